@@ -1,0 +1,65 @@
+/**
+ * Every failure that crosses a public boundary, as one error class with stable codes.
+ * Codes are public: add freely, never reuse, rename only in a major version.
+ */
+
+/** Codes that the merchant server answers with, and the HTTP status that goes with each. */
+export const statusOfCode = {
+  invalid_request: 400,
+  forbidden_origin: 403,
+  not_found: 404,
+  not_offered: 404,
+  method_not_allowed: 405,
+  already_seen: 409,
+  method_required: 409,
+  request_too_large: 413,
+  unsupported_media_type: 415,
+  method_not_offered: 422,
+  asset_not_crypto: 422,
+  rate_limited: 429,
+  internal: 500,
+  service_refused: 502,
+  service_invalid: 502,
+  service_unavailable: 503,
+} as const
+
+/** A code that travels from the merchant server to the browser. */
+export type AnswerCode = keyof typeof statusOfCode
+
+/**
+ * All codes. Besides those of the merchant server: `invalid_amount` (text that is no exact amount), `invalid_answer` (the
+ * merchant server's answer was not understood), `unreachable` (no answer at all), `invalid_options` (a setting is missing or
+ * wrong), `offer_invalid` (what `offer` returned cannot be used), `status_unknown`, `deposit_false`, `binding_contradicted`,
+ * `order_unresolved`, `paid_twice`, `callback_failed`: told to the merchant through `onError`.
+ */
+export type PaywindowErrorCode =
+  | AnswerCode
+  | 'invalid_amount'
+  | 'invalid_answer'
+  | 'unreachable'
+  | 'invalid_options'
+  | 'offer_invalid'
+  | 'status_unknown'
+  | 'deposit_false'
+  | 'binding_contradicted'
+  | 'order_unresolved'
+  | 'paid_twice'
+  | 'callback_failed'
+
+/** Branch on `code`; `message` is for people. `retryAfterMs` is set where trying again later makes sense. */
+export class PaywindowError extends Error {
+  override readonly name = 'PaywindowError'
+  readonly code: PaywindowErrorCode
+  readonly retryAfterMs: number | undefined
+
+  constructor(code: PaywindowErrorCode, message: string, options: { cause?: unknown; retryAfterMs?: number } = {}) {
+    super(message, 'cause' in options ? { cause: options.cause } : undefined)
+    this.code = code
+    this.retryAfterMs = options.retryAfterMs
+  }
+}
+
+/** Whether a text is a code that a merchant server of this version answers with. */
+export function isAnswerCode(code: string): code is AnswerCode {
+  return Object.hasOwn(statusOfCode, code)
+}

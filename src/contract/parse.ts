@@ -1,0 +1,63 @@
+/**
+ * Small readers for JSON that is `unknown` until they accept it. Each names the field it refuses.
+ * Hand-written, because a schema library costs a stranger's page more bytes than all of this contract.
+ */
+
+/** Thrown by the readers; the caller turns it into an error of its own boundary. */
+export class ParseError extends Error {
+  override readonly name = 'ParseError'
+}
+
+export type JsonRecord = Readonly<Record<string, unknown>>
+
+/** Accepts a JSON object, not an array and not null. */
+export function asRecord(value: unknown, field: string): JsonRecord {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new ParseError(`${field} is not an object`)
+  // An object that is no array has string keys and values that nobody has looked at yet: exactly this type.
+  return value as JsonRecord
+}
+
+export function asList(value: unknown, field: string, maxLength: number): readonly unknown[] {
+  if (!Array.isArray(value)) throw new ParseError(`${field} is not a list`)
+  if (value.length > maxLength) throw new ParseError(`${field} has more than ${maxLength} items`)
+  return value
+}
+
+/** Accepts text of 1 to `maxLength` UTF-16 units. */
+export function asText(value: unknown, field: string, maxLength = 200): string {
+  if (typeof value !== 'string' || value === '') throw new ParseError(`${field} is not a text`)
+  if (value.length > maxLength) throw new ParseError(`${field} has more than ${maxLength} characters`)
+  return value
+}
+
+/** Like `asText`, for a field that may be left out. */
+export function asOptionalText(value: unknown, field: string, maxLength = 200): string | undefined {
+  return value === undefined ? undefined : asText(value, field, maxLength)
+}
+
+export function asBoolean(value: unknown, field: string): boolean {
+  if (typeof value !== 'boolean') throw new ParseError(`${field} is not true or false`)
+  return value
+}
+
+export function asInteger(value: unknown, field: string): number {
+  if (typeof value !== 'number' || !Number.isSafeInteger(value)) throw new ParseError(`${field} is not a whole number`)
+  return value
+}
+
+/** Accepts one of the listed words. */
+export function asOneOf<const Word extends string>(value: unknown, field: string, words: readonly Word[]): Word {
+  const word = words.find((candidate) => candidate === value)
+  if (word === undefined) throw new ParseError(`${field} is none of ${words.join(', ')}`)
+  return word
+}
+
+/** Accepts a time as `Date.prototype.toISOString` writes it. */
+export function asTimestamp(value: unknown, field: string): string {
+  const text = asText(value, field, 40)
+  const time = Date.parse(text)
+  if (Number.isNaN(time) || new Date(time).toISOString() !== text)
+    throw new ParseError(`${field} is not an ISO 8601 time`)
+  return text
+}

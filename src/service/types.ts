@@ -1,0 +1,119 @@
+/**
+ * The upstream interface in our words: camel case, absent and empty fields as null, every number as the digits that were
+ * sent (a JSON number does not fit a double when it has 18 decimals).
+ */
+import type { OrderStatus } from '../contract/checkout.ts'
+
+/** What is asked of `POST /v1/order/exchange`. Amounts are decimal text; one of the two is enough. */
+export interface OrderRequest {
+  readonly sourceAsset: string
+  readonly targetAsset: string
+  readonly network?: string
+  readonly sourceAmount?: string
+  readonly targetAmount?: string
+  /** Sent only when set: the interface does not say what it means. */
+  readonly poolBalance?: boolean
+}
+
+export interface AssetDescriptor {
+  readonly symbol: string | null
+  readonly name: string | null
+  readonly type: string | null
+  readonly smallImageUrl: string | null
+  readonly mediumImageUrl: string | null
+  readonly largeImageUrl: string | null
+}
+
+/** When a request was sent and answered by our clock, and the answer's `Date` header; all in ms since the epoch. */
+export interface Timing {
+  readonly sentAtMs: number
+  readonly answeredAtMs: number
+  readonly serviceDateMs: number | null
+}
+
+/** The deposit instructions. Nothing here is checked but its JSON type: that is the caller's to do before showing it. */
+export interface DepositInstructions {
+  /** The reference shows no id in this answer; read from `id` or `order_id` when a service sends one. */
+  readonly orderId: string | null
+  readonly amount: string | null
+  readonly asset: AssetDescriptor | null
+  readonly dateTime: string | null
+  readonly deposit: boolean | null
+  readonly expTime: string | null
+  readonly message: string | null
+  readonly network: string | null
+  readonly tag: string | null
+  readonly walletAddress: string | null
+  readonly timing: Timing
+}
+
+/** An order of the list or the details. */
+export interface Order {
+  readonly id: string
+  /** Null when the service's word is none that we know; `statusText` has the word. `cancelled` is read as `canceled`. */
+  readonly status: OrderStatus | null
+  readonly statusText: string | null
+  readonly subAccountId: string | null
+  readonly recipientEmail: string | null
+  readonly description: string | null
+  readonly sourceAsset: string | null
+  readonly sourceAmount: string | null
+  readonly targetAsset: string | null
+  readonly targetAmount: string | null
+  readonly network: string | null
+  readonly walletAddress: string | null
+  readonly tag: string | null
+  readonly message: string | null
+  /** As sent, to its last digit: it is compared with what the creation said. */
+  readonly createdAt: string | null
+  readonly validUntil: string | null
+}
+
+export interface OrderQuery {
+  readonly status?: OrderStatus
+  /** Matches the e-mail or the order description. */
+  readonly search?: string
+  readonly orderBy?: 'id' | 'recipient_email' | 'description' | 'created_at' | 'status'
+  /** Whether the first page is 0 or 1 is not stated. */
+  readonly page: number
+  readonly size: number
+}
+
+export interface OrderPage {
+  readonly orders: readonly Order[]
+  readonly page: number | null
+  readonly size: number | null
+  readonly totalPages: number | null
+  readonly timing: Timing
+}
+
+export interface WalletRequest {
+  readonly asset: string
+  readonly name: string
+  readonly address: string
+  readonly network: string
+}
+
+/** A registered external wallet address. `deletedAt` is null when it is not deleted. */
+export interface Wallet {
+  readonly id: string
+  readonly name: string | null
+  readonly address: string | null
+  readonly asset: string | null
+  readonly network: string | null
+  readonly walletType: string | null
+  readonly message: string | null
+  readonly createdAt: string | null
+  readonly updatedAt: string | null
+  readonly deletedAt: string | null
+}
+
+/** All five operations. Each rejects with a `ServiceError`. */
+export interface ServiceClient {
+  createOrder(request: OrderRequest): Promise<DepositInstructions>
+  listOrders(query: OrderQuery): Promise<OrderPage>
+  orderDetails(id: string): Promise<Order>
+  registerWallet(request: WalletRequest): Promise<Wallet>
+  /** Resolves with the service's message, null when it sent none. */
+  deleteWallet(id: string): Promise<string | null>
+}
