@@ -1,0 +1,88 @@
+/**
+ * Finds a Chromium that the browser tests can drive, and installs one where there is none: with apt as root on Debian and its
+ * kin, with Playwright elsewhere. CHROMIUM_PATH names one instead.
+ */
+import { spawnSync } from 'node:child_process'
+import { accessSync, constants, realpathSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { chromium } from '@playwright/test'
+import { root } from './paths.ts'
+
+const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'microsoft-edge']
+const places = [
+  '/usr/bin/chromium',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  'C:/Program Files/Google/Chrome/Application/chrome.exe',
+  'C:/Program Files (x86)/Microsoft/Edge/Application/msedge.exe',
+]
+
+/** Path of a Chromium that starts, or undefined. @throws Error when CHROMIUM_PATH is set and names none. */
+export function findChromium(): string | undefined {
+  const chosen = process.env.CHROMIUM_PATH
+  if (chosen) {
+    if (!isExecutable(chosen)) throw new Error(`CHROMIUM_PATH=${chosen} is not an executable file`)
+    return chosen
+  }
+  return [chromium.executablePath(), ...names.map(onPath), ...places].find((path) => path !== undefined && starts(path))
+}
+
+/** Path of a Chromium, installed first when there is none. @throws Error that says what to do when that fails. */
+function ensureChromium(): string {
+  const found = findChromium() ?? installChromium()
+  if (found === undefined) {
+    throw new Error('No Chromium found, and none could be installed. Install one, or set CHROMIUM_PATH to where it is.')
+  }
+  return found
+}
+
+function installChromium(): string | undefined {
+  const install = ['install', '-y', '--no-install-recommends', 'chromium']
+  if (process.getuid?.() === 0 && onPath('apt-get')) {
+    console.log('No Chromium found: installing it with apt (about 400 MB) …')
+    const installed = run('apt-get', install) || (run('apt-get', ['update']) && run('apt-get', install))
+    const found = installed ? findChromium() : undefined
+    if (found) return found
+  }
+  console.log('No Chromium found: installing the one of Playwright (about 150 MB) …')
+  run(process.execPath, [join(root, 'node_modules', '@playwright', 'test', 'cli.js'), 'install', 'chromium'])
+  return findChromium()
+}
+
+function run(file: string, args: string[]): boolean {
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  return spawnSync(file, args, { stdio: 'inherit', env }).status === 0
+}
+
+function starts(path: string): boolean {
+  // The wrappers of snap start, but cannot be driven.
+  if (!isExecutable(path) || realpathSync(path).includes('/snap')) return false
+  if (process.platform !== 'linux') return true
+  const { status, stdout } = spawnSync(path, ['--version'], { encoding: 'utf8', timeout: 20_000 })
+  return status === 0 && /\d+\.\d+/.test(stdout)
+}
+
+function onPath(name: string): string | undefined {
+  return (process.env.PATH ?? '')
+    .split(delimiter)
+    .map((folder) => join(folder, name))
+    .find(isExecutable)
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+if (import.meta.main) {
+  try {
+    console.log(`Chromium: ${ensureChromium()}`)
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
+    process.exit(1)
+  }
+}

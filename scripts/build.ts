@@ -1,0 +1,45 @@
+/** Builds everything in dist: the package, and the browser files of the demo shop. Says what it builds and how large it came out. */
+import { chmodSync, copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { build } from 'vite'
+import { root } from './paths.ts'
+import { buildTypes } from './types.ts'
+
+const dist = join(root, 'dist')
+const startedAt = performance.now()
+
+rmSync(dist, { recursive: true, force: true })
+const steps: readonly [doing: string, work: () => unknown][] = [
+  ['React entry', () => bundle('react')],
+  ['styles', () => copyFileSync(join(root, 'src/react/styles.css'), join(dist, 'styles.css'))],
+  ['custom element', () => bundle('element')],
+  ['script tag', () => bundle('script')],
+  ['server entries and command', () => bundle('server')],
+  ['types', buildTypes],
+  ['demo shop', () => bundle('demo')],
+  ['demo shop with development React', () => bundle('demo-development')],
+]
+for (const [doing, work] of steps) {
+  console.log(`Building ${doing} …`)
+  await work()
+}
+chmodSync(join(dist, 'cli.js'), 0o755)
+// Written last: `npm start` takes a build without it for one that was interrupted.
+writeFileSync(join(dist, 'demo', 'built'), new Date().toISOString())
+
+for (const file of readdirSync(dist).filter((name) => /\.(js|css)$/.test(name))) {
+  const bytes = readFileSync(join(dist, file))
+  console.log(
+    `  dist/${file.padEnd(20)} ${kilobytes(bytes.length)}  ${kilobytes(gzipSync(bytes, { level: 9 }).length)} gzip`,
+  )
+}
+console.log(`Built in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`)
+
+async function bundle(mode: string): Promise<void> {
+  await build({ root, mode, configFile: join(root, 'vite.config.ts'), logLevel: 'warn' })
+}
+
+function kilobytes(bytes: number): string {
+  return `${(bytes / 1000).toFixed(1)} kB`.padStart(9)
+}

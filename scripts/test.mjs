@@ -1,0 +1,100 @@
+/**
+ * `npm test`: everything that CI does, from a fresh clone. With --no-browsers (`npm run check`) all but the browser tests.
+ * Goes on after a failure where that makes sense, so that one run tells all; ends with `N passed, N failed`, in which every
+ * unit and browser test counts, and every other check as one.
+ */
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { checkNode, command, ensureInstalled, ownNode, root, run } from './setup.mjs'
+
+const results = join(root, 'node_modules', '.cache', 'paywindow', 'results')
+const packed = join(root, 'node_modules', '.cache', 'paywindow', 'paywindow.tgz')
+const total = { passed: 0, failed: 0 }
+
+checkNode()
+if (!(await ensureInstalled())) finish('npm ci')
+rmSync(results, { recursive: true, force: true })
+mkdirSync(results, { recursive: true })
+
+await check('format and lint', command('@biomejs/biome', 'bin/biome'), ['ci', '--error-on-warnings', '.'])
+await check('lock file', 'scripts/lock.ts')
+await check('types', command('typescript', 'bin/tsc'), ['--noEmit'])
+await tests(
+  'unit tests',
+  command('vitest', 'vitest.mjs'),
+  ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${join(results, 'unit.json')}`],
+  () => countUnitTests(readResults('unit.json')),
+)
+if (!(await check('build', 'scripts/build.ts'))) finish('build')
+await check('public names', 'scripts/api.ts')
+if (await check('pack', 'scripts/pack.ts', [packed])) {
+  await check('package: publint', command('publint', 'src/cli.js'), ['--strict', packed])
+  await check('package: are the types wrong', command('@arethetypeswrong/cli', 'dist/index.js'), [
+    packed,
+    '--profile=esm-only',
+    '--exclude-entrypoints=styles.css',
+    '--exclude-entrypoints=paywindow.js',
+  ])
+}
+await check('package: size', command('size-limit', 'bin.js'))
+if (!process.argv.includes('--no-browsers') && (await check('browser', 'scripts/browsers.ts'))) {
+  await tests(
+    'browser tests',
+    command('@playwright/test', 'cli.js'),
+    ['test', '--config=e2e/playwright.config.ts'],
+    () => countBrowserTests(readResults('browser.json')),
+  )
+}
+finish()
+
+/** Runs one check, which counts as one. */
+async function check(name, script, args = []) {
+  const passed = await section(name, script, args)
+  total[passed ? 'passed' : 'failed'] += 1
+  return passed
+}
+
+/** Runs tests that write down their results; without any they count as one failure. */
+async function tests(name, script, args, count) {
+  const passed = await section(name, script, args)
+  const counted = count()
+  total.passed += counted.passed
+  total.failed += counted.failed === 0 && !passed ? 1 : counted.failed
+}
+
+async function section(name, script, args) {
+  console.log(`\n== ${name}`)
+  const startedAt = performance.now()
+  const code = await run(ownNode, [script, ...args], {
+    doing: name,
+    env: { ...process.env, PAYWINDOW_TEST_RESULTS: results },
+  })
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
+  console.log(`== ${name}: ${code === 0 ? 'ok' : 'FAILED'}, ${seconds} s`)
+  return code === 0
+}
+
+function readResults(file) {
+  try {
+    return JSON.parse(readFileSync(join(results, file), 'utf8'))
+  } catch {
+    // The tests did not get as far as writing them; their exit code tells.
+    return undefined
+  }
+}
+
+function countUnitTests(report) {
+  return { passed: report?.numPassedTests ?? 0, failed: report?.numFailedTests ?? 0 }
+}
+
+function countBrowserTests(report) {
+  return { passed: (report?.stats.expected ?? 0) + (report?.stats.flaky ?? 0), failed: report?.stats.unexpected ?? 0 }
+}
+
+/** Prints the sum and ends. `stoppedAt` is the step without which nothing further makes sense. */
+function finish(stoppedAt) {
+  if (stoppedAt !== undefined) console.error(`\n${stoppedAt} failed: the rest has not been run.`)
+  const failed = stoppedAt === 'npm ci' ? 1 : total.failed
+  console.log(`\n${total.passed} passed, ${failed} failed`)
+  process.exit(failed === 0 ? 0 : 1)
+}

@@ -1,0 +1,84 @@
+/**
+ * Writes one d.ts per entry into dist, and the report of each entry's public names into the cache, where scripts/api.ts
+ * compares it with the one in docs/api.
+ */
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Extractor, ExtractorConfig, type ExtractorMessage } from '@microsoft/api-extractor'
+import { typedEntries } from './entries.ts'
+import { cache, root } from './paths.ts'
+
+const emitted = join(cache, 'types')
+const reports = join(cache, 'api')
+
+/** Emits declarations of all sources, then bundles those of each entry. @throws Error when the compiler or the bundler objects. */
+export function buildTypes(): void {
+  emitDeclarations()
+  rmSync(reports, { recursive: true, force: true })
+  mkdirSync(reports, { recursive: true })
+  for (const [name, source] of Object.entries(typedEntries)) bundleDeclarations(name, source)
+}
+
+function emitDeclarations(): void {
+  rmSync(emitted, { recursive: true, force: true })
+  const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
+  const { status } = spawnSync(process.execPath, [compiler, '-p', 'scripts/tsconfig.types.json'], {
+    cwd: root,
+    stdio: 'inherit',
+  })
+  if (status !== 0) throw new Error('tsc could not write the declarations')
+}
+
+function bundleDeclarations(name: string, source: string): void {
+  const declarations = join(emitted, source.replace(/^src\//, '').replace(/\.tsx?$/, '.d.ts'))
+  const bundled = join(root, 'dist', `${name}.d.ts`)
+  const config = ExtractorConfig.prepare({
+    configObjectFullPath: undefined,
+    packageJsonFullPath: join(root, 'package.json'),
+    configObject: {
+      projectFolder: root,
+      mainEntryPointFilePath: declarations,
+      compiler: { overrideTsconfig: compilerOptions },
+      apiReport: { enabled: true, reportFileName: `${name}.api.md`, reportFolder: reports, reportTempFolder: reports },
+      docModel: { enabled: false },
+      dtsRollup: { enabled: true, untrimmedFilePath: bundled },
+      tsdocMetadata: { enabled: false },
+      newlineKind: 'lf',
+    },
+  })
+  const { succeeded } = Extractor.invoke(config, { localBuild: true, messageCallback: quiet })
+  if (!succeeded) throw new Error(`the declarations of ${name} could not be bundled`)
+  keepGlobals(declarations, bundled)
+}
+
+/** The compiler inside the bundler is older than ours and needs no more than this to read declarations. */
+const compilerOptions = {
+  compilerOptions: {
+    target: 'es2022',
+    lib: ['es2023', 'dom', 'dom.iterable', 'esnext.disposable'],
+    module: 'esnext',
+    moduleResolution: 'bundler',
+    jsx: 'react-jsx',
+    types: ['node'],
+    strict: true,
+    skipLibCheck: true,
+    allowImportingTsExtensions: true,
+    noEmit: true,
+  },
+  include: [join(emitted, '**/*.d.ts')],
+}
+
+/** The bundler drops `declare global`, which is how an entry tells TypeScript of a tag it registers. */
+function keepGlobals(declarations: string, bundled: string): void {
+  const globals = readFileSync(declarations, 'utf8').match(/^declare global \{\n(?:[ \t].*\n|\n)*\}$/gm) ?? []
+  if (globals.length > 0) writeFileSync(bundled, `${[readFileSync(bundled, 'utf8'), ...globals].join('\n')}\n`)
+}
+
+/** Says only what stops the build: the report holds the rest. */
+function quiet(message: ExtractorMessage): void {
+  if (message.category === 'Compiler' || message.category === 'Extractor') return
+  message.handled = true
+}
+
+if (import.meta.main) buildTypes()

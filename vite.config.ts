@@ -1,0 +1,124 @@
+/**
+ * One configuration for every build, chosen by mode, and for the unit tests (mode `test`). `scripts/build.ts` runs the modes
+ * in turn; see scripts/entries.ts for what each is made of.
+ */
+import { fileURLToPath } from 'node:url'
+import type { BuildEnvironmentOptions, UserConfig } from 'vite'
+import { defineConfig } from 'vitest/config'
+import { cliEntry, elementEntries, reactEntries, scriptEntry, serverEntries } from './scripts/entries.ts'
+
+const source = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+
+const shared = {
+  target: 'es2022',
+  // Newer than es2022 implies, so that light-dark() and oklch() arrive as written.
+  cssTarget: ['chrome123', 'firefox121', 'safari17.5'],
+  emptyOutDir: false,
+  copyPublicDir: false,
+  reportCompressedSize: false,
+} satisfies BuildEnvironmentOptions
+
+const preact = [
+  { find: /^react\/jsx-runtime$/, replacement: 'preact/jsx-runtime' },
+  { find: /^react-dom\/client$/, replacement: 'preact/compat/client' },
+  { find: /^react-dom$/, replacement: 'preact/compat' },
+  { find: /^react$/, replacement: 'preact/compat' },
+]
+
+// Libraries leave this to the bundler of the page; what a browser loads as it is must have it decided.
+const production = { 'process.env.NODE_ENV': '"production"' }
+
+const react: UserConfig = {
+  build: {
+    ...shared,
+    lib: { entry: reactEntries, formats: ['es'] },
+    rolldownOptions: {
+      external: [/^react(\/|$)/, /^react-dom(\/|$)/, /^@tanstack\//, 'qrcode.react'],
+      // Frameworks with server components must know that hooks run in here.
+      output: { banner: "'use client'" },
+    },
+  },
+}
+
+const element: UserConfig = {
+  define: production,
+  resolve: { alias: preact },
+  build: {
+    ...shared,
+    minify: true,
+    lib: { entry: elementEntries, formats: ['es'] },
+    rolldownOptions: { output: { chunkFileNames: 'chunks/element-[hash].js' } },
+  },
+}
+
+const script: UserConfig = {
+  define: production,
+  resolve: { alias: preact },
+  build: {
+    ...shared,
+    minify: true,
+    lib: { entry: scriptEntry, formats: ['iife'], name: 'PaywindowScript', fileName: () => 'paywindow.js' },
+    rolldownOptions: { output: { codeSplitting: false } },
+  },
+}
+
+const server: UserConfig = {
+  build: {
+    ...shared,
+    ssr: true,
+    rolldownOptions: {
+      input: { ...serverEntries, ...cliEntry },
+      output: { chunkFileNames: 'chunks/server-[hash].js' },
+    },
+  },
+}
+
+/** Browser files of the demo shop. They import the built package by its name, as a shop would. */
+const demo = (nodeEnv: 'production' | 'development'): UserConfig => ({
+  define: { 'process.env.NODE_ENV': JSON.stringify(nodeEnv) },
+  build: {
+    ...shared,
+    outDir: `dist/demo/${nodeEnv}`,
+    minify: nodeEnv === 'production',
+    modulePreload: false,
+    rolldownOptions: {
+      input: { storefront: 'src/demo/browser/storefront.tsx', shop: 'src/demo/browser/shop.ts' },
+      output: { entryFileNames: '[name].js', chunkFileNames: 'chunk-[hash].js', assetFileNames: '[name][extname]' },
+    },
+  },
+})
+
+/** Unit tests read sources, also where they import the package by its name. */
+const test = {
+  resolve: {
+    alias: [
+      { find: /^paywindow$/, replacement: source('src/react/index.ts') },
+      { find: /^paywindow\/element$/, replacement: source('src/element/index.ts') },
+      { find: /^paywindow\/element\/define$/, replacement: source('src/element/define.ts') },
+      { find: /^paywindow\/server$/, replacement: source('src/server/index.ts') },
+      { find: /^paywindow\/server\/node$/, replacement: source('src/server/node.ts') },
+      { find: /^paywindow\/service$/, replacement: source('src/service/index.ts') },
+      { find: /^paywindow\/sandbox$/, replacement: source('src/sandbox/index.ts') },
+    ],
+  },
+  test: { environment: 'node', include: ['src/**/*.test.{ts,tsx}'] },
+}
+
+export default defineConfig(({ mode }) => {
+  switch (mode) {
+    case 'react':
+      return react
+    case 'element':
+      return element
+    case 'script':
+      return script
+    case 'server':
+      return server
+    case 'demo':
+      return demo('production')
+    case 'demo-development':
+      return demo('development')
+    default:
+      return test
+  }
+})
