@@ -1,0 +1,69 @@
+/** Reads what a TypeScript source imports and exports. */
+import { posix } from 'node:path'
+import { parseSync } from 'vite'
+
+/** One import, or one re-export. `names` is `'all'` when the whole module is taken. */
+export interface Import {
+  readonly specifier: string
+  readonly names: readonly string[] | 'all'
+  /** True when nothing is left of it once types are erased. */
+  readonly isType: boolean
+}
+
+export interface Module {
+  readonly path: string
+  readonly lineCount: number
+  readonly imports: readonly Import[]
+  readonly exports: readonly string[]
+}
+
+/** @param path - Relative to the root of the repository, with slashes. @throws Error when the source cannot be parsed. */
+export function readModule(path: string, source: string): Module {
+  const { module, program, errors } = parseSync(path, source)
+  if (errors.length > 0) throw new Error(`${path} cannot be parsed: ${errors[0]?.message}`)
+  const reexports = module.staticExports.flatMap(({ entries }) =>
+    entries.flatMap(({ moduleRequest, importName, isType }) =>
+      moduleRequest === null ? [] : [{ specifier: moduleRequest.value, names: namesOf([importName]), isType }],
+    ),
+  )
+  const statics = module.staticImports.map(({ moduleRequest, entries }) => ({
+    specifier: moduleRequest.value,
+    names: namesOf(entries.map(({ importName }) => importName)),
+    isType: entries.length > 0 && entries.every(({ isType }) => isType),
+  }))
+  const dynamics = module.dynamicImports.flatMap(({ moduleRequest }) => {
+    // What is put together at run time is no module of ours.
+    const specifier = source.slice(moduleRequest.start, moduleRequest.end).match(/^(['"])(.*)\1$/)?.[2]
+    return specifier === undefined ? [] : [{ specifier, names: 'all' as const, isType: false }]
+  })
+  const types = typeImports(program).map((specifier) => ({ specifier, names: 'all' as const, isType: true }))
+  return {
+    path,
+    lineCount: source.replace(/\n$/, '').split('\n').length,
+    imports: [...statics, ...reexports, ...dynamics, ...types],
+    exports: module.staticExports.flatMap(({ entries }) =>
+      entries.map(({ exportName }) => exportName.name ?? 'default'),
+    ),
+  }
+}
+
+/** Path of the file that a relative import means, as it is written; undefined for packages. */
+export function resolveRelative(importer: string, specifier: string): string | undefined {
+  if (!specifier.startsWith('.')) return undefined
+  return posix.normalize(posix.join(posix.dirname(importer), specifier.replace(/\?.*$/, '')))
+}
+
+function namesOf(entries: readonly { kind: string; name: string | null }[]): readonly string[] | 'all' {
+  if (entries.some(({ kind }) => kind !== 'Name' && kind !== 'Default')) return 'all'
+  return entries.map(({ kind, name }) => (kind === 'Default' ? 'default' : (name ?? 'default')))
+}
+
+/** `import('./x.ts').Name` inside a type is an import too, which the parser does not list. */
+function typeImports(node: unknown): string[] {
+  if (Array.isArray(node)) return node.flatMap(typeImports)
+  if (typeof node !== 'object' || node === null) return []
+  const inside = Object.values(node).flatMap(typeImports)
+  if (!('type' in node) || node.type !== 'TSImportType') return inside
+  const specifier = JSON.stringify(node).match(/"(?:source|argument)":.*?"value":"([^"]+)"/)?.[1]
+  return specifier === undefined ? inside : [specifier, ...inside]
+}
