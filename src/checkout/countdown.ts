@@ -1,0 +1,47 @@
+/**
+ * The time left in words and levels. It is shown rounded down, so that the screen never promises a second that is not there.
+ */
+import { quoteLifetimeMs } from './deadline.ts'
+
+/** Times left, in milliseconds, at which a screen reader is told; never in between. */
+export const announcedAtMs = [300_000, 60_000, 30_000] as const
+
+/** `soon`: five minutes or less. `last`: two minutes or less, too little for a slow wallet or an exchange. */
+export type Urgency = 'calm' | 'soon' | 'last'
+
+/** Minutes and seconds, `18:42`; `00:00` when nothing is left. */
+export function countdownText(leftMs: number): string {
+  const seconds = Math.max(0, Math.floor(leftMs / 1000))
+  return `${pad(Math.floor(seconds / 60))}:${pad(seconds % 60)}`
+}
+
+/** How much the time left should stand out. */
+export function urgency(leftMs: number): Urgency {
+  if (leftMs > 300_000) return 'calm'
+  return leftMs > 120_000 ? 'soon' : 'last'
+}
+
+/** Whole hundredths of the quote's lifetime that are left: a ring drawn from this changes only every 12 seconds. */
+export function percentLeft(leftMs: number): number {
+  return Math.max(0, Math.min(100, Math.ceil((leftMs / quoteLifetimeMs) * 100)))
+}
+
+/**
+ * The threshold that was passed since the last tick, to be announced, or null.
+ * After a long gap only the latest is told. The first tick announces nothing: what stands there can be read.
+ *
+ * @param beforeMs - Time left at the tick before; undefined at the first.
+ */
+export function dueAnnouncement(beforeMs: number | undefined, leftMs: number): number | null {
+  if (beforeMs === undefined || leftMs <= 0) return null
+  return announcedAtMs.findLast((thresholdMs) => beforeMs > thresholdMs && leftMs <= thresholdMs) ?? null
+}
+
+/** Milliseconds until the shown text changes next; one second at most. */
+export function untilNextSecondMs(leftMs: number): number {
+  return leftMs <= 0 ? 1000 : Math.floor(leftMs % 1000) + 1
+}
+
+function pad(count: number): string {
+  return String(count).padStart(2, '0')
+}

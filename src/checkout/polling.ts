@@ -1,0 +1,52 @@
+/**
+ * When to ask the merchant server next. Polite by default: slower with time, slower in hidden tabs, backing off on failures,
+ * never before the server's own `Retry-After`, and spread by a random part so that many payers do not ask in step.
+ */
+import type { ViewKind } from './view.ts'
+
+export interface PollSituation {
+  readonly view: ViewKind
+  /** How long this checkout has been on the screen. */
+  readonly shownForMs: number
+  readonly hidden: boolean
+  /** Answers in a row that failed. */
+  readonly failures: number
+  /** What the last failure said about when to try again. */
+  readonly retryAfterMs: number | undefined
+  /** A random number from 0 to 1, drawn once per request. */
+  readonly jitter: number
+}
+
+const hiddenMs = 30_000
+const longestMs = 60_000
+
+/** Milliseconds until the next request, or false when nothing is asked on its own any more. */
+export function nextDelayMs(situation: PollSituation): number | false {
+  const baseMs = baseDelayMs(situation)
+  if (baseMs === false) return false
+  const backedOffMs = Math.min(baseMs * 2 ** Math.min(situation.failures, 10), Math.max(baseMs, longestMs))
+  const politeMs = situation.hidden ? Math.max(backedOffMs, hiddenMs) : backedOffMs
+  const spreadMs = politeMs * (0.85 + 0.3 * situation.jitter)
+  return Math.round(Math.max(spreadMs, situation.retryAfterMs ?? 0))
+}
+
+function baseDelayMs({ view, shownForMs }: PollSituation): number | false {
+  switch (view) {
+    case 'preparing':
+    case 'unreachable':
+      return 1000
+    case 'waiting':
+      return shownForMs < 180_000 ? 3000 : 5000
+    case 'seen':
+      return 5000
+    case 'expired':
+      return shownForMs < 3_600_000 ? 10_000 : 30_000
+    case 'settledElsewhere':
+      return 30_000
+    case 'choosing':
+    case 'refused':
+    case 'paid':
+    case 'ended':
+      return false
+  }
+}

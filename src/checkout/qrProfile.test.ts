@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest'
+import type { Payment } from './paymentUri.ts'
+import { type QrContent, qrProfile } from './qrProfile.ts'
+
+const base = { address: 'ADDRESS', amount: '1.5' }
+const withTag = (asset: string, network: string, tag: string): Payment => ({ ...base, asset, network, tag })
+const plain = (asset: string, network: string): Payment => ({ ...base, asset, network, tag: null })
+
+describe('qrProfile', () => {
+  it.each<[string, Payment, QrContent, readonly QrContent[]]>([
+    ['BTC', plain('BTC', 'bitcoin'), 'amount', ['amount', 'address']],
+    ['LTC', plain('LTC', 'litecoin'), 'amount', ['amount', 'address']],
+    ['DOGE', plain('DOGE', 'dogecoin'), 'amount', ['amount', 'address']],
+    ['BCH', plain('BCH', 'bitcoin-cash'), 'amount', ['amount', 'address']],
+    ['XMR', plain('XMR', 'monero'), 'amount', ['amount', 'address']],
+    ['a token on Bitcoin', plain('USDT', 'bitcoin'), 'address', ['address']],
+    ['ETH', plain('ETH', 'erc-20'), 'address', ['address', 'amount']],
+    ['a token on Ethereum', plain('USDC', 'erc-20'), 'address', ['address']],
+    ['BNB', plain('BNB', 'bep20'), 'address', ['address']],
+    ['POL', plain('POL', 'polygon'), 'address', ['address']],
+    ['SOL', plain('SOL', 'solana'), 'address', ['address', 'amount']],
+    ['a token on Solana', plain('USDC', 'solana'), 'address', ['address']],
+    ['TRX', plain('TRX', 'tron'), 'address', ['address']],
+    ['USDT on Tron', plain('USDT', 'trc20'), 'address', ['address']],
+    ['XRP', withTag('XRP', 'ripple', '4087552241'), 'address', ['address', 'tag', 'addressAndTag']],
+    ['XRP with a text as tag', withTag('XRP', 'ripple', 'abc'), 'address', ['address', 'tag']],
+    ['XLM', withTag('XLM', 'stellar', '77'), 'address', ['address', 'tag', 'addressAndTag']],
+    ['a token on Stellar', withTag('USDC', 'stellar', '77'), 'address', ['address', 'tag']],
+    ['TON with a comment', withTag('TON', 'ton', 'c-1'), 'addressAndTag', ['addressAndTag', 'address', 'tag']],
+    ['TON without one', plain('TON', 'ton'), 'address', ['address']],
+    ['a jetton', withTag('USDT', 'ton', 'c-1'), 'address', ['address', 'tag']],
+    ['ADA', plain('ADA', 'cardano'), 'address', ['address']],
+    ['ATOM', withTag('ATOM', 'cosmos', '5'), 'address', ['address', 'tag']],
+    ['EOS', withTag('EOS', 'eos', '5'), 'address', ['address', 'tag']],
+    ['an unknown network', withTag('NEW', 'new-chain', '0'), 'address', ['address', 'tag']],
+  ])('%s', (_name, payment, first, contents) => {
+    const profile = qrProfile(payment)
+    expect(profile.first).toBe(first)
+    expect(profile.choices.map(({ content }) => content)).toEqual(contents)
+    expect(profile.choices.find(({ content }) => content === 'address')?.text).toBe('ADDRESS')
+  })
+
+  it('opens a wallet only with what is a URI', () => {
+    for (const [asset, network, tag] of [
+      ['BTC', 'bitcoin', null],
+      ['XRP', 'ripple', '1'],
+      ['TON', 'ton', 'c'],
+    ] as const)
+      for (const choice of qrProfile({ ...base, asset, network, tag }).choices)
+        expect(choice.opensWallet).toBe(/^[a-z+]+:/.test(choice.text))
+  })
+
+  it('loses no tag: whatever the network, a tag has a choice of its own', () => {
+    for (const network of ['bitcoin', 'erc-20', 'ripple', 'stellar', 'ton', 'nowhere'])
+      expect(qrProfile(withTag('XYZ', network, '0')).choices).toContainEqual({
+        content: 'tag',
+        text: '0',
+        opensWallet: false,
+      })
+  })
+})

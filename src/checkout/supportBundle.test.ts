@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest'
+import { checkoutFixture } from './fixture.ts'
+import { supportBundle } from './supportBundle.ts'
+
+describe('supportBundle', () => {
+  it('names everything that identifies the payment', () => {
+    const text = supportBundle(checkoutFixture({ tag: '0', test: true }), 'expired', '2026-11-21T09:43:00.000Z')
+    expect(text).toBe(
+      [
+        'Merchant: Lantern Books',
+        'Reference: cart-42',
+        'Checkout: c7QxN2mVt9fLe',
+        'Price: 49.9 USD',
+        'Amount to send: 0.00123456 BTC',
+        'Network: bitcoin',
+        'Address: bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
+        'Tag: 0',
+        'Created: 2026-11-21T09:22:00.000Z',
+        'Quote ends: 2026-11-21T09:42:00.000Z',
+        'Status: open (shown as expired, cart open)',
+        '-: 2026-11-21T09:22:00.000Z open',
+        'Last checked: 2026-11-21T09:43:00.000Z',
+        'Test: yes, no real money',
+      ].join('\n'),
+    )
+  })
+
+  it('leaves out a tag that there is not, and anything that is not in its list', () => {
+    const keyed = { ...checkoutFixture(), key: 'top-secret-key' }
+    const text = supportBundle(keyed, 'waiting', '2026-11-21T09:43:00.000Z')
+    expect(text).not.toContain('Tag:')
+    expect(text).not.toContain('top-secret-key')
+  })
+})

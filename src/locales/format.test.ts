@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest'
+import { directionOf } from './direction.ts'
+import { en } from './en.ts'
+import { fill, textParts } from './format.ts'
+
+describe('fill', () => {
+  it('fills in every name, as often as it stands there', () => {
+    expect(fill('{a} and {b} and {a}', { a: '1', b: '2' })).toBe('1 and 2 and 1')
+  })
+
+  it('leaves a name without a value, and reads no name inside a value', () => {
+    expect(fill('{a} {b}', { a: '{b}' })).toBe('{b} {b}')
+  })
+})
+
+describe('textParts', () => {
+  it('keeps the order of words and names', () => {
+    expect(textParts('Only on the {network} network')).toEqual([
+      { words: 'Only on the ' },
+      { name: 'network' },
+      { words: ' network' },
+    ])
+  })
+})
+
+describe('the English texts', () => {
+  it('are plain data that survives JSON', () => {
+    expect(JSON.parse(JSON.stringify(en))).toEqual(en)
+  })
+
+  it('promise nothing about how or when a refund arrives', () => {
+    for (const text of Object.values(en))
+      expect(text).not.toMatch(/(within|in) \d+ (hours|days)|will be refunded|guarantee/i)
+  })
+})
+
+describe('directionOf', () => {
+  it.each([
+    ['en', 'ltr'],
+    ['ar-EG', 'rtl'],
+    ['he', 'rtl'],
+    ['hi', 'ltr'],
+  ])('%s: %s', (locale, direction) => {
+    expect(directionOf(locale)).toBe(direction)
+  })
+})
