@@ -109,9 +109,14 @@ export function networkKind(network: string): NetworkKind | undefined {
   return Object.hasOwn(kindOfName, name) ? kindOfName[name] : undefined
 }
 
-/** Whether two names mean the same network; unknown names are compared without regard to case. */
+/** One name for a network, whatever the spelling: the kind when it is known to us, else the name in lower case. */
+export function canonicalNetwork(network: string): string {
+  return networkKind(network) ?? network.toLowerCase()
+}
+
+/** Whether two names mean the same network. */
 export function sameNetwork(left: string, right: string): boolean {
-  return (networkKind(left) ?? left.toLowerCase()) === (networkKind(right) ?? right.toLowerCase())
+  return canonicalNetwork(left) === canonicalNetwork(right)
 }
 
 /** Whether deposits on this network are told apart by a tag, so that one without it is lost. False when unknown. */

@@ -1,0 +1,121 @@
+/** How a checkout's record changes: pure functions, so that each change and what the merchant is told of it are stored as one. */
+import type { OrderStatus, Phase } from '../contract/checkout.ts'
+import { newCheckoutId, newSecret } from './ids.ts'
+import type { Method, OfferTerms } from './offers.ts'
+import type { CheckoutRecord, Evidence } from './records.ts'
+
+/** Paid and ended orders are looked at for this long: late deposits and reversals happen. */
+const afterwardsMs = 72 * 3_600_000
+
+export interface LifecycleRules {
+  readonly phaseOf: Readonly<Record<OrderStatus, Phase>>
+  /** Whether somebody is to be told of changes. */
+  readonly tellsMerchant: boolean
+}
+
+export function newCheckout(of: {
+  reference: string
+  method: Method
+  terms: OfferTerms
+  test: boolean
+  nowMs: number
+  id?: string
+}): CheckoutRecord {
+  return {
+    v: 1,
+    id: of.id ?? newCheckoutId(of.nowMs),
+    key: newSecret(),
+    reference: of.reference,
+    method: of.method,
+    terms: of.terms,
+    test: of.test,
+    createdAtMs: of.nowMs,
+    attempts: [],
+    instructions: null,
+    binding: null,
+    candidates: [],
+    excluded: [],
+    unresolvedTold: false,
+    status: 'open',
+    history: [],
+    revision: 1,
+    events: [],
+    eventCount: 0,
+    views: [],
+    nextLookAtMs: null,
+  }
+}
+
+/** Takes over a status of the service. Returns its argument when it is the one already known. */
+export function withStatus(
+  checkout: CheckoutRecord,
+  status: OrderStatus,
+  nowMs: number,
+  { phaseOf, tellsMerchant }: LifecycleRules,
+): CheckoutRecord {
+  if (status === checkout.status) return checkout
+  const at = new Date(nowMs).toISOString()
+  const event = {
+    eventId: `${checkout.id}-${checkout.eventCount + 1}`,
+    status,
+    previousStatus: checkout.status,
+    at,
+    failures: 0,
+    nextTryAtMs: nowMs,
+  }
+  return {
+    ...checkout,
+    status,
+    history: [...checkout.history, { status, phase: phaseOf[status], at }],
+    revision: checkout.revision + 1,
+    events: tellsMerchant ? [...checkout.events, event] : checkout.events,
+    eventCount: checkout.eventCount + 1,
+  }
+}
+
+export function withBinding(
+  checkout: CheckoutRecord,
+  orderId: string,
+  evidence: Evidence,
+  nowMs: number,
+): CheckoutRecord {
+  if (checkout.binding?.orderId === orderId) return checkout
+  return {
+    ...checkout,
+    binding: { orderId, evidence, boundAtMs: nowMs },
+    candidates: [],
+    revision: checkout.revision + 1,
+  }
+}
+
+/** Lets go of an order that turned out to be another's, and of the status that came from it. */
+export function withoutBinding(
+  checkout: CheckoutRecord,
+  orderId: string,
+  nowMs: number,
+  rules: LifecycleRules,
+): CheckoutRecord {
+  if (checkout.binding?.orderId !== orderId) return checkout
+  const open = withStatus(checkout, 'open', nowMs, rules)
+  return {
+    ...open,
+    binding: null,
+    excluded: [...open.excluded, orderId],
+    unresolvedTold: false,
+    revision: open.revision + 1,
+  }
+}
+
+/**
+ * When the watcher looks at it again: soon at first, then ever more slowly, and not at all once it has been final for 72 hours.
+ * Times are spread by the checkout's id, so that many made at once do not stay together.
+ */
+export function nextLook(checkout: CheckoutRecord, nowMs: number, phaseOf: LifecycleRules['phaseOf']): number | null {
+  const last = checkout.history.at(-1)
+  const since = last ? Date.parse(last.at) : checkout.createdAtMs
+  const age = Math.max(0, nowMs - since)
+  const spread = 1 + (Number.parseInt(checkout.id.slice(-2), 36) % 20) / 100
+  const phase = phaseOf[checkout.status]
+  if (phase === 'paid' || phase === 'ended') return age > afterwardsMs ? null : nowMs + Math.round(30 * 60_000 * spread)
+  return nowMs + Math.round(Math.min(Math.max(age / 10, 5_000), 30 * 60_000) * spread)
+}

@@ -1,0 +1,143 @@
+/** What the merchant's `offer` returns, and the check that it can be charged. */
+import { asAmount, asWebUrl, type Merchant, type Price } from '../contract/checkout.ts'
+import { decimalPlaces } from '../contract/decimal.ts'
+import { PaywindowError } from '../contract/errors.ts'
+import { canonicalNetwork, sameNetwork } from '../contract/networks.ts'
+import { asList, asOptionalText, asRecord, asText, ParseError } from '../contract/parse.ts'
+
+/** One way to pay, as the merchant offers it. `icon` is an `https` URL that this server fetches, never the browser. */
+export interface Method {
+  readonly asset: string
+  /** The service's name of the network, such as `bitcoin`, `erc-20`, `ripple`. */
+  readonly network: string
+  readonly name: string
+  readonly icon?: string
+}
+
+/** What a checkout keeps of the offer it was made of. */
+export interface OfferTerms {
+  /** What the merchant receives: `target_asset` and `target_amount` of the order. */
+  readonly price: Price
+  readonly merchant: Merchant
+  readonly description?: string
+  readonly methodCount: number
+}
+
+/** What `offer` returns: who is paid how much, with what. */
+export interface MerchantOffer {
+  readonly price: Price
+  readonly methods: readonly Method[]
+  readonly merchant: Merchant
+  readonly description?: string
+}
+
+/** The visitor's request and what it wants to pay. `null` means: this visitor may not pay this. */
+export type OfferCallback = (query: {
+  reference: string
+  request: Request
+}) => Promise<MerchantOffer | null | undefined> | MerchantOffer | null | undefined
+
+/** An offer that passed the checks. */
+export interface CheckedOffer {
+  readonly terms: OfferTerms
+  readonly methods: readonly Method[]
+}
+
+/**
+ * Asks the merchant's code what this visitor may pay.
+ *
+ * @throws PaywindowError `not_offered` when it returns null; `offer_invalid` when what it returns cannot be charged.
+ */
+export async function askOffer(offer: OfferCallback, reference: string, request: Request): Promise<CheckedOffer> {
+  const answer: unknown = await offer({ reference, request })
+  if (answer === null || answer === undefined) {
+    throw new PaywindowError('not_offered', 'There is nothing to pay under this reference for this visitor')
+  }
+  try {
+    const record = asRecord(answer, 'offer')
+    const methods = asList(record.methods, 'methods', 500).map(parseMethod)
+    if (methods.length === 0) throw new ParseError('methods is empty')
+    if (new Set(methods.map(methodId)).size < methods.length)
+      throw new ParseError('methods has one asset and network twice')
+    return { terms: parseTerms({ ...record, methodCount: methods.length }), methods }
+  } catch (error) {
+    if (!(error instanceof ParseError)) throw error
+    throw new PaywindowError(
+      'offer_invalid',
+      `What offer returned for ${JSON.stringify(reference)} cannot be used: ${error.message}`,
+      {
+        cause: error,
+      },
+    )
+  }
+}
+
+/** Text that is the same for the same asset and network, whatever their spelling. */
+export function methodId({ asset, network }: Pick<Method, 'asset' | 'network'>): string {
+  return `${asset.toUpperCase()} ${canonicalNetwork(network)}`
+}
+
+/** The offered method with this asset and network. @throws PaywindowError `method_not_offered` */
+export function pickMethod(methods: readonly Method[], asset: string, network: string): Method {
+  const method = methods.find(
+    (candidate) => candidate.asset.toUpperCase() === asset.toUpperCase() && sameNetwork(candidate.network, network),
+  )
+  if (!method)
+    throw new PaywindowError(
+      'method_not_offered',
+      'This cart cannot be paid with that asset on that network: choose one on offer',
+    )
+  return method
+}
+
+/** @throws PaywindowError `asset_not_crypto`: a fiat source has no wallet address to show. */
+export function refuseFiat(method: Method): void {
+  if (fiatCodes().has(method.asset.toUpperCase())) {
+    throw new PaywindowError(
+      'asset_not_crypto',
+      `${method.asset} is a state currency: a deposit of it has no wallet address. Offer a crypto asset`,
+    )
+  }
+}
+
+/** @throws ParseError */
+export function parseMethod(value: unknown): Method {
+  const method = asRecord(value, 'method')
+  const icon = method.icon === undefined ? undefined : asWebUrl(method.icon, 'method.icon')
+  return {
+    asset: asText(method.asset, 'method.asset', 32),
+    network: asText(method.network, 'method.network', 64),
+    name: asText(method.name, 'method.name', 64),
+    ...(icon !== undefined && { icon }),
+  }
+}
+
+/** @throws ParseError */
+export function parseTerms(value: unknown): OfferTerms {
+  const terms = asRecord(value, 'offer')
+  const price = asRecord(terms.price, 'price')
+  const merchant = asRecord(terms.merchant, 'merchant')
+  const description = asOptionalText(terms.description, 'description')
+  const amount = asAmount(price.amount, 'price.amount')
+  if (decimalPlaces(amount) > 18) throw new ParseError('price.amount has more than 18 decimals')
+  const methodCount = terms.methodCount
+  if (typeof methodCount !== 'number') throw new ParseError('methodCount is not a number')
+  return {
+    price: { asset: asText(price.asset, 'price.asset', 32), amount },
+    merchant: {
+      name: asText(merchant.name, 'merchant.name'),
+      ...(merchant.returnUrl !== undefined && { returnUrl: asWebUrl(merchant.returnUrl, 'merchant.returnUrl') }),
+      ...(merchant.supportUrl !== undefined && { supportUrl: asWebUrl(merchant.supportUrl, 'merchant.supportUrl') }),
+    },
+    ...(description !== undefined && { description }),
+    methodCount,
+  }
+}
+
+let knownFiatCodes: ReadonlySet<string> | undefined
+
+/** ISO 4217 codes as the runtime knows them; none of them is a crypto asset. */
+function fiatCodes(): ReadonlySet<string> {
+  knownFiatCodes ??= new Set(Intl.supportedValuesOf('currency'))
+  return knownFiatCodes
+}

@@ -1,0 +1,136 @@
+/** What a merchant passes to `createPaywindow`, and the check that it can work. */
+import type { OrderStatus, Phase, Price } from '../contract/checkout.ts'
+import { orderStatuses, phases } from '../contract/checkout.ts'
+import { PaywindowError } from '../contract/errors.ts'
+import { canonicalNetwork } from '../contract/networks.ts'
+import { type Clock, systemClock } from '../service/clock.ts'
+import type { ServiceOptions } from '../service/options.ts'
+import type { MerchantCheckout } from './merchant-checkout.ts'
+import type { OfferCallback } from './offers.ts'
+import type { Store } from './store/store.ts'
+
+/** One change of a checkout's status, as the merchant is told it: at least once, in order per checkout. */
+export interface StatusEvent {
+  /** The same for every try at telling this change: use it as an idempotency key. */
+  readonly eventId: string
+  readonly reference: string
+  /** The price of the quote. Compare it with the order's before you fulfil. */
+  readonly price: Price
+  readonly status: OrderStatus
+  readonly previousStatus: OrderStatus
+  readonly phase: Phase
+  /** When Paywindow learnt of it, ISO 8601. */
+  readonly at: string
+  readonly checkout: MerchantCheckout
+  /** Ids of other checkouts of this cart that are paid too: the payer paid twice. */
+  readonly alsoPaid: readonly string[]
+}
+
+/** Where an error came from, as far as that is known. */
+export interface ErrorContext {
+  readonly checkoutId?: string
+  readonly reference?: string
+}
+
+export interface PaywindowOptions {
+  /** The exchange service. Give Paywindow a sub-account of its own. */
+  readonly service: ServiceOptions
+  /** What this visitor may pay under a reference; null refuses. Runs on every offer, creation and renewal. */
+  readonly offer: OfferCallback
+  readonly store: Store
+  /** Called for every change of status until it returns without throwing. Fulfil here, never on a browser event. */
+  readonly onStatusChange?: (event: StatusEvent) => void | Promise<void>
+  /** Told of everything that went wrong and that a person may want to look at. Carries no secret. */
+  readonly onError?: (error: PaywindowError, context: ErrorContext) => void
+  /** Origins of other sites that may use this endpoint from a browser: `https://shop.example`. Default: none. */
+  readonly allowedOrigins?: readonly string[]
+  /** This server's own origin as browsers see it, where a proxy in front changes the host. */
+  readonly publicOrigin?: string
+  /**
+   * Names the client of a request, for limits: an address, an account. Default: the socket's address under Node, else all
+   * clients are one. Forwarded headers are not believed unless you read them here.
+   */
+  readonly clientKey?: (request: Request) => string | undefined
+  /** New checkouts a client may cause in ten minutes. Default 30. */
+  readonly creationsPerClient?: number
+  /** Checkouts a cart may have in an hour. Default 20. */
+  readonly creationsPerCart?: number
+  /** True with the sandbox or a test account: test addresses are accepted, and every payer is told not to send money. */
+  readonly test?: boolean
+  /** How a status is read. Default: `open` waiting, `pending` seen, `confirmed` paid, `canceled` ended. */
+  readonly phases?: Partial<Record<OrderStatus, Phase>>
+  /** Networks on which your account gets deposits without a tag although others need one. */
+  readonly tagOptionalOn?: readonly string[]
+  /** Sent as `pool_balance` when set. The interface does not say what it means. */
+  readonly poolBalance?: boolean
+  /** Fetches asset icons. Default: the global `fetch`. */
+  readonly iconFetch?: typeof fetch
+  /** Default: the service's clock option, else the machine's own. */
+  readonly clock?: Clock
+}
+
+/** Options that were checked, with their defaults. */
+export interface Settings extends PaywindowOptions {
+  readonly clock: Clock
+  readonly test: boolean
+  readonly phaseOf: Readonly<Record<OrderStatus, Phase>>
+  readonly allowedOrigins: readonly string[]
+  readonly creationsPerClient: number
+  readonly creationsPerCart: number
+  readonly tagOptionalOn: readonly string[]
+  readonly report: (error: PaywindowError, context: ErrorContext) => void
+}
+
+const defaultPhases: Readonly<Record<OrderStatus, Phase>> = {
+  open: 'waiting',
+  pending: 'seen',
+  confirmed: 'paid',
+  canceled: 'ended',
+}
+
+/** @throws PaywindowError `invalid_options` naming the option. */
+export function checkOptions(options: PaywindowOptions): Settings {
+  if (typeof options.offer !== 'function') throw invalid('offer must be a function')
+  if (typeof options.store?.replace !== 'function')
+    throw invalid('store is missing: createMemoryStore for a try, or paywindow/server/node for a durable one')
+  for (const status of orderStatuses) {
+    const phase = options.phases?.[status]
+    if (phase !== undefined && !phases.includes(phase))
+      throw invalid(`phases.${status} must be one of ${phases.join(', ')}`)
+  }
+  return {
+    ...options,
+    clock: options.clock ?? options.service?.clock ?? systemClock,
+    test: options.test ?? false,
+    phaseOf: { ...defaultPhases, ...options.phases },
+    allowedOrigins: (options.allowedOrigins ?? []).map((origin) => checkOrigin(origin, 'allowedOrigins')),
+    ...(options.publicOrigin !== undefined && { publicOrigin: checkOrigin(options.publicOrigin, 'publicOrigin') }),
+    creationsPerClient: positive(options.creationsPerClient ?? 30, 'creationsPerClient'),
+    creationsPerCart: positive(options.creationsPerCart ?? 20, 'creationsPerCart'),
+    tagOptionalOn: (options.tagOptionalOn ?? []).map(canonicalNetwork),
+    report: (error, context) => {
+      try {
+        options.onError?.(error, context)
+      } catch (cause) {
+        // A reporter that fails has nobody left to be reported to but the process's own log.
+        console.error('paywindow: onError threw', cause)
+      }
+    },
+  }
+}
+
+function checkOrigin(value: string, name: string): string {
+  const origin = URL.canParse(value) ? new URL(value).origin : 'null'
+  if (origin === 'null' || origin !== value)
+    throw invalid(`${name}: ${JSON.stringify(value)} is not an origin such as https://shop.example`)
+  return origin
+}
+
+function positive(value: number, name: string): number {
+  if (!Number.isInteger(value) || value < 1) throw invalid(`${name} must be a whole number of 1 or more`)
+  return value
+}
+
+function invalid(message: string): PaywindowError {
+  return new PaywindowError('invalid_options', message)
+}

@@ -1,0 +1,122 @@
+/**
+ * What is stored: one record a cart, saying which checkouts it has and which of them is payable; one a checkout; and one a
+ * bound order, which stays for good.
+ */
+import type { HistoryEntry, OrderStatus, Price } from '../contract/checkout.ts'
+import type { Method, OfferTerms } from './offers.ts'
+
+/** One checkout as its cart sees it. Payable while `endedAtMs` is null and its quote runs. */
+export interface CartEntry {
+  readonly id: string
+  /** Asset and network, as `methodId` writes them. */
+  readonly method: string
+  readonly price: Price
+  readonly createdAtMs: number
+  /** When it stopped being the payable one: renewed, its price changed, or the service refused it. */
+  readonly endedAtMs: number | null
+  /** The one checkout that a renewal made of it. */
+  readonly successor: string | null
+}
+
+export interface CartRecord {
+  readonly v: 1
+  readonly reference: string
+  /** Oldest first. */
+  readonly entries: readonly CartEntry[]
+  /** The method the payer chose last; a reload shows its checkout. */
+  readonly chosen: string | null
+}
+
+/** A span of time by the service's own clock, ms since the epoch. */
+export interface TimeWindow {
+  readonly fromMs: number
+  readonly toMs: number
+}
+
+export const attemptOutcomes = ['sent', 'answered', 'lost', 'not_done'] as const
+
+/**
+ * One creation request, stored before it goes out. `sent` until something is known of it; `lost` when the service may have
+ * created an order whose instructions nobody has.
+ */
+export interface Attempt {
+  readonly id: string
+  readonly sentAtMs: number
+  readonly outcome: (typeof attemptOutcomes)[number]
+  /** When the service created the order, by its own clock. Null while, or where, that is not known. */
+  readonly window: TimeWindow | null
+}
+
+/** Deposit instructions that passed every check: nothing in here can fail to be shown. */
+export interface Instructions {
+  readonly attemptId: string
+  readonly amount: string
+  readonly address: string
+  readonly tag: string | null
+  readonly symbol: string
+  readonly name: string
+  readonly iconUrl: string | null
+  readonly sentAtMs: number
+  /** When the quote is over, by our clock. */
+  readonly expiresAtMs: number
+  /** As the service wrote them: evidence of which order this is. */
+  readonly dateTime: string | null
+  readonly expTime: string | null
+}
+
+/** How it was told which order of the service belongs to a checkout, strongest first; `merchant`: by hand. */
+export const evidences = ['response_id', 'address', 'timestamp', 'only_candidate', 'merchant'] as const
+export type Evidence = (typeof evidences)[number]
+
+export interface Binding {
+  readonly orderId: string
+  readonly evidence: Evidence
+  readonly boundAtMs: number
+}
+
+/** A change that the merchant has not been told yet. The first of the list is told first. */
+export interface PendingEvent {
+  readonly eventId: string
+  readonly status: OrderStatus
+  readonly previousStatus: OrderStatus
+  readonly at: string
+  readonly failures: number
+  /** Null when it is no longer tried: it failed for seven days. */
+  readonly nextTryAtMs: number | null
+}
+
+/** A handover token, as its hash. */
+export interface View {
+  readonly tokenHash: string
+  readonly untilMs: number
+}
+
+export interface CheckoutRecord {
+  readonly v: 1
+  readonly id: string
+  readonly key: string
+  readonly reference: string
+  readonly method: Method
+  readonly terms: OfferTerms
+  readonly test: boolean
+  readonly createdAtMs: number
+  readonly attempts: readonly Attempt[]
+  readonly instructions: Instructions | null
+  readonly binding: Binding | null
+  /** Orders that may be this checkout's, while it cannot be told. */
+  readonly candidates: readonly string[]
+  /** Orders that are certainly not this checkout's. */
+  readonly excluded: readonly string[]
+  /** Whether the merchant was told that the order cannot be told. */
+  readonly unresolvedTold: boolean
+  readonly status: OrderStatus
+  readonly history: readonly HistoryEntry[]
+  /** Rises with every change that a browser can see. */
+  readonly revision: number
+  readonly events: readonly PendingEvent[]
+  /** Events so far, told or not: numbers the next one. */
+  readonly eventCount: number
+  readonly views: readonly View[]
+  /** When the watcher looks at the order again; null: never. */
+  readonly nextLookAtMs: number | null
+}
