@@ -81,6 +81,8 @@ export interface OrderQuery {
 
 export interface OrderPage {
   readonly orders: readonly Order[]
+  /** Items of this page that could not be read as an order. */
+  readonly unreadable: number
   readonly page: number | null
   readonly size: number | null
   readonly totalPages: number | null

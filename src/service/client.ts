@@ -1,0 +1,68 @@
+/** The five operations of the service, typed: what is asked goes out as documented, what comes back is parsed, never cast. */
+import { ParseError } from '../contract/parse.ts'
+import { answerError } from './failures.ts'
+import { parseExactJson } from './json.ts'
+import { checkOptions, type ServiceOptions } from './options.ts'
+import { parseInstructions } from './parseInstructions.ts'
+import { parseOrderDetails, parseOrderList } from './parseOrder.ts'
+import { parseDeletion, parseWallet } from './parseWallet.ts'
+import { deletionCall, detailsCall, listCall, orderCall, walletCall } from './requests.ts'
+import { sendWithRetries } from './retry.ts'
+import { createTokenSource } from './token.ts'
+import { type Answer, type Call, nameOf } from './transport.ts'
+import type { ServiceClient } from './types.ts'
+
+/**
+ * Creates a client of the exchange service. It holds the access token, so it belongs on a server.
+ *
+ * @throws PaywindowError `invalid_options` when an option is missing or cannot be used.
+ */
+export function createServiceClient(options: ServiceOptions): ServiceClient {
+  const settings = checkOptions(options)
+  const tokens = createTokenSource(settings.accessToken)
+  const ask = (call: Call) => sendWithRetries(call, settings, tokens)
+
+  return {
+    createOrder: async (request) => {
+      const call = orderCall(request)
+      const answer = await ask(call)
+      return { ...read(call, answer, parseInstructions), timing: answer.timing }
+    },
+    listOrders: async (query) => {
+      const call = listCall(query)
+      const answer = await ask(call)
+      return { ...read(call, answer, parseOrderList), timing: answer.timing }
+    },
+    orderDetails: async (id) => {
+      const call = detailsCall(id)
+      return read(call, await ask(call), (json) => parseOrderDetails(json, id))
+    },
+    registerWallet: async (request) => {
+      const call = walletCall(request)
+      return read(call, await ask(call), parseWallet)
+    },
+    deleteWallet: async (id) => {
+      const call = deletionCall(id)
+      const answer = await ask(call)
+      // The status alone says that it was deleted; a body that is missing takes nothing from that.
+      return answer.text.trim() === '' ? null : read(call, answer, parseDeletion)
+    },
+  }
+}
+
+function read<Value>(call: Call, answer: Answer, parse: (json: unknown) => Value): Value {
+  try {
+    return parse(readJson(call, answer))
+  } catch (error) {
+    if (error instanceof ParseError) throw answerError(nameOf(call), answer.status, `but ${error.message}`)
+    throw error
+  }
+}
+
+function readJson(call: Call, answer: Answer): unknown {
+  try {
+    return parseExactJson(answer.text)
+  } catch {
+    throw answerError(nameOf(call), answer.status, 'but with a body that is not JSON')
+  }
+}

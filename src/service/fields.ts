@@ -1,0 +1,67 @@
+/** Readers for one field of an answer, under any of the names it has, where absent, null and empty all mean "not there". */
+import { asRecord, type JsonRecord, ParseError } from '../contract/parse.ts'
+
+/**
+ * The text or number of a field whose loss could cost money.
+ *
+ * @throws ParseError when something else than text, number, null or nothing is there.
+ */
+export function textField(record: JsonRecord, ...names: readonly string[]): string | null {
+  for (const name of names) {
+    const value = own(record, name)
+    if (typeof value === 'string' && value !== '') return value
+    if (value !== undefined && value !== null && value !== '') throw new ParseError(`${name} is not a text`)
+  }
+  return null
+}
+
+/** The text or number of a field that nothing depends on; anything else counts as not there. */
+export function looseText(record: JsonRecord, name: string): string | null {
+  const value = own(record, name)
+  return typeof value === 'string' && value !== '' ? value : null
+}
+
+/** True or false, also as text; null for anything else. */
+export function looseBoolean(record: JsonRecord, name: string): boolean | null {
+  const value = own(record, name)
+  if (value === true || value === 'true') return true
+  return value === false || value === 'false' ? false : null
+}
+
+/** A whole number of zero or more; null for anything else. */
+export function looseCount(record: JsonRecord, name: string): number | null {
+  const text = looseText(record, name)
+  const count = text !== null && /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
+  return Number.isSafeInteger(count) ? count : null
+}
+
+/** The value of a field, undefined when the object itself has none: nothing is read from a prototype. */
+export function own(record: JsonRecord, name: string): unknown {
+  return Object.hasOwn(record, name) ? record[name] : undefined
+}
+
+/**
+ * The object itself, or the one that it wraps under one of these names: `{"order":{…}}`, `{"data":{"order":{…}}}`.
+ *
+ * @param known - Fields that only the object itself has; with one of them nothing is unwrapped.
+ * @throws ParseError when there is no object.
+ */
+export function unwrap(json: unknown, wrappers: readonly string[], known: readonly string[]): JsonRecord {
+  let record = asRecord(json, 'body')
+  for (let depth = 0; depth < 2 && !known.some((name) => own(record, name) !== undefined); depth += 1) {
+    const outer = record
+    const inner = wrappers.map((name) => own(outer, name)).find(isObject)
+    if (inner === undefined) return record
+    record = asRecord(inner, 'body')
+  }
+  return record
+}
+
+/** An id that can stand in a path as one part of it: no dots alone, no control characters, at most 200 characters. */
+export function isUsableId(id: unknown): id is string {
+  return typeof id === 'string' && /^\P{C}{1,200}$/u.test(id) && id.trim() !== '' && id !== '.' && id !== '..'
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

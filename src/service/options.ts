@@ -1,0 +1,90 @@
+/** What a client is created with, and the check that nothing is missing or would break a header. */
+import { PaywindowError } from '../contract/errors.ts'
+import { type Clock, systemClock } from './clock.ts'
+import { readsExactNumbers } from './json.ts'
+
+/** Settings of `createServiceClient`. */
+export interface ServiceOptions {
+  /** Absolute `http(s)` URL of the service, with a path prefix if it has one: `https://api.example.com`. */
+  readonly baseUrl: string
+  /**
+   * The bearer token, or a function that obtains one. A function is asked when the first request needs a token, and again
+   * when the service answers 401; in between its answer is kept in memory.
+   */
+  readonly accessToken: string | (() => string | Promise<string>)
+  readonly subAccountId: string
+  /** Default: the global `fetch`. */
+  readonly fetch?: typeof fetch
+  /** Every timeout, backoff and time stamp goes through it. Default: the machine's own. */
+  readonly clock?: Clock
+  /** A number from 0 up to 1, for jitter. Default: `Math.random`. */
+  readonly random?: () => number
+  /** Milliseconds one request may take until its answer has been read to the end. Default 15,000. */
+  readonly timeoutMs?: number
+  /** Bytes an answer may have. Default 1 MiB. */
+  readonly maxAnswerBytes?: number
+  /** How often a GET is sent again after a timeout, a broken connection, 429 or 5xx. Default 2. POST and DELETE never are. */
+  readonly retries?: number
+}
+
+/** Options that were checked, with their defaults. `baseUrl` ends without a slash. */
+export interface ServiceSettings {
+  readonly baseUrl: string
+  readonly accessToken: string | (() => string | Promise<string>)
+  readonly subAccountId: string
+  readonly fetch: typeof fetch
+  readonly clock: Clock
+  readonly random: () => number
+  readonly timeoutMs: number
+  readonly maxAnswerBytes: number
+  readonly retries: number
+}
+
+/** @throws PaywindowError `invalid_options` that names the option and never shows its value. */
+export function checkOptions(options: ServiceOptions): ServiceSettings {
+  const { accessToken, subAccountId } = options
+  if (typeof accessToken !== 'function' && !isHeaderToken(accessToken)) {
+    throw invalid('accessToken must be a text of printable characters without spaces, or a function that returns one')
+  }
+  if (!isHeaderToken(subAccountId)) throw invalid('subAccountId must be a text of printable characters without spaces')
+  if (!readsExactNumbers()) {
+    throw invalid('This runtime cannot read JSON numbers exactly: Node 22.13 or later is needed')
+  }
+  return {
+    baseUrl: checkBaseUrl(options.baseUrl),
+    accessToken,
+    subAccountId,
+    // Called as a plain function: a bound method of the global would throw "Illegal invocation" in some runtimes.
+    fetch: options.fetch ?? ((input, init) => fetch(input, init)),
+    clock: options.clock ?? systemClock,
+    random: options.random ?? Math.random,
+    timeoutMs: wholeNumber('timeoutMs', options.timeoutMs ?? 15_000, 1),
+    maxAnswerBytes: wholeNumber('maxAnswerBytes', options.maxAnswerBytes ?? 1_048_576, 1),
+    retries: wholeNumber('retries', options.retries ?? 2, 0),
+  }
+}
+
+/** Whether a text can stand in a header as it is: printable ASCII without spaces, at most 8,192 characters. */
+export function isHeaderToken(value: unknown): value is string {
+  return typeof value === 'string' && /^[!-~]{1,8192}$/.test(value)
+}
+
+function checkBaseUrl(value: string): string {
+  const url = typeof value === 'string' && URL.canParse(value) ? new URL(value) : undefined
+  if (url?.protocol !== 'https:' && url?.protocol !== 'http:') throw invalid('baseUrl must be an absolute http(s) URL')
+  if (url.username || url.password) throw invalid('baseUrl must not have a user name or password')
+  if (url.search || url.hash) throw invalid('baseUrl must not have a query or fragment')
+  return url.href.replace(/\/+$/, '')
+}
+
+function wholeNumber(name: string, value: number, least: number): number {
+  // Timers hold 32 bits: a longer timeout would fire at once.
+  if (!Number.isInteger(value) || value < least || value > 2_147_483_647) {
+    throw invalid(`${name} must be a whole number from ${least} to 2147483647`)
+  }
+  return value
+}
+
+function invalid(message: string): PaywindowError {
+  return new PaywindowError('invalid_options', message)
+}

@@ -1,0 +1,44 @@
+/** Reads the deposit instructions that a created order is answered with. */
+import { asRecord, type JsonRecord, ParseError } from '../contract/parse.ts'
+import { looseBoolean, looseText, own, textField, unwrap } from './fields.ts'
+import type { AssetDescriptor, DepositInstructions } from './types.ts'
+
+const ownFields = ['amount', 'wallet_address', 'asset', 'exp_time', 'date_time', 'deposit']
+
+/**
+ * Reads deposit instructions. Amount, address, tag, network, asset and id are refused when they have a wrong type, since
+ * taking them for absent could lose a payer's money; the rest counts as absent then.
+ *
+ * @throws ParseError naming the field that is wrong, or that nothing of the instructions is there.
+ */
+export function parseInstructions(json: unknown): Omit<DepositInstructions, 'timing'> {
+  const record = unwrap(json, ['order', 'data'], ownFields)
+  if (!ownFields.some((name) => own(record, name) !== undefined))
+    throw new ParseError('no deposit instructions are there')
+  return {
+    orderId: textField(record, 'id', 'order_id'),
+    amount: textField(record, 'amount'),
+    asset: readAsset(record),
+    dateTime: looseText(record, 'date_time'),
+    deposit: looseBoolean(record, 'deposit'),
+    expTime: looseText(record, 'exp_time'),
+    message: looseText(record, 'message'),
+    network: textField(record, 'network', 'Network'),
+    tag: textField(record, 'tag'),
+    walletAddress: textField(record, 'wallet_address'),
+  }
+}
+
+function readAsset(record: JsonRecord): AssetDescriptor | null {
+  const value = own(record, 'asset')
+  if (value === undefined || value === null || value === '') return null
+  const asset: JsonRecord = typeof value === 'string' ? { symbol: value } : asRecord(value, 'asset')
+  return {
+    symbol: textField(asset, 'symbol'),
+    name: looseText(asset, 'name'),
+    type: looseText(asset, 'type'),
+    smallImageUrl: looseText(asset, 'small_image_url'),
+    mediumImageUrl: looseText(asset, 'medium_image_url'),
+    largeImageUrl: looseText(asset, 'large_image_url'),
+  }
+}

@@ -1,0 +1,101 @@
+/** Turns what a caller asks into the call of the interface, or refuses it before anything is sent. */
+import { orderStatuses } from '../contract/checkout.ts'
+import { canonicalDecimal } from '../contract/decimal.ts'
+import { PaywindowError } from '../contract/errors.ts'
+import { ServiceError } from './errors.ts'
+import { isUsableId } from './fields.ts'
+import type { Call } from './transport.ts'
+import type { OrderQuery, OrderRequest, WalletRequest } from './types.ts'
+
+const orderings = ['id', 'recipient_email', 'description', 'created_at', 'status']
+
+/** Amounts go out as decimal text, as the schema says. @throws ServiceError `invalid_request`. */
+export function orderCall(request: OrderRequest): Call {
+  const { network, poolBalance } = request
+  if (request.sourceAmount === undefined && request.targetAmount === undefined) {
+    throw invalid('An order needs a source amount or a target amount')
+  }
+  return {
+    method: 'POST',
+    path: '/v1/order/exchange',
+    body: {
+      source_asset: text('sourceAsset', request.sourceAsset),
+      target_asset: text('targetAsset', request.targetAsset),
+      ...(network === undefined ? {} : { network: text('network', network) }),
+      ...(request.sourceAmount === undefined ? {} : { source_amount: amount('sourceAmount', request.sourceAmount) }),
+      ...(request.targetAmount === undefined ? {} : { target_amount: amount('targetAmount', request.targetAmount) }),
+      ...(poolBalance === undefined ? {} : { pool_balance: poolBalance }),
+    },
+  }
+}
+
+/** @throws ServiceError `invalid_request`. */
+export function listCall(query: OrderQuery): Call {
+  if (query.status !== undefined && !orderStatuses.includes(query.status)) {
+    throw invalid(`status is one of ${orderStatuses.join(', ')}`)
+  }
+  if (query.orderBy !== undefined && !orderings.includes(query.orderBy)) {
+    throw invalid(`orderBy is one of ${orderings.join(', ')}`)
+  }
+  const parameters = new URLSearchParams({ page: count('page', query.page, 0), size: count('size', query.size, 1) })
+  if (query.status !== undefined) parameters.set('status', query.status)
+  if (query.search !== undefined) parameters.set('search', text('search', query.search))
+  if (query.orderBy !== undefined) parameters.set('order_by', query.orderBy)
+  return { method: 'GET', path: '/v1/order', query: parameters }
+}
+
+/** @throws ServiceError `invalid_request`. */
+export function detailsCall(id: string): Call {
+  return { method: 'GET', path: `/v1/orders/details/${idPart(id)}` }
+}
+
+/** @throws ServiceError `invalid_request`. */
+export function walletCall(request: WalletRequest): Call {
+  return {
+    method: 'POST',
+    path: '/v1/subaccount/wallet-address/external',
+    body: {
+      asset: text('asset', request.asset),
+      name: text('name', request.name),
+      address: text('address', request.address),
+      network: text('network', request.network),
+    },
+  }
+}
+
+/** @throws ServiceError `invalid_request`. */
+export function deletionCall(id: string): Call {
+  return { method: 'DELETE', path: `/v1/subaccount/wallet-address/id/${idPart(id)}` }
+}
+
+/** A URL swallows `.` and `..` as parts of a path, encoded or not, and an empty id would address the collection. */
+function idPart(id: string): string {
+  if (!isUsableId(id)) throw invalid('id is empty, too long or not an id')
+  return encodeURIComponent(id)
+}
+
+function text(name: string, value: string): string {
+  if (typeof value !== 'string' || value.trim() === '' || value.length > 500) {
+    throw invalid(`${name} is empty, too long or not a text`)
+  }
+  return value
+}
+
+function amount(name: string, value: string): string {
+  try {
+    const decimal = canonicalDecimal(value)
+    if (decimal !== '0') return decimal
+  } catch (error) {
+    if (!(error instanceof PaywindowError)) throw error
+  }
+  throw invalid(`${name} is not an amount above zero`)
+}
+
+function count(name: string, value: number, least: number): string {
+  if (!Number.isSafeInteger(value) || value < least) throw invalid(`${name} is a whole number from ${least}`)
+  return String(value)
+}
+
+function invalid(message: string): ServiceError {
+  return new ServiceError('invalid_request', message, { outcome: 'not_done' })
+}

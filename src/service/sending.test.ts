@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest'
+import { PaywindowError } from '../contract/errors.ts'
+import * as fixtures from './fixtures.ts'
+import type { ServiceOptions } from './options.ts'
+import { answer, failure, order, setUp } from './testClient.ts'
+import type { ServiceClient } from './types.ts'
+
+describe('what is sent', () => {
+  it('creates an order as the reference says, with amounts as text', async () => {
+    const { client, requests } = setUp(answer(fixtures.instructionsAnswer))
+    await client.createOrder(order)
+    expect(requests).toHaveLength(1)
+    expect(requests[0]).toMatchObject({ method: 'POST', url: 'https://service.example/v1/order/exchange' })
+    expect(requests[0]?.headers).toMatchObject({
+      authorization: 'Bearer secret-token',
+      'x-sub-account-id': 'sub-1',
+      accept: 'application/json',
+      'content-type': 'application/json',
+    })
+    expect(JSON.parse(requests[0]?.body ?? '')).toEqual({
+      source_asset: 'ETH',
+      target_asset: 'USD',
+      network: 'erc-20',
+      target_amount: '49.9',
+    })
+  })
+
+  it('sends pool_balance only when it is set', async () => {
+    const { client, requests } = setUp(answer(fixtures.instructionsAnswer))
+    await client.createOrder({ ...order, poolBalance: false })
+    expect(JSON.parse(requests[0]?.body ?? '')).toMatchObject({ pool_balance: false })
+  })
+
+  it('lists with every documented parameter, the sub-account and no body', async () => {
+    const { client, requests } = setUp(answer(fixtures.listAnswer))
+    await client.listOrders({ status: 'open', search: 'a b&c', orderBy: 'created_at', page: 0, size: 50 })
+    const url = new URL(requests[0]?.url ?? '')
+    expect(url.pathname).toBe('/v1/order')
+    expect(Object.fromEntries(url.searchParams)).toEqual({
+      status: 'open',
+      search: 'a b&c',
+      order_by: 'created_at',
+      page: '0',
+      size: '50',
+    })
+    expect(requests[0]?.headers['x-sub-account-id']).toBe('sub-1')
+    expect(requests[0]?.headers['content-type']).toBeUndefined()
+  })
+
+  it('keeps a path prefix of the base URL and encodes ids', async () => {
+    const { client, requests } = setUp(answer('{"id":"a/b?c","status":"open"}'), { baseUrl: 'http://h.example/api/' })
+    await client.orderDetails('a/b?c')
+    expect(requests[0]?.url).toBe('http://h.example/api/v1/orders/details/a%2Fb%3Fc')
+  })
+
+  it('registers and deletes wallets on the documented paths', async () => {
+    const { client, requests } = setUp((request) =>
+      request.method === 'POST' ? new Response(fixtures.walletExampleAnswer) : new Response(fixtures.messageAnswer),
+    )
+    await client.registerWallet({ asset: 'USDC', name: 'Treasury', address: '0x1', network: 'erc-20' })
+    expect(await client.deleteWallet('w 1')).toBe('Wallet address deleted')
+    expect(requests.map((request) => `${request.method} ${request.url}`)).toEqual([
+      'POST https://service.example/v1/subaccount/wallet-address/external',
+      'DELETE https://service.example/v1/subaccount/wallet-address/id/w%201',
+    ])
+  })
+
+  it.each([
+    ['an empty id', (c: ServiceClient) => c.orderDetails('')],
+    ['a dot', (c: ServiceClient) => c.orderDetails('.')],
+    ['two dots', (c: ServiceClient) => c.deleteWallet('..')],
+    ['no amount', (c: ServiceClient) => c.createOrder({ sourceAsset: 'BTC', targetAsset: 'USD' })],
+    ['an amount of zero', (c: ServiceClient) => c.createOrder({ ...order, targetAmount: '0.00' })],
+    ['a negative amount', (c: ServiceClient) => c.createOrder({ ...order, targetAmount: '-1' })],
+    ['no asset', (c: ServiceClient) => c.createOrder({ ...order, sourceAsset: '' })],
+    ['half a page', (c: ServiceClient) => c.listOrders({ page: 0.5, size: 10 })],
+    ['a size of zero', (c: ServiceClient) => c.listOrders({ page: 0, size: 0 })],
+  ])('refuses %s before anything is sent', async (_, work) => {
+    const { client, requests } = setUp(answer('{}'))
+    expect(await failure(work(client))).toMatchObject({ code: 'invalid_request', outcome: 'not_done' })
+    expect(requests).toHaveLength(0)
+  })
+})
+
+describe('options', () => {
+  it.each<[string, Partial<ServiceOptions>]>([
+    ['a relative URL', { baseUrl: '/api' }],
+    ['a URL of another kind', { baseUrl: 'ftp://host' }],
+    ['a password in the URL', { baseUrl: 'https://user:pass@host' }],
+    ['an empty token', { accessToken: '' }],
+    ['a token with a line break', { accessToken: 'a\r\nx-evil: 1' }],
+    ['a sub-account with a line break', { subAccountId: 'a\n' }],
+    ['a timeout of zero', { timeoutMs: 0 }],
+    ['a timeout no timer can hold', { timeoutMs: 2 ** 31 }],
+    ['half a retry', { retries: 0.5 }],
+  ])('refuses %s without showing its value', (_, options) => {
+    const create = () => setUp(answer('{}'), options)
+    expect(create).toThrow(PaywindowError)
+    expect(create).toThrow(/^(?!.*(evil|pass@))/s)
+  })
+})

@@ -1,0 +1,58 @@
+/** Holds the access token: asks the merchant's function for it once, and again only when the service refuses it. */
+import { ServiceError } from './errors.ts'
+import { isHeaderToken } from './options.ts'
+
+/** Where requests get the token from. */
+export interface TokenSource {
+  /** The token to send. Rejects with a `ServiceError` `unauthorized` when the merchant's function gives none. */
+  get(): Promise<string>
+  /** Tells that the service refused this token. True when asking again may give another. */
+  refused(token: string): boolean
+}
+
+/** The token as a text is refused for good; one from a function is asked for again. */
+export function createTokenSource(accessToken: string | (() => string | Promise<string>)): TokenSource {
+  if (typeof accessToken === 'string') return { get: async () => accessToken, refused: () => false }
+
+  let held: Promise<string> | undefined
+  let refusedToken: string | undefined
+  const ask = async () => {
+    try {
+      const token: unknown = await accessToken()
+      if (isHeaderToken(token)) return token
+    } catch (error) {
+      throw failed('The accessToken function failed', error)
+    }
+    throw failed('The accessToken function returned no usable token')
+  }
+  return {
+    get: () => {
+      if (held) return held
+      // Requests that start together share one asking; a failure is not kept.
+      const asking: Promise<string> = ask().then(
+        (token) => {
+          if (token === refusedToken && held === asking) held = undefined
+          return token
+        },
+        (error: unknown) => {
+          if (held === asking) held = undefined
+          throw error
+        },
+      )
+      held = asking
+      return asking
+    },
+    refused: (token) => {
+      // Only the first of several requests that were sent with this token drops it: the others find its successor.
+      if (refusedToken !== token) {
+        refusedToken = token
+        held = undefined
+      }
+      return true
+    },
+  }
+}
+
+function failed(message: string, cause?: unknown): ServiceError {
+  return new ServiceError('unauthorized', message, { outcome: 'not_done', ...(cause === undefined ? {} : { cause }) })
+}

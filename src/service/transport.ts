@@ -1,0 +1,141 @@
+/** Sends one request and reads its whole answer within the time it has. Knows nothing of what is asked. */
+import { BodyTooLargeError, readText } from './body.ts'
+import type { Clock } from './clock.ts'
+import { ServiceError } from './errors.ts'
+import { answerError, connectionError, statusError } from './failures.ts'
+import type { ServiceSettings } from './options.ts'
+import type { TokenSource } from './token.ts'
+import type { Timing } from './types.ts'
+
+/** One request of the interface. `path` begins with a slash and has every part encoded. */
+export interface Call {
+  readonly method: 'GET' | 'POST' | 'DELETE'
+  readonly path: string
+  readonly query?: URLSearchParams
+  readonly body?: Readonly<Record<string, unknown>>
+}
+
+/** A 2xx answer, not parsed yet. */
+export interface Answer {
+  readonly status: number
+  readonly text: string
+  readonly timing: Timing
+}
+
+/** What a request is called in messages. Without the query: a search may hold an e-mail address. */
+export function nameOf(call: Call): string {
+  return `${call.method} ${call.path}`
+}
+
+/**
+ * Sends a request once; after a 401 once more with a new token where there may be one, since nothing was done.
+ *
+ * @throws ServiceError for everything that is not a whole 2xx answer.
+ */
+export async function send(call: Call, settings: ServiceSettings, tokens: TokenSource): Promise<Answer> {
+  const first = await attempt(call, settings, tokens)
+  if (!('refusedToken' in first)) return first
+  if (!tokens.refused(first.refusedToken)) throw first.error
+  const second = await attempt(call, settings, tokens)
+  if (!('refusedToken' in second)) return second
+  tokens.refused(second.refusedToken)
+  throw second.error
+}
+
+interface Refusal {
+  readonly refusedToken: string
+  readonly error: ServiceError
+}
+
+async function attempt(call: Call, settings: ServiceSettings, tokens: TokenSource): Promise<Answer | Refusal> {
+  const { clock, timeoutMs } = settings
+  const state: { sent: boolean; response?: Response; token: string } = { sent: false, token: '' }
+  try {
+    return await within(clock, timeoutMs, async (signal) => {
+      state.token = await tokens.get()
+      if (signal.aborted) throw signal.reason
+      const request = buildRequest(call, settings, state.token, signal)
+      state.sent = true
+      const sentAtMs = clock.now()
+      const response = await settings.fetch(request.url, request.init)
+      const answeredAtMs = clock.now()
+      state.response = response
+      const text = await readText(response, settings.maxAnswerBytes, signal)
+      if (!response.ok) return refusalOf(call, settings, state.token, response, text)
+      return { status: response.status, text, timing: { sentAtMs, answeredAtMs, serviceDateMs: readDate(response) } }
+    })
+  } catch (error) {
+    if (error instanceof ServiceError) throw error
+    const { response } = state
+    // A status that says no is the answer, however its body ended.
+    if (response && !response.ok) return refusalOf(call, settings, state.token, response, undefined)
+    const name = nameOf(call)
+    if (error instanceof TimeoutError) {
+      throw new ServiceError('timeout', `${name} was not answered within ${timeoutMs} ms`, {
+        outcome: state.sent ? 'unknown' : 'not_done',
+        status: response?.status,
+      })
+    }
+    if (error instanceof BodyTooLargeError && response) {
+      throw answerError(name, response.status, `with more than ${settings.maxAnswerBytes} bytes`)
+    }
+    throw connectionError(name, error)
+  }
+}
+
+function refusalOf(
+  call: Call,
+  { clock }: ServiceSettings,
+  token: string,
+  response: Response,
+  text: string | undefined,
+) {
+  const error = statusError(nameOf(call), response, text, token, clock.now())
+  if (response.status !== 401) throw error
+  return { refusedToken: token, error }
+}
+
+function buildRequest(call: Call, settings: ServiceSettings, token: string, signal: AbortSignal) {
+  const query = call.query?.toString()
+  const init: RequestInit = {
+    method: call.method,
+    headers: {
+      accept: 'application/json',
+      authorization: `Bearer ${token}`,
+      'x-sub-account-id': settings.subAccountId,
+      ...(call.body ? { 'content-type': 'application/json' } : {}),
+    },
+    ...(call.body ? { body: JSON.stringify(call.body) } : {}),
+    // A redirect would carry the token to wherever it points.
+    redirect: 'manual',
+    // Some frameworks cache every fetch that does not say otherwise; a cached order is a wrong one.
+    cache: 'no-store',
+    signal,
+  }
+  return { url: `${settings.baseUrl}${call.path}${query ? `?${query}` : ''}`, init }
+}
+
+function readDate(response: Response): number | null {
+  const dateMs = Date.parse(response.headers.get('date') ?? '')
+  return Number.isNaN(dateMs) ? null : dateMs
+}
+
+class TimeoutError extends Error {
+  override readonly name = 'TimeoutError'
+}
+
+/** Races work against the injected clock. Work that ignores the signal is left behind, not waited for. */
+async function within<Value>(clock: Clock, timeoutMs: number, work: (signal: AbortSignal) => Promise<Value>) {
+  const working = new AbortController()
+  const waiting = new AbortController()
+  const timeout = clock.sleep(timeoutMs, waiting.signal).then(() => {
+    const error = new TimeoutError()
+    working.abort(error)
+    throw error
+  })
+  try {
+    return await Promise.race([work(working.signal), timeout])
+  } finally {
+    waiting.abort()
+  }
+}

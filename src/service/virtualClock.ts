@@ -1,0 +1,61 @@
+/** A clock that stands still until it is moved, so that tests of timeouts and backoff wait for nothing. For tests only. */
+import type { Clock } from './clock.ts'
+
+/** A clock under a test's control. */
+export interface VirtualClock extends Clock {
+  /** How long each sleep was asked to last, in the order they began; in milliseconds. */
+  readonly sleeps: readonly number[]
+  /** Timers that are still running. */
+  pending(): number
+  /** Moves on to the next timer whenever nothing else is left to do, until the work is done. */
+  run<Value>(work: Promise<Value>): Promise<Value>
+}
+
+interface Timer {
+  readonly atMs: number
+  readonly ring: () => void
+}
+
+/** @param startMs - Time it begins with, in milliseconds since the epoch. */
+export function createVirtualClock(startMs = Date.parse('2026-11-21T10:00:00Z')): VirtualClock {
+  let nowMs = startMs
+  const timers = new Set<Timer>()
+  const sleeps: number[] = []
+
+  const sleep = (ms: number, signal?: AbortSignal) =>
+    new Promise<void>((resolve, reject) => {
+      if (signal?.aborted) return reject(signal.reason)
+      sleeps.push(ms)
+      const timer: Timer = { atMs: nowMs + ms, ring: resolve }
+      timers.add(timer)
+      signal?.addEventListener('abort', () => timers.delete(timer) && reject(signal.reason), { once: true })
+    })
+
+  const ringNext = () => {
+    const next = [...timers].sort((a, b) => a.atMs - b.atMs)[0]
+    if (!next) throw new Error('The work waits for something that no timer will bring')
+    timers.delete(next)
+    nowMs = next.atMs
+    next.ring()
+  }
+
+  return {
+    sleeps,
+    now: () => nowMs,
+    sleep,
+    pending: () => timers.size,
+    run: async (work) => {
+      const state = { settled: false }
+      work.then(
+        () => (state.settled = true),
+        () => (state.settled = true),
+      )
+      for (;;) {
+        // Streams and promises finish between two turns of the event loop; what then still waits, waits for time.
+        for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+        if (state.settled) return work
+        ringNext()
+      }
+    },
+  }
+}
