@@ -5,6 +5,7 @@ import { PaywindowError } from '../contract/errors.ts'
 import { canonicalNetwork } from '../contract/networks.ts'
 import { type Clock, systemClock } from '../service/clock.ts'
 import type { ServiceOptions } from '../service/options.ts'
+import type { IconFetch } from './icons.ts'
 import type { MerchantCheckout } from './merchant-checkout.ts'
 import type { OfferCallback } from './offers.ts'
 import type { Store } from './store/store.ts'
@@ -63,8 +64,8 @@ export interface PaywindowOptions {
   readonly tagOptionalOn?: readonly string[]
   /** Sent as `pool_balance` when set. The interface does not say what it means. */
   readonly poolBalance?: boolean
-  /** Fetches asset icons. Default: the global `fetch`. */
-  readonly iconFetch?: typeof fetch
+  /** Fetches asset icons; follow no redirects. Default: under Node from public addresses only, else the global `fetch`. */
+  readonly iconFetch?: IconFetch
   /** Default: the service's clock option, else the machine's own. */
   readonly clock?: Clock
 }

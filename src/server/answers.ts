@@ -1,0 +1,32 @@
+/** Answers to browsers: JSON that nobody caches, and errors as a code with words for people. */
+import { isAnswerCode, PaywindowError, statusOfCode } from '../contract/errors.ts'
+import { ParseError } from '../contract/parse.ts'
+
+/** Any JSON, with the headers that every answer has. */
+export function jsonAnswer(body: unknown, status = 200, headers: Record<string, string> = {}): Response {
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: {
+      'content-type': 'application/json',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      ...headers,
+    },
+  })
+}
+
+/** Turns a failure into an answer. Anything that is not meant for a browser becomes `internal`, without its words. */
+export function errorAnswer(error: unknown, more: Record<string, unknown> = {}): Response {
+  const { code, message, retryAfterMs } = toPublicError(error)
+  const headers: Record<string, string> =
+    retryAfterMs === undefined ? {} : { 'retry-after': String(Math.max(1, Math.ceil(retryAfterMs / 1000))) }
+  return jsonAnswer({ v: 1, error: { code, message }, ...more }, statusOfCode[code], headers)
+}
+
+function toPublicError(error: unknown) {
+  if (error instanceof ParseError)
+    return { code: 'invalid_request' as const, message: error.message, retryAfterMs: undefined }
+  if (error instanceof PaywindowError && isAnswerCode(error.code))
+    return { code: error.code, message: error.message, retryAfterMs: error.retryAfterMs }
+  return { code: 'internal' as const, message: 'Something went wrong on the merchant server', retryAfterMs: undefined }
+}

@@ -1,0 +1,249 @@
+/**
+ * Creates the service's order of a checkout: once, however many browsers, tabs and servers ask. What goes out is stored before,
+ * what comes back is stored before anybody is told.
+ */
+import { PaywindowError } from '../contract/errors.ts'
+import { ServiceError } from '../service/errors.ts'
+import type { DepositInstructions, Timing } from '../service/types.ts'
+import type { Binder } from './binder.ts'
+import type { Context } from './context.ts'
+import { newSecret } from './ids.ts'
+import { checkInstructions } from './instructions.ts'
+import { nextLook, withStatus } from './lifecycle.ts'
+import type { Attempt, CheckoutRecord, Instructions, TimeWindow } from './records.ts'
+import { turnName } from './repository.ts'
+import { createSingleFlight } from './single-flight.ts'
+
+/** A browser waits this long for its payment panel; then it is told to ask again. */
+const patienceMs = 25_000
+/** A request and its timeout fit into a lease; a server that died gives way after it. */
+const leaseMs = 20_000
+const turnWaitMs = 3_000
+const turnLeaseMs = 30_000
+/** Creation requests of one checkout: a service whose answers cannot be used is not asked for ever. */
+const maxAttempts = 6
+/** After the answer, the order is looked for this often before the turn is given to the next. */
+const searchDelaysMs = [0, 500, 1_000, 2_000, 4_000]
+
+export interface Creation {
+  /**
+   * Resolves with the checkout once it has instructions.
+   *
+   * @throws PaywindowError `service_refused`, `service_invalid`, `asset_not_crypto`, `service_unavailable` with `retryAfterMs`.
+   */
+  ensure(checkoutId: string): Promise<CheckoutRecord>
+}
+
+export function createCreation(context: Context, binder: Binder): Creation {
+  const { repository, client, settings, rules, now } = context
+  const flight = createSingleFlight<CheckoutRecord>()
+
+  async function run(checkoutId: string): Promise<CheckoutRecord> {
+    const holder = newSecret()
+    const lease = `create ${checkoutId}`
+    const giveUpAtMs = now() + patienceMs
+    while (now() < giveUpAtMs) {
+      const checkout = await repository.readCheckout(checkoutId)
+      if (!checkout) throw new PaywindowError('not_found', 'There is no such checkout')
+      if (checkout.instructions) return checkout
+      if (await repository.store.lease(lease, holder, now(), now() + leaseMs)) {
+        try {
+          const created = await attempt(checkoutId)
+          if (created.instructions) return created
+        } finally {
+          await repository.store.release(lease, holder)
+        }
+      }
+      await context.sleep(250)
+    }
+    throw new PaywindowError('service_unavailable', 'The exchange service has not answered yet: ask again', {
+      retryAfterMs: 2_000,
+    })
+  }
+
+  /** One request to the service, by the one who holds the lease. */
+  async function attempt(checkoutId: string): Promise<CheckoutRecord> {
+    const turnHolder = newSecret()
+    const before = await repository.updateCheckout(checkoutId, withLostAttempts)
+    if (before.instructions) return before
+    if (before.attempts.length >= maxAttempts) {
+      throw new PaywindowError(
+        'service_invalid',
+        `The service gave no usable answer to ${maxAttempts} requests for checkout ${checkoutId}`,
+      )
+    }
+    await takeTurn(turnName(before), turnHolder)
+    const sent: Attempt = { id: newSecret(), sentAtMs: now(), outcome: 'sent', window: null }
+    await repository.updateCheckout(checkoutId, (checkout) => ({ ...checkout, attempts: [...checkout.attempts, sent] }))
+    try {
+      const answer = await send(before)
+      const created = await accept(checkoutId, sent, answer)
+      context.inBackground(searchWhileInTurn(created, turnHolder))
+      return created
+    } catch (error) {
+      await repository.store.release(turnName(before), turnHolder)
+      if (!(error instanceof ServiceError)) throw error
+      const outcome = error.outcome === 'not_done' ? 'not_done' : 'lost'
+      const after = await repository.updateCheckout(checkoutId, (checkout) =>
+        setAttempt(checkout, { ...sent, outcome }),
+      )
+      settings.report(
+        new PaywindowError(
+          codeFor(error),
+          `No order was created for checkout ${checkoutId}: ${error.message}${said(error)}`,
+          { cause: error },
+        ),
+        {
+          checkoutId,
+          reference: before.reference,
+        },
+      )
+      // The answer was lost, and its order with it: nobody knows the address, so nobody pays it, and another is asked for.
+      if (outcome === 'lost' && after.attempts.filter(({ outcome: each }) => each === 'lost').length < 2) return after
+      throw publicError(error)
+    }
+  }
+
+  function send({ method, terms }: CheckoutRecord): Promise<DepositInstructions> {
+    return client.createOrder({
+      sourceAsset: method.asset,
+      targetAsset: terms.price.asset,
+      network: method.network,
+      targetAmount: terms.price.amount,
+      ...(settings.poolBalance !== undefined && { poolBalance: settings.poolBalance }),
+    })
+  }
+
+  async function accept(checkoutId: string, sent: Attempt, answer: DepositInstructions): Promise<CheckoutRecord> {
+    const answered: Attempt = { ...sent, outcome: 'answered', window: windowOf(answer.timing) }
+    let instructions: Instructions | undefined
+    let refusal: unknown
+    const stored = await repository.updateCheckout(checkoutId, (checkout) => {
+      const known = setAttempt(checkout, answered)
+      if (checkout.instructions) return known
+      try {
+        instructions = checkInstructions(answer, {
+          method: checkout.method,
+          attemptId: sent.id,
+          test: checkout.test,
+          tagOptionalOn: settings.tagOptionalOn,
+        })
+      } catch (error) {
+        refusal = error
+        return known
+      }
+      return opened({ ...known, instructions })
+    })
+    const about = { checkoutId, reference: stored.reference }
+    if (refusal instanceof PaywindowError) {
+      settings.report(refusal, about)
+      throw new PaywindowError(
+        refusal.code,
+        refusal.code === 'asset_not_crypto'
+          ? refusal.message
+          : 'The exchange service gave deposit instructions that cannot be trusted, so none are shown',
+        { cause: refusal },
+      )
+    }
+    if (refusal !== undefined) throw refusal
+    if (answer.deposit === false) {
+      settings.report(
+        new PaywindowError(
+          'deposit_false',
+          `The service answered deposit: false for checkout ${checkoutId}; its meaning is not stated, and the address is shown`,
+        ),
+        about,
+      )
+    }
+    const isOurs = stored.instructions?.attemptId === sent.id
+    return answer.orderId !== null && isOurs ? binder.bindTo(stored, answer.orderId, 'response_id') : stored
+  }
+
+  function opened(checkout: CheckoutRecord): CheckoutRecord {
+    const at = new Date(now()).toISOString()
+    const history = [{ status: checkout.status, phase: rules.phaseOf[checkout.status], at }]
+    const open = { ...withStatus(checkout, 'open', now(), rules), history, revision: checkout.revision + 1 }
+    return { ...open, nextLookAtMs: nextLook(open, now(), rules.phaseOf) }
+  }
+
+  /** Creations that could be confused take turns, so that each finds its order alone. Nobody waits long: then neither guesses. */
+  async function takeTurn(name: string, holder: string): Promise<void> {
+    const giveUpAtMs = now() + turnWaitMs
+    while (now() < giveUpAtMs && !(await repository.store.lease(name, holder, now(), now() + turnLeaseMs)))
+      await context.sleep(100)
+  }
+
+  async function searchWhileInTurn(created: CheckoutRecord, holder: string): Promise<void> {
+    let checkout = created
+    try {
+      for (const delayMs of searchDelaysMs) {
+        if (checkout.binding) break
+        await context.sleep(delayMs)
+        checkout = await binder.tryBind(checkout)
+      }
+    } catch (error) {
+      // The list could not be read: the next poll and the watcher try again.
+      if (!(error instanceof ServiceError)) throw error
+    } finally {
+      await repository.store.release(turnName(created), holder)
+    }
+  }
+
+  return { ensure: (checkoutId) => flight(checkoutId, () => run(checkoutId)) }
+}
+
+/** A request whose sender is gone may have been carried out. */
+function withLostAttempts(checkout: CheckoutRecord): CheckoutRecord {
+  if (!checkout.attempts.some(({ outcome }) => outcome === 'sent')) return checkout
+  return {
+    ...checkout,
+    attempts: checkout.attempts.map((attempt) =>
+      attempt.outcome === 'sent' ? { ...attempt, outcome: 'lost' } : attempt,
+    ),
+  }
+}
+
+function setAttempt(checkout: CheckoutRecord, attempt: Attempt): CheckoutRecord {
+  return { ...checkout, attempts: checkout.attempts.map((each) => (each.id === attempt.id ? attempt : each)) }
+}
+
+/** When the service did it, by its own clock: a `Date` header has whole seconds, and was written after the work. */
+function windowOf({ sentAtMs, answeredAtMs, serviceDateMs }: Timing): TimeWindow | null {
+  return serviceDateMs === null
+    ? null
+    : { fromMs: serviceDateMs - (answeredAtMs - sentAtMs) - 1_000, toMs: serviceDateMs + 2_000 }
+}
+
+function codeFor(error: ServiceError): 'service_refused' | 'service_invalid' | 'service_unavailable' {
+  switch (error.code) {
+    case 'unauthorized':
+    case 'forbidden':
+    case 'refused':
+    case 'not_found':
+    case 'invalid_request':
+      return 'service_refused'
+    case 'invalid_answer':
+      return 'service_invalid'
+    case 'rate_limited':
+    case 'unavailable':
+    case 'timeout':
+    case 'unreachable':
+      return 'service_unavailable'
+  }
+}
+
+/** The service's own words are for the merchant; a browser gets ours. */
+function publicError(error: ServiceError): PaywindowError {
+  const code = codeFor(error)
+  const words = {
+    service_refused: 'The exchange service refused to create this order',
+    service_invalid: 'The exchange service gave an answer that cannot be read',
+    service_unavailable: 'The exchange service cannot be reached at the moment',
+  }
+  const retryAfterMs = error.retryAfterMs ?? (code === 'service_unavailable' ? 5_000 : undefined)
+  return new PaywindowError(code, words[code], { cause: error, ...(retryAfterMs !== undefined && { retryAfterMs }) })
+}
+
+function said(error: ServiceError): string {
+  return error.serviceMessage === undefined ? '' : `. The service said: ${JSON.stringify(error.serviceMessage)}`
+}

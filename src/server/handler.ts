@@ -1,0 +1,94 @@
+/** `Request -> Response`: which call a request is, at whatever path the handler is mounted. */
+import { keyHeader, parseCheckoutRequest } from '../contract/checkout.ts'
+import { PaywindowError } from '../contract/errors.ts'
+import { asText } from '../contract/parse.ts'
+import { errorAnswer, jsonAnswer } from './answers.ts'
+import { type Checkouts, MethodRequired } from './checkouts.ts'
+import type { Settings } from './options.ts'
+import { checkOrigin, readJson, refusePrefetch } from './requests.ts'
+
+/** The end of a path: `offer`, `checkouts`, `checkouts/{id}`, `checkouts/{id}/renew`, `checkouts/{id}/handover`, `icons/{id}`. */
+const routes = /\/(?:(offer)|(checkouts)(?:\/([\w-]{1,64})(?:\/(renew|handover))?)?|(icons)\/([\w-]{1,64}))$/
+
+export interface HandlerParts {
+  readonly checkouts: Checkouts
+  /** The icon of a checkout's asset. */
+  readonly icon: (checkoutId: string) => Promise<Response>
+}
+
+/** Returns a handler that always resolves: every failure is an answer. */
+export function createHandler(
+  settings: Settings,
+  { checkouts, icon }: HandlerParts,
+): (request: Request) => Promise<Response> {
+  async function answer(request: Request): Promise<Response> {
+    const url = new URL(request.url)
+    const [, offer, collection, id, action, icons, iconId] = routes.exec(url.pathname) ?? []
+    if (icons && iconId) return allow(request, 'GET') ?? icon(iconId)
+    if (offer)
+      return (
+        allow(request, 'GET') ??
+        jsonAnswer(await checkouts.offer(asText(url.searchParams.get('reference'), 'reference'), request))
+      )
+    if (!collection) throw new PaywindowError('not_found', 'There is nothing at this path')
+    if (id && !action) return allow(request, 'GET') ?? jsonAnswer(await checkouts.poll(id, keyOf(request)))
+    const refusal = allow(request, 'POST')
+    if (refusal) return refusal
+    checkOrigin(request, settings)
+    const body = await readJson(request)
+    if (id && action === 'renew') return jsonAnswer(await checkouts.renew(id, keyOf(request), request))
+    if (id && action === 'handover') return jsonAnswer(await checkouts.handover(id, keyOf(request)))
+    refusePrefetch(request)
+    return jsonAnswer(await checkouts.open(parseCheckoutRequest(body), request))
+  }
+
+  function withCors(request: Request, response: Response): Response {
+    const origin = request.headers.get('origin')
+    if (settings.allowedOrigins.length > 0) response.headers.append('vary', 'origin')
+    if (origin !== null && settings.allowedOrigins.includes(origin)) {
+      response.headers.set('access-control-allow-origin', origin)
+      response.headers.set('access-control-allow-credentials', 'true')
+      response.headers.set('access-control-expose-headers', 'retry-after')
+    }
+    return response
+  }
+
+  return async (request) => {
+    if (request.method === 'OPTIONS') return withCors(request, preflight())
+    try {
+      return withCors(request, await answer(request))
+    } catch (error) {
+      if (error instanceof MethodRequired) return withCors(request, errorAnswer(error, { offer: error.offer }))
+      const failure = errorAnswer(error)
+      if (!(error instanceof PaywindowError) && failure.status === 500) {
+        settings.report(new PaywindowError('internal', 'A request could not be answered', { cause: error }), {})
+      } else if (error instanceof PaywindowError && error.code === 'offer_invalid') settings.report(error, {})
+      return withCors(request, failure)
+    }
+  }
+}
+
+function allow(request: Request, method: 'GET' | 'POST'): Response | undefined {
+  if (request.method === method || (method === 'GET' && request.method === 'HEAD')) return undefined
+  const refusal = errorAnswer(new PaywindowError('method_not_allowed', `Use ${method} here`))
+  refusal.headers.set('allow', method)
+  return refusal
+}
+
+function preflight(): Response {
+  return new Response(null, {
+    status: 204,
+    headers: {
+      'access-control-allow-methods': 'GET, POST',
+      'access-control-allow-headers': `content-type, ${keyHeader}`,
+      'access-control-max-age': '600',
+    },
+  })
+}
+
+function keyOf(request: Request): string {
+  const key = request.headers.get(keyHeader)
+  if (key === null || key.length > 128)
+    throw new PaywindowError('not_found', 'There is no such checkout, or this is not its key')
+  return key
+}

@@ -1,0 +1,21 @@
+/** `paywindow/server`: the merchant server, for every runtime that knows `Request` and `Response`. */
+
+export type {
+  CartState,
+  Checkout,
+  HistoryEntry,
+  KeyedCheckout,
+  Merchant,
+  Offer,
+  OrderStatus,
+  Phase,
+  Price,
+} from '../contract/checkout.ts'
+export { PaywindowError, type PaywindowErrorCode } from '../contract/errors.ts'
+export type { MerchantCheckout } from './merchant-checkout.ts'
+export type { MerchantOffer, Method, OfferCallback } from './offers.ts'
+export type { ErrorContext, PaywindowOptions, StatusEvent } from './options.ts'
+export { createPaywindow, type MerchantCheckouts, type PaywindowServer } from './paywindow.ts'
+export type { Evidence } from './records.ts'
+export { createMemoryStore } from './store/memory.ts'
+export type { ListOptions, NewRecord, Store, StoredRecord } from './store/store.ts'

@@ -1,0 +1,51 @@
+/** `paywindow/server/node`: the merchant server with what Node adds: a durable store, a listener, the client's address. */
+import { socketAddress, toNodeListener } from './node-listener.ts'
+import type { PaywindowOptions } from './options.ts'
+import { createPaywindow as createServer, type PaywindowServer } from './paywindow.ts'
+import { publicFetch } from './public-fetch.ts'
+import { createSqliteStore } from './store/sqlite.ts'
+import type { Store } from './store/store.ts'
+
+export type {
+  CartState,
+  Checkout,
+  HistoryEntry,
+  KeyedCheckout,
+  Merchant,
+  Offer,
+  OrderStatus,
+  Phase,
+  Price,
+} from '../contract/checkout.ts'
+export { PaywindowError, type PaywindowErrorCode } from '../contract/errors.ts'
+export type { MerchantCheckout } from './merchant-checkout.ts'
+export type { MerchantOffer, Method, OfferCallback } from './offers.ts'
+export type { ErrorContext, PaywindowOptions, StatusEvent } from './options.ts'
+export type { MerchantCheckouts, PaywindowServer } from './paywindow.ts'
+export type { Evidence } from './records.ts'
+export { createMemoryStore } from './store/memory.ts'
+export type { ListOptions, NewRecord, Store, StoredRecord } from './store/store.ts'
+export { createSqliteStore, toNodeListener }
+
+/** The options of `paywindow/server`, with a store that need not be given. */
+export type NodePaywindowOptions = Omit<PaywindowOptions, 'store'> & {
+  /** Default: SQLite at `storePath`. */
+  readonly store?: Store
+  /** File of the SQLite store. Default `.paywindow/paywindow.sqlite` below the working directory. */
+  readonly storePath?: string
+}
+
+/**
+ * Creates the merchant server on a SQLite store, with limits by the socket's address.
+ *
+ * @throws PaywindowError `invalid_options` naming what is missing or wrong.
+ */
+export function createPaywindow(options: NodePaywindowOptions): PaywindowServer {
+  const { storePath = '.paywindow/paywindow.sqlite', ...rest } = options
+  return createServer({
+    clientKey: socketAddress,
+    iconFetch: publicFetch,
+    ...rest,
+    store: rest.store ?? createSqliteStore(storePath),
+  })
+}

@@ -1,0 +1,103 @@
+/** Takes over what the service says of an order into the checkout that it is bound to. */
+import { PaywindowError } from '../contract/errors.ts'
+import { ServiceError } from '../service/errors.ts'
+import type { Order } from '../service/types.ts'
+import type { Context } from './context.ts'
+import { contradiction } from './evidence.ts'
+import { nextLook, withoutBinding, withStatus } from './lifecycle.ts'
+import type { CheckoutRecord } from './records.ts'
+import { createSingleFlight } from './single-flight.ts'
+
+/** However many browsers ask, the service is asked about an order at most this often. */
+const quietMs = 2_500
+
+export interface Tracker {
+  /** Asks the service for the order of a bound checkout, unless it was asked a moment ago; failures leave what is known. */
+  look(checkout: CheckoutRecord): Promise<CheckoutRecord>
+  /** Takes over an order as the list or the details show it. */
+  record(checkoutId: string, order: Order): Promise<CheckoutRecord>
+  /** Whether the service asked to be left alone for now. */
+  isQuiet(): boolean
+}
+
+export function createTracker(context: Context, onChange: (checkout: CheckoutRecord) => void): Tracker {
+  const { repository, client, settings, rules, now } = context
+  const lookedAt = new Map<string, number>()
+  const wordsReported = new Set<string>()
+  const flight = createSingleFlight<CheckoutRecord | null>()
+  let quietUntilMs = 0
+
+  async function record(checkoutId: string, order: Order): Promise<CheckoutRecord> {
+    let against: string | null = null
+    let before: CheckoutRecord | undefined
+    const after = await repository.updateCheckout(checkoutId, (checkout) => {
+      before = checkout
+      against = null
+      if (checkout.binding?.orderId !== order.id || !checkout.instructions) return checkout
+      against = checkout.binding.evidence === 'merchant' ? null : contradiction(order, checkout, checkout.instructions)
+      if (against !== null) return withoutBinding(checkout, order.id, now(), rules)
+      if (order.status === null) return checkout
+      const changed = withStatus(checkout, order.status, now(), rules)
+      // A due time that is still ahead is left alone: writing it again at every look would be a write for nothing.
+      const isDue = changed.nextLookAtMs === null || changed.nextLookAtMs <= now()
+      return changed === checkout && !isDue
+        ? checkout
+        : { ...changed, nextLookAtMs: nextLook(changed, now(), rules.phaseOf) }
+    })
+    const about = { checkoutId, reference: after.reference }
+    if (against !== null) {
+      await repository.disownOrder(order.id, checkoutId)
+      settings.report(
+        new PaywindowError('binding_contradicted', `Order ${order.id} is not this checkout's after all: ${against}`),
+        about,
+      )
+    }
+    if (order.status === null && !wordsReported.has(order.statusText ?? '')) {
+      wordsReported.add(order.statusText ?? '')
+      settings.report(
+        new PaywindowError(
+          'status_unknown',
+          `The service calls order ${order.id} ${JSON.stringify(order.statusText)}, which is no status we know: nothing was changed`,
+        ),
+        about,
+      )
+    }
+    if (before && before.status !== after.status) onChange(after)
+    return after
+  }
+
+  async function ask(checkoutId: string, orderId: string): Promise<CheckoutRecord | null> {
+    try {
+      return await record(checkoutId, await client.orderDetails(orderId))
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error
+      if (error.retryAfterMs !== undefined) quietUntilMs = Math.max(quietUntilMs, now() + error.retryAfterMs)
+      settings.report(
+        new PaywindowError(
+          error.code === 'invalid_answer' ? 'service_invalid' : 'service_unavailable',
+          `The status of order ${orderId} could not be read: ${error.message}`,
+          { cause: error },
+        ),
+        { checkoutId },
+      )
+      return null
+    }
+  }
+
+  return {
+    look: async (checkout) => {
+      const orderId = checkout.binding?.orderId
+      if (
+        orderId === undefined ||
+        now() < quietUntilMs ||
+        now() - (lookedAt.get(orderId) ?? Number.NEGATIVE_INFINITY) < quietMs
+      )
+        return checkout
+      lookedAt.set(orderId, now())
+      if (lookedAt.size > 10_000) lookedAt.delete(lookedAt.keys().next().value ?? '')
+      return (await flight(orderId, () => ask(checkout.id, orderId))) ?? checkout
+    },
+    record,
+    isQuiet: () => now() < quietUntilMs,
+  }
+}

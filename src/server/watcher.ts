@@ -1,0 +1,119 @@
+/** Follows every checkout on the server, whether or not a browser is there, and tells the merchant what changed. */
+import { PaywindowError } from '../contract/errors.ts'
+import { ServiceError } from '../service/errors.ts'
+import type { Binder } from './binder.ts'
+import type { Context } from './context.ts'
+import { newSecret } from './ids.ts'
+import { nextLook } from './lifecycle.ts'
+import type { Notifier } from './notifier.ts'
+import type { OrderFeed } from './order-feed.ts'
+import type { CheckoutRecord } from './records.ts'
+import { nextEvent } from './repository.ts'
+import type { Tracker } from './tracker.ts'
+
+const tickMs = 1_000
+const leaseMs = 60_000
+/** Checkouts looked after in one round; the rest is due again in the next. */
+const roundSize = 200
+/** Up to this many orders are read one by one; more are read from the list. */
+const fewOrders = 3
+/** Orders that the list did not show are read one by one, this many a round. */
+const maxDetails = 20
+
+export interface Watcher {
+  /** Does what is due, once. */
+  watchOnce(): Promise<void>
+  /** Does what is due, every second, until stopped. */
+  watch(): { stop(): Promise<void> }
+}
+
+export function createWatcher(
+  context: Context,
+  parts: { binder: Binder; tracker: Tracker; feed: OrderFeed; notifier: Notifier },
+): Watcher {
+  const { repository, settings, now, rules } = context
+  const { binder, tracker, feed, notifier } = parts
+  const holder = newSecret()
+
+  async function round(): Promise<void> {
+    if (!(await repository.store.lease('watch', holder, now(), now() + leaseMs))) return
+    const due = await repository.listDue(now(), roundSize)
+    const toLook = due.filter(({ nextLookAtMs }) => nextLookAtMs !== null && nextLookAtMs <= now())
+    if (!tracker.isQuiet()) await lookAt(toLook)
+    // What the service could not be asked about is not due again at once.
+    for (const { id } of toLook) await repository.updateCheckout(id, postponed)
+    for (const checkout of due)
+      if ((nextEvent(checkout)?.nextTryAtMs ?? Number.POSITIVE_INFINITY) <= now()) await notifier.deliver(checkout.id)
+  }
+
+  async function lookAt(checkouts: readonly CheckoutRecord[]): Promise<void> {
+    for (const checkout of checkouts) if (!checkout.binding) await reporting(() => binder.tryBind(checkout))
+    const bound = checkouts.filter(({ binding }) => binding !== null)
+    const listed = bound.length > fewOrders ? await reporting(() => lookInList(bound)) : new Set<string>()
+    const missing = bound.filter(({ id }) => !listed?.has(id))
+    for (const checkout of missing.slice(0, maxDetails)) await tracker.look(checkout)
+  }
+
+  /** Reads the orders from the list. Resolves with the ids of the checkouts whose order it showed. */
+  async function lookInList(bound: readonly CheckoutRecord[]): Promise<ReadonlySet<string>> {
+    const windows = bound.map(
+      (checkout) =>
+        checkout.attempts.find(({ id }) => id === checkout.instructions?.attemptId)?.window?.fromMs ??
+        checkout.createdAtMs,
+    )
+    const orders = new Map((await feed.since(Math.min(...windows) - 60_000)).map((order) => [order.id, order]))
+    const shown = new Set<string>()
+    for (const { id, binding } of bound) {
+      const order = binding && orders.get(binding.orderId)
+      if (!order) continue
+      await tracker.record(id, order)
+      shown.add(id)
+    }
+    return shown
+  }
+
+  async function reporting<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error
+      settings.report(
+        new PaywindowError('service_unavailable', `The order list could not be read: ${error.message}`, {
+          cause: error,
+        }),
+        {},
+      )
+      return undefined
+    }
+  }
+
+  function postponed(checkout: CheckoutRecord): CheckoutRecord {
+    if (checkout.nextLookAtMs === null || checkout.nextLookAtMs > now()) return checkout
+    return { ...checkout, nextLookAtMs: nextLook(checkout, now(), rules.phaseOf) }
+  }
+
+  return {
+    watchOnce: round,
+    watch: () => {
+      const stopped = new AbortController()
+      const done = (async () => {
+        while (!stopped.signal.aborted) {
+          await round().catch((cause: unknown) =>
+            settings.report(
+              new PaywindowError('internal', 'A round of the watcher failed; the next one goes on', { cause }),
+              {},
+            ),
+          )
+          await context.sleep(tickMs, stopped.signal).catch(() => undefined)
+        }
+        await repository.store.release('watch', holder)
+      })()
+      return {
+        stop: async () => {
+          stopped.abort()
+          await done
+        },
+      }
+    },
+  }
+}
