@@ -41,7 +41,6 @@ export function createIcons(options: IconOptions): (url: string) => Promise<Resp
     if (!isTrusted && !isPublicHttps(url)) throw new PaywindowError('not_found', 'The icon has no public https address')
     const get = isTrusted ? options.trustedFetch : options.fetch
     const answer = await get(url, {
-      redirect: 'error',
       signal: AbortSignal.timeout(timeoutMs),
       headers: { accept: imageTypes.join(', ') },
     })

@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest'
+import { type Situation, weigh } from './evidence.ts'
+import { bitcoinAddress, someCheckout, someInstructions, someOrder, startMs } from './test-records.ts'
+
+const window = { fromMs: startMs, toMs: startMs + 3_000 }
+
+function situation(more: Partial<Situation> = {}): Situation {
+  return {
+    checkout: someCheckout(),
+    instructions: someInstructions,
+    orders: [someOrder()],
+    window,
+    rivals: [],
+    foreignInWindow: false,
+    listedBefore: new Set(),
+    ...more,
+  }
+}
+
+describe('weigh', () => {
+  it('binds the only order that fits in everything', () => {
+    expect(weigh(situation())).toEqual({ kind: 'found', orderId: 'order-1', evidence: 'only_candidate' })
+  })
+
+  it.each<[string, Partial<Situation>]>([
+    ['two equal orders', { orders: [someOrder(), someOrder({ id: 'order-2' })] }],
+    [
+      'another creation that could be confused at that time',
+      { rivals: [{ fromMs: startMs + 2_000, toMs: Number.POSITIVE_INFINITY }] },
+    ],
+    ['an order of somebody else at that time', { foreignInWindow: true }],
+    ['an order that was listed before the request', { listedBefore: new Set(['order-1']) }],
+    ['an order created before the request', { orders: [someOrder({ createdAt: '2026-11-21T09:59:59.9Z' })] }],
+    ['an order created after the answer', { orders: [someOrder({ createdAt: '2026-11-21T10:00:03.1Z' })] }],
+    ['an order without a time', { orders: [someOrder({ createdAt: null })] }],
+    ['a service that sends no date', { window: null }],
+    ['another source amount', { orders: [someOrder({ sourceAmount: '0.00151' })] }],
+    ['a source amount that is not shown', { orders: [someOrder({ sourceAmount: null })] }],
+    ['another target amount', { orders: [someOrder({ targetAmount: '49.91' })] }],
+    ['another source asset', { orders: [someOrder({ sourceAsset: 'LTC' })] }],
+    ['another network', { orders: [someOrder({ network: 'lightning' })] }],
+    ['an order it was once bound to wrongly', { checkout: someCheckout({ excluded: ['order-1'] }) }],
+    ['no order at all', { orders: [] }],
+  ])('binds nothing with %s', (_, more) => {
+    expect(weigh(situation(more)).kind).toBe('unknown')
+  })
+
+  it('names the candidates when there are several', () => {
+    expect(weigh(situation({ orders: [someOrder(), someOrder({ id: 'order-2' })] }))).toMatchObject({
+      candidates: ['order-1', 'order-2'],
+    })
+  })
+
+  it('says what kept the nearest order away', () => {
+    expect(weigh(situation({ orders: [someOrder({ sourceAmount: '0.002' })] }))).toMatchObject({
+      mismatch: 'order order-1 has the source amount 0.002, not 0.0015',
+    })
+    expect(weigh(situation({ orders: [] }))).toMatchObject({ mismatch: 'the list has no order from that time' })
+  })
+
+  it('goes by an equal address where rivals and foreign orders leave nothing else', () => {
+    const orders = [
+      someOrder({ id: 'other', walletAddress: '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2' }),
+      someOrder({ walletAddress: bitcoinAddress.toUpperCase() }),
+    ]
+    const crowded = situation({
+      orders,
+      foreignInWindow: true,
+      rivals: [{ fromMs: 0, toMs: Number.POSITIVE_INFINITY }],
+    })
+    expect(weigh(crowded)).toEqual({ kind: 'found', orderId: 'order-1', evidence: 'address' })
+  })
+
+  it('never binds an order that shows another address, however well the rest fits', () => {
+    expect(
+      weigh(situation({ orders: [someOrder({ walletAddress: '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2' })] })).kind,
+    ).toBe('unknown')
+  })
+
+  it('goes by the tag where one address serves all orders', () => {
+    const address = 'rf1BiGeXwwQoi8Z2ueFYTEXSwuJYfV2Jpn'
+    const instructions = { ...someInstructions, address, tag: '7' }
+    const ofTag = (id: string, tag: string | null) => someOrder({ id, walletAddress: address, tag })
+    const rivals = [{ fromMs: 0, toMs: Number.POSITIVE_INFINITY }]
+    expect(weigh(situation({ instructions, rivals, orders: [ofTag('a', '8'), ofTag('b', '7')] }))).toMatchObject({
+      orderId: 'b',
+      evidence: 'address',
+    })
+    expect(weigh(situation({ instructions, rivals, orders: [ofTag('a', null)] })).kind).toBe('unknown')
+  })
+
+  it('goes by a time that is equal to the last digit both have', () => {
+    const instructions = { ...someInstructions, dateTime: '2026-11-21T10:00:01.603085797Z' }
+    const orders = [someOrder({ id: 'other', createdAt: '2026-11-21T10:00:01.603086Z' }), someOrder()]
+    expect(weigh(situation({ instructions, orders, foreignInWindow: true }))).toEqual({
+      kind: 'found',
+      orderId: 'order-1',
+      evidence: 'timestamp',
+    })
+  })
+
+  it('does not take whole seconds for proof', () => {
+    const instructions = { ...someInstructions, dateTime: '2026-11-21T10:00:01Z' }
+    expect(weigh(situation({ instructions, foreignInWindow: true })).kind).toBe('unknown')
+  })
+
+  it('reads an expiry in epoch milliseconds as a time', () => {
+    const instructions = { ...someInstructions, expTime: String(startMs + 1_201_603) }
+    expect(
+      weigh(
+        situation({
+          instructions,
+          foreignInWindow: true,
+          orders: [someOrder({ validUntil: '2026-11-21T10:20:01.603Z' })],
+        }),
+      ),
+    ).toMatchObject({ evidence: 'timestamp' })
+  })
+})
