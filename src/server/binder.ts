@@ -1,4 +1,5 @@
 /** Finds the order of a checkout whose creation was answered without an id, or leaves it open and says so. */
+import { equalDecimals, isDecimal } from '../contract/decimal.ts'
 import { PaywindowError } from '../contract/errors.ts'
 import { ServiceError } from '../service/errors.ts'
 import type { Order } from '../service/types.ts'
@@ -7,7 +8,7 @@ import { contradiction, serviceTimeMs, type Verdict, weigh, within } from './evi
 import { nextLook, withBinding } from './lifecycle.ts'
 import type { OrderFeed } from './order-feed.ts'
 import type { Attempt, CheckoutRecord, Evidence, Instructions, TimeWindow } from './records.ts'
-import { hasOpenIntent, intentLabel } from './repository.ts'
+import { hasOpenIntent, intentLabel, openAttempts } from './repository.ts'
 import { createSingleFlight } from './single-flight.ts'
 import type { Tracker } from './tracker.ts'
 
@@ -40,13 +41,14 @@ export function createBinder(context: Context, feed: OrderFeed, tracker: Tracker
     )
   }
 
-  async function search(checkout: CheckoutRecord, instructions: Instructions): Promise<CheckoutRecord> {
-    const attempt = checkout.attempts.find(({ id }) => id === instructions.attemptId)
+  async function search(before: CheckoutRecord, instructions: Instructions): Promise<CheckoutRecord> {
+    const attempt = before.attempts.find(({ id }) => id === instructions.attemptId)
     const window = attempt?.window ?? null
     const around = widened(window, instructions.sentAtMs)
     const listed = await feed.since(around.fromMs)
     const near = listed.filter(({ createdAt }) => Number.isNaN(serviceTimeMs(createdAt)) || within(createdAt, around))
-    const free = await freeOrders(near, checkout.id)
+    const free = await freeOrders(near, before.id)
+    const checkout = await closeLost(before, attempt, free)
     const orders = await withAddresses(free, checkout, instructions)
     const verdict = weigh({
       checkout,
@@ -96,16 +98,36 @@ export function createBinder(context: Context, feed: OrderFeed, tracker: Tracker
     // Between our clock and the service's, as our own attempt saw it.
     const offset = own?.window ? own.window.toMs - own.sentAtMs : 0
     return [checkout, ...others.filter(({ id }) => id !== checkout.id)].flatMap((other) =>
-      other.attempts
-        .filter(
-          ({ id, outcome }) =>
-            outcome !== 'not_done' && id !== own?.id && !(other.binding && id === other.instructions?.attemptId),
-        )
+      openAttempts(other)
+        .filter(({ id }) => id !== own?.id)
         .map(
           ({ window, sentAtMs }) =>
             window ?? { fromMs: sentAtMs + Math.min(0, offset), toMs: sentAtMs + Math.max(0, offset) + lostUntilMs },
         ),
     )
+  }
+
+  /** Recognises the orders that this checkout's lost requests left behind, so that they no longer stand in the way of its own. */
+  async function closeLost(
+    checkout: CheckoutRecord,
+    own: Attempt | undefined,
+    orders: readonly Order[],
+  ): Promise<CheckoutRecord> {
+    let current = checkout
+    for (const lost of openAttempts(checkout)) {
+      if (!own?.window || lost.outcome !== 'lost' || lost.sentAtMs >= own.sentAtMs) continue
+      const before = { fromMs: own.window.fromMs - (own.sentAtMs - lost.sentAtMs) - 1_000, toMs: own.window.fromMs - 1 }
+      const left = orders.filter((order) => within(order.createdAt, before) && fitsIntent(order, checkout))
+      if (left.length !== 1 || !left[0]) continue
+      const orphan = left[0].id
+      if ((await repository.claimOrder(orphan, checkout.id)) !== checkout.id) continue
+      current = await repository.updateCheckout(checkout.id, (latest) => ({
+        ...latest,
+        attempts: latest.attempts.map((attempt) => (attempt.id === lost.id ? { ...attempt, orphan } : attempt)),
+        excluded: [...latest.excluded, orphan],
+      }))
+    }
+    return current
   }
 
   async function hasForeign(orders: readonly Order[], checkout: CheckoutRecord): Promise<boolean> {
@@ -184,6 +206,17 @@ function widened(window: TimeWindow | null, sentAtMs: number): TimeWindow {
 function merge(listed: Order, details: Order): Order {
   const entries = Object.entries(details).filter(([, value]) => value !== null)
   return { ...listed, ...Object.fromEntries(entries), id: listed.id }
+}
+
+/** Whether an order is one that this checkout asked for, as far as a request without an answer can tell. */
+function fitsIntent(order: Order, { method, terms }: CheckoutRecord): boolean {
+  return (
+    order.sourceAsset?.toUpperCase() === method.asset.toUpperCase() &&
+    order.targetAsset?.toUpperCase() === terms.price.asset.toUpperCase() &&
+    order.targetAmount !== null &&
+    isDecimal(order.targetAmount) &&
+    equalDecimals(order.targetAmount, terms.price.amount)
+  )
 }
 
 function same(left: readonly string[], right: readonly string[]): boolean {

@@ -1,4 +1,5 @@
 /** What the parts of the server share: settings, records, the service's client, and time that never runs backwards. */
+import type { Clock } from '../service/clock.ts'
 import type { ServiceClient } from '../service/types.ts'
 import type { LifecycleRules } from './lifecycle.ts'
 import type { Settings } from './options.ts'
@@ -18,11 +19,18 @@ export interface Context {
   settled(): Promise<void>
 }
 
-/** A clock that a step back of the machine's own cannot turn back: deadlines only come nearer. */
-export function steady(now: () => number): () => number {
-  let latest = Number.NEGATIVE_INFINITY
+/**
+ * Time that only runs forward, by the larger of what the machine's clock and its monotonic clock say has passed: a clock that is
+ * set back does not lengthen a quote, and neither does a machine that slept.
+ */
+export function steady(clock: Pick<Clock, 'now' | 'monotonic'>): () => number {
+  const monotonic = () => clock.monotonic?.() ?? 0
+  let latest = clock.now()
+  let mark = monotonic()
   return () => {
-    latest = Math.max(latest, now())
-    return latest
+    const passed = monotonic() - mark
+    mark += passed
+    latest = Math.max(latest + passed, clock.now())
+    return Math.floor(latest)
   }
 }

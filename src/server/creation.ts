@@ -73,7 +73,7 @@ export function createCreation(context: Context, binder: Binder): Creation {
       )
     }
     await takeTurn(turnName(before), turnHolder)
-    const sent: Attempt = { id: newSecret(), sentAtMs: now(), outcome: 'sent', window: null }
+    const sent: Attempt = { id: newSecret(), sentAtMs: now(), outcome: 'sent', window: null, orphan: null }
     await repository.updateCheckout(checkoutId, (checkout) => ({ ...checkout, attempts: [...checkout.attempts, sent] }))
     try {
       const answer = await send(before)
@@ -98,7 +98,7 @@ export function createCreation(context: Context, binder: Binder): Creation {
           reference: before.reference,
         },
       )
-      // The answer was lost, and its order with it: nobody knows the address, so nobody pays it, and another is asked for.
+      // The answer was lost, and its order with it: nobody knows the address, so nobody pays it. Another is asked for at once.
       if (outcome === 'lost' && after.attempts.filter(({ outcome: each }) => each === 'lost').length < 2) return after
       throw publicError(error)
     }

@@ -62,7 +62,7 @@ export function createPaywindow(options: PaywindowOptions): PaywindowServer {
     repository: createRepository(settings.store),
     client: createServiceClient({ clock, ...settings.service }),
     rules: { phaseOf: settings.phaseOf, tellsMerchant: settings.onStatusChange !== undefined },
-    now: steady(() => clock.now()),
+    now: steady(clock),
     sleep: (ms, signal) => clock.sleep(ms, signal),
     inBackground: (work) => {
       const reported = work

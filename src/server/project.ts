@@ -34,7 +34,9 @@ export function toCheckout(
       retryAfterMs: 2_000,
     })
   const endedAtMs = view.cart.entries.find(({ id }) => id === checkout.id)?.endedAtMs ?? Number.POSITIVE_INFINITY
-  const expiresAtMs = Math.min(instructions.expiresAtMs, endedAtMs)
+  // A quote from the future: the clock was set back over a restart, and what is left of the quote cannot be told.
+  const isFromFuture = instructions.sentAtMs > nowMs + 1_000
+  const expiresAtMs = Math.min(instructions.expiresAtMs, endedAtMs, isFromFuture ? nowMs : Number.POSITIVE_INFINITY)
   return {
     v: 1,
     id: checkout.id,

@@ -45,6 +45,8 @@ export interface Attempt {
   readonly outcome: (typeof attemptOutcomes)[number]
   /** When the service created the order, by its own clock. Null while, or where, that is not known. */
   readonly window: TimeWindow | null
+  /** The order that a lost request left behind: nobody was told its address. Null while it is not known. */
+  readonly orphan: string | null
 }
 
 /** Deposit instructions that passed every check: nothing in here can fail to be shown. */

@@ -1,6 +1,6 @@
 /** The one place that reads and writes records: keys, labels and due times follow from the record, so nobody can forget them. */
 import { PaywindowError } from '../contract/errors.ts'
-import type { CartRecord, CheckoutRecord, PendingEvent } from './records.ts'
+import type { Attempt, CartRecord, CheckoutRecord, PendingEvent } from './records.ts'
 import type { NewRecord, Store } from './store/store.ts'
 import { parseCart, parseCheckoutRecord } from './stored.ts'
 
@@ -36,10 +36,17 @@ export function intentLabel(checkout: Pick<CheckoutRecord, 'method' | 'terms'>):
   return `intent ${checkout.method.asset.toUpperCase()} ${price.asset.toUpperCase()} ${price.amount}`
 }
 
+/** The creation requests whose order, if there is one, is not known. */
+export function openAttempts(checkout: CheckoutRecord): readonly Attempt[] {
+  const boundAttempt = checkout.binding ? checkout.instructions?.attemptId : undefined
+  return checkout.attempts.filter(
+    ({ id, outcome, orphan }) => outcome !== 'not_done' && id !== boundAttempt && orphan === null,
+  )
+}
+
 /** Whether an order of this checkout may exist that is bound to nobody. */
 export function hasOpenIntent(checkout: CheckoutRecord): boolean {
-  const boundAttempt = checkout.binding ? checkout.instructions?.attemptId : undefined
-  return checkout.attempts.some(({ id, outcome }) => outcome !== 'not_done' && id !== boundAttempt)
+  return openAttempts(checkout).length > 0
 }
 
 /** The event to tell next: the oldest that was not given up. */
