@@ -82,7 +82,11 @@ const demo = (nodeEnv: 'production' | 'development'): UserConfig => ({
     minify: nodeEnv === 'production',
     modulePreload: false,
     rolldownOptions: {
-      input: { storefront: 'src/demo/browser/storefront.tsx', shop: 'src/demo/browser/shop.ts' },
+      input: {
+        storefront: 'src/demo/browser/main.tsx',
+        shop: 'src/demo/browser/shop.ts',
+        payer: 'src/demo/browser/payer.ts',
+      },
       output: { entryFileNames: '[name].js', chunkFileNames: 'chunk-[hash].js', assetFileNames: '[name][extname]' },
     },
   },

@@ -1,0 +1,85 @@
+/**
+ * `test` with a shop of its own for every test, and what must be true in each of them: no error in the console, nothing
+ * against the content security policy, and no secret in any answer that the browser got.
+ */
+import { test as base, expect, type Page } from '@playwright/test'
+import { type Simulation, simulations } from '../src/demo/payer-panel.ts'
+import { type Recorder, startRecorder } from './recorder.ts'
+import { type ShopProcess, startShop } from './shop-process.ts'
+
+export { expect }
+
+/** The two builds of the widget, each on its page. */
+export const builds = [
+  { build: 'script tag', path: '/' },
+  { build: 'React', path: '/react' },
+] as const
+
+export interface Shop extends ShopProcess {
+  readonly url: string
+  /** What the browser asked the shop for: `GET /`. */
+  readonly requests: Recorder['requests']
+}
+
+interface Fixtures {
+  shop: Shop
+  /** What the browser complained about. A test that expects complaints takes them out. */
+  complaints: string[]
+  /** Presses a button of the simulated payer, and waits until the sandbox has done it. */
+  simulate: (simulation: Simulation) => Promise<void>
+  /** Makes the widget ask for the status now, as it would some seconds later. */
+  poll: () => Promise<void>
+}
+
+export const test = base.extend<Fixtures>({
+  shop: [
+    async ({}, use) => {
+      const shop = await startShop()
+      const recorder = await startRecorder(shop.port)
+      await use({ ...shop, url: recorder.url, requests: recorder.requests })
+      const secrets = await shop.secrets()
+      await recorder.stop()
+      await shop.stop()
+      expect(secrets.length).toBeGreaterThan(1)
+      expect(recorder.answers.length, 'answers that were looked through').toBeGreaterThan(0)
+      for (const secret of secrets) {
+        expect(recorder.answers.filter((answer) => answer.includes(secret))).toEqual([])
+      }
+    },
+    { auto: true },
+  ],
+  complaints: [
+    async ({ page }, use) => {
+      const complaints: string[] = []
+      page.on('pageerror', (error) => complaints.push(String(error)))
+      page.on('console', (message) => {
+        if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
+      })
+      await page.addInitScript(() => {
+        addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
+          console.error(`against the policy: ${violatedDirective} ${blockedURI}`),
+        )
+      })
+      await use(complaints)
+      expect(complaints).toEqual([])
+    },
+    { auto: true },
+  ],
+  baseURL: async ({ shop }, use) => use(shop.url),
+  simulate: async ({ page }, use) => {
+    await use(async (simulation) => {
+      const outcome = page.locator('.payer .outcome')
+      await page.getByRole('button', { name: simulations[simulation], exact: true }).click()
+      await expect(outcome).toHaveText(/^Done/)
+    })
+  },
+  poll: async ({ page }, use) => {
+    await use(() => page.clock.fastForward(15_000))
+  },
+})
+
+/** Opens the shop at one of its pages, with a clock that the test can wind on. */
+export async function openPage(page: Page, path: string): Promise<void> {
+  await page.clock.install()
+  await page.goto(path)
+}

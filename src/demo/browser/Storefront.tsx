@@ -1,0 +1,41 @@
+/** Order and payment side by side. */
+import { Paywindow } from 'paywindow'
+import 'paywindow/styles.css'
+import { useCallback, useEffect, useState } from 'react'
+import { CartSummary } from './CartSummary.tsx'
+import { askOrder, type OrderView, watchOrder } from './order.ts'
+
+export function Storefront() {
+  const [order, setOrder] = useState<OrderView | null>(null)
+  const ask = useCallback(async (...question: Parameters<typeof askOrder>) => {
+    const answer = await askOrder(...question)
+    if (answer) setOrder(answer)
+  }, [])
+  // The widget's events are only a reason to ask the server, which alone knows what is paid.
+  const refresh = useCallback(() => void ask('/api/order'), [ask])
+  useEffect(() => {
+    refresh()
+    return watchOrder(setOrder)
+  }, [refresh])
+
+  if (!order) return null
+  return (
+    <>
+      <CartSummary
+        order={order}
+        onQuantity={(book, quantity) => ask('/cart', { book, quantity: String(quantity) })}
+        onNewOrder={() => ask('/order/new', {})}
+      />
+      <section className="pay" aria-label="Payment">
+        {/* Another price is another payment: the key makes React begin anew. */}
+        <Paywindow
+          key={`${order.reference} ${order.total.amount}`}
+          endpoint="/paywindow"
+          reference={order.reference}
+          onStatusChange={refresh}
+          onConfirmed={refresh}
+        />
+      </section>
+    </>
+  )
+}

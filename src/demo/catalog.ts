@@ -1,0 +1,45 @@
+/** What Lantern Books sells. Prices are known here, on the server, and nowhere else. */
+
+export interface Book {
+  readonly id: string
+  readonly title: string
+  readonly author: string
+  readonly priceCents: number
+}
+
+/** How many of each book, by its id. */
+export type Cart = Readonly<Record<string, number>>
+
+export const books: readonly Book[] = [
+  { id: 'almanac', title: 'The Lighthouse Almanac', author: 'Ines Marlow', priceCents: 2990 },
+  { id: 'fog', title: 'Field Notes on Fog', author: 'Tomas Reed', priceCents: 2000 },
+]
+
+/** What a visitor finds in the cart at first: one of each, 49.90 USD. */
+export const firstCart: Cart = Object.fromEntries(books.map(({ id }) => [id, 1]))
+
+/** Copies of one book that an order may have. */
+export const maxQuantity = 9
+
+/** Reads a number of copies from what a browser sent. Null when it is none that can be ordered. */
+export function parseQuantity(text: unknown): number | null {
+  const quantity = typeof text === 'string' && /^\d$/.test(text) ? Number(text) : -1
+  return quantity >= 0 && quantity <= maxQuantity ? quantity : null
+}
+
+/** The cart with another number of copies of one book; null when there is no such book, or nothing would be left to pay. */
+export function withQuantity(cart: Cart, bookId: string, quantity: number): Cart | null {
+  if (!books.some(({ id }) => id === bookId)) return null
+  const changed = { ...cart, [bookId]: quantity }
+  return totalCents(changed) > 0 ? changed : null
+}
+
+/** Sum of the cart in cents. */
+export function totalCents(cart: Cart): number {
+  return books.reduce((sum, { id, priceCents }) => sum + priceCents * (cart[id] ?? 0), 0)
+}
+
+/** Cents as exact decimal text: `4990` is `'49.90'`. */
+export function dollars(cents: number): string {
+  return `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`
+}

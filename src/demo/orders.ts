@@ -1,0 +1,88 @@
+/** The shop's own orders, in SQLite: each belongs to one visitor's session. */
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { books, type Cart, dollars, firstCart, totalCents } from './catalog.ts'
+
+/**
+ * `open`: can be changed and paid. `seen`: a deposit is being confirmed. `paid`: fulfil it. `review`: money came that does
+ * not fit, a person must look.
+ */
+export type OrderState = 'open' | 'seen' | 'paid' | 'review'
+
+export interface Order {
+  readonly number: number
+  readonly session: string
+  readonly cart: Cart
+  readonly state: OrderState
+}
+
+export interface Orders {
+  /** The order that this session is at, made when there is none. */
+  current(session: string): Order
+  /** Begins another order for this session. */
+  start(session: string): Order
+  /** The order that a reference names; null when there is none. */
+  byReference(reference: string): Order | null
+  setCart(number: number, cart: Cart): void
+  setState(number: number, state: OrderState): void
+  close(): void
+}
+
+/** Name under which an order is paid. It opens nothing: whose order it is, the session says. */
+export function referenceOf(order: Order): string {
+  return `order-${order.number}`
+}
+
+/** What the order costs, in US dollars. */
+export function priceOf(order: Order): { asset: string; amount: string } {
+  return { asset: 'USD', amount: dollars(totalCents(order.cart)) }
+}
+
+/** @param path - File of the database, or `:memory:`. */
+export function openOrders(path: string): Orders {
+  if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true })
+  const database = new DatabaseSync(path)
+  // Numbers begin at 1042, as those of a shop that has been open for a while.
+  database.exec(`
+    CREATE TABLE IF NOT EXISTS orders (number INTEGER PRIMARY KEY, session TEXT NOT NULL, cart TEXT NOT NULL, state TEXT NOT NULL);
+    CREATE INDEX IF NOT EXISTS orders_of_session ON orders (session, number);
+  `)
+  const insert = database.prepare(
+    `INSERT INTO orders SELECT max(1041, coalesce(max(number), 0)) + 1, ?, ?, 'open' FROM orders RETURNING *`,
+  )
+  const newest = database.prepare('SELECT * FROM orders WHERE session = ? ORDER BY number DESC LIMIT 1')
+  const byNumber = database.prepare('SELECT * FROM orders WHERE number = ?')
+  const cart = database.prepare('UPDATE orders SET cart = ? WHERE number = ?')
+  const state = database.prepare('UPDATE orders SET state = ? WHERE number = ?')
+  const start = (session: string) => readOrder(insert.get(session, JSON.stringify(firstCart)))
+  return {
+    start,
+    current(session) {
+      const row = newest.get(session)
+      return row ? readOrder(row) : start(session)
+    },
+    byReference(reference) {
+      const row = byNumber.get(Number(reference.match(/^order-(\d{1,9})$/)?.[1] ?? 0))
+      return row ? readOrder(row) : null
+    },
+    setCart: (number, changed) => void cart.run(JSON.stringify(changed), number),
+    setState: (number, changed) => void state.run(changed, number),
+    close: () => database.close(),
+  }
+}
+
+function readOrder(row: Record<string, unknown> | undefined): Order {
+  const state = (['open', 'seen', 'paid', 'review'] as const).find((known) => known === row?.state)
+  if (typeof row?.number !== 'number' || typeof row.session !== 'string' || state === undefined) {
+    throw new Error('the table of orders holds something that is no order')
+  }
+  return { number: row.number, session: row.session, cart: readCart(row.cart), state }
+}
+
+function readCart(text: unknown): Cart {
+  const json: unknown = JSON.parse(String(text))
+  const quantities =
+    typeof json === 'object' && json !== null ? new Map<string, unknown>(Object.entries(json)) : new Map()
+  return Object.fromEntries(books.map(({ id }) => [id, Number(quantities.get(id) ?? 0)]))
+}

@@ -1,0 +1,144 @@
+/** The shop's pages. They hold no script and no style of their own, so that the policy of headers.ts can forbid both. */
+import { books, dollars, maxQuantity } from './catalog.ts'
+import { type Html, html } from './html.ts'
+import { type Order, type OrderState, priceOf, referenceOf } from './orders.ts'
+import { payerPanel } from './payer-panel.ts'
+
+/** What a page needs to know besides the order. */
+export interface PageContext {
+  /** Whether the sandbox plays the service, so that there is a payer to simulate. */
+  readonly simulated: boolean
+}
+
+/** Words for an order, as the server knows it. */
+export const stateTexts: Readonly<Record<OrderState, string>> = {
+  open: 'Waiting for payment',
+  seen: 'Deposit seen, being confirmed',
+  paid: 'Paid. Your books are on their way.',
+  review: 'We are looking into your payment',
+}
+
+/** `/`: plain HTML with the script tag. */
+export function plainPage(order: Order, context: PageContext): string {
+  return layout({
+    title: 'Checkout',
+    head: html`
+    <script src="/paywindow.js" defer></script>
+    <script src="/assets/production/shop.js" type="module"></script>`,
+    context,
+    main: html`
+      <section class="order" aria-labelledby="order-title">
+        <h1 id="order-title">Order ${order.number}</h1>
+        <ul class="books">${books.map((book) => bookRow(order, book))}</ul>
+        ${totals(order)}
+        ${order.state === 'open' ? null : newOrder('/')}
+      </section>
+      <section class="pay" aria-label="Payment">
+        <pay-window endpoint="/paywindow" reference="${referenceOf(order)}"></pay-window>
+        ${context.simulated && payerPanel()}
+      </section>`,
+  })
+}
+
+/** `/react`: a page that React fills. `build` chooses which build of React draws it. */
+export function reactPage(context: PageContext, build: 'production' | 'development'): string {
+  return layout({
+    title: 'Checkout',
+    head: html`
+    <link rel="stylesheet" href="/assets/${build}/storefront.css">
+    <script src="/assets/${build}/storefront.js" type="module"></script>`,
+    context,
+    main: html`
+      <div id="storefront"></div>
+      ${context.simulated && html`<section class="pay" aria-label="Sandbox">${payerPanel()}</section>`}`,
+  })
+}
+
+/** `/order`: where the widget's button leads when all is done. */
+export function orderPage(order: Order, context: PageContext): string {
+  return layout({
+    title: `Order ${order.number}`,
+    head: html`
+    <script src="/assets/production/shop.js" type="module"></script>`,
+    context,
+    main: html`
+      <section class="order alone" aria-labelledby="order-title">
+        <h1 id="order-title">Order ${order.number}</h1>
+        ${totals(order)}
+        <p><a href="/">Back to the checkout</a></p>
+        ${newOrder('/')}
+      </section>`,
+  })
+}
+
+function bookRow(order: Order, book: (typeof books)[number]): Html {
+  const quantity = order.cart[book.id] ?? 0
+  return html`
+          <li class="book">
+            <img src="/covers/${book.id}.svg" alt="" width="56" height="80">
+            <div>
+              <h2>${book.title}</h2>
+              <p>${book.author} · ${dollars(book.priceCents)} USD</p>
+              ${order.state === 'open' ? quantityForm(book, quantity) : html`<p>Quantity ${quantity}</p>`}
+            </div>
+          </li>`
+}
+
+function quantityForm(book: (typeof books)[number], quantity: number): Html {
+  const button = (sign: string, word: string, value: number) => html`
+                <button name="quantity" value="${value}" aria-label="${word} copy of ${book.title}"${
+                  value < 0 || value > maxQuantity ? html` disabled` : null
+                }>${sign}</button>`
+  return html`
+              <form class="quantity" method="post" action="/cart">
+                <input type="hidden" name="book" value="${book.id}">
+                ${button('−', 'One less', quantity - 1)}
+                <span>${quantity}</span>
+                ${button('+', 'One more', quantity + 1)}
+              </form>`
+}
+
+function totals(order: Order): Html {
+  const { amount, asset } = priceOf(order)
+  return html`
+        <dl class="totals">
+          <div><dt>Total</dt><dd>${amount} ${asset}</dd></div>
+          <div><dt>Status</dt><dd id="order-state" data-state="${order.state}">${stateTexts[order.state]}</dd></div>
+        </dl>`
+}
+
+function newOrder(page: string): Html {
+  return html`
+        <form method="post" action="/order/new">
+          <input type="hidden" name="page" value="${page}">
+          <button class="plain">Start a new order</button>
+        </form>`
+}
+
+function layout(page: { title: string; head: Html; main: Html; context: PageContext }): string {
+  return html`<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="color-scheme" content="light dark">
+    <title>${page.title} · Lantern Books</title>
+    <link rel="icon" href="/lantern.svg" type="image/svg+xml">
+    <link rel="stylesheet" href="/shop.css">${page.head}${
+      page.context.simulated &&
+      html`
+    <script src="/assets/production/payer.js" type="module"></script>`
+    }
+  </head>
+  <body>
+    <header class="shop">
+      <a class="brand" href="/"><img src="/lantern.svg" alt="" width="32" height="32">Lantern Books</a>
+      <nav aria-label="Pages"><a href="/">Script tag</a><a href="/react">React</a></nav>
+    </header>
+    <main>${page.main}
+    </main>
+    <footer class="shop"><p>A small shop that sells light reading, to show Paywindow at work.</p></footer>
+  </body>
+</html>
+`.html
+}

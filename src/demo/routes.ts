@@ -1,0 +1,85 @@
+/** The shop's own routes: a visitor's cart and order, as pages and as JSON for the React storefront. */
+import { books, dollars, parseQuantity, withQuantity } from './catalog.ts'
+import { serveFile } from './files.ts'
+import { json, page, plain, seeOther } from './headers.ts'
+import { type Order, type Orders, priceOf, referenceOf } from './orders.ts'
+import { orderPage, type PageContext, plainPage, reactPage, stateTexts } from './pages.ts'
+import { newSession, readSession } from './session.ts'
+
+type Route = (request: Request, order: Order) => Response | Promise<Response>
+
+/** Answers every path but those of Paywindow and of the simulated payer. */
+export function createRoutes(orders: Orders, context: PageContext): (request: Request) => Promise<Response> {
+  const pages: Readonly<Record<string, (order: Order) => string>> = {
+    '/': (order) => plainPage(order, context),
+    '/react': () => reactPage(context, 'production'),
+    '/react-dev': () => reactPage(context, 'development'),
+    '/order': (order) => orderPage(order, context),
+  }
+  const actions: Readonly<Record<string, Route>> = {
+    'GET /api/order': (_, order) => json(describe(order)),
+    'POST /cart': async (request, order) => {
+      const form = await readForm(request)
+      changeCart(orders, order, form)
+      return wantsJson(request) ? json(describe(orders.current(order.session))) : seeOther('/')
+    },
+    'POST /order/new': async (request, order) => {
+      const started = orders.start(order.session)
+      if (wantsJson(request)) return json(describe(started))
+      return seeOther((await readForm(request)).get('page') === '/react' ? '/react' : '/')
+    },
+  }
+  return async (request) => {
+    const { pathname } = new URL(request.url)
+    const session = readSession(request)
+    const render = pages[pathname]
+    if (render !== undefined && request.method === 'GET') {
+      if (session !== null) return page(render(orders.current(session)))
+      const visit = newSession(request)
+      return page(render(orders.current(visit.session)), visit.cookie)
+    }
+    const route = actions[`${request.method} ${pathname}`]
+    if (route !== undefined) {
+      return session === null
+        ? plain('Your visit has ended. Please open the shop again.', 403)
+        : route(request, orders.current(session))
+    }
+    return (request.method === 'GET' ? await serveFile(pathname) : null) ?? plain('There is nothing here.', 404)
+  }
+}
+
+/** What the storefront draws. */
+function describe(order: Order) {
+  return {
+    number: order.number,
+    reference: referenceOf(order),
+    state: order.state,
+    stateText: stateTexts[order.state],
+    total: priceOf(order),
+    books: books.map(({ id, title, author, priceCents }) => ({
+      id,
+      title,
+      author,
+      price: `${dollars(priceCents)} USD`,
+      quantity: order.cart[id] ?? 0,
+    })),
+  }
+}
+
+/** Changes how many copies are ordered, while that may still change. What makes no sense changes nothing. */
+function changeCart(orders: Orders, order: Order, form: URLSearchParams): void {
+  const quantity = parseQuantity(form.get('quantity'))
+  if (order.state !== 'open' || quantity === null) return
+  const changed = withQuantity(order.cart, form.get('book') ?? '', quantity)
+  if (changed !== null) orders.setCart(order.number, changed)
+}
+
+async function readForm(request: Request): Promise<URLSearchParams> {
+  // A form of this shop has two short fields; the session cookie does not travel from other sites.
+  const text = await request.text()
+  return new URLSearchParams(text.length > 1000 ? '' : text)
+}
+
+function wantsJson(request: Request): boolean {
+  return request.headers.get('accept') === 'application/json'
+}

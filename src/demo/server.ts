@@ -1,0 +1,53 @@
+/**
+ * `npm start` ends here: the demo shop at http://localhost:4242. Reads PORT, and the three PAYWINDOW_ variables that name a
+ * service; without any of those the sandbox plays it.
+ */
+import { createServer } from 'node:http'
+import { toNodeListener } from 'paywindow/server/node'
+import { readServiceEnvironment } from 'paywindow/service'
+import { openShop } from './shop.ts'
+
+const environment = readServiceEnvironment(process.env)
+if (environment.kind === 'incomplete') {
+  fail(
+    `${environment.missing.join(' and ')} must be set${environment.production ? ' in production' : ' too'}: ` +
+      'all three PAYWINDOW_ variables name the exchange service, none of them starts the sandbox.',
+  )
+}
+const port = Number(process.env.PORT || 4242)
+if (!Number.isInteger(port) || port < 0 || port > 65_535) fail(`PORT=${process.env.PORT} is not a port`)
+
+const shop = openShop(environment, '.paywindow', (line) => console.log(line))
+const server = createServer(toNodeListener(shop))
+
+server.on('error', (error: NodeJS.ErrnoException) => {
+  fail(
+    error.code === 'EADDRINUSE' ? `Port ${port} is in use. Choose another: PORT=${port + 1} npm start` : error.message,
+  )
+})
+server.listen(port, '127.0.0.1', () => {
+  const address = server.address()
+  const actualPort = typeof address === 'object' && address !== null ? address.port : port
+  console.log(`Lantern Books is open: http://localhost:${actualPort} (React: http://localhost:${actualPort}/react)`)
+  console.log(
+    environment.kind === 'sandbox'
+      ? 'The sandbox plays the exchange service: no money moves.'
+      : `Payments go to the exchange service at ${new URL(environment.baseUrl).host}.`,
+  )
+})
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop())
+
+/** Answers what has begun, then ends. A second signal ends at once. */
+async function stop(): Promise<void> {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.removeAllListeners(signal)
+  server.close()
+  server.closeIdleConnections()
+  await shop.close()
+  process.exit(0)
+}
+
+function fail(message: string): never {
+  console.error(message)
+  process.exit(1)
+}

@@ -1,0 +1,50 @@
+/** What the shop does when Paywindow says that the status of a checkout changed. The README's `onStatusChange`, with a log. */
+import type { StatusEvent } from 'paywindow/server'
+import { type Order, type OrderState, type Orders, priceOf } from './orders.ts'
+
+const words: Readonly<Record<OrderState, string>> = {
+  open: 'waits for payment',
+  seen: 'has a deposit that is being confirmed',
+  paid: 'is paid',
+  review: 'has a payment that does not fit, a person must look at it',
+}
+
+/**
+ * Marks the order and says so in the log. Being told the same change twice changes nothing, as it must be: the order's state
+ * follows from the event and what the order is now, not from how often it was told.
+ */
+export function settle(orders: Orders, event: StatusEvent, log: (line: string) => void): void {
+  const order = orders.byReference(event.reference)
+  if (order === null) {
+    log(`${event.reference}: a payment for an order that does not exist, look at it`)
+    return
+  }
+  const state = nextState(order, event)
+  if (state !== order.state) orders.setState(order.number, state)
+  log(
+    `order ${order.number} ${words[state]} (${event.price.amount} ${event.price.asset}, checkout ${event.checkout.id})`,
+  )
+}
+
+function nextState(order: Order, { phase, price, previousStatus, alsoPaid }: StatusEvent): OrderState {
+  const due = priceOf(order)
+  const fits = price.asset === due.asset && sameAmount(price.amount, due.amount)
+  switch (phase) {
+    case 'paid':
+      return fits && alsoPaid.length === 0 ? 'paid' : 'review'
+    case 'seen':
+      return order.state === 'open' ? 'seen' : order.state
+    case 'ended':
+      // Other checkouts of the order may end at any time; only the one that brought it here takes it back.
+      if (order.state === 'paid' && previousStatus === 'confirmed') return 'review'
+      return order.state === 'seen' && previousStatus === 'pending' ? 'open' : order.state
+    case 'waiting':
+      return order.state
+  }
+}
+
+/** `49.9` and `49.90` are the same amount. */
+function sameAmount(left: string, right: string): boolean {
+  const canonical = (text: string) => (text.includes('.') ? text.replace(/\.?0+$/, '') : text)
+  return canonical(left) === canonical(right)
+}

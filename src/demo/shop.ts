@@ -1,0 +1,94 @@
+/** Puts the shop together: its orders, Paywindow, and the sandbox where that plays the service. */
+import { createMemoryStore, type OfferCallback } from 'paywindow/server'
+import { createPaywindow } from 'paywindow/server/node'
+import type { ServiceEnvironment } from 'paywindow/service'
+import { plain } from './headers.ts'
+import { type Orders, openOrders, priceOf } from './orders.ts'
+import { createRoutes } from './routes.ts'
+import { readSession } from './session.ts'
+import { settle } from './settlement.ts'
+import { createSimulatedService, type SimulatedService } from './simulated-service.ts'
+import { createSimulationRoutes } from './simulation-routes.ts'
+
+export interface Shop {
+  /** Answers every request: pages, cart, files, the widget's, and with the sandbox those of the simulated payer. */
+  fetch(request: Request): Promise<Response>
+  /** The sandbox, where it plays the service. */
+  readonly simulated: SimulatedService | null
+  close(): Promise<void>
+}
+
+const methods = [
+  { asset: 'BTC', network: 'bitcoin', name: 'Bitcoin' },
+  { asset: 'ETH', network: 'erc-20', name: 'Ether' },
+  { asset: 'USDC', network: 'erc-20', name: 'USD Coin' },
+  { asset: 'USDT', network: 'trc-20', name: 'Tether' },
+  { asset: 'XRP', network: 'ripple', name: 'XRP' },
+  { asset: 'LTC', network: 'litecoin', name: 'Litecoin' },
+  { asset: 'XLM', network: 'stellar', name: 'Stellar Lumens' },
+]
+
+/**
+ * Opens the shop, and follows its payments until it is closed.
+ *
+ * @param environment - The service to use, or the sandbox.
+ * @param folder - Where orders and checkouts are kept. With the sandbox they are not: it forgets its own at the end, too.
+ */
+export function openShop(
+  environment: Exclude<ServiceEnvironment, { kind: 'incomplete' }>,
+  folder: string,
+  log: (line: string) => void,
+): Shop {
+  const { service, simulated } =
+    environment.kind === 'service' ? { service: environment, simulated: null } : simulatedService()
+  const orders = openOrders(simulated ? ':memory:' : `${folder}/shop.sqlite`)
+  const paywindow = createPaywindow({
+    service,
+    ...(simulated ? { store: createMemoryStore(), test: true } : { storePath: `${folder}/paywindow.sqlite` }),
+    offer: offerFor(orders),
+    onStatusChange: (event) => settle(orders, event, log),
+    onError: (error, { reference }) =>
+      log(`paywindow: ${error.code}${reference ? `, ${reference}` : ''}: ${error.message}`),
+  })
+  const watching = paywindow.watch()
+  const answer = createRoutes(orders, { simulated: simulated !== null })
+  const simulate = simulated && createSimulationRoutes(simulated, paywindow, orders)
+  function route(request: Request): Promise<Response> {
+    const { pathname } = new URL(request.url)
+    if (pathname.startsWith('/paywindow/')) return paywindow.fetch(request)
+    if (simulate && pathname.startsWith('/simulate/')) return simulate(request)
+    return answer(request)
+  }
+  return {
+    fetch: (request) =>
+      route(request).catch((error: unknown) => {
+        console.error(error)
+        return plain('Something went wrong in the shop.', 500)
+      }),
+    simulated,
+    close: async () => {
+      await watching.stop()
+      await paywindow.close()
+      orders.close()
+    },
+  }
+}
+
+function simulatedService() {
+  const simulated = createSimulatedService()
+  return { service: simulated.service, simulated }
+}
+
+/** What a visitor may pay: the own open order, at the price that the server knows. */
+function offerFor(orders: Orders): OfferCallback {
+  return ({ reference, request }) => {
+    const order = orders.byReference(reference)
+    if (order === null || order.session !== readSession(request)) return null
+    return {
+      price: priceOf(order),
+      methods,
+      merchant: { name: 'Lantern Books', returnUrl: new URL('/order', request.url).href },
+      description: `Order ${order.number}`,
+    }
+  }
+}

@@ -1,0 +1,99 @@
+/** The sandbox in the place of the exchange service, with a clock that the shop can move and what a payer could do. */
+import { createSandbox } from 'paywindow/sandbox'
+import { halfOf, missingOf, sumOf } from './amounts.ts'
+import type { Simulation } from './payer-panel.ts'
+
+type Sandbox = ReturnType<typeof createSandbox>
+type SandboxOrder = ReturnType<Sandbox['orders']>[number]
+
+export interface SimulatedService {
+  /** What `createPaywindow` takes as its service. */
+  readonly service: { baseUrl: string; accessToken: string; subAccountId: string } & Pick<Sandbox, 'fetch' | 'clock'>
+  /** Every order of the service, oldest first. */
+  orders(): readonly SandboxOrder[]
+  /** Moves the time of service and shop. */
+  advance(ms: number): void
+  /**
+   * Does what a payer or the service would do next.
+   *
+   * @param orders - Those of one cart, oldest first.
+   * @returns What happened, in one sentence.
+   * @throws Impossible when it cannot happen now.
+   */
+  simulate(simulation: Simulation, orders: readonly SandboxOrder[]): string
+}
+
+/** What was asked for cannot happen as things stand. */
+export class Impossible extends Error {
+  override readonly name = 'Impossible'
+}
+
+export function createSimulatedService(): SimulatedService {
+  const account = { accessToken: 'sandbox-access-token', subAccountId: 'sandbox-sub-account' }
+  const sandbox = createSandbox({ accessToken: account.accessToken, subAccountIds: [account.subAccountId] })
+  const { payer, clock } = sandbox
+
+  function deposit(
+    { id, address, tag, network, sourceAsset }: SandboxOrder,
+    amount: string,
+    asset = sourceAsset,
+  ): string {
+    if (address === null || network === null) throw new Impossible(`Order ${id} takes no deposits.`)
+    const result = payer.deposit({ address, tag, network, asset, amount })
+    if (!result.matched) throw new Impossible(`The deposit found no order: ${result.reason}.`)
+    return `sent ${amount} ${asset}. ${said(result.order)}`
+  }
+
+  function expire(order: SandboxOrder): string {
+    if (isOver(order)) throw new Impossible('The quote is over already.')
+    clock.advance(order.expiresAtMs - clock.now() + 1000)
+    return 'the clock of shop and service is past the end of the quote.'
+  }
+
+  const isOver = ({ expiresAtMs }: SandboxOrder) => expiresAtMs <= clock.now()
+
+  function simulate(simulation: Simulation, orders: readonly SandboxOrder[]): string {
+    const newest = orders.at(-1)
+    if (!newest) throw new Impossible('There is no quote yet: choose what to pay with first.')
+    const touched = orders.findLast(({ status }) => status !== 'open')
+    switch (simulation) {
+      case 'exact':
+        return deposit(newest, newest.sourceAmount)
+      case 'less':
+        return deposit(newest, halfOf(newest))
+      case 'top-up': {
+        const short = orders.findLast(({ workflow }) => workflow === 'top_up')
+        if (!short) throw new Impossible('No deposit is short.')
+        return deposit(short, missingOf(short))
+      }
+      case 'more':
+        return deposit(newest, sumOf(newest, halfOf(newest)))
+      case 'wrong-asset':
+        return deposit(newest, '1', newest.sourceAsset === 'DOGE' ? 'SHIB' : 'DOGE')
+      case 'confirm':
+        return said(payer.confirm((touched ?? newest).id))
+      case 'expire':
+        return expire(newest)
+      case 'late': {
+        const old = orders.findLast(isOver)
+        if (!old) throw new Impossible('No quote is over yet.')
+        return deposit(old, old.sourceAmount)
+      }
+      case 'refund':
+        return said(payer.completeRefund((touched ?? newest).id))
+      case 'cancel':
+        return said(payer.cancel(newest.id))
+    }
+  }
+
+  return {
+    service: { baseUrl: 'https://sandbox.invalid', ...account, fetch: sandbox.fetch, clock },
+    orders: () => sandbox.orders(),
+    advance: (ms) => clock.advance(ms),
+    simulate,
+  }
+}
+
+function said({ status, message }: SandboxOrder): string {
+  return `the service's order is ${status}${message ? `: “${message}”` : '.'}`
+}
