@@ -1,0 +1,81 @@
+/** What the sandbox trades: assets, the networks they move on, and the rates it quotes. */
+import { formatAtomic, toAtomic } from '../contract/decimal.ts'
+
+/** An asset. `network` is null for fiat, which has none. */
+export interface SandboxAsset {
+  readonly symbol: string
+  readonly name: string
+  readonly network: string | null
+  /** Digits after the point that a deposit of it can have. */
+  readonly decimals: number
+  /** Digits after the point that a quote has; the service need not use all that an asset has. */
+  readonly quoteDecimals: number
+  /** US dollars for one unit, decimal text. */
+  readonly rate: string
+  /** Of its icon, as `#rrggbb`. */
+  readonly color: string
+}
+
+const crypto = (
+  symbol: string,
+  name: string,
+  network: string,
+  decimals: number,
+  quoteDecimals: number,
+  rate: string,
+  color: string,
+): SandboxAsset => ({ symbol, name, network, decimals, quoteDecimals, rate, color })
+
+const fiat = (symbol: string, name: string, rate: string): SandboxAsset => ({
+  symbol,
+  name,
+  network: null,
+  decimals: 2,
+  quoteDecimals: 2,
+  rate,
+  color: '#4b5563',
+})
+
+/** Every asset of the sandbox. Rates are plausible and fixed, not today's. */
+export const sandboxAssets: readonly SandboxAsset[] = [
+  crypto('BTC', 'Bitcoin', 'bitcoin', 8, 8, '97342.18', '#f7931a'),
+  crypto('LTC', 'Litecoin', 'litecoin', 8, 8, '94.37', '#345d9d'),
+  crypto('ETH', 'Ethereum', 'erc-20', 18, 8, '3127.46', '#627eea'),
+  crypto('USDC', 'USD Coin', 'erc-20', 6, 6, '0.9998', '#2775ca'),
+  crypto('USDT', 'Tether', 'trc-20', 6, 6, '1.0003', '#26a17b'),
+  crypto('XRP', 'XRP', 'ripple', 6, 6, '2.1847', '#23292f'),
+  crypto('XLM', 'Stellar Lumens', 'stellar', 7, 7, '0.2613', '#3e1bdb'),
+  fiat('USD', 'US Dollar', '1'),
+  fiat('EUR', 'Euro', '1.0842'),
+  fiat('BRL', 'Brazilian Real', '0.1787'),
+  fiat('MXN', 'Mexican Peso', '0.0534'),
+]
+
+/** The asset of a symbol on a network; without a network the asset's first one. Undefined when it is not traded. */
+export function findAsset(symbol: string, network?: string): SandboxAsset | undefined {
+  return sandboxAssets.find((each) => each.symbol === symbol && (network === undefined || each.network === network))
+}
+
+/** Digits that rates are counted with. */
+const rateDecimals = 18
+
+/** What one unit of an asset is worth in US dollars, decimal text above zero. */
+export type RateOf = (asset: SandboxAsset) => string
+
+/** How much of `source` buys this much of `target`: rounded up, so that the merchant never receives less. */
+export function sourceFor(source: SandboxAsset, target: SandboxAsset, targetAmount: string, rateOf: RateOf): string {
+  const dividend = toAtomic(targetAmount, target.decimals) * rate(target, rateOf) * 10n ** BigInt(source.quoteDecimals)
+  const divisor = 10n ** BigInt(target.decimals) * rate(source, rateOf)
+  return formatAtomic((dividend + divisor - 1n) / divisor, source.quoteDecimals)
+}
+
+/** How much of `target` this much of `source` buys: rounded down. */
+export function targetFor(source: SandboxAsset, target: SandboxAsset, sourceAmount: string, rateOf: RateOf): string {
+  const dividend = toAtomic(sourceAmount, source.decimals) * rate(source, rateOf) * 10n ** BigInt(target.quoteDecimals)
+  const divisor = 10n ** BigInt(source.decimals) * rate(target, rateOf)
+  return formatAtomic(dividend / divisor, target.quoteDecimals)
+}
+
+function rate(asset: SandboxAsset, rateOf: RateOf): bigint {
+  return toAtomic(rateOf(asset), rateDecimals)
+}

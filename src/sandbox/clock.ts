@@ -1,0 +1,50 @@
+/** The sandbox's own time: that of a clock, moved by hand. Orders follow it; latency does not. */
+import type { Clock } from '../service/clock.ts'
+
+/** A clock that can be moved. */
+export interface SandboxClock extends Clock {
+  /** Moves the sandbox's time on by `ms` milliseconds; back when negative. */
+  advance(ms: number): void
+}
+
+/**
+ * @param now - What the time is before it is moved; milliseconds since the epoch.
+ * @param sleep - How latency passes.
+ */
+export function createSandboxClock(now: () => number, sleep: Clock['sleep']): SandboxClock {
+  let offsetMs = 0
+  return {
+    now: () => now() + offsetMs,
+    sleep,
+    advance: (ms) => {
+      if (!Number.isFinite(ms)) throw new RangeError('A clock is moved by a finite number of milliseconds')
+      offsetMs += ms
+    },
+  }
+}
+
+/** Waits in real time; rejects with the signal's reason as soon as it aborts. */
+export function systemSleep(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason)
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop)
+      resolve()
+    }, ms)
+    const stop = () => {
+      clearTimeout(timer)
+      reject(signal?.reason)
+    }
+    signal?.addEventListener('abort', stop, { once: true })
+  })
+}
+
+/**
+ * A time as the service writes it.
+ *
+ * @param atMs - Milliseconds since the epoch.
+ * @param finer - Digits below the millisecond; three give microseconds, six nanoseconds.
+ */
+export function timestamp(atMs: number, finer: string): string {
+  return new Date(atMs).toISOString().replace('Z', `${finer}Z`)
+}

@@ -1,0 +1,82 @@
+/**
+ * The sandbox over HTTP for a person with curl: `/sandbox/…` plays the payer and moves the clock. It asks for no token,
+ * because it belongs on a loopback address and nothing real depends on it.
+ */
+import type { JsonRecord } from '../contract/parse.ts'
+import type { SandboxClock } from './clock.ts'
+import { exactNumber, type Json } from './json.ts'
+import type { Ledger } from './ledger.ts'
+import type { SandboxOrder } from './order.ts'
+import type { Payer, PayerDeposit } from './payer.ts'
+import { amountText, decodePart, readBody, requiredText } from './reading.ts'
+import { Refusal } from './refusal.ts'
+
+/** What can be controlled. */
+export interface Controlled {
+  readonly ledger: Ledger
+  readonly payer: Payer
+  readonly clock: SandboxClock
+}
+
+/** Does what a control request asks. @throws Refusal or PaywindowError when it cannot be done. */
+export async function control(request: Request, { ledger, payer, clock }: Controlled): Promise<Json> {
+  const operation = `${request.method} ${new URL(request.url).pathname}`
+  switch (operation) {
+    case 'GET /sandbox/orders':
+      return ledger.all().map(writeOrder)
+    case 'POST /sandbox/deposits': {
+      const result = payer.deposit(readDeposit(await readBody(request)))
+      if (!result.matched) throw new Refusal(404, `The deposit belongs to no order: ${result.reason}`)
+      return writeOrder(result.order)
+    }
+    case 'POST /sandbox/clock': {
+      const { advanceMs } = await readBody(request)
+      if (typeof advanceMs !== 'number' || !Number.isFinite(advanceMs)) throw new Refusal(400, 'advanceMs is a number')
+      clock.advance(advanceMs)
+      return { now: new Date(clock.now()).toISOString() }
+    }
+  }
+  const match = /^POST \/sandbox\/orders\/([^/]+)\/(confirm|cancel|refund|accept-late)$/.exec(operation)
+  const id = decodePart(match?.[1] ?? '')
+  switch (match?.[2]) {
+    case 'confirm':
+      return writeOrder(payer.confirm(id))
+    case 'cancel':
+      return writeOrder(payer.cancel(id))
+    case 'refund':
+      return writeOrder(payer.completeRefund(id))
+    case 'accept-late':
+      return writeOrder(payer.acceptLate(id))
+  }
+  throw new Refusal(404, 'No such control')
+}
+
+function readDeposit(body: JsonRecord): PayerDeposit {
+  const { tag, asset, network, amount } = body
+  return {
+    address: requiredText(body, 'address'),
+    amount: amountText(amount, 'amount'),
+    ...(tag === undefined || tag === null ? {} : { tag: String(tag) }),
+    ...(asset === undefined ? {} : { asset: requiredText(body, 'asset') }),
+    ...(network === undefined ? {} : { network: requiredText(body, 'network') }),
+  }
+}
+
+function writeOrder(order: SandboxOrder): Json {
+  return {
+    id: order.id,
+    status: order.status,
+    workflow: order.workflow,
+    message: order.message,
+    source_asset: order.sourceAsset,
+    source_amount: exactNumber(order.sourceAmount),
+    received: exactNumber(order.received),
+    target_asset: order.targetAsset,
+    target_amount: exactNumber(order.targetAmount),
+    network: order.network,
+    wallet_address: order.address,
+    tag: order.tag,
+    created_at: order.createdAt,
+    valid_until: order.validUntil,
+  }
+}

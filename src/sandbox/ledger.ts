@@ -1,0 +1,120 @@
+/** The orders of a sandbox, and what time alone does to them. */
+import type { AddressBook } from './addresses.ts'
+import { type SandboxAsset, sourceFor, targetFor } from './assets.ts'
+import { timestamp } from './clock.ts'
+import type { SandboxSettings } from './options.ts'
+import { enter, messageAfter, quoteLifetimeMs, type SandboxOrder } from './order.ts'
+import { randomText, randomUuid } from './random.ts'
+import { Refusal } from './refusal.ts'
+
+/** An order to be created; exactly one of the amounts is set. */
+export interface NewOrder {
+  readonly subAccountId: string
+  readonly source: SandboxAsset
+  readonly target: SandboxAsset
+  readonly amount: { readonly source: string } | { readonly target: string }
+  readonly recipientEmail: string
+  readonly description: string
+}
+
+/** The orders of one sandbox. Whatever is read has caught up with the sandbox's time. */
+export interface Ledger {
+  create(order: NewOrder): SandboxOrder
+  /** Oldest first. */
+  all(): readonly SandboxOrder[]
+  find(id: string): SandboxOrder | undefined
+  /** Those that are paid at an address; the case of an address counts only where its network tells cases apart. */
+  at(address: string): readonly SandboxOrder[]
+  replace(order: SandboxOrder): void
+}
+
+/** @param nowMs - The sandbox's time. */
+export function createLedger(settings: SandboxSettings, addresses: AddressBook, nowMs: () => number): Ledger {
+  const orders = new Map<string, SandboxOrder>()
+  const idsAt = new Map<string, string[]>()
+
+  const find = (id: string) => {
+    const order = orders.get(id)
+    if (!order) return undefined
+    const current = passTime(order, settings, nowMs())
+    if (current !== order) orders.set(id, current)
+    return current
+  }
+  const findAll = (ids: Iterable<string>) => Array.from(ids, find).filter((order) => order !== undefined)
+  return {
+    find,
+    all: () => findAll(orders.keys()),
+    at: (address) => findAll(idsAt.get(addressKey(address)) ?? []),
+    create: (request) => {
+      const order = newOrder(request, settings, addresses, nowMs())
+      orders.set(order.id, order)
+      if (order.address !== null) {
+        const key = addressKey(order.address)
+        idsAt.set(key, [...(idsAt.get(key) ?? []), order.id])
+      }
+      return order
+    },
+    replace: (order) => void orders.set(order.id, order),
+  }
+}
+
+/** The case of an Ethereum address is only its checksum, and a QR code may carry bech32 in upper case. */
+function addressKey(address: string): string {
+  return /^(?:0x|tb1|tltc1)/i.test(address) ? address.toLowerCase() : address
+}
+
+function newOrder(request: NewOrder, settings: SandboxSettings, addresses: AddressBook, nowMs: number): SandboxOrder {
+  const { source, target, amount } = request
+  const rateOf = settings.ratesAt(nowMs)
+  const finer = randomText(settings.random, '0123456789', settings.finerDigits)
+  const targetAmount = 'target' in amount ? amount.target : targetFor(source, target, amount.source, rateOf)
+  if (targetAmount === '0') throw new Refusal(400, 'The amount is too small')
+  const deposit = source.network === null ? { address: null, tag: null } : addresses.next(source.network)
+  return {
+    id: randomUuid(settings.random),
+    subAccountId: request.subAccountId,
+    workflow: 'awaiting',
+    status: 'open',
+    message: '',
+    recipientEmail: request.recipientEmail,
+    description: request.description,
+    sourceAsset: source.symbol,
+    // A quote can be made finer than the asset, to see that a checkout refuses it.
+    sourceDecimals: Math.max(source.decimals, source.quoteDecimals),
+    sourceAmount: 'source' in amount ? amount.source : sourceFor(source, target, amount.target, rateOf),
+    targetAsset: target.symbol,
+    targetAmount,
+    network: source.network,
+    ...deposit,
+    createdAtMs: nowMs,
+    expiresAtMs: nowMs + quoteLifetimeMs,
+    appearsAtMs: nowMs + settings.appearAfterMs(),
+    createdAt: timestamp(nowMs, finer),
+    validUntil: timestamp(nowMs + quoteLifetimeMs, finer),
+    received: '0',
+    changedAtMs: nowMs,
+  }
+}
+
+function passTime(order: SandboxOrder, settings: SandboxSettings, nowMs: number): SandboxOrder {
+  const { autoConfirmMs, cancelExpiredAfterMs } = settings
+  switch (order.workflow) {
+    case 'detected':
+    case 'excess': {
+      if (autoConfirmMs === null || nowMs < order.changedAtMs + autoConfirmMs) return order
+      const workflow = order.workflow === 'excess' ? 'confirmed_excess' : 'confirmed'
+      return enter(order, workflow, messageAfter(order, workflow, order.received), order.changedAtMs + autoConfirmMs)
+    }
+    case 'awaiting': {
+      if (cancelExpiredAfterMs === null || nowMs < order.expiresAtMs + cancelExpiredAfterMs) return order
+      return enter(order, 'canceled', 'Canceled without a deposit', order.expiresAtMs + cancelExpiredAfterMs)
+    }
+    case 'top_up':
+    case 'other_asset':
+    case 'late':
+    case 'confirmed':
+    case 'confirmed_excess':
+    case 'canceled':
+      return order
+  }
+}

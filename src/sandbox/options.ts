@@ -1,0 +1,165 @@
+/** How a sandbox can be set up: each option picks one of the readings that the service's reference leaves open. */
+import type { Clock } from '../service/clock.ts'
+import type { RateOf } from './assets.ts'
+import { systemSleep } from './clock.ts'
+import type { FaultHook } from './faults.ts'
+import type { Random } from './random.ts'
+
+/** Unit of `exp_time`, which the reference does not state. `json` writes any JSON text in its place; `null` leaves it out. */
+export type ExpTimeForm =
+  | 'seconds'
+  | 'milliseconds'
+  | 'minutes'
+  | 'epoch-seconds'
+  | 'epoch-milliseconds'
+  | { readonly json: string }
+  | null
+
+/**
+ * Meaning of `date_time`, which the reference does not state: when the order was created or is valid until, to the same digit
+ * as in the list (`created`, `valid-until`), to the second, or as milliseconds of the epoch. `text` is sent as it stands.
+ */
+export type DateTimeForm =
+  | 'created'
+  | 'valid-until'
+  | 'created-seconds'
+  | 'created-epoch'
+  | { readonly text: string }
+  | null
+
+/** Settings of `createSandbox`; all have defaults. */
+export interface SandboxOptions {
+  /** Default `sandbox-token`. */
+  readonly accessToken?: string
+  /** Sub-accounts that exist. The first is meant where the header may be left out. */
+  readonly subAccountIds?: readonly [string, ...string[]]
+  /** Milliseconds since the epoch. Default: the time of `clock`. */
+  readonly now?: () => number
+  /** Time, and how latency passes. Default: real time. */
+  readonly clock?: Clock
+  /** Draws ids, addresses and tags. Default `Math.random`; with `seededRandom(seed)` a run can be repeated. */
+  readonly random?: Random
+  /** US dollars for one unit, decimal text above zero. Assets without one keep the sandbox's own rate. */
+  readonly rates?: Readonly<Record<string, string>> | ((symbol: string, nowMs: number) => string | undefined)
+  /** Digits of a quote after the point, by symbol: `{ ETH: 18 }`. */
+  readonly quoteDecimals?: Readonly<Record<string, number>>
+
+  /** Whether the creation response has an `id`. Default false, as in the reference. */
+  readonly creationId?: boolean
+  /** Default `seconds`: 1200. */
+  readonly expTime?: ExpTimeForm
+  /** Default `created`. */
+  readonly dateTime?: DateTimeForm
+  /** Value of `deposit`, whose meaning is not stated. Default true. */
+  readonly depositFlag?: boolean
+  /** Whether `tag` is text or, where it is all digits, a number. Default `text`. */
+  readonly tagForm?: 'text' | 'number'
+
+  /** The details: the order itself, or below `order` or `data`. Default `order`. */
+  readonly details?: 'order' | 'wrapped' | 'data'
+  /** Whether the details have `wallet_address`, `tag`, `amount` and `network`. Default false. */
+  readonly detailsInstructions?: boolean
+  /** Whether the list's items have them, too. Default false. */
+  readonly listInstructions?: boolean
+  /** Digits of times. Default `microseconds`. */
+  readonly timestamps?: 'microseconds' | 'nanoseconds'
+  /** Default `canceled`. */
+  readonly canceledSpelling?: 'canceled' | 'cancelled'
+  /** Direction of `order_by`. Default `descending`. */
+  readonly direction?: 'ascending' | 'descending'
+  /** Default 1. */
+  readonly firstPage?: 0 | 1
+  /** What a page below the first is answered with. Default `first-page`. */
+  readonly pageBelowFirst?: 'first-page' | 'refused'
+  /** A larger `size` is cut to it. Default 100. */
+  readonly maxPageSize?: number
+  /** How long a new order is missing from list and details, in milliseconds; asked once for each order. Default 0. */
+  readonly appearAfterMs?: () => number
+  /** Keys of a wallet record: `Network` and `type` as in the schema, `network` and `wallet_type` as in the example. Default `example`. */
+  readonly walletKeys?: 'schema' | 'example'
+  /** `deleted_at` of a wallet that is not deleted. Default `""`. */
+  readonly notDeleted?: '' | null
+
+  /** Confirms a complete deposit by itself after this many milliseconds. Default: only by hand. */
+  readonly autoConfirmMs?: number
+  /** Cancels an order without a deposit so many milliseconds after its quote. Default: it stays open. */
+  readonly cancelExpiredAfterMs?: number
+  /** Icon URLs stop working after this many milliseconds, as signed storage URLs do. Default: they stay. */
+  readonly iconLifetimeMs?: number
+  /** Asked before each request to the service; what it returns goes wrong. */
+  readonly faults?: FaultHook
+}
+
+/** Options with their defaults. */
+export interface SandboxSettings {
+  readonly accessToken: string
+  readonly subAccountIds: readonly [string, ...string[]]
+  readonly random: Random
+  readonly now: () => number
+  readonly sleep: Clock['sleep']
+  readonly creationId: boolean
+  readonly expTime: ExpTimeForm
+  readonly dateTime: DateTimeForm
+  readonly depositFlag: boolean
+  readonly tagForm: 'text' | 'number'
+  readonly details: 'order' | 'wrapped' | 'data'
+  readonly detailsInstructions: boolean
+  readonly listInstructions: boolean
+  readonly finerDigits: number
+  readonly canceledSpelling: 'canceled' | 'cancelled'
+  readonly direction: 'ascending' | 'descending'
+  readonly firstPage: 0 | 1
+  readonly pageBelowFirst: 'first-page' | 'refused'
+  readonly maxPageSize: number
+  readonly appearAfterMs: () => number
+  readonly walletKeys: 'schema' | 'example'
+  readonly notDeleted: '' | null
+  readonly autoConfirmMs: number | null
+  readonly cancelExpiredAfterMs: number | null
+  readonly iconLifetimeMs: number | null
+  readonly quoteDecimals: Readonly<Record<string, number>>
+  /** Rates as they stand at a time. */
+  readonly ratesAt: (nowMs: number) => RateOf
+}
+
+/** The id that the sandbox's sub-account has when none is given: a UUID, as the service's ids are. */
+export const defaultSubAccountId = '5b1d8c1e-6f0a-4d38-9a55-3c9d8f2b7a10'
+
+/** Fills in the defaults. */
+export function withDefaults(options: SandboxOptions): SandboxSettings {
+  const { clock } = options
+  return {
+    accessToken: options.accessToken ?? 'sandbox-token',
+    subAccountIds: options.subAccountIds ?? [defaultSubAccountId],
+    random: options.random ?? Math.random,
+    now: options.now ?? (clock ? () => clock.now() : Date.now),
+    sleep: clock ? (ms, signal) => clock.sleep(ms, signal) : systemSleep,
+    creationId: options.creationId ?? false,
+    expTime: options.expTime === undefined ? 'seconds' : options.expTime,
+    dateTime: options.dateTime === undefined ? 'created' : options.dateTime,
+    depositFlag: options.depositFlag ?? true,
+    tagForm: options.tagForm ?? 'text',
+    details: options.details ?? 'order',
+    detailsInstructions: options.detailsInstructions ?? false,
+    listInstructions: options.listInstructions ?? false,
+    finerDigits: options.timestamps === 'nanoseconds' ? 6 : 3,
+    canceledSpelling: options.canceledSpelling ?? 'canceled',
+    direction: options.direction ?? 'descending',
+    firstPage: options.firstPage ?? 1,
+    pageBelowFirst: options.pageBelowFirst ?? 'first-page',
+    maxPageSize: options.maxPageSize ?? 100,
+    appearAfterMs: options.appearAfterMs ?? (() => 0),
+    walletKeys: options.walletKeys ?? 'example',
+    notDeleted: options.notDeleted === undefined ? '' : options.notDeleted,
+    autoConfirmMs: options.autoConfirmMs ?? null,
+    cancelExpiredAfterMs: options.cancelExpiredAfterMs ?? null,
+    iconLifetimeMs: options.iconLifetimeMs ?? null,
+    quoteDecimals: options.quoteDecimals ?? {},
+    ratesAt: (nowMs) => (asset) => ratesOf(options.rates, asset.symbol, nowMs) ?? asset.rate,
+  }
+}
+
+function ratesOf(rates: SandboxOptions['rates'], symbol: string, nowMs: number): string | undefined {
+  if (typeof rates === 'function') return rates(symbol, nowMs)
+  return rates && Object.hasOwn(rates, symbol) ? rates[symbol] : undefined
+}

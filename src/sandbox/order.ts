@@ -1,0 +1,130 @@
+/**
+ * An order of the sandbox and how deposits move it. Pure: what happened to an order follows from the order, the deposit and
+ * the time. The service's own workflows (top-up, refund) show outside only through `status` and `message`.
+ */
+import type { OrderStatus } from '../contract/checkout.ts'
+import { toAtomic } from '../contract/decimal.ts'
+
+/** How long a quote is frozen. */
+export const quoteLifetimeMs = 20 * 60_000
+
+/** Where an order stands inside the service. */
+export type Workflow =
+  | 'awaiting'
+  | 'detected'
+  | 'top_up'
+  | 'excess'
+  | 'other_asset'
+  | 'late'
+  | 'confirmed'
+  | 'confirmed_excess'
+  | 'canceled'
+
+/** The word that the interface has for it. */
+export const statusOfWorkflow: Readonly<Record<Workflow, OrderStatus>> = {
+  awaiting: 'open',
+  detected: 'pending',
+  top_up: 'pending',
+  excess: 'pending',
+  other_asset: 'pending',
+  late: 'pending',
+  confirmed: 'confirmed',
+  confirmed_excess: 'confirmed',
+  canceled: 'canceled',
+}
+
+/** An order with all that the service knows and the interface does not show. Amounts are canonical decimal text. */
+export interface SandboxOrder {
+  readonly id: string
+  readonly subAccountId: string
+  readonly workflow: Workflow
+  readonly status: OrderStatus
+  readonly message: string
+  readonly recipientEmail: string
+  readonly description: string
+  readonly sourceAsset: string
+  /** Digits after the point that a deposit of the source asset can have. */
+  readonly sourceDecimals: number
+  readonly sourceAmount: string
+  readonly targetAsset: string
+  readonly targetAmount: string
+  /** Null for a fiat source, like the address. */
+  readonly network: string | null
+  readonly address: string | null
+  readonly tag: string | null
+  readonly createdAtMs: number
+  readonly expiresAtMs: number
+  /** From when on list and details know the order. */
+  readonly appearsAtMs: number
+  /** As the interface writes them. */
+  readonly createdAt: string
+  readonly validUntil: string
+  /** What came of the source asset, all deposits together. */
+  readonly received: string
+  /** When the workflow last changed. */
+  readonly changedAtMs: number
+}
+
+/** What arrived at an order's address. `asset` and `network` are those of the order when they are left out. */
+export interface Deposit {
+  readonly asset?: string
+  readonly network?: string
+  readonly amount: string
+}
+
+/** The order after a workflow began, with the words that go with it. */
+export function enter(order: SandboxOrder, workflow: Workflow, message: string, nowMs: number): SandboxOrder {
+  return { ...order, workflow, status: statusOfWorkflow[workflow], message, changedAtMs: nowMs }
+}
+
+/** What a deposit of the right asset leads to. `total` is all that came with it, `nowMs` when it arrived. */
+export function workflowAfter(order: SandboxOrder, total: string, nowMs: number): Workflow {
+  switch (order.workflow) {
+    case 'awaiting':
+    case 'other_asset':
+      return nowMs < order.expiresAtMs ? byAmount(order, total) : 'late'
+    case 'top_up':
+      // The service asked for this one, so it is not held against it that the quote is over.
+      return byAmount(order, total)
+    case 'detected':
+    case 'excess':
+      return 'excess'
+    case 'late':
+    case 'canceled':
+      return 'late'
+    case 'confirmed':
+    case 'confirmed_excess':
+      return 'confirmed_excess'
+  }
+}
+
+/** What is said of an order whose workflow began with a deposit. */
+export function messageAfter(order: SandboxOrder, workflow: Workflow, total: string): string {
+  const asset = order.sourceAsset
+  switch (workflow) {
+    case 'awaiting':
+      return ''
+    case 'detected':
+      return 'Deposit detected, waiting for confirmations'
+    case 'top_up':
+      return `Received ${total} of ${order.sourceAmount} ${asset}: waiting for a top-up of the missing amount`
+    case 'excess':
+      return `Received ${total} ${asset}, more than ${order.sourceAmount}: the excess will be refunded`
+    case 'other_asset':
+      return `Received another asset than ${asset}: the deposit will be refunded`
+    case 'late':
+      return 'Late deposit: the quote was over when it arrived, the deposit will be refunded'
+    case 'confirmed':
+      return ''
+    case 'confirmed_excess':
+      return `Received ${total} ${asset}, more than ${order.sourceAmount}: the excess is being refunded`
+    case 'canceled':
+      return 'Order canceled'
+  }
+}
+
+function byAmount(order: SandboxOrder, total: string): Workflow {
+  const missing = toAtomic(order.sourceAmount, order.sourceDecimals) - toAtomic(total, order.sourceDecimals)
+  if (missing === 0n) return 'detected'
+  return missing > 0n ? 'top_up' : 'excess'
+}

@@ -1,0 +1,32 @@
+/** Everything that is drawn by lot: one source of numbers, so that a seeded one makes a whole run repeatable. */
+
+/** Gives a number from 0 up to 1. */
+export type Random = () => number
+
+/** A generator that gives the same numbers for the same seed (mulberry32). Not for secrets: a sandbox has none. */
+export function seededRandom(seed: number): Random {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}
+
+/** `count` bytes. */
+export function randomBytes(random: Random, count: number): Uint8Array {
+  return Uint8Array.from({ length: count }, () => Math.floor(random() * 256))
+}
+
+/** `count` characters of an alphabet. */
+export function randomText(random: Random, alphabet: string, count: number): string {
+  return Array.from({ length: count }, () => alphabet.charAt(Math.floor(random() * alphabet.length))).join('')
+}
+
+/** A UUID of version 4. @see RFC 9562, section 5.4 */
+export function randomUuid(random: Random): string {
+  const hex = randomText(random, '0123456789abcdef', 30)
+  const variant = randomText(random, '89ab', 1)
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(12, 15)}-${variant}${hex.slice(15, 18)}-${hex.slice(18)}`
+}

@@ -1,0 +1,135 @@
+/** The exchange service, played in memory: for tests, demonstrations and trying things out. No money moves. */
+import { PaywindowError } from '../contract/errors.ts'
+import { createAddressBook } from './addresses.ts'
+import { createSandboxClock, type SandboxClock } from './clock.ts'
+import { control } from './control.ts'
+import { type FaultHook, throughFault } from './faults.ts'
+import { drawIcon } from './icons.ts'
+import { type Json, writeJson } from './json.ts'
+import { createLedger } from './ledger.ts'
+import { type SandboxOptions, withDefaults } from './options.ts'
+import type { SandboxOrder } from './order.ts'
+import { createPayer, type Payer } from './payer.ts'
+import { readNewOrder } from './reading.ts'
+import { Refusal } from './refusal.ts'
+import { serve } from './service.ts'
+import { createWallets, type SandboxWallet } from './wallets.ts'
+
+/** What a client of the sandbox needs: spread it into the options of `createServiceClient`. */
+export interface SandboxAccess {
+  readonly baseUrl: string
+  readonly accessToken: string
+  readonly subAccountId: string
+  readonly fetch: typeof fetch
+}
+
+/** An order that somebody else made on a sub-account, with the texts that a list can be searched for. */
+export interface ForeignOrder {
+  readonly sourceAsset: string
+  readonly targetAsset: string
+  readonly network?: string
+  readonly sourceAmount?: string
+  readonly targetAmount?: string
+  /** Default: the first sub-account. */
+  readonly subAccountId?: string
+  readonly recipientEmail?: string
+  readonly description?: string
+}
+
+/** A running sandbox. */
+export interface Sandbox {
+  /** Answers a request as the service would; `/icons/…` and the control paths `/sandbox/…` as well. */
+  readonly fetch: typeof fetch
+  readonly access: SandboxAccess
+  readonly payer: Payer
+  readonly clock: SandboxClock
+  /** What goes wrong from now on. */
+  faults: FaultHook | undefined
+  /** All orders with what the interface does not show, oldest first. */
+  orders(): readonly SandboxOrder[]
+  wallets(): readonly SandboxWallet[]
+  /** Puts an order there that did not come through `fetch`. Throws `invalid_request` when the service would refuse it. */
+  addOrder(order: ForeignOrder): SandboxOrder
+}
+
+/** Creates a sandbox with no orders. Nothing is shared between two of them. */
+export function createSandbox(options: SandboxOptions = {}): Sandbox {
+  const settings = withDefaults(options)
+  const clock = createSandboxClock(settings.now, settings.sleep)
+  const ledger = createLedger(settings, createAddressBook(settings.random), clock.now)
+  const wallets = createWallets(settings, clock.now)
+  const payer = createPayer(ledger, clock.now)
+
+  const answer = async (request: Request): Promise<Response> => {
+    const { pathname } = new URL(request.url)
+    if (pathname.startsWith('/icons/')) return answerIcon(request, clock.now())
+    if (pathname.startsWith('/sandbox/')) {
+      return answerJson(() => control(request, { ledger, payer, clock }), clock)
+    }
+    const work = () => answerJson(() => serve(request, { settings, ledger, wallets, nowMs: clock.now }), clock)
+    const fault = sandbox.faults?.(request)
+    return fault ? throughFault(fault, request, work, clock) : work()
+  }
+  const sandboxFetch: typeof fetch = async (input, init) => {
+    const request = new Request(input, init)
+    request.signal.throwIfAborted()
+    return answer(request)
+  }
+  const sandbox: Sandbox = {
+    fetch: sandboxFetch,
+    access: {
+      baseUrl: 'https://sandbox.invalid',
+      accessToken: settings.accessToken,
+      subAccountId: settings.subAccountIds[0],
+      fetch: sandboxFetch,
+    },
+    payer,
+    clock,
+    faults: options.faults,
+    orders: () => ledger.all(),
+    wallets: () => wallets.all(),
+    addOrder: (order) => {
+      const body = {
+        source_asset: order.sourceAsset,
+        target_asset: order.targetAsset,
+        network: order.network,
+        source_amount: order.sourceAmount,
+        target_amount: order.targetAmount,
+      }
+      try {
+        return ledger.create({
+          ...readNewOrder(body, order.subAccountId ?? settings.subAccountIds[0], settings),
+          recipientEmail: order.recipientEmail ?? '',
+          description: order.description ?? '',
+        })
+      } catch (error) {
+        if (error instanceof Refusal) throw new PaywindowError('invalid_request', error.message)
+        throw error
+      }
+    },
+  }
+  return sandbox
+}
+
+async function answerJson(work: () => Promise<Json>, clock: SandboxClock): Promise<Response> {
+  const [status, body] = await work().then(
+    (json) => [200, json] as const,
+    (error: unknown) => {
+      if (error instanceof Refusal) return [error.status, { message: error.message }] as const
+      if (error instanceof PaywindowError) return [400, { message: error.message }] as const
+      throw error
+    },
+  )
+  const headers = { 'content-type': 'application/json', date: new Date(clock.now()).toUTCString() }
+  return new Response(writeJson(body), { status, headers })
+}
+
+function answerIcon(request: Request, nowMs: number): Response {
+  const url = new URL(request.url)
+  const expires = url.searchParams.get('expires')
+  const icon = request.method === 'GET' ? drawIcon(url.pathname) : undefined
+  const date = new Date(nowMs).toUTCString()
+  if (!icon) return new Response(null, { status: 404, headers: { date } })
+  if (expires !== null && Number(expires) <= nowMs) return new Response(null, { status: 403, headers: { date } })
+  return new Response(icon, { headers: { 'content-type': 'image/png', date } })
+}
