@@ -122,8 +122,8 @@ export function createCheckouts(context: Context, { creation, binder, tracker, c
 
   async function authorised(id: string, key: string): Promise<{ checkout: CheckoutRecord; viewOnly: boolean }> {
     const checkout = await repository.readCheckout(id)
-    if (checkout && (await sameSecret(checkout.key, key))) return { checkout, viewOnly: false }
-    const tokenHash = await hashOf(key)
+    if (checkout && sameSecret(checkout.key, key)) return { checkout, viewOnly: false }
+    const tokenHash = hashOf(key)
     if (checkout?.views.some((view) => view.tokenHash === tokenHash && view.untilMs > now()))
       return { checkout, viewOnly: true }
     throw new PaywindowError('not_found', 'There is no such checkout, or this is not its key')
@@ -215,7 +215,7 @@ export function createCheckouts(context: Context, { creation, binder, tracker, c
     handover: async (id, key) => {
       const checkout = await payersOwn(id, key)
       const token = newSecret()
-      const view = { tokenHash: await hashOf(token), untilMs: now() + handoverMs }
+      const view = { tokenHash: hashOf(token), untilMs: now() + handoverMs }
       await repository.updateCheckout(checkout.id, (current) => ({
         ...current,
         views: [...current.views.filter(({ untilMs }) => untilMs > now()).slice(-20), view],

@@ -1,0 +1,124 @@
+/** A merchant server over the sandbox, in virtual time: what the server's tests talk to. For tests only. */
+import type { KeyedCheckout, Offer } from '../contract/checkout.ts'
+import { keyHeader, parseCheckout, parseKeyedCheckout, parseOffer } from '../contract/checkout.ts'
+import type { PaywindowError } from '../contract/errors.ts'
+import { asRecord } from '../contract/parse.ts'
+import { createSandbox, type Sandbox, type SandboxOptions, seededRandom } from '../sandbox/index.ts'
+import { createVirtualClock, type VirtualClock } from '../service/virtualClock.ts'
+import type { MerchantOffer } from './offers.ts'
+import type { PaywindowOptions, StatusEvent } from './options.ts'
+import { createPaywindow, type PaywindowServer } from './paywindow.ts'
+import { createMemoryStore } from './store/memory.ts'
+
+export const bitcoin = { asset: 'BTC', network: 'bitcoin', name: 'Bitcoin' }
+export const xrp = { asset: 'XRP', network: 'ripple', name: 'XRP' }
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly json: Readonly<Record<string, unknown>>
+}
+
+export interface TestShop {
+  readonly clock: VirtualClock
+  readonly sandbox: Sandbox
+  readonly paywindow: PaywindowServer
+  readonly events: StatusEvent[]
+  readonly errors: PaywindowError[]
+  /** What `offer` returns; null refuses. */
+  offer: MerchantOffer | null
+  /** Sends a request and waits for it and for nothing else. */
+  send(
+    method: string,
+    path: string,
+    options?: { body?: unknown; key?: string; headers?: Record<string, string> },
+  ): Promise<Answer>
+  open(body?: unknown): Promise<KeyedCheckout>
+  poll(checkout: KeyedCheckout): Promise<ReturnType<typeof parseCheckout>>
+  readOffer(): Promise<Offer>
+  /** Runs work, ringing timers when nothing else is left to do. */
+  run<Value>(work: Promise<Value>): Promise<Value>
+  /** Lets time pass, with all that happens in it. */
+  pass(ms: number): Promise<void>
+  /** Lets what goes on in the background finish. */
+  settle(): Promise<void>
+  /** Creation requests that reached the service, done or not. */
+  readonly creations: () => number
+}
+
+export type TestShopOptions = Partial<Omit<PaywindowOptions, 'offer' | 'service'>> & {
+  readonly sandbox?: SandboxOptions
+  /** Shares clock, sandbox and store with another server. */
+  readonly beside?: { readonly shop: TestShop; readonly store: PaywindowOptions['store'] }
+}
+
+export function createTestShop({ sandbox: sandboxOptions, beside, ...options }: TestShopOptions = {}): TestShop {
+  const clock = beside?.shop.clock ?? createVirtualClock()
+  const sandbox = beside?.shop.sandbox ?? createSandbox({ clock, random: seededRandom(1), ...sandboxOptions })
+  const events: StatusEvent[] = []
+  const errors: PaywindowError[] = []
+  let creations = 0
+  const countingFetch: typeof fetch = (input, init) => {
+    if (init?.method === 'POST') creations++
+    return sandbox.fetch(input, init)
+  }
+  const paywindow = createPaywindow({
+    service: { ...sandbox.access, fetch: countingFetch, clock, random: () => 0.5 },
+    store: beside?.store ?? createMemoryStore(),
+    test: true,
+    onStatusChange: (event) => {
+      events.push(event)
+    },
+    onError: (error) => errors.push(error),
+    ...options,
+    offer: () => shop.offer,
+  })
+  const shop: TestShop = {
+    clock,
+    sandbox,
+    paywindow,
+    events,
+    errors,
+    offer: {
+      price: { asset: 'USD', amount: '49.90' },
+      methods: [bitcoin],
+      merchant: { name: 'Lantern Books' },
+      description: 'Order 42',
+    },
+    send: (method, path, { body, key, headers } = {}) => {
+      const request = new Request(`https://shop.example/paywindow${path}`, {
+        method,
+        headers: {
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...(key !== undefined && { [keyHeader]: key }),
+          ...headers,
+        },
+        ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      })
+      return clock.run(readAnswer(paywindow.fetch(request)))
+    },
+    open: async (body = { reference: 'cart-42' }) =>
+      parseKeyedCheckout(okay(await shop.send('POST', '/checkouts', { body }))),
+    poll: async ({ id, key }) => parseCheckout(okay(await shop.send('GET', `/checkouts/${id}`, { key }))),
+    readOffer: async () => parseOffer(okay(await shop.send('GET', '/offer?reference=cart-42'))),
+    run: (work) => clock.run(work),
+    pass: (ms) => clock.run(clock.sleep(ms)),
+    settle: () => clock.run(paywindow.settled()),
+    creations: () => creations,
+  }
+  return shop
+}
+
+async function readAnswer(response: Promise<Response>): Promise<Answer> {
+  const { status, headers, ...rest } = await response.then(async (answer) => ({
+    status: answer.status,
+    headers: answer.headers,
+    text: await answer.text(),
+  }))
+  return { status, headers, json: rest.text === '' ? {} : asRecord(JSON.parse(rest.text), 'answer') }
+}
+
+function okay({ status, json }: Answer): unknown {
+  if (status !== 200) throw new Error(`The merchant server answered ${status}: ${JSON.stringify(json)}`)
+  return json
+}
