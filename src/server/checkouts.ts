@@ -7,7 +7,7 @@ import type { Binder } from './binder.ts'
 import { chosenEntry, createdSince, currentEntry, endOtherPrices, openEntry, renewEntry } from './carts.ts'
 import type { Context } from './context.ts'
 import type { Creation } from './creation.ts'
-import { hashOf, newSecret, sameSecret } from './ids.ts'
+import { hashOf, sameSecret } from './ids.ts'
 import { newCheckout } from './lifecycle.ts'
 import { askOffer, type CheckedOffer, type Method, methodId, pickMethod, refuseFiat } from './offers.ts'
 import { type CartView, cartState, toCheckout, toKeyedCheckout } from './project.ts'
@@ -45,7 +45,7 @@ export interface Checkouts {
 }
 
 export function createCheckouts(context: Context, { creation, binder, tracker, countCreation }: Parts): Checkouts {
-  const { repository, settings, now } = context
+  const { repository, settings, ids, now } = context
 
   async function viewOf(cart: CartRecord): Promise<CartView> {
     const checkouts = await Promise.all(cart.entries.map(({ id }) => repository.readCheckout(id)))
@@ -86,6 +86,7 @@ export function createCheckouts(context: Context, { creation, binder, tracker, c
       await repository.createCheckout(
         newCheckout({
           id: entry.id,
+          key: ids.secret(),
           reference,
           method,
           terms: offer.terms,
@@ -100,7 +101,6 @@ export function createCheckouts(context: Context, { creation, binder, tracker, c
 
   function newEntry(method: Method, offer: CheckedOffer): CartEntry {
     const nowMs = now()
-    const { id } = newCheckout({ reference: '', method, terms: offer.terms, test: settings.test, nowMs })
     return {
       id,
       method: methodId(method),
@@ -214,7 +214,7 @@ export function createCheckouts(context: Context, { creation, binder, tracker, c
 
     handover: async (id, key) => {
       const checkout = await payersOwn(id, key)
-      const token = newSecret()
+      const token = ids.secret()
       const view = { tokenHash: hashOf(token), untilMs: now() + handoverMs }
       await repository.updateCheckout(checkout.id, (current) => ({
         ...current,

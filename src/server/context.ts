@@ -1,6 +1,7 @@
 /** What the parts of the server share: settings, records, the service's client, and time that never runs backwards. */
 import type { Clock } from '../service/clock.ts'
 import type { ServiceClient } from '../service/types.ts'
+import type { Ids } from './ids.ts'
 import type { LifecycleRules } from './lifecycle.ts'
 import type { Settings } from './options.ts'
 import type { Repository } from './repository.ts'
@@ -10,6 +11,7 @@ export interface Context {
   readonly repository: Repository
   readonly client: ServiceClient
   readonly rules: LifecycleRules
+  readonly ids: Ids
   /** Milliseconds since the epoch; never lower than before in this process. */
   now(): number
   sleep(ms: number, signal?: AbortSignal): Promise<void>

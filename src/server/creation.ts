@@ -7,7 +7,6 @@ import { ServiceError } from '../service/errors.ts'
 import type { DepositInstructions, Timing } from '../service/types.ts'
 import type { Binder } from './binder.ts'
 import type { Context } from './context.ts'
-import { newSecret } from './ids.ts'
 import { checkInstructions } from './instructions.ts'
 import { nextLook, withStatus } from './lifecycle.ts'
 import type { Attempt, CheckoutRecord, Instructions, TimeWindow } from './records.ts'
@@ -35,11 +34,11 @@ export interface Creation {
 }
 
 export function createCreation(context: Context, binder: Binder): Creation {
-  const { repository, client, settings, rules, now } = context
+  const { repository, client, settings, rules, ids, now } = context
   const flight = createSingleFlight<CheckoutRecord>()
 
   async function run(checkoutId: string): Promise<CheckoutRecord> {
-    const holder = newSecret()
+    const holder = ids.secret()
     const lease = `create ${checkoutId}`
     const giveUpAtMs = now() + patienceMs
     while (now() < giveUpAtMs) {
@@ -63,7 +62,7 @@ export function createCreation(context: Context, binder: Binder): Creation {
 
   /** One request to the service, by the one who holds the lease. */
   async function attempt(checkoutId: string): Promise<CheckoutRecord> {
-    const turnHolder = newSecret()
+    const turnHolder = ids.secret()
     const before = await repository.updateCheckout(checkoutId, withLostAttempts)
     if (before.instructions) return before
     if (before.attempts.length >= maxAttempts) {
@@ -73,7 +72,7 @@ export function createCreation(context: Context, binder: Binder): Creation {
       )
     }
     await takeTurn(turnName(before), turnHolder)
-    const sent: Attempt = { id: newSecret(), sentAtMs: now(), outcome: 'sent', window: null, orphan: null }
+    const sent: Attempt = { id: ids.secret(), sentAtMs: now(), outcome: 'sent', window: null, orphan: null }
     await repository.updateCheckout(checkoutId, (checkout) => ({ ...checkout, attempts: [...checkout.attempts, sent] }))
     try {
       const answer = await send(before)

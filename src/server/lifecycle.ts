@@ -1,6 +1,5 @@
 /** How a checkout's record changes: pure functions, so that each change and what the merchant is told of it are stored as one. */
 import type { OrderStatus, Phase } from '../contract/checkout.ts'
-import { newCheckoutId, newSecret } from './ids.ts'
 import type { Method, OfferTerms } from './offers.ts'
 import type { CheckoutRecord, Evidence } from './records.ts'
 
@@ -19,12 +18,13 @@ export function newCheckout(of: {
   terms: OfferTerms
   test: boolean
   nowMs: number
-  id?: string
+  id: string
+  key: string
 }): CheckoutRecord {
   return {
     v: 1,
-    id: of.id ?? newCheckoutId(of.nowMs),
-    key: newSecret(),
+    id: of.id,
+    key: of.key,
     reference: of.reference,
     method: of.method,
     terms: of.terms,

@@ -1,7 +1,6 @@
 /** Tells the merchant's code of every change: at least once, in order per checkout, until it succeeds or seven days are over. */
 import { PaywindowError } from '../contract/errors.ts'
 import type { Context } from './context.ts'
-import { newSecret } from './ids.ts'
 import { toMerchantCheckout } from './merchant-checkout.ts'
 import type { StatusEvent } from './options.ts'
 import type { CheckoutRecord, PendingEvent } from './records.ts'
@@ -17,7 +16,7 @@ export interface Notifier {
 }
 
 export function createNotifier(context: Context): Notifier {
-  const { repository, settings, now } = context
+  const { repository, settings, ids, now } = context
   async function eventFor(checkout: CheckoutRecord, event: PendingEvent): Promise<StatusEvent> {
     const cart = await repository.readCart(checkout.reference)
     const siblings = await Promise.all(
@@ -77,7 +76,7 @@ export function createNotifier(context: Context): Notifier {
   return {
     deliver: async (checkoutId) => {
       const lease = `tell ${checkoutId}`
-      const holder = newSecret()
+      const holder = ids.secret()
       if (!(await repository.store.lease(lease, holder, now(), now() + leaseMs))) return
       try {
         await deliverAll(checkoutId)

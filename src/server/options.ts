@@ -6,6 +6,7 @@ import { canonicalNetwork } from '../contract/networks.ts'
 import { type Clock, systemClock } from '../service/clock.ts'
 import type { ServiceOptions } from '../service/options.ts'
 import type { IconFetch } from './icons.ts'
+import type { RandomBytes } from './ids.ts'
 import type { MerchantCheckout } from './merchant-checkout.ts'
 import type { OfferCallback } from './offers.ts'
 import type { Store } from './store/store.ts'
@@ -66,6 +67,8 @@ export interface PaywindowOptions {
   readonly poolBalance?: boolean
   /** Fetches asset icons; follow no redirects. Default: under Node from public addresses only, else the global `fetch`. */
   readonly iconFetch?: IconFetch
+  /** Where ids and secrets come from. Set it in simulations that have to repeat and nowhere else. Default: the platform's. */
+  readonly randomBytes?: RandomBytes
   /** Default: the service's clock option, else the machine's own. */
   readonly clock?: Clock
 }

@@ -7,6 +7,7 @@ import { type Context, steady } from './context.ts'
 import { createCreation } from './creation.ts'
 import { createHandler } from './handler.ts'
 import { createIcons } from './icons.ts'
+import { createIds } from './ids.ts'
 import { createClientLimit } from './limits.ts'
 import { type MerchantCheckout, toMerchantCheckout } from './merchant-checkout.ts'
 import { createNotifier } from './notifier.ts'
@@ -62,6 +63,7 @@ export function createPaywindow(options: PaywindowOptions): PaywindowServer {
     repository: createRepository(settings.store),
     client: createServiceClient({ clock, ...settings.service }),
     rules: { phaseOf: settings.phaseOf, tellsMerchant: settings.onStatusChange !== undefined },
+    ids: createIds(settings.randomBytes ?? ((length) => crypto.getRandomValues(new Uint8Array(length)))),
     now: steady(clock),
     sleep: (ms, signal) => clock.sleep(ms, signal),
     inBackground: (work) => {

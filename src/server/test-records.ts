@@ -25,6 +25,8 @@ export const someInstructions: Instructions = {
 /** A checkout of 49.90 USD in BTC, answered between 10:00:00 and 10:00:03 by the service's clock. */
 export function someCheckout(more: Partial<CheckoutRecord> = {}): CheckoutRecord {
   const base = newCheckout({
+    id: 'c0000000000000000000a',
+    key: 'key',
     reference: 'cart',
     method: { asset: 'BTC', network: 'bitcoin', name: 'Bitcoin' },
     terms: { price: { asset: 'USD', amount: '49.9' }, merchant: { name: 'Lantern Books' }, methodCount: 1 },

@@ -3,7 +3,6 @@ import { PaywindowError } from '../contract/errors.ts'
 import { ServiceError } from '../service/errors.ts'
 import type { Binder } from './binder.ts'
 import type { Context } from './context.ts'
-import { newSecret } from './ids.ts'
 import { nextLook } from './lifecycle.ts'
 import type { Notifier } from './notifier.ts'
 import type { OrderFeed } from './order-feed.ts'
@@ -33,7 +32,7 @@ export function createWatcher(
 ): Watcher {
   const { repository, settings, now, rules } = context
   const { binder, tracker, feed, notifier } = parts
-  const holder = newSecret()
+  const holder = context.ids.secret()
 
   async function round(): Promise<void> {
     if (!(await repository.store.lease('watch', holder, now(), now() + leaseMs))) return
