@@ -102,7 +102,7 @@ export function createCheckouts(context: Context, { creation, binder, tracker, c
   function newEntry(method: Method, offer: CheckedOffer): CartEntry {
     const nowMs = now()
     return {
-      id,
+      id: ids.checkoutId(nowMs),
       method: methodId(method),
       price: offer.terms.price,
       createdAtMs: nowMs,
