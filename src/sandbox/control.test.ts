@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest'
+import { setUp, startMs } from './testRequests.ts'
+
+const anonymous = { authorization: null, 'x-sub-account-id': null, accept: null }
+
+async function withOrder(source = 'XRP') {
+  const { sandbox, ask, create } = setUp()
+  const { json } = await create({ source_asset: source })
+  const post = (path: string, body: unknown = {}) => ask(path, { method: 'POST', body, headers: anonymous })
+  const id = sandbox.orders()[0]?.id ?? ''
+  return { sandbox, ask, post, id, deposit: { address: json.wallet_address, tag: json.tag, amount: '22.840665' } }
+}
+
+describe('the controls', () => {
+  it('list orders with what the interface does not show', async () => {
+    const { ask, deposit, id } = await withOrder()
+    const { json } = await ask('/sandbox/orders', { headers: anonymous })
+    expect(json).toMatchObject([
+      { id, status: 'open', workflow: 'awaiting', wallet_address: deposit.address, tag: deposit.tag, received: 0 },
+    ])
+  })
+
+  it('pay and confirm', async () => {
+    const { post, deposit, id } = await withOrder()
+    expect(await post('/sandbox/deposits', deposit)).toMatchObject({ status: 200, json: { workflow: 'detected' } })
+    expect(await post(`/sandbox/orders/${id}/confirm`)).toMatchObject({ status: 200, json: { status: 'confirmed' } })
+  })
+
+  it('take amounts and tags as numbers', async () => {
+    const { post, deposit } = await withOrder()
+    const body = { ...deposit, tag: Number(deposit.tag), amount: 22.840665 }
+    expect((await post('/sandbox/deposits', body)).json).toMatchObject({ workflow: 'detected' })
+  })
+
+  it('refund, accept late and cancel', async () => {
+    const { post, deposit, id } = await withOrder()
+    await post('/sandbox/deposits', { ...deposit, asset: 'BTC' })
+    expect((await post(`/sandbox/orders/${id}/refund`)).json).toMatchObject({ status: 'canceled' })
+    await post('/sandbox/deposits', deposit)
+    expect((await post(`/sandbox/orders/${id}/accept-late`)).json).toMatchObject({ status: 'confirmed' })
+    expect((await post(`/sandbox/orders/${id}/cancel`)).json).toMatchObject({ status: 'canceled' })
+  })
+
+  it('move the clock', async () => {
+    const { post, sandbox } = await withOrder()
+    const { json } = await post('/sandbox/clock', { advanceMs: 1_200_000 })
+    expect(json).toEqual({ now: '2026-11-21T10:20:00.250Z' })
+    expect(sandbox.clock.now()).toBe(startMs + 1_200_000)
+  })
+
+  it.each([
+    ['a deposit without a tag', '/sandbox/deposits', { tag: undefined }, 404],
+    ['a deposit of nothing', '/sandbox/deposits', { amount: '0' }, 400],
+    ['a deposit of words', '/sandbox/deposits', { amount: 'all' }, 400],
+    ['a deposit to nobody', '/sandbox/deposits', { address: '' }, 400],
+    ['an order that is not there', '/sandbox/orders/none/confirm', {}, 400],
+    ['a badly written id', '/sandbox/orders/%ff/confirm', {}, 400],
+    ['an unknown action', '/sandbox/orders/none/explode', {}, 404],
+    ['a clock without a number', '/sandbox/clock', { advanceMs: 'far' }, 400],
+  ])('refuse %s with a message', async (_, path, change, status) => {
+    const { post, deposit } = await withOrder()
+    const answer = await post(path, { ...deposit, ...change })
+    expect(answer.status).toBe(status)
+    expect(answer.json).toEqual({ message: expect.any(String) })
+  })
+})
+
+describe('icons', () => {
+  it('are where the asset says, as long as it says', async () => {
+    const { sandbox, create } = setUp({ iconLifetimeMs: 60_000 })
+    const { json } = await create()
+    const url: string = json.asset.small_image_url
+    expect(url).toMatch(/^https:\/\/service\.example\/icons\/eth-small\.png\?expires=/)
+    const image = await sandbox.fetch(url)
+    expect([image.status, image.headers.get('content-type')]).toEqual([200, 'image/png'])
+    sandbox.clock.advance(60_000)
+    expect((await sandbox.fetch(url)).status).toBe(403)
+    expect((await sandbox.fetch('https://service.example/icons/nope-small.png')).status).toBe(404)
+  })
+})
+
+describe('a seeded sandbox', () => {
+  it('gives the same ids, addresses and times again', async () => {
+    const [one, two] = [await withOrder(), await withOrder()]
+    expect(one.sandbox.orders()).toEqual(two.sandbox.orders())
+  })
+})

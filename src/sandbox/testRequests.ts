@@ -1,0 +1,43 @@
+/** Requests to a sandbox as a careful client writes them, for tests: without the client, so that both are held to the reference. */
+
+import type { SandboxOptions } from './options.ts'
+import { seededRandom } from './random.ts'
+import { createSandbox } from './sandbox.ts'
+
+/** When the sandbox of these tests begins. */
+export const startMs = Date.parse('2026-11-21T10:00:00.250Z')
+
+/** What a request has besides the documented headers. */
+export interface Wanted {
+  readonly method?: string
+  readonly body?: unknown
+  /** A header of null is left out. */
+  readonly headers?: Readonly<Record<string, string | null>>
+}
+
+/** A repeatable sandbox, and a way to ask it: the answer's status, headers, text and JSON. */
+export function setUp(options: SandboxOptions = {}) {
+  const sandbox = createSandbox({ now: () => startMs, random: seededRandom(1), ...options })
+  const ask = async (path: string, { method = 'GET', body, headers = {} }: Wanted = {}) => {
+    const all = new Headers({
+      authorization: `Bearer ${sandbox.access.accessToken}`,
+      'x-sub-account-id': sandbox.access.subAccountId,
+      accept: 'application/json',
+    })
+    for (const [name, value] of Object.entries(headers)) {
+      if (value === null) all.delete(name)
+      else all.set(name, value)
+    }
+    const text = typeof body === 'string' ? body : JSON.stringify(body)
+    const init = { method, headers: all, ...(body === undefined ? {} : { body: text }) }
+    const response = await sandbox.fetch(`https://service.example${path}`, init)
+    const answer = await response.text()
+    return { status: response.status, headers: response.headers, text: answer, json: JSON.parse(answer) }
+  }
+  const create = (body: Readonly<Record<string, unknown>> = {}) =>
+    ask('/v1/order/exchange', {
+      method: 'POST',
+      body: { source_asset: 'ETH', target_asset: 'USD', target_amount: '49.90', ...body },
+    })
+  return { sandbox, ask, create }
+}
