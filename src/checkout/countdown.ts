@@ -5,6 +5,7 @@ import { quoteLifetimeMs } from './deadline.ts'
 
 /** Times left, in milliseconds, at which a screen reader is told; never in between. */
 export const announcedAtMs = [300_000, 60_000, 30_000] as const
+export type AnnouncedAtMs = (typeof announcedAtMs)[number]
 
 /** `soon`: five minutes or less. `last`: two minutes or less, too little for a slow wallet or an exchange. */
 export type Urgency = 'calm' | 'soon' | 'last'
@@ -32,7 +33,7 @@ export function percentLeft(leftMs: number): number {
  *
  * @param beforeMs - Time left at the tick before; undefined at the first.
  */
-export function dueAnnouncement(beforeMs: number | undefined, leftMs: number): number | null {
+export function dueAnnouncement(beforeMs: number | undefined, leftMs: number): AnnouncedAtMs | null {
   if (beforeMs === undefined || leftMs <= 0) return null
   return announcedAtMs.findLast((thresholdMs) => beforeMs > thresholdMs && leftMs <= thresholdMs) ?? null
 }

@@ -1,0 +1,171 @@
+/**
+ * One payer's way through one cart, as pure steps: what is asked next, and what an answer, a failure or a press makes of it.
+ * Every step returns a new flow; what did not change keeps its identity, so that nothing is drawn again.
+ */
+import type { Checkout, Offer } from '../contract/checkout.ts'
+import type { PaywindowError } from '../contract/errors.ts'
+import type { Reading } from './deadline.ts'
+import { advance, begin, type Shown, withTime } from './phase.ts'
+import { isTransient, type Progress, silentFailures } from './view.ts'
+
+/** A way to pay, as the service names it. */
+export interface MethodChoice {
+  readonly asset: string
+  readonly network: string
+}
+
+/** What is asked next. A new object is a new attempt. */
+export type Task =
+  | { readonly kind: 'create'; readonly method: MethodChoice | undefined }
+  | { readonly kind: 'renew' }
+  | { readonly kind: 'offer' }
+  | { readonly kind: 'poll' }
+  | { readonly kind: 'rest' }
+
+/** What the payer asked for and still waits for. */
+export type Pending =
+  | ({ readonly kind: 'choose' } & MethodChoice)
+  | { readonly kind: 'renew' }
+  | { readonly kind: 'change' }
+
+/**
+ * Why the status may be out of date. `lost`: the merchant's server cannot be reached. `failing`: it answers, but not with the
+ * status.
+ */
+export type Trouble = 'lost' | 'failing'
+
+/** What an answer holds: a checkout to show from now on, the status of the one that is shown, or an offer to choose from. */
+export type Answer =
+  | { readonly kind: 'checkout'; readonly checkout: Checkout }
+  | { readonly kind: 'status'; readonly checkout: Checkout }
+  | { readonly kind: 'offer'; readonly offer: Offer }
+
+export interface Flow {
+  /** What the page asked for at first; undefined lets the server take the only method, or offer the choice. */
+  readonly method: MethodChoice | undefined
+  readonly task: Task
+  readonly progress: Progress
+  /** The last checkout that was shown; stays while another method is being chosen. */
+  readonly shown: Shown | undefined
+  /** When the checkout came to the screen, by the monotonic clock. */
+  readonly shownSinceMs: number
+  readonly pending: Pending | null
+  /** Why what the payer asked for last did not work. */
+  readonly actionError: PaywindowError | null
+  readonly trouble: Trouble | null
+  /** Answers in a row that failed. */
+  readonly failures: number
+  /** Nothing is asked before this, by the monotonic clock: a server said so. */
+  readonly notBeforeMs: number
+  /** When the last good answer came. */
+  readonly checkedAt: Reading
+}
+
+/** Nothing is asked or shown yet. */
+export function startFlow(method: MethodChoice | undefined, now: Reading): Flow {
+  return {
+    method,
+    task: { kind: 'create', method },
+    progress: { step: 'asking', failures: 0 },
+    shown: undefined,
+    shownSinceMs: now.monotonicMs,
+    pending: null,
+    actionError: null,
+    trouble: null,
+    failures: 0,
+    notBeforeMs: 0,
+    checkedAt: now,
+  }
+}
+
+/** Takes in a good answer. `sentAt` is when its request was sent. */
+export function answered(before: Flow, answer: Answer, sentAt: Reading, now: Reading): Flow {
+  const flow = { ...before, failures: 0, notBeforeMs: 0, trouble: null, checkedAt: now }
+  switch (answer.kind) {
+    case 'status':
+      return flow.shown ? show(flow, advance(flow.shown, answer.checkout, sentAt, now)) : flow
+    case 'checkout': {
+      const begun = show(flow, begin(answer.checkout, sentAt, now))
+      return settle({ ...begun, shownSinceMs: now.monotonicMs }, { kind: 'poll' }, null)
+    }
+    case 'offer':
+      // With a deposit on its way there is nothing left to choose; the next poll says what came.
+      if (flow.shown && answer.offer.cart !== 'open') return settle(flow, { kind: 'poll' }, null)
+      return settle({ ...flow, progress: { step: 'choosing', offer: answer.offer } }, { kind: 'rest' }, null)
+  }
+}
+
+/** Takes in a failure. It never changes what is shown of a checkout: a payer who looks at an address keeps it. */
+export function failed(before: Flow, error: PaywindowError, now: Reading): Flow {
+  const failures = before.failures + 1
+  const notBeforeMs = now.monotonicMs + (error.retryAfterMs ?? 0)
+  const flow = { ...before, failures, notBeforeMs }
+  const again = isTransient(error.code)
+  if (flow.task.kind === 'poll') return { ...flow, trouble: troubleOf(flow, error) }
+  if (flow.progress.step === 'asking') {
+    const task: Task = again ? { kind: 'create', method: flow.method } : { kind: 'rest' }
+    return { ...flow, task, progress: { step: 'asking', failures, error } }
+  }
+  if (error.code === 'already_seen') return settle({ ...flow, failures: 0 }, { kind: 'poll' }, null)
+  // Safe to repeat: the server makes one checkout however often it is asked.
+  if (again && failures <= silentFailures) return { ...flow, task: { ...flow.task } }
+  const next: Task = flow.progress.step === 'choosing' ? { kind: 'rest' } : { kind: 'poll' }
+  return settle({ ...flow, failures: 0 }, next, error)
+}
+
+/** The clock went on: a quote whose time has passed is over. */
+export function ticked(flow: Flow, now: Reading): Flow {
+  return flow.shown && flow.progress.step === 'checkout' ? show(flow, withTime(flow.shown, now)) : flow
+}
+
+/** The payer chose a way to pay. */
+export function choose(flow: Flow, { asset, network }: MethodChoice): Flow {
+  return press(flow, { kind: 'create', method: { asset, network } }, { kind: 'choose', asset, network })
+}
+
+/** The payer wants a new quote. */
+export function renew(flow: Flow): Flow {
+  return press(flow, { kind: 'renew' }, { kind: 'renew' })
+}
+
+/** The payer wants to choose again. The checkout stays payable, and the server keeps watching it. */
+export function change(flow: Flow): Flow {
+  return press(flow, { kind: 'offer' }, { kind: 'change' })
+}
+
+/** The payer returns from choosing to the checkout that was shown before. */
+export function back(flow: Flow, now: Reading): Flow {
+  if (!flow.shown) return flow
+  const shown = withTime(flow.shown, now)
+  return press({ ...flow, shown, progress: { step: 'checkout', shown } }, { kind: 'poll' }, null)
+}
+
+/** The payer tries a first request again that was refused or not answered. */
+export function retry(flow: Flow): Flow {
+  if (flow.progress.step !== 'asking') return flow
+  const progress: Progress = { step: 'asking', failures: 0 }
+  return press({ ...flow, progress }, { kind: 'create', method: flow.method }, null)
+}
+
+function show(flow: Flow, shown: Shown): Flow {
+  const same =
+    flow.progress.step === 'checkout' &&
+    flow.progress.shown.checkout === shown.checkout &&
+    flow.progress.shown.over === shown.over
+  return { ...flow, shown, progress: same ? flow.progress : { step: 'checkout', shown } }
+}
+
+/** Ends what the payer asked for, with or without success. */
+function settle(flow: Flow, task: Task, actionError: PaywindowError | null): Flow {
+  return { ...flow, task, pending: null, actionError }
+}
+
+function press(flow: Flow, task: Task, pending: Pending | null): Flow {
+  return { ...flow, task, pending, actionError: null, failures: 0 }
+}
+
+/** A single refusal is not worth a word; that the connection is gone is. */
+function troubleOf({ failures, trouble }: Flow, error: PaywindowError): Trouble | null {
+  if (error.code === 'unreachable') return 'lost'
+  return failures > silentFailures ? 'failing' : trouble
+}

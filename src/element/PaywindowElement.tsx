@@ -1,0 +1,143 @@
+/**
+ * `<pay-window>`: the checkout in a shadow root, with its own styles and its own copy of the drawing library, so that no page
+ * can get in its way and it in no page's.
+ */
+import { QueryClient } from '@tanstack/react-query'
+import { createRoot, type Root } from 'react-dom/client'
+import type { Texts } from '../locales/en.ts'
+import type { PaywindowCallbacks, PaywindowLooks } from '../react/options.ts'
+import type { Session } from '../react/session.ts'
+import { openSession } from '../react/usePaywindow.ts'
+import { sessionQuery } from '../react/useSession.ts'
+import { ElementWidget } from './ElementWidget.tsx'
+import { attributeNames, ReflectingElement } from './ReflectingElement.ts'
+import { shadowStyles } from './shadowStyles.ts'
+
+/** What is drawn and by whom, while the element is on a page. */
+interface Running {
+  readonly root: Root
+  readonly target: string
+  readonly session: Session
+  readonly client: QueryClient
+}
+
+/**
+ * Attributes and properties of the same name: `endpoint`, `reference` (both needed), `asset`, `network`, `locale`, `theme`.
+ * Property `texts`: texts in place of the built-in ones. Events on the element, bubbling out of shadow roots:
+ * `paywindow:status` (`StatusChange`), `paywindow:confirmed` (`Checkout`), `paywindow:error` (`PaywindowError`).
+ */
+export class PaywindowElement extends ReflectingElement {
+  static readonly observedAttributes: readonly string[] = attributeNames
+
+  #running: Running | null = null
+  #texts: Partial<Texts> | undefined
+  #isDrawingQueued = false
+  readonly #callbacks: { readonly current: PaywindowCallbacks } = {
+    current: {
+      onStatusChange: (change) => this.#tell('status', change),
+      onConfirmed: (checkout) => this.#tell('confirmed', checkout),
+      onError: (error) => this.#tell('error', error),
+    },
+  }
+
+  get texts(): Partial<Texts> | undefined {
+    return this.#texts
+  }
+
+  set texts(texts: Partial<Texts> | undefined) {
+    this.#texts = texts
+    this.#queueDrawing()
+  }
+
+  connectedCallback(): void {
+    // What a page set before the class was known hides the accessors.
+    for (const name of [...attributeNames, 'texts']) takeOver(this, name)
+    this.#draw()
+  }
+
+  disconnectedCallback(): void {
+    // Moving an element disconnects and connects it at once: that is no reason to start over.
+    queueMicrotask(() => {
+      if (!this.isConnected) this.#stop()
+    })
+  }
+
+  attributeChangedCallback(): void {
+    this.#queueDrawing()
+  }
+
+  /** Several changes in a row are one drawing, and one session. */
+  #queueDrawing(): void {
+    if (this.#isDrawingQueued || !this.isConnected) return
+    this.#isDrawingQueued = true
+    queueMicrotask(() => {
+      this.#isDrawingQueued = false
+      if (this.isConnected) this.#draw()
+    })
+  }
+
+  #draw(): void {
+    const endpoint = this.getAttribute('endpoint')
+    const reference = this.getAttribute('reference')
+    // A framework may set them one after the other.
+    if (endpoint === null || !reference) {
+      this.#stop()
+      return
+    }
+    const { root, session, client } = this.#start(endpoint, reference)
+    root.render(
+      <ElementWidget
+        key={session.number}
+        session={session}
+        client={client}
+        callbacks={this.#callbacks}
+        endpoint={endpoint}
+        locale={this.getAttribute('locale') ?? undefined}
+        theme={themeOf(this.getAttribute('theme'))}
+        texts={this.#texts}
+      />,
+    )
+  }
+
+  #start(endpoint: string, reference: string): Running {
+    const asset = this.getAttribute('asset') ?? undefined
+    const network = this.getAttribute('network') ?? undefined
+    const target = JSON.stringify([endpoint, reference, asset, network])
+    if (this.#running?.target === target) return this.#running
+    const client = this.#running?.client ?? new QueryClient()
+    const session = openSession({ endpoint, reference, asset, network }, (error) =>
+      this.#callbacks.current.onError?.(error),
+    )
+    // Under way before anything is drawn; what is drawn joins it.
+    void client.prefetchQuery(sessionQuery(session))
+    this.#running = { root: this.#running?.root ?? createRoot(this.#shadow()), target, session, client }
+    return this.#running
+  }
+
+  #shadow(): ShadowRoot {
+    const shadow = this.shadowRoot ?? this.attachShadow({ mode: 'open' })
+    shadow.adoptedStyleSheets = [shadowStyles()]
+    return shadow
+  }
+
+  #stop(): void {
+    this.#running?.root.unmount()
+    this.#running?.client.clear()
+    this.#running = null
+  }
+
+  #tell(name: string, detail: unknown): void {
+    this.dispatchEvent(new CustomEvent(`paywindow:${name}`, { detail, bubbles: true, composed: true }))
+  }
+}
+
+function takeOver(element: PaywindowElement, name: string): void {
+  if (!Object.hasOwn(element, name)) return
+  const value: unknown = Reflect.get(element, name)
+  Reflect.deleteProperty(element, name)
+  Reflect.set(element, name, value)
+}
+
+function themeOf(text: string | null): PaywindowLooks['theme'] {
+  return text === 'light' || text === 'dark' ? text : 'auto'
+}

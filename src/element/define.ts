@@ -1,0 +1,6 @@
+/**
+ * `paywindow/element/define`: registers `<pay-window>`.
+ */
+import { register } from './register.ts'
+
+register()

@@ -1,0 +1,8 @@
+/**
+ * `paywindow/element`: the class of the custom element. Importing it registers nothing; `paywindow/element/define` does.
+ */
+export type { Checkout } from '../contract/checkout.ts'
+export { PaywindowError, type PaywindowErrorCode } from '../contract/errors.ts'
+export type { Texts } from '../locales/en.ts'
+export type { StatusChange } from '../react/options.ts'
+export { PaywindowElement } from './PaywindowElement.tsx'

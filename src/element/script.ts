@@ -1,0 +1,26 @@
+/**
+ * The script tag: registers `<pay-window>`, mounts one where the script stands when it has `data-endpoint` and
+ * `data-reference`, and offers `Paywindow.open()`.
+ */
+import { openPaywindow } from './dialog.ts'
+import { register } from './register.ts'
+
+declare global {
+  interface Window {
+    Paywindow?: { open: typeof openPaywindow }
+  }
+}
+
+const script = document.currentScript
+
+register()
+if (script instanceof HTMLScriptElement && script.dataset.endpoint !== undefined && script.dataset.reference) {
+  const element = document.createElement('pay-window')
+  for (const [name, value] of Object.entries(script.dataset)) {
+    if (value !== undefined) element.setAttribute(name, value)
+  }
+  script.after(element)
+}
+
+// A second script on the page finds everything in place.
+window.Paywindow ??= { open: openPaywindow }

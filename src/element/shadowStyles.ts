@@ -1,0 +1,15 @@
+/**
+ * The style sheet of all shadow roots of a page, parsed once. Constructed, because a `<style>` element would need a hole in a
+ * strict content security policy.
+ */
+import css from '../react/styles.css?inline'
+
+let sheet: CSSStyleSheet | undefined
+
+export function shadowStyles(): CSSStyleSheet {
+  if (!sheet) {
+    sheet = new CSSStyleSheet()
+    sheet.replaceSync(css)
+  }
+  return sheet
+}

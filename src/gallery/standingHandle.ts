@@ -1,0 +1,32 @@
+/**
+ * A session that stands still: what a state shows, with a countdown that does not run and buttons that do nothing.
+ */
+import type { SessionState } from '../react/session.ts'
+import type { PaywindowActions } from '../react/useSession.ts'
+import type { GalleryState } from './states.ts'
+
+const nothing = () => undefined
+const checkedAtMs = Date.parse('2026-11-21T09:23:17.000Z')
+
+export function standingHandle({ view, leftMs = 1_122_900, ...state }: GalleryState): SessionState & PaywindowActions {
+  return {
+    view,
+    pending: null,
+    actionError: null,
+    trouble: null,
+    canGoBack: false,
+    ...state,
+    choose: nothing,
+    renew: nothing,
+    change: nothing,
+    back: nothing,
+    retry: nothing,
+    timeLeftMs: () => leftMs,
+    endsAtMs: () => checkedAtMs + leftMs,
+    checkedAtMs: () => checkedAtMs,
+    onTick: (callback) => {
+      callback(leftMs)
+      return nothing
+    },
+  }
+}

@@ -1,0 +1,98 @@
+/**
+ * The card: head, the screen of the moment, foot, and the one live region. Draws what it is given and asks nobody.
+ */
+import { useCallback, useMemo, useRef } from 'react'
+import type { View } from '../checkout/view.ts'
+import { directionOf } from '../locales/direction.ts'
+import { en, type Texts } from '../locales/en.ts'
+import type { PaywindowLooks } from './options.ts'
+import { Countdown } from './parts/Countdown.tsx'
+import { Foot } from './parts/Foot.tsx'
+import { Head, type Order } from './parts/Head.tsx'
+import { Screen } from './Screen.tsx'
+import type { SessionState } from './session.ts'
+import { SettingContext } from './setting.ts'
+import { useScreenChange } from './useScreenChange.ts'
+import type { PaywindowActions } from './useSession.ts'
+
+export interface WidgetProps extends PaywindowLooks {
+  readonly endpoint: string
+  readonly handle: SessionState & PaywindowActions
+}
+
+export function Widget({ endpoint, handle, locale, texts: overrides, theme = 'auto' }: WidgetProps) {
+  const { view, trouble } = handle
+  const root = useRef<HTMLElement>(null)
+  const status = useRef<HTMLParagraphElement>(null)
+  // Written directly: an announcement draws nothing anew.
+  const announce = useCallback((text: string) => {
+    if (status.current) status.current.textContent = text
+  }, [])
+  const texts = useMemo(() => ({ ...en, ...overrides }), [overrides])
+  const setting = useMemo(() => ({ texts, locale, endpoint, announce }), [texts, locale, endpoint, announce])
+  useScreenChange(root, view.kind, announce)
+  const order = orderOf(view)
+  const { isTest, isViewOnly } = marksOf(view)
+  return (
+    <SettingContext.Provider value={setting}>
+      <section
+        ref={root}
+        className="pw"
+        data-theme={theme}
+        data-view={view.kind}
+        data-tagged={'checkout' in view && view.checkout.tag !== null}
+        aria-label={texts.widgetName}
+        aria-busy={view.kind === 'preparing'}
+        {...(locale ? { lang: locale, dir: directionOf(locale) } : {})}
+      >
+        <div className="pw-card">
+          {isTest ? <p className="pw-test">{texts.test}</p> : null}
+          {isViewOnly ? <p className="pw-from">{texts.viewOnly}</p> : null}
+          <Head order={order}>
+            {view.kind === 'waiting' ? <Countdown {...handle} /> : <HeadWord view={view} texts={texts} />}
+          </Head>
+          <div className="pw-body">
+            <Screen handle={handle} />
+          </div>
+          <Foot view={view} trouble={trouble} checkedAtMs={handle.checkedAtMs} order={order} />
+        </div>
+        <p className="pw-unseen" role="status" ref={status} />
+      </section>
+    </SettingContext.Provider>
+  )
+}
+
+function HeadWord({ view, texts }: { view: View; texts: Texts }) {
+  if (view.kind === 'preparing') return <span className="pw-bone" data-size="head" />
+  const word = headWord(view, texts)
+  return word ? <span className="pw-soft pw-word">{word}</span> : null
+}
+
+function headWord(view: View, texts: Texts): string {
+  switch (view.kind) {
+    case 'choosing':
+      return texts.heldFor
+    case 'expired':
+      return '00:00'
+    case 'paid':
+      return texts.stepPaid
+    case 'preparing':
+    case 'waiting':
+    case 'seen':
+    case 'ended':
+    case 'settledElsewhere':
+    case 'unreachable':
+    case 'refused':
+      return ''
+  }
+}
+
+function orderOf(view: View): Order | null {
+  if ('checkout' in view) return view.checkout
+  return 'offer' in view ? view.offer : null
+}
+
+function marksOf(view: View): { readonly isTest: boolean; readonly isViewOnly: boolean } {
+  if ('checkout' in view) return { isTest: view.checkout.test, isViewOnly: view.checkout.viewOnly }
+  return { isTest: 'offer' in view && view.offer.test, isViewOnly: false }
+}

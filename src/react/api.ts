@@ -1,0 +1,139 @@
+/**
+ * Requests to the merchant server. Every answer passes a parser of the contract before anything sees it, and every failure
+ * leaves as a `PaywindowError`. Nothing is retried here: the session decides when to ask again.
+ */
+import type { Answer } from '../checkout/flow.ts'
+import {
+  type Checkout,
+  type CheckoutRequest,
+  keyHeader,
+  parseCheckout,
+  parseKeyedCheckout,
+  parseOffer,
+} from '../contract/checkout.ts'
+import { isAnswerCode, PaywindowError } from '../contract/errors.ts'
+import { asRecord, ParseError } from '../contract/parse.ts'
+
+/** An answer; a checkout comes with the key that reads and renews it. */
+export type ApiAnswer = Exclude<Answer, { kind: 'checkout' }> | { kind: 'checkout'; checkout: Checkout; key: string }
+
+/** The operations of the contract that the widget needs. All throw `PaywindowError` only. */
+export interface Api {
+  /** The current checkout of this cart and method or a first one; the offer when a method must be chosen. */
+  create(request: CheckoutRequest): Promise<ApiAnswer>
+  offer(reference: string): Promise<ApiAnswer>
+  read(id: string, key: string, signal: AbortSignal): Promise<ApiAnswer>
+  renew(id: string, key: string): Promise<ApiAnswer>
+}
+
+/** A creation waits for the exchange service behind the merchant server; reading a status does not. */
+const creationTimeoutMs = 30_000
+const readTimeoutMs = 12_000
+const longestRetryAfterMs = 300_000
+
+/**
+ * @param endpoint - Where the merchant server is mounted: a path or an absolute URL.
+ * @param fetchOption - Used in place of the global `fetch`.
+ */
+export function createApi(endpoint: string, fetchOption: typeof fetch | undefined): Api {
+  const base = endpoint.replace(/\/+$/, '')
+
+  async function ask(path: string, init: RequestInit, timeoutMs: number, signal?: AbortSignal): Promise<Answered> {
+    const abort = new AbortController()
+    const stop = () => abort.abort()
+    const timer = setTimeout(stop, timeoutMs)
+    signal?.addEventListener('abort', stop)
+    try {
+      const response = await (fetchOption ?? fetch)(`${base}${path}`, {
+        cache: 'no-store',
+        credentials: credentialsFor(base),
+        ...init,
+        signal: abort.signal,
+      })
+      return { status: response.status, retryAfterMs: retryAfterMs(response), text: await response.text() }
+    } catch (cause) {
+      throw new PaywindowError('unreachable', 'The merchant server did not answer', { cause })
+    } finally {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', stop)
+    }
+  }
+
+  function post(path: string, headers: Record<string, string>, body: unknown): Promise<Answered> {
+    const init = {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    }
+    return ask(path, init, creationTimeoutMs)
+  }
+
+  return {
+    create: async (request) => understand(await post('/checkouts', {}, request), keyed),
+    offer: async (reference) =>
+      understand(await ask(`/offer?reference=${encodeURIComponent(reference)}`, {}, readTimeoutMs), (json) => ({
+        kind: 'offer',
+        offer: parseOffer(json),
+      })),
+    read: async (id, key, signal) =>
+      understand(await ask(pathOf(id), { headers: { [keyHeader]: key } }, readTimeoutMs, signal), (json) => ({
+        kind: 'status',
+        checkout: parseCheckout(json),
+      })),
+    renew: async (id, key) => understand(await post(`${pathOf(id)}/renew`, { [keyHeader]: key }, {}), keyed),
+  }
+}
+
+interface Answered {
+  readonly status: number
+  readonly retryAfterMs: number | undefined
+  readonly text: string
+}
+
+function keyed(json: unknown): ApiAnswer {
+  const { key, ...checkout } = parseKeyedCheckout(json)
+  return { kind: 'checkout', checkout, key }
+}
+
+function understand(answered: Answered, parse: (json: unknown) => ApiAnswer): ApiAnswer {
+  try {
+    const json: unknown = JSON.parse(answered.text)
+    if (answered.status === 200) return parse(json)
+    const body = asRecord(json, 'body')
+    const { code, message } = asRecord(body.error, 'error')
+    // The offer comes along, so that choosing needs no second request.
+    if (code === 'method_required') return { kind: 'offer', offer: parseOffer(body.offer) }
+    if (typeof code === 'string' && isAnswerCode(code)) throw failure(code, String(message), answered)
+  } catch (error) {
+    if (error instanceof PaywindowError) throw error
+    if (!(error instanceof ParseError || error instanceof SyntaxError)) throw error
+    if (answered.status === 200) throw failure('invalid_answer', error.message, answered, error)
+  }
+  throw failure(codeOfStatus(answered.status), `The merchant server answered ${answered.status}`, answered)
+}
+
+function failure(code: PaywindowError['code'], message: string, { retryAfterMs }: Answered, cause?: unknown) {
+  return new PaywindowError(code, message, { cause, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) })
+}
+
+/** For answers that are not of the merchant server's making, such as the error page of a proxy before it. */
+function codeOfStatus(status: number): PaywindowError['code'] {
+  if (status === 429) return 'rate_limited'
+  return status >= 500 ? 'unreachable' : 'invalid_answer'
+}
+
+function retryAfterMs(response: Response): number | undefined {
+  const header = response.headers.get('retry-after')
+  if (!header) return undefined
+  const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now()
+  return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), longestRetryAfterMs)
+}
+
+function pathOf(id: string): string {
+  return `/checkouts/${encodeURIComponent(id)}`
+}
+
+/** A merchant server on another origin knows the visitor's session only when cookies are sent along. */
+function credentialsFor(base: string): RequestCredentials {
+  return new URL(base || '/', document.baseURI).origin === location.origin ? 'same-origin' : 'include'
+}

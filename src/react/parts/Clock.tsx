@@ -1,0 +1,26 @@
+/**
+ * A time of day in the payer's language, in a sentence or alone.
+ */
+import { useSetting } from '../setting.ts'
+import { Say } from './Say.tsx'
+
+/** @param text - Has `{time}`; the time alone when left out. @param atMs - Milliseconds since 1970. */
+export function Clock({ text = '{time}', atMs }: { text?: string; atMs: number }) {
+  const { locale } = useSetting()
+  const time = new Date(atMs)
+  const value = (
+    <time className="pw-digits" dateTime={time.toISOString()}>
+      {timeText(time, locale)}
+    </time>
+  )
+  return <Say text={text} values={{ time: value }} />
+}
+
+function timeText(time: Date, locale: string | undefined): string {
+  const style = { timeStyle: 'short' } as const
+  try {
+    return new Intl.DateTimeFormat(locale, style).format(time)
+  } catch {
+    return new Intl.DateTimeFormat(undefined, style).format(time)
+  }
+}

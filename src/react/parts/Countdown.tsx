@@ -1,0 +1,72 @@
+/**
+ * The time left. Every second writes one text node and draws nothing anew; the ring moves every twelve seconds, and the
+ * level of urgency is an attribute of the widget's root that the style sheet reads.
+ */
+import { useEffect, useRef } from 'react'
+import { type AnnouncedAtMs, countdownText, dueAnnouncement, percentLeft, urgency } from '../../checkout/countdown.ts'
+import type { Texts } from '../../locales/en.ts'
+import { useSetting } from '../setting.ts'
+import { useLatest } from '../useLatest.ts'
+import type { PaywindowActions } from '../useSession.ts'
+import { Clock } from './Clock.tsx'
+
+type CountdownProps = Pick<PaywindowActions, 'onTick' | 'timeLeftMs' | 'endsAtMs'>
+
+export function Countdown({ onTick, timeLeftMs, endsAtMs }: CountdownProps) {
+  const setting = useSetting()
+  const latest = useLatest(setting)
+  const digits = useRef<HTMLSpanElement>(null)
+  const ring = useRef<SVGCircleElement>(null)
+
+  useEffect(() => {
+    let beforeMs: number | undefined
+    return onTick((leftMs) => {
+      const due = dueAnnouncement(beforeMs, leftMs)
+      beforeMs = leftMs
+      if (due !== null) latest.current.announce(spoken(due, latest.current.texts))
+      const text = digits.current?.firstChild
+      if (text && text.nodeValue !== countdownText(leftMs)) text.nodeValue = countdownText(leftMs)
+      writeAttribute(ring.current, 'stroke-dasharray', ringOf(leftMs))
+      writeAttribute(digits.current?.closest('.pw'), 'data-urgency', urgency(leftMs))
+    })
+  }, [onTick, latest])
+
+  const leftMs = timeLeftMs()
+  const { texts } = setting
+  return (
+    <div className="pw-time">
+      <span className="pw-clock">
+        <svg className="pw-ring" viewBox="0 0 24 24" aria-hidden="true">
+          <circle cx="12" cy="12" r="10" />
+          <circle ref={ring} cx="12" cy="12" r="10" pathLength="100" strokeDasharray={ringOf(leftMs)} />
+        </svg>
+        <span ref={digits} role="timer" aria-label={texts.timeLeft}>
+          {countdownText(leftMs)}
+        </span>
+      </span>
+      <small>
+        <Clock text={texts.arriveBefore} atMs={endsAtMs()} />
+      </small>
+    </div>
+  )
+}
+
+function ringOf(leftMs: number): string {
+  return `${percentLeft(leftMs)} 100`
+}
+
+function spoken(thresholdMs: AnnouncedAtMs, texts: Texts): string {
+  switch (thresholdMs) {
+    case 300_000:
+      return texts.said5
+    case 60_000:
+      return texts.said1
+    case 30_000:
+      return texts.said30
+  }
+}
+
+/** An attribute that stays the same is not written: writing it would draw again. */
+function writeAttribute(element: Element | null | undefined, name: string, value: string): void {
+  if (element && element.getAttribute(name) !== value) element.setAttribute(name, value)
+}

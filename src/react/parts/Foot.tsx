@@ -1,0 +1,117 @@
+/**
+ * The truth about what is happening now, and where help is.
+ */
+import { useEffect } from 'react'
+import { supportBundle } from '../../checkout/supportBundle.ts'
+import type { View } from '../../checkout/view.ts'
+import type { Checkout } from '../../contract/checkout.ts'
+import type { Texts } from '../../locales/en.ts'
+import type { SessionState } from '../session.ts'
+import { useSetting } from '../setting.ts'
+import type { PaywindowActions } from '../useSession.ts'
+import { Clock } from './Clock.tsx'
+import type { Order } from './Head.tsx'
+import { useCopy } from './useCopy.ts'
+
+type FootProps = Pick<SessionState, 'view' | 'trouble'> &
+  Pick<PaywindowActions, 'checkedAtMs'> & { order: Order | null }
+
+export function Foot({ view, trouble, checkedAtMs, order }: FootProps) {
+  const { texts, announce } = useSetting()
+  const supportUrl = order?.merchant.supportUrl
+  const now = nowText(view, trouble, texts)
+  useEffect(() => {
+    if (trouble) announce(now)
+  }, [trouble, now, announce])
+  if (!now && !order) return null
+  return (
+    <footer className="pw-foot">
+      <span className="pw-now" data-tone={trouble ? 'warn' : toneOf(view)}>
+        <span>
+          {now}
+          {trouble ? (
+            <>
+              {' · '}
+              <Clock text={texts.footChecked} atMs={checkedAtMs()} />
+            </>
+          ) : null}
+        </span>
+      </span>
+      <span className="pw-links">
+        {'checkout' in view ? <CopyDetails checkout={view.checkout} view={view} checkedAtMs={checkedAtMs} /> : null}
+        {supportUrl ? (
+          <a className="pw-link" href={supportUrl} target="_blank" rel="noopener noreferrer">
+            {texts.help}
+            <span className="pw-unseen"> ({texts.opensNewTab})</span>
+          </a>
+        ) : null}
+      </span>
+    </footer>
+  )
+}
+
+interface CopyDetailsProps extends Pick<PaywindowActions, 'checkedAtMs'> {
+  readonly checkout: Checkout
+  readonly view: View
+}
+
+function CopyDetails({ checkout, view, checkedAtMs }: CopyDetailsProps) {
+  const { texts } = useSetting()
+  const text = supportBundle(checkout, view.kind, new Date(checkedAtMs()).toISOString())
+  const { copy, source, state } = useCopy(text, texts.detailsCopied)
+  return (
+    <>
+      <button type="button" className="pw-link" onClick={copy}>
+        {state === 'copied' ? texts.copied : texts.copyDetails}
+      </button>
+      {state === 'failed' ? (
+        <code className="pw-bundle" ref={source} dir="ltr">
+          {text}
+        </code>
+      ) : null}
+    </>
+  )
+}
+
+function nowText(view: View, trouble: FootProps['trouble'], texts: Texts): string {
+  if (trouble === 'lost') return texts.footLost
+  if (trouble === 'failing') return texts.footFailing
+  switch (view.kind) {
+    case 'preparing':
+      return texts.preparing
+    case 'waiting':
+      return view.checkout.tracked ? texts.footWaiting : texts.footTracking
+    case 'expired':
+      return texts.footWatching
+    case 'seen':
+      return texts.footSeen
+    case 'settledElsewhere':
+      return view.cart === 'seen' ? texts.footSeen : ''
+    case 'unreachable':
+      return texts.footRetrying
+    case 'choosing':
+    case 'paid':
+    case 'ended':
+    case 'refused':
+      return ''
+  }
+}
+
+function toneOf(view: View): 'live' | 'warn' | 'none' {
+  switch (view.kind) {
+    case 'preparing':
+    case 'waiting':
+    case 'seen':
+      return 'live'
+    case 'expired':
+    case 'unreachable':
+      return 'warn'
+    case 'settledElsewhere':
+      return view.cart === 'seen' ? 'live' : 'none'
+    case 'choosing':
+    case 'paid':
+    case 'ended':
+    case 'refused':
+      return 'none'
+  }
+}

@@ -1,0 +1,36 @@
+/**
+ * One press to a new quote. Says so while it is asked for, and when it could not be had.
+ */
+import type { SessionState } from '../session.ts'
+import { useSetting } from '../setting.ts'
+import type { PaywindowActions } from '../useSession.ts'
+
+type NewQuoteButtonProps = Pick<SessionState, 'pending' | 'actionError'> &
+  Pick<PaywindowActions, 'renew'> & {
+    /** Drawn as the lesser of two choices. */
+    readonly look?: 'quiet' | undefined
+  }
+
+export function NewQuoteButton({ look, pending, actionError, renew }: NewQuoteButtonProps) {
+  const { texts } = useSetting()
+  const isBusy = pending?.kind === 'renew'
+  return (
+    <>
+      {actionError ? (
+        <p className="pw-alert" role="alert">
+          {texts.newQuoteFailed}
+        </p>
+      ) : null}
+      <button
+        type="button"
+        className="pw-button"
+        data-look={look}
+        aria-disabled={isBusy}
+        aria-busy={isBusy}
+        onClick={isBusy ? undefined : renew}
+      >
+        {isBusy ? texts.preparing : texts.newQuote}
+      </button>
+    </>
+  )
+}

@@ -1,0 +1,19 @@
+/**
+ * The code itself. Alone in its file, so that the script build may draw it with another library.
+ */
+import { QRCodeSVG } from 'qrcode.react'
+
+/** Dark on white in every theme, level M, with the border of four modules that scanners need. */
+export function QrCode({ text, label }: { text: string; label: string }) {
+  return (
+    <QRCodeSVG
+      className="pw-qr-code"
+      value={text}
+      level="M"
+      marginSize={4}
+      bgColor="#fff"
+      fgColor="#000"
+      title={label}
+    />
+  )
+}

@@ -1,0 +1,60 @@
+/**
+ * The payment code, what else it can hold, and why it holds what it does.
+ */
+import { useId, useState } from 'react'
+import { tagWord } from '../../checkout/networkNames.ts'
+import { type QrContent, qrProfile } from '../../checkout/qrProfile.ts'
+import type { Checkout } from '../../contract/checkout.ts'
+import { fill } from '../../locales/format.ts'
+import { useSetting } from '../setting.ts'
+import { QrCode } from './QrCode.tsx'
+
+interface Wording {
+  readonly choice: string
+  readonly label: string
+  readonly why: string
+}
+
+export function QrPanel({ checkout }: { checkout: Checkout }) {
+  const { texts } = useSetting()
+  const name = useId()
+  const { choices, first } = qrProfile({ ...checkout, asset: checkout.asset.symbol })
+  const [picked, setPicked] = useState<QrContent>(first)
+  const choice = choices.find(({ content }) => content === picked) ?? choices[0]
+  if (!choice) return null
+  const tag = texts[tagWord(checkout.network)]
+  const wordings: Readonly<Record<QrContent, Wording>> = {
+    address: { choice: texts.address, label: texts.codeOfAddress, why: texts.whyAddress },
+    amount: { choice: texts.codeAmount, label: texts.codeOfAmount, why: texts.whyAmount },
+    tag: { choice: tag, label: texts.codeOfTag, why: texts.whyTag },
+    addressAndTag: { choice: texts.codeBoth, label: texts.codeOfBoth, why: texts.whyBoth },
+  }
+  const { label, why } = wordings[choice.content]
+  return (
+    <div className="pw-qr">
+      <QrCode text={choice.text} label={fill(label, { tag })} />
+      {choices.length > 1 ? (
+        <fieldset className="pw-switch">
+          <legend className="pw-unseen">{texts.codeHolds}</legend>
+          {choices.map(({ content }) => (
+            <label key={content}>
+              <input
+                type="radio"
+                name={name}
+                checked={content === choice.content}
+                onChange={() => setPicked(content)}
+              />
+              <span>{wordings[content].choice}</span>
+            </label>
+          ))}
+        </fieldset>
+      ) : null}
+      <p className="pw-note">{fill(why, { tag })}</p>
+      {choice.opensWallet ? (
+        <a className="pw-button" href={choice.text}>
+          {texts.openWallet}
+        </a>
+      ) : null}
+    </div>
+  )
+}

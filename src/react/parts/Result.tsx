@@ -1,0 +1,34 @@
+/**
+ * The shape that all results share: a sign, a heading that can take the focus, a sentence, and what to do next.
+ */
+import { type ReactNode, useEffect, useRef } from 'react'
+import { Seal, type Sign, type Tone } from './Seal.tsx'
+
+export interface ResultProps {
+  readonly sign: Sign
+  readonly tone: Tone
+  readonly title: string
+  /** What happened and what it means, in a sentence or two. */
+  readonly text: ReactNode
+  /** For a result that the payer's own press brought, and with it the loss of the pressed button. */
+  readonly takesFocus?: boolean
+  /** The next step, or more to read. */
+  readonly children?: ReactNode
+}
+
+export function Result({ sign, tone, title, text, takesFocus = false, children }: ResultProps) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    if (takesFocus) heading.current?.focus({ preventScroll: true })
+  }, [takesFocus])
+  return (
+    <div className="pw-result">
+      <Seal sign={sign} tone={tone} />
+      <h2 className="pw-title" tabIndex={-1} ref={heading}>
+        {title}
+      </h2>
+      <p className="pw-note">{text}</p>
+      {children ? <div className="pw-next">{children}</div> : null}
+    </div>
+  )
+}

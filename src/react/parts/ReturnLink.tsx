@@ -1,0 +1,16 @@
+/**
+ * The way back to the shop, when the merchant named one.
+ */
+import type { Merchant } from '../../contract/checkout.ts'
+import { fill } from '../../locales/format.ts'
+import { useSetting } from '../setting.ts'
+
+export function ReturnLink({ merchant }: { merchant: Merchant }) {
+  const { texts } = useSetting()
+  if (!merchant.returnUrl) return null
+  return (
+    <a className="pw-button" href={merchant.returnUrl}>
+      {fill(texts.backTo, { merchant: merchant.name })}
+    </a>
+  )
+}

@@ -1,0 +1,17 @@
+/**
+ * A text with elements in it. Each value is isolated, so that a Latin name turns no right-to-left sentence around.
+ */
+import { Fragment, type ReactNode } from 'react'
+import { textParts } from '../../locales/format.ts'
+
+/** Puts `values` in the places of their names: `'Only on the {network} network'`. */
+export function Say({ text, values }: { text: string; values: Readonly<Record<string, ReactNode>> }) {
+  return textParts(text).map((part, index) => {
+    const key = `${index}`
+    return 'words' in part ? (
+      <Fragment key={key}>{part.words}</Fragment>
+    ) : (
+      <bdi key={key}>{values[part.name] ?? `{${part.name}}`}</bdi>
+    )
+  })
+}

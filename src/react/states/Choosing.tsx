@@ -1,0 +1,103 @@
+/**
+ * The choice of what to pay with.
+ */
+import { useId, useState } from 'react'
+import { networkName } from '../../checkout/networkNames.ts'
+import type { Method, Offer } from '../../contract/checkout.ts'
+import { needsTag } from '../../contract/networks.ts'
+import { fill } from '../../locales/format.ts'
+import { AssetIcon } from '../parts/AssetIcon.tsx'
+import type { SessionState } from '../session.ts'
+import { useSetting } from '../setting.ts'
+import type { PaywindowActions } from '../useSession.ts'
+
+type ChoosingProps = Pick<SessionState, 'pending' | 'actionError' | 'canGoBack'> &
+  Pick<PaywindowActions, 'choose' | 'back'> & { readonly offer: Offer }
+
+/** With more methods than this a search helps more than it costs. */
+const searchFrom = 7
+
+export function Choosing({ offer, pending, actionError, canGoBack, choose, back }: ChoosingProps) {
+  const { texts } = useSetting()
+  const [sought, setSought] = useState('')
+  const searchId = useId()
+  const found = offer.methods.filter((method) => matches(method, sought))
+  return (
+    <div className="pw-choose">
+      <h2 className="pw-title" tabIndex={-1}>
+        {texts.chooseTitle}
+      </h2>
+      {actionError ? (
+        <p className="pw-alert" role="alert">
+          {texts.chooseFailed}
+        </p>
+      ) : null}
+      {offer.methods.length >= searchFrom ? (
+        <>
+          <label className="pw-unseen" htmlFor={searchId}>
+            {texts.chooseSearch}
+          </label>
+          <input
+            className="pw-search"
+            id={searchId}
+            type="search"
+            placeholder={texts.chooseSearch}
+            value={sought}
+            onChange={(event) => setSought(event.currentTarget.value)}
+          />
+        </>
+      ) : null}
+      <ul className="pw-methods">
+        {found.map((method) => (
+          <li key={`${method.asset} ${method.network}`}>
+            <MethodButton method={method} pending={pending} onPick={() => choose(method)} />
+          </li>
+        ))}
+      </ul>
+      {found.length === 0 ? <p className="pw-note">{texts.chooseNone}</p> : null}
+      <ol className="pw-how">
+        <li>{texts.how1}</li>
+        <li>{texts.how2}</li>
+        <li>{texts.how3}</li>
+      </ol>
+      {canGoBack ? (
+        <button type="button" className="pw-button" data-look="quiet" onClick={back}>
+          {texts.back}
+        </button>
+      ) : null}
+    </div>
+  )
+}
+
+interface MethodButtonProps extends Pick<SessionState, 'pending'> {
+  readonly method: Method
+  readonly onPick: () => void
+}
+
+function MethodButton({ method, pending, onPick }: MethodButtonProps) {
+  const { texts } = useSetting()
+  const { asset, network, name, icon } = method
+  const isPicked = pending?.kind === 'choose' && pending.asset === asset && pending.network === network
+  const where = fill(texts.networkOf, { network: networkName(network) })
+  return (
+    <button type="button" className="pw-method" aria-disabled={pending !== null} aria-busy={isPicked} onClick={onPick}>
+      <AssetIcon symbol={asset} network={network} icon={icon} />
+      <span className="pw-order">
+        <b>{name}</b>
+        <span className="pw-soft">
+          {isPicked
+            ? texts.preparing
+            : [asset, where, needsTag(network) ? texts.needsTag : ''].filter(Boolean).join(' · ')}
+        </span>
+      </span>
+      <svg className="pw-arrow" viewBox="0 0 8 14" aria-hidden="true">
+        <path d="M1 1l6 6-6 6" />
+      </svg>
+    </button>
+  )
+}
+
+function matches(method: Method, sought: string): boolean {
+  const words = `${method.name} ${method.asset} ${method.network} ${networkName(method.network)}`.toLowerCase()
+  return words.includes(sought.trim().toLowerCase())
+}

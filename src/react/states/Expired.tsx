@@ -1,0 +1,53 @@
+/**
+ * The quote is over. A new one is one press away; whoever has sent already learns that it is still watched for.
+ */
+import { useState } from 'react'
+import type { Checkout } from '../../contract/checkout.ts'
+import { fill } from '../../locales/format.ts'
+import { Details } from '../parts/Details.tsx'
+import { NewQuoteButton } from '../parts/NewQuoteButton.tsx'
+import { Result } from '../parts/Result.tsx'
+import { Say } from '../parts/Say.tsx'
+import type { SessionState } from '../session.ts'
+import { useSetting } from '../setting.ts'
+import type { PaywindowActions } from '../useSession.ts'
+
+type ExpiredProps = Pick<SessionState, 'pending' | 'actionError'> &
+  Pick<PaywindowActions, 'renew'> & { readonly checkout: Checkout }
+
+export function Expired({ checkout, pending, actionError, renew }: ExpiredProps) {
+  const { texts } = useSetting()
+  const [hasSent, setHasSent] = useState(false)
+  const newQuote = checkout.viewOnly ? null : (
+    <NewQuoteButton look={hasSent ? 'quiet' : undefined} pending={pending} actionError={actionError} renew={renew} />
+  )
+  const details = (
+    <Details checkout={checkout}>
+      <Say text={texts.oldAddress} values={{ address: <span dir="ltr">{checkout.address}</span> }} />
+    </Details>
+  )
+  if (hasSent) {
+    return (
+      <Result key="sent" sign="clock" tone="info" title={texts.sentTitle} text={texts.sentText} takesFocus>
+        <p className="pw-note">{fill(texts.sentLate, { merchant: checkout.merchant.name })}</p>
+        {newQuote}
+        {details}
+      </Result>
+    )
+  }
+  return (
+    <Result
+      key="over"
+      sign="clock"
+      tone="warn"
+      title={texts.expiredTitle}
+      text={<Say text={texts.expiredText} values={{ strong: <b>{texts.expiredStrong}</b> }} />}
+    >
+      {newQuote}
+      <button type="button" className="pw-button" data-look="quiet" onClick={() => setHasSent(true)}>
+        {texts.alreadySent}
+      </button>
+      {details}
+    </Result>
+  )
+}

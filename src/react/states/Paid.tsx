@@ -1,0 +1,24 @@
+/**
+ * The order is paid: the one state that says thank you.
+ */
+import type { Checkout } from '../../contract/checkout.ts'
+import { Result } from '../parts/Result.tsx'
+import { ReturnLink } from '../parts/ReturnLink.tsx'
+import { Say } from '../parts/Say.tsx'
+import { Timeline } from '../parts/Timeline.tsx'
+import { useSetting } from '../setting.ts'
+
+export function Paid({ checkout }: { checkout: Checkout }) {
+  const { texts } = useSetting()
+  return (
+    <Result
+      sign="check"
+      tone="good"
+      title={texts.paidTitle}
+      text={<Say text={texts.paidText} values={{ order: <b>{checkout.description ?? texts.thisOrder}</b> }} />}
+    >
+      <ReturnLink merchant={checkout.merchant} />
+      <Timeline checkout={checkout} />
+    </Result>
+  )
+}

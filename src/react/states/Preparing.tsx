@@ -1,0 +1,21 @@
+/**
+ * The place of the payment panel while its checkout is asked for, of the same height, so that the page does not jump.
+ */
+export function Preparing() {
+  return (
+    <div className="pw-pay" aria-hidden="true">
+      <div className="pw-lead">
+        <span className="pw-bone" data-size="amount" />
+        <span className="pw-bone" data-size="chip" />
+      </div>
+      <div className="pw-qr">
+        <span className="pw-bone" data-size="code" />
+        <span className="pw-bone" data-size="chip" />
+      </div>
+      <div className="pw-fields">
+        <span className="pw-bone" data-size="tall" />
+        <span className="pw-bone" data-size="field" />
+      </div>
+    </div>
+  )
+}

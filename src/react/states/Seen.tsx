@@ -1,0 +1,28 @@
+/**
+ * A deposit was seen. Nothing is left to do, and what happens if it was another one than asked for is a press away.
+ */
+import type { Checkout } from '../../contract/checkout.ts'
+import { fill } from '../../locales/format.ts'
+import { Result } from '../parts/Result.tsx'
+import { Say } from '../parts/Say.tsx'
+import { Timeline } from '../parts/Timeline.tsx'
+import { useSetting } from '../setting.ts'
+
+export function Seen({ checkout }: { checkout: Checkout }) {
+  const { texts } = useSetting()
+  const merchant = checkout.merchant.name
+  return (
+    <Result
+      sign="deposit"
+      tone="info"
+      title={texts.seenTitle}
+      text={<Say text={texts.seenText} values={{ merchant: <b>{merchant}</b> }} />}
+    >
+      <Timeline checkout={checkout} />
+      <details className="pw-details">
+        <summary>{texts.seenDiffers}</summary>
+        <p>{fill(texts.seenDiffersText, { merchant })}</p>
+      </details>
+    </Result>
+  )
+}

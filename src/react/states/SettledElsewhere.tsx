@@ -1,0 +1,25 @@
+/**
+ * Another checkout of this cart has a deposit or is paid. The address of this one is gone, so that nobody pays twice.
+ */
+import type { CartState, Checkout } from '../../contract/checkout.ts'
+import { Details } from '../parts/Details.tsx'
+import { Result } from '../parts/Result.tsx'
+import { ReturnLink } from '../parts/ReturnLink.tsx'
+import { useSetting } from '../setting.ts'
+
+export function SettledElsewhere({ checkout, cart }: { checkout: Checkout; cart: Exclude<CartState, 'open'> }) {
+  const { texts } = useSetting()
+  if (cart === 'seen') {
+    return (
+      <Result sign="deposit" tone="info" title={texts.elsewhereSeenTitle} text={texts.elsewhereSeenText}>
+        <Details checkout={checkout} />
+      </Result>
+    )
+  }
+  return (
+    <Result sign="check" tone="good" title={texts.elsewherePaidTitle} text={texts.elsewherePaidText}>
+      <ReturnLink merchant={checkout.merchant} />
+      <Details checkout={checkout} />
+    </Result>
+  )
+}

@@ -1,0 +1,26 @@
+/**
+ * No checkout yet, and it is being tried again without the payer's help.
+ */
+import type { PaywindowError } from '../../contract/errors.ts'
+import { Result } from '../parts/Result.tsx'
+import { useSetting } from '../setting.ts'
+import type { PaywindowActions } from '../useSession.ts'
+
+export function Unreachable({ error, retry }: Pick<PaywindowActions, 'retry'> & { readonly error: PaywindowError }) {
+  const { texts } = useSetting()
+  const [title, text] =
+    error.code === 'rate_limited'
+      ? [texts.limitedTitle, texts.limitedText]
+      : error.code === 'service_unavailable'
+        ? [texts.busyTitle, texts.busyText]
+        : [texts.unreachableTitle, texts.unreachableText]
+  return (
+    <Result sign="cloud" tone="warn" title={title} text={text}>
+      {error.code === 'rate_limited' ? null : (
+        <button type="button" className="pw-button" onClick={retry}>
+          {texts.retry}
+        </button>
+      )}
+    </Result>
+  )
+}

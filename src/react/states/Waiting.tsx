@@ -1,0 +1,104 @@
+/**
+ * What to send where. The amount first, then the network, then the code; whatever has to be copied is in fields that look
+ * alike, in the order in which a wallet asks for it.
+ */
+import { useState } from 'react'
+import { networkName, tagWord } from '../../checkout/networkNames.ts'
+import type { Checkout } from '../../contract/checkout.ts'
+import { fill } from '../../locales/format.ts'
+import { AddressText } from '../parts/AddressText.tsx'
+import { AssetIcon } from '../parts/AssetIcon.tsx'
+import { CopyField } from '../parts/CopyField.tsx'
+import { QrPanel } from '../parts/QrPanel.tsx'
+import { Say } from '../parts/Say.tsx'
+import type { SessionState } from '../session.ts'
+import { useSetting } from '../setting.ts'
+import type { PaywindowActions } from '../useSession.ts'
+
+type WaitingProps = Pick<SessionState, 'pending' | 'actionError'> &
+  Pick<PaywindowActions, 'change' | 'renew'> & { readonly checkout: Checkout }
+
+/** Characters of an amount from which it is written smaller, so that it stays on one line. */
+const longAmount = 13
+
+export function Waiting({ checkout, pending, actionError, change, renew }: WaitingProps) {
+  const { texts } = useSetting()
+  const { asset, amount, address, tag, network } = checkout
+  const [isAddressCopied, setAddressCopied] = useState(false)
+  const tagName = texts[tagWord(network)]
+  // Numbered only where a step can be forgotten.
+  const label = (step: number, name: string) =>
+    tag === null ? name : fill(texts.step, { step: String(step), label: name })
+  return (
+    <div className="pw-pay">
+      <div className="pw-lead">
+        <h2 className="pw-title" tabIndex={-1}>
+          <span className="pw-soft">{texts.sendExactly}</span>{' '}
+          <bdi className="pw-amount" dir="ltr" data-long={amount.length > longAmount}>
+            {amount} <span className="pw-unit">{asset.symbol}</span>
+          </bdi>
+        </h2>
+        <div className="pw-row">
+          <p className="pw-chip">
+            <AssetIcon symbol={asset.symbol} network={network} icon={asset.icon} />
+            <span>
+              <Say text={texts.onlyOn} values={{ network: <b>{networkName(network)}</b> }} />
+            </span>
+          </p>
+          {checkout.methodCount > 1 && !checkout.viewOnly ? (
+            <button type="button" className="pw-link" aria-disabled={pending !== null} onClick={change}>
+              {texts.change}
+            </button>
+          ) : null}
+        </div>
+        {actionError ? (
+          <p className="pw-alert" role="alert">
+            {texts.actionFailed}
+          </p>
+        ) : null}
+      </div>
+      <QrPanel key={checkout.id} checkout={checkout} />
+      <div className="pw-fields">
+        <CopyField
+          text={address}
+          name={texts.address}
+          label={label(1, texts.toAddress)}
+          onCopied={() => setAddressCopied(true)}
+        >
+          <AddressText address={address} />
+        </CopyField>
+        {tag === null ? null : (
+          <CopyField
+            text={tag}
+            name={tagName}
+            label={label(2, fill(texts.tagNeeded, { tag: tagName }))}
+            hint={isAddressCopied ? fill(texts.tagNext, { tag: tagName }) : fill(texts.tagWarning, { tag: tagName })}
+            tone="must"
+          >
+            {tag}
+          </CopyField>
+        )}
+        <CopyField text={amount} name={texts.amount} label={label(3, texts.amount)} unit={asset.symbol}>
+          {amount}
+        </CopyField>
+        <div className="pw-hints">
+          <p className="pw-note pw-early">
+            <Say text={texts.exchangeHint} values={{ strong: <b>{texts.exchangeHintStrong}</b> }} />
+          </p>
+          <p className="pw-note pw-late">
+            <Say
+              text={texts.lateHint}
+              values={{
+                strong: (
+                  <button type="button" className="pw-link" aria-disabled={pending !== null} onClick={renew}>
+                    {texts.lateHintStrong}
+                  </button>
+                ),
+              }}
+            />
+          </p>
+        </div>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,12 @@
+/**
+ * Keeps the newest value where callbacks and ticks find it, without being a reason to run an effect again.
+ */
+import { useEffect, useRef } from 'react'
+
+export function useLatest<Value>(value: Value): { readonly current: Value } {
+  const ref = useRef(value)
+  useEffect(() => {
+    ref.current = value
+  })
+  return ref
+}

@@ -1,0 +1,71 @@
+/**
+ * The checkout without its looks, for those who draw their own.
+ */
+import { QueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import type { View } from '../checkout/view.ts'
+import { PaywindowError } from '../contract/errors.ts'
+import { createApi } from './api.ts'
+import { browserClock } from './clock.ts'
+import type { PaywindowCallbacks, PaywindowTarget, UsePaywindowOptions } from './options.ts'
+import { createSession, type Session, type SessionState } from './session.ts'
+import { useLatest } from './useLatest.ts'
+import { type PaywindowActions, useSession } from './useSession.ts'
+
+/**
+ * Gets or creates the checkout of a cart and follows it while mounted. Needs no provider.
+ *
+ * @returns the screen to draw (`view`), what is under way (`pending`, `actionError`, `trouble`), and the payer's actions.
+ */
+export function usePaywindow(options: UsePaywindowOptions): SessionState & PaywindowActions {
+  const callbacks = useLatest<PaywindowCallbacks>(options)
+  const [client] = useState(() => options.queryClient ?? new QueryClient())
+  const target = targetKey(options)
+  const open = () => ({ target, session: openSession(options, (error) => callbacks.current.onError?.(error)) })
+  const [slot, setSlot] = useState(open)
+  // Another cart is another session; React draws again before anything of the old one is seen.
+  if (slot.target !== target) setSlot(open)
+  const handle = useSession(slot.session, client)
+  useReports(slot.session, handle.view, callbacks)
+  return handle
+}
+
+/** A session that asks the merchant server of `options`. A missing endpoint or reference is refused before anything is sent. */
+export function openSession(options: UsePaywindowOptions, onError: (error: PaywindowError) => void): Session {
+  const { endpoint, reference, asset, network } = options
+  const api = createApi(endpoint, options.fetch)
+  const isComplete = reference !== '' && (asset === undefined) === (network === undefined)
+  return createSession({
+    api: isComplete ? api : { ...api, create: () => Promise.reject(incomplete()) },
+    reference,
+    method: asset !== undefined && network !== undefined ? { asset, network } : undefined,
+    clock: options.clock ?? browserClock,
+    onError,
+  })
+}
+
+function incomplete(): PaywindowError {
+  return new PaywindowError('invalid_options', 'reference is needed, and asset and network come together')
+}
+
+/** Tells the page of every new screen once, however often React runs an effect. */
+export function useReports(session: Session, view: View, callbacks: { readonly current: PaywindowCallbacks }): void {
+  const told = useRef({ screen: '', paid: new Set<string>() })
+  useEffect(() => {
+    const checkout = 'checkout' in view ? view.checkout : null
+    const { current } = told
+    const screen = `${session.number} ${view.kind} ${checkout?.id}`
+    if (current.screen !== screen) {
+      current.screen = screen
+      callbacks.current.onStatusChange?.({ status: view.kind, checkout })
+    }
+    if (view.kind === 'paid' && !current.paid.has(view.checkout.id)) {
+      current.paid.add(view.checkout.id)
+      callbacks.current.onConfirmed?.(view.checkout)
+    }
+  }, [session, view, callbacks])
+}
+
+function targetKey({ endpoint, reference, asset, network }: PaywindowTarget): string {
+  return JSON.stringify([endpoint, reference, asset, network])
+}
