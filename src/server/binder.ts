@@ -1,143 +1,87 @@
-/** Finds the order of a checkout whose creation was answered without an id, or leaves it open and says so. */
-import { equalDecimals, isDecimal } from '../contract/decimal.ts'
+/** Binds a checkout to the service's order, lets go of one that was wrong, and says so where it cannot be told. */
 import { PaywindowError } from '../contract/errors.ts'
 import { ServiceError } from '../service/errors.ts'
-import type { Order } from '../service/types.ts'
 import type { Context } from './context.ts'
-import { contradiction, serviceTimeMs, type Verdict, weigh, within } from './evidence.ts'
+import { contradiction, fitsExactly, type Situation, type Verdict, weigh, within } from './evidence.ts'
 import { nextLook, withBinding } from './lifecycle.ts'
-import type { OrderFeed } from './order-feed.ts'
-import type { Attempt, CheckoutRecord, Evidence, Instructions, TimeWindow } from './records.ts'
-import { hasOpenIntent, intentLabel, openAttempts } from './repository.ts'
+import type { CheckoutRecord, Evidence, Instructions } from './records.ts'
+import { hasOpenIntent, intentLabel } from './repository.ts'
 import { createSingleFlight } from './single-flight.ts'
 import type { Tracker } from './tracker.ts'
 
-/** A creation whose answer was lost can have been carried out until this long after it was sent. */
-const lostUntilMs = 10 * 60_000
 /** The merchant is told of an order that cannot be told after this long. */
 const tellAfterMs = 60_000
-/** Orders whose details are read to see an address that the list does not show. */
-const maxDetails = 8
+/** A binding that rests on there being no other order is looked at once more after this long: lists can be behind. */
+const recheckAfterMs = 60_000
 
 export interface Binder {
   /** Looks for the order once. Resolves with the checkout as it is then; rejects with a ServiceError when it could not look. */
   tryBind(checkout: CheckoutRecord): Promise<CheckoutRecord>
+  /** Looks once more at a binding that rests on there being no other order, when that is due; undoes it if there is one. */
+  recheck(checkout: CheckoutRecord): Promise<CheckoutRecord>
   /** Binds by the merchant's word. */
   bindByHand(checkoutId: string, orderId: string): Promise<CheckoutRecord>
   bindTo(checkout: CheckoutRecord, orderId: string, evidence: Evidence): Promise<CheckoutRecord>
 }
 
-export function createBinder(context: Context, feed: OrderFeed, tracker: Tracker): Binder {
+export function createBinder(
+  context: Context,
+  survey: (checkout: CheckoutRecord, instructions: Instructions) => Promise<Situation>,
+  tracker: Tracker,
+): Binder {
   const { repository, client, settings, now, rules } = context
   const flight = createSingleFlight<CheckoutRecord>()
 
   async function bindTo(checkout: CheckoutRecord, orderId: string, evidence: Evidence): Promise<CheckoutRecord> {
     const owner = await repository.claimOrder(orderId, checkout.id)
     if (owner !== checkout.id) return checkout
-    return repository.updateCheckout(checkout.id, (current) =>
+    const after = await repository.updateCheckout(checkout.id, (current) =>
       current.binding || current.excluded.includes(orderId)
         ? current
         : { ...withBinding(current, orderId, evidence, now()), nextLookAtMs: nextLook(current, now(), rules.phaseOf) },
     )
+    if (after.binding?.orderId !== orderId && !after.excluded.includes(orderId))
+      await repository.disownOrder(orderId, checkout.id)
+    return after
   }
 
   async function search(before: CheckoutRecord, instructions: Instructions): Promise<CheckoutRecord> {
-    const attempt = before.attempts.find(({ id }) => id === instructions.attemptId)
-    const window = attempt?.window ?? null
-    const around = widened(window, instructions.sentAtMs)
-    const listed = await feed.since(around.fromMs)
-    const near = listed.filter(({ createdAt }) => Number.isNaN(serviceTimeMs(createdAt)) || within(createdAt, around))
-    const free = await freeOrders(near, before.id)
-    const checkout = await closeLost(before, attempt, free)
-    const orders = await withAddresses(free, checkout, instructions)
-    const verdict = weigh({
-      checkout,
-      instructions,
-      orders,
-      window,
-      rivals: await rivalsOf(checkout, attempt),
-      foreignInWindow: await hasForeign(
-        orders.filter(({ createdAt }) => within(createdAt, window)),
-        checkout,
-      ),
-      listedBefore: new Set(
-        orders
-          .map(({ id }) => id)
-          .filter((id) => (feed.firstListedAt(id) ?? Number.POSITIVE_INFINITY) < instructions.sentAtMs),
-      ),
-    })
-    if (verdict.kind === 'unknown') return leaveOpen(checkout, verdict)
-    const bound = await bindTo(checkout, verdict.orderId, verdict.evidence)
-    const order = orders.find(({ id }) => id === verdict.orderId)
+    const situation = await survey(before, instructions)
+    const { checkout, orders } = situation
+    const verdict = weigh(situation)
+    const orderId = verdict.kind === 'found' ? verdict.orderId : await allPaid(situation)
+    if (orderId === null) return verdict.kind === 'unknown' ? leaveOpen(checkout, verdict) : checkout
+    const bound = await bindTo(checkout, orderId, verdict.kind === 'found' ? verdict.evidence : 'all_paid')
+    const order = orders.find(({ id }) => id === orderId)
     return order && bound.binding?.orderId === order.id ? tracker.record(bound.id, order) : bound
   }
 
-  /** Orders bound to nobody, and the one that a process which died in between had already taken for this checkout. */
-  async function freeOrders(orders: readonly Order[], checkoutId: string): Promise<Order[]> {
-    const owners = await Promise.all(orders.map(({ id }) => repository.ownerOf(id)))
-    return orders.filter((_, at) => owners[at] === undefined || owners[at] === checkoutId)
-  }
-
-  /** Completes the orders that may be ours with what their details show. */
-  async function withAddresses(
-    orders: readonly Order[],
-    checkout: CheckoutRecord,
-    instructions: Instructions,
-  ): Promise<Order[]> {
-    const mayBeOurs = orders.filter(
-      (order) => order.walletAddress === null && contradiction(order, checkout, instructions) === null,
+  /**
+   * When as many equal orders as equal checkouts are all paid, all of these checkouts are paid, and which order is whose makes no
+   * difference to anybody. The order that falls to this one, or null.
+   */
+  async function allPaid({ checkout, orders, foreignInWindow }: Situation): Promise<string | null> {
+    if (foreignInWindow) return null
+    const group = (await repository.listCheckouts(intentLabel(checkout), { limit: 1000 })).sort((a, b) =>
+      a.id < b.id ? -1 : 1,
     )
-    const ids = new Set(mayBeOurs.slice(0, maxDetails).map(({ id }) => id))
-    return Promise.all(
-      orders.map(async (order) => (ids.has(order.id) ? merge(order, await client.orderDetails(order.id)) : order)),
+    const windows = group.map(
+      ({ attempts, instructions }) => attempts.find(({ id }) => id === instructions?.attemptId)?.window ?? null,
     )
-  }
-
-  async function rivalsOf(checkout: CheckoutRecord, own: Attempt | undefined): Promise<TimeWindow[]> {
-    const others = await repository.listCheckouts(intentLabel(checkout), { limit: 1000 })
-    // Between our clock and the service's, as our own attempt saw it.
-    const offset = own?.window ? own.window.toMs - own.sentAtMs : 0
-    return [checkout, ...others.filter(({ id }) => id !== checkout.id)].flatMap((other) =>
-      openAttempts(other)
-        .filter(({ id }) => id !== own?.id)
-        .map(
-          ({ window, sentAtMs }) =>
-            window ?? { fromMs: sentAtMs + Math.min(0, offset), toMs: sentAtMs + Math.max(0, offset) + lostUntilMs },
-        ),
+    const sameQuote = group.every(
+      ({ binding, instructions, attempts }) =>
+        binding === null &&
+        instructions?.amount === checkout.instructions?.amount &&
+        attempts.every(({ outcome, orphan }) => outcome === 'answered' || outcome === 'not_done' || orphan !== null),
     )
-  }
-
-  /** Recognises the orders that this checkout's lost requests left behind, so that they no longer stand in the way of its own. */
-  async function closeLost(
-    checkout: CheckoutRecord,
-    own: Attempt | undefined,
-    orders: readonly Order[],
-  ): Promise<CheckoutRecord> {
-    let current = checkout
-    for (const lost of openAttempts(checkout)) {
-      if (!own?.window || lost.outcome !== 'lost' || lost.sentAtMs >= own.sentAtMs) continue
-      const before = { fromMs: own.window.fromMs - (own.sentAtMs - lost.sentAtMs) - 1_000, toMs: own.window.fromMs - 1 }
-      const left = orders.filter((order) => within(order.createdAt, before) && fitsIntent(order, checkout))
-      if (left.length !== 1 || !left[0]) continue
-      const orphan = left[0].id
-      if ((await repository.claimOrder(orphan, checkout.id)) !== checkout.id) continue
-      current = await repository.updateCheckout(checkout.id, (latest) => ({
-        ...latest,
-        attempts: latest.attempts.map((attempt) => (attempt.id === lost.id ? { ...attempt, orphan } : attempt)),
-        excluded: [...latest.excluded, orphan],
-      }))
-    }
-    return current
-  }
-
-  async function hasForeign(orders: readonly Order[], checkout: CheckoutRecord): Promise<boolean> {
-    for (const order of orders) {
-      const label =
-        `intent ${order.sourceAsset?.toUpperCase()} ${order.targetAsset?.toUpperCase()} ${order.targetAmount}` as const
-      if (label === intentLabel(checkout)) continue
-      if ((await repository.listCheckouts(label, { limit: 1 })).length === 0) return true
-    }
-    return false
+    const equal = orders
+      .filter((order) => fitsExactly(order, checkout) && windows.some((window) => within(order.createdAt, window)))
+      .sort((a, b) => (a.id < b.id ? -1 : 1))
+    const isCertain =
+      sameQuote &&
+      equal.length === group.length &&
+      equal.every(({ status }) => status !== null && rules.phaseOf[status] === 'paid')
+    return isCertain ? (equal[group.findIndex(({ id }) => id === checkout.id)]?.id ?? null) : null
   }
 
   async function leaveOpen(
@@ -171,11 +115,37 @@ export function createBinder(context: Context, feed: OrderFeed, tracker: Tracker
     return after
   }
 
+  async function lookAgain(
+    checkout: CheckoutRecord,
+    instructions: Instructions,
+    orderId: string,
+  ): Promise<CheckoutRecord> {
+    const verdict = weigh(await survey(checkout, instructions))
+    if (verdict.kind === 'found' && verdict.orderId === orderId) {
+      return repository.updateCheckout(checkout.id, (current) =>
+        current.binding?.orderId === orderId
+          ? { ...current, binding: { ...current.binding, isProvisional: false } }
+          : current,
+      )
+    }
+    const why =
+      verdict.kind === 'found'
+        ? `order ${verdict.orderId} fits better`
+        : `it is no longer the only one that fits (${verdict.mismatch ?? verdict.candidates.join(', ')})`
+    return tracker.unbind(checkout.id, orderId, why)
+  }
+
   return {
     tryBind: (checkout) => {
       const { instructions } = checkout
       if (checkout.binding || !instructions || !hasOpenIntent(checkout)) return Promise.resolve(checkout)
       return flight(checkout.id, () => search(checkout, instructions))
+    },
+    recheck: (checkout) => {
+      const { binding, instructions } = checkout
+      if (!instructions || !binding?.isProvisional || now() < binding.boundAtMs + recheckAfterMs)
+        return Promise.resolve(checkout)
+      return flight(checkout.id, () => lookAgain(checkout, instructions, binding.orderId))
     },
     bindByHand: async (checkoutId, orderId) => {
       const checkout = await repository.readCheckout(checkoutId)
@@ -194,29 +164,6 @@ export function createBinder(context: Context, feed: OrderFeed, tracker: Tracker
     },
     bindTo,
   }
-}
-
-/** Around the attempt, with room for clocks that differ and for orders that show what is wrong with them. */
-function widened(window: TimeWindow | null, sentAtMs: number): TimeWindow {
-  const { fromMs, toMs } = window ?? { fromMs: sentAtMs, toMs: sentAtMs + lostUntilMs }
-  return { fromMs: fromMs - 60_000, toMs: toMs + 60_000 }
-}
-
-/** What the details say, filled up with what only the list says. */
-function merge(listed: Order, details: Order): Order {
-  const entries = Object.entries(details).filter(([, value]) => value !== null)
-  return { ...listed, ...Object.fromEntries(entries), id: listed.id }
-}
-
-/** Whether an order is one that this checkout asked for, as far as a request without an answer can tell. */
-function fitsIntent(order: Order, { method, terms }: CheckoutRecord): boolean {
-  return (
-    order.sourceAsset?.toUpperCase() === method.asset.toUpperCase() &&
-    order.targetAsset?.toUpperCase() === terms.price.asset.toUpperCase() &&
-    order.targetAmount !== null &&
-    isDecimal(order.targetAmount) &&
-    equalDecimals(order.targetAmount, terms.price.amount)
-  )
 }
 
 function same(left: readonly string[], right: readonly string[]): boolean {

@@ -137,13 +137,13 @@ export function createCheckouts(context: Context, { creation, binder, tracker, c
 
   /** What is known after asking the service, or what was known when it is slow. */
   async function refreshed(checkout: CheckoutRecord): Promise<CheckoutRecord> {
-    const look = checkout.binding
-      ? tracker.look(checkout)
-      : binder.tryBind(checkout).catch((error: unknown) => {
-          // The list could not be read; the payer can pay all the same, and the next poll tries again.
-          if (error instanceof ServiceError) return checkout
-          throw error
-        })
+    const look = (checkout.binding ? binder.recheck(checkout).then(tracker.look) : binder.tryBind(checkout)).catch(
+      (error: unknown) => {
+        // The list could not be read; the payer can pay all the same, and the next poll tries again.
+        if (error instanceof ServiceError) return checkout
+        throw error
+      },
+    )
     context.inBackground(look)
     const patience = new AbortController()
     const slow = context.sleep(pollPatienceMs, patience.signal).then(

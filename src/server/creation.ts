@@ -17,6 +17,8 @@ import { createSingleFlight } from './single-flight.ts'
 const patienceMs = 25_000
 /** A request and its timeout fit into a lease; a server that died gives way after it. */
 const leaseMs = 20_000
+/** Longer than what a `Date` header leaves open about when an order was created. */
+const afterLostMs = 4_000
 const turnWaitMs = 3_000
 const turnLeaseMs = 30_000
 /** Creation requests of one checkout: a service whose answers cannot be used is not asked for ever. */
@@ -97,8 +99,12 @@ export function createCreation(context: Context, binder: Binder): Creation {
           reference: before.reference,
         },
       )
-      // The answer was lost, and its order with it: nobody knows the address, so nobody pays it. Another is asked for at once.
-      if (outcome === 'lost' && after.attempts.filter(({ outcome: each }) => each === 'lost').length < 2) return after
+      // The answer was lost, and its order with it: nobody knows the address, so nobody pays it. Another is asked for, a moment
+      // later, so that the times of the two orders tell them apart.
+      if (outcome === 'lost' && after.attempts.filter(({ outcome: each }) => each === 'lost').length < 2) {
+        await context.sleep(afterLostMs)
+        return after
+      }
       throw publicError(error)
     }
   }

@@ -100,6 +100,16 @@ function isoOfEpochMs(text: string | null): string | null {
   return text !== null && /^\d{13}$/.test(text) ? new Date(Number(text)).toISOString() : null
 }
 
+/** Whether an order shows the assets and amounts of a checkout, and nothing that speaks against it. */
+export function fitsExactly(order: Order, checkout: CheckoutRecord): boolean {
+  const { instructions } = checkout
+  return (
+    instructions !== null &&
+    contradiction(order, checkout, instructions) === null &&
+    sameAmounts(order, checkout, instructions)
+  )
+}
+
 function sameAmounts(order: Order, checkout: CheckoutRecord, instructions: Instructions): boolean {
   return (
     sameDecimal(order.sourceAmount, instructions.amount) && sameDecimal(order.targetAmount, checkout.terms.price.amount)

@@ -82,16 +82,17 @@ export function withBinding(
   if (checkout.binding?.orderId === orderId) return checkout
   return {
     ...checkout,
-    binding: { orderId, evidence, boundAtMs: nowMs },
+    binding: { orderId, evidence, boundAtMs: nowMs, isProvisional: evidence === 'only_candidate' },
     candidates: [],
     revision: checkout.revision + 1,
   }
 }
 
-/** Lets go of an order that turned out to be another's, and of the status that came from it. */
+/** Lets go of an order, and of the status that came from it. `isOthers`: it is certainly not this checkout's. */
 export function withoutBinding(
   checkout: CheckoutRecord,
   orderId: string,
+  isOthers: boolean,
   nowMs: number,
   rules: LifecycleRules,
 ): CheckoutRecord {
@@ -100,7 +101,7 @@ export function withoutBinding(
   return {
     ...open,
     binding: null,
-    excluded: [...open.excluded, orderId],
+    excluded: isOthers ? [...open.excluded, orderId] : open.excluded,
     unresolvedTold: false,
     revision: open.revision + 1,
   }

@@ -14,6 +14,7 @@ import { createNotifier } from './notifier.ts'
 import { checkOptions, type PaywindowOptions } from './options.ts'
 import { createOrderFeed } from './order-feed.ts'
 import { createRepository } from './repository.ts'
+import { createSurvey } from './survey.ts'
 import { createTracker } from './tracker.ts'
 import { createWatcher } from './watcher.ts'
 
@@ -82,7 +83,7 @@ export function createPaywindow(options: PaywindowOptions): PaywindowServer {
   const notifier = createNotifier(context)
   const tracker = createTracker(context, (checkout) => context.inBackground(notifier.deliver(checkout.id)))
   const feed = createOrderFeed(context.client, context.now)
-  const binder = createBinder(context, feed, tracker)
+  const binder = createBinder(context, createSurvey(context, feed), tracker)
   const creation = createCreation(context, binder)
   const limit = createClientLimit(settings.creationsPerClient)
   const countCreation = (request: Request) => limit(settings.clientKey?.(request) ?? 'everybody')

@@ -66,14 +66,19 @@ export interface Instructions {
   readonly expTime: string | null
 }
 
-/** How it was told which order of the service belongs to a checkout, strongest first; `merchant`: by hand. */
-export const evidences = ['response_id', 'address', 'timestamp', 'only_candidate', 'merchant'] as const
+/**
+ * How it was told which order of the service belongs to a checkout, strongest first; `all_paid`: as many equal orders as equal
+ * checkouts, all paid; `merchant`: by hand.
+ */
+export const evidences = ['response_id', 'address', 'timestamp', 'only_candidate', 'all_paid', 'merchant'] as const
 export type Evidence = (typeof evidences)[number]
 
 export interface Binding {
   readonly orderId: string
   readonly evidence: Evidence
   readonly boundAtMs: number
+  /** True while it rests on there being no other order, and the list may still be behind. */
+  readonly isProvisional: boolean
 }
 
 /** A change that the merchant has not been told yet. The first of the list is told first. */

@@ -115,6 +115,7 @@ function parseBinding(value: unknown): Binding {
     orderId: asText(binding.orderId, 'binding.orderId'),
     evidence: asOneOf(binding.evidence, 'binding.evidence', evidences),
     boundAtMs: asInteger(binding.boundAtMs, 'binding.boundAtMs'),
+    isProvisional: asBoolean(binding.isProvisional, 'binding.isProvisional'),
   }
 }
 

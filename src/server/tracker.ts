@@ -16,6 +16,8 @@ export interface Tracker {
   look(checkout: CheckoutRecord): Promise<CheckoutRecord>
   /** Takes over an order as the list or the details show it. */
   record(checkoutId: string, order: Order): Promise<CheckoutRecord>
+  /** Lets go of an order that may be another's, and of the status that came from it. */
+  unbind(checkoutId: string, orderId: string, why: string): Promise<CheckoutRecord>
   /** Whether the service asked to be left alone for now. */
   isQuiet(): boolean
 }
@@ -35,7 +37,7 @@ export function createTracker(context: Context, onChange: (checkout: CheckoutRec
       against = null
       if (checkout.binding?.orderId !== order.id || !checkout.instructions) return checkout
       against = checkout.binding.evidence === 'merchant' ? null : contradiction(order, checkout, checkout.instructions)
-      if (against !== null) return withoutBinding(checkout, order.id, now(), rules)
+      if (against !== null) return withoutBinding(checkout, order.id, true, now(), rules)
       if (order.status === null) return checkout
       const changed = withStatus(checkout, order.status, now(), rules)
       // A due time that is still ahead is left alone: writing it again at every look would be a write for nothing.
@@ -45,13 +47,7 @@ export function createTracker(context: Context, onChange: (checkout: CheckoutRec
         : { ...changed, nextLookAtMs: nextLook(changed, now(), rules.phaseOf) }
     })
     const about = { checkoutId, reference: after.reference }
-    if (against !== null) {
-      await repository.disownOrder(order.id, checkoutId)
-      settings.report(
-        new PaywindowError('binding_contradicted', `Order ${order.id} is not this checkout's after all: ${against}`),
-        about,
-      )
-    }
+    if (against !== null) await letGo(after, order.id, against)
     if (order.status === null && !wordsReported.has(order.statusText ?? '')) {
       wordsReported.add(order.statusText ?? '')
       settings.report(
@@ -63,6 +59,28 @@ export function createTracker(context: Context, onChange: (checkout: CheckoutRec
       )
     }
     if (before && before.status !== after.status) onChange(after)
+    return after
+  }
+
+  async function letGo(checkout: CheckoutRecord, orderId: string, why: string): Promise<void> {
+    await repository.disownOrder(orderId, checkout.id)
+    settings.report(
+      new PaywindowError('binding_contradicted', `Order ${orderId} is not checkout ${checkout.id}'s after all: ${why}`),
+      {
+        checkoutId: checkout.id,
+        reference: checkout.reference,
+      },
+    )
+  }
+
+  async function unbind(checkoutId: string, orderId: string, why: string): Promise<CheckoutRecord> {
+    let before: CheckoutRecord | undefined
+    const after = await repository.updateCheckout(checkoutId, (checkout) => {
+      before = checkout
+      return withoutBinding(checkout, orderId, false, now(), rules)
+    })
+    if (before !== after) await letGo(after, orderId, why)
+    if (before?.status !== after.status) onChange(after)
     return after
   }
 
@@ -98,6 +116,7 @@ export function createTracker(context: Context, onChange: (checkout: CheckoutRec
       return (await flight(orderId, () => ask(checkout.id, orderId))) ?? checkout
     },
     record,
+    unbind,
     isQuiet: () => now() < quietUntilMs,
   }
 }

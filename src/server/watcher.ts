@@ -46,8 +46,11 @@ export function createWatcher(
   }
 
   async function lookAt(checkouts: readonly CheckoutRecord[]): Promise<void> {
-    for (const checkout of checkouts) if (!checkout.binding) await reporting(() => binder.tryBind(checkout))
-    const bound = checkouts.filter(({ binding }) => binding !== null)
+    const bound: CheckoutRecord[] = []
+    for (const checkout of checkouts) {
+      const latest = await reporting(() => (checkout.binding ? binder.recheck(checkout) : binder.tryBind(checkout)))
+      if (latest?.binding) bound.push(latest)
+    }
     const listed = bound.length > fewOrders ? await reporting(() => lookInList(bound)) : new Set<string>()
     const missing = bound.filter(({ id }) => !listed?.has(id))
     for (const checkout of missing.slice(0, maxDetails)) await tracker.look(checkout)
