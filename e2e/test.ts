@@ -27,7 +27,7 @@ interface Fixtures {
   complaints: string[]
   /** Presses a button of the simulated payer, and waits until the sandbox has done it. */
   simulate: (simulation: Simulation) => Promise<void>
-  /** Makes the widget ask for the status now, as it would some seconds later. */
+  /** Lets seconds pass for everybody, so that the widget asks for the status. */
   poll: () => Promise<void>
 }
 
@@ -73,8 +73,12 @@ export const test = base.extend<Fixtures>({
       await expect(outcome).toHaveText(/^Done/)
     })
   },
-  poll: async ({ page }, use) => {
-    await use(() => page.clock.fastForward(15_000))
+  poll: async ({ page, shop }, use) => {
+    await use(async () => {
+      // The shop asks the service about an order only so often, whoever asks the shop.
+      await shop.advance(15_000)
+      await page.clock.fastForward(15_000)
+    })
   },
 })
 

@@ -16,7 +16,10 @@ const table: Readonly<Record<string, { folders: string[]; types?: string[]; pack
     folders: ['checkout', 'contract', 'locales'],
     packages: [...browser, '@tanstack/react-query', 'qrcode.react'],
   },
-  element: { folders: ['react', 'checkout', 'contract', 'locales'], packages: browser },
+  element: {
+    folders: ['react', 'checkout', 'contract', 'locales'],
+    packages: [...browser, '@tanstack/react-query'],
+  },
   sandbox: { folders: ['contract'], types: ['service'], packages: portable },
   cli: { folders: ['service', 'sandbox', 'contract'], packages: ['commander', 'node:'] },
   gallery: { folders: [], packages: [...browser, 'paywindow', 'node:'] },

@@ -3,13 +3,15 @@
  * compares it with the one in docs/api.
  */
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { Extractor, ExtractorConfig, type ExtractorMessage } from '@microsoft/api-extractor'
 import { typedEntries } from './entries.ts'
+import { globalsOf } from './globals.ts'
 import { cache, root } from './paths.ts'
 
-const emitted = join(cache, 'types')
+// Not below node_modules: what is there counts as somebody else's, and is not bundled.
+const emitted = join(root, 'dist', 'types')
 const reports = join(cache, 'api')
 
 /** Emits declarations of all sources, then bundles those of each entry. @throws Error when the compiler or the bundler objects. */
@@ -18,6 +20,7 @@ export function buildTypes(): void {
   rmSync(reports, { recursive: true, force: true })
   mkdirSync(reports, { recursive: true })
   for (const [name, source] of Object.entries(typedEntries)) bundleDeclarations(name, source)
+  rmSync(emitted, { recursive: true })
 }
 
 function emitDeclarations(): void {
@@ -49,7 +52,8 @@ function bundleDeclarations(name: string, source: string): void {
   })
   const { succeeded } = Extractor.invoke(config, { localBuild: true, messageCallback: quiet })
   if (!succeeded) throw new Error(`the declarations of ${name} could not be bundled`)
-  keepGlobals(declarations, bundled)
+  const globals = globalsOf(source)
+  if (globals) appendFileSync(bundled, `\n${globals}\n`)
 }
 
 /** The compiler inside the bundler is older than ours and needs no more than this to read declarations. */
@@ -67,12 +71,6 @@ const compilerOptions = {
     noEmit: true,
   },
   include: [join(emitted, '**/*.d.ts')],
-}
-
-/** The bundler drops `declare global`, which is how an entry tells TypeScript of a tag it registers. */
-function keepGlobals(declarations: string, bundled: string): void {
-  const globals = readFileSync(declarations, 'utf8').match(/^declare global \{\n(?:[ \t].*\n|\n)*\}$/gm) ?? []
-  if (globals.length > 0) writeFileSync(bundled, `${[readFileSync(bundled, 'utf8'), ...globals].join('\n')}\n`)
 }
 
 /** Says only what stops the build: the report holds the rest. */

@@ -1,6 +1,6 @@
 /** What Lantern Books sells. Prices are known here, on the server, and nowhere else. */
 
-export interface Book {
+interface Book {
   readonly id: string
   readonly title: string
   readonly author: string

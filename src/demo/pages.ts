@@ -33,10 +33,10 @@ export function plainPage(order: Order, context: PageContext): string {
         ${totals(order)}
         ${order.state === 'open' ? null : newOrder('/')}
       </section>
-      <section class="pay" aria-label="Payment">
+      <div class="pay">
         <pay-window endpoint="/paywindow" reference="${referenceOf(order)}"></pay-window>
         ${context.simulated && payerPanel()}
-      </section>`,
+      </div>`,
   })
 }
 
@@ -50,7 +50,7 @@ export function reactPage(context: PageContext, build: 'production' | 'developme
     context,
     main: html`
       <div id="storefront"></div>
-      ${context.simulated && html`<section class="pay" aria-label="Sandbox">${payerPanel()}</section>`}`,
+      ${context.simulated && html`<div class="pay">${payerPanel()}</div>`}`,
   })
 }
 

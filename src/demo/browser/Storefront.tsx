@@ -26,7 +26,7 @@ export function Storefront() {
         onQuantity={(book, quantity) => ask('/cart', { book, quantity: String(quantity) })}
         onNewOrder={() => ask('/order/new', {})}
       />
-      <section className="pay" aria-label="Payment">
+      <div className="pay">
         {/* Another price is another payment: the key makes React begin anew. */}
         <Paywindow
           key={`${order.reference} ${order.total.amount}`}
@@ -35,7 +35,7 @@ export function Storefront() {
           onStatusChange={refresh}
           onConfirmed={refresh}
         />
-      </section>
+      </div>
     </>
   )
 }

@@ -1,0 +1,68 @@
+/** axe finds nothing, in any state, light and dark. */
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { en } from '../src/locales/en.ts'
+import { builds, expect, openPage, test } from './test.ts'
+import { widgetOn } from './widget.ts'
+
+for (const { build, path } of builds) {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    test.describe(`${build}, ${colorScheme}: axe finds nothing`, () => {
+      test.beforeEach(async ({ page }) => {
+        await page.emulateMedia({ colorScheme })
+        await openPage(page, path)
+      })
+
+      test('from the choice to the thanks', async ({ page, simulate, poll }) => {
+        const widget = widgetOn(page)
+        await widget.shows(en.chooseTitle)
+        await expectNoFindings(page)
+        await widget.choose('XRP')
+        await expectNoFindings(page)
+        await simulate('exact')
+        await poll()
+        await widget.shows(en.seenTitle)
+        await expectNoFindings(page)
+        await simulate('confirm')
+        await poll()
+        await widget.shows(en.paidTitle)
+        await expectNoFindings(page)
+      })
+
+      test('when the quote is over, and when it was paid late', async ({ page, shop, simulate, poll }) => {
+        const widget = widgetOn(page)
+        await widget.choose('Bitcoin')
+        await simulate('expire')
+        await poll()
+        await widget.shows(en.expiredTitle)
+        await expectNoFindings(page)
+        await widget.root.getByRole('button', { name: en.alreadySent }).click()
+        await widget.shows(en.sentTitle)
+        await expectNoFindings(page)
+        await widget.root.getByRole('button', { name: en.newQuote }).click()
+        await widget.asksForMoney()
+        await simulate('late')
+        // Nobody looks at the old quote any more but the shop itself.
+        await shop.advance(180_000)
+        await expect(page.locator('#order-state')).toHaveText(/^Deposit seen/)
+        await poll()
+        await widget.shows(en.elsewhereSeenTitle)
+        await expectNoFindings(page)
+      })
+
+      test('when it was canceled', async ({ page, simulate, poll }) => {
+        const widget = widgetOn(page)
+        await widget.choose('Bitcoin')
+        await simulate('cancel')
+        await poll()
+        await widget.shows(en.endedTitle)
+        await expectNoFindings(page)
+      })
+    })
+  }
+}
+
+async function expectNoFindings(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  expect(violations.map(({ id, nodes }) => ({ id, where: nodes.map(({ target }) => target) }))).toEqual([])
+}

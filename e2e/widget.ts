@@ -1,0 +1,53 @@
+/** The widget as a payer sees it: by names and roles, the same inside a shadow root and outside of one. */
+import { expect, type Locator, type Page } from '@playwright/test'
+import { en } from '../src/locales/en.ts'
+
+export interface Widget {
+  /** Everything of it. */
+  readonly root: Locator
+  /** The payment code. */
+  readonly code: Locator
+  readonly timer: Locator
+  /** What stands in a field that can be copied: `en.amount`, `en.address`, `en.destinationTag`. */
+  field(name: string): Locator
+  /** Its text to the character, as it is copied. */
+  read(name: string): Promise<string>
+  /** Picks a method by its name, and waits for the address. */
+  choose(method: string): Promise<void>
+  /** Waits for the screen with this heading. */
+  shows(title: string): Promise<void>
+  /** Waits until there is an address to send to. */
+  asksForMoney(): Promise<void>
+}
+
+export function widgetOn(page: Page): Widget {
+  const root = page.locator('.pw')
+  const title = (name: string) => root.getByRole('heading', { name, exact: true })
+  const copyButton = (name: string) =>
+    page.getByRole('button', { name: en.copyName.replace('{name}', name), exact: true })
+  const field = (name: string) =>
+    root
+      .locator('.pw-field')
+      .filter({ has: copyButton(name) })
+      .locator('.pw-exact')
+  const asksForMoney = () => expect(field(en.address)).toBeVisible()
+  return {
+    root,
+    code: root.locator('.pw-qr-code'),
+    timer: root.getByRole('timer'),
+    field,
+    read: async (name) => (await field(name).textContent()) ?? '',
+    choose: async (method) => {
+      await root.getByRole('button', { name: new RegExp(`^${method}\\b`) }).click()
+      await asksForMoney()
+    },
+    shows: (name) => expect(title(name)).toBeVisible(),
+    asksForMoney,
+  }
+}
+
+/** Seconds that a countdown such as `19:42` stands for. */
+export function secondsOf(text: string): number {
+  const [minutes = 'none', seconds = 'none'] = text.split(':')
+  return Number(minutes) * 60 + Number(seconds)
+}
