@@ -31,12 +31,11 @@ export function plainPage(order: Order, context: PageContext): string {
         <h1 id="order-title">Order ${order.number}</h1>
         <ul class="books">${books.map((book) => bookRow(order, book))}</ul>
         ${totals(order)}
-        ${order.state === 'open' ? null : newOrder('/')}
+        ${newOrder()}
       </section>
       <div class="pay">
         <pay-window endpoint="/paywindow" reference="${referenceOf(order)}"></pay-window>
-        ${context.simulated && payerPanel()}
-      </div>`,
+      </div>${context.simulated && payerPanel()}`,
   })
 }
 
@@ -49,8 +48,7 @@ export function reactPage(context: PageContext, build: 'production' | 'developme
     <script src="/assets/${build}/storefront.js" type="module"></script>`,
     context,
     main: html`
-      <div id="storefront"></div>
-      ${context.simulated && html`<div class="pay">${payerPanel()}</div>`}`,
+      <div id="storefront"></div>${context.simulated && payerPanel()}`,
   })
 }
 
@@ -66,7 +64,7 @@ export function orderPage(order: Order, context: PageContext): string {
         <h1 id="order-title">Order ${order.number}</h1>
         ${totals(order)}
         <p><a href="/">Back to the checkout</a></p>
-        ${newOrder('/')}
+        ${newOrder()}
       </section>`,
   })
 }
@@ -107,11 +105,10 @@ function totals(order: Order): Html {
         </dl>`
 }
 
-function newOrder(page: string): Html {
+function newOrder(): Html {
   return html`
         <form method="post" action="/order/new">
-          <input type="hidden" name="page" value="${page}">
-          <button class="plain">Start a new order</button>
+          <button>Start a new order</button>
         </form>`
 }
 

@@ -1,21 +1,27 @@
-/** Beside the widget when the sandbox plays the service: what a payer, the network and the service would do. */
+/** Beside the widget when the sandbox plays the service: what a payer, the service and the clock would do. */
 import { type Html, html } from './html.ts'
 
-/** What can be simulated, in the order of the buttons. */
+/** What can be simulated, in the words of its button. */
 export const simulations = {
   exact: 'Deposit the exact amount',
   less: 'Deposit less',
   'top-up': 'Top up the rest',
   more: 'Deposit more',
   'wrong-asset': 'Deposit another asset',
-  confirm: 'Confirm the deposit',
-  expire: 'Let the quote run out',
   late: 'Deposit on the old quote',
+  confirm: 'Confirm the deposit',
   refund: 'Complete the refund',
   cancel: 'Cancel the order',
+  expire: 'Let the quote run out',
 } as const
 
 export type Simulation = keyof typeof simulations
+
+const groups: readonly [title: string, simulations: readonly Simulation[]][] = [
+  ['The payer', ['exact', 'less', 'top-up', 'more', 'wrong-asset', 'late']],
+  ['The service', ['confirm', 'refund', 'cancel']],
+  ['The clock', ['expire']],
+]
 
 /** Whether a text names something that can be simulated. */
 export function isSimulation(text: string): text is Simulation {
@@ -24,14 +30,17 @@ export function isSimulation(text: string): text is Simulation {
 
 export function payerPanel(): Html {
   return html`
-        <section class="payer" aria-labelledby="payer-title">
-          <h2 id="payer-title">Simulated payer</h2>
-          <p>The sandbox plays the exchange service. No money moves.</p>
-          <div class="deeds">${Object.entries(simulations).map(
-            ([name, text]) => html`
-            <button type="button" data-simulate="${name}">${text}</button>`,
-          )}
-          </div>
-          <p class="outcome" role="status"></p>
-        </section>`
+      <section class="payer" aria-labelledby="payer-title">
+        <h2 id="payer-title">Simulated payer</h2>
+        <p>The sandbox plays the exchange service. No money moves.</p>${groups.map(
+          ([title, names]) => html`
+        <h3>${title}</h3>
+        <div class="deeds">${names.map(
+          (name) => html`
+          <button type="button" data-simulate="${name}">${simulations[name]}</button>`,
+        )}
+        </div>`,
+        )}
+        <p class="outcome" role="status"></p>
+      </section>`
 }

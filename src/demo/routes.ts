@@ -23,10 +23,9 @@ export function createRoutes(orders: Orders, context: PageContext): (request: Re
       changeCart(orders, order, form)
       return wantsJson(request) ? json(describe(orders.current(order.session))) : seeOther('/')
     },
-    'POST /order/new': async (request, order) => {
+    'POST /order/new': (request, order) => {
       const started = orders.start(order.session)
-      if (wantsJson(request)) return json(describe(started))
-      return seeOther((await readForm(request)).get('page') === '/react' ? '/react' : '/')
+      return wantsJson(request) ? json(describe(started)) : seeOther('/')
     },
   }
   return async (request) => {

@@ -58,11 +58,9 @@ export function CartSummary({ order, onQuantity, onNewOrder }: CartSummaryProps)
           </dd>
         </div>
       </dl>
-      {!open && (
-        <button type="button" className="plain" onClick={onNewOrder}>
-          Start a new order
-        </button>
-      )}
+      <button type="button" onClick={onNewOrder}>
+        Start a new order
+      </button>
     </section>
   )
 }

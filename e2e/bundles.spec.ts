@@ -1,0 +1,55 @@
+/** What browsers load holds nothing of the server half: neither its code nor the names of what it keeps secret. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { expect, test } from '@playwright/test'
+
+const dist = new URL('../dist/', import.meta.url)
+
+/** Words that only the server half has: upstream paths and headers, its settings, and what it is built on. */
+const serverWords = [
+  'x-sub-account-id',
+  'Bearer ',
+  '/v1/order',
+  '/v1/orders/details',
+  'wallet-address',
+  'accessToken',
+  'subAccountId',
+  'PAYWINDOW_ACCESS_TOKEN',
+  'target_amount',
+  'source_asset',
+  'node:sqlite',
+  'node:fs',
+  'RateLimiter',
+  'createSandbox',
+]
+
+const browserFiles = ['index.js', 'element.js', 'element-define.js', 'paywindow.js']
+  .concat(
+    readdirSync(new URL('chunks/', dist))
+      .map((file) => `chunks/${file}`)
+      .filter((file) => file.includes('/element-')),
+  )
+  .concat(
+    ['production', 'development'].flatMap((mode) =>
+      readdirSync(new URL(`demo/${mode}/`, dist)).map((file) => `demo/${mode}/${file}`),
+    ),
+  )
+
+test('the server words are words of the server files', () => {
+  const server = readdirSync(new URL('chunks/', dist))
+    .filter((file) => file.startsWith('server-'))
+    .map((file) => `chunks/${file}`)
+  const texts = [...server, 'server-node.js', 'service.js', 'sandbox.js'].map(read).join('\n')
+  expect(serverWords.filter((word) => !texts.includes(word))).toEqual([])
+})
+
+for (const file of browserFiles) {
+  test(`${file} holds no server code`, () => {
+    const text = read(file)
+    expect(text.length).toBeGreaterThan(0)
+    expect(serverWords.filter((word) => text.includes(word))).toEqual([])
+  })
+}
+
+function read(file: string): string {
+  return readFileSync(new URL(file, dist), 'utf8')
+}
