@@ -9,7 +9,7 @@ import { base32nopad, base58check, base58xrp, bech32, hex } from '@scure/base'
 import { type Random, randomBytes, randomText } from './random.ts'
 
 /** Where a deposit goes. Networks with tags share one address, and the tag tells orders apart. */
-export interface DepositAddress {
+interface DepositAddress {
   readonly address: string
   readonly tag: string | null
 }

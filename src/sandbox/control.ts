@@ -12,7 +12,7 @@ import { amountText, decodePart, readBody, requiredText } from './reading.ts'
 import { Refusal } from './refusal.ts'
 
 /** What can be controlled. */
-export interface Controlled {
+interface Controlled {
   readonly ledger: Ledger
   readonly payer: Payer
   readonly clock: SandboxClock

@@ -4,7 +4,7 @@ import { canonicalDecimal } from '../contract/decimal.ts'
 const exactText = Symbol('exactText')
 
 /** A JSON value, mostly a number, that is written as this text. */
-export interface ExactText {
+interface ExactText {
   readonly [exactText]: string
 }
 

@@ -21,7 +21,7 @@ export type Workflow =
   | 'canceled'
 
 /** The word that the interface has for it. */
-export const statusOfWorkflow: Readonly<Record<Workflow, OrderStatus>> = {
+const statusOfWorkflow: Readonly<Record<Workflow, OrderStatus>> = {
   awaiting: 'open',
   detected: 'pending',
   top_up: 'pending',

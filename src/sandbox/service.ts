@@ -10,7 +10,7 @@ import type { Wallets } from './wallets.ts'
 import { writeDetails, writeInstructions, writeItem, writeWallet } from './writing.ts'
 
 /** What the operations work on. */
-export interface ServiceState {
+interface ServiceState {
   readonly settings: SandboxSettings
   readonly ledger: Ledger
   readonly wallets: Wallets

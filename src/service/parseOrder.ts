@@ -39,7 +39,7 @@ export function parseOrderList(json: unknown): Omit<OrderPage, 'timing'> {
 }
 
 /** The service's word as one of ours: any case, and `cancelled` as well as `canceled`. Null when it is none of them. */
-export function readStatus(word: string | null): OrderStatus | null {
+function readStatus(word: string | null): OrderStatus | null {
   const status = word?.trim().toLowerCase()
   return status === 'cancelled' ? 'canceled' : (orderStatuses.find((each) => each === status) ?? null)
 }

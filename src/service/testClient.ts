@@ -6,7 +6,7 @@ import type { ServiceClient } from './types.ts'
 import { createVirtualClock, type VirtualClock } from './virtualClock.ts'
 
 /** One request as it was sent. */
-export interface Sent {
+interface Sent {
   readonly method: string
   readonly url: string
   readonly headers: Readonly<Record<string, string>>

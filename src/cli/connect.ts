@@ -1,0 +1,32 @@
+/** The client of the service that the environment names. */
+import { createServiceClient } from '../service/client.ts'
+import { readServiceEnvironment, serviceVariables } from '../service/environment.ts'
+import type { ServiceClient } from '../service/types.ts'
+import { CommandFailure, exitCodes } from './failure.ts'
+import type { World } from './world.ts'
+
+/** @throws CommandFailure that says which variables are missing; PaywindowError when one cannot be used. */
+export function connect({ env, fetch }: World): ServiceClient {
+  const environment = readServiceEnvironment(env)
+  switch (environment.kind) {
+    case 'service':
+      return createServiceClient({
+        baseUrl: environment.baseUrl,
+        accessToken: environment.accessToken,
+        subAccountId: environment.subAccountId,
+        fetch,
+      })
+    case 'sandbox':
+      throw new CommandFailure(
+        exitCodes.usage,
+        `No service is named: set ${enumerate(serviceVariables)}. ` +
+          'To try it without a service, start “npx paywindow sandbox” and set what it prints.',
+      )
+    case 'incomplete':
+      throw new CommandFailure(exitCodes.usage, `Not set: ${enumerate(environment.missing)}.`)
+  }
+}
+
+function enumerate(names: readonly string[]): string {
+  return names.join(', ').replace(/, ([^,]*)$/, ' and $1')
+}

@@ -1,0 +1,20 @@
+#!/usr/bin/env node
+/** `npx paywindow …`: gives the commands the process they run in. */
+import { run } from './program.ts'
+
+const stop = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
+
+// A reader such as `head` may leave before everything is written: that is its right, and no failure.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(0)
+  throw error
+})
+
+process.exitCode = await run(process.argv.slice(2), {
+  env: process.env,
+  stdout: (text) => void process.stdout.write(text),
+  stderr: (text) => void process.stderr.write(text),
+  fetch: (input, init) => fetch(input, init),
+  stop: stop.signal,
+})

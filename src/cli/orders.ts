@@ -1,0 +1,70 @@
+/** `paywindow orders` and `paywindow order <id>`: what the service knows of orders. */
+import type { OrderStatus } from '../contract/checkout.ts'
+import type { Order, OrderQuery } from '../service/types.ts'
+import { connect } from './connect.ts'
+import { columns, jsonText, plainLine } from './text.ts'
+import type { World } from './world.ts'
+
+/** Options of `paywindow orders`, as the command line gives them. */
+export interface OrdersOptions {
+  readonly status?: OrderStatus
+  readonly search?: string
+  readonly orderBy?: NonNullable<OrderQuery['orderBy']>
+  readonly page: number
+  readonly size: number
+  readonly json?: boolean
+}
+
+/** Prints one page of the list. Items that could not be read are told of, so that nobody takes the page for whole. */
+export async function printOrders(options: OrdersOptions, world: World): Promise<void> {
+  const { json, ...query } = options
+  const { orders, unreadable, page, size, totalPages } = await connect(world).listOrders(query)
+  if (unreadable > 0) world.stderr(`paywindow: ${unreadable} of the orders on this page could not be read.\n`)
+  if (json) return world.stdout(jsonText({ orders, unreadable, page, size, totalPages }))
+  if (orders.length === 0) return world.stdout('No orders.\n')
+  world.stdout(columns([['ID', 'STATUS', 'PAYS', 'BUYS', 'CREATED', 'FOR'], ...orders.map(rowOf)]))
+  if (page !== null && totalPages !== null) world.stdout(`Page ${page} of ${totalPages}.\n`)
+}
+
+/** Prints one order, field by field. */
+export async function printOrder(id: string, { json }: { readonly json?: boolean }, world: World): Promise<void> {
+  const order = await connect(world).orderDetails(id)
+  if (json) return world.stdout(jsonText(order))
+  const fields: [string, string | null][] = [
+    ['Order', order.id],
+    ['Status', statusOf(order)],
+    ['Message', order.message],
+    ['Pays', amountOf(order.sourceAmount, order.sourceAsset)],
+    ['Buys', amountOf(order.targetAmount, order.targetAsset)],
+    ['Network', order.network],
+    ['Address', order.walletAddress],
+    ['Tag', order.tag],
+    ['Created', order.createdAt],
+    ['Valid until', order.validUntil],
+    ['E-mail', order.recipientEmail],
+    ['Description', order.description],
+    ['Sub-account', order.subAccountId],
+  ]
+  const known = fields.flatMap(([name, value]) => (value ? [[`${name}:`, plainLine(value, 500)]] : []))
+  world.stdout(columns(known))
+}
+
+function rowOf(order: Order): string[] {
+  return [
+    plainLine(order.id),
+    statusOf(order),
+    amountOf(order.sourceAmount, order.sourceAsset),
+    amountOf(order.targetAmount, order.targetAsset),
+    plainLine(order.createdAt ?? ''),
+    plainLine([order.recipientEmail, order.description].filter((text) => text !== null).join(' '), 40),
+  ]
+}
+
+/** A word that is none of the interface's is shown as it came, with a mark. */
+function statusOf({ status, statusText }: Order): string {
+  return status ?? `${plainLine(statusText ?? '', 30)}?`
+}
+
+function amountOf(amount: string | null, asset: string | null): string {
+  return plainLine(`${amount ?? '?'} ${asset ?? '?'}`)
+}

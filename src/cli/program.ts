@@ -1,0 +1,101 @@
+/** The commands and their options. Exit codes: 0 done, 1 the service said no or failed, 2 wrong usage or environment. */
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
+import { orderStatuses } from '../contract/checkout.ts'
+import type { WalletRequest } from '../service/types.ts'
+import { describeFailure, exitCodes } from './failure.ts'
+import { type OrdersOptions, printOrder, printOrders } from './orders.ts'
+import { runSandbox, type SandboxCommandOptions } from './sandbox.ts'
+import { addWallet, removeWallet } from './wallet.ts'
+import type { World } from './world.ts'
+
+/**
+ * Runs one command.
+ *
+ * @param args - What follows `paywindow` on the command line.
+ * @returns The exit code.
+ */
+export async function run(args: readonly string[], world: World): Promise<number> {
+  try {
+    await createProgram(world).parseAsync([...args], { from: 'user' })
+    return 0
+  } catch (error) {
+    // Commander has printed its own message, or the help that was asked for.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitCodes.usage
+    const { line, exitCode } = describeFailure(error)
+    world.stderr(`paywindow: ${line}\n`)
+    return exitCode
+  }
+}
+
+function createProgram(world: World): Command {
+  const program = new Command('paywindow')
+    .description('Commands for Paywindow and the exchange service behind it.')
+    .exitOverride()
+    .configureOutput({ writeOut: world.stdout, writeErr: world.stderr })
+    .addHelpText('after', help)
+  addSandbox(program, world)
+  addOrders(program, world)
+  addWallets(program, world)
+  return program
+}
+
+const help = `
+All but "sandbox" talk to the service that these variables name:
+  PAYWINDOW_SERVICE_URL      its base address
+  PAYWINDOW_ACCESS_TOKEN     the access token
+  PAYWINDOW_SUB_ACCOUNT_ID   the sub-account to act for`
+
+function addSandbox(program: Command, world: World): void {
+  program
+    .command('sandbox')
+    .description('play the exchange service on a port of this machine')
+    .option('--port <number>', 'port to listen on; 0 for any', wholeNumber(0, 65_535), 4300)
+    .option('--auto-confirm <seconds>', 'confirm complete deposits after so long', wholeNumber(0, 86_400))
+    .action((options: SandboxCommandOptions) => runSandbox(options, world))
+}
+
+function addOrders(program: Command, world: World): void {
+  const orderings = ['id', 'recipient_email', 'description', 'created_at', 'status']
+  program
+    .command('orders')
+    .description('list the orders of the sub-account')
+    .addOption(new Option('--status <status>', 'only orders with this status').choices(orderStatuses))
+    .option('--search <text>', 'only orders whose e-mail or description has this text')
+    .addOption(new Option('--order-by <field>', 'field to sort by').choices(orderings))
+    .option('--page <number>', 'page; services begin with 0 or 1', wholeNumber(0, 1_000_000), 1)
+    .option('--size <number>', 'orders per page', wholeNumber(1, 10_000), 20)
+    .option('--json', 'print JSON')
+    .action((options: OrdersOptions) => printOrders(options, world))
+  program
+    .command('order')
+    .description('show one order')
+    .argument('<id>', 'id of the order')
+    .option('--json', 'print JSON')
+    .action((id: string, options: { json?: boolean }) => printOrder(id, options, world))
+}
+
+function addWallets(program: Command, world: World): void {
+  const wallet = program.command('wallet').description('addresses that the sub-account withdraws to')
+  wallet
+    .command('add')
+    .description('register an external address')
+    .requiredOption('--asset <symbol>', 'asset, such as USDC')
+    .requiredOption('--network <network>', "network, by the service's name for it, such as erc-20")
+    .requiredOption('--address <address>', 'the address')
+    .requiredOption('--name <name>', 'a name to find it by')
+    .option('--json', 'print JSON')
+    .action(({ json, ...request }: WalletRequest & { json?: boolean }) => addWallet(request, json ?? false, world))
+  wallet
+    .command('remove')
+    .description('delete an external address')
+    .argument('<id>', 'id of the wallet')
+    .action((id: string) => removeWallet(id, world))
+}
+
+function wholeNumber(least: number, most: number): (text: string) => number {
+  return (text) => {
+    const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
+    if (value >= least && value <= most) return value
+    throw new InvalidArgumentError(`It is a whole number from ${least} to ${most}.`)
+  }
+}

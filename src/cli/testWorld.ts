@@ -1,0 +1,30 @@
+/** A process for commands, for tests: what they print, and a sandbox in the place of the service. */
+import { createSandbox } from '../sandbox/sandbox.ts'
+import { run } from './program.ts'
+
+/** Runs commands against one sandbox. `environment` changes what the process has; undefined takes a variable away. */
+export function setUp() {
+  const sandbox = createSandbox()
+  const { baseUrl, accessToken, subAccountId } = sandbox.access
+  const complete = {
+    PAYWINDOW_SERVICE_URL: baseUrl,
+    PAYWINDOW_ACCESS_TOKEN: accessToken,
+    PAYWINDOW_SUB_ACCOUNT_ID: subAccountId,
+  }
+  const command = async (
+    line: readonly string[],
+    environment: Readonly<Record<string, string | undefined>> = {},
+    answer: typeof fetch = sandbox.fetch,
+  ) => {
+    const printed = { stdout: '', stderr: '' }
+    const code = await run(line, {
+      env: { ...complete, ...environment },
+      stdout: (text) => (printed.stdout += text),
+      stderr: (text) => (printed.stderr += text),
+      fetch: answer,
+      stop: AbortSignal.abort(),
+    })
+    return { code, ...printed }
+  }
+  return { sandbox, command }
+}

@@ -1,0 +1,36 @@
+/** Text for a terminal. What a service sends could move its cursor or reverse its lines, so nothing invisible passes. */
+
+/** One line without control and format characters, cut at `maxLength` characters. */
+export function plainLine(text: string, maxLength = 200): string {
+  const line = Array.from(
+    text
+      .replace(/[\s\p{Zl}\p{Zp}]+/gu, ' ')
+      .replace(/\p{C}/gu, '')
+      .trim(),
+  )
+  return line.length > maxLength ? `${line.slice(0, maxLength - 1).join('')}…` : line.join('')
+}
+
+/** Rows whose columns stand below each other, each as wide as its widest cell. Ends with a line break. */
+export function columns(rows: readonly (readonly string[])[]): string {
+  const count = Math.max(...rows.map((row) => row.length))
+  const widths = Array.from({ length: count }, (_, at) => Math.max(...rows.map((row) => lengthOf(row[at] ?? ''))))
+  const pad = (cell: string, at: number) => cell + ' '.repeat((widths[at] ?? 0) - lengthOf(cell))
+  return rows.map((row) => `${row.map(pad).join('  ').trimEnd()}\n`).join('')
+}
+
+/** JSON for programs: the same value with everything invisible escaped, in case a person looks at it after all. */
+export function jsonText(value: unknown): string {
+  const text = JSON.stringify(value, null, 2)
+  return `${text.replace(/[^\P{C}\n]/gu, escaped)}\n`
+}
+
+function escaped(character: string): string {
+  return Array.from({ length: character.length }, (_, at) => {
+    return `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`
+  }).join('')
+}
+
+function lengthOf(text: string): number {
+  return Array.from(text).length
+}

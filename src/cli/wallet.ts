@@ -1,0 +1,67 @@
+/** `paywindow wallet add` and `paywindow wallet remove`: external addresses that a sub-account withdraws to. */
+import { isPlainAddress } from '../contract/checkout.ts'
+import { assetDecimals, needsTag, networkKind, sameNetwork } from '../contract/networks.ts'
+import type { Wallet, WalletRequest } from '../service/types.ts'
+import { connect } from './connect.ts'
+import { CommandFailure, exitCodes } from './failure.ts'
+import { columns, jsonText, plainLine } from './text.ts'
+import type { World } from './world.ts'
+
+/** Registers an address and prints it in full, as the service has it now. */
+export async function addWallet(request: WalletRequest, json: boolean, world: World): Promise<void> {
+  const client = connect(world)
+  checkWallet(request, world)
+  const wallet = await client.registerWallet(request)
+  if (json) world.stdout(jsonText(wallet))
+  else world.stdout(describe(wallet))
+  const difference = differenceOf(request, wallet)
+  if (difference !== undefined) {
+    throw new CommandFailure(
+      exitCodes.failed,
+      `The service registered another ${difference} than was asked for. ` +
+        `Remove it if that is wrong: npx paywindow wallet remove ${plainLine(wallet.id)}`,
+    )
+  }
+}
+
+/** Deletes an address. */
+export async function removeWallet(id: string, world: World): Promise<void> {
+  const message = await connect(world).deleteWallet(id)
+  world.stdout(`Removed ${plainLine(id)}${message === null ? '' : `: ${plainLine(message)}`}\n`)
+}
+
+/** Refuses what no address can be, and warns of what is probably a mistake: money sent to a wrong address is lost. */
+function checkWallet({ asset, network, address }: WalletRequest, { stderr }: World): void {
+  if (!isPlainAddress(address)) {
+    throw new CommandFailure(
+      exitCodes.usage,
+      'The address has spaces, invisible characters or others that no address has.',
+    )
+  }
+  if (networkKind(network) !== undefined && assetDecimals(asset, network) === undefined) {
+    stderr(`paywindow: warning: ${asset} is not known to be on the network ${network}.\n`)
+  }
+  if (needsTag(network)) {
+    stderr(`paywindow: warning: deposits on ${network} often need a tag, and a registered address has none.\n`)
+  }
+}
+
+function describe(wallet: Wallet): string {
+  const fields: [string, string | null][] = [
+    ['Wallet:', wallet.id],
+    ['Name:', wallet.name],
+    ['Asset:', wallet.asset],
+    ['Network:', wallet.network],
+    ['Address:', wallet.address],
+    ['Message:', wallet.message],
+  ]
+  const rows = fields.map(([name, value]) => [name, plainLine(value ?? '', 500)]).filter(([, value]) => value !== '')
+  return `Registered\n${columns(rows)}`
+}
+
+function differenceOf(request: WalletRequest, wallet: Wallet): 'address' | 'asset' | 'network' | undefined {
+  if (wallet.address !== request.address) return 'address'
+  if (wallet.asset !== null && wallet.asset.toUpperCase() !== request.asset.toUpperCase()) return 'asset'
+  if (wallet.network !== null && !sameNetwork(wallet.network, request.network)) return 'network'
+  return undefined
+}

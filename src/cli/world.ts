@@ -1,0 +1,9 @@
+/** What a command needs of the process it runs in. */
+export interface World {
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly stdout: (text: string) => void
+  readonly stderr: (text: string) => void
+  readonly fetch: typeof fetch
+  /** Aborts when the process is asked to end. */
+  readonly stop: AbortSignal
+}
