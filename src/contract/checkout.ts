@@ -110,6 +110,12 @@ export interface KeyedCheckout extends Checkout {
   readonly key: string
 }
 
+/** Answer of `POST {endpoint}/checkouts` where there is more than one way to pay and none was chosen: nothing was created. */
+export interface Choice {
+  readonly v: 1
+  readonly offer: Offer
+}
+
 /** Body of `POST {endpoint}/checkouts`. Asset and network come together or not at all. */
 export interface CheckoutRequest {
   readonly reference: string
@@ -208,6 +214,14 @@ export function parseCheckout(json: unknown): Checkout {
 /** @throws ParseError naming the field that is missing or wrong. */
 export function parseKeyedCheckout(json: unknown): KeyedCheckout {
   return { ...parseCheckout(json), key: asText(asRecord(json, 'checkout').key, 'key', 128) }
+}
+
+/** Accepts what `POST {endpoint}/checkouts` answers. @throws ParseError naming the field that is missing or wrong. */
+export function parseOpened(json: unknown): KeyedCheckout | Choice {
+  const answer = asRecord(json, 'answer')
+  if (answer.offer === undefined) return parseKeyedCheckout(json)
+  checkVersion(answer)
+  return { v: 1, offer: parseOffer(answer.offer) }
 }
 
 /** @throws ParseError naming the field that is missing or wrong. */

@@ -11,7 +11,6 @@ export const statusOfCode = {
   not_offered: 404,
   method_not_allowed: 405,
   already_seen: 409,
-  method_required: 409,
   request_too_large: 413,
   unsupported_media_type: 415,
   method_not_offered: 422,

@@ -6,10 +6,12 @@ import type { Answer } from '../checkout/flow.ts'
 import {
   type Checkout,
   type CheckoutRequest,
+  type KeyedCheckout,
   keyHeader,
   parseCheckout,
   parseKeyedCheckout,
   parseOffer,
+  parseOpened,
 } from '../contract/checkout.ts'
 import { isAnswerCode, PaywindowError } from '../contract/errors.ts'
 import { asRecord, ParseError } from '../contract/parse.ts'
@@ -69,7 +71,7 @@ export function createApi(endpoint: string, fetchOption: typeof fetch | undefine
   }
 
   return {
-    create: async (request) => understand(await post('/checkouts', {}, request), keyed),
+    create: async (request) => understand(await post('/checkouts', {}, request), opened),
     offer: async (reference) =>
       understand(await ask(`/offer?reference=${encodeURIComponent(reference)}`, {}, readTimeoutMs), (json) => ({
         kind: 'offer',
@@ -80,7 +82,10 @@ export function createApi(endpoint: string, fetchOption: typeof fetch | undefine
         kind: 'status',
         checkout: parseCheckout(json),
       })),
-    renew: async (id, key) => understand(await post(`${pathOf(id)}/renew`, { [keyHeader]: key }, {}), keyed),
+    renew: async (id, key) =>
+      understand(await post(`${pathOf(id)}/renew`, { [keyHeader]: key }, {}), (json) =>
+        withKey(parseKeyedCheckout(json)),
+      ),
   }
 }
 
@@ -90,8 +95,13 @@ interface Answered {
   readonly text: string
 }
 
-function keyed(json: unknown): ApiAnswer {
-  const { key, ...checkout } = parseKeyedCheckout(json)
+/** The offer comes along where the payer has to choose, so that choosing needs no second request. */
+function opened(json: unknown): ApiAnswer {
+  const answer = parseOpened(json)
+  return 'offer' in answer ? { kind: 'offer', offer: answer.offer } : withKey(answer)
+}
+
+function withKey({ key, ...checkout }: KeyedCheckout): ApiAnswer {
   return { kind: 'checkout', checkout, key }
 }
 
@@ -101,8 +111,6 @@ function understand(answered: Answered, parse: (json: unknown) => ApiAnswer): Ap
     if (answered.status === 200) return parse(json)
     const body = asRecord(json, 'body')
     const { code, message } = asRecord(body.error, 'error')
-    // The offer comes along, so that choosing needs no second request.
-    if (code === 'method_required') return { kind: 'offer', offer: parseOffer(body.offer) }
     if (typeof code === 'string' && isAnswerCode(code)) throw failure(code, String(message), answered)
   } catch (error) {
     if (error instanceof PaywindowError) throw error

@@ -16,11 +16,11 @@ export function jsonAnswer(body: unknown, status = 200, headers: Record<string, 
 }
 
 /** Turns a failure into an answer. Anything that is not meant for a browser becomes `internal`, without its words. */
-export function errorAnswer(error: unknown, more: Record<string, unknown> = {}): Response {
+export function errorAnswer(error: unknown): Response {
   const { code, message, retryAfterMs } = toPublicError(error)
   const headers: Record<string, string> =
     retryAfterMs === undefined ? {} : { 'retry-after': String(Math.max(1, Math.ceil(retryAfterMs / 1000))) }
-  return jsonAnswer({ v: 1, error: { code, message }, ...more }, statusOfCode[code], headers)
+  return jsonAnswer({ v: 1, error: { code, message } }, statusOfCode[code], headers)
 }
 
 function toPublicError(error: unknown) {

@@ -1,6 +1,6 @@
 /** What a browser can ask for, over the records, the creation and the tracking. Errors are PaywindowErrors with public codes. */
 
-import type { Checkout, CheckoutRequest, Handover, KeyedCheckout, Offer } from '../contract/checkout.ts'
+import type { Checkout, CheckoutRequest, Choice, Handover, KeyedCheckout, Offer } from '../contract/checkout.ts'
 import { PaywindowError } from '../contract/errors.ts'
 import { ServiceError } from '../service/errors.ts'
 import type { Binder } from './binder.ts'
@@ -19,15 +19,6 @@ const cartWindowMs = 3_600_000
 /** A poll waits this long for the service; then it is answered with what is known. */
 const pollPatienceMs = 4_000
 
-/** Answered where a payer has to choose first: the offer comes along, so that choosing costs no further round trip. */
-export class MethodRequired extends PaywindowError {
-  readonly offer: Offer
-  constructor(offer: Offer) {
-    super('method_required', 'There is more than one way to pay this cart: choose one')
-    this.offer = offer
-  }
-}
-
 export interface Parts {
   readonly creation: Creation
   readonly binder: Binder
@@ -38,7 +29,8 @@ export interface Parts {
 
 export interface Checkouts {
   offer(reference: string, request: Request): Promise<Offer>
-  open(wanted: CheckoutRequest, request: Request): Promise<KeyedCheckout>
+  /** Answers with the offer where the payer has to choose first: it comes along, so that choosing costs no round trip. */
+  open(wanted: CheckoutRequest, request: Request): Promise<KeyedCheckout | Choice>
   poll(id: string, key: string): Promise<Checkout>
   renew(id: string, key: string, request: Request): Promise<KeyedCheckout>
   handover(id: string, key: string): Promise<Handover>
@@ -173,7 +165,7 @@ export function createCheckouts(context: Context, { creation, binder, tracker, c
         asset !== undefined && network !== undefined
           ? pickMethod(offer.methods, asset, network)
           : onlyMethod(offer.methods, cart)
-      if (!method) throw new MethodRequired(toOffer(reference, offer, view))
+      if (!method) return { v: 1, offer: toOffer(reference, offer, view) }
       refuseFiat(method)
       const current = currentEntry(cart, methodId(method))
       if (!current) await checkLimits(cart, request)

@@ -3,7 +3,7 @@ import { keyHeader, parseCheckoutRequest } from '../contract/checkout.ts'
 import { PaywindowError } from '../contract/errors.ts'
 import { asText } from '../contract/parse.ts'
 import { errorAnswer, jsonAnswer } from './answers.ts'
-import { type Checkouts, MethodRequired } from './checkouts.ts'
+import type { Checkouts } from './checkouts.ts'
 import type { Settings } from './options.ts'
 import { checkOrigin, readJson, refusePrefetch } from './requests.ts'
 
@@ -58,7 +58,6 @@ export function createHandler(
     try {
       return withCors(request, await answer(request))
     } catch (error) {
-      if (error instanceof MethodRequired) return withCors(request, errorAnswer(error, { offer: error.offer }))
       const failure = errorAnswer(error)
       if (!(error instanceof PaywindowError) && failure.status === 500) {
         settings.report(new PaywindowError('internal', 'A request could not be answered', { cause: error }), {})

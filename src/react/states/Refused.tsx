@@ -26,7 +26,6 @@ function reason(code: PaywindowErrorCode, texts: Texts): string {
     case 'not_offered':
       return texts.refusedUnknown
     case 'method_not_offered':
-    case 'method_required':
       return texts.refusedMethod
     case 'service_refused':
     case 'service_invalid':
