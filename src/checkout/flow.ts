@@ -118,19 +118,21 @@ export function ticked(flow: Flow, now: Reading): Flow {
   return flow.shown && flow.progress.step === 'checkout' ? show(flow, withTime(flow.shown, now)) : flow
 }
 
-/** The payer chose a way to pay. */
+/** The payer chose a way to pay. A second press while the first is under way changes nothing; so with the next two. */
 export function choose(flow: Flow, { asset, network }: MethodChoice): Flow {
-  return press(flow, { kind: 'create', method: { asset, network } }, { kind: 'choose', asset, network })
+  return flow.pending
+    ? flow
+    : press(flow, { kind: 'create', method: { asset, network } }, { kind: 'choose', asset, network })
 }
 
 /** The payer wants a new quote. */
 export function renew(flow: Flow): Flow {
-  return press(flow, { kind: 'renew' }, { kind: 'renew' })
+  return flow.pending ? flow : press(flow, { kind: 'renew' }, { kind: 'renew' })
 }
 
 /** The payer wants to choose again. The checkout stays payable, and the server keeps watching it. */
 export function change(flow: Flow): Flow {
-  return press(flow, { kind: 'offer' }, { kind: 'change' })
+  return flow.pending ? flow : press(flow, { kind: 'offer' }, { kind: 'change' })
 }
 
 /** The payer returns from choosing to the checkout that was shown before. */

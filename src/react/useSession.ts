@@ -92,8 +92,9 @@ export function useSession(session: Session, client: QueryClient): SessionState 
 
   const actions = useMemo((): PaywindowActions => {
     const now = (press: () => void) => () => {
+      const before = session.state()
       press()
-      void refetch()
+      if (session.state() !== before) void refetch()
     }
     return {
       choose: (method) => now(() => session.choose(method))(),

@@ -1,0 +1,128 @@
+// @vitest-environment jsdom
+import { describe, expect, it, vi } from 'vitest'
+import { checkoutFixture } from '../checkout/fixture.ts'
+import { PaywindowError } from '../contract/errors.ts'
+import { createApi } from './api.ts'
+
+const signal = new AbortController().signal
+const keyed = { ...checkoutFixture(), key: 'secret' }
+
+function apiAnswering(body: unknown, init: ResponseInit = {}) {
+  const fetchFake = vi.fn(async (_input: unknown, _init?: RequestInit) =>
+    typeof body === 'string' ? new Response(body, init) : Response.json(body, init),
+  )
+  return { api: createApi('/paywindow/', fetchFake), fetchFake }
+}
+
+async function codeOf(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
+    () => 'no error',
+    (error: unknown) => (error instanceof PaywindowError ? error.code : error),
+  )
+}
+
+describe('requests', () => {
+  it('creates with JSON at the endpoint, whatever slash it ends with', async () => {
+    const { api, fetchFake } = apiAnswering(keyed)
+    await expect(api.create({ reference: 'cart-42' })).resolves.toMatchObject({ kind: 'checkout', key: 'secret' })
+    expect(fetchFake).toHaveBeenCalledWith(
+      '/paywindow/checkouts',
+      expect.objectContaining({
+        method: 'POST',
+        body: '{"reference":"cart-42"}',
+        cache: 'no-store',
+        credentials: 'same-origin',
+        headers: { 'content-type': 'application/json' },
+      }),
+    )
+  })
+
+  it('keeps the key out of the checkout', async () => {
+    const { api } = apiAnswering(keyed)
+    const answer = await api.create({ reference: 'cart-42' })
+    expect(JSON.stringify('checkout' in answer && answer.checkout)).not.toContain('secret')
+  })
+
+  it('reads with the key in a header, not in the address', async () => {
+    const { api, fetchFake } = apiAnswering(checkoutFixture())
+    await api.read('c 7', 'secret', signal)
+    expect(fetchFake).toHaveBeenCalledWith(
+      '/paywindow/checkouts/c%207',
+      expect.objectContaining({ headers: { 'paywindow-key': 'secret' } }),
+    )
+  })
+
+  it('sends cookies along to a merchant server of another origin', async () => {
+    const fetchFake = vi.fn(async () => Response.json(keyed))
+    await createApi('https://pay.shop.example/paywindow', fetchFake).create({ reference: 'cart-42' })
+    expect(fetchFake).toHaveBeenCalledWith(expect.anything(), expect.objectContaining({ credentials: 'include' }))
+  })
+
+  it('takes the offer where a method has to be chosen', async () => {
+    const offer = {
+      v: 1,
+      reference: 'cart-42',
+      price: keyed.price,
+      merchant: keyed.merchant,
+      methods: [],
+      cart: 'open',
+      test: false,
+    }
+    const { api } = apiAnswering({ v: 1, offer })
+    await expect(api.create({ reference: 'cart-42' })).resolves.toEqual({ kind: 'offer', offer })
+  })
+})
+
+describe('failures', () => {
+  it.each([
+    ['a known code', { v: 1, error: { code: 'not_offered', message: 'no' } }, 404, 'not_offered'],
+    ['an unknown code', { v: 1, error: { code: 'brand_new', message: 'no' } }, 418, 'invalid_answer'],
+    ['HTML from a proxy in between', '<html>Bad gateway</html>', 502, 'unreachable'],
+    ['HTML with 200', '<html>Log in first</html>', 200, 'invalid_answer'],
+    ['half a body', '{"v":1,"id":', 200, 'invalid_answer'],
+    ['an empty body', '', 200, 'invalid_answer'],
+    ['too many requests without a body', '', 429, 'rate_limited'],
+    ['a checkout without an address', { ...keyed, address: '' }, 200, 'invalid_answer'],
+    ['an address that changes the URI', { ...keyed, address: 'bc1q?amount=9' }, 200, 'invalid_answer'],
+    ['an amount of zero', { ...keyed, amount: '0' }, 200, 'invalid_answer'],
+    ['an unknown status', { ...keyed, status: 'teapot' }, 200, 'invalid_answer'],
+    ['another version', { ...keyed, v: 2 }, 200, 'invalid_answer'],
+  ])('%s', async (_name, body, status, code) => {
+    const { api } = apiAnswering(body, { status })
+    expect(await codeOf(api.create({ reference: 'cart-42' }))).toBe(code)
+  })
+
+  it('is unreachable when the connection is refused', async () => {
+    const api = createApi('/paywindow', () => Promise.reject(new TypeError('Failed to fetch')))
+    expect(await codeOf(api.offer('cart-42'))).toBe('unreachable')
+  })
+
+  it('is unreachable when nothing is answered in time, and gives the request up', async () => {
+    vi.useFakeTimers()
+    let given: AbortSignal | null | undefined
+    const api = createApi('/paywindow', (_input, init) => {
+      given = init?.signal
+      return new Promise((_resolve, reject) => given?.addEventListener('abort', () => reject(given?.reason)))
+    })
+    const code = codeOf(api.read('c7', 'secret', signal))
+    await vi.advanceTimersByTimeAsync(12_000)
+    expect(await code).toBe('unreachable')
+    expect(given?.aborted).toBe(true)
+    expect(vi.getTimerCount()).toBe(0)
+    vi.useRealTimers()
+  })
+
+  it.each([
+    ['7', 7000],
+    ['999999', 300_000],
+    ['soon', undefined],
+    [new Date(Date.now() - 60_000).toUTCString(), 0],
+  ])('reads Retry-After %s as %s ms', async (header, retryAfterMs) => {
+    const body = { v: 1, error: { code: 'service_unavailable', message: 'busy' } }
+    const { api } = apiAnswering(body, { status: 503, headers: { 'retry-after': header } })
+    await expect(api.create({ reference: 'cart-42' })).rejects.toMatchObject({
+      code: 'service_unavailable',
+      retryAfterMs,
+    })
+  })
+})
