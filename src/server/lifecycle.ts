@@ -5,6 +5,8 @@ import type { CheckoutRecord, Evidence } from './records.ts'
 
 /** Paid and ended orders are looked at for this long: late deposits and reversals happen. */
 const afterwardsMs = 72 * 3_600_000
+/** Checkouts that nobody paid are forgotten after this long; paid ones stay, and so does every bound order's id. */
+const keepUnpaidMs = 90 * 24 * 3_600_000
 
 export interface LifecycleRules {
   readonly phaseOf: Readonly<Record<OrderStatus, Phase>>
@@ -107,16 +109,34 @@ export function withoutBinding(
   }
 }
 
+/** Whether a checkout came to nothing so long ago that it can be forgotten. */
+export function isForgettable(checkout: CheckoutRecord, nowMs: number, phaseOf: LifecycleRules['phaseOf']): boolean {
+  const phase = phaseOf[checkout.status]
+  return (
+    (phase === 'waiting' || phase === 'ended') &&
+    checkout.events.length === 0 &&
+    nowMs - lastChangeMs(checkout) > keepUnpaidMs
+  )
+}
+
+function lastChangeMs(checkout: CheckoutRecord): number {
+  const last = checkout.history.at(-1)
+  return last ? Date.parse(last.at) : checkout.createdAtMs
+}
+
 /**
- * When the watcher looks at it again: soon at first, then ever more slowly, and not at all once it has been final for 72 hours.
+ * When the watcher looks at it again: soon at first, then ever more slowly. Paid ones are not looked at once that is 72 hours ago;
+ * ended ones once more, to be forgotten.
  * Times are spread by the checkout's id, so that many made at once do not stay together.
  */
 export function nextLook(checkout: CheckoutRecord, nowMs: number, phaseOf: LifecycleRules['phaseOf']): number | null {
-  const last = checkout.history.at(-1)
-  const since = last ? Date.parse(last.at) : checkout.createdAtMs
+  const since = lastChangeMs(checkout)
   const age = Math.max(0, nowMs - since)
   const spread = 1 + (Number.parseInt(checkout.id.slice(-2), 36) % 20) / 100
   const phase = phaseOf[checkout.status]
-  if (phase === 'paid' || phase === 'ended') return age > afterwardsMs ? null : nowMs + Math.round(30 * 60_000 * spread)
+  if (phase === 'paid' || phase === 'ended') {
+    if (age <= afterwardsMs) return nowMs + Math.round(30 * 60_000 * spread)
+    return phase === 'paid' ? null : Math.max(nowMs, since + keepUnpaidMs) + 1_000
+  }
   return nowMs + Math.round(Math.min(Math.max(age / 10, 5_000), 30 * 60_000) * spread)
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createMemoryStore } from './store/memory.ts'
-import { bitcoin, createTestShop, xrp } from './test-shop.ts'
+import { bitcoin, createTestShop, type TestShop, xrp } from './test-shop.ts'
 
 const order = (shop: ReturnType<typeof createTestShop>, at = 0) => {
   const found = shop.sandbox.orders()[at]
@@ -297,5 +297,46 @@ describe('a new quote', () => {
     })
     await shop.pass(1_200_001)
     expect(await shop.send('GET', `/checkouts/${mine.id}`, { key: token })).toMatchObject({ status: 404 })
+  })
+})
+
+describe('what is kept', () => {
+  const day = 24 * 3_600_000
+
+  async function watchFor(shop: TestShop, days: number): Promise<void> {
+    for (let passed = 0; passed < days; passed++) {
+      await shop.pass(day)
+      await shop.run(shop.paywindow.watchOnce())
+    }
+  }
+
+  it('forgets what nobody paid after 90 days, but never whose an order was', async () => {
+    const store = createMemoryStore()
+    const shop = createTestShop({ store })
+    const checkout = await shop.open()
+    await shop.settle()
+    await watchFor(shop, 89)
+    expect(await shop.paywindow.checkouts.get(checkout.id)).toBeDefined()
+    await watchFor(shop, 3)
+    expect(await shop.paywindow.checkouts.get(checkout.id)).toBeUndefined()
+    expect((await store.read(`order ${order(shop).id}`))?.value).toBe(checkout.id)
+    expect(await shop.send('GET', `/checkouts/${checkout.id}`, { key: checkout.key })).toMatchObject({ status: 404 })
+    expect((await shop.open()).id).not.toBe(checkout.id)
+  })
+
+  it('keeps what was paid for good, and leaves the service alone about it after 72 hours', async () => {
+    const shop = createTestShop()
+    const checkout = await shop.open()
+    await shop.settle()
+    const { id, address, sourceAmount } = order(shop)
+    shop.sandbox.payer.deposit({ address: address ?? '', amount: sourceAmount })
+    shop.sandbox.payer.confirm(id)
+    await watchFor(shop, 5)
+    shop.sandbox.faults = () => {
+      throw new Error('nobody should ask')
+    }
+    await watchFor(shop, 100)
+    expect((await shop.open()).id).toBe(checkout.id)
+    expect((await shop.paywindow.checkouts.get(checkout.id))?.phase).toBe('paid')
   })
 })

@@ -22,6 +22,8 @@ export interface Repository {
   ownerOf(orderId: string): Promise<string | undefined>
   /** Lets go of an order that was bound wrongly. */
   disownOrder(orderId: string, checkoutId: string): Promise<void>
+  /** Deletes a checkout and its place in the cart. The orders it was bound to stay taken. */
+  forget(checkout: CheckoutRecord): Promise<void>
   listDue(nowMs: number, limit: number): Promise<CheckoutRecord[]>
   /** Newest first; `before` is a checkout id. */
   listCheckouts(label: CheckoutLabel, options: { before?: string; limit: number }): Promise<CheckoutRecord[]>
@@ -101,6 +103,17 @@ export function createRepository(store: Store): Repository {
     disownOrder: async (orderId, checkoutId) => {
       const stored = await store.read(orderKey(orderId))
       if (stored?.value === checkoutId) await store.remove(stored.key, stored.version)
+    },
+    forget: async ({ id, reference }) => {
+      await update(
+        cartKey(reference),
+        (cart) => ({ ...cart, entries: cart.entries.filter((entry) => entry.id !== id) }),
+        parseCart,
+        writeCart,
+        () => emptyCart(reference),
+      )
+      const stored = await store.read(checkoutKey(id))
+      if (stored) await store.remove(stored.key, stored.version)
     },
     listDue: async (nowMs, limit) => (await store.listDue(nowMs, limit)).map(({ value }) => parseCheckoutRecord(value)),
     listCheckouts: async (label, { before, limit }) => {

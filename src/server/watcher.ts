@@ -3,7 +3,7 @@ import { PaywindowError } from '../contract/errors.ts'
 import { ServiceError } from '../service/errors.ts'
 import type { Binder } from './binder.ts'
 import type { Context } from './context.ts'
-import { nextLook } from './lifecycle.ts'
+import { isForgettable, nextLook } from './lifecycle.ts'
 import type { Notifier } from './notifier.ts'
 import type { OrderFeed } from './order-feed.ts'
 import type { CheckoutRecord } from './records.ts'
@@ -37,7 +37,11 @@ export function createWatcher(
   async function round(): Promise<void> {
     if (!(await repository.store.lease('watch', holder, now(), now() + leaseMs))) return
     const due = await repository.listDue(now(), roundSize)
-    const toLook = due.filter(({ nextLookAtMs }) => nextLookAtMs !== null && nextLookAtMs <= now())
+    const old = due.filter((checkout) => isForgettable(checkout, now(), rules.phaseOf))
+    for (const checkout of old) await repository.forget(checkout)
+    const toLook = due.filter(
+      (checkout) => !old.includes(checkout) && checkout.nextLookAtMs !== null && checkout.nextLookAtMs <= now(),
+    )
     if (!tracker.isQuiet()) await lookAt(toLook)
     // What the service could not be asked about is not due again at once.
     for (const { id } of toLook) await repository.updateCheckout(id, postponed)

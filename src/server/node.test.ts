@@ -1,0 +1,119 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, type RequestListener } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { createSandbox, seededRandom } from '../sandbox/index.ts'
+import { createPaywindow, toNodeListener } from './node.ts'
+import { isPublicAddress } from './public-fetch.ts'
+
+const cleanups: (() => Promise<void> | void)[] = []
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
+})
+
+async function serve(listener: RequestListener): Promise<string> {
+  const server = createServer(listener)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  cleanups.push(() => new Promise((resolve) => server.close(() => resolve())))
+  const address = server.address()
+  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
+}
+
+function shop(folder: string, more: Partial<Parameters<typeof createPaywindow>[0]> = {}) {
+  const sandbox = createSandbox({ random: seededRandom(1) })
+  const paywindow = createPaywindow({
+    service: { ...sandbox.access },
+    storePath: join(folder, 'deep', 'paywindow.sqlite'),
+    test: true,
+    offer: () => ({
+      price: { asset: 'USD', amount: '49.90' },
+      methods: [{ asset: 'BTC', network: 'bitcoin', name: 'Bitcoin' }],
+      merchant: { name: 'Lantern Books' },
+    }),
+    ...more,
+  })
+  cleanups.push(() => paywindow.close())
+  return { sandbox, paywindow }
+}
+
+function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), 'paywindow-node-'))
+  cleanups.push(() => rmSync(path, { recursive: true }))
+  return path
+}
+
+const post = (origin: string, path = '/any/where/checkouts', body = '{"reference":"cart-42"}') =>
+  fetch(`${origin}${path}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+
+describe('the server under Node', () => {
+  it('answers over a socket, mounted anywhere, and keeps the checkout over a restart', async () => {
+    const place = folder()
+    const { paywindow } = shop(place)
+    const first = await (await post(await serve(toNodeListener(paywindow)))).json()
+    const { paywindow: again } = shop(place)
+    const second = await (await post(await serve(toNodeListener(again)))).json()
+    expect(second.id).toBe(first.id)
+    expect(second.address).toBe(first.address)
+    expect(second.key).toBe(first.key)
+  })
+
+  it('takes a body that a parser has read already, as Express leaves it', async () => {
+    const { paywindow } = shop(folder())
+    const listener = toNodeListener(paywindow)
+    const origin = await serve(async (req, res) => {
+      const chunks: Buffer[] = []
+      for await (const chunk of req) chunks.push(chunk)
+      listener(Object.assign(req, { body: JSON.parse(Buffer.concat(chunks).toString()) }), res)
+    })
+    expect((await post(origin)).status).toBe(200)
+  })
+
+  it("counts creations by the socket's address", async () => {
+    const { paywindow } = shop(folder(), { creationsPerClient: 1 })
+    const origin = await serve(toNodeListener(paywindow))
+    expect((await post(origin)).status).toBe(200)
+    const answer = await fetch(`${origin}/checkouts`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-forwarded-for': '198.51.100.9' },
+      body: '{"reference":"other"}',
+    })
+    expect(answer.status).toBe(429)
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
+  })
+
+  it('answers HEAD without a body and a broken request with an error', async () => {
+    const { paywindow } = shop(folder())
+    const origin = await serve(toNodeListener(paywindow))
+    expect((await fetch(`${origin}/offer?reference=a`, { method: 'HEAD' })).status).toBe(200)
+    expect((await post(origin, '/checkouts', '{')).status).toBe(400)
+  })
+})
+
+describe('isPublicAddress', () => {
+  it.each([
+    '127.0.0.1',
+    '10.1.2.3',
+    '172.16.0.1',
+    '192.168.1.1',
+    '169.254.169.254',
+    '100.64.0.1',
+    '0.0.0.0',
+    '224.0.0.1',
+    '::1',
+    '::',
+    'fe80::1',
+    'fc00::1',
+    '::ffff:127.0.0.1',
+    '::ffff:10.0.0.1',
+    '64:ff9b::a00:1',
+  ])('refuses %s', (address) => {
+    expect(isPublicAddress(address)).toBe(false)
+  })
+  it.each(['1.1.1.1', '93.184.216.34', '172.32.0.1', '2606:4700:4700::1111', '::ffff:8.8.8.8'])(
+    'accepts %s',
+    (address) => {
+      expect(isPublicAddress(address)).toBe(true)
+    },
+  )
+})
