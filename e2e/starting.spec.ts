@@ -12,7 +12,6 @@ import { en } from '../src/locales/en.ts'
 import { widgetOn } from './widget.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const account = { PAYWINDOW_ACCESS_TOKEN: 'token-of-a-test', PAYWINDOW_SUB_ACCOUNT_ID: 'account-of-a-test' }
 
 /** Every test runs in an empty folder, where the shop keeps its data. */
 let folder: string
@@ -63,9 +62,12 @@ test('says so when the port is in use', async () => {
 })
 
 test('runs against a service at an address, with no sandbox on the path', async ({ page }) => {
-  const service = start('dist/cli.js', ['sandbox', '--port', '0'], account)
-  const serviceUrl = await service.printed(/http:\/\/[\w.]+:\d+/)
-  const shop = start('src/demo/server.ts', [], { PORT: '0', PAYWINDOW_SERVICE_URL: serviceUrl, ...account })
+  const service = start('dist/cli.js', ['sandbox', '--port', '0'], {})
+  await service.printed(/Ctrl\+C/)
+  const account = Object.fromEntries(
+    [...service.output().matchAll(/^export (PAYWINDOW_\w+)=(.+)$/gm)].map(([, name = '', value = '']) => [name, value]),
+  )
+  const shop = start('src/demo/server.ts', [], { PORT: '0', ...account })
   const url = await shop.printed(/http:\/\/localhost:(\d+)/)
   expect(shop.output()).not.toContain('sandbox')
   expect((await fetch(`${url}/simulate/exact`, { method: 'POST' })).status).toBe(404)
@@ -74,7 +76,18 @@ test('runs against a service at an address, with no sandbox on the path', async 
   const widget = widgetOn(page)
   // Ethereum has no test form of its own, so that this address passes where no test is declared.
   await widget.choose('Ether')
-  expect(await widget.read(en.address)).toMatch(/^0x[0-9a-fA-F]{40}$/)
+  const deposit = { address: await widget.read(en.address), amount: await widget.read(en.amount) }
+  const paid = await fetch(`${account.PAYWINDOW_SERVICE_URL}/sandbox/deposits`, {
+    method: 'POST',
+    body: JSON.stringify(deposit),
+  })
+  expect(paid.status).toBe(200)
+  await widget.shows(en.seenTitle)
+
+  expect(await end(shop.process)).toBe(0)
+  const again = start('src/demo/server.ts', [], { PORT: '0', ...account })
+  await page.goto(await again.printed(/http:\/\/localhost:(\d+)/))
+  await widget.shows(en.seenTitle)
 })
 
 interface Started {
@@ -86,8 +99,11 @@ interface Started {
 }
 
 function start(file: string, args: readonly string[], env: Record<string, string>): Started {
-  const { NODE_ENV: _, ...inherited } = process.env
-  const child = spawn(process.execPath, [join(root, file), ...args], { cwd: folder, env: { ...inherited, ...env } })
+  const inherited = Object.entries(process.env).filter(([name]) => !/^(PAYWINDOW_.*|PORT|NODE_ENV)$/.test(name))
+  const child = spawn(process.execPath, [join(root, file), ...args], {
+    cwd: folder,
+    env: { ...Object.fromEntries(inherited), ...env },
+  })
   processes.push(child)
   let text = ''
   for (const stream of [child.stdout, child.stderr]) {

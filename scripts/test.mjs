@@ -66,7 +66,6 @@ async function section(name, script, args) {
   console.log(`\n== ${name}`)
   const startedAt = performance.now()
   const code = await run(ownNode, [script, ...args], {
-    doing: name,
     env: { ...process.env, PAYWINDOW_TEST_RESULTS: results },
   })
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)

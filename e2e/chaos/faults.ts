@@ -1,0 +1,108 @@
+/** What goes wrong, how often, and the count of it. Each kind draws from a stream of its own. */
+import type { Fault } from '../../src/sandbox/index.ts'
+import { createDice, type Dice } from './dice.ts'
+import type { Findings } from './findings.ts'
+
+/** How likely each kind is at each occasion for it, in a segment of usual weather. */
+const probabilities = {
+  'service: slow answer': 0.02,
+  'service: reset before work': 0.006,
+  'service: reset after work': 0.008,
+  'service: hang before work': 0.002,
+  'service: hang after work': 0.002,
+  'service: 429 with Retry-After': 0.004,
+  'service: 5xx before work': 0.006,
+  'service: 5xx after work': 0.006,
+  'service: page of HTML': 0.003,
+  'service: truncated body': 0.004,
+  'service: body twice': 0.003,
+  'service: empty body': 0.003,
+  'service: order appears late': 0.12,
+  'service: clock jumps': 1,
+  'service: equal order of somebody else': 1,
+  'service: other order of somebody else': 1,
+  'link: slow request': 0.01,
+  'link: slow answer': 0.01,
+  'link: reset before work': 0.006,
+  'link: reset after work': 0.006,
+  'link: hang': 0.001,
+  'link: error page of a proxy': 0.004,
+  'link: truncated body': 0.003,
+  'link: body twice': 0.002,
+  'link: empty body': 0.002,
+  'link: request sent twice': 0.008,
+  'link: answers out of order': 0.02,
+  'server: crash before a store write': 0.0012,
+  'server: crash after a store write': 0.0012,
+  'server: crash before an upstream call': 0.0007,
+  'server: crash after an upstream call': 0.0007,
+  'server: crash before a creation': 0.025,
+  'server: crash after a creation': 0.025,
+  'server: store refuses a write': 0.0008,
+  'server: store writes, then fails': 0.0008,
+  'server: clock jumps': 1,
+  'merchant: callback throws': 0.08,
+  'merchant: callback hangs, then fails': 0.01,
+  'merchant: callback accepts, then fails': 0.03,
+  'merchant: crash in the callback': 0.01,
+  'merchant: offer throws': 0.004,
+  'merchant: offer is slow': 0.03,
+  'browser: offline': 1,
+  'browser: device sleeps': 1,
+  'browser: wall clock is wrong': 1,
+  'browser: wall clock jumps': 1,
+} as const
+export type FaultKind = keyof typeof probabilities
+export const faultKinds = Object.keys(probabilities) as FaultKind[]
+
+export interface Faults {
+  /** Whether this fault happens now; counted when it does. `share` scales its probability. */
+  strikes(kind: FaultKind, share?: number): boolean
+  /** Numbers for the details of a fault. */
+  readonly dice: Dice
+  /** From now on nothing goes wrong. */
+  stop(): void
+  readonly stopped: boolean
+}
+
+/** @param weather - Scales all probabilities; 0 is a world without faults. */
+export function createFaults(seed: number, findings: Findings, weather: number): Faults {
+  const dice = new Map(faultKinds.map((kind) => [kind, createDice(seed, `fault ${kind}`)]))
+  const faults = {
+    dice: createDice(seed, 'details of faults'),
+    stopped: weather === 0,
+    strikes: (kind: FaultKind, share = 1) => {
+      if (faults.stopped) return false
+      const probability = probabilities[kind] * share
+      const scaled = probabilities[kind] === 1 ? probability : probability * weather
+      if (!dice.get(kind)?.chance(scaled)) return false
+      findings.fault(kind)
+      return true
+    },
+    stop: () => {
+      faults.stopped = true
+    },
+  }
+  return faults
+}
+
+/** Draws what goes wrong with one request to the service. `bait` is a secret that its error messages quote. */
+export function drawServiceFault({ strikes, dice }: Faults, bait: string): Fault | undefined {
+  const message = `Upstream trouble, ${bait}`
+  const status = () => dice.pick([500, 502, 503, 504])
+  if (strikes('service: reset before work')) return { kind: 'reset' }
+  if (strikes('service: reset after work')) return { kind: 'reset', workDone: true }
+  if (strikes('service: hang before work')) return { kind: 'hang' }
+  if (strikes('service: hang after work')) return { kind: 'hang', workDone: true }
+  if (strikes('service: 429 with Retry-After'))
+    return { kind: 'status', status: 429, retryAfter: String(dice.between(1, 20)), message }
+  if (strikes('service: 5xx before work')) return { kind: 'status', status: status(), message }
+  if (strikes('service: 5xx after work')) return { kind: 'status', status: status(), workDone: true, message }
+  if (strikes('service: page of HTML')) return { kind: 'html' }
+  if (strikes('service: truncated body')) return { kind: 'truncated' }
+  if (strikes('service: body twice')) return { kind: 'duplicated' }
+  if (strikes('service: empty body')) return { kind: 'empty' }
+  if (strikes('service: slow answer'))
+    return { kind: 'latency', beforeMs: dice.between(0, 9_000), afterMs: dice.between(0, 9_000) }
+  return undefined
+}
