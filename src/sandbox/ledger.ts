@@ -50,7 +50,9 @@ export function createLedger(settings: SandboxSettings, addresses: AddressBook, 
       orders.set(order.id, order)
       if (order.address !== null) {
         const key = addressKey(order.address)
-        idsAt.set(key, [...(idsAt.get(key) ?? []), order.id])
+        const ids = idsAt.get(key) ?? []
+        ids.push(order.id)
+        idsAt.set(key, ids)
       }
       return order
     },

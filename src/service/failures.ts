@@ -15,7 +15,8 @@ export function statusError(call: string, response: Response, body: string | und
     outcome: status >= 400 && status < 500 ? 'not_done' : 'unknown',
     status,
     retryAfterMs: readRetryAfter(response.headers.get('retry-after'), nowMs),
-    serviceMessage: body === undefined ? undefined : readMessage(body)?.replaceAll(secret, '[token]'),
+    // Cut after the token is taken out: half a token at the end would be no match.
+    serviceMessage: body === undefined ? undefined : quoteMessage(body, secret),
   })
 }
 
@@ -55,11 +56,13 @@ function codeOfStatus(status: number): ServiceErrorCode {
   return status >= 400 ? 'refused' : 'invalid_answer'
 }
 
-function readMessage(body: string): string | undefined {
+function quoteMessage(body: string, secret: string): string | undefined {
   try {
     const json = parseExactJson(body)
     if (typeof json !== 'object' || json === null || !('message' in json)) return undefined
-    return typeof json.message === 'string' && json.message ? json.message.slice(0, maxMessageLength) : undefined
+    const { message } = json
+    if (typeof message !== 'string' || message === '') return undefined
+    return message.replaceAll(secret, '[token]').slice(0, maxMessageLength)
   } catch {
     return undefined
   }
