@@ -3,6 +3,8 @@
  * quote ends, and in a hidden tab only for the latter: what nobody sees need not tick, but a quote that ends must be gone.
  */
 
+import { isHidden } from './visibility.ts'
+
 /**
  * Called at every tick, and at once when it starts or the tab is shown again.
  *
@@ -28,7 +30,7 @@ export function startTicking(tick: Tick): () => void {
 
 function run(): void {
   clearTimeout(timer)
-  const hidden = document.visibilityState === 'hidden'
+  const hidden = isHidden()
   let nextMs = Number.POSITIVE_INFINITY
   // A tick may end itself or start another while it runs.
   for (const tick of [...ticks]) nextMs = Math.min(nextMs, tick(hidden))

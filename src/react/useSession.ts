@@ -9,7 +9,7 @@ import { untilNextSecondMs } from '../checkout/countdown.ts'
 import type { MethodChoice } from '../checkout/flow.ts'
 import type { Session, SessionState } from './session.ts'
 import { startTicking } from './ticker.ts'
-import { onAttention } from './visibility.ts'
+import { isHidden, onAttention } from './visibility.ts'
 
 /** What the payer can do. The functions stay the same between renders. */
 export interface PaywindowActions {
@@ -45,7 +45,8 @@ export function sessionQuery(session: Session) {
     queryFn: ({ signal }: { signal: AbortSignal }) => session.step(signal),
     initialData: session.state,
     initialDataUpdatedAt: 0,
-    staleTime: 0,
+    // What was asked a moment ago, before anything was drawn, is not asked again on mount.
+    staleTime: 1000,
     // A session makes a cache entry of its own; a second is time enough for a component that mounts twice.
     gcTime: 1000,
     retry: false,
@@ -62,9 +63,8 @@ export function useSession(session: Session, client: QueryClient): SessionState 
     {
       ...sessionQuery(session),
       notifyOnChangeProps: [],
-      refetchInterval: () => session.delayMs(document.visibilityState === 'hidden'),
+      refetchInterval: () => session.delayMs(isHidden()),
       refetchIntervalInBackground: true,
-      refetchOnMount: 'always',
       refetchOnWindowFocus: false,
       refetchOnReconnect: false,
     },

@@ -3,9 +3,14 @@
  * tab may never be seen, and its 20 minutes would run all the same.
  */
 
+/** Whether the page is in a tab that is not shown. On a server it is not. */
+export function isHidden(): boolean {
+  return typeof document !== 'undefined' && document.visibilityState === 'hidden'
+}
+
 /** Whether the page is on the screen, or could be. */
 export function isVisible(): boolean {
-  return document.visibilityState !== 'hidden' && !isPrerendering()
+  return !isHidden() && !isPrerendering()
 }
 
 /** Resolves when the page is visible. Rejects with the signal's reason when it is aborted before; leaves no listener behind. */

@@ -1,0 +1,165 @@
+// @vitest-environment jsdom
+import { act } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { checkoutFixture } from '../checkout/fixture.ts'
+import type { Checkout } from '../contract/checkout.ts'
+import { fakeMerchant } from '../react/fakeMerchant.ts'
+import { PaywindowElement } from './index.ts'
+import { register } from './register.ts'
+
+let current: Checkout
+let merchant: ReturnType<typeof fakeMerchant>
+
+beforeEach(() => {
+  Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
+  vi.useFakeTimers()
+  current = checkoutFixture()
+  merchant = fakeMerchant(() => current)
+  vi.stubGlobal('fetch', merchant.fetch)
+})
+
+afterEach(async () => {
+  document.body.replaceChildren()
+  await pass(2000)
+  vi.unstubAllGlobals()
+  vi.useRealTimers()
+})
+
+async function pass(ms: number): Promise<void> {
+  await act(() => vi.advanceTimersByTimeAsync(ms))
+}
+
+async function show(attributes: Record<string, string> = { endpoint: '/paywindow', reference: 'cart-42' }) {
+  const element = document.createElement('pay-window')
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value)
+  await act(async () => document.body.append(element))
+  await pass(0)
+  return element
+}
+
+function shownAddress(element: PaywindowElement): string | null | undefined {
+  return element.shadowRoot?.querySelector('.pw-exact')?.textContent
+}
+
+describe('importing', () => {
+  it('registers nothing', () => {
+    expect(customElements.get('pay-window')).toBeUndefined()
+    expect(PaywindowElement.observedAttributes).toContain('endpoint')
+  })
+
+  it('leaves registering to a function that can be called twice', () => {
+    register()
+    register()
+    expect(customElements.get('pay-window')).toBe(PaywindowElement)
+  })
+})
+
+describe('<pay-window>', () => {
+  it('shows the panel in its shadow root after one request, with a constructed style sheet and no style element', async () => {
+    const element = await show()
+    expect(merchant.count('POST /checkouts')).toBe(1)
+    expect(shownAddress(element)).toBe(current.address)
+    expect(element.shadowRoot?.adoptedStyleSheets).toHaveLength(1)
+    expect(element.shadowRoot?.querySelector('style, [style]')).toBeNull()
+  })
+
+  it('asks before it draws', async () => {
+    const element = document.createElement('pay-window')
+    element.endpoint = '/paywindow'
+    element.reference = 'cart-42'
+    act(() => document.body.append(element))
+    expect(merchant.count('POST /checkouts')).toBe(1)
+    await pass(0)
+    expect(merchant.count('POST /checkouts')).toBe(1)
+  })
+
+  it('asks for nothing until it knows endpoint and reference, and then once', async () => {
+    const element = await show({})
+    await pass(5000)
+    expect(merchant.requests).toEqual([])
+    element.setAttribute('endpoint', '/paywindow')
+    element.setAttribute('reference', 'cart-42')
+    element.setAttribute('asset', 'BTC')
+    element.setAttribute('network', 'bitcoin')
+    await pass(0)
+    expect(merchant.requests.map(({ body }) => body)).toEqual([
+      { reference: 'cart-42', asset: 'BTC', network: 'bitcoin' },
+    ])
+  })
+
+  it('keeps what it shows when it is moved', async () => {
+    const element = await show()
+    const card = element.shadowRoot?.querySelector('.pw-card')
+    await act(async () => document.body.appendChild(document.createElement('main')).append(element))
+    await pass(0)
+    expect(merchant.count('POST /checkouts')).toBe(1)
+    expect(element.shadowRoot?.querySelector('.pw-card')).toBe(card)
+  })
+
+  it('stops when it is removed, and comes back when it is put back', async () => {
+    const element = await show()
+    await act(async () => element.remove())
+    await pass(2000)
+    const asked = merchant.requests.length
+    expect(vi.getTimerCount()).toBe(0)
+    await pass(600_000)
+    expect(merchant.requests).toHaveLength(asked)
+    await act(async () => document.body.append(element))
+    await pass(0)
+    expect(shownAddress(element)).toBe(current.address)
+  })
+
+  it('starts over for another reference and draws anew for another look', async () => {
+    const element = await show()
+    element.theme = 'dark'
+    await pass(0)
+    expect(element.shadowRoot?.querySelector('.pw')?.getAttribute('data-theme')).toBe('dark')
+    expect(merchant.count('POST /checkouts')).toBe(1)
+    element.reference = 'cart-43'
+    await pass(0)
+    expect(merchant.requests.at(-1)?.body).toEqual({ reference: 'cart-43' })
+  })
+
+  it('takes texts as a property, also when they were set before it was known', async () => {
+    const element = document.createElement('pay-window')
+    Object.defineProperty(element, 'texts', {
+      value: { sendExactly: 'Bitte genau' },
+      configurable: true,
+      enumerable: true,
+      writable: true,
+    })
+    element.setAttribute('endpoint', '/paywindow')
+    element.setAttribute('reference', 'cart-42')
+    await act(async () => document.body.append(element))
+    await pass(0)
+    expect(element.shadowRoot?.querySelector('h2')?.textContent).toContain('Bitte genau')
+  })
+
+  it('sends events that leave shadow roots, once each, without the key', async () => {
+    const told: [string, unknown][] = []
+    const note = (event: Event) => void told.push([event.type, event instanceof CustomEvent ? event.detail : null])
+    for (const name of ['status', 'confirmed', 'error']) document.addEventListener(`paywindow:${name}`, note)
+    await show()
+    current = checkoutFixture({ revision: 2, status: 'confirmed', phase: 'paid', cart: 'paid' })
+    await pass(4000)
+    for (const name of ['status', 'confirmed', 'error']) document.removeEventListener(`paywindow:${name}`, note)
+    expect(
+      told.map(([name, detail]) => [name, detail && typeof detail === 'object' && 'status' in detail && detail.status]),
+    ).toEqual([
+      ['paywindow:status', 'preparing'],
+      ['paywindow:status', 'waiting'],
+      ['paywindow:status', 'paid'],
+      ['paywindow:confirmed', 'confirmed'],
+    ])
+    expect(JSON.stringify(told)).not.toContain('key-of-the-payer')
+  })
+
+  it('does not hear another one on the page', async () => {
+    const first = await show()
+    const second = await show({ endpoint: '/paywindow', reference: 'cart-43' })
+    await act(async () => first.remove())
+    await pass(5000)
+    expect(shownAddress(second)).toBe(current.address)
+    expect(merchant.count('POST /checkouts')).toBe(2)
+  })
+})
