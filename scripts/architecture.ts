@@ -43,12 +43,37 @@ const lineLimit = 250
 export function findViolations(sources: ReadonlyMap<string, string>): string[] {
   const modules = [...sources].map(([path, source]) => readModule(path, source))
   const own = modules.filter(({ path }) => path.startsWith('src/'))
-  return [...own.flatMap(wrongImports), ...own.flatMap(tooLong), ...nodeOnly(own), ...deadExports(own, modules)]
+  const tests = testCode(own)
+  return [
+    ...own.flatMap((module) => wrongImports(module, tests.has(module.path))),
+    ...own.flatMap(tooLong),
+    ...nodeOnly(own),
+    ...deadExports(own, modules),
+  ]
 }
 
-function wrongImports(module: Module): string[] {
+/** Tests, and what only tests import. */
+function testCode(own: readonly Module[]): ReadonlySet<string> {
+  const tests = new Set(own.filter(({ path }) => /\.test\.tsx?$/.test(path)).map(({ path }) => path))
+  const importersOf = Map.groupBy(
+    own.flatMap(({ path, imports }) =>
+      imports.map(({ specifier }) => ({ path, target: resolveRelative(path, specifier) })),
+    ),
+    ({ target }) => target,
+  )
+  for (let before = -1; before < tests.size; ) {
+    before = tests.size
+    for (const [target, importers] of importersOf) {
+      if (target !== undefined && importers.every(({ path }) => tests.has(path)) && !entries.has(target))
+        tests.add(target)
+    }
+  }
+  return tests
+}
+
+function wrongImports(module: Module, isTest: boolean): string[] {
   return module.imports.flatMap(({ specifier, isType }) => {
-    const problem = wrongSpecifier(module.path, specifier) ?? wrongArrow(module.path, specifier, isType)
+    const problem = wrongSpecifier(module.path, specifier) ?? wrongArrow(module.path, specifier, isType, isTest)
     return problem === undefined ? [] : [`${module.path}: ${problem}`]
   })
 }
@@ -61,12 +86,12 @@ function wrongSpecifier(path: string, specifier: string): string | undefined {
   return undefined
 }
 
-function wrongArrow(path: string, specifier: string, isType: boolean): string | undefined {
+function wrongArrow(path: string, specifier: string, isType: boolean, test: boolean): string | undefined {
   const folder = folderOf(path)
   if (folder === undefined) return undefined
   const row = table[folder]
   if (row === undefined) return `lies in a folder that the import table does not have`
-  const test = /\.test\.tsx?$/.test(path)
+  const test = /\.(test|testing)\.tsx?$/.test(path)
   const target = resolveRelative(path, specifier)
   if (target === undefined) {
     const packages = test ? [...row.packages, ...forTests.packages, ...forBrowserTests] : row.packages

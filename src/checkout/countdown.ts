@@ -4,11 +4,11 @@
 import { quoteLifetimeMs } from './deadline.ts'
 
 /** Times left, in milliseconds, at which a screen reader is told; never in between. */
-export const announcedAtMs = [300_000, 60_000, 30_000] as const
+const announcedAtMs = [300_000, 60_000, 30_000] as const
 export type AnnouncedAtMs = (typeof announcedAtMs)[number]
 
 /** `soon`: five minutes or less. `last`: two minutes or less, too little for a slow wallet or an exchange. */
-export type Urgency = 'calm' | 'soon' | 'last'
+type Urgency = 'calm' | 'soon' | 'last'
 
 /** Minutes and seconds, `18:42`; `00:00` when nothing is left. */
 export function countdownText(leftMs: number): string {

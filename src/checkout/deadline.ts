@@ -8,7 +8,7 @@
 export const quoteLifetimeMs = 20 * 60_000
 
 /** Between two ticks the clocks may differ by this much; more means that one of them jumped or the device slept. */
-export const clockJumpMs = 2000
+const clockJumpMs = 2000
 
 /** What both clocks say, in milliseconds: `performance.now()` and `Date.now()`. */
 export interface Reading {

@@ -5,7 +5,7 @@
 import { type NetworkKind, networkKind } from '../contract/networks.ts'
 
 /** What the extra number or text is called on a network. */
-export type TagWord = 'destinationTag' | 'memo' | 'comment' | 'tag'
+type TagWord = 'destinationTag' | 'memo' | 'comment' | 'tag'
 
 const names: Readonly<Record<NetworkKind, string>> = {
   bitcoin: 'Bitcoin',

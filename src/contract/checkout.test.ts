@@ -1,14 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import {
-  isPlainAddress,
-  isPlainTag,
-  parseCheckout,
-  parseCheckoutRequest,
-  parseHandover,
-  parseKeyedCheckout,
-  parseOffer,
-} from './checkout.ts'
+import { isPlainAddress, isPlainTag } from './checkout.ts'
 import { needsTag, networkKind, sameNetwork } from './networks.ts'
+import { parseCheckout, parseCheckoutRequest, parseHandover, parseKeyedCheckout, parseOffer } from './parsers.ts'
 
 const checkout = {
   v: 1,

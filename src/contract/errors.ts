@@ -23,7 +23,7 @@ export const statusOfCode = {
 } as const
 
 /** A code that travels from the merchant server to the browser. */
-export type AnswerCode = keyof typeof statusOfCode
+type AnswerCode = keyof typeof statusOfCode
 
 /**
  * All codes. Besides those of the merchant server: `invalid_amount` (text that is no exact amount), `invalid_answer` (the

@@ -8,7 +8,7 @@ import { useReports } from '../react/usePaywindow.ts'
 import { useSession } from '../react/useSession.ts'
 import { Widget } from '../react/Widget.tsx'
 
-export interface ElementWidgetProps extends PaywindowLooks {
+interface ElementWidgetProps extends PaywindowLooks {
   readonly session: Session
   readonly client: QueryClient
   readonly endpoint: string

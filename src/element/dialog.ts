@@ -12,7 +12,7 @@ export interface OpenOptions extends PaywindowTarget, PaywindowLooks, PaywindowC
   readonly onClose?: () => void
 }
 
-export interface OpenPaywindow {
+interface OpenPaywindow {
   /** Where the events are: `paywindow:status`, `paywindow:confirmed`, `paywindow:error`, `paywindow:close`. */
   readonly element: PaywindowElement
   /** Closes it; the checkout stays as it is and can be opened again. */

@@ -3,7 +3,7 @@
  */
 
 /** A piece of a text: fixed words, or the name of what is filled in. */
-export type TextPart = { readonly words: string } | { readonly name: string }
+type TextPart = { readonly words: string } | { readonly name: string }
 
 /** Cuts `'Send {amount} now'` into its words and names. */
 export function textParts(text: string): readonly TextPart[] {

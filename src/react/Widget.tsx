@@ -15,7 +15,7 @@ import { SettingContext } from './setting.ts'
 import { useScreenChange } from './useScreenChange.ts'
 import type { PaywindowActions } from './useSession.ts'
 
-export interface WidgetProps extends PaywindowLooks {
+interface WidgetProps extends PaywindowLooks {
   readonly endpoint: string
   readonly handle: SessionState & PaywindowActions
 }

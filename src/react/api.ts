@@ -3,18 +3,10 @@
  * leaves as a `PaywindowError`. Nothing is retried here: the session decides when to ask again.
  */
 import type { Answer } from '../checkout/flow.ts'
-import {
-  type Checkout,
-  type CheckoutRequest,
-  type KeyedCheckout,
-  keyHeader,
-  parseCheckout,
-  parseKeyedCheckout,
-  parseOffer,
-  parseOpened,
-} from '../contract/checkout.ts'
+import { type Checkout, type CheckoutRequest, type KeyedCheckout, keyHeader } from '../contract/checkout.ts'
 import { isAnswerCode, PaywindowError } from '../contract/errors.ts'
 import { asRecord, ParseError } from '../contract/parse.ts'
+import { parseCheckout, parseKeyedCheckout, parseOffer, parseOpened } from '../contract/parsers.ts'
 
 /** An answer; a checkout comes with the key that reads and renews it. */
 export type ApiAnswer = Exclude<Answer, { kind: 'checkout' }> | { kind: 'checkout'; checkout: Checkout; key: string }

@@ -4,7 +4,7 @@
 import { checkoutFixture } from '../checkout/fixture.ts'
 import type { Checkout } from '../contract/checkout.ts'
 
-export interface FakeRequest {
+interface FakeRequest {
   readonly method: string
   readonly path: string
   readonly key: string | null
@@ -12,12 +12,12 @@ export interface FakeRequest {
 }
 
 /** An answer, or a way to fail: `down` is a connection that is refused. */
-export type FakeAnswer =
+type FakeAnswer =
   | { readonly status?: number; readonly json: unknown; readonly retryAfter?: string }
   | { readonly status: number; readonly text: string }
   | 'down'
 
-export type FakeHandler = (request: FakeRequest) => FakeAnswer | Promise<FakeAnswer>
+type FakeHandler = (request: FakeRequest) => FakeAnswer | Promise<FakeAnswer>
 
 /** Answers every creation and poll with `checkout()`; `on` replaces that for one kind of request, `'GET /offer'`. */
 export function fakeMerchant(checkout: () => Checkout = checkoutFixture) {

@@ -36,7 +36,7 @@ export interface PaywindowTarget {
 }
 
 /** The world, for tests and unusual hosts. Read once, when the widget is mounted. */
-export interface PaywindowWorld {
+interface PaywindowWorld {
   readonly fetch?: typeof fetch | undefined
   readonly clock?: Clock | undefined
   /** Used in place of a private one. */

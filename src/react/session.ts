@@ -25,7 +25,7 @@ import { PaywindowError } from '../contract/errors.ts'
 import type { Api, ApiAnswer } from './api.ts'
 import { isVisible, whenVisible } from './visibility.ts'
 
-export interface SessionOptions {
+interface SessionOptions {
   readonly api: Api
   readonly reference: string
   readonly method: MethodChoice | undefined

@@ -4,7 +4,7 @@
 import { createContext, useContext } from 'react'
 import { en, type Texts } from '../locales/en.ts'
 
-export interface Setting {
+interface Setting {
   readonly texts: Texts
   readonly locale: string | undefined
   /** Icons are fetched below it. */

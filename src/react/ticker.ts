@@ -10,7 +10,7 @@ import { isHidden } from './visibility.ts'
  *
  * @returns milliseconds until it needs to be called next.
  */
-export type Tick = (hidden: boolean) => number
+type Tick = (hidden: boolean) => number
 
 const ticks = new Set<Tick>()
 let timer: ReturnType<typeof setTimeout> | undefined

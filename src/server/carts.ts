@@ -30,7 +30,7 @@ export function openEntry(cart: CartRecord, entry: CartEntry): CartRecord {
   return { ...cart, chosen: entry.method, entries: [...cart.entries, entry] }
 }
 
-export function chooseMethod(cart: CartRecord, method: string): CartRecord {
+function chooseMethod(cart: CartRecord, method: string): CartRecord {
   return cart.chosen === method ? cart : { ...cart, chosen: method }
 }
 

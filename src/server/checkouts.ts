@@ -19,7 +19,7 @@ const cartWindowMs = 3_600_000
 /** A poll waits this long for the service; then it is answered with what is known. */
 const pollPatienceMs = 4_000
 
-export interface Parts {
+interface Parts {
   readonly creation: Creation
   readonly binder: Binder
   readonly tracker: Tracker

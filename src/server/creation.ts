@@ -11,6 +11,7 @@ import { checkInstructions } from './instructions.ts'
 import { nextLook, withStatus } from './lifecycle.ts'
 import type { Attempt, CheckoutRecord, Instructions, TimeWindow } from './records.ts'
 import { turnName } from './repository.ts'
+import { failureCode, publicError, said } from './service-failure.ts'
 import { createSingleFlight } from './single-flight.ts'
 
 /** A browser waits this long for its payment panel; then it is told to ask again. */
@@ -90,7 +91,7 @@ export function createCreation(context: Context, binder: Binder): Creation {
       )
       settings.report(
         new PaywindowError(
-          codeFor(error),
+          failureCode(error),
           `No order was created for checkout ${checkoutId}: ${error.message}${said(error)}`,
           { cause: error },
         ),
@@ -217,38 +218,4 @@ function windowOf({ sentAtMs, answeredAtMs, serviceDateMs }: Timing): TimeWindow
   return serviceDateMs === null
     ? null
     : { fromMs: serviceDateMs - (answeredAtMs - sentAtMs) - 1_000, toMs: serviceDateMs + 2_000 }
-}
-
-function codeFor(error: ServiceError): 'service_refused' | 'service_invalid' | 'service_unavailable' {
-  switch (error.code) {
-    case 'unauthorized':
-    case 'forbidden':
-    case 'refused':
-    case 'not_found':
-    case 'invalid_request':
-      return 'service_refused'
-    case 'invalid_answer':
-      return 'service_invalid'
-    case 'rate_limited':
-    case 'unavailable':
-    case 'timeout':
-    case 'unreachable':
-      return 'service_unavailable'
-  }
-}
-
-/** The service's own words are for the merchant; a browser gets ours. */
-function publicError(error: ServiceError): PaywindowError {
-  const code = codeFor(error)
-  const words = {
-    service_refused: 'The exchange service refused to create this order',
-    service_invalid: 'The exchange service gave an answer that cannot be read',
-    service_unavailable: 'The exchange service cannot be reached at the moment',
-  }
-  const retryAfterMs = error.retryAfterMs ?? (code === 'service_unavailable' ? 5_000 : undefined)
-  return new PaywindowError(code, words[code], { cause: error, ...(retryAfterMs !== undefined && { retryAfterMs }) })
-}
-
-function said(error: ServiceError): string {
-  return error.serviceMessage === undefined ? '' : `. The service said: ${JSON.stringify(error.serviceMessage)}`
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Situation, weigh } from './evidence.ts'
-import { bitcoinAddress, someCheckout, someInstructions, someOrder, startMs } from './test-records.ts'
+import { bitcoinAddress, someCheckout, someInstructions, someOrder, startMs } from './records.testing.ts'
 
 const window = { fromMs: startMs, toMs: startMs + 3_000 }
 

@@ -1,7 +1,8 @@
 /** `Request -> Response`: which call a request is, at whatever path the handler is mounted. */
-import { keyHeader, parseCheckoutRequest } from '../contract/checkout.ts'
+import { keyHeader } from '../contract/checkout.ts'
 import { PaywindowError } from '../contract/errors.ts'
 import { asText } from '../contract/parse.ts'
+import { parseCheckoutRequest } from '../contract/parsers.ts'
 import { errorAnswer, jsonAnswer } from './answers.ts'
 import type { Checkouts } from './checkouts.ts'
 import type { Settings } from './options.ts'
@@ -10,7 +11,7 @@ import { checkOrigin, readJson, refusePrefetch } from './requests.ts'
 /** The end of a path: `offer`, `checkouts`, `checkouts/{id}`, `checkouts/{id}/renew`, `checkouts/{id}/handover`, `icons/{id}`. */
 const routes = /\/(?:(offer)|(checkouts)(?:\/([\w-]{1,64})(?:\/(renew|handover))?)?|(icons)\/([\w-]{1,64}))$/
 
-export interface HandlerParts {
+interface HandlerParts {
   readonly checkouts: Checkouts
   /** The icon of a checkout's asset. */
   readonly icon: (checkoutId: string) => Promise<Response>

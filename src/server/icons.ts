@@ -23,7 +23,7 @@ export type IconFetch = (
   init: { signal: AbortSignal; headers: Record<string, string> },
 ) => Promise<Response>
 
-export interface IconOptions {
+interface IconOptions {
   readonly fetch: IconFetch
   readonly now: () => number
   /** Origin of the service itself: its icons come by the service's own way, also when it runs on this machine. */
@@ -78,7 +78,7 @@ export function createIcons(options: IconOptions): (url: string) => Promise<Resp
 }
 
 /** Whether a URL names a host that is not plainly of this machine or a private network. Names are resolved by the caller's fetch. */
-export function isPublicHttps(url: string): boolean {
+function isPublicHttps(url: string): boolean {
   const { protocol, hostname, port } = new URL(url)
   if (protocol !== 'https:' || (port !== '' && port !== '443')) return false
   if (/^[\d.]+$/.test(hostname) || hostname.includes(':') || !hostname.includes('.')) return false

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { DepositInstructions } from '../service/types.ts'
 import { checkInstructions, type InstructionRules } from './instructions.ts'
-import { bitcoinAddress, startMs } from './test-records.ts'
+import { bitcoinAddress, startMs } from './records.testing.ts'
 
 const rules: InstructionRules = {
   method: { asset: 'BTC', network: 'bitcoin', name: 'Bitcoin' },

@@ -2,10 +2,11 @@
  * The gate between the service's answer and the payer's screen: deposit instructions that are whole, ask for what was
  * offered, and could be accepted by a wallet; or an error, and no payment panel.
  */
-import { asWebUrl, isPlainTag } from '../contract/checkout.ts'
+import { isPlainTag } from '../contract/checkout.ts'
 import { canonicalDecimal, decimalPlaces } from '../contract/decimal.ts'
 import { PaywindowError } from '../contract/errors.ts'
 import { assetDecimals, canonicalNetwork, needsTag, networkKind, sameNetwork } from '../contract/networks.ts'
+import { asWebUrl } from '../contract/parsers.ts'
 import type { DepositInstructions } from '../service/types.ts'
 import { addressForm } from './addresses.ts'
 import { quoteLifeMs } from './deadline.ts'

@@ -1,9 +1,10 @@
 /** What the merchant's `offer` returns, and the check that it can be charged. */
-import { asAmount, asWebUrl, type Merchant, type Price } from '../contract/checkout.ts'
+import type { Merchant, Price } from '../contract/checkout.ts'
 import { decimalPlaces } from '../contract/decimal.ts'
 import { PaywindowError } from '../contract/errors.ts'
 import { canonicalNetwork, sameNetwork } from '../contract/networks.ts'
 import { asList, asOptionalText, asRecord, asText, ParseError } from '../contract/parse.ts'
+import { asAmount, asWebUrl } from '../contract/parsers.ts'
 
 /** One way to pay, as the merchant offers it. `icon` is an `https` URL that this server fetches, never the browser. */
 export interface Method {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { ServiceError } from '../service/errors.ts'
 import type { OrderQuery } from '../service/types.ts'
 import { createOrderFeed } from './order-feed.ts'
-import { someOrder, startMs } from './test-records.ts'
+import { someOrder, startMs } from './records.testing.ts'
 
 interface Shape {
   readonly firstPage: 0 | 1

@@ -62,7 +62,7 @@ export function createPaywindow(options: PaywindowOptions): PaywindowServer {
   const context: Context = {
     settings,
     repository: createRepository(settings.store),
-    client: createServiceClient({ clock, ...settings.service }),
+    client: createServiceClient({ clock, retries: 0, ...settings.service }),
     rules: { phaseOf: settings.phaseOf, tellsMerchant: settings.onStatusChange !== undefined },
     ids: createIds(settings.randomBytes ?? ((length) => crypto.getRandomValues(new Uint8Array(length)))),
     now: steady(clock),

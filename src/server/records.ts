@@ -93,7 +93,7 @@ export interface PendingEvent {
 }
 
 /** A handover token, as its hash. */
-export interface View {
+interface View {
   readonly tokenHash: string
   readonly untilMs: number
 }

@@ -30,7 +30,7 @@ export interface Repository {
 }
 
 /** Lists of checkouts: all, of a cart, those whose order is not known and could be confused, those with untold events. */
-export type CheckoutLabel = 'all' | 'unresolved' | 'untold' | `cart ${string}` | `intent ${string}`
+type CheckoutLabel = 'all' | 'unresolved' | 'untold' | `cart ${string}` | `intent ${string}`
 
 /** Creations that an order of the list could be confused with: same assets, same requested amount. */
 export function intentLabel(checkout: Pick<CheckoutRecord, 'method' | 'terms'>): `intent ${string}` {

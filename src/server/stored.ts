@@ -1,6 +1,7 @@
 /** Stored text to records and back. A record that is not whole is refused, never shown in part. */
-import { asWebUrl, orderStatuses, phases } from '../contract/checkout.ts'
+import { orderStatuses, phases } from '../contract/checkout.ts'
 import { asBoolean, asInteger, asList, asOneOf, asRecord, asText, ParseError } from '../contract/parse.ts'
+import { asWebUrl } from '../contract/parsers.ts'
 import { parseMethod, parseTerms } from './offers.ts'
 import {
   type Attempt,

@@ -19,7 +19,7 @@ const fewOrders = 3
 /** Orders that the list did not show are read one by one, this many a round. */
 const maxDetails = 20
 
-export interface Watcher {
+interface Watcher {
   /** Does what is due, once. */
   watchOnce(): Promise<void>
   /** Does what is due, every second, until stopped. */

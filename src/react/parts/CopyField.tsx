@@ -6,7 +6,7 @@ import { fill } from '../../locales/format.ts'
 import { useSetting } from '../setting.ts'
 import { useCopy } from './useCopy.ts'
 
-export interface CopyFieldProps {
+interface CopyFieldProps {
   /** Exactly what a wallet accepts. */
   readonly text: string
   /** What it is, for the button and the announcement. */

@@ -4,7 +4,7 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Seal, type Sign, type Tone } from './Seal.tsx'
 
-export interface ResultProps {
+interface ResultProps {
   readonly sign: Sign
   readonly tone: Tone
   readonly title: string

@@ -5,7 +5,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { useSetting } from '../setting.ts'
 
-export type CopyState = 'idle' | 'copied' | 'failed'
+type CopyState = 'idle' | 'copied' | 'failed'
 
 /**
  * @param text - Exactly what the clipboard gets.

@@ -1,8 +1,9 @@
 /** A merchant server over the sandbox, in virtual time: what the server's tests talk to. For tests only. */
 import type { KeyedCheckout, Offer } from '../contract/checkout.ts'
-import { keyHeader, parseCheckout, parseKeyedCheckout, parseOffer } from '../contract/checkout.ts'
+import { keyHeader } from '../contract/checkout.ts'
 import type { PaywindowError } from '../contract/errors.ts'
 import { asRecord } from '../contract/parse.ts'
+import { parseCheckout, parseKeyedCheckout, parseOffer } from '../contract/parsers.ts'
 import { createSandbox, type Sandbox, type SandboxOptions, seededRandom } from '../sandbox/index.ts'
 import { createVirtualClock, type VirtualClock } from '../service/virtualClock.ts'
 import type { MerchantOffer } from './offers.ts'
@@ -13,7 +14,7 @@ import { createMemoryStore } from './store/memory.ts'
 export const bitcoin = { asset: 'BTC', network: 'bitcoin', name: 'Bitcoin' }
 export const xrp = { asset: 'XRP', network: 'ripple', name: 'XRP' }
 
-export interface Answer {
+interface Answer {
   readonly status: number
   readonly headers: Headers
   readonly json: Readonly<Record<string, unknown>>
@@ -46,7 +47,7 @@ export interface TestShop {
   readonly creations: () => number
 }
 
-export type TestShopOptions = Partial<Omit<PaywindowOptions, 'offer' | 'service'>> & {
+type TestShopOptions = Partial<Omit<PaywindowOptions, 'offer' | 'service'>> & {
   readonly sandbox?: SandboxOptions
   /** Shares clock, sandbox and store with another server. */
   readonly beside?: { readonly shop: TestShop; readonly store: PaywindowOptions['store'] }

@@ -1,0 +1,142 @@
+import { describe, expect, it } from 'vitest'
+import { createRepository } from './repository.ts'
+import { createTestShop, type TestShop } from './shop.testing.ts'
+import { createMemoryStore } from './store/memory.ts'
+
+/** A service that shows nothing of an order but assets, amounts and the time it was created. */
+const mute = { dateTime: null, expTime: null } as const
+
+const boundTo = async (shop: TestShop, id: string) => (await shop.paywindow.checkouts.get(id))?.order ?? null
+
+function truth(shop: TestShop, address: string): string {
+  const order = shop.sandbox.orders().find((candidate) => candidate.address === address)
+  if (!order) throw new Error('The payer was shown an address that no order has')
+  return order.id
+}
+
+function pay(shop: TestShop, address: string, amount: string): void {
+  shop.sandbox.payer.deposit({ address, amount })
+  shop.sandbox.payer.confirm(truth(shop, address))
+}
+
+describe('a binding that rests on there being no other order', () => {
+  it('is undone and reported when another one turns up in a list that was behind', async () => {
+    let delayMs = 0
+    const shop = createTestShop({ sandbox: { ...mute, appearAfterMs: () => delayMs } })
+    const checkout = await shop.open()
+    delayMs = 30_000
+    shop.sandbox.addOrder({ sourceAsset: 'BTC', network: 'bitcoin', targetAsset: 'USD', targetAmount: '49.90' })
+    await shop.settle()
+    expect(await boundTo(shop, checkout.id)).toMatchObject({ evidence: 'only_candidate' })
+    await shop.pass(61_000)
+    expect((await shop.poll(checkout)).tracked).toBe(false)
+    expect(await boundTo(shop, checkout.id)).toBeNull()
+    expect(shop.errors.map(({ code }) => code)).toContain('binding_contradicted')
+  })
+
+  it("is undone with the status that came of it when it was another's", async () => {
+    let delayMs = 30_000
+    const shop = createTestShop({ sandbox: { ...mute, appearAfterMs: () => delayMs } })
+    const opening = shop.open()
+    const checkout = await opening
+    delayMs = 0
+    const foreign = shop.sandbox.addOrder({
+      sourceAsset: 'BTC',
+      network: 'bitcoin',
+      targetAsset: 'USD',
+      targetAmount: '49.90',
+    })
+    await shop.settle()
+    expect((await boundTo(shop, checkout.id))?.id).toBe(foreign.id)
+    shop.sandbox.payer.deposit({ address: foreign.address ?? '', amount: foreign.sourceAmount })
+    await shop.pass(3_000)
+    expect((await shop.poll(checkout)).phase).toBe('seen')
+    await shop.pass(60_000)
+    expect(await shop.poll(checkout)).toMatchObject({ phase: 'waiting', tracked: false })
+    await shop.settle()
+    expect(shop.events.map(({ status }) => status)).toEqual(['pending', 'open'])
+  })
+
+  it('stays when none does', async () => {
+    const shop = createTestShop({ sandbox: mute })
+    const checkout = await shop.open()
+    await shop.settle()
+    await shop.pass(61_000)
+    await shop.poll(checkout)
+    expect(await boundTo(shop, checkout.id)).toMatchObject({ evidence: 'only_candidate' })
+    expect(shop.errors).toEqual([])
+  })
+})
+
+describe('a binding that evidence speaks against later', () => {
+  it('is undone and reported, and the right order is found', async () => {
+    const store = createMemoryStore()
+    const shop = createTestShop({ store, sandbox: { ...mute, detailsInstructions: true } })
+    const checkout = await shop.open()
+    await shop.settle()
+    const foreign = shop.sandbox.addOrder({
+      sourceAsset: 'BTC',
+      network: 'bitcoin',
+      targetAsset: 'USD',
+      targetAmount: '49.90',
+    })
+    await createRepository(store).updateCheckout(checkout.id, (record) => ({
+      ...record,
+      binding: record.binding && { ...record.binding, orderId: foreign.id },
+    }))
+    await shop.pass(5_000)
+    expect((await shop.poll(checkout)).tracked).toBe(false)
+    expect(shop.errors.map(({ code }) => code)).toEqual(['binding_contradicted'])
+    await shop.pass(5_000)
+    expect((await shop.poll(checkout)).tracked).toBe(true)
+    expect((await boundTo(shop, checkout.id))?.id).toBe(truth(shop, checkout.address))
+  })
+})
+
+describe('a creation whose answer was lost', () => {
+  it.each([
+    ['after the work was done', true],
+    ['before the work was done', false],
+  ])('%s is followed by another, and the payer gets a panel that is tracked', async (_, workDone) => {
+    const shop = createTestShop({ sandbox: mute })
+    let isFirst = true
+    shop.sandbox.faults = (request) => {
+      if (request.method !== 'POST' || !isFirst) return undefined
+      isFirst = false
+      return { kind: 'reset', workDone }
+    }
+    const checkout = await shop.open()
+    await shop.settle()
+    expect(shop.sandbox.orders()).toHaveLength(workDone ? 2 : 1)
+    expect((await shop.poll(checkout)).tracked).toBe(workDone)
+    // By then a lost request has been carried out or never will be.
+    await shop.pass(11 * 60_000 + 5_000)
+    await shop.poll(checkout)
+    expect((await boundTo(shop, checkout.id))?.id).toBe(truth(shop, checkout.address))
+    pay(shop, checkout.address, checkout.amount)
+    await shop.pass(5_000)
+    expect((await shop.poll(checkout)).phase).toBe('paid')
+  })
+
+  it('is not shown to anybody when it appears late', async () => {
+    let delayMs = 120_000
+    const shop = createTestShop({ sandbox: { ...mute, appearAfterMs: () => delayMs } })
+    let isFirst = true
+    shop.sandbox.faults = (request) => {
+      if (request.method !== 'POST' || !isFirst) return undefined
+      isFirst = false
+      return { kind: 'hang', workDone: true }
+    }
+    const opening = shop.open()
+    const checkout = await opening
+    delayMs = 0
+    await shop.settle()
+    for (let minute = 0; minute < 15; minute++) {
+      await shop.pass(60_000)
+      await shop.poll(checkout)
+      const order = await boundTo(shop, checkout.id)
+      expect(order === null || order.id === truth(shop, checkout.address)).toBe(true)
+    }
+    expect((await boundTo(shop, checkout.id))?.id).toBe(truth(shop, checkout.address))
+  })
+})
