@@ -91,7 +91,6 @@ function wrongArrow(path: string, specifier: string, isType: boolean, test: bool
   if (folder === undefined) return undefined
   const row = table[folder]
   if (row === undefined) return `lies in a folder that the import table does not have`
-  const test = /\.(test|testing)\.tsx?$/.test(path)
   const target = resolveRelative(path, specifier)
   if (target === undefined) {
     const packages = test ? [...row.packages, ...forTests.packages, ...forBrowserTests] : row.packages

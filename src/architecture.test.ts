@@ -76,6 +76,15 @@ describe('findViolations', () => {
     expect(findViolations(new Map([[path, source]]))).toEqual([`${path}: ${problem}`])
   })
 
+  it('takes a helper for a test only where nothing but tests import it', () => {
+    const helper = ['src/server/helper.ts', `import '../sandbox/index.ts'`] as const
+    const test = ['src/server/a.test.ts', `import './helper.ts'`] as const
+    expect(findViolations(new Map([helper, test]))).toEqual([])
+    expect(findViolations(new Map([helper, test, ['src/server/a.ts', `import './helper.ts'`]]))).toEqual([
+      'src/server/helper.ts: server may not import sandbox (../sandbox/index.ts)',
+    ])
+  })
+
   it('catches Node being reached by an entry for every platform', () => {
     const sources = new Map([
       ['src/server/index.ts', `import './store.ts'\nimport type { Row } from './rows.ts'`],

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import type { Fault } from '../sandbox/index.ts'
 import { createTestShop, type TestShop } from './shop.testing.ts'
 
-
 /** Whether an answer carries anything that must stay on the server. */
 function secretsIn(shop: TestShop, text: string): string[] {
   const { accessToken, subAccountId } = shop.sandbox.access
