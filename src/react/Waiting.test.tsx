@@ -81,7 +81,7 @@ describe('a tag', () => {
     expect(texts('.pw-label')).toEqual(['1 · To this address', '2 · Destination tag, always needed', '3 · Amount'])
     expect(screen.getByText(en.tagWarning)).toBeTruthy()
     fireEvent.click(screen.getByRole('button', { name: 'Copy Address' }))
-    expect(await screen.findByText('Now copy the Destination tag too.')).toBeTruthy()
+    expect(await screen.findByText(en.tagNext)).toBeTruthy()
   })
 
   it('is shown when it is 0, which is a tag', () => {
@@ -96,7 +96,7 @@ describe('the code', () => {
     expect(screen.getByTitle('Payment code with the address')).toBeTruthy()
     fireEvent.click(screen.getByRole('radio', { name: 'Destination tag' }))
     expect(screen.getByTitle('Code with the Destination tag')).toBeTruthy()
-    expect(screen.getByText(/Holds only the Destination tag/)).toBeTruthy()
+    expect(screen.getByText(en.whyTag)).toBeTruthy()
   })
 
   it('opens a wallet where its text is a URI', () => {

@@ -65,7 +65,7 @@ function DrawnIcon({ symbol }: { symbol: string }) {
   return (
     <svg viewBox="0 0 36 36" aria-hidden="true">
       <circle cx="18" cy="18" r="18" fill={colors[name] ?? '#5b6472'} />
-      <text x="18" y="24" textAnchor="middle" fontSize="17" fontWeight="700" fill="#fff">
+      <text x="18" y="24" fill="#fff">
         {letters[name] ?? name.slice(0, 1)}
       </text>
     </svg>

@@ -49,7 +49,7 @@ export function QrPanel({ checkout }: { checkout: Checkout }) {
           ))}
         </fieldset>
       ) : null}
-      <p className="pw-note">{fill(why, { tag })}</p>
+      <p className="pw-note">{why}</p>
       {choice.opensWallet ? (
         <a className="pw-button" href={choice.text}>
           {texts.openWallet}

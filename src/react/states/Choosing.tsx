@@ -42,8 +42,7 @@ export function Choosing({ offer, pending, actionError, canGoBack, choose, back 
             id={searchId}
             type="search"
             placeholder={texts.chooseSearch}
-            value={sought}
-            onChange={(event) => setSought(event.currentTarget.value)}
+            onInput={(event) => setSought(event.currentTarget.value)}
           />
         </>
       ) : null}

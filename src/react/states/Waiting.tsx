@@ -72,7 +72,7 @@ export function Waiting({ checkout, pending, actionError, change, renew }: Waiti
             text={tag}
             name={tagName}
             label={label(2, fill(texts.tagNeeded, { tag: tagName }))}
-            hint={isAddressCopied ? fill(texts.tagNext, { tag: tagName }) : fill(texts.tagWarning, { tag: tagName })}
+            hint={isAddressCopied ? texts.tagNext : texts.tagWarning}
             tone="must"
           >
             {tag}
@@ -85,18 +85,20 @@ export function Waiting({ checkout, pending, actionError, change, renew }: Waiti
           <p className="pw-note pw-early">
             <Say text={texts.exchangeHint} values={{ strong: <b>{texts.exchangeHintStrong}</b> }} />
           </p>
-          <p className="pw-note pw-late">
-            <Say
-              text={texts.lateHint}
-              values={{
-                strong: (
-                  <button type="button" className="pw-link" aria-disabled={pending !== null} onClick={renew}>
-                    {texts.lateHintStrong}
-                  </button>
-                ),
-              }}
-            />
-          </p>
+          {checkout.viewOnly ? null : (
+            <p className="pw-note pw-late">
+              <Say
+                text={texts.lateHint}
+                values={{
+                  strong: (
+                    <button type="button" className="pw-link" aria-disabled={pending !== null} onClick={renew}>
+                      {texts.lateHintStrong}
+                    </button>
+                  ),
+                }}
+              />
+            </p>
+          )}
         </div>
       </div>
     </div>
