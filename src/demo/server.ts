@@ -36,11 +36,18 @@ server.listen(port, '127.0.0.1', () => {
   )
 })
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop())
+let isStopping = false
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  // Ctrl-C arrives twice: from the terminal, and from the process that started this one.
+  process.on(signal, () => {
+    if (!isStopping) void stop()
+    isStopping = true
+  })
+}
 
-/** Answers what has begun, then ends. A second signal ends at once. */
+/** Answers what has begun, for some seconds at most, then ends. */
 async function stop(): Promise<void> {
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.removeAllListeners(signal)
+  setTimeout(() => process.exit(0), 5000).unref()
   server.close()
   server.closeIdleConnections()
   await shop.close()
