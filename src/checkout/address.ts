@@ -3,7 +3,7 @@
  */
 
 /** Four characters of an address (the last group may be shorter). `strong` marks the first two and the last two groups. */
-interface AddressGroup {
+export interface AddressGroup {
   readonly text: string
   readonly strong: boolean
 }

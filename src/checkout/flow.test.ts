@@ -126,6 +126,14 @@ describe('changing the method', () => {
     expect(kindOf(back(chosen, at(1_200_000)))).toBe('expired')
   })
 
+  it('gives the same checkout no later deadline when it is chosen again', () => {
+    const chosen = answered(change(waiting), { kind: 'offer', offer: offer() }, at(100), at(150))
+    const again = checkoutFixture({ expiresInMs: 1_200_000 })
+    const next = answered(chosen, { kind: 'checkout', checkout: again }, at(600_000), at(600_100))
+    expect(kindOf(next)).toBe('waiting')
+    expect(next.shown?.deadline).toEqual(waiting.shown?.deadline)
+  })
+
   it('shows no choice when a deposit is on its way', () => {
     const next = answered(change(waiting), { kind: 'offer', offer: offer('seen') }, at(100), at(150))
     expect(kindOf(next)).toBe('waiting')

@@ -85,7 +85,10 @@ export function answered(before: Flow, answer: Answer, sentAt: Reading, now: Rea
     case 'status':
       return flow.shown ? show(flow, advance(flow.shown, answer.checkout, sentAt, now)) : flow
     case 'checkout': {
-      const begun = show(flow, begin(answer.checkout, sentAt, now))
+      // Asked for once more, the same checkout gets no later deadline.
+      const before = flow.shown?.checkout.id === answer.checkout.id ? flow.shown : undefined
+      const { checkout } = answer
+      const begun = show(flow, before ? advance(before, checkout, sentAt, now) : begin(checkout, sentAt, now))
       return settle({ ...begun, shownSinceMs: now.monotonicMs }, { kind: 'poll' }, null)
     }
     case 'offer':

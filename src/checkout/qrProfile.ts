@@ -19,7 +19,7 @@ import {
 /** What a code can hold: the bare address, a URI with the amount, the tag alone, or the address together with the tag. */
 export type QrContent = 'address' | 'amount' | 'tag' | 'addressAndTag'
 
-interface QrChoice {
+export interface QrChoice {
   readonly content: QrContent
   /** The text in the code. */
   readonly text: string
@@ -28,7 +28,7 @@ interface QrChoice {
 }
 
 /** Choices in the order of the switch, and the one that is shown first. */
-interface QrProfile {
+export interface QrProfile {
   readonly choices: readonly QrChoice[]
   readonly first: QrContent
 }

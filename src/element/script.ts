@@ -3,6 +3,7 @@
  * `data-reference`, and offers `Paywindow.open()`.
  */
 import { openPaywindow } from './dialog.ts'
+import { attributeNames } from './ReflectingElement.ts'
 import { register } from './register.ts'
 
 declare global {
@@ -16,7 +17,8 @@ const script = document.currentScript
 register()
 if (script instanceof HTMLScriptElement && script.dataset.endpoint !== undefined && script.dataset.reference) {
   const element = document.createElement('pay-window')
-  for (const [name, value] of Object.entries(script.dataset)) {
+  for (const name of attributeNames) {
+    const value = script.dataset[name]
     if (value !== undefined) element.setAttribute(name, value)
   }
   script.after(element)

@@ -33,6 +33,7 @@ const moreMethods: readonly Method[] = [
   { asset: 'SOL', network: 'solana', name: 'Solana' },
   { asset: 'LTC', network: 'litecoin', name: 'Litecoin' },
   { asset: 'TON', network: 'ton', name: 'Toncoin' },
+  { asset: 'XLM', network: 'stellar', name: 'Stellar Lumens' },
 ]
 
 const bitcoin = (changes: Partial<Checkout> = {}) => checkoutFixture({ merchant, ...changes })

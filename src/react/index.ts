@@ -1,8 +1,12 @@
 /**
- * `paywindow`: the checkout for React 18 and 19.
+ * `paywindow`: the checkout for React 18 and 19. The functions are for those who draw their own with `usePaywindow`.
  */
+export { type AddressGroup, groupAddress } from '../checkout/address.ts'
+export { countdownText } from '../checkout/countdown.ts'
 export type { Reading } from '../checkout/deadline.ts'
 export type { MethodChoice, Pending, Trouble } from '../checkout/flow.ts'
+export { networkName } from '../checkout/networkNames.ts'
+export { type QrChoice, type QrContent, type QrProfile, qrProfile } from '../checkout/qrProfile.ts'
 export type { View, ViewKind } from '../checkout/view.ts'
 export type { Checkout, Merchant, Method, Offer, Price } from '../contract/checkout.ts'
 export { PaywindowError, type PaywindowErrorCode } from '../contract/errors.ts'

@@ -23,7 +23,7 @@ export function Foot({ view, trouble, checkedAtMs, order }: FootProps) {
   useEffect(() => {
     if (trouble) announce(now)
   }, [trouble, now, announce])
-  if (!now && !order) return null
+  if (!now && !supportUrl && !('checkout' in view)) return null
   return (
     <footer className="pw-foot">
       <span className="pw-now" data-tone={trouble ? 'warn' : toneOf(view)}>

@@ -14,8 +14,8 @@ import type { PaywindowActions } from '../useSession.ts'
 type ChoosingProps = Pick<SessionState, 'pending' | 'actionError' | 'canGoBack'> &
   Pick<PaywindowActions, 'choose' | 'back'> & { readonly offer: Offer }
 
-/** With more methods than this a search helps more than it costs. */
-const searchFrom = 7
+/** From this many methods a search helps more than it costs. */
+const searchFrom = 9
 
 export function Choosing({ offer, pending, actionError, canGoBack, choose, back }: ChoosingProps) {
   const { texts } = useSetting()

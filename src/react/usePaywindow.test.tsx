@@ -1,0 +1,95 @@
+// @vitest-environment jsdom
+import { QueryClient } from '@tanstack/react-query'
+import { act, cleanup, renderHook } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { checkoutFixture } from '../checkout/fixture.ts'
+import type { Checkout } from '../contract/checkout.ts'
+import { fakeMerchant } from './fakeMerchant.ts'
+import { type UsePaywindowOptions, usePaywindow } from './index.ts'
+
+let current: Checkout
+let merchant: ReturnType<typeof fakeMerchant>
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  current = checkoutFixture()
+  merchant = fakeMerchant(() => current)
+})
+
+afterEach(() => {
+  cleanup()
+  vi.useRealTimers()
+})
+
+async function pass(ms: number): Promise<void> {
+  await act(() => vi.advanceTimersByTimeAsync(ms))
+}
+
+async function use(options: Partial<UsePaywindowOptions> = {}) {
+  let renders = 0
+  const hook = renderHook(() => {
+    renders += 1
+    return usePaywindow({ endpoint: '/paywindow', reference: 'cart-42', fetch: merchant.fetch, ...options })
+  })
+  await pass(0)
+  return { ...hook, renders: () => renders }
+}
+
+describe('usePaywindow', () => {
+  it('returns the view and actions that stay the same', async () => {
+    const { result } = await use()
+    const { renew, onTick } = result.current
+    expect(result.current.view).toMatchObject({ kind: 'waiting', checkout: { address: current.address } })
+    current = checkoutFixture({ revision: 2, status: 'pending', phase: 'seen', cart: 'seen' })
+    await pass(4000)
+    expect(result.current.view.kind).toBe('seen')
+    expect(result.current.renew).toBe(renew)
+    expect(result.current.onTick).toBe(onTick)
+  })
+
+  it('draws nothing for ticks and for polls that bring nothing new', async () => {
+    const { renders } = await use()
+    const before = renders()
+    await pass(60_000)
+    expect(merchant.requests.length).toBeGreaterThan(10)
+    expect(renders()).toBe(before)
+  })
+
+  it('ticks once a second with the time left, from the moment the request was sent', async () => {
+    let answer: ((value: unknown) => void) | undefined
+    merchant.on('POST /checkouts', async () => {
+      await new Promise((resolve) => {
+        answer = resolve
+      })
+      return { json: { ...checkoutFixture({ expiresInMs: 60_000 }), key: 'k' } }
+    })
+    const { result } = await use()
+    await pass(2000)
+    answer?.(null)
+    await pass(0)
+    expect(result.current.timeLeftMs()).toBe(58_000)
+    const ticks: number[] = []
+    const stop = result.current.onTick((leftMs) => ticks.push(Math.round(leftMs / 1000)))
+    await pass(3000)
+    stop()
+    await pass(3000)
+    expect(ticks).toEqual([58, 58, 57, 56])
+  })
+
+  it('leaves nothing secret in a query cache that it was lent, and takes its entry away', async () => {
+    const queryClient = new QueryClient()
+    const { unmount } = await use({ queryClient })
+    await pass(5000)
+    const cached = JSON.stringify(
+      queryClient
+        .getQueryCache()
+        .getAll()
+        .map(({ queryKey, state }) => [queryKey, state]),
+    )
+    expect(cached).toContain(current.address)
+    expect(cached).not.toContain('key-of-the-payer')
+    unmount()
+    await pass(2000)
+    expect(queryClient.getQueryCache().getAll()).toEqual([])
+  })
+})
