@@ -72,7 +72,7 @@ export function createBinder(
       ({ binding, instructions, attempts }) =>
         binding === null &&
         instructions?.amount === checkout.instructions?.amount &&
-        attempts.every(({ outcome, orphan }) => outcome === 'answered' || outcome === 'not_done' || orphan !== null),
+        attempts.every(({ outcome, orphan }) => outcome === 'answered' || orphan !== null),
     )
     const equal = orders
       .filter((order) => fitsExactly(order, checkout) && windows.some((window) => within(order.createdAt, window)))

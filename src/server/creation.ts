@@ -22,8 +22,9 @@ const leaseMs = 20_000
 const afterLostMs = 4_000
 const turnWaitMs = 3_000
 const turnLeaseMs = 30_000
-/** Creation requests of one checkout: a service whose answers cannot be used is not asked for ever. */
+/** Orders a checkout may leave behind in an hour: a service whose answers cannot be used is not asked for ever. */
 const maxAttempts = 6
+const attemptWindowMs = 3_600_000
 /** After the answer, the order is looked for this often before the turn is given to the next. */
 const searchDelaysMs = [0, 500, 1_000, 2_000, 4_000]
 
@@ -68,10 +69,14 @@ export function createCreation(context: Context, binder: Binder): Creation {
     const turnHolder = ids.secret()
     const before = await repository.updateCheckout(checkoutId, withLostAttempts)
     if (before.instructions) return before
-    if (before.attempts.length >= maxAttempts) {
+    const recent = before.attempts.filter(({ sentAtMs }) => sentAtMs > now() - attemptWindowMs)
+    if (recent.length >= maxAttempts) {
       throw new PaywindowError(
-        'service_invalid',
-        `The service gave no usable answer to ${maxAttempts} requests for checkout ${checkoutId}`,
+        'service_unavailable',
+        'The exchange service gave no usable answer several times: try again later',
+        {
+          retryAfterMs: attemptWindowMs / 6,
+        },
       )
     }
     await takeTurn(turnName(before), turnHolder)
@@ -85,9 +90,9 @@ export function createCreation(context: Context, binder: Binder): Creation {
     } catch (error) {
       await repository.store.release(turnName(before), turnHolder)
       if (!(error instanceof ServiceError)) throw error
-      const outcome = error.outcome === 'not_done' ? 'not_done' : 'lost'
+      const isLost = error.outcome === 'unknown'
       const after = await repository.updateCheckout(checkoutId, (checkout) =>
-        setAttempt(checkout, { ...sent, outcome }),
+        isLost ? setAttempt(checkout, { ...sent, outcome: 'lost' }) : withoutAttempt(checkout, sent.id),
       )
       settings.report(
         new PaywindowError(
@@ -102,7 +107,7 @@ export function createCreation(context: Context, binder: Binder): Creation {
       )
       // The answer was lost, and its order with it: nobody knows the address, so nobody pays it. Another is asked for, a moment
       // later, so that the times of the two orders tell them apart.
-      if (outcome === 'lost' && after.attempts.filter(({ outcome: each }) => each === 'lost').length < 2) {
+      if (isLost && after.attempts.filter(({ outcome: each }) => each === 'lost').length < 2) {
         await context.sleep(afterLostMs)
         return after
       }
@@ -207,6 +212,10 @@ function withLostAttempts(checkout: CheckoutRecord): CheckoutRecord {
       attempt.outcome === 'sent' ? { ...attempt, outcome: 'lost' } : attempt,
     ),
   }
+}
+
+function withoutAttempt(checkout: CheckoutRecord, id: string): CheckoutRecord {
+  return { ...checkout, attempts: checkout.attempts.filter((attempt) => attempt.id !== id) }
 }
 
 function setAttempt(checkout: CheckoutRecord, attempt: Attempt): CheckoutRecord {

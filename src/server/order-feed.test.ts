@@ -52,13 +52,14 @@ describe.each(shapes)(
   (shape) => {
     it('finds exactly the newest orders', async () => {
       const list = listOf(57, shape)
-      const found = await createOrderFeed(list, () => 0).since(startMs + 45_000)
-      expect(found.map(({ id }) => id).sort()).toEqual(Array.from({ length: 12 }, (_, at) => `order-${45 + at}`))
+      const { orders, isComplete } = await createOrderFeed(list, () => 0).since(startMs + 45_000)
+      expect(isComplete).toBe(true)
+      expect(orders.map(({ id }) => id).sort()).toEqual(Array.from({ length: 12 }, (_, at) => `order-${45 + at}`))
     })
 
     it('finds nothing in an empty list, and the first order once there is one', async () => {
-      expect(await createOrderFeed(listOf(0, shape), () => 0).since(0)).toEqual([])
-      expect(await createOrderFeed(listOf(1, shape), () => 0).since(0)).toHaveLength(1)
+      expect((await createOrderFeed(listOf(0, shape), () => 0).since(0)).orders).toEqual([])
+      expect((await createOrderFeed(listOf(1, shape), () => 0).since(0)).orders).toHaveLength(1)
     })
   },
 )
@@ -101,6 +102,23 @@ describe('the order feed', () => {
       unreadable: 0,
       timing: { sentAtMs: 0, answeredAtMs: 0, serviceDateMs: null },
     }
-    expect(await createOrderFeed({ listOrders: async () => answer }, () => 0).since(0)).toHaveLength(2)
+    expect((await createOrderFeed({ listOrders: async () => answer }, () => 0).since(0)).orders).toHaveLength(2)
+  })
+
+  it('says when an item could not be read, or when it did not read to the end', async () => {
+    const list = listOf(5, shape)
+    const unreadable = {
+      listOrders: async (query: OrderQuery) => ({ ...(await list.listOrders(query)), unreadable: 1 }),
+    }
+    expect((await createOrderFeed(unreadable, () => 0).since(0)).isComplete).toBe(false)
+    expect((await createOrderFeed(listOf(500, shape), () => 0).since(0)).isComplete).toBe(false)
+  })
+
+  it('is not misled about the first page by an order that comes between two requests', async () => {
+    const before = listOf(3, { ...shape, cap: 2 })
+    const after = listOf(4, { ...shape, cap: 2 })
+    let requests = 0
+    const growing = { listOrders: (query: OrderQuery) => (requests++ === 0 ? before : after).listOrders(query) }
+    expect((await createOrderFeed(growing, () => 0).since(0)).orders).toHaveLength(4)
   })
 })

@@ -13,12 +13,17 @@ const maxPages = 20
 /** Orders whose first listing is remembered. */
 const maxRemembered = 10_000
 
+/** What a reading of the list showed. */
+export interface Listing {
+  /** In no order. */
+  readonly orders: readonly Order[]
+  /** False when items could not be read, or the list was longer than is read in one go: an order may be missing. */
+  readonly isComplete: boolean
+}
+
 export interface OrderFeed {
-  /**
-   * Orders created since a time by the service's clock, in no order; orders without a readable time are included.
-   * Resolves with the local time before the reading began, so that "listed before" can be told.
-   */
-  since(fromMs: number): Promise<readonly Order[]>
+  /** Reads the orders created since a time by the service's clock; orders without a readable time are included. */
+  since(fromMs: number): Promise<Listing>
   /** When each order was first listed, by our clock: an order listed before a request was sent is not its answer. */
   firstListedAt(orderId: string): number | undefined
 }
@@ -26,12 +31,13 @@ export interface OrderFeed {
 export function createOrderFeed(client: Pick<ServiceClient, 'listOrders'>, now: () => number): OrderFeed {
   const firstListed = new Map<string, number>()
   const pages = createPages(client)
-  let inFlight: { fromMs: number; orders: Promise<readonly Order[]> } | undefined
+  let inFlight: { fromMs: number; listing: Promise<Listing> } | undefined
 
-  async function read(fromMs: number): Promise<readonly Order[]> {
+  async function read(fromMs: number): Promise<Listing> {
     const startedAt = now()
     const orders = new Map<string, Order>()
-    for await (const page of pages.newestFirst()) {
+    const reading = { isComplete: true }
+    for await (const page of pages.newestFirst(reading)) {
       for (const order of page.orders) orders.set(order.id, order)
       const times = page.orders.map(({ createdAt }) => serviceTimeMs(createdAt)).filter((time) => !Number.isNaN(time))
       if (page.sorted && Math.min(...times) < fromMs) break
@@ -41,18 +47,19 @@ export function createOrderFeed(client: Pick<ServiceClient, 'listOrders'>, now: 
       if (firstListed.size <= maxRemembered) break
       firstListed.delete(id)
     }
-    return [...orders.values()].filter(({ createdAt }) => !(serviceTimeMs(createdAt) < fromMs))
+    const recent = [...orders.values()].filter(({ createdAt }) => !(serviceTimeMs(createdAt) < fromMs))
+    return { orders: recent, isComplete: reading.isComplete }
   }
 
   return {
     since: (fromMs) => {
       // One reading at a time serves all who ask for no more than it reads.
-      if (inFlight && inFlight.fromMs <= fromMs) return inFlight.orders
-      const orders = read(fromMs).finally(() => {
-        if (inFlight?.orders === orders) inFlight = undefined
+      if (inFlight && inFlight.fromMs <= fromMs) return inFlight.listing
+      const listing = read(fromMs).finally(() => {
+        if (inFlight?.listing === listing) inFlight = undefined
       })
-      inFlight = { fromMs, orders }
-      return orders
+      inFlight = { fromMs, listing }
+      return listing
     },
     firstListedAt: (orderId) => firstListed.get(orderId),
   }
@@ -64,61 +71,76 @@ interface Page {
   readonly sorted: boolean
 }
 
+/** What a reading finds out on its way. */
+interface Reading {
+  isComplete: boolean
+}
+
 function createPages(client: Pick<ServiceClient, 'listOrders'>) {
   let firstNumber: 0 | 1 | undefined
   let totalPages: number | null = null
 
-  async function readPage(page: number): Promise<readonly Order[]> {
+  async function readPage(page: number, reading: Reading): Promise<readonly Order[]> {
     const answer = await client.listOrders({ orderBy: 'created_at', page, size: pageSize })
     totalPages = answer.totalPages
+    if (answer.unreadable > 0) reading.isComplete = false
     return answer.orders
   }
 
   /** The first page; on the way, learns once whether pages count from 0 or 1. */
-  async function readFirst(): Promise<readonly Order[]> {
-    if (firstNumber !== undefined) return readPage(firstNumber)
-    const one = await readPage(1)
-    const zero = await readPage(0).catch((error: unknown) => {
+  async function readFirst(reading: Reading): Promise<readonly Order[]> {
+    if (firstNumber !== undefined) return readPage(firstNumber, reading)
+    const one = await readPage(1, reading)
+    const zero = await readPage(0, reading).catch((error: unknown) => {
       // A service that counts from 1 may answer page 0 with an error.
       if (error instanceof ServiceError && error.code === 'refused') return []
       throw error
     })
-    if (zero.length > 0 && zero[0]?.id !== one[0]?.id) firstNumber = 0
+    // Page 0 may be answered with the first page, to which an order may have been added between the two.
+    const isSamePage = zero.some(({ id }) => one.some((order) => order.id === id))
+    if (zero.length > 0 && !isSamePage) firstNumber = 0
     else if (one.length > 0) firstNumber = 1
     return zero.length > 0 ? zero : one
   }
 
   return {
-    async *newestFirst(): AsyncGenerator<Page> {
-      const first = await readFirst()
+    async *newestFirst(reading: Reading): AsyncGenerator<Page> {
+      const first = await readFirst(reading)
       if (first.length === 0) return
       const from = firstNumber ?? 1
-      const second = totalPages === 1 ? [] : await readPage(from + 1)
+      const second = totalPages === 1 ? [] : await readPage(from + 1, reading)
       const direction = directionOf([...first, ...second])
       if (direction === 'up' && second.length > 0) {
         let last = totalPages === null ? from + 1 : Math.max(from + 1, from + totalPages - 1)
         // The list grows while it is read; and a service that answers every number with its last page must not hold us here.
         for (let walked = 0; walked < maxPages; walked++) {
-          const orders = await readPage(last + 1)
+          const orders = await readPage(last + 1, reading)
           if (orders.length === 0) break
           yield { orders, sorted: false }
           last++
         }
-        for (let page = last; page > from && last - page < maxPages; page--)
-          yield { orders: await readPage(page), sorted: true }
+        for (let page = last; page > from; page--) {
+          if (last - page >= maxPages) return cut(reading)
+          yield { orders: await readPage(page, reading), sorted: true }
+        }
         yield { orders: first, sorted: true }
         return
       }
       const sorted = direction === 'down'
       yield { orders: first, sorted }
       if (second.length > 0) yield { orders: second, sorted }
-      for (let page = from + 2; page < from + maxPages && second.length > 0; page++) {
-        const orders = totalPages !== null && page >= from + totalPages ? [] : await readPage(page)
+      for (let page = from + 2; second.length > 0; page++) {
+        if (page >= from + maxPages) return cut(reading)
+        const orders = totalPages !== null && page >= from + totalPages ? [] : await readPage(page, reading)
         if (orders.length === 0) return
         yield { orders, sorted }
       }
     },
   }
+}
+
+function cut(reading: Reading): void {
+  reading.isComplete = false
 }
 
 /** Which way the times of a page run; `unknown` when they are all equal or in no order. */

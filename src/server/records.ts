@@ -33,11 +33,11 @@ export interface TimeWindow {
   readonly toMs: number
 }
 
-export const attemptOutcomes = ['sent', 'answered', 'lost', 'not_done'] as const
+export const attemptOutcomes = ['sent', 'answered', 'lost'] as const
 
 /**
  * One creation request, stored before it goes out. `sent` until something is known of it; `lost` when the service may have
- * created an order whose instructions nobody has.
+ * created an order whose instructions nobody has. One that the service certainly did not carry out is taken away again.
  */
 export interface Attempt {
   readonly id: string

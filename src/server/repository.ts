@@ -41,9 +41,7 @@ export function intentLabel(checkout: Pick<CheckoutRecord, 'method' | 'terms'>):
 /** The creation requests whose order, if there is one, is not known. */
 export function openAttempts(checkout: CheckoutRecord): readonly Attempt[] {
   const boundAttempt = checkout.binding ? checkout.instructions?.attemptId : undefined
-  return checkout.attempts.filter(
-    ({ id, outcome, orphan }) => outcome !== 'not_done' && id !== boundAttempt && orphan === null,
-  )
+  return checkout.attempts.filter(({ id, orphan }) => id !== boundAttempt && orphan === null)
 }
 
 /** Whether an order of this checkout may exist that is bound to nobody. */

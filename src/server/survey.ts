@@ -25,7 +25,7 @@ export function createSurvey(
     const attempt = before.attempts.find(({ id }) => id === instructions.attemptId)
     const window = attempt?.window ?? null
     const around = widened(window, instructions.sentAtMs)
-    const listed = await feed.since(around.fromMs)
+    const { orders: listed, isComplete } = await feed.since(around.fromMs)
     const near = listed.filter(({ createdAt }) => Number.isNaN(serviceTimeMs(createdAt)) || within(createdAt, around))
     const free = await freeOrders(near, before.id)
     const checkout = await closeLost(before, attempt, free)
@@ -38,7 +38,8 @@ export function createSurvey(
       orders,
       window,
       rivals: await rivalsOf(checkout, attempt),
-      foreignInWindow: await hasForeign(inWindow, checkout),
+      // What could not be read may be anybody's.
+      foreignInWindow: !isComplete || (await hasForeign(inWindow, checkout)),
       listedBefore: new Set(orders.filter(isOld).map(({ id }) => id)),
     }
   }

@@ -67,7 +67,7 @@ export function createWatcher(
         checkout.attempts.find(({ id }) => id === checkout.instructions?.attemptId)?.window?.fromMs ??
         checkout.createdAtMs,
     )
-    const orders = new Map((await feed.since(Math.min(...windows) - 60_000)).map((order) => [order.id, order]))
+    const orders = new Map((await feed.since(Math.min(...windows) - 60_000)).orders.map((order) => [order.id, order]))
     const shown = new Set<string>()
     for (const { id, binding } of bound) {
       const order = binding && orders.get(binding.orderId)
