@@ -1,0 +1,106 @@
+// @vitest-environment jsdom
+import { fireEvent, screen } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { checkoutFixture } from '../checkout/fixture.ts'
+import { errorJson } from './fakeMerchant.ts'
+import { hasAddress, heading, openShop, pass, press, seen } from './widgetHarness.tsx'
+
+const shop = openShop()
+const address = checkoutFixture().address
+
+describe('the end of a quote', () => {
+  it('takes address, code and copy buttons away with the first task after it', async () => {
+    shop.answerWith({ expiresInMs: 4000 })
+    await shop.show()
+    await pass(3900)
+    expect(hasAddress()).toBe(true)
+    await pass(101)
+    expect(heading()).toBe('This quote is over')
+    expect(document.querySelector('.pw-qr-code')).toBeNull()
+    expect(screen.queryByRole('button', { name: /^Copy address/ })).toBeNull()
+    expect(document.querySelector('details')?.textContent).toContain(`Old address, not to be used: ${address}`)
+    expect(document.querySelector('details')?.open).toBe(false)
+  })
+
+  it('comes when a device slept through it, before anything is asked', async () => {
+    let sleptMs = 0
+    const clock = () => ({ monotonicMs: performance.now(), wallMs: Date.now() + sleptMs })
+    await shop.show({ clock })
+    sleptMs = 3_600_000
+    await pass(1000)
+    expect(hasAddress()).toBe(false)
+  })
+
+  it('asks the server at once when a clock jumped', async () => {
+    let jumpMs = 0
+    const clock = () => ({ monotonicMs: performance.now(), wallMs: Date.now() + jumpMs })
+    await shop.show({ clock })
+    jumpMs = -3_600_000
+    const asked = shop.merchant.requests.length
+    await pass(1000)
+    expect(shop.merchant.requests).toHaveLength(asked + 1)
+    expect(hasAddress()).toBe(true)
+  })
+
+  it('goes on watching, and shows a late deposit', async () => {
+    shop.answerWith({ expiresInMs: 0 })
+    await shop.show()
+    press('I have already sent it')
+    expect(heading()).toBe('We keep looking for your deposit')
+    expect(document.activeElement).toBe(screen.getByRole('heading'))
+    shop.answerWith({ expiresInMs: 0, revision: 2, status: 'pending', phase: 'seen', cart: 'seen' })
+    await pass(13_000)
+    expect(heading()).toBe('Deposit seen, being confirmed')
+  })
+
+  it('leads to a new quote with one press, and one request however often it is pressed', async () => {
+    shop.answerWith({ expiresInMs: 0 })
+    await shop.show()
+    shop.merchant.on('POST /checkouts/:id/renew', ({ key }) => {
+      shop.answerWith({ id: 'successor', amount: '0.00125', expiresInMs: 1_200_000 })
+      return { json: { ...shop.checkout, key: `${key}-2` } }
+    })
+    press('Get a new quote')
+    fireEvent.click(screen.getByRole('button', { name: 'Preparing your payment…' }))
+    await pass(0)
+    expect(shop.merchant.count('POST /checkouts/c7QxN2mVt9fLe/renew')).toBe(1)
+    expect(heading()).toBe('Send exactly 0.00125 BTC')
+    await pass(4000)
+    expect(shop.merchant.requests.at(-1)).toMatchObject({ path: '/checkouts/successor', key: 'key-of-the-payer-2' })
+  })
+
+  it('shows the deposit instead of a new quote when one was seen meanwhile', async () => {
+    shop.answerWith({ expiresInMs: 0 })
+    await shop.show()
+    shop.merchant.on('POST /checkouts/:id/renew', () => ({ status: 409, json: errorJson('already_seen') }))
+    shop.answerWith(seen)
+    press('Get a new quote')
+    await pass(0)
+    expect(heading()).toBe('Deposit seen, being confirmed')
+  })
+})
+
+describe('the countdown', () => {
+  it('writes a text node each second and draws nothing', async () => {
+    shop.answerWith({ expiresInMs: 300_900 })
+    await shop.show()
+    const timer = screen.getByRole('timer')
+    const node = timer.firstChild
+    expect(timer.textContent).toBe('05:00')
+    await pass(1000)
+    expect(timer.textContent).toBe('04:59')
+    expect(timer.firstChild).toBe(node)
+  })
+
+  it('is announced at five minutes, one minute and thirty seconds only', async () => {
+    shop.answerWith({ expiresInMs: 305_000 })
+    await shop.show()
+    const said: string[] = []
+    const status = screen.getByRole('status')
+    const observer = new MutationObserver(() => said.push(status.textContent ?? ''))
+    observer.observe(status, { childList: true })
+    await pass(304_000)
+    observer.disconnect()
+    expect(said).toEqual(['5 minutes left to pay', '1 minute left to pay', '30 seconds left to pay'])
+  })
+})

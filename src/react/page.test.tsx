@@ -1,0 +1,76 @@
+// @vitest-environment jsdom
+import { screen } from '@testing-library/react'
+import { describe, expect, it, vi } from 'vitest'
+import { heading, openShop, paid, pass, seen } from './widgetHarness.tsx'
+
+const shop = openShop()
+
+describe('in a page', () => {
+  it('leaves no timer, listener or request behind', async () => {
+    const listening = new Map<string, number>()
+    const count = (name: string, by: number) => listening.set(name, (listening.get(name) ?? 0) + by)
+    const spies = [window, document].flatMap((target) => [
+      vi.spyOn(target, 'addEventListener').mockImplementation((name) => void count(name, 1)),
+      vi.spyOn(target, 'removeEventListener').mockImplementation((name) => void count(name, -1)),
+    ])
+    const { unmount } = await shop.show()
+    await pass(5000)
+    unmount()
+    await pass(2000)
+    const asked = shop.merchant.requests.length
+    expect(vi.getTimerCount()).toBe(0)
+    for (const name of ['visibilitychange', 'focus', 'pageshow', 'online', 'offline']) {
+      expect([name, listening.get(name)]).toEqual([name, 0])
+    }
+    await pass(600_000)
+    expect(shop.merchant.requests).toHaveLength(asked)
+    for (const spy of spies) spy.mockRestore()
+  })
+
+  it('does not start over when callbacks are written inline, and calls the newest', async () => {
+    const first = vi.fn()
+    const second = vi.fn()
+    const { rerender } = await shop.show({ onStatusChange: first })
+    rerender(shop.widget({ onStatusChange: second }))
+    shop.answerWith(seen)
+    await pass(4000)
+    expect(shop.merchant.count('POST /checkouts')).toBe(1)
+    expect(second).toHaveBeenCalledTimes(1)
+    expect(first).not.toHaveBeenCalledWith(expect.objectContaining({ status: 'seen' }))
+  })
+
+  it('keeps the key out of the page and out of what callbacks get', async () => {
+    const told: unknown[] = []
+    await shop.show({ onStatusChange: (change) => void told.push(change) })
+    expect(document.documentElement.outerHTML).not.toContain('key-of-the-payer')
+    expect(JSON.stringify(told)).not.toContain('key-of-the-payer')
+  })
+
+  it('moves the focus to a result, but not away from a field of the page', async () => {
+    const field = document.body.appendChild(document.createElement('input'))
+    await shop.show()
+    expect(document.activeElement).toBe(document.body)
+    field.focus()
+    shop.answerWith(seen)
+    await pass(4000)
+    expect(document.activeElement).toBe(field)
+    expect(screen.getByRole('status').textContent).toBe('Deposit seen, being confirmed')
+    field.blur()
+    shop.answerWith(paid)
+    await pass(6000)
+    expect(document.activeElement).toBe(screen.getByRole('heading'))
+    field.remove()
+  })
+
+  it('shows the test band with a test account', async () => {
+    shop.answerWith({ test: true })
+    await shop.show()
+    expect(screen.getByText('Test: do not send money')).toBeTruthy()
+  })
+
+  it('speaks the texts it is given', async () => {
+    await shop.show({ texts: { sendExactly: 'Bitte genau' }, locale: 'de-DE' })
+    expect(heading()).toBe('Bitte genau 0.00123456 BTC')
+    expect(document.querySelector('.pw')?.getAttribute('lang')).toBe('de-DE')
+  })
+})

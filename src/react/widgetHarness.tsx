@@ -1,0 +1,71 @@
+/**
+ * What the tests of the widget share: fake timers, a merchant server that says what a test sets, and ways to look and press.
+ */
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { afterEach, beforeEach, vi } from 'vitest'
+import { checkoutFixture } from '../checkout/fixture.ts'
+import type { Checkout } from '../contract/checkout.ts'
+import { fakeMerchant } from './fakeMerchant.ts'
+import { Paywindow, type PaywindowProps } from './Paywindow.tsx'
+
+/** To be called once in a test file. `shop.checkout` is what the merchant server says from now on. */
+export function openShop() {
+  const shop = { checkout: checkoutFixture(), merchant: fakeMerchant() }
+  beforeEach(() => {
+    vi.useFakeTimers()
+    shop.checkout = checkoutFixture()
+    shop.merchant = fakeMerchant(() => shop.checkout)
+  })
+  afterEach(() => {
+    cleanup()
+    vi.useRealTimers()
+    setVisibility('visible')
+  })
+
+  const widget = (props: Partial<PaywindowProps> = {}) => (
+    <Paywindow endpoint="/paywindow" reference="cart-42" fetch={shop.merchant.fetch} {...props} />
+  )
+  return {
+    /** The server says this of the first checkout from now on. */
+    answerWith: (changes: Partial<Checkout>) => {
+      shop.checkout = checkoutFixture(changes)
+    },
+    get merchant() {
+      return shop.merchant
+    },
+    get checkout() {
+      return shop.checkout
+    },
+    widget,
+    show: async (props: Partial<PaywindowProps> = {}) => {
+      const view = render(widget(props))
+      await pass(0)
+      return view
+    },
+  }
+}
+
+export const seen = { revision: 2, status: 'pending', phase: 'seen', cart: 'seen' } as const
+export const paid = { revision: 3, status: 'confirmed', phase: 'paid', cart: 'paid' } as const
+
+/** Lets time pass, with all that happens in it. */
+export async function pass(ms: number): Promise<void> {
+  await act(() => vi.advanceTimersByTimeAsync(ms))
+}
+
+/** Whether the payer is asked to send to the address, which a folded line under Details does not do. */
+export function hasAddress(): boolean {
+  return document.querySelector('.pw-exact')?.textContent === checkoutFixture().address
+}
+
+export function heading(): string | null {
+  return screen.getByRole('heading').textContent
+}
+
+export function press(name: string | RegExp): void {
+  fireEvent.click(screen.getByRole('button', { name }))
+}
+
+export function setVisibility(state: 'visible' | 'hidden'): void {
+  Object.defineProperty(document, 'visibilityState', { value: state, configurable: true })
+}
