@@ -22,7 +22,8 @@ const table: Readonly<Record<string, { folders: string[]; types?: string[]; pack
   },
   sandbox: { folders: ['contract'], types: ['service'], packages: portable },
   cli: { folders: ['service', 'sandbox', 'contract'], packages: ['commander', 'node:'] },
-  gallery: { folders: [], packages: [...browser, 'paywindow', 'node:'] },
+  // Many of its states come from no server on demand: it draws the widget's own screens from what such a server would say.
+  gallery: { folders: ['react', 'checkout', 'contract', 'locales'], packages: [...browser, 'paywindow', 'node:'] },
   demo: { folders: [], packages: [...browser, 'paywindow', 'node:'] },
 }
 

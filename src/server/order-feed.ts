@@ -14,7 +14,7 @@ const maxPages = 20
 const maxRemembered = 10_000
 
 /** What a reading of the list showed. */
-export interface Listing {
+interface Listing {
   /** In no order. */
   readonly orders: readonly Order[]
   /** False when items could not be read, or the list was longer than is read in one go: an order may be missing. */
