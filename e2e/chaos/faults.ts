@@ -2,6 +2,7 @@
 import type { Fault } from '../../src/sandbox/index.ts'
 import { createDice, type Dice } from './dice.ts'
 import type { Findings } from './findings.ts'
+import type { SegmentPlan } from './plan.ts'
 
 /** How likely each kind is at each occasion for it, in a segment of usual weather. */
 const probabilities = {
@@ -65,14 +66,13 @@ export interface Faults {
   readonly stopped: boolean
 }
 
-/** @param weather - Scales all probabilities; 0 is a world without faults. */
-export function createFaults(seed: number, findings: Findings, weather: number): Faults {
+export function createFaults({ seed, weather, without }: SegmentPlan, findings: Findings): Faults {
   const dice = new Map(faultKinds.map((kind) => [kind, createDice(seed, `fault ${kind}`)]))
   const faults = {
     dice: createDice(seed, 'details of faults'),
     stopped: weather === 0,
     strikes: (kind: FaultKind, share = 1) => {
-      if (faults.stopped) return false
+      if (faults.stopped || without.includes(kind)) return false
       const probability = probabilities[kind] * share
       const scaled = probabilities[kind] === 1 ? probability : probability * weather
       if (!dice.get(kind)?.chance(scaled)) return false

@@ -12,7 +12,6 @@ export const rules = [
   'quote after deposit',
   'shown late',
   'deadline moved later',
-  'born over',
   'lost',
   'created without cause',
   'paid but not told',

@@ -1,0 +1,155 @@
+/**
+ * Reads along with everything that is written to the store, the moment it is written, and holds each record against the one
+ * before and against what really is at the service.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { equalDecimals } from '../../src/contract/decimal.ts'
+import type { CartRecord, CheckoutRecord, Instructions } from '../../src/server/records.ts'
+import type { NewRecord, Store } from '../../src/server/store/store.ts'
+import { parseCart, parseCheckoutRecord } from '../../src/server/stored.ts'
+import { cartFaults } from './cart-rules.ts'
+import type { Findings } from './findings.ts'
+import type { VirtualTime } from './time.ts'
+import type { Intent, Truth } from './truth.ts'
+
+/** A request that is younger than this, of a server that lives, is still waited for. */
+const creationPatienceMs = 19_000
+
+/** The request of a browser that a piece of work belongs to. */
+export interface Call {
+  intent: Intent | undefined
+}
+
+export interface Books {
+  /** The store, read along with. */
+  readonly store: Store
+  readonly checkouts: ReadonlyMap<string, CheckoutRecord>
+  readonly carts: ReadonlyMap<string, CartRecord>
+  /** Ties the intents that are stored to the requests that are sent after them. */
+  readonly calls: AsyncLocalStorage<Call>
+  /** Since when the store has known of a deposit for this cart; undefined when it knows of none. */
+  settledSinceMs(reference: string): number | undefined
+  checkoutsOf(reference: string): readonly CheckoutRecord[]
+  /** The checkout whose instructions have this address. */
+  checkoutAt(address: string, tag: string | null): CheckoutRecord | undefined
+}
+
+export function createBooks(base: Store, world: { time: VirtualTime; findings: Findings; truth: Truth }): Books {
+  const { time, findings, truth } = world
+  const checkouts = new Map<string, CheckoutRecord>()
+  const carts = new Map<string, CartRecord>()
+  const idsOf = new Map<string, string[]>()
+  const idAt = new Map<string, string>()
+  const settledSince = new Map<string, number>()
+  const calls = new AsyncLocalStorage<Call>()
+
+  const checkoutsOf = (reference: string) =>
+    (idsOf.get(reference) ?? []).map((id) => checkouts.get(id)).filter((checkout) => checkout !== undefined)
+
+  function onWrite({ key, value }: NewRecord): void {
+    findings.trace('stored', key)
+    if (key.startsWith('checkout ')) onCheckout(parseCheckoutRecord(value))
+    else if (key.startsWith('cart ')) onCart(parseCart(value))
+  }
+
+  function onCart(cart: CartRecord): void {
+    for (const { rule, what } of cartFaults(carts.get(cart.reference), cart)) findings.violate(rule, what)
+    carts.set(cart.reference, cart)
+  }
+
+  function onCheckout(next: CheckoutRecord): void {
+    const before = checkouts.get(next.id)
+    checkouts.set(next.id, next)
+    if (!before) idsOf.set(next.reference, [...(idsOf.get(next.reference) ?? []), next.id])
+    if (before) checkKept(before, next)
+    if (next.instructions && !before?.instructions) checkInstructions(next, next.instructions)
+    if (next.attempts.length > (before?.attempts.length ?? 0)) checkAttempt(before, next)
+    checkBinding(before, next)
+    noteSettled(next.reference)
+  }
+
+  /** What was stored once and told to a browser never changes. */
+  function checkKept(before: CheckoutRecord, next: CheckoutRecord): void {
+    const kept = ({ key, reference, method, terms, instructions }: CheckoutRecord) =>
+      JSON.stringify([key, reference, method, terms.price, instructions])
+    const instructed = before.instructions ? next : { ...next, instructions: null }
+    if (kept(before) !== kept(instructed)) findings.violate('lost', `what checkout ${next.id} was told has changed`)
+    if (next.revision < before.revision) findings.violate('lost', `the revision of checkout ${next.id} fell`)
+    if (next.eventCount < before.eventCount) findings.violate('lost', `checkout ${next.id} forgot an event`)
+    for (const { id } of before.attempts) {
+      const made = truth.posts.some((post) => post.intent?.attemptId === id && post.orders > 0)
+      if (made && !next.attempts.some((attempt) => attempt.id === id))
+        findings.violate('lost', `checkout ${next.id} forgot a request that made an order`)
+    }
+  }
+
+  function checkInstructions(checkout: CheckoutRecord, { address, tag, amount }: Instructions): void {
+    const order = truth.at(address, tag)
+    if (!order) {
+      findings.violate('wrong digits', `checkout ${checkout.id} has an address that no order has`)
+      return
+    }
+    if (order.post?.intent?.checkoutId !== checkout.id)
+      findings.violate('wrong digits', `checkout ${checkout.id} has the address of another's order`)
+    if (!equalDecimals(order.now().sourceAmount, amount))
+      findings.violate('wrong digits', `checkout ${checkout.id}: ${amount}, not ${order.now().sourceAmount}`)
+    idAt.set(`${address} ${tag ?? ''}`, checkout.id)
+    findings.count('checkouts with instructions')
+  }
+
+  function checkAttempt(before: CheckoutRecord | undefined, next: CheckoutRecord): void {
+    const attempt = next.attempts.at(-1)
+    const call = calls.getStore()
+    if (!attempt) return
+    if (call) call.intent = { checkoutId: next.id, attemptId: attempt.id }
+    if (before?.instructions) findings.violate('created without cause', `checkout ${next.id} has instructions already`)
+    const rival = truth.posts.find(
+      (post) =>
+        post.intent?.checkoutId === next.id &&
+        post.inFlight &&
+        post.senderIsAlive() &&
+        time.nowMs() - post.sentMs < creationPatienceMs,
+    )
+    if (rival) findings.violate('created without cause', `checkout ${next.id} has a request under way`)
+  }
+
+  function checkBinding(before: CheckoutRecord | undefined, { id, binding, instructions }: CheckoutRecord): void {
+    if (binding?.orderId === before?.binding?.orderId) return
+    if (!binding) {
+      findings.count('bindings undone')
+      return
+    }
+    findings.count(`bound by ${binding.evidence}`)
+    const order = truth.order(binding.orderId)
+    if (!order || order.address !== instructions?.address || order.tag !== instructions.tag)
+      findings.violate('wrongly bound', `checkout ${id} to order ${binding.orderId}, by ${binding.evidence}`)
+  }
+
+  function noteSettled(reference: string): void {
+    const settled = checkoutsOf(reference).some(({ status }) => status === 'pending' || status === 'confirmed')
+    if (!settled) settledSince.delete(reference)
+    else if (!settledSince.has(reference)) settledSince.set(reference, time.nowMs())
+  }
+
+  return {
+    checkouts,
+    carts,
+    calls,
+    checkoutsOf,
+    settledSinceMs: (reference) => settledSince.get(reference),
+    checkoutAt: (address, tag) => checkouts.get(idAt.get(`${address} ${tag ?? ''}`) ?? ''),
+    store: {
+      ...base,
+      create: async (record) => {
+        const done = await base.create(record)
+        if (done) onWrite(record)
+        return done
+      },
+      replace: async (record, version) => {
+        const done = await base.replace(record, version)
+        if (done) onWrite(record)
+        return done
+      },
+    },
+  }
+}

@@ -1,0 +1,121 @@
+/** People at the service: payers' transfers arrive, and a clerk confirms, asks for more, refunds and cancels. */
+import { PaywindowError } from '../../src/contract/errors.ts'
+import type { SandboxOrder } from '../../src/sandbox/index.ts'
+import type { PayerDeposit } from '../../src/sandbox/payer.ts'
+import { createDice } from './dice.ts'
+import type { World } from './world.ts'
+
+export interface Clerk {
+  /** A transfer arrives. Resolves with the order it went to. */
+  deposit(transfer: PayerDeposit): SandboxOrder | undefined
+  /** What the clerk does about an order sooner or later; `kindly`: late deposits are accepted. */
+  handle(orderId: string, kindly: boolean): void
+  cancel(orderId: string): void
+}
+
+export function createClerk({ plan, time, truth, sandbox, findings }: World): Clerk {
+  const dice = createDice(plan.seed, 'clerk')
+  const { payer } = sandbox
+
+  function act(what: string, act: () => SandboxOrder): SandboxOrder | undefined {
+    truth.note()
+    try {
+      const order = act()
+      truth.note()
+      findings.count(what)
+      findings.trace('clerk', what, order.id, order.workflow)
+      return order
+    } catch (error) {
+      // Somebody else was faster: the order is not what it was when this was decided.
+      if (error instanceof PaywindowError && error.code === 'invalid_request') return undefined
+      throw error
+    }
+  }
+
+  async function attend(orderId: string, kindly: boolean): Promise<void> {
+    await time.sleep(dice.between(8, 150) * 1_000)
+    const order = truth.order(orderId)?.now()
+    switch (order?.workflow) {
+      case 'detected':
+        act('orders confirmed', () => payer.confirm(orderId))
+        if (dice.chance(0.02)) await reverse(orderId)
+        return
+      case 'excess':
+        act('orders confirmed', () => payer.confirm(orderId))
+        await time.sleep(dice.between(1, 600) * 1_000)
+        act('refunds', () => payer.completeRefund(orderId))
+        return
+      case 'late':
+        if (kindly) act('late deposits accepted', () => payer.acceptLate(orderId))
+        else act('refunds', () => payer.completeRefund(orderId))
+        return
+      case 'other_asset':
+        act('refunds', () => payer.completeRefund(orderId))
+        return
+      case 'top_up':
+        // Somebody who never sends the rest gets the first part back.
+        await time.sleep(dice.between(30, 90) * 60_000)
+        if (truth.order(orderId)?.now().workflow === 'top_up') act('refunds', () => payer.completeRefund(orderId))
+        return
+      case 'confirmed':
+      case 'confirmed_excess':
+        if (dice.chance(0.02)) await reverse(orderId)
+    }
+  }
+
+  async function reverse(orderId: string): Promise<void> {
+    await time.sleep(dice.between(1, 15) * 3_600_000)
+    act('reversals', () => payer.cancel(orderId))
+  }
+
+  return {
+    deposit: (transfer) => {
+      truth.note()
+      const result = payer.deposit(transfer)
+      truth.note()
+      findings.trace('deposit', transfer.amount, result.matched ? result.order.id : result.reason)
+      if (result.matched) return result.order
+      findings.violate('wrong digits', `a payer's money went to no order: ${result.reason}`)
+      return undefined
+    },
+    handle: (orderId, kindly) => {
+      void attend(orderId, kindly)
+    },
+    cancel: (orderId) => {
+      act('orders canceled', () => payer.cancel(orderId))
+    },
+  }
+}
+
+/** Orders of somebody else on the same sub-account: some equal to one of ours, some not, some of them paid. */
+export async function runStrangers(world: World, until: () => boolean): Promise<void> {
+  const { plan, time, truth, sandbox, books, faults } = world
+  const dice = createDice(plan.seed, 'strangers')
+  const everyMs = plan.strangersEveryMs
+  if (everyMs === null) return
+  while (!until() && !faults.stopped) {
+    await time.sleep(dice.between(everyMs / 4, everyMs * 2))
+    const ours = [...books.checkouts.values()].slice(-6)
+    const model = ours.length > 0 && dice.chance(0.6) ? dice.pick(ours) : undefined
+    const kind = model ? 'service: equal order of somebody else' : 'service: other order of somebody else'
+    if (!faults.strikes(kind)) continue
+    const order = sandbox.addOrder({
+      sourceAsset: model?.method.asset ?? dice.pick(['BTC', 'LTC', 'USDC']),
+      targetAsset: model?.terms.price.asset ?? 'USD',
+      targetAmount: model?.terms.price.amount ?? String(dice.between(5, 5_000)),
+      ...(model && { network: model.method.network }),
+    })
+    truth.note()
+    if (!dice.chance(0.5)) continue
+    void time.sleep(dice.between(5, 300) * 1_000).then(() => {
+      truth.note()
+      const { address, tag, sourceAmount } = order
+      if (address !== null) sandbox.payer.deposit({ address, tag, amount: sourceAmount })
+      truth.note()
+      return time.sleep(dice.between(5, 120) * 1_000).then(() => {
+        if (truth.order(order.id)?.now().workflow === 'detected') sandbox.payer.confirm(order.id)
+        truth.note()
+      })
+    })
+  }
+}

@@ -1,0 +1,121 @@
+/** The merchant's own code: says what a cart costs, writes down what it is told, and sometimes fails at it. */
+import { inspect } from 'node:util'
+import type { PaywindowError } from '../../src/contract/errors.ts'
+import type { MerchantOffer } from '../../src/server/offers.ts'
+import type { ErrorContext, StatusEvent } from '../../src/server/options.ts'
+import type { Faults } from './faults.ts'
+import type { Findings } from './findings.ts'
+import type { Cart } from './world.ts'
+
+/** What the merchant's database holds. It survives every crash. */
+export interface Ledger {
+  /** Takes an event. @throws where it could not have come. */
+  accept(event: StatusEvent): void
+  /** Accepted events of a checkout, oldest first. */
+  eventsOf(checkoutId: string): readonly StatusEvent[]
+  /** Checks that an event may be told now. */
+  hear(event: StatusEvent): void
+  hearError(error: PaywindowError, context: ErrorContext): void
+  /** Whether a cart was reported as paid more than once. */
+  heardPaidTwice(reference: string): boolean
+  heardUnresolved(checkoutId: string): boolean
+  /** The last thing said about why the order of a checkout cannot be told. */
+  whyUnresolved(checkoutId: string): string
+}
+
+/** @param secrets - Texts that no error may hold. */
+export function createLedger(findings: Findings, secrets: readonly string[]): Ledger {
+  const accepted = new Map<string, StatusEvent[]>()
+  const paidTwice = new Set<string>()
+  const unresolved = new Map<string, string>()
+  const eventsOf = (id: string) => accepted.get(id) ?? []
+
+  /** Events of one checkout are a chain: each begins where the one before ended, and has the next number. */
+  function faultOf({ eventId, status, previousStatus, checkout }: StatusEvent): string | null {
+    const known = eventsOf(checkout.id)
+    const again = known.find((event) => event.eventId === eventId)
+    if (again) return again.status === status ? null : 'one id for two changes'
+    if (eventId !== `${checkout.id}-${known.length + 1}`) return 'told before the one before it'
+    if (previousStatus !== (known.at(-1)?.status ?? 'open')) return 'does not begin where the one before ended'
+    return status === previousStatus ? 'tells no change' : null
+  }
+
+  return {
+    eventsOf,
+    hear: (event) => {
+      const fault = faultOf(event)
+      if (fault !== null) findings.violate('told wrongly', `event ${event.eventId} (${event.status}): ${fault}`)
+      if (event.alsoPaid.length > 0) paidTwice.add(event.reference)
+    },
+    accept: (event) => {
+      const known = eventsOf(event.checkout.id)
+      if (known.some(({ eventId }) => eventId === event.eventId)) return findings.count('events told again')
+      accepted.set(event.checkout.id, [...known, event])
+      findings.count('events told')
+    },
+    hearError: (error, { checkoutId, reference }) => {
+      findings.count(`onError ${error.code}`)
+      findings.trace('error', error.code, checkoutId ?? null)
+      if (error.code === 'internal') checkInternal(error, findings)
+      if (error.code === 'paid_twice' && reference !== undefined) paidTwice.add(reference)
+      if (error.code === 'order_unresolved' && checkoutId !== undefined) unresolved.set(checkoutId, error.message)
+      const text = inspect(error, { depth: 8 })
+      if (secrets.some((secret) => text.includes(secret)))
+        findings.violate('secrets leaked', `in an error told to the merchant: ${error.code}`)
+    },
+    heardPaidTwice: (reference) => paidTwice.has(reference),
+    heardUnresolved: (checkoutId) => unresolved.has(checkoutId),
+    whyUnresolved: (checkoutId) => unresolved.get(checkoutId) ?? 'not told yet',
+  }
+}
+
+/** Thrown by what the simulation breaks, so that it is told from what breaks by itself. */
+export class InjectedFailure extends Error {
+  override readonly name = 'InjectedFailure'
+}
+
+function checkInternal(error: PaywindowError, findings: Findings): void {
+  let cause: unknown = error
+  while (cause instanceof Error && !(cause instanceof InjectedFailure)) cause = cause.cause
+  if (!(cause instanceof InjectedFailure)) findings.violate('unexpected error', inspect(error, { depth: 8 }))
+}
+
+/** As one server runs it. */
+export interface MerchantCode {
+  offer(reference: string): Promise<MerchantOffer | null>
+  onStatusChange(event: StatusEvent): Promise<void>
+}
+
+export function createMerchantCode(of: {
+  carts: ReadonlyMap<string, Cart>
+  ledger: Ledger
+  faults: Faults
+  sleep: (ms: number) => Promise<void>
+  /** Ends the server that runs this. Never resolves. */
+  crash: () => Promise<never>
+}): MerchantCode {
+  const { carts, ledger, faults, sleep, crash } = of
+  const { strikes, dice } = faults
+  return {
+    offer: async (reference) => {
+      if (strikes('merchant: offer throws')) throw new InjectedFailure('the shop has lost its database')
+      const cart = carts.get(reference)
+      const price = cart?.prices.at(-1)
+      if (!cart || !price) return null
+      // Read first, answered later: what is answered may be out of date by then.
+      if (strikes('merchant: offer is slow')) await sleep(dice.between(100, 4_000))
+      return { price, methods: cart.methods, merchant: { name: 'Lantern Books' }, description: `Order ${reference}` }
+    },
+    onStatusChange: async (event) => {
+      ledger.hear(event)
+      if (strikes('merchant: callback throws')) throw new InjectedFailure('the shop has lost its database')
+      if (strikes('merchant: callback hangs, then fails')) {
+        await sleep(dice.between(5_000, 400_000))
+        throw new InjectedFailure('the shop was too slow')
+      }
+      if (strikes('merchant: crash in the callback')) return crash()
+      ledger.accept(event)
+      if (strikes('merchant: callback accepts, then fails')) throw new InjectedFailure('the answer was lost')
+    },
+  }
+}

@@ -1,0 +1,103 @@
+/**
+ * What a segment is like: how many carts come how fast, which reading of the service's reference is played, how the weather is.
+ * Drawn from the run's seed and the segment's number, so that a segment can be run again by itself.
+ */
+import type { DateTimeForm, ExpTimeForm, SandboxOptions } from '../../src/sandbox/index.ts'
+import { createDice, type Dice } from './dice.ts'
+
+export interface SegmentPlan {
+  readonly number: number
+  /** Of everything that is drawn in this segment. */
+  readonly seed: number
+  readonly carts: number
+  /** The time in which they come. */
+  readonly spanMs: number
+  /** Share of carts that come together with others of the same price and method. */
+  readonly equalShare: number
+  readonly servers: number
+  /** By how much a server's clock may be set. */
+  readonly serverJumpsMs: readonly number[]
+  /** How far the service's clock is from the true time. */
+  readonly serviceOffsetMs: number
+  /** Time between two orders that somebody else makes on the same sub-account; null: nobody does. */
+  readonly strangersEveryMs: number | null
+  /** Scales the probability of faults. */
+  readonly weather: number
+  /** Kinds of faults that do not happen, to find out which one it takes. */
+  readonly without: readonly string[]
+  readonly sandbox: SandboxOptions
+}
+
+/** Carts of an ordinary segment: few enough that lists stay short. */
+export const segmentSize = 200
+
+/** How a run is cut into segments. */
+export function planRun(seed: number, carts: number, without: readonly string[] = []): readonly SegmentPlan[] {
+  const plans: SegmentPlan[] = []
+  for (let left = carts; left > 0; left -= segmentSize)
+    plans.push({ ...planSegment(seed, plans.length, Math.min(left, segmentSize)), without })
+  return plans
+}
+
+export function planSegment(runSeed: number, number: number, carts: number): SegmentPlan {
+  const dice = createDice(runSeed, `segment ${number}`)
+  const seed = dice.between(1, 2 ** 31)
+  const crowd = dice.weighted({ crowded: 1, usual: 3, quiet: 2 })
+  const spanPerCartMs = { crowded: 400, usual: 9_000, quiet: 40_000 }[crowd]
+  return {
+    number,
+    seed,
+    carts,
+    spanMs: spanPerCartMs * carts,
+    equalShare: dice.pick([0, 0.15, 0.3, 0.6]),
+    servers: dice.pick([1, 2, 2, 2, 2, 3]),
+    serverJumpsMs: [-7_200_000, -600_000, -30_000, -2_000, 2_000, 30_000, 600_000, 7_200_000],
+    serviceOffsetMs: dice.pick([0, 0, 40, -700, 4_000, -95_000, 3_600_000, -7_200_000, 86_400_000]),
+    strangersEveryMs: dice.pick([null, null, 300_000, 60_000, 15_000]),
+    weather: dice.pick([0.5, 1, 1, 2]),
+    without: [],
+    sandbox: drawSandbox(dice),
+  }
+}
+
+/** One reading of what the service's reference leaves open. */
+function drawSandbox(dice: Dice): SandboxOptions {
+  const instructionsIn = dice.weighted({ neither: 6, details: 2, both: 1 })
+  return {
+    creationId: dice.chance(0.08),
+    expTime: dice.pick<ExpTimeForm>([
+      'seconds',
+      'seconds',
+      'milliseconds',
+      'minutes',
+      'epoch-seconds',
+      'epoch-milliseconds',
+      { json: '"20m"' },
+      { json: '86400' },
+      null,
+    ]),
+    dateTime: dice.pick<DateTimeForm>([
+      'created',
+      'created',
+      'valid-until',
+      'created-seconds',
+      'created-epoch',
+      { text: 'soon' },
+      null,
+      null,
+    ]),
+    details: dice.pick(['order', 'wrapped', 'data']),
+    detailsInstructions: instructionsIn !== 'neither',
+    listInstructions: instructionsIn === 'both',
+    timestamps: dice.pick(['microseconds', 'nanoseconds']),
+    canceledSpelling: dice.pick(['canceled', 'cancelled']),
+    direction: dice.pick(['ascending', 'descending']),
+    firstPage: dice.pick([0, 1] as const),
+    pageBelowFirst: dice.pick(['first-page', 'refused']),
+    maxPageSize: dice.pick([100, 100, 50, 20]),
+    tagForm: dice.pick(['text', 'number']),
+    quoteDecimals: dice.chance(0.5) ? { ETH: 18 } : {},
+    ...(dice.chance(0.3) && { autoConfirmMs: dice.between(20, 200) * 1_000 }),
+    ...(dice.chance(0.3) && { cancelExpiredAfterMs: dice.between(1, 120) * 60_000 }),
+  }
+}

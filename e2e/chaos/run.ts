@@ -1,0 +1,54 @@
+/**
+ * `npm run chaos -- --checkouts 10000 --seed 1`: many checkouts in virtual time, with everything going wrong that can. Ends with 1
+ * when something happened that must not. See docs/chaos.md.
+ */
+import { createWriteStream } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { type ChaosArguments, readArguments } from './arguments.ts'
+import { mergeReports, type Report } from './findings.ts'
+import { planRun, type SegmentPlan } from './plan.ts'
+import { runSegment } from './segment.ts'
+import { isClean, tableOf } from './table.ts'
+import { runSegments } from './workers.ts'
+
+const settings = readArguments(process.argv.slice(2), availableParallelism())
+process.exitCode = await main(settings)
+
+async function main({ checkouts, seed, segment, jobs, without, log }: ChaosArguments): Promise<number> {
+  const startedAt = performance.now()
+  const all = planRun(seed, checkouts, without)
+  const plans = segment === undefined ? all : all.filter(({ number }) => number === segment)
+  const replay = (number: number) => `npm run chaos -- --checkouts ${checkouts} --seed ${seed} --segment ${number}`
+  let done = 0
+  const tell = (plan: SegmentPlan, report: Report) => {
+    done += 1
+    if (process.stdout.isTTY) process.stdout.write(`\r${done} of ${plans.length} segments`)
+    for (const { rule, atMs, what } of report.violations)
+      console.error(
+        `\n${rule}, in segment ${plan.number} at ${new Date(atMs).toISOString()}: ${what}\n  ${replay(plan.number)}`,
+      )
+  }
+  const report = mergeReports(
+    log === undefined ? await runSegments(plans, jobs, tell) : await runLogged(plans, log, tell),
+  )
+  console.log(tableOf(report, performance.now() - startedAt))
+  console.log(`\nseed ${seed}, trace ${report.hash.slice(0, 16)}`)
+  return isClean(report) ? 0 : 1
+}
+
+/** In one thread, writing down everything that happens. */
+async function runLogged(
+  plans: readonly SegmentPlan[],
+  file: string,
+  tell: (plan: SegmentPlan, report: Report) => void,
+): Promise<readonly Report[]> {
+  const lines = createWriteStream(file)
+  const reports: Report[] = []
+  for (const plan of plans) {
+    const report = await runSegment(plan, undefined, (line) => lines.write(`${line}\n`))
+    tell(plan, report)
+    reports.push(report)
+  }
+  await new Promise((resolve) => lines.end(resolve))
+  return reports
+}

@@ -1,0 +1,88 @@
+/** Holds what a payer can see against the rules: at every change, whenever somebody looks, and when a quote should be gone. */
+import { quoteLifetimeMs, type Reading } from '../../src/checkout/deadline.ts'
+import type { Flow } from '../../src/checkout/flow.ts'
+import { type View, viewOf } from '../../src/checkout/view.ts'
+import type { Checkout } from '../../src/contract/checkout.ts'
+import { equalDecimals } from '../../src/contract/decimal.ts'
+import type { World } from './world.ts'
+
+/**
+ * How much later than 20 minutes after the service was asked a quote may still be on a screen: two servers' clocks differ, by
+ * less than this while nobody sets them.
+ */
+export const lateBoundMs = 1_000
+
+export interface Screen {
+  look(flow: Flow): View
+}
+
+/** @param reading - The browser's own clocks. */
+export function createScreen(world: World, reference: string, reading: () => Reading): Screen {
+  const { time, findings, truth, books } = world
+  let checked: Checkout | undefined
+  let kind: View['kind'] | undefined
+  let deadline: { id: string; monotonicMs: number; wallMs: number } | undefined
+
+  function checkDeadline({ shown }: Flow): void {
+    if (!shown) return
+    const { id } = shown.checkout
+    const { monotonicMs, wallMs } = shown.deadline
+    if (deadline?.id === id && (monotonicMs > deadline.monotonicMs || wallMs > deadline.wallMs))
+      findings.violate('deadline moved later', `checkout ${id}, by ${monotonicMs - deadline.monotonicMs} ms`)
+    deadline = { id, monotonicMs, wallMs }
+  }
+
+  function checkMoney(checkout: Checkout): void {
+    const order = truth.at(checkout.address, checkout.tag)?.now()
+    const exact =
+      order &&
+      checkout.reference === reference &&
+      equalDecimals(order.sourceAmount, checkout.amount) &&
+      order.sourceAsset === checkout.asset.symbol &&
+      equalDecimals(order.targetAmount, checkout.price.amount) &&
+      books.checkoutAt(checkout.address, checkout.tag)?.reference === reference
+    if (!exact) findings.violate('wrong digits', `the screen of ${reference} shows ${checkout.id}`)
+  }
+
+  function checkTime({ id, address, tag }: Checkout): void {
+    const sentMs = truth.at(address, tag)?.post?.sentMs ?? 0
+    const lateMs = time.nowMs() - sentMs - quoteLifetimeMs
+    if (lateMs > lateBoundMs) findings.violate('shown late', `checkout ${id} is on a screen ${lateMs} ms too long`)
+  }
+
+  function checkStatus(checkout: Checkout, status: 'pending' | 'confirmed' | 'canceled'): void {
+    truth.note()
+    if (!truth.at(checkout.address, checkout.tag)?.statuses.has(status))
+      findings.violate('status of another order', `a screen says that checkout ${checkout.id} is ${status}`)
+  }
+
+  /** What a screen said once, it takes back only when the service did. */
+  function checkForward(before: View['kind'] | undefined, view: View, checkout: Checkout): void {
+    const wentBack =
+      (before === 'paid' || before === 'seen') &&
+      (view.kind === 'waiting' || view.kind === 'expired') &&
+      checkout.id === checked?.id &&
+      (books.checkouts.get(checkout.id)?.excluded.length ?? 0) === 0
+    if (wentBack) findings.violate('screen went back', `checkout ${checkout.id} from ${before} to ${view.kind}`)
+  }
+
+  return {
+    look: (flow) => {
+      const view = viewOf(flow.progress)
+      checkDeadline(flow)
+      if (!('checkout' in view)) return view
+      const { checkout } = view
+      const isNew = checkout !== checked || view.kind !== kind
+      if (isNew) checkForward(kind, view, checkout)
+      if (isNew && view.kind === 'waiting') checkMoney(checkout)
+      if (isNew && view.kind === 'seen') checkStatus(checkout, 'pending')
+      if (isNew && view.kind === 'paid') checkStatus(checkout, 'confirmed')
+      if (isNew && view.kind === 'ended') checkStatus(checkout, 'canceled')
+      if (isNew) findings.trace('screen', reference, view.kind, checkout.id, reading().wallMs)
+      if (view.kind === 'waiting') checkTime(checkout)
+      checked = checkout
+      kind = view.kind
+      return view
+    },
+  }
+}

@@ -1,0 +1,91 @@
+/** Runs one segment: a service, servers on a store, a crowd of payers, faults; then calm, and the reckoning. */
+import { inspect } from 'node:util'
+import { createSandbox } from '../../src/sandbox/index.ts'
+import { createMemoryStore } from '../../src/server/store/memory.ts'
+import { createAnswers } from './answers.ts'
+import { createBooks } from './books.ts'
+import { createClerk, runStrangers } from './clerk.ts'
+import { runCrowd } from './crowd.ts'
+import { createDice } from './dice.ts'
+import { createFaults, drawServiceFault } from './faults.ts'
+import { createFindings, type Report } from './findings.ts'
+import { startFleet } from './fleet.ts'
+import { createLink } from './link.ts'
+import { createLedger } from './merchant.ts'
+import type { SegmentPlan } from './plan.ts'
+import { checkAll, settle } from './settling.ts'
+import { createVirtualTime } from './time.ts'
+import { createTruth } from './truth.ts'
+import { type Breakage, unbroken } from './variants.ts'
+import type { World } from './world.ts'
+
+const startMs = Date.parse('2026-11-21T10:00:00Z')
+const accessToken = 'token-6d1f0c2b9a7e4835'
+
+/** @param log - Gets a line for everything that happens. */
+export async function runSegment(
+  plan: SegmentPlan,
+  breakage: Breakage = unbroken,
+  log?: (line: string) => void,
+): Promise<Report> {
+  const time = createVirtualTime(startMs)
+  const findings = createFindings(time.nowMs, log)
+  const unexpected = (error: unknown) => findings.violate('unexpected error', inspect(error))
+  process.on('unhandledRejection', unexpected)
+  try {
+    const world = createWorld(plan, breakage, time, findings)
+    await time.run(playAll(world))
+    findings.count('virtual ms', time.nowMs() - startMs)
+  } finally {
+    process.off('unhandledRejection', unexpected)
+  }
+  return findings.report()
+}
+
+async function playAll(world: World): Promise<void> {
+  const fleet = startFleet(world, world.plan.servers)
+  const answers = createAnswers(world)
+  const link = createLink(world, fleet, answers)
+  const clerk = createClerk(world)
+  let over = false
+  void runStrangers(world, () => over)
+  void moveServiceClock(world, () => over)
+  await runCrowd(world, link, clerk)
+  over = true
+  await settle(world, fleet)
+  await checkAll(world, fleet, link, answers)
+}
+
+function createWorld(plan: SegmentPlan, breakage: Breakage, time: World['time'], findings: World['findings']): World {
+  const faults = createFaults(plan, findings)
+  const truth = createTruth()
+  const lateDice = createDice(plan.seed, 'late orders')
+  const serviceDice = createDice(plan.seed, 'service')
+  const sandbox = createSandbox({
+    ...plan.sandbox,
+    accessToken,
+    clock: { now: time.nowMs, sleep: time.sleep },
+    random: serviceDice.random,
+    appearAfterMs: () => {
+      truth.noteOrder()
+      return faults.strikes('service: order appears late') ? lateDice.between(1, 30) ** 2 * 100 : 0
+    },
+  })
+  const bait = `token ${accessToken}, sub-account ${sandbox.access.subAccountId}`
+  sandbox.faults = () => drawServiceFault(faults, bait)
+  sandbox.clock.advance(plan.serviceOffsetMs)
+  truth.watch(sandbox)
+  const books = createBooks(breakage.sharedStore(createMemoryStore()), { time, findings, truth })
+  const ledger = createLedger(findings, [accessToken])
+  return { plan, time, findings, faults, truth, sandbox, books, carts: new Map(), ledger, breakage }
+}
+
+/** The service's clock is set, too, and stays as it was set. */
+async function moveServiceClock({ plan, time, faults, sandbox }: World, until: () => boolean): Promise<void> {
+  const dice = createDice(plan.seed, 'service clock')
+  while (!until() && !faults.stopped) {
+    await time.sleep(dice.between(5, 60) * 60_000)
+    if (!faults.strikes('service: clock jumps')) return
+    sandbox.clock.advance(dice.pick([-90_000, -2_000, -300, 300, 2_000, 90_000]))
+  }
+}

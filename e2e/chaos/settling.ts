@@ -1,0 +1,129 @@
+/** The end of a segment: nothing goes wrong any more, days pass, and everything that was promised has to have come true. */
+import type { Answers, Told } from './answers.ts'
+import { createBrowserApi } from './browser-api.ts'
+import type { Fleet } from './fleet.ts'
+import type { Link } from './link.ts'
+import type { World } from './world.ts'
+
+const minuteMs = 60_000
+/** Between rounds of the watcher, after the last payer left: ever longer, four days in all. */
+const pausesMs = [
+  ...Array.from({ length: 8 }, () => minuteMs),
+  ...Array.from({ length: 8 }, () => 15 * minuteMs),
+  ...Array.from({ length: 20 }, () => 60 * minuteMs),
+  ...Array.from({ length: 12 }, () => 6 * 60 * minuteMs),
+]
+
+/** Lets faults end and days pass. */
+export async function settle(world: World, fleet: Fleet): Promise<void> {
+  const { time, faults } = world
+  faults.stop()
+  await time.sleep(5 * minuteMs)
+  await fleet.stopWatching()
+  for (const pauseMs of pausesMs) {
+    await time.sleep(pauseMs)
+    await watchOnce(world, fleet)
+  }
+}
+
+async function watchOnce({ findings }: World, fleet: Fleet): Promise<void> {
+  const instance = fleet.pick()
+  // One round looks after 200 checkouts; nobody waits for the next pause with the rest.
+  for (let round = 0; round < 4; round++) await instance?.server.watchOnce()
+  await instance?.server.settled()
+  if (!instance) findings.violate('unexpected error', 'no server lives although nothing goes wrong')
+}
+
+/** Holds what is left against what was promised. */
+export async function checkAll(world: World, fleet: Fleet, link: Link, answers: Answers): Promise<void> {
+  for (const told of answers.told()) await checkKnown(world, link, told)
+  await countUnresolved(world, fleet)
+  await bindByHand(world, fleet)
+  await watchOnce(world, fleet)
+  checkMerchant(world)
+  checkCreations(world)
+  await checkNothingLeft(world, fleet)
+}
+
+/** Nothing that a browser was told is forgotten. */
+async function checkKnown({ findings }: World, link: Link, { id, key, reference, address, tag }: Told): Promise<void> {
+  const api = createBrowserApi(link.connect(reference, () => true))
+  const answer = await api.read(id, key).catch(() => undefined)
+  if (answer?.kind !== 'status' || answer.checkout.address !== address || answer.checkout.tag !== tag)
+    findings.violate('lost', `checkout ${id} was told to a browser and cannot be read at the end`)
+}
+
+async function countUnresolved({ findings, ledger }: World, fleet: Fleet): Promise<void> {
+  const server = fleet.pick()?.server
+  for (const { id } of (await server?.checkouts.list({ only: 'unresolved', limit: 1_000 })) ?? []) {
+    findings.count('unresolved')
+    findings.count(`unresolved: ${reasonOf(ledger.whyUnresolved(id))}`)
+    if (!ledger.heardUnresolved(id)) findings.violate('unresolved, unreported', `checkout ${id}`)
+  }
+}
+
+function reasonOf(message: string): string {
+  if (message.includes(' or ')) return 'several equal orders'
+  const mismatch = /Nearest mismatch: (.*)\.$/.exec(message)?.[1] ?? message
+  return mismatch.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, '…').replaceAll(/\d[\d.:TZ-]*/g, '…')
+}
+
+/** A merchant who looks at the service's own pages can tell every order, and says so. */
+async function bindByHand({ findings, truth }: World, fleet: Fleet): Promise<void> {
+  const server = fleet.pick()?.server
+  for (const { id, deposit } of (await server?.checkouts.list({ only: 'unresolved', limit: 1_000 })) ?? []) {
+    const order = deposit && truth.at(deposit.address, deposit.tag)
+    if (!order) continue
+    try {
+      await server?.bind(id, order.id)
+      findings.count('bound by hand')
+    } catch (error) {
+      findings.violate('unexpected error', `checkout ${id} cannot be bound to its own order by hand: ${error}`)
+    }
+  }
+}
+
+/** Every paid order was told, what was told is how the order stands, and who paid twice was named. */
+function checkMerchant({ findings, truth, books, ledger, carts }: World): void {
+  const paid = new Map<string, number>()
+  for (const order of truth.all()) {
+    const checkout = books.checkoutAt(order.address, order.tag)
+    if (!checkout) continue
+    const { status } = order.now()
+    const events = ledger.eventsOf(checkout.id)
+    const told = events.at(-1)?.status ?? 'open'
+    if (status === 'confirmed') findings.count('orders paid')
+    if (status === 'confirmed' && !events.some((event) => event.status === 'confirmed'))
+      findings.violate('paid but not told', `checkout ${checkout.id}: ${told}`)
+    else if (told !== status) findings.violate('told wrongly', `checkout ${checkout.id} is ${status}, told was ${told}`)
+    if (status === 'confirmed') paid.set(checkout.reference, (paid.get(checkout.reference) ?? 0) + 1)
+  }
+  for (const [reference, count] of paid) {
+    if (count < 2) continue
+    findings.count('carts paid twice')
+    if (!ledger.heardPaidTwice(reference)) findings.violate('paid twice, unreported', `${reference} (${carts.size})`)
+  }
+}
+
+/** One request makes one order, and only requests without an answer are followed by another. */
+function checkCreations({ findings, truth, books }: World): void {
+  const sent = new Map<string, number>()
+  for (const { intent, orders } of truth.posts) {
+    findings.count('creation requests')
+    findings.count('orders created', orders)
+    if (!intent) {
+      findings.violate('created without cause', 'a creation was sent that no intent was stored for')
+      continue
+    }
+    const count = (sent.get(intent.attemptId) ?? 0) + 1
+    sent.set(intent.attemptId, count)
+    if (count === 2) findings.violate('created without cause', `a request of ${intent.checkoutId} was sent twice`)
+  }
+  for (const order of truth.all())
+    if (order.post && !books.checkoutAt(order.address, order.tag)) findings.count('orders whose answer was lost')
+}
+
+async function checkNothingLeft({ findings }: World, fleet: Fleet): Promise<void> {
+  const untold = (await fleet.pick()?.server.checkouts.list({ only: 'untold', limit: 1_000 })) ?? []
+  for (const { id } of untold) findings.violate('paid but not told', `checkout ${id} has untold events at the end`)
+}

@@ -1,0 +1,47 @@
+/** The way from one server to the service: knows which request made which order, and may be the last thing a server does. */
+import type { Books } from './books.ts'
+import type { Mortal } from './crashing-store.ts'
+import type { Faults } from './faults.ts'
+import type { VirtualTime } from './time.ts'
+import type { Post, Truth } from './truth.ts'
+
+export function createUpstream(
+  service: typeof fetch,
+  server: Mortal,
+  world: { books: Books; truth: Truth; faults: Faults; time: VirtualTime },
+): typeof fetch {
+  const { books, truth, time } = world
+  const { strikes } = world.faults
+
+  async function mortal(send: () => Promise<Response>, creates: boolean): Promise<Response> {
+    if (!server.isAlive()) return server.crash()
+    if (strikes(creates ? 'server: crash before a creation' : 'server: crash before an upstream call'))
+      return server.crash()
+    // The network takes its time, also when all is well.
+    await server.sleep(world.faults.dice.between(15, 160))
+    const response = await send()
+    if (strikes(creates ? 'server: crash after a creation' : 'server: crash after an upstream call'))
+      return server.crash()
+    return server.isAlive() ? response : server.crash()
+  }
+
+  return async (input, init) => {
+    if (init?.method !== 'POST') return mortal(() => service(input, init), false)
+    const post: Post = {
+      intent: books.calls.getStore()?.intent,
+      sentMs: time.nowMs(),
+      senderIsAlive: server.isAlive,
+      inFlight: true,
+      orders: 0,
+    }
+    const over = () => {
+      post.inFlight = false
+    }
+    init.signal?.addEventListener('abort', over, { once: true })
+    try {
+      return await truth.during(post, () => mortal(() => service(input, init), true))
+    } finally {
+      over()
+    }
+  }
+}

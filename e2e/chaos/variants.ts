@@ -1,0 +1,36 @@
+/** Rules broken on purpose, from outside: the world is wrapped, the server stays as it is. A run that does not notice is worthless. */
+import type { Reading } from '../../src/checkout/deadline.ts'
+import type { PaywindowOptions } from '../../src/server/options.ts'
+import type { Store } from '../../src/server/store/store.ts'
+import type { Clock } from '../../src/service/clock.ts'
+import type { VirtualTime } from './time.ts'
+
+type Callback = NonNullable<PaywindowOptions['onStatusChange']>
+
+/** Where the world can be wrapped. */
+export interface Breakage {
+  /** What all servers share of the store. */
+  sharedStore(store: Store): Store
+  /** One server's own way to the store. */
+  serverStore(store: Store): Store
+  /** One server's own way to the service. */
+  serviceFetch(fetch: typeof globalThis.fetch, clock: Clock): typeof globalThis.fetch
+  /** What the service answers. */
+  network(fetch: typeof globalThis.fetch, time: VirtualTime): typeof globalThis.fetch
+  serverClock(clock: Clock): Clock
+  callback(callback: Callback): Callback
+  browserClock(reading: () => Reading): () => Reading
+  /** What a server answers a browser. */
+  answer(text: string): string
+}
+
+export const unbroken: Breakage = {
+  sharedStore: (store) => store,
+  serverStore: (store) => store,
+  serviceFetch: (fetch) => fetch,
+  network: (fetch) => fetch,
+  serverClock: (clock) => clock,
+  callback: (callback) => callback,
+  browserClock: (reading) => reading,
+  answer: (text) => text,
+}

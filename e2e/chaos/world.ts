@@ -1,0 +1,40 @@
+/** What the parts of a simulation share. */
+import type { Price } from '../../src/contract/checkout.ts'
+import type { Sandbox } from '../../src/sandbox/index.ts'
+import type { Method } from '../../src/server/offers.ts'
+import type { Books } from './books.ts'
+import type { Faults } from './faults.ts'
+import type { Findings } from './findings.ts'
+import type { Ledger } from './merchant.ts'
+import type { SegmentPlan } from './plan.ts'
+import type { VirtualTime } from './time.ts'
+import type { Truth } from './truth.ts'
+import type { Breakage } from './variants.ts'
+
+/** A cart of the shop. Its prices never repeat, so that an amount tells which price it is. */
+export interface Cart {
+  readonly reference: string
+  /** Oldest first; the last one is what the cart costs now. */
+  readonly prices: Price[]
+  readonly methods: readonly Method[]
+}
+
+export interface World {
+  readonly plan: SegmentPlan
+  readonly time: VirtualTime
+  readonly findings: Findings
+  readonly faults: Faults
+  readonly truth: Truth
+  readonly sandbox: Sandbox
+  readonly books: Books
+  readonly carts: Map<string, Cart>
+  /** What the merchant's own code was told. */
+  readonly ledger: Ledger
+  /** Rules that are broken on purpose. */
+  readonly breakage: Breakage
+}
+
+/** Which of its prices this is, or -1. Amounts compare as text: both are canonical. */
+export function priceNumber(cart: Cart, price: Price): number {
+  return cart.prices.findIndex(({ asset, amount }) => asset === price.asset && amount === price.amount)
+}
