@@ -1,7 +1,6 @@
 /** axe finds nothing, in any state, light and dark. */
-import { AxeBuilder } from '@axe-core/playwright'
-import type { Page } from '@playwright/test'
 import { en } from '../src/locales/en.ts'
+import { expectNoFindings } from './axe.ts'
 import { builds, expect, openPage, test } from './test.ts'
 import { widgetOn } from './widget.ts'
 
@@ -60,9 +59,4 @@ for (const { build, path } of builds) {
       })
     })
   }
-}
-
-async function expectNoFindings(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations.map(({ id, nodes }) => ({ id, where: nodes.map(({ target }) => target) }))).toEqual([])
 }

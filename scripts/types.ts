@@ -3,7 +3,7 @@
  * compares it with the one in docs/api.
  */
 import { spawnSync } from 'node:child_process'
-import { appendFileSync, mkdirSync, rmSync } from 'node:fs'
+import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Extractor, ExtractorConfig, type ExtractorMessage } from '@microsoft/api-extractor'
 import { typedEntries } from './entries.ts'
@@ -16,20 +16,32 @@ const reports = join(cache, 'api')
 
 /** Emits declarations of all sources, then bundles those of each entry. @throws Error when the compiler or the bundler objects. */
 export function buildTypes(): void {
-  emitDeclarations()
   rmSync(reports, { recursive: true, force: true })
   mkdirSync(reports, { recursive: true })
+  emitDeclarations()
   for (const [name, source] of Object.entries(typedEntries)) bundleDeclarations(name, source)
   rmSync(emitted, { recursive: true })
 }
 
+/** Of what the entries reach, and of nothing else: tests and their helpers need not be nameable from outside. */
 function emitDeclarations(): void {
   rmSync(emitted, { recursive: true, force: true })
+  const config = join(cache, 'tsconfig.types.json')
+  const emit = {
+    noEmit: false,
+    declaration: true,
+    emitDeclarationOnly: true,
+    stripInternal: true,
+    rootDir: join(root, 'src'),
+    outDir: emitted,
+  }
+  const files = Object.values(typedEntries).map((source) => join(root, source))
+  writeFileSync(
+    config,
+    JSON.stringify({ extends: join(root, 'tsconfig.json'), compilerOptions: emit, files, include: [] }),
+  )
   const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
-  const { status } = spawnSync(process.execPath, [compiler, '-p', 'scripts/tsconfig.types.json'], {
-    cwd: root,
-    stdio: 'inherit',
-  })
+  const { status } = spawnSync(process.execPath, [compiler, '-p', config], { cwd: root, stdio: 'inherit' })
   if (status !== 0) throw new Error('tsc could not write the declarations')
 }
 
