@@ -35,15 +35,13 @@ test('a modal keeps the focus, closes with Esc, gives the focus back, and opens 
   const widget = widgetOn(page)
   const pay = page.getByRole('button', { name: 'Pay', exact: true })
   await page.evaluate(() => {
-    document
-      .querySelector('button')
-      ?.addEventListener('click', () =>
-        window.Paywindow?.open({
-          endpoint: '/paywindow',
-          reference: 'order-1042',
-          onClose: () => (document.title += ', closed'),
-        }),
-      )
+    document.querySelector('button')?.addEventListener('click', () =>
+      window.Paywindow?.open({
+        endpoint: '/paywindow',
+        reference: 'order-1042',
+        onClose: () => (document.title += ', closed'),
+      }),
+    )
   })
   await pay.click()
   await widget.choose('Bitcoin')
