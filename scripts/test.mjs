@@ -16,7 +16,7 @@ if (!(await ensureInstalled())) finish('npm ci')
 rmSync(results, { recursive: true, force: true })
 mkdirSync(results, { recursive: true })
 
-await check('format and lint', command('@biomejs/biome', 'bin/biome'), ['ci', '--error-on-warnings', '.'])
+await check('format and lint', command('@biomejs/biome', 'bin/biome'), ['check', '--error-on-warnings', '.'])
 await check('lock file', 'scripts/lock.ts')
 await check('types', command('typescript', 'bin/tsc'), ['--noEmit'])
 await tests(
@@ -66,7 +66,8 @@ async function section(name, script, args) {
   console.log(`\n== ${name}`)
   const startedAt = performance.now()
   const code = await run(ownNode, [script, ...args], {
-    env: { ...process.env, PAYWINDOW_TEST_RESULTS: results },
+    // Colours only where somebody sees them: in a log they are noise.
+    env: { ...process.env, ...(process.stdout.isTTY ? {} : { NO_COLOR: '1' }), PAYWINDOW_TEST_RESULTS: results },
   })
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
   console.log(`== ${name}: ${code === 0 ? 'ok' : 'FAILED'}, ${seconds} s`)
