@@ -3,7 +3,7 @@
 interface Book {
   readonly id: string
   readonly title: string
-  readonly author: string
+  readonly kind: string
   readonly priceCents: number
 }
 
@@ -11,8 +11,8 @@ interface Book {
 export type Cart = Readonly<Record<string, number>>
 
 export const books: readonly Book[] = [
-  { id: 'almanac', title: 'The Lighthouse Almanac', author: 'Ines Marlow', priceCents: 2990 },
-  { id: 'fog', title: 'Field Notes on Fog', author: 'Tomas Reed', priceCents: 2000 },
+  { id: 'almanac', title: 'The Lighthouse Almanac', kind: 'Hardback', priceCents: 2990 },
+  { id: 'fog', title: 'Field Notes on Fog', kind: 'Paperback', priceCents: 2000 },
 ]
 
 /** What a visitor finds in the cart at first: one of each, 49.90 USD. */

@@ -76,7 +76,7 @@ function bookRow(order: Order, book: (typeof books)[number]): Html {
             <img src="/covers/${book.id}.svg" alt="" width="56" height="80">
             <div>
               <h2>${book.title}</h2>
-              <p>${book.author} · ${dollars(book.priceCents)} USD</p>
+              <p>${book.kind} · ${dollars(book.priceCents)} USD</p>
               ${order.state === 'open' ? quantityForm(book, quantity) : html`<p>Quantity ${quantity}</p>`}
             </div>
           </li>`

@@ -55,10 +55,10 @@ function describe(order: Order) {
     state: order.state,
     stateText: stateTexts[order.state],
     total: priceOf(order),
-    books: books.map(({ id, title, author, priceCents }) => ({
+    books: books.map(({ id, title, kind, priceCents }) => ({
       id,
       title,
-      author,
+      kind,
       price: `${dollars(priceCents)} USD`,
       quantity: order.cart[id] ?? 0,
     })),

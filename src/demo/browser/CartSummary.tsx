@@ -13,13 +13,13 @@ export function CartSummary({ order, onQuantity, onNewOrder }: CartSummaryProps)
     <section className="order" aria-labelledby="order-title">
       <h1 id="order-title">Order {order.number}</h1>
       <ul className="books">
-        {order.books.map(({ id, title, author, price, quantity }) => (
+        {order.books.map(({ id, title, kind, price, quantity }) => (
           <li className="book" key={id}>
             <img src={`/covers/${id}.svg`} alt="" width="56" height="80" />
             <div>
               <h2>{title}</h2>
               <p>
-                {author} · {price}
+                {kind} · {price}
               </p>
               {open ? (
                 <div className="quantity">

@@ -9,7 +9,7 @@ export interface OrderView {
   readonly books: readonly {
     readonly id: string
     readonly title: string
-    readonly author: string
+    readonly kind: string
     readonly price: string
     readonly quantity: number
   }[]
@@ -50,7 +50,7 @@ function isOrder(json: unknown): json is OrderView {
       (book: unknown) =>
         isRecord(book) &&
         typeof book.quantity === 'number' &&
-        [book.id, book.title, book.author, book.price].every(isText),
+        [book.id, book.title, book.kind, book.price].every(isText),
     )
   )
 }
