@@ -1,21 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createTestShop, type TestShop } from './shop.testing.ts'
-
-/** A service that shows nothing of an order but assets, amounts and the time it was created. */
-const mute = { dateTime: null, expTime: null } as const
-
-const boundTo = async (shop: TestShop, id: string) => (await shop.paywindow.checkouts.get(id))?.order ?? null
-
-function truth(shop: TestShop, address: string): string {
-  const order = shop.sandbox.orders().find((candidate) => candidate.address === address)
-  if (!order) throw new Error('The payer was shown an address that no order has')
-  return order.id
-}
-
-function pay(shop: TestShop, address: string, amount: string): void {
-  shop.sandbox.payer.deposit({ address, amount })
-  shop.sandbox.payer.confirm(truth(shop, address))
-}
+import { boundTo, mute, pay, truth } from './binding.testing.ts'
+import { createTestShop } from './shop.testing.ts'
 
 describe('finding the order of a creation without an id', () => {
   it.each([

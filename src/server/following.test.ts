@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { bitcoin, createTestShop, type TestShop, xrp } from './shop.testing.ts'
+import { bitcoin, createTestShop, order, type TestShop, xrp } from './shop.testing.ts'
 import { createMemoryStore } from './store/memory.ts'
-
-const order = (shop: ReturnType<typeof createTestShop>, at = 0) => {
-  const found = shop.sandbox.orders()[at]
-  if (!found) throw new Error(`The sandbox has no order ${at}`)
-  return found
-}
 
 describe('following a checkout', () => {
   it('finds the order and tells payer and merchant of each change, once', async () => {

@@ -1,6 +1,5 @@
 /** A checkout as the merchant's own code sees it: all that is known, without the secrets that open it. */
 import type { HistoryEntry, OrderStatus, Phase, Price } from '../contract/checkout.ts'
-import type { Settings } from './options.ts'
 import type { CheckoutRecord, Evidence } from './records.ts'
 
 export interface MerchantCheckout {
@@ -29,7 +28,10 @@ export interface MerchantCheckout {
   readonly untoldEvents: number
 }
 
-export function toMerchantCheckout(checkout: CheckoutRecord, { phaseOf }: Pick<Settings, 'phaseOf'>): MerchantCheckout {
+export function toMerchantCheckout(
+  checkout: CheckoutRecord,
+  { phaseOf }: { phaseOf: Readonly<Record<OrderStatus, Phase>> },
+): MerchantCheckout {
   const { instructions, binding, method } = checkout
   return {
     id: checkout.id,

@@ -123,3 +123,10 @@ function okay({ status, json }: Answer): unknown {
   if (status !== 200) throw new Error(`The merchant server answered ${status}: ${JSON.stringify(json)}`)
   return json
 }
+
+/** The sandbox's own view of an order, the first one by default. */
+export function order(shop: TestShop, at = 0) {
+  const found = shop.sandbox.orders()[at]
+  if (!found) throw new Error(`The sandbox has no order ${at}`)
+  return found
+}
