@@ -210,4 +210,24 @@ describe('what a browser is told', () => {
     expect(icon.headers.get('content-security-policy')).toContain('sandbox')
     expect((await get('icons/none')).status).toBe(404)
   })
+
+  it('names the icons of an offer so that only this server knows where they are', async () => {
+    const asked: string[] = []
+    const shop = createTestShop({
+      iconFetch: async (url) => {
+        asked.push(url)
+        return new Response(new Uint8Array([1, 2, 3]), { headers: { 'content-type': 'image/webp' } })
+      },
+    })
+    const inside = { ...xrp, icon: 'https://10.0.0.7/admin.png' }
+    const methods = [{ ...bitcoin, icon: 'https://cdn.shop.example/btc.webp' }, inside]
+    shop.offer = { price: { asset: 'USD', amount: '49.90' }, methods, merchant: { name: 'Lantern Books' } }
+    const offer = await shop.readOffer()
+    expect(JSON.stringify(offer)).not.toContain('cdn.shop.example')
+    const get = async (path = '') =>
+      shop.run(shop.paywindow.fetch(new Request(`https://shop.example/paywindow/${path}`)))
+    expect((await get(offer.methods[0]?.icon)).headers.get('content-type')).toBe('image/webp')
+    expect((await get(offer.methods[1]?.icon)).status).toBe(404)
+    expect(asked).toEqual(['https://cdn.shop.example/btc.webp'])
+  })
 })

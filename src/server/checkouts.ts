@@ -44,7 +44,19 @@ export function createCheckouts(context: Context, { creation, binder, tracker, c
     return { cart, checkouts: checkouts.filter((checkout) => checkout !== undefined) }
   }
 
-  function toOffer(reference: string, { terms, methods }: CheckedOffer, view: CartView): Offer {
+  /** Names the icons that the merchant gave: a browser asks this server for them, by a name that only this server can resolve. */
+  function withIcons(methods: readonly Method[]): Promise<Offer['methods']> {
+    return Promise.all(
+      methods.map(async ({ asset, network, name, icon }) => {
+        if (icon === undefined) return { asset, network, name }
+        const iconName = hashOf(icon).slice(0, 32)
+        await repository.keepIcon(iconName, icon)
+        return { asset, network, name, icon: `icons/${iconName}` }
+      }),
+    )
+  }
+
+  async function toOffer(reference: string, { terms, methods }: CheckedOffer, view: CartView): Promise<Offer> {
     const chosen = chosenEntry(view.cart)
     const checkout = view.checkouts.find(({ id, instructions }) => id === chosen?.id && instructions !== null)
     return {
@@ -53,8 +65,7 @@ export function createCheckouts(context: Context, { creation, binder, tracker, c
       price: terms.price,
       ...(terms.description !== undefined && { description: terms.description }),
       merchant: terms.merchant,
-      // Icons that a merchant names are not fetched before a payer chose: the widget draws them.
-      methods: methods.map(({ asset, network, name }) => ({ asset, network, name })),
+      methods: await withIcons(methods),
       cart: cartState(view, settings),
       test: settings.test,
       ...(checkout && { checkout: toCheckout(checkout, view, settings, now(), false) }),
@@ -165,7 +176,7 @@ export function createCheckouts(context: Context, { creation, binder, tracker, c
         asset !== undefined && network !== undefined
           ? pickMethod(offer.methods, asset, network)
           : onlyMethod(offer.methods, cart)
-      if (!method) return { v: 1, offer: toOffer(reference, offer, view) }
+      if (!method) return { v: 1, offer: await toOffer(reference, offer, view) }
       refuseFiat(method)
       const current = currentEntry(cart, methodId(method))
       if (!current) await checkLimits(cart, request)

@@ -16,8 +16,8 @@ import { createSingleFlight } from './single-flight.ts'
 
 /** A browser waits this long for its payment panel; then it is told to ask again. */
 const patienceMs = 25_000
-/** A request and its timeout fit into a lease; a server that died gives way after it. */
-const leaseMs = 20_000
+/** What a lease has beyond the request's own timeout; a server that died gives way after both. */
+const leaseSlackMs = 8_000
 /** Longer than what a `Date` header leaves open about when an order was created. */
 const afterLostMs = 4_000
 const turnWaitMs = 3_000
@@ -40,6 +40,7 @@ export interface Creation {
 export function createCreation(context: Context, binder: Binder): Creation {
   const { repository, client, settings, rules, ids, now } = context
   const flight = createSingleFlight<CheckoutRecord>()
+  const leaseMs = (settings.service.timeoutMs ?? 15_000) + leaseSlackMs
 
   async function run(checkoutId: string): Promise<CheckoutRecord> {
     const holder = ids.secret()

@@ -13,8 +13,8 @@ const routes = /\/(?:(offer)|(checkouts)(?:\/([\w-]{1,64})(?:\/(renew|handover))
 
 interface HandlerParts {
   readonly checkouts: Checkouts
-  /** The icon of a checkout's asset. */
-  readonly icon: (checkoutId: string) => Promise<Response>
+  /** The icon of a checkout's asset, or one of an offer. */
+  readonly icon: (name: string) => Promise<Response>
 }
 
 /** Returns a handler that always resolves: every failure is an answer. */

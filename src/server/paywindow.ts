@@ -99,8 +99,9 @@ export function createPaywindow(options: PaywindowOptions): PaywindowServer {
   return {
     fetch: createHandler(settings, {
       checkouts: createCheckouts(context, { creation, binder, tracker, countCreation }),
-      icon: async (checkoutId) => {
-        const url = (await repository.readCheckout(checkoutId))?.instructions?.iconUrl
+      icon: async (name) => {
+        const checkout = await repository.readCheckout(name)
+        const url = checkout ? (checkout.instructions?.iconUrl ?? checkout.method.icon) : await repository.iconUrl(name)
         if (!url) throw new PaywindowError('not_found', 'There is no such icon')
         return loadIcon(url)
       },

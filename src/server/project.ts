@@ -52,7 +52,7 @@ export function toCheckout(
     asset: {
       symbol: instructions.symbol,
       name: instructions.name,
-      ...(instructions.iconUrl !== null && { icon: `icons/${checkout.id}` }),
+      ...((instructions.iconUrl ?? checkout.method.icon) && { icon: `icons/${checkout.id}` }),
     },
     network: checkout.method.network,
     address: instructions.address,
