@@ -1,7 +1,7 @@
 /**
  * Takes the README's picture of the widget from the shop that runs on PORT (4242): `npm start`, then `node scripts/picture.ts`.
  */
-import { chromium } from '@playwright/test'
+import { chromium } from 'playwright'
 import { findChromium } from './browsers.ts'
 
 const shop = `http://localhost:${process.env.PORT || 4242}/`

@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { checkoutFixture } from '../checkout/fixture.ts'
 import type { Checkout } from '../contract/checkout.ts'
@@ -61,7 +61,7 @@ describe('what is to be copied', () => {
     show()
     fireEvent.click(screen.getByRole('button', { name: 'Copy Address' }))
     expect(await screen.findByText(en.copyFailed)).toBeTruthy()
-    expect(getSelection()?.toString()).toBe(checkoutFixture().address)
+    await waitFor(() => expect(getSelection()?.toString()).toBe(checkoutFixture().address))
     expect(announce).toHaveBeenCalledWith(en.copyFailed)
     expect(screen.queryByRole('button', { name: 'Address copied' })).toBeNull()
   })
@@ -71,7 +71,7 @@ describe('what is to be copied', () => {
     show()
     fireEvent.click(screen.getByRole('button', { name: 'Copy Amount' }))
     expect(await screen.findByText(en.copyFailed)).toBeTruthy()
-    expect(getSelection()?.toString()).toBe('0.00123456')
+    await waitFor(() => expect(getSelection()?.toString()).toBe('0.00123456'))
   })
 })
 

@@ -175,7 +175,7 @@ export function createCheckouts(context: Context, { creation, binder, tracker, c
       const method =
         asset !== undefined && network !== undefined
           ? pickMethod(offer.methods, asset, network)
-          : onlyMethod(offer.methods, cart)
+          : settledMethod(offer.methods, cart)
       if (!method) return { v: 1, offer: await toOffer(reference, offer, view) }
       refuseFiat(method)
       const current = currentEntry(cart, methodId(method))
@@ -228,8 +228,9 @@ export function createCheckouts(context: Context, { creation, binder, tracker, c
   }
 }
 
-function onlyMethod(methods: readonly Method[], cart: CartRecord): Method | undefined {
+/** The method that need not be asked for: the only one, or the one the payer chose before, also when the price has changed since. */
+function settledMethod(methods: readonly Method[], cart: CartRecord): Method | undefined {
   if (methods.length === 1) return methods[0]
-  const chosen = chosenEntry(cart)?.method
+  const chosen = chosenEntry(cart)?.method ?? cart.chosen
   return methods.find((method) => methodId(method) === chosen)
 }

@@ -98,6 +98,16 @@ describe('opening a checkout', () => {
     expect((await shop.poll(old)).expiresInMs).toBeLessThanOrEqual(0)
   })
 
+  it('keeps the method that was chosen when the price changes', async () => {
+    const shop = createTestShop()
+    const methods = [bitcoin, xrp]
+    const merchant = { name: 'Lantern Books' }
+    shop.offer = { price: { asset: 'USD', amount: '49.90' }, methods, merchant }
+    await shop.open({ reference: 'cart-42', asset: 'XRP', network: 'ripple' })
+    shop.offer = { price: { asset: 'USD', amount: '59.90' }, methods, merchant }
+    expect(await shop.open()).toMatchObject({ network: 'ripple', price: { amount: '59.9' } })
+  })
+
   it('refuses a fiat source before anything is created', async () => {
     const shop = createTestShop()
     shop.offer = {
