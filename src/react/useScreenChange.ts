@@ -15,7 +15,9 @@ export function useScreenChange(
     const from = before.current
     before.current = kind
     const heading = root.current?.querySelector<HTMLElement>('.pw-title')
-    if (from === kind || !root.current || !heading) return
+    if (from === kind || !root.current) return
+    // What was said of the screen before is not true of this one.
+    if (!heading) return announce('')
     const isFirst = from === 'preparing' || from === 'unreachable'
     // What had the focus is often gone with the old screen, and the focus is then on the body.
     if (!isFirst && mayTakeFocus(root.current)) heading.focus({ preventScroll: true })
