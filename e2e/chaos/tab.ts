@@ -125,13 +125,14 @@ export function openTab(world: World, link: Link, cart: Cart, device: Device, na
       await awake()
       if (flow.task !== task || closed) return
       if (answer.kind === 'checkout') key = answer.key
-      update(answered(flow, answer, sentAt, reading()))
+      update(answered(ticked(flow, reading()), answer, sentAt, reading()))
     } catch (error) {
       if (!(error instanceof PaywindowError)) throw error
       await awake()
       if (flow.task !== task || closed) return
       findings.count(`browser met ${error.code}`)
-      update(failed(flow, error, reading()))
+      // The timer of the countdown rings before this task: it is overdue when a device wakes.
+      update(failed(ticked(flow, reading()), error, reading()))
     }
   }
 
