@@ -2,9 +2,18 @@
 import { PaywindowError } from '../contract/errors.ts'
 import { ServiceError } from '../service/errors.ts'
 import type { Context } from './context.ts'
-import { contradiction, fitsExactly, type Situation, type Verdict, weigh, within } from './evidence.ts'
+import {
+  contradiction,
+  fitsExactly,
+  overlaps,
+  type Situation,
+  serviceTimeMs,
+  type Verdict,
+  weigh,
+  within,
+} from './evidence.ts'
 import { nextLook, withBinding } from './lifecycle.ts'
-import type { CheckoutRecord, Evidence, Instructions } from './records.ts'
+import type { Binding, CheckoutRecord, Evidence, Instructions } from './records.ts'
 import { hasOpenIntent, intentLabel } from './repository.ts'
 import { createSingleFlight } from './single-flight.ts'
 import type { Tracker } from './tracker.ts'
@@ -49,39 +58,44 @@ export function createBinder(
     const situation = await survey(before, instructions)
     const { checkout, orders } = situation
     const verdict = weigh(situation)
-    const orderId = verdict.kind === 'found' ? verdict.orderId : await allPaid(situation)
-    if (orderId === null) return verdict.kind === 'unknown' ? leaveOpen(checkout, verdict) : checkout
-    const bound = await bindTo(checkout, orderId, verdict.kind === 'found' ? verdict.evidence : 'all_paid')
+    if (verdict.kind === 'unknown') {
+      if (!(await settleAllPaid(situation))) return leaveOpen(checkout, verdict)
+      return (await repository.readCheckout(checkout.id)) ?? checkout
+    }
+    const { orderId, evidence } = verdict
+    const bound = await bindTo(checkout, orderId, evidence)
     const order = orders.find(({ id }) => id === orderId)
     return order && bound.binding?.orderId === order.id ? tracker.record(bound.id, order) : bound
   }
 
   /**
    * When as many equal orders as equal checkouts are all paid, all of these checkouts are paid, and which order is whose makes no
-   * difference to anybody. The order that falls to this one, or null.
+   * difference to anybody. Binds all of them, in the order of their times; resolves with whether it did.
    */
-  async function allPaid({ checkout, orders, foreignInWindow }: Situation): Promise<string | null> {
-    if (foreignInWindow) return null
-    const group = (await repository.listCheckouts(intentLabel(checkout), { limit: 1000 })).sort((a, b) =>
-      a.id < b.id ? -1 : 1,
-    )
-    const windows = group.map(
-      ({ attempts, instructions }) => attempts.find(({ id }) => id === instructions?.attemptId)?.window ?? null,
-    )
-    const sameQuote = group.every(
-      ({ binding, instructions, attempts }) =>
-        binding === null &&
-        instructions?.amount === checkout.instructions?.amount &&
-        attempts.every(({ outcome, orphan }) => outcome === 'answered' || orphan !== null),
-    )
+  async function settleAllPaid({ checkout, orders, foreignInWindow, window }: Situation): Promise<boolean> {
+    if (foreignInWindow || window === null) return false
+    const group = (await repository.listCheckouts(intentLabel(checkout), { limit: 1000 }))
+      .map((member) => ({ member, window: windowOf(member) }))
+      .filter((each) => each.window === null || overlaps(each.window, window))
+      .sort((a, b) => (a.window?.fromMs ?? 0) - (b.window?.fromMs ?? 0) || (a.member.id < b.member.id ? -1 : 1))
     const equal = orders
-      .filter((order) => fitsExactly(order, checkout) && windows.some((window) => within(order.createdAt, window)))
-      .sort((a, b) => (a.id < b.id ? -1 : 1))
+      .filter((order) => fitsExactly(order, checkout) && group.some((each) => within(order.createdAt, each.window)))
+      .sort((a, b) => serviceTimeMs(a.createdAt) - serviceTimeMs(b.createdAt) || (a.id < b.id ? -1 : 1))
     const isCertain =
-      sameQuote &&
       equal.length === group.length &&
+      group.every(
+        ({ member, window: own }, at) =>
+          isSettled(member) && fitsExactly(equal[at] ?? null, member) && within(equal[at]?.createdAt ?? null, own),
+      ) &&
       equal.every(({ status }) => status !== null && rules.phaseOf[status] === 'paid')
-    return isCertain ? (equal[group.findIndex(({ id }) => id === checkout.id)]?.id ?? null) : null
+    if (!isCertain) return false
+    for (const [at, order] of equal.entries()) {
+      const member = group[at]?.member
+      if (!member) continue
+      const bound = await bindTo(member, order.id, 'all_paid')
+      if (bound.binding?.orderId === order.id) await tracker.record(member.id, order)
+    }
+    return true
   }
 
   async function leaveOpen(
@@ -113,6 +127,23 @@ export function createBinder(
       )
     }
     return after
+  }
+
+  /** The merchant's word counts for more than there having been no other order, or than an orphan. */
+  async function takeFromWeaker(orderId: string, checkoutId: string): Promise<void> {
+    const ownerId = await repository.ownerOf(orderId)
+    const owner = ownerId === undefined || ownerId === checkoutId ? undefined : await repository.readCheckout(ownerId)
+    if (!owner) return
+    if (owner.binding?.orderId === orderId && isWeak(owner.binding))
+      await tracker.unbind(owner.id, orderId, `the merchant gave it to checkout ${checkoutId}`)
+    if (!owner.attempts.some(({ orphan }) => orphan === orderId)) return
+    await repository.updateCheckout(owner.id, (current) => ({
+      ...current,
+      attempts: current.attempts.map((attempt) =>
+        attempt.orphan === orderId ? { ...attempt, orphan: null } : attempt,
+      ),
+    }))
+    await repository.disownOrder(orderId, owner.id)
   }
 
   async function lookAgain(
@@ -157,6 +188,10 @@ export function createBinder(
       const against = contradiction(order, checkout, checkout.instructions)
       if (against)
         throw new PaywindowError('invalid_request', `Order ${orderId} cannot be checkout ${checkoutId}'s: ${against}`)
+      await takeFromWeaker(orderId, checkoutId)
+      if (isWeak(checkout.binding) && checkout.binding.orderId !== orderId) {
+        await tracker.unbind(checkoutId, checkout.binding.orderId, 'the merchant named another')
+      }
       const bound = await bindTo(checkout, orderId, 'merchant')
       if (bound.binding?.orderId !== orderId)
         throw new PaywindowError('invalid_request', `Order ${orderId} or checkout ${checkoutId} is bound already`)
@@ -164,6 +199,19 @@ export function createBinder(
     },
     bindTo,
   }
+}
+
+function windowOf({ attempts, instructions }: CheckoutRecord) {
+  return attempts.find(({ id }) => id === instructions?.attemptId)?.window ?? null
+}
+
+/** Whether every request of a checkout without a binding is accounted for. */
+function isSettled({ binding, attempts }: CheckoutRecord): boolean {
+  return binding === null && attempts.every(({ outcome, orphan }) => outcome === 'answered' || orphan !== null)
+}
+
+function isWeak(binding: Binding | null): binding is Binding {
+  return binding?.evidence === 'only_candidate' || binding?.evidence === 'all_paid'
 }
 
 function same(left: readonly string[], right: readonly string[]): boolean {

@@ -57,7 +57,7 @@ export function createCheckouts(context: Context, { creation, binder, tracker, c
   }
 
   async function toOffer(reference: string, { terms, methods }: CheckedOffer, view: CartView): Promise<Offer> {
-    const chosen = chosenEntry(view.cart)
+    const chosen = chosenEntry(endOtherPrices(view.cart, terms.price, now()))
     const checkout = view.checkouts.find(({ id, instructions }) => id === chosen?.id && instructions !== null)
     return {
       v: 1,
@@ -68,7 +68,7 @@ export function createCheckouts(context: Context, { creation, binder, tracker, c
       methods: await withIcons(methods),
       cart: cartState(view, settings),
       test: settings.test,
-      ...(checkout && { checkout: toCheckout(checkout, view, settings, now(), false) }),
+      ...(checkout && { checkout: toCheckout(checkout, view, settings, context.time(), false) }),
     }
   }
 
@@ -99,7 +99,7 @@ export function createCheckouts(context: Context, { creation, binder, tracker, c
       )
     }
     const checkout = await creation.ensure(entry.id)
-    return toKeyedCheckout(checkout, await viewOf(await repository.readCart(reference)), settings, now())
+    return toKeyedCheckout(checkout, await viewOf(await repository.readCart(reference)), settings, context.time())
   }
 
   function newEntry(method: Method, offer: CheckedOffer): CartEntry {
@@ -171,7 +171,7 @@ export function createCheckouts(context: Context, { creation, binder, tracker, c
       )
       const view = await viewOf(cart)
       const settled = settledBy(view)
-      if (settled) return toKeyedCheckout(settled, view, settings, now())
+      if (settled) return toKeyedCheckout(settled, view, settings, context.time())
       const method =
         asset !== undefined && network !== undefined
           ? pickMethod(offer.methods, asset, network)
@@ -190,7 +190,13 @@ export function createCheckouts(context: Context, { creation, binder, tracker, c
     poll: async (id, key) => {
       const { checkout, viewOnly } = await authorised(id, key)
       const latest = await refreshed(checkout)
-      return toCheckout(latest, await viewOf(await repository.readCart(latest.reference)), settings, now(), viewOnly)
+      return toCheckout(
+        latest,
+        await viewOf(await repository.readCart(latest.reference)),
+        settings,
+        context.time(),
+        viewOnly,
+      )
     },
 
     renew: async (id, key, request) => {

@@ -4,6 +4,7 @@ import type { ServiceClient } from '../service/types.ts'
 import type { Ids } from './ids.ts'
 import type { LifecycleRules } from './lifecycle.ts'
 import type { Settings } from './options.ts'
+import type { Time } from './project.ts'
 import type { Repository } from './repository.ts'
 
 export interface Context {
@@ -14,6 +15,8 @@ export interface Context {
   readonly ids: Ids
   /** Milliseconds since the epoch; never lower than before in this process. */
   now(): number
+  /** The same, with the service's own time as its last answer told it. */
+  time(): Time
   sleep(ms: number, signal?: AbortSignal): Promise<void>
   /** Work that goes on after an answer was sent; failures are reported, and `settled` waits for it. */
   inBackground(work: Promise<unknown>): void

@@ -40,6 +40,7 @@ export interface Creation {
 export function createCreation(context: Context, binder: Binder): Creation {
   const { repository, client, settings, rules, ids, now } = context
   const flight = createSingleFlight<CheckoutRecord>()
+  const seenSince = new Map<string, number>()
   const leaseMs = (settings.service.timeoutMs ?? 15_000) + leaseSlackMs
 
   async function run(checkoutId: string): Promise<CheckoutRecord> {
@@ -50,7 +51,7 @@ export function createCreation(context: Context, binder: Binder): Creation {
       const checkout = await repository.readCheckout(checkoutId)
       if (!checkout) throw new PaywindowError('not_found', 'There is no such checkout')
       if (checkout.instructions) return checkout
-      if (await repository.store.lease(lease, holder, now(), now() + leaseMs)) {
+      if (!isUnderWay(checkout) && (await repository.store.lease(lease, holder, now(), now() + leaseMs))) {
         try {
           const created = await attempt(checkoutId)
           if (created.instructions) return created
@@ -63,6 +64,17 @@ export function createCreation(context: Context, binder: Binder): Creation {
     throw new PaywindowError('service_unavailable', 'The exchange service has not answered yet: ask again', {
       retryAfterMs: 2_000,
     })
+  }
+
+  /**
+   * Whether somebody may still wait for the answer to a request. Judged by how long we have seen it: the clock of the server that
+   * sent it may not agree with ours.
+   */
+  function isUnderWay({ attempts }: CheckoutRecord): boolean {
+    const sent = attempts.filter(({ outcome }) => outcome === 'sent')
+    for (const { id } of sent) if (!seenSince.has(id)) seenSince.set(id, now())
+    for (const id of seenSince.keys()) if (seenSince.size > 1000) seenSince.delete(id)
+    return sent.some(({ id }) => now() - (seenSince.get(id) ?? now()) < leaseMs)
   }
 
   /** One request to the service, by the one who holds the lease. */
@@ -82,7 +94,13 @@ export function createCreation(context: Context, binder: Binder): Creation {
     }
     await takeTurn(turnName(before), turnHolder)
     const sent: Attempt = { id: ids.secret(), sentAtMs: now(), outcome: 'sent', window: null, orphan: null }
-    await repository.updateCheckout(checkoutId, (checkout) => ({ ...checkout, attempts: [...checkout.attempts, sent] }))
+    const intended = await repository.updateCheckout(checkoutId, (checkout) =>
+      checkout.instructions ? checkout : { ...checkout, attempts: [...checkout.attempts, sent] },
+    )
+    if (intended.instructions) {
+      await repository.store.release(turnName(before), turnHolder)
+      return intended
+    }
     try {
       const answer = await send(before)
       const created = await accept(checkoutId, sent, answer)

@@ -101,9 +101,10 @@ function isoOfEpochMs(text: string | null): string | null {
 }
 
 /** Whether an order shows the assets and amounts of a checkout, and nothing that speaks against it. */
-export function fitsExactly(order: Order, checkout: CheckoutRecord): boolean {
+export function fitsExactly(order: Order | null, checkout: CheckoutRecord): boolean {
   const { instructions } = checkout
   return (
+    order !== null &&
     instructions !== null &&
     contradiction(order, checkout, instructions) === null &&
     sameAmounts(order, checkout, instructions)
@@ -140,7 +141,8 @@ export function within(createdAt: string | null, window: TimeWindow | null): boo
   return window !== null && time >= window.fromMs && time <= window.toMs
 }
 
-function overlaps(rival: TimeWindow, window: TimeWindow | null): boolean {
+/** Whether a rival may have been created in the window, which is every time where it is not known. */
+export function overlaps(rival: TimeWindow, window: TimeWindow | null): boolean {
   return window === null || (rival.fromMs <= window.toMs && rival.toMs >= window.fromMs)
 }
 

@@ -53,6 +53,29 @@ describe('following a checkout', () => {
     expect(await shop.paywindow.checkouts.list({ only: 'untold' })).toEqual([])
   })
 
+  it('gives up telling after seven days, says so, and keeps it listed', async () => {
+    const shop = createTestShop({
+      onStatusChange: () => {
+        throw new Error('never works')
+      },
+    })
+    await shop.open()
+    await shop.settle()
+    shop.sandbox.payer.deposit({ address: order(shop).address ?? '', amount: order(shop).sourceAmount })
+    const day = 24 * 3_600_000
+    for (let hours = 0; hours < 24 * 8; hours++) {
+      await shop.pass(day / 24)
+      await shop.run(shop.paywindow.watchOnce())
+    }
+    const failures = shop.errors.filter(({ code }) => code === 'callback_failed')
+    expect(failures.at(-1)?.message).toContain('given up after seven days')
+    const [untold] = await shop.paywindow.checkouts.list({ only: 'untold' })
+    expect(untold?.untoldEvents).toBe(1)
+    await shop.pass(day)
+    await shop.run(shop.paywindow.watchOnce())
+    expect(shop.errors.filter(({ code }) => code === 'callback_failed')).toHaveLength(failures.length)
+  })
+
   it('gives a paid cart no other checkout, on any device', async () => {
     const shop = createTestShop()
     shop.offer = {

@@ -39,6 +39,7 @@ export function newCheckout(of: {
     excluded: [],
     unresolvedTold: false,
     status: 'open',
+    statusAsOfMs: null,
     history: [],
     revision: 1,
     events: [],
@@ -46,6 +47,20 @@ export function newCheckout(of: {
     views: [],
     nextLookAtMs: null,
   }
+}
+
+/** An answer can be this late; a service whose clock was set back further than that is believed all the same. */
+const latestAnswerMs = 5 * 60_000
+const rankOf: Readonly<Record<OrderStatus, number>> = { open: 0, pending: 1, confirmed: 2, canceled: 2 }
+
+/**
+ * Whether an answer was written before the one that brought the present status. A `Date` has whole seconds: of two answers of the
+ * same second the one that is further on counts, until a later one says otherwise.
+ */
+export function isStale(checkout: CheckoutRecord, status: OrderStatus, asOfMs: number): boolean {
+  if (checkout.statusAsOfMs === null) return false
+  const behindMs = checkout.statusAsOfMs - asOfMs
+  return behindMs === 0 ? rankOf[status] < rankOf[checkout.status] : behindMs > 0 && behindMs < latestAnswerMs
 }
 
 /** Takes over a status of the service. Returns its argument when it is the one already known. */

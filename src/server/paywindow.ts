@@ -59,13 +59,23 @@ export function createPaywindow(options: PaywindowOptions): PaywindowServer {
   const settings = checkOptions(options)
   const { clock } = settings
   const background = new Set<Promise<unknown>>()
+  const now = steady(clock)
+  const steadyClock = { now, sleep: clock.sleep.bind(clock) }
+  let serviceAheadMs: number | null = null
+  const serviceFetch: typeof fetch = async (input, init) => {
+    const answer = await (settings.service.fetch ?? fetch)(input, init)
+    const dateMs = Date.parse(answer.headers.get('date') ?? '')
+    if (!Number.isNaN(dateMs)) serviceAheadMs = dateMs - now()
+    return answer
+  }
   const context: Context = {
     settings,
     repository: createRepository(settings.store),
-    client: createServiceClient({ clock, retries: 0, ...settings.service }),
+    client: createServiceClient({ retries: 0, ...settings.service, fetch: serviceFetch, clock: steadyClock }),
     rules: { phaseOf: settings.phaseOf, tellsMerchant: settings.onStatusChange !== undefined },
     ids: createIds(settings.randomBytes ?? ((length) => crypto.getRandomValues(new Uint8Array(length)))),
-    now: steady(clock),
+    now,
+    time: () => ({ nowMs: now(), serviceNowMs: serviceAheadMs === null ? null : now() + serviceAheadMs }),
     sleep: (ms, signal) => clock.sleep(ms, signal),
     inBackground: (work) => {
       const reported = work

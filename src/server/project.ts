@@ -3,12 +3,34 @@ import type { CartState, Checkout, KeyedCheckout } from '../contract/checkout.ts
 import { PaywindowError } from '../contract/errors.ts'
 import { quoteFreezeMs } from './deadline.ts'
 import type { Settings } from './options.ts'
-import type { CartRecord, CheckoutRecord } from './records.ts'
+import type { CartRecord, CheckoutRecord, Instructions } from './records.ts'
 
 /** A checkout, its cart and all checkouts of that cart, as read together. */
 export interface CartView {
   readonly cart: CartRecord
   readonly checkouts: readonly CheckoutRecord[]
+}
+
+/** The present by our clock and, where it is known, by the service's; ms since the epoch. */
+export interface Time {
+  readonly nowMs: number
+  readonly serviceNowMs: number | null
+}
+
+/**
+ * What is left of a quote, by the clock that says less: ours, which another server of the shop may not share, or the service's own,
+ * which all of them see. At most 20 minutes; 0 for a quote of the future, of which nothing can be told.
+ */
+function quoteLeftMs(
+  checkout: CheckoutRecord,
+  { attemptId, sentAtMs, expiresAtMs }: Instructions,
+  { nowMs, serviceNowMs }: Time,
+): number {
+  const window = checkout.attempts.find(({ id }) => id === attemptId)?.window ?? null
+  const byService =
+    window === null || serviceNowMs === null ? null : window.fromMs + 1_000 + (expiresAtMs - sentAtMs) - serviceNowMs
+  const byOurs = sentAtMs > nowMs + 1_000 ? (byService ?? 0) : expiresAtMs - nowMs
+  return Math.floor(Math.min(quoteFreezeMs, byOurs, byService ?? byOurs))
 }
 
 /** Whether any checkout of the cart is paid, or had a deposit seen that did not end in a refund. */
@@ -25,7 +47,7 @@ export function toCheckout(
   checkout: CheckoutRecord,
   view: CartView,
   settings: Settings,
-  nowMs: number,
+  time: Time,
   viewOnly: boolean,
 ): Checkout {
   const { instructions, terms, binding } = checkout
@@ -33,10 +55,10 @@ export function toCheckout(
     throw new PaywindowError('service_unavailable', 'The payment details are not ready yet: ask again', {
       retryAfterMs: 2_000,
     })
-  const endedAtMs = view.cart.entries.find(({ id }) => id === checkout.id)?.endedAtMs ?? Number.POSITIVE_INFINITY
-  // A quote from the future: the clock was set back over a restart, and what is left of the quote cannot be told.
-  const isFromFuture = instructions.sentAtMs > nowMs + 1_000
-  const expiresAtMs = Math.min(instructions.expiresAtMs, endedAtMs, isFromFuture ? nowMs : Number.POSITIVE_INFINITY)
+  const isEnded = view.cart.entries.some(({ id, endedAtMs }) => id === checkout.id && endedAtMs !== null)
+  const leftMs = isEnded
+    ? Math.min(0, quoteLeftMs(checkout, instructions, time))
+    : quoteLeftMs(checkout, instructions, time)
   return {
     v: 1,
     id: checkout.id,
@@ -62,8 +84,8 @@ export function toCheckout(
     merchant: viewOnly ? withoutReturn(terms.merchant) : terms.merchant,
     methodCount: viewOnly ? 1 : terms.methodCount,
     createdAt: new Date(checkout.createdAtMs).toISOString(),
-    expiresAt: new Date(expiresAtMs).toISOString(),
-    expiresInMs: Math.min(quoteFreezeMs, Math.floor(expiresAtMs - nowMs)),
+    expiresAt: new Date(time.nowMs + leftMs).toISOString(),
+    expiresInMs: leftMs,
     history: checkout.history,
     viewOnly,
   }
@@ -73,9 +95,9 @@ export function toKeyedCheckout(
   checkout: CheckoutRecord,
   view: CartView,
   settings: Settings,
-  nowMs: number,
+  time: Time,
 ): KeyedCheckout {
-  return { ...toCheckout(checkout, view, settings, nowMs, false), key: checkout.key }
+  return { ...toCheckout(checkout, view, settings, time, false), key: checkout.key }
 }
 
 /** The way back into the shop belongs to the payer's own session, not to a device that only looks. */

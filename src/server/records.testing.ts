@@ -62,6 +62,7 @@ export function someOrder(more: Partial<Order> = {}): Order {
     message: null,
     createdAt: '2026-11-21T10:00:01.603085Z',
     validUntil: null,
+    timing: { sentAtMs: startMs, answeredAtMs: startMs, serviceDateMs: startMs },
     ...more,
   }
 }

@@ -117,6 +117,8 @@ export interface CheckoutRecord {
   /** Whether the merchant was told that the order cannot be told. */
   readonly unresolvedTold: boolean
   readonly status: OrderStatus
+  /** When the answer that brought this status was written, by the service's clock; null before there was one. */
+  readonly statusAsOfMs: number | null
   readonly history: readonly HistoryEntry[]
   /** Rises with every change that a browser can see. */
   readonly revision: number

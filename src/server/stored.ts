@@ -45,6 +45,7 @@ export function parseCheckoutRecord(text: string): CheckoutRecord {
     excluded: asList(checkout.excluded, 'excluded', 1000).map((id) => asText(id, 'excluded')),
     unresolvedTold: asBoolean(checkout.unresolvedTold, 'unresolvedTold'),
     status: asOneOf(checkout.status, 'status', orderStatuses),
+    statusAsOfMs: orNull(checkout.statusAsOfMs, (value) => asInteger(value, 'statusAsOfMs')),
     history: asList(checkout.history, 'history', 10_000).map((value) => {
       const entry = asRecord(value, 'history')
       return {

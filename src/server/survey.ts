@@ -2,7 +2,7 @@
 import { equalDecimals, isDecimal } from '../contract/decimal.ts'
 import type { Order } from '../service/types.ts'
 import type { Context } from './context.ts'
-import { contradiction, type Situation, serviceTimeMs, within } from './evidence.ts'
+import { contradiction, overlaps, type Situation, serviceTimeMs, within } from './evidence.ts'
 import type { OrderFeed } from './order-feed.ts'
 import type { Attempt, CheckoutRecord, Instructions, TimeWindow } from './records.ts'
 import { intentLabel, openAttempts } from './repository.ts'
@@ -13,6 +13,12 @@ const lostUntilMs = 10 * 60_000
 const listedWithinMs = 60_000
 /** Orders whose details are read to see an address that the list does not show. */
 const maxDetails = 8
+
+/** A creation that could be confused with the one that is looked for. */
+interface Rival {
+  readonly checkoutId: string
+  readonly window: TimeWindow
+}
 
 /** Returns a function that reads the service's list and rejects with a ServiceError when it cannot. */
 export function createSurvey(
@@ -28,7 +34,8 @@ export function createSurvey(
     const { orders: listed, isComplete } = await feed.since(around.fromMs)
     const near = listed.filter(({ createdAt }) => Number.isNaN(serviceTimeMs(createdAt)) || within(createdAt, around))
     const free = await freeOrders(near, before.id)
-    const checkout = await closeLost(before, attempt, free)
+    const rivals = await rivalsOf(before, attempt)
+    const checkout = isComplete ? await closeLost(before, attempt, free, rivals) : before
     const orders = await withAddresses(free, checkout, instructions)
     const inWindow = orders.filter(({ createdAt }) => within(createdAt, window))
     const isOld = ({ id }: Order) => (feed.firstListedAt(id) ?? Number.POSITIVE_INFINITY) < instructions.sentAtMs
@@ -37,7 +44,7 @@ export function createSurvey(
       instructions,
       orders,
       window,
-      rivals: await rivalsOf(checkout, attempt),
+      rivals: (checkout === before ? rivals : await rivalsOf(checkout, attempt)).map(({ window: each }) => each),
       // What could not be read may be anybody's.
       foreignInWindow: !isComplete || (await hasForeign(inWindow, checkout)),
       listedBefore: new Set(orders.filter(isOld).map(({ id }) => id)),
@@ -65,7 +72,7 @@ export function createSurvey(
     )
   }
 
-  async function rivalsOf(checkout: CheckoutRecord, own: Attempt | undefined): Promise<TimeWindow[]> {
+  async function rivalsOf(checkout: CheckoutRecord, own: Attempt | undefined): Promise<Rival[]> {
     const others = await repository.listCheckouts(intentLabel(checkout), { limit: 1000 })
     // Between our clock and the service's, as our own attempt saw it.
     const offset = own?.window ? own.window.toMs - own.sentAtMs : 0
@@ -73,13 +80,14 @@ export function createSurvey(
       openAttempts(other)
         .filter(({ id }) => id !== own?.id)
         .map(({ window, sentAtMs }) => ({
+          checkoutId: other.id,
           outcomeKnown: window !== null,
           window: window ?? lostWindow(sentAtMs, offset),
         })),
     )
     // What a lost request did would be in the list by now, and count as a candidate there.
     const isOver = (window: TimeWindow) => now() + Math.min(0, offset) > window.toMs + listedWithinMs
-    return windows.filter(({ outcomeKnown, window }) => outcomeKnown || !isOver(window)).map(({ window }) => window)
+    return windows.filter(({ outcomeKnown, window }) => outcomeKnown || !isOver(window))
   }
 
   /** Recognises the orders that this checkout's lost requests left behind, so that they no longer stand in the way of its own. */
@@ -87,13 +95,18 @@ export function createSurvey(
     checkout: CheckoutRecord,
     own: Attempt | undefined,
     orders: readonly Order[],
+    rivals: readonly Rival[],
   ): Promise<CheckoutRecord> {
     let current = checkout
     for (const lost of openAttempts(checkout)) {
       if (!own?.window || lost.outcome !== 'lost' || lost.sentAtMs >= own.sentAtMs) continue
       const before = { fromMs: own.window.fromMs - (own.sentAtMs - lost.sentAtMs) - 1_000, toMs: own.window.fromMs - 1 }
       const left = orders.filter((order) => within(order.createdAt, before) && fitsIntent(order, checkout))
-      if (left.length !== 1 || !left[0]) continue
+      // An order of that time may be that of another checkout with these assets and this price.
+      const isContested = rivals.some(
+        ({ checkoutId, window }) => checkoutId !== checkout.id && overlaps(window, before),
+      )
+      if (isContested || left.length !== 1 || !left[0]) continue
       const orphan = left[0].id
       if ((await repository.claimOrder(orphan, checkout.id)) !== checkout.id) continue
       current = await repository.updateCheckout(checkout.id, (latest) => ({

@@ -4,7 +4,7 @@ import { ServiceError } from '../service/errors.ts'
 import type { Order } from '../service/types.ts'
 import type { Context } from './context.ts'
 import { contradiction } from './evidence.ts'
-import { nextLook, withoutBinding, withStatus } from './lifecycle.ts'
+import { isStale, nextLook, withoutBinding, withStatus } from './lifecycle.ts'
 import type { CheckoutRecord } from './records.ts'
 import { createSingleFlight } from './single-flight.ts'
 
@@ -38,8 +38,11 @@ export function createTracker(context: Context, onChange: (checkout: CheckoutRec
       if (checkout.binding?.orderId !== order.id || !checkout.instructions) return checkout
       against = checkout.binding.evidence === 'merchant' ? null : contradiction(order, checkout, checkout.instructions)
       if (against !== null) return withoutBinding(checkout, order.id, true, now(), rules)
-      if (order.status === null) return checkout
-      const changed = withStatus(checkout, order.status, now(), rules)
+      // What rests on there being no other order is looked at once more before anybody is told of money.
+      if (order.status === null || checkout.binding.isProvisional) return checkout
+      const asOfMs = order.timing.serviceDateMs ?? order.timing.sentAtMs
+      const isNews = order.status !== checkout.status && !isStale(checkout, order.status, asOfMs)
+      const changed = isNews ? { ...withStatus(checkout, order.status, now(), rules), statusAsOfMs: asOfMs } : checkout
       // A due time that is still ahead is left alone: writing it again at every look would be a write for nothing.
       const isDue = changed.nextLookAtMs === null || changed.nextLookAtMs <= now()
       return changed === checkout && !isDue

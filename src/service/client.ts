@@ -31,11 +31,14 @@ export function createServiceClient(options: ServiceOptions): ServiceClient {
     listOrders: async (query) => {
       const call = listCall(query)
       const answer = await ask(call)
-      return { ...read(call, answer, parseOrderList), timing: answer.timing }
+      const { timing } = answer
+      const page = read(call, answer, parseOrderList)
+      return { ...page, orders: page.orders.map((order) => ({ ...order, timing })), timing }
     },
     orderDetails: async (id) => {
       const call = detailsCall(id)
-      return read(call, await ask(call), (json) => parseOrderDetails(json, id))
+      const answer = await ask(call)
+      return { ...read(call, answer, (json) => parseOrderDetails(json, id)), timing: answer.timing }
     },
     registerWallet: async (request) => {
       const call = walletCall(request)

@@ -5,6 +5,11 @@ import { type JsonRecord, ParseError } from '../contract/parse.ts'
 import { isUsableId, looseCount, looseText, own, textField, unwrap } from './fields.ts'
 import type { Order, OrderPage } from './types.ts'
 
+/** An order, but for the time of its answer. */
+type ParsedOrder = Omit<Order, 'timing'>
+
+type ParsedPage = Omit<OrderPage, 'timing' | 'orders'> & { readonly orders: readonly ParsedOrder[] }
+
 /**
  * Reads the details of one order.
  *
@@ -12,7 +17,7 @@ import type { Order, OrderPage } from './types.ts'
  *   when they have a status, because the reference does not show the body.
  * @throws ParseError naming what is wrong.
  */
-export function parseOrderDetails(json: unknown, id: string): Order {
+export function parseOrderDetails(json: unknown, id: string): ParsedOrder {
   const record = unwrap(json, ['order', 'data'], ['id', 'order_id'])
   const found = textField(record, 'id', 'order_id')
   if (found === null && textField(record, 'status') === null) throw new ParseError('neither id nor status is there')
@@ -26,7 +31,7 @@ export function parseOrderDetails(json: unknown, id: string): Order {
  *
  * @throws ParseError when there is no list.
  */
-export function parseOrderList(json: unknown): Omit<OrderPage, 'timing'> {
+export function parseOrderList(json: unknown): ParsedPage {
   const { items, about } = findList(json)
   const orders = items.map(readItem).filter((order) => order !== undefined)
   return {
@@ -54,7 +59,7 @@ function findList(json: unknown): { items: readonly unknown[]; about: JsonRecord
   return { items: list, about }
 }
 
-function readItem(json: unknown): Order | undefined {
+function readItem(json: unknown): ParsedOrder | undefined {
   try {
     const record = unwrap(json, ['order'], ['id', 'order_id'])
     const id = textField(record, 'id', 'order_id')
@@ -65,7 +70,7 @@ function readItem(json: unknown): Order | undefined {
   }
 }
 
-function readOrder(record: JsonRecord, id: string): Order {
+function readOrder(record: JsonRecord, id: string): ParsedOrder {
   const statusText = textField(record, 'status')
   return {
     id,

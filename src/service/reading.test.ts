@@ -113,6 +113,7 @@ describe('what is read', () => {
         message: null,
         createdAt: '2026-11-21T10:00:00.123456Z',
         validUntil: '2026-11-21T10:20:00.123456Z',
+        timing: page.timing,
       },
     ])
   })

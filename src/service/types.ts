@@ -67,6 +67,8 @@ export interface Order {
   /** As sent, to its last digit: it is compared with what the creation said. */
   readonly createdAt: string | null
   readonly validUntil: string | null
+  /** Of the answer that showed it: two answers can arrive in another order than they were written in. */
+  readonly timing: Timing
 }
 
 export interface OrderQuery {
