@@ -25,6 +25,7 @@ await tests(
   ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${join(results, 'unit.json')}`],
   () => countUnitTests(readResults('unit.json')),
 )
+await check('server on the oldest Node', 'scripts/oldest-node.ts')
 if (!(await check('build', 'scripts/build.ts'))) finish('build')
 await check('public names', 'scripts/api.ts')
 if (await check('pack', 'scripts/pack.ts', [packed])) {
