@@ -41,6 +41,15 @@ export function earlierDeadline(left: Deadline, right: Deadline): Deadline {
   }
 }
 
+/**
+ * Keeps to the end that was just shown, though a wall clock that had run ahead is set back later: the monotonic clock, which
+ * no one can set, gets the end that is nearer by now. The same object when nothing changes.
+ */
+export function heldDeadline(deadline: Deadline, now: Reading): Deadline {
+  const monotonicMs = now.monotonicMs + timeLeftMs(deadline, now)
+  return monotonicMs < deadline.monotonicMs ? { ...deadline, monotonicMs } : deadline
+}
+
 /** Milliseconds left by the more pessimistic clock; zero or less when the quote is over. */
 export function timeLeftMs(deadline: Deadline, now: Reading): number {
   return Math.min(deadline.monotonicMs - now.monotonicMs, deadline.wallMs - now.wallMs)

@@ -64,3 +64,36 @@ describe('begin', () => {
     expect(begin(checkoutFixture({ expiresInMs: 0 }), at(0), at(1)).over).toBe(true)
   })
 })
+
+describe('withTime', () => {
+  it('moves no end later when a wall clock that ran ahead is set back', () => {
+    const ahead = withTime(shown, { monotonicMs: 1000, wallMs: 31_000 })
+    const setBack = withTime(ahead, { monotonicMs: 2000, wallMs: 2000 })
+    expect(timeLeftMs(ahead.deadline, { monotonicMs: 1000, wallMs: 31_000 })).toBe(29_000)
+    expect(timeLeftMs(setBack.deadline, { monotonicMs: 2000, wallMs: 2000 })).toBe(28_000)
+  })
+
+  it('gives back the time of a wall clock that was only set back for a while', () => {
+    const behind = withTime(shown, { monotonicMs: 1000, wallMs: -30_000 })
+    expect(timeLeftMs(behind.deadline, { monotonicMs: 2000, wallMs: 2000 })).toBe(58_000)
+  })
+
+  it('never shows a later end, however the wall clock is set', () => {
+    const step = fc.record({ passedMs: fc.nat(5000), wallMs: fc.integer({ min: -100_000, max: 100_000 }) })
+    fc.assert(
+      fc.property(fc.array(step), (steps) => {
+        let current = shown
+        let monotonicMs = 10
+        let endMs = Number.POSITIVE_INFINITY
+        for (const { passedMs, wallMs } of steps) {
+          monotonicMs += passedMs
+          const now = { monotonicMs, wallMs }
+          current = withTime(current, now)
+          const shownEndMs = monotonicMs + timeLeftMs(current.deadline, now)
+          expect(shownEndMs).toBeLessThanOrEqual(endMs)
+          endMs = shownEndMs
+        }
+      }),
+    )
+  })
+})

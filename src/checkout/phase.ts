@@ -3,7 +3,7 @@
  * between retries, and an answer must never turn a screen back, point it at another order or prolong a quote.
  */
 import type { Checkout } from '../contract/checkout.ts'
-import { type Deadline, deadlineFrom, earlierDeadline, type Reading, timeLeftMs } from './deadline.ts'
+import { type Deadline, deadlineFrom, earlierDeadline, heldDeadline, type Reading, timeLeftMs } from './deadline.ts'
 
 /** A checkout on the screen. `over` stays true once the quote was over. */
 export interface Shown {
@@ -28,9 +28,11 @@ export function advance(shown: Shown, answer: Checkout, sentAt: Reading, now: Re
   return withTime({ checkout, deadline, over: shown.over }, now)
 }
 
-/** Marks a quote as over once its time has passed, for good. */
+/** Takes in what the clocks say: a quote whose time has passed is over, for good, and no end moves later than it was shown. */
 export function withTime(shown: Shown, now: Reading): Shown {
-  return shown.over || timeLeftMs(shown.deadline, now) > 0 ? shown : { ...shown, over: true }
+  const over = shown.over || timeLeftMs(shown.deadline, now) <= 0
+  const deadline = heldDeadline(shown.deadline, now)
+  return over === shown.over && deadline === shown.deadline ? shown : { ...shown, over, deadline }
 }
 
 /** Both were built by the same parser, field by field, so their texts are equal when they are. */
