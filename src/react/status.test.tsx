@@ -72,6 +72,21 @@ describe('status', () => {
     await act(async () => window.dispatchEvent(new Event('online')))
     await pass(0)
     expect(document.querySelector('footer')?.textContent).not.toContain('Connection lost')
+    expect(screen.getByRole('status').textContent).toBe('')
+  })
+
+  it('announces the result that the connection brings when it is back', async () => {
+    const field = document.body.appendChild(document.createElement('input'))
+    await shop.show()
+    field.focus()
+    shop.merchant.on('GET /checkouts/:id', () => 'down')
+    await pass(4000)
+    shop.merchant.reset('GET /checkouts/:id')
+    shop.answerWith(paid)
+    await act(async () => window.dispatchEvent(new Event('online')))
+    await pass(0)
+    expect(screen.getByRole('status').textContent).toBe('Paid, thank you')
+    field.remove()
   })
 
   it.each([

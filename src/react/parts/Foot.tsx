@@ -21,7 +21,10 @@ export function Foot({ view, trouble, checkedAtMs, order }: FootProps) {
   const supportUrl = order?.merchant.supportUrl
   const now = nowText(view, trouble, texts)
   useEffect(() => {
-    if (trouble) announce(now)
+    if (!trouble) return
+    announce(now)
+    // Whoever reads on finds it there, so it must not outlast the trouble.
+    return () => announce('')
   }, [trouble, now, announce])
   if (!now && !supportUrl && !('checkout' in view)) return null
   return (
