@@ -1,7 +1,7 @@
 /** What a payer sees when there is nothing to pay or nobody answers; axe finds nothing there either. */
 import { en } from '../src/locales/en.ts'
 import { expectNoFindings } from './axe.ts'
-import { builds, expect, openPage, test } from './test.ts'
+import { builds, expect, forget, openPage, test } from './test.ts'
 import { widgetOn } from './widget.ts'
 
 for (const { build, path } of builds) {
@@ -48,9 +48,4 @@ for (const { build, path } of builds) {
       })
     })
   }
-}
-
-/** Takes out what the browser says of every request that failed as it should. */
-function forget(complaints: string[], text: string): void {
-  complaints.splice(0, complaints.length, ...complaints.filter((complaint) => !complaint.includes(text)))
 }

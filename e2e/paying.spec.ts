@@ -1,6 +1,6 @@
 /** Every way a payment can go, in both builds of the widget. */
 import { en } from '../src/locales/en.ts'
-import { builds, expect, openPage, test } from './test.ts'
+import { builds, expect, forget, openPage, test } from './test.ts'
 import { secondsOf, widgetOn } from './widget.ts'
 
 for (const { build, path } of builds) {
@@ -88,12 +88,7 @@ for (const { build, path } of builds) {
       await page.clock.fastForward('20:00')
       await widget.shows(en.expiredTitle)
       await expect(widget.code).toHaveCount(0)
-      // What the browser says of every request that found no network.
-      complaints.splice(
-        0,
-        complaints.length,
-        ...complaints.filter((text) => !text.includes('ERR_INTERNET_DISCONNECTED')),
-      )
+      forget(complaints, 'ERR_INTERNET_DISCONNECTED')
     })
 
     test('a late deposit on the old quote is seen, and the new one asks for nothing more', async ({

@@ -87,3 +87,42 @@ export async function openPage(page: Page, path: string): Promise<void> {
   await page.clock.install()
   await page.goto(path)
 }
+
+/**
+ * Stops the page's clock: no timer fires any more unless the test winds it on, so that whatever happens is the doing of
+ * what the test did.
+ */
+export async function stopClock(page: Page): Promise<void> {
+  await page.clock.pauseAt((await wallClock(page)) + 1000)
+}
+
+/** Sets the wall clock of the page to another time, as a payer or a time server does; the monotonic one goes on. */
+export async function setWallClock(page: Page, byMs: number): Promise<void> {
+  await page.clock.setSystemTime((await wallClock(page)) + byMs)
+}
+
+/** Winds a stopped clock on until the next poll is sent and its answer taken in. */
+export async function nextPoll(page: Page, shop: Pick<Shop, 'requests'>): Promise<void> {
+  const before = pollsOf(shop)
+  const answered = page.waitForResponse(/\/paywindow\/checkouts\/[^/]+$/)
+  await expect(async () => {
+    await page.clock.fastForward(3000)
+    expect(pollsOf(shop)).toBeGreaterThan(before)
+  }).toPass({ intervals: [50] })
+  await (await answered).finished()
+  await page.clock.runFor(100)
+}
+
+/** How often the shop was asked for the status of a checkout. */
+export function pollsOf({ requests }: Pick<Shop, 'requests'>): number {
+  return requests.filter((request) => request.startsWith('GET /paywindow/checkouts/')).length
+}
+
+/** Takes out what the browser says of every request that failed as it should. */
+export function forget(complaints: string[], text: string): void {
+  complaints.splice(0, complaints.length, ...complaints.filter((complaint) => !complaint.includes(text)))
+}
+
+function wallClock(page: Page): Promise<number> {
+  return page.evaluate(() => Date.now())
+}

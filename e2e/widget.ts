@@ -8,6 +8,10 @@ export interface Widget {
   /** The payment code. */
   readonly code: Locator
   readonly timer: Locator
+  /** What happens now, at the bottom. */
+  readonly foot: Locator
+  /** What a screen reader is told out of turn. */
+  readonly live: Locator
   /** What stands in a field that can be copied: `en.amount`, `en.address`, `en.destinationTag`. */
   field(name: string): Locator
   /** Its text to the character, as it is copied. */
@@ -18,6 +22,8 @@ export interface Widget {
   shows(title: string): Promise<void>
   /** Waits until there is an address to send to. */
   asksForMoney(): Promise<void>
+  /** How much of a payment panel is on the page at this moment: addresses, amounts, codes and timers. */
+  countPanel(): Promise<number>
 }
 
 export function widgetOn(page: Page): Widget {
@@ -35,6 +41,8 @@ export function widgetOn(page: Page): Widget {
     root,
     code: root.locator('.pw-qr-code'),
     timer: root.getByRole('timer'),
+    foot: root.locator('.pw-foot'),
+    live: root.getByRole('status'),
     field,
     read: async (name) => (await field(name).textContent()) ?? '',
     choose: async (method) => {
@@ -43,6 +51,7 @@ export function widgetOn(page: Page): Widget {
     },
     shows: (name) => expect(title(name)).toBeVisible(),
     asksForMoney,
+    countPanel: () => root.locator('.pw-exact, .pw-qr-code, [role="timer"]').count(),
   }
 }
 

@@ -1,0 +1,230 @@
+/** A checkout on a bad line: no network, a dead proxy, a slow one, and one that answers with what it answered before. */
+import type { Page, Route } from '@playwright/test'
+import { en } from '../src/locales/en.ts'
+import { builds, expect, forget, nextPoll, openPage, pollsOf, stopClock, test } from './test.ts'
+import { secondsOf, widgetOn } from './widget.ts'
+
+/** Where the status of a checkout is asked. */
+const statusPath = /\/paywindow\/checkouts\/[^/]+$/
+
+const html = { contentType: 'text/html', body: '<!doctype html><title>Proxy</title><p>Try later' }
+
+/** What is before the shop and does not let it through, and what the payer is told. */
+const deadProxies: readonly [name: string, answer: (route: Route) => Promise<void>, said: string][] = [
+  ['takes no connection', (route) => route.abort('connectionrefused'), en.footLost],
+  ['answers 502 in HTML', (route) => route.fulfill({ status: 502, ...html }), en.footLost],
+  ['answers 200 in HTML', (route) => route.fulfill({ status: 200, ...html }), en.footFailing],
+]
+
+for (const { build, path } of builds) {
+  test.describe(`${build}:`, () => {
+    test.beforeEach(async ({ page }) => {
+      await openPage(page, path)
+      await widgetOn(page).choose('Bitcoin')
+      await stopClock(page)
+    })
+
+    test('without a network the panel stays and says so, and asks at once when it is back', async ({
+      page,
+      context,
+      shop,
+      complaints,
+    }) => {
+      const widget = widgetOn(page)
+      const address = await widget.read(en.address)
+      await nextPoll(page, shop)
+      // More than a second: what was asked a moment ago is not asked again.
+      await page.clock.runFor(1500)
+      await context.setOffline(true)
+      await expect(widget.foot).toContainText(en.footLost)
+      // A frame, after which it is spoken.
+      await page.clock.runFor(100)
+      await expect(widget.live).toHaveText(en.footLost)
+      await expect(widget.field(en.address)).toHaveText(address)
+      await expect(widget.code).toBeVisible()
+      const polls = pollsOf(shop)
+      await context.setOffline(false)
+      await expect.poll(() => pollsOf(shop)).toBe(polls + 1)
+      await expect(widget.foot).not.toContainText(en.footLost)
+      await expect(widget.foot).toContainText(en.footWaiting)
+      await page.clock.runFor(100)
+      await expect(widget.live).toHaveText('')
+      await expect(widget.field(en.address)).toHaveText(address)
+      expect(await shop.orders()).toHaveLength(1)
+      forget(complaints, 'ERR_INTERNET_DISCONNECTED')
+    })
+
+    test('an hour without a network ends the quote but not the checkout', async ({
+      page,
+      context,
+      shop,
+      simulate,
+      complaints,
+    }) => {
+      const widget = widgetOn(page)
+      const address = await widget.read(en.address)
+      await context.setOffline(true)
+      await hourWithout(page)
+      await widget.shows(en.expiredTitle)
+      await expect(widget.foot).toContainText(en.footLost)
+      await expect(widget.root.locator('details')).toContainText(address)
+      await context.setOffline(false)
+      await shop.advance(3_600_000)
+      await expect(widget.foot).not.toContainText(en.footLost)
+      await widget.shows(en.expiredTitle)
+      // The old quote is still followed: a late deposit shows.
+      await simulate('late')
+      await shop.advance(180_000)
+      await nextPoll(page, shop)
+      await widget.shows(en.seenTitle)
+      expect(await shop.orders()).toHaveLength(1)
+      forget(complaints, 'ERR_INTERNET_DISCONNECTED')
+    })
+
+    test('an hour without a network leaves a deposit that was seen on the screen', async ({
+      page,
+      context,
+      shop,
+      simulate,
+      complaints,
+    }) => {
+      const widget = widgetOn(page)
+      await simulate('exact')
+      await shop.advance(15_000)
+      await nextPoll(page, shop)
+      await widget.shows(en.seenTitle)
+      await simulate('confirm')
+      await context.setOffline(true)
+      await hourWithout(page)
+      await widget.shows(en.seenTitle)
+      await expect(widget.foot).toContainText(en.footLost)
+      await shop.advance(3_600_000)
+      await context.setOffline(false)
+      await widget.shows(en.paidTitle)
+      expect(await shop.orders()).toHaveLength(1)
+      forget(complaints, 'ERR_INTERNET_DISCONNECTED')
+    })
+
+    for (const [name, answer, said] of deadProxies) {
+      test(`behind a proxy that ${name}, the panel stays and says so until it is over`, async ({
+        page,
+        shop,
+        complaints,
+      }) => {
+        const widget = widgetOn(page)
+        const panel = await widget.root.locator('.pw-body').innerHTML()
+        let answers = 0
+        await page.route(statusPath, async (route) => {
+          await answer(route)
+          answers += 1
+        })
+        await expect(async () => {
+          await page.clock.fastForward(15_000)
+          expect(answers).toBeGreaterThanOrEqual(4)
+        }).toPass({ intervals: [50] })
+        await expect(widget.foot).toContainText(said)
+        expect(await widget.root.locator('.pw-body').innerHTML()).toBe(panel)
+        await page.unroute(statusPath)
+        await nextPoll(page, shop)
+        await expect(widget.foot).toContainText(en.footWaiting)
+        expect(await widget.root.locator('.pw-body').innerHTML()).toBe(panel)
+        expect(await shop.orders()).toHaveLength(1)
+        forget(complaints, 'net::ERR_')
+        forget(complaints, 'status of 502')
+      })
+    }
+
+    test('behind a slow proxy one poll at a time is on its way, and the panel stays', async ({
+      page,
+      shop,
+      complaints,
+    }) => {
+      const widget = widgetOn(page)
+      const held: Route[] = []
+      await page.route(statusPath, (route) => void held.push(route))
+      await expect(async () => {
+        await page.clock.fastForward(1000)
+        expect(held).toHaveLength(1)
+      }).toPass({ intervals: [50] })
+      await page.clock.runFor(10_000)
+      // Coming back to the page is no reason to ask twice.
+      await page.evaluate(() => dispatchEvent(new Event('focus')))
+      await page.clock.runFor(500)
+      expect(held).toHaveLength(1)
+      await widget.asksForMoney()
+      await expect(widget.foot).not.toContainText(en.footLost)
+      // It is given up at last, and asked again.
+      await page.clock.runFor(2000)
+      await expect(widget.foot).toContainText(en.footLost)
+      await page.unroute(statusPath)
+      await nextPoll(page, shop)
+      await expect(widget.foot).toContainText(en.footWaiting)
+      forget(complaints, 'net::ERR_')
+    })
+
+    test('an old answer that a proxy gives once more turns nothing back', async ({ page, shop, simulate }) => {
+      const widget = widgetOn(page)
+      const response = page.waitForResponse(statusPath)
+      await nextPoll(page, shop)
+      const first = await (await response).text()
+
+      // The same revision, with the time it had then.
+      await page.clock.fastForward('10:00')
+      const seconds = secondsOf(await widget.timer.innerText())
+      expect(seconds).toBeLessThan(10 * 60)
+      await replay(page, first)
+      await page.clock.runFor(1000)
+      expect(secondsOf(await widget.timer.innerText())).toBeLessThanOrEqual(seconds)
+
+      await simulate('exact')
+      await shop.advance(15_000)
+      await nextPoll(page, shop)
+      await widget.shows(en.seenTitle)
+      await replay(page, first)
+      await page.clock.runFor(1000)
+      await widget.shows(en.seenTitle)
+      expect(await widget.countPanel()).toBe(0)
+    })
+  })
+
+  test(`${build}: the time that a creation took counts`, async ({ page }) => {
+    let release = () => {}
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    await openPage(page, path)
+    const widget = widgetOn(page)
+    await widget.shows(en.chooseTitle)
+    await stopClock(page)
+    await page.route('**/paywindow/checkouts', async (route) => {
+      const response = await route.fetch()
+      await released
+      await route.fulfill({ response })
+    })
+    await widget.root.getByRole('button', { name: /^Bitcoin\b/ }).click()
+    await expect(widget.root).toContainText(en.preparing)
+    await page.clock.runFor(25_000)
+    release()
+    await widget.asksForMoney()
+    expect(secondsOf(await widget.timer.innerText())).toBeLessThanOrEqual(20 * 60 - 25)
+  })
+}
+
+/** An hour in which polls are tried and fail. */
+async function hourWithout(page: Page): Promise<void> {
+  for (let minute = 0; minute < 60; minute += 1) await page.clock.fastForward('01:00')
+}
+
+/** Answers the next poll with an old answer. */
+async function replay(page: Page, body: string): Promise<void> {
+  let answers = 0
+  await page.route(statusPath, async (route) => {
+    await route.fulfill({ status: 200, contentType: 'application/json', body })
+    answers += 1
+  })
+  await expect(async () => {
+    await page.clock.fastForward(3000)
+    expect(answers).toBeGreaterThan(0)
+  }).toPass({ intervals: [50] })
+  await page.unroute(statusPath)
+}
