@@ -14,6 +14,7 @@ import { createNotifier } from './notifier.ts'
 import { checkOptions, type PaywindowOptions } from './options.ts'
 import { createOrderFeed } from './order-feed.ts'
 import { createRepository } from './repository.ts'
+import { createServiceClock } from './service-clock.ts'
 import { createSurvey } from './survey.ts'
 import { createTracker } from './tracker.ts'
 import { createWatcher } from './watcher.ts'
@@ -61,12 +62,17 @@ export function createPaywindow(options: PaywindowOptions): PaywindowServer {
   const background = new Set<Promise<unknown>>()
   const now = steady(clock)
   const steadyClock = { now, sleep: clock.sleep.bind(clock) }
-  let serviceAheadMs: number | null = null
+  const serviceClock = createServiceClock()
   const serviceFetch: typeof fetch = async (input, init) => {
+    const sentAtMs = now()
     const answer = await (settings.service.fetch ?? fetch)(input, init)
     const dateMs = Date.parse(answer.headers.get('date') ?? '')
-    if (!Number.isNaN(dateMs)) serviceAheadMs = dateMs - now()
+    if (!Number.isNaN(dateMs)) serviceClock.note({ dateMs, sentAtMs, answeredAtMs: now() })
     return answer
+  }
+  const serviceNowMs = () => {
+    const aheadMs = serviceClock.aheadMs()
+    return aheadMs === null ? null : now() + aheadMs
   }
   const context: Context = {
     settings,
@@ -75,7 +81,7 @@ export function createPaywindow(options: PaywindowOptions): PaywindowServer {
     rules: { phaseOf: settings.phaseOf, tellsMerchant: settings.onStatusChange !== undefined },
     ids: createIds(settings.randomBytes ?? ((length) => crypto.getRandomValues(new Uint8Array(length)))),
     now,
-    time: () => ({ nowMs: now(), serviceNowMs: serviceAheadMs === null ? null : now() + serviceAheadMs }),
+    time: () => ({ nowMs: now(), serviceNowMs: serviceNowMs() }),
     sleep: (ms, signal) => clock.sleep(ms, signal),
     inBackground: (work) => {
       const reported = work
