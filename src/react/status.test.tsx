@@ -123,6 +123,22 @@ describe('status', () => {
     expect(shop.merchant.requests.length - asked).toBeGreaterThanOrEqual(1)
   })
 
+  it('goes on at the usual pace when the tab is shown just after it was asked', async () => {
+    await shop.show()
+    setVisibility('hidden')
+    document.dispatchEvent(new Event('visibilitychange'))
+    const polls = () => shop.merchant.requests.length
+    await pass(4000)
+    const hidden = polls()
+    while (polls() === hidden) await pass(500)
+    setVisibility('visible')
+    await act(async () => document.dispatchEvent(new Event('visibilitychange')))
+    await pass(0)
+    expect(polls()).toBe(hidden + 1)
+    await pass(4000)
+    expect(polls()).toBe(hidden + 2)
+  })
+
   it('hides the address when another checkout of the cart was paid', async () => {
     await shop.show()
     shop.answerWith({ cart: 'paid' })

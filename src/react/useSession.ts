@@ -4,7 +4,7 @@
  * must reach the screen in the same task as its timer, and a poll that brings nothing new must draw nothing.
  */
 import { type QueryClient, useQuery } from '@tanstack/react-query'
-import { useEffect, useMemo, useSyncExternalStore } from 'react'
+import { useEffect, useMemo, useReducer, useSyncExternalStore } from 'react'
 import { untilNextSecondMs } from '../checkout/countdown.ts'
 import type { MethodChoice } from '../checkout/flow.ts'
 import type { Session, SessionState } from './session.ts'
@@ -71,10 +71,13 @@ export function useSession(session: Session, client: QueryClient): SessionState 
     client,
   )
 
+  // Drawn again, the query takes the pace that fits a page that is looked at.
+  const [, quicken] = useReducer((count: number) => count + 1, 0)
   useEffect(
     () =>
       onAttention(() => {
         if (session.isDue()) void refetch({ cancelRefetch: false })
+        else quicken()
       }),
     [session, refetch],
   )
