@@ -26,6 +26,11 @@ await tests(
   () => countUnitTests(readResults('unit.json')),
 )
 await check('server on the oldest Node', 'scripts/oldest-node.ts')
+await tests('chaos: the simulation, and rules broken on purpose', 'e2e/chaos/run.ts', ['--self-test'], () => ({
+  passed: 0,
+  failed: 0,
+  ...readResults('chaos.json'),
+}))
 if (!(await check('build', 'scripts/build.ts'))) finish('build')
 await check('public names', 'scripts/api.ts')
 if (await check('pack', 'scripts/pack.ts', [packed])) {

@@ -7,6 +7,8 @@ import type { VirtualTime } from './time.ts'
 export interface ServerClock extends Clock {
   jump(ms: number): void
   readonly offsetMs: number
+  /** How far the server believes to be ahead of the true time: it never goes back by itself, however its clock is set. */
+  readonly aheadMs: number
 }
 
 /** @param isAlive - Nothing a dead process waits for ever comes. */
@@ -14,6 +16,7 @@ export function createServerClock(time: VirtualTime, offsetMs: number, isAlive: 
   const bootMs = time.nowMs()
   const clock = {
     offsetMs,
+    aheadMs: offsetMs,
     now: () => time.nowMs() + clock.offsetMs,
     monotonic: () => time.nowMs() - bootMs,
     sleep: (ms: number, signal?: AbortSignal) =>
@@ -25,6 +28,7 @@ export function createServerClock(time: VirtualTime, offsetMs: number, isAlive: 
       }),
     jump: (ms: number) => {
       clock.offsetMs += ms
+      clock.aheadMs = Math.max(clock.aheadMs, clock.offsetMs)
     },
   }
   return clock

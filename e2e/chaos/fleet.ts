@@ -7,6 +7,9 @@ import { createMerchantCode } from './merchant.ts'
 import { createUpstream } from './upstream.ts'
 import type { World } from './world.ts'
 
+/** By how much a server's clock may be set. */
+const jumpsMs = [-7_200_000, -600_000, -30_000, -2_000, 2_000, 30_000, 600_000, 7_200_000]
+
 export interface Instance {
   readonly name: string
   readonly server: PaywindowServer
@@ -83,12 +86,12 @@ function startInstance(world: World, name: string, offsetMs: number): Instance {
   const server = createPaywindow({
     service: {
       ...sandbox.access,
-      fetch: breakage.serviceFetch(createUpstream(breakage.network(sandbox.fetch, time), mortal, world), clock),
+      fetch: breakage.serviceFetch(createUpstream(breakage.network(sandbox.fetch, time), mortal, clock, world), clock),
       random: dice.random,
     },
     clock: breakage.serverClock(clock),
     randomBytes: dice.bytes,
-    store: breakage.serverStore(createCrashingStore(books.store, mortal, faults)),
+    store: breakage.serverStore(createCrashingStore(books.store, mortal, faults), clock),
     test: true,
     // Counted by the machine's own clock, which does not run in here.
     creationsPerClient: 1_000_000,
@@ -109,12 +112,12 @@ async function setClocks(
   dice: ReturnType<typeof createDice>,
   faults: World['faults'],
 ): Promise<void> {
-  while (!faults.stopped) {
+  while (plan.clocksSet === 'servers' && !faults.stopped) {
     await time.sleep(dice.between(2, 12) * 60_000)
     const [instance] = alive()
     const chosen = alive().length > 0 ? dice.pick(alive()) : instance
-    const byMs = dice.pick(plan.serverJumpsMs)
-    if (!chosen || byMs === 0 || !faults.strikes('server: clock jumps')) continue
+    const byMs = dice.pick(jumpsMs)
+    if (!chosen || !faults.strikes('server: clock jumps')) continue
     chosen.clock.jump(byMs)
     void time.sleep(dice.between(10_000, 600_000)).then(() => chosen.clock.jump(-byMs))
   }

@@ -47,7 +47,7 @@ export function createLink(world: World, fleet: Fleet, answers: Answers): Link {
       },
       ...(ask.body !== undefined && { body: JSON.stringify(ask.body) }),
     })
-    const work = books.calls.run({ intent: undefined }, () => instance.server.fetch(request))
+    const work = books.calls.run({ intent: undefined, clock: instance.clock }, () => instance.server.fetch(request))
     const response = await Promise.race([work, instance.died.then(broken)])
     const text = breakage.answer(await response.text())
     const headers = [...response.headers].map(([name, value]) => `${name}: ${value}`).join('\n')

@@ -15,8 +15,11 @@ export interface SegmentPlan {
   /** Share of carts that come together with others of the same price and method. */
   readonly equalShare: number
   readonly servers: number
-  /** By how much a server's clock may be set. */
-  readonly serverJumpsMs: readonly number[]
+  /**
+   * Whose clocks somebody sets. Not both: servers that do not share a clock count a quote by the service's, and where that one is
+   * set back too nobody can know the time.
+   */
+  readonly clocksSet: 'servers' | 'service'
   /** How far the service's clock is from the true time. */
   readonly serviceOffsetMs: number
   /** Time between two orders that somebody else makes on the same sub-account; null: nobody does. */
@@ -51,12 +54,12 @@ export function planSegment(runSeed: number, number: number, carts: number): Seg
     spanMs: spanPerCartMs * carts,
     equalShare: dice.pick([0, 0.15, 0.3, 0.6]),
     servers: dice.pick([1, 2, 2, 2, 2, 3]),
-    serverJumpsMs: [-7_200_000, -600_000, -30_000, -2_000, 2_000, 30_000, 600_000, 7_200_000],
     serviceOffsetMs: dice.pick([0, 0, 40, -700, 4_000, -95_000, 3_600_000, -7_200_000, 86_400_000]),
     strangersEveryMs: dice.pick([null, null, 300_000, 60_000, 15_000]),
     weather: dice.pick([0.5, 1, 1, 2]),
     without: [],
     sandbox: drawSandbox(dice),
+    clocksSet: dice.pick(['servers', 'servers', 'service']),
   }
 }
 

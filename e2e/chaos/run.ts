@@ -8,11 +8,12 @@ import { type ChaosArguments, readArguments } from './arguments.ts'
 import { mergeReports, type Report } from './findings.ts'
 import { planRun, type SegmentPlan } from './plan.ts'
 import { runSegment } from './segment.ts'
+import { selfTest } from './self-test.ts'
 import { isClean, tableOf } from './table.ts'
 import { runSegments } from './workers.ts'
 
 const settings = readArguments(process.argv.slice(2), availableParallelism())
-process.exitCode = await main(settings)
+process.exitCode = settings.selfTest ? await selfTest(settings.jobs) : await main(settings)
 
 async function main({ checkouts, seed, segment, jobs, without, log }: ChaosArguments): Promise<number> {
   const startedAt = performance.now()
@@ -29,7 +30,13 @@ async function main({ checkouts, seed, segment, jobs, without, log }: ChaosArgum
       )
   }
   const report = mergeReports(
-    log === undefined ? await runSegments(plans, jobs, tell) : await runLogged(plans, log, tell),
+    log === undefined
+      ? await runSegments(
+          plans.map((plan) => ({ plan })),
+          jobs,
+          tell,
+        )
+      : await runLogged(plans, log, tell),
   )
   console.log(tableOf(report, performance.now() - startedAt))
   console.log(`\nseed ${seed}, trace ${report.hash.slice(0, 16)}`)

@@ -68,14 +68,14 @@ function createWorld(plan: SegmentPlan, breakage: Breakage, time: World['time'],
     random: serviceDice.random,
     appearAfterMs: () => {
       truth.noteOrder()
-      return faults.strikes('service: order appears late') ? lateDice.between(1, 30) ** 2 * 100 : 0
+      return faults.strikes('service: order appears late') ? lateDice.between(1, 24) ** 2 * 100 : 0
     },
   })
   const bait = `token ${accessToken}, sub-account ${sandbox.access.subAccountId}`
   sandbox.faults = () => drawServiceFault(faults, bait)
   sandbox.clock.advance(plan.serviceOffsetMs)
   truth.watch(sandbox)
-  const books = createBooks(breakage.sharedStore(createMemoryStore()), { time, findings, truth })
+  const books = createBooks(createMemoryStore(), { time, findings, truth })
   const ledger = createLedger(findings, [accessToken])
   return { plan, time, findings, faults, truth, sandbox, books, carts: new Map(), ledger, breakage }
 }
@@ -83,8 +83,8 @@ function createWorld(plan: SegmentPlan, breakage: Breakage, time: World['time'],
 /** The service's clock is set, too, and stays as it was set. */
 async function moveServiceClock({ plan, time, faults, sandbox }: World, until: () => boolean): Promise<void> {
   const dice = createDice(plan.seed, 'service clock')
-  while (!until() && !faults.stopped) {
-    await time.sleep(dice.between(5, 60) * 60_000)
+  while (plan.clocksSet === 'service' && !until() && !faults.stopped) {
+    await time.sleep(dice.between(1, 15) * 60_000)
     if (!faults.strikes('service: clock jumps')) return
     sandbox.clock.advance(dice.pick([-90_000, -2_000, -300, 300, 2_000, 90_000]))
   }

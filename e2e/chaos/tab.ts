@@ -58,11 +58,15 @@ export function openTab(world: World, link: Link, cart: Cart, device: Device, na
   const { time, findings, plan, breakage } = world
   const dice = createDice(plan.seed, `tab ${name}`)
   const clock = createBrowserClock(time, device.wallOffsetMs, device.stopsInSleep)
-  const reading = breakage.browserClock(clock.reading)
+  const { reading } = clock
   const screen = createScreen(world, cart.reference, reading)
   const asleep = { untilMs: 0 }
   const offline = { untilMs: 0 }
-  const api = createBrowserApi(link.connect(cart.reference, () => time.nowMs() >= offline.untilMs))
+  const connection = link.connect(cart.reference, () => time.nowMs() >= offline.untilMs)
+  const api = createBrowserApi(async (ask) => {
+    const answer = await connection(ask)
+    return { ...answer, text: breakage.received(answer.text, reading()) }
+  })
   const wishes = new Set<() => void>()
   let wake = new AbortController()
   let flow = startFlow(undefined, reading())

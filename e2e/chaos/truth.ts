@@ -19,6 +19,8 @@ export interface Post {
   /** True time. */
   readonly sentMs: number
   readonly senderIsAlive: () => boolean
+  /** How far its sender's clock was ahead of the true time. */
+  readonly senderAheadMs: number
   /** Until its sender has an answer, or knows that none comes. */
   inFlight: boolean
   /** Orders that the service made of it. */

@@ -1,5 +1,6 @@
 /** The way from one server to the service: knows which request made which order, and may be the last thing a server does. */
 import type { Books } from './books.ts'
+import type { ServerClock } from './clocks.ts'
 import type { Mortal } from './crashing-store.ts'
 import type { Faults } from './faults.ts'
 import type { VirtualTime } from './time.ts'
@@ -8,6 +9,7 @@ import type { Post, Truth } from './truth.ts'
 export function createUpstream(
   service: typeof fetch,
   server: Mortal,
+  clock: ServerClock,
   world: { books: Books; truth: Truth; faults: Faults; time: VirtualTime },
 ): typeof fetch {
   const { books, truth, time } = world
@@ -31,6 +33,7 @@ export function createUpstream(
       intent: books.calls.getStore()?.intent,
       sentMs: time.nowMs(),
       senderIsAlive: server.isAlive,
+      senderAheadMs: clock.aheadMs,
       inFlight: true,
       orders: 0,
     }

@@ -9,28 +9,26 @@ type Callback = NonNullable<PaywindowOptions['onStatusChange']>
 
 /** Where the world can be wrapped. */
 export interface Breakage {
-  /** What all servers share of the store. */
-  sharedStore(store: Store): Store
   /** One server's own way to the store. */
-  serverStore(store: Store): Store
+  serverStore(store: Store, clock: Clock): Store
   /** One server's own way to the service. */
   serviceFetch(fetch: typeof globalThis.fetch, clock: Clock): typeof globalThis.fetch
   /** What the service answers. */
   network(fetch: typeof globalThis.fetch, time: VirtualTime): typeof globalThis.fetch
   serverClock(clock: Clock): Clock
   callback(callback: Callback): Callback
-  browserClock(reading: () => Reading): () => Reading
+  /** What a browser reads in an answer. */
+  received(text: string, reading: Reading): string
   /** What a server answers a browser. */
   answer(text: string): string
 }
 
 export const unbroken: Breakage = {
-  sharedStore: (store) => store,
   serverStore: (store) => store,
   serviceFetch: (fetch) => fetch,
   network: (fetch) => fetch,
   serverClock: (clock) => clock,
   callback: (callback) => callback,
-  browserClock: (reading) => reading,
+  received: (text) => text,
   answer: (text) => text,
 }

@@ -1,31 +1,37 @@
 /** Spreads segments over threads. */
 import { Worker } from 'node:worker_threads'
+import type { VariantName } from './broken.ts'
 import type { Report } from './findings.ts'
 import type { SegmentPlan } from './plan.ts'
-import type { Ran } from './worker.ts'
+
+/** A segment, with a rule broken on purpose or none. */
+export interface Job {
+  readonly plan: SegmentPlan
+  readonly variant?: VariantName
+}
 
 /**
  * Runs all segments.
  *
  * @param onReport - Told of each segment when it is done.
- * @returns The reports in the order of the plans, however they finished.
+ * @returns The reports in the order of the jobs, however they finished.
  */
 export async function runSegments(
-  plans: readonly SegmentPlan[],
+  jobs: readonly Job[],
   threads: number,
   onReport: (plan: SegmentPlan, report: Report) => void,
 ): Promise<readonly Report[]> {
   const reports: Report[] = []
-  const left = plans.entries()
+  const left = jobs.entries()
   const work = async (worker: Worker) => {
-    for (const [at, plan] of left) {
-      const { report } = await ask(worker, plan)
+    for (const [at, job] of left) {
+      const report = await ask(worker, job)
       reports[at] = report
-      onReport(plan, report)
+      onReport(job.plan, report)
     }
   }
   const workers = Array.from(
-    { length: Math.max(1, Math.min(threads, plans.length)) },
+    { length: Math.max(1, Math.min(threads, jobs.length)) },
     () => new Worker(new URL('./worker.ts', import.meta.url)),
   )
   try {
@@ -36,14 +42,14 @@ export async function runSegments(
   return reports
 }
 
-function ask(worker: Worker, plan: SegmentPlan): Promise<Ran> {
+function ask(worker: Worker, job: Job): Promise<Report> {
   return new Promise((resolve, reject) => {
-    const onMessage = (ran: Ran) => {
+    const onMessage = (report: Report) => {
       worker.off('error', reject)
-      resolve(ran)
+      resolve(report)
     }
     worker.once('message', onMessage)
     worker.once('error', reject)
-    worker.postMessage(plan)
+    worker.postMessage(job)
   })
 }

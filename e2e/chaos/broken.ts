@@ -1,0 +1,148 @@
+/** The rules that are broken on purpose, one a variant, and what has to notice it. */
+import { asList, asRecord } from '../../src/contract/parse.ts'
+import type { Rule } from './findings.ts'
+import { type Breakage, unbroken } from './variants.ts'
+import { createWriteBehindStore } from './write-behind-store.ts'
+
+export interface Variant {
+  /** What a server does that has this mistake. */
+  readonly what: string
+  /** One of these has to be found broken. */
+  readonly caughtBy: readonly Rule[]
+  /** Anew for each run: some have a memory. */
+  make(): Breakage
+}
+
+const variants = {
+  amountOnly: {
+    what: 'binds the first order of the list with the same amount',
+    caughtBy: ['wrongly bound'],
+    make: () => ({ ...unbroken, serviceFetch: (fetch) => bindingByAmount(fetch) }),
+  },
+  doubles: {
+    what: 'passes amounts through Number',
+    caughtBy: ['wrong digits'],
+    make: () => ({ ...unbroken, serviceFetch: (fetch) => throughDoubles(fetch) }),
+  },
+  wallClock: {
+    what: 'counts down to a time of day, where clocks are an hour behind',
+    caughtBy: ['shown late'],
+    make: () => ({
+      ...unbroken,
+      received: (text, { wallMs }) =>
+        text.replace(
+          /"expiresAt":"([^"]+)","expiresInMs":-?\d+/g,
+          (_, expiresAt: string) =>
+            `"expiresAt":"${expiresAt}","expiresInMs":${Date.parse(expiresAt) - wallMs + 3_600_000}`,
+        ),
+    }),
+  },
+  retriedPost: {
+    what: 'sends a creation again that failed',
+    caughtBy: ['created without cause'],
+    make: () => ({ ...unbroken, serviceFetch: (fetch) => retrying(fetch) }),
+  },
+  noVersions: {
+    what: 'has a store that writes over newer versions',
+    caughtBy: ['lost', 'second payable', 'told wrongly', 'paid but not told'],
+    make: () => ({
+      ...unbroken,
+      serverStore: (store, clock) => ({
+        ...store,
+        // As far away as a database on another machine.
+        read: async (key) => {
+          const record = await store.read(key)
+          await clock.sleep(30)
+          return record
+        },
+        replace: async (record) => store.replace(record, (await store.read(record.key))?.version ?? 0),
+      }),
+    }),
+  },
+  writesBehind: {
+    what: 'has a store that says yes before it has written',
+    caughtBy: ['lost'],
+    make: () => ({ ...unbroken, serverStore: (store, clock) => createWriteBehindStore(store, clock) }),
+  },
+  swallowed: {
+    what: 'takes a failed callback for a told one',
+    caughtBy: ['paid but not told', 'told wrongly'],
+    make: () => ({
+      ...unbroken,
+      callback: (callback) => async (event) => {
+        // A promise that is caught and forgotten, as in `notify(event).catch(() => {})`.
+        await Promise.resolve(callback(event)).catch(() => undefined)
+      },
+    }),
+  },
+  leak: {
+    what: 'quotes the service in an answer',
+    caughtBy: ['secrets leaked'],
+    make: () => ({
+      ...unbroken,
+      answer: (text) => text.replace('{', '{"debug":"POST https://sandbox.invalid/v1/order/exchange",'),
+    }),
+  },
+} satisfies Record<string, Variant>
+
+export type VariantName = keyof typeof variants
+export const variantNames = Object.keys(variants) as VariantName[]
+
+export function variantOf(name: VariantName): Variant {
+  return variants[name]
+}
+
+function isCreation(init: RequestInit | undefined): boolean {
+  return init?.method === 'POST'
+}
+
+/** Names an order in the answer to a creation, as the service might, but picks it by its amount. */
+function bindingByAmount(service: typeof fetch): typeof fetch {
+  const taken = new Set<string>()
+  return async (input, init) => {
+    const answer = await service(input, init)
+    if (!isCreation(init) || !answer.ok) return answer
+    const text = await answer.text()
+    const orders = await listed(service, String(input), init).catch(() => [])
+    const wanted = asRecord(JSON.parse(String(init?.body)), 'body')
+    const equal = orders.find(
+      (order) =>
+        order.target_amount === Number(wanted.target_amount) &&
+        order.target_asset === wanted.target_asset &&
+        order.source_asset === wanted.source_asset &&
+        !taken.has(String(order.id)),
+    )
+    if (!equal) return new Response(text, answer)
+    taken.add(String(equal.id))
+    return new Response(text.replace('{', `{"id":"${equal.id}",`), answer)
+  }
+}
+
+async function listed(service: typeof fetch, creation: string, init: RequestInit | undefined) {
+  const url = `${new URL(creation).origin}/v1/order?page=1&size=100&order_by=created_at`
+  const answer = await service(url, { method: 'GET', headers: new Headers(init?.headers) })
+  const { orders } = asRecord(JSON.parse(await answer.text()), 'list')
+  return asList(orders, 'orders', 1_000).map((order) => asRecord(order, 'order'))
+}
+
+function throughDoubles(service: typeof fetch): typeof fetch {
+  return async (input, init) => {
+    const answer = await service(input, init)
+    const text = await answer.text()
+    try {
+      return new Response(JSON.stringify(JSON.parse(text)), answer)
+    } catch {
+      // A broken body stays one.
+      return new Response(text, answer)
+    }
+  }
+}
+
+function retrying(service: typeof fetch): typeof fetch {
+  return async (input, init) => {
+    const again = () => service(input, init)
+    if (!isCreation(init)) return again()
+    const answer = await again().catch(() => undefined)
+    return answer && answer.status < 500 ? answer : again()
+  }
+}
