@@ -1,21 +1,7 @@
 /** The other two ways to put the script on a page: where the script stands, and as a modal. */
-import type { Page } from '@playwright/test'
 import { en } from '../src/locales/en.ts'
-import { expect, test } from './test.ts'
+import { expect, openBody, test } from './test.ts'
 import { widgetOn } from './widget.ts'
-
-/** Serves a page of the shop with another body, under the shop's own policy, to a visitor who has an order. */
-async function openBody(page: Page, body: string): Promise<void> {
-  await page.goto('/order')
-  await page.route('/order', async (route) => {
-    const shop = await route.fetch()
-    await route.fulfill({
-      response: shop,
-      body: `<!doctype html><html lang="en"><title>Pay</title><body>${body}</body></html>`,
-    })
-  })
-  await page.goto('/order')
-}
 
 test('the script mounts where it stands', async ({ page, shop }) => {
   await openBody(

@@ -88,6 +88,19 @@ export async function openPage(page: Page, path: string): Promise<void> {
   await page.goto(path)
 }
 
+/** Serves a page of the shop with another body, under the shop's own policy, to a visitor who has an order. */
+export async function openBody(page: Page, body: string, head = ''): Promise<void> {
+  await page.goto('/order')
+  await page.route('/order', async (route) => {
+    const shop = await route.fetch()
+    await route.fulfill({
+      response: shop,
+      body: `<!doctype html><html lang="en"><title>Pay</title>${head}<body>${body}</body></html>`,
+    })
+  })
+  await page.goto('/order')
+}
+
 /**
  * Stops the page's clock: no timer fires any more unless the test winds it on, so that whatever happens is the doing of
  * what the test did.
