@@ -4,7 +4,7 @@
  */
 
 /** What the answers so far say. */
-export interface ServiceClock {
+interface ServiceClock {
   /** Takes over a `Date` header; the other two by our own clock. All are ms since the epoch. */
   note(answer: { dateMs: number; sentAtMs: number; answeredAtMs: number }): void
   /**
