@@ -39,7 +39,8 @@ export function readArguments(args: readonly string[], cores: number): ChaosArgu
   }
 }
 
-function wholeNumber(name: string, text: string): number {
+/** @throws RangeError naming the argument. */
+export function wholeNumber(name: string, text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new RangeError(`--${name} must be a whole number, not ${JSON.stringify(text)}`)
   return Number(text)
 }
