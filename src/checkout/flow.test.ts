@@ -77,6 +77,12 @@ describe('a poll that fails', () => {
     expect(failed(failed(once, error('invalid_answer'), at(2)), error('invalid_answer'), at(3)).trouble).toBe('failing')
   })
 
+  it('ends a quote whose time has passed before any timer does', () => {
+    const late = failed(waiting, error('unreachable'), at(1_200_000))
+    expect(kindOf(late)).toBe('expired')
+    expect(late.trouble).toBe('lost')
+  })
+
   it('is forgotten after the next good answer', () => {
     const lost = failed(waiting, error('unreachable', 9000), at(1))
     const found = answered(lost, { kind: 'status', checkout: checkoutFixture() }, at(2), at(3))

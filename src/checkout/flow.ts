@@ -102,7 +102,7 @@ export function answered(before: Flow, answer: Answer, sentAt: Reading, now: Rea
 export function failed(before: Flow, error: PaywindowError, now: Reading): Flow {
   const failures = before.failures + 1
   const notBeforeMs = now.monotonicMs + (error.retryAfterMs ?? 0)
-  const flow = { ...before, failures, notBeforeMs }
+  const flow = { ...ticked(before, now), failures, notBeforeMs }
   const again = isTransient(error.code)
   if (flow.task.kind === 'poll') return { ...flow, trouble: troubleOf(flow, error) }
   if (flow.progress.step === 'asking') {
