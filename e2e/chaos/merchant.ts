@@ -55,7 +55,7 @@ export function createLedger(findings: Findings, secrets: readonly string[]): Le
     },
     hearError: (error, { checkoutId, reference }) => {
       findings.count(`onError ${error.code}`)
-      findings.trace('error', error.code, checkoutId ?? null)
+      findings.trace('error', error.code, checkoutId ?? null, error.message)
       if (error.code === 'internal') checkInternal(error, findings)
       if (error.code === 'paid_twice' && reference !== undefined) paidTwice.add(reference)
       if (error.code === 'order_unresolved' && checkoutId !== undefined) unresolved.set(checkoutId, error.message)

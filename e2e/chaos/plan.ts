@@ -58,7 +58,7 @@ export function planSegment(runSeed: number, number: number, carts: number): Seg
     strangersEveryMs: dice.pick([null, null, 300_000, 60_000, 15_000]),
     weather: dice.pick([0.5, 1, 1, 2]),
     without: [],
-    sandbox: drawSandbox(dice),
+    sandbox: { ...drawSandbox(dice), targetDecimals: number % 3 },
     clocksSet: dice.pick(['servers', 'servers', 'service']),
   }
 }

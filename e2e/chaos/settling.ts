@@ -39,6 +39,8 @@ export async function checkAll(world: World, fleet: Fleet, link: Link, answers: 
   for (const told of answers.told()) await checkKnown(world, link, told)
   await countUnresolved(world, fleet)
   await bindByHand(world, fleet)
+  // Another server may be telling the merchant of it.
+  await world.time.sleep(minuteMs)
   await watchOnce(world, fleet)
   checkMerchant(world)
   checkCreations(world)

@@ -18,9 +18,11 @@ export type Json =
   | readonly Json[]
   | { readonly [name: string]: Json | undefined }
 
-/** A decimal as a JSON number, without exponent and without loss. Throws `invalid_amount` when it is no decimal. */
-export function exactNumber(text: string): ExactText {
-  return { [exactText]: canonicalDecimal(text) }
+/** A decimal as a JSON number, without exponent and without loss, with at least so many digits after the point. Throws `invalid_amount` when it is no decimal. */
+export function exactNumber(text: string, leastDecimals = 0): ExactText {
+  const [whole = '', fraction = ''] = canonicalDecimal(text).split('.')
+  const decimals = fraction.padEnd(leastDecimals, '0')
+  return { [exactText]: decimals ? `${whole}.${decimals}` : whole }
 }
 
 /** A JSON text that is written as it stands: for answers that are odd on purpose. Throws SyntaxError when it is no JSON. */

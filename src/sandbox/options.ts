@@ -43,6 +43,8 @@ export interface SandboxOptions {
   readonly rates?: Readonly<Record<string, string>> | ((symbol: string, nowMs: number) => string | undefined)
   /** Digits of a quote after the point, by symbol: `{ ETH: 18 }`. */
   readonly quoteDecimals?: Readonly<Record<string, number>>
+  /** Digits after the point that list and details write a target amount with at least: 2 for `49.90`. Default 0. */
+  readonly targetDecimals?: number
 
   /** Whether the creation response has an `id`. Default false, as in the reference. */
   readonly creationId?: boolean
@@ -118,6 +120,7 @@ export interface SandboxSettings {
   readonly cancelExpiredAfterMs: number | null
   readonly iconLifetimeMs: number | null
   readonly quoteDecimals: Readonly<Record<string, number>>
+  readonly targetDecimals: number
   /** Rates as they stand at a time. */
   readonly ratesAt: (nowMs: number) => RateOf
 }
@@ -155,6 +158,7 @@ export function withDefaults(options: SandboxOptions): SandboxSettings {
     cancelExpiredAfterMs: options.cancelExpiredAfterMs ?? null,
     iconLifetimeMs: options.iconLifetimeMs ?? null,
     quoteDecimals: options.quoteDecimals ?? {},
+    targetDecimals: options.targetDecimals ?? 0,
     ratesAt: (nowMs) => (asset) => ratesOf(options.rates, asset.symbol, nowMs) ?? asset.rate,
   }
 }

@@ -43,7 +43,7 @@ export function writeItem(order: SandboxOrder, settings: SandboxSettings): JsonO
     source_asset: order.sourceAsset,
     source_amount: exactNumber(order.sourceAmount),
     target_asset: order.targetAsset,
-    target_amount: exactNumber(order.targetAmount),
+    target_amount: exactNumber(order.targetAmount, settings.targetDecimals),
     valid_until: order.validUntil,
     created_at: order.createdAt,
     ...(settings.listInstructions ? instructionFields(order, settings) : {}),

@@ -163,7 +163,8 @@ export function createBinder(
       verdict.kind === 'found'
         ? `order ${verdict.orderId} fits better`
         : `it is no longer the only one that fits (${verdict.mismatch ?? verdict.candidates.join(', ')})`
-    return tracker.unbind(checkout.id, orderId, why)
+    // Another server may have looked again meanwhile and found it good: its status has been told by now.
+    return tracker.unbind(checkout.id, orderId, why, ({ isProvisional }) => isProvisional)
   }
 
   return {

@@ -11,6 +11,11 @@ describe('finding the order of a creation without an id', () => {
     ['the time it is valid until', { ...mute, dateTime: 'valid-until' }, 'timestamp'],
     ['there being no other', mute, 'only_candidate'],
     [
+      'there being no other, in a list that writes amounts at more length',
+      { ...mute, targetDecimals: 2 },
+      'only_candidate',
+    ],
+    [
       'there being no other, in a list sorted upwards that counts from 0',
       { ...mute, direction: 'ascending', firstPage: 0 },
       'only_candidate',

@@ -2,11 +2,16 @@
 import { describe, expect, it } from 'vitest'
 import type { KeyedCheckout } from '../contract/checkout.ts'
 import { keyHeader } from '../contract/checkout.ts'
+import type { PaywindowErrorCode } from '../contract/errors.ts'
 import { parseCheckout, parseKeyedCheckout } from '../contract/parsers.ts'
-import { createSandbox, type SandboxOptions, seededRandom } from '../sandbox/index.ts'
+import { createSandbox, type FaultHook, type SandboxOptions, seededRandom } from '../sandbox/index.ts'
 import { createVirtualClock } from '../service/virtualClock.ts'
+import { mute } from './binding.testing.ts'
 import { createPaywindow } from './paywindow.ts'
 import { createMemoryStore } from './store/memory.ts'
+
+/** What carts cost that do not cost 49.90. */
+const prices: Readonly<Record<string, string>> = { dear: '310.00' }
 
 /** One service and one store, and as many servers as a test wants, each with its own wall clock. */
 function world(options: SandboxOptions = {}) {
@@ -15,6 +20,7 @@ function world(options: SandboxOptions = {}) {
   const sandbox = createSandbox({ clock, random: seededRandom(1), ...options })
   const store = createMemoryStore()
   const told: string[] = []
+  const errors: PaywindowErrorCode[] = []
 
   function server(offset = { ms: 0 }) {
     const paywindow = createPaywindow({
@@ -22,11 +28,14 @@ function world(options: SandboxOptions = {}) {
       clock: { now: () => clock.now() + offset.ms, monotonic: () => clock.now() - startMs, sleep: clock.sleep },
       store,
       test: true,
-      offer: () => ({
-        price: { asset: 'USD', amount: '49.90' },
+      offer: ({ reference }) => ({
+        price: { asset: 'USD', amount: prices[reference] ?? '49.90' },
         methods: [{ asset: 'BTC', network: 'bitcoin', name: 'Bitcoin' }],
         merchant: { name: 'Lantern Books' },
       }),
+      onError: ({ code }) => {
+        errors.push(code)
+      },
       onStatusChange: ({ checkout, status }) => {
         told.push(`${checkout.reference} ${status}`)
       },
@@ -58,7 +67,7 @@ function world(options: SandboxOptions = {}) {
     sandbox.payer.deposit({ address: checkout.address, amount: order.sourceAmount })
     sandbox.payer.confirm(order.id)
   }
-  return { sandbox, told, server, own, pay, run: clock.run, pass: (ms: number) => clock.run(clock.sleep(ms)) }
+  return { sandbox, told, errors, server, own, pay, run: clock.run, pass: (ms: number) => clock.run(clock.sleep(ms)) }
 }
 
 describe('an answer that was written before the deposit and arrives after it', () => {
@@ -181,5 +190,58 @@ describe('equal checkouts of two servers', () => {
     expect(told.sort()).toEqual(['a confirmed', 'b confirmed'])
     expect((await one.paywindow.checkouts.get(a.id))?.order?.id).toBe(own(a).id)
     expect((await one.paywindow.checkouts.get(b.id))?.order?.id).toBe(own(b).id)
+  })
+})
+
+/** Delays the first request to a path, before or after the service's work. */
+function slowOnce(part: string, delay: { beforeMs?: number; afterMs?: number }): FaultHook {
+  let isOver = false
+  return ({ url }) => {
+    if (isOver || !url.includes(part)) return undefined
+    isOver = true
+    return { kind: 'latency', ...delay }
+  }
+}
+
+describe('a binding that is looked at again', () => {
+  it('by two servers at once, stays when one of them found it good and has told its status', async () => {
+    let appearAfterMs = 0
+    const { sandbox, told, errors, server, pay, run, pass } = world({ ...mute, appearAfterMs: () => appearAfterMs })
+    const [one, two] = [server(), server()]
+    const checkout = await run(one.open())
+    await run(one.paywindow.settled())
+    // Somebody else's order of that second, which the list shows later than any list should.
+    appearAfterMs = 62_000
+    sandbox.addOrder({ sourceAsset: 'ETH', targetAsset: 'USD', targetAmount: '310.00' })
+    pay(checkout)
+    await pass(61_000)
+    sandbox.faults = slowOnce('/v1/order?', { beforeMs: 2_000 })
+    const late = two.poll(checkout)
+    expect(await run(one.poll(checkout))).toMatchObject({ tracked: true, status: 'confirmed' })
+    await run(late)
+    await run(two.paywindow.settled())
+    expect(await run(one.poll(checkout))).toMatchObject({ tracked: true, status: 'confirmed' })
+    expect({ told, errors }).toEqual({ told: ['a confirmed'], errors: [] })
+  })
+
+  it("is not undone because another checkout's order was bound meanwhile", async () => {
+    const { sandbox, errors, server, run, pass } = world(mute)
+    const [one, two] = [server(), server()]
+    const checkout = await run(one.open())
+    await run(one.paywindow.settled())
+    // The other checkout cannot be bound as long as the list fails.
+    sandbox.faults = ({ url }) => (url.includes('/v1/order?') ? { kind: 'status', status: 500 } : undefined)
+    const other = await run(one.open('dear'))
+    await run(one.paywindow.settled())
+    await pass(61_000)
+    sandbox.faults = slowOnce('details', { afterMs: 4_000 })
+    const late = one.poll(checkout)
+    await pass(1_000)
+    await run(two.poll(other))
+    await run(two.paywindow.settled())
+    await run(late)
+    await run(one.paywindow.settled())
+    expect(await run(two.poll(checkout))).toMatchObject({ tracked: true })
+    expect(errors).not.toContain('binding_contradicted')
   })
 })

@@ -1,4 +1,5 @@
 /** The one place that reads and writes records: keys, labels and due times follow from the record, so nobody can forget them. */
+import { canonicalDecimal, isDecimal } from '../contract/decimal.ts'
 import { PaywindowError } from '../contract/errors.ts'
 import type { Attempt, CartRecord, CheckoutRecord, PendingEvent } from './records.ts'
 import type { NewRecord, Store } from './store/store.ts'
@@ -36,9 +37,14 @@ export interface Repository {
 type CheckoutLabel = 'all' | 'unresolved' | 'untold' | `cart ${string}` | `intent ${string}`
 
 /** Creations that an order of the list could be confused with: same assets, same requested amount. */
-export function intentLabel(checkout: Pick<CheckoutRecord, 'method' | 'terms'>): `intent ${string}` {
-  const { price } = checkout.terms
-  return `intent ${checkout.method.asset.toUpperCase()} ${price.asset.toUpperCase()} ${price.amount}`
+export function intentLabel({ method, terms }: Pick<CheckoutRecord, 'method' | 'terms'>): `intent ${string}` {
+  return intentOf(method.asset, terms.price.asset, terms.price.amount)
+}
+
+/** The label of a creation that asked for these. An amount that is no decimal is nobody's. */
+export function intentOf(sourceAsset: string, targetAsset: string, targetAmount: string): `intent ${string}` {
+  const amount = isDecimal(targetAmount) ? canonicalDecimal(targetAmount) : '?'
+  return `intent ${sourceAsset.toUpperCase()} ${targetAsset.toUpperCase()} ${amount}`
 }
 
 /** The creation requests whose order, if there is one, is not known. */

@@ -5,7 +5,7 @@ import type { Context } from './context.ts'
 import { contradiction, overlaps, type Situation, serviceTimeMs, within } from './evidence.ts'
 import type { OrderFeed } from './order-feed.ts'
 import type { Attempt, CheckoutRecord, Instructions, TimeWindow } from './records.ts'
-import { intentLabel, openAttempts } from './repository.ts'
+import { intentLabel, intentOf, openAttempts } from './repository.ts'
 
 /** A creation whose answer was lost can have been carried out until this long after it was sent. */
 const lostUntilMs = 10 * 60_000
@@ -120,10 +120,11 @@ export function createSurvey(
 
   async function hasForeign(orders: readonly Order[], checkout: CheckoutRecord): Promise<boolean> {
     for (const order of orders) {
-      const label =
-        `intent ${order.sourceAsset?.toUpperCase()} ${order.targetAsset?.toUpperCase()} ${order.targetAmount}` as const
+      const label = intentOf(order.sourceAsset ?? '?', order.targetAsset ?? '?', order.targetAmount ?? '?')
       if (label === intentLabel(checkout)) continue
-      if ((await repository.listCheckouts(label, { limit: 1 })).length === 0) return true
+      if ((await repository.listCheckouts(label, { limit: 1 })).length > 0) continue
+      // Bound meanwhile, it is ours and its checkout no longer asks for one: orders are claimed before that.
+      if ((await repository.ownerOf(order.id)) === undefined) return true
     }
     return false
   }

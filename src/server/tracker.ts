@@ -5,7 +5,7 @@ import type { Order } from '../service/types.ts'
 import type { Context } from './context.ts'
 import { contradiction } from './evidence.ts'
 import { isStale, nextLook, withoutBinding, withStatus } from './lifecycle.ts'
-import type { CheckoutRecord } from './records.ts'
+import type { Binding, CheckoutRecord } from './records.ts'
 import { createSingleFlight } from './single-flight.ts'
 
 /** However many browsers ask, the service is asked about an order at most this often. */
@@ -16,8 +16,13 @@ export interface Tracker {
   look(checkout: CheckoutRecord): Promise<CheckoutRecord>
   /** Takes over an order as the list or the details show it. */
   record(checkoutId: string, order: Order): Promise<CheckoutRecord>
-  /** Lets go of an order that may be another's, and of the status that came from it. */
-  unbind(checkoutId: string, orderId: string, why: string): Promise<CheckoutRecord>
+  /** Lets go of an order that may be another's, and of the status that came from it, while `isMeant` holds for the binding. */
+  unbind(
+    checkoutId: string,
+    orderId: string,
+    why: string,
+    isMeant?: (binding: Binding) => boolean,
+  ): Promise<CheckoutRecord>
   /** Whether the service asked to be left alone for now. */
   isQuiet(): boolean
 }
@@ -76,11 +81,17 @@ export function createTracker(context: Context, onChange: (checkout: CheckoutRec
     )
   }
 
-  async function unbind(checkoutId: string, orderId: string, why: string): Promise<CheckoutRecord> {
+  async function unbind(
+    checkoutId: string,
+    orderId: string,
+    why: string,
+    isMeant: (binding: Binding) => boolean = () => true,
+  ): Promise<CheckoutRecord> {
     let before: CheckoutRecord | undefined
     const after = await repository.updateCheckout(checkoutId, (checkout) => {
       before = checkout
-      return withoutBinding(checkout, orderId, false, now(), rules)
+      const { binding } = checkout
+      return binding && isMeant(binding) ? withoutBinding(checkout, orderId, false, now(), rules) : checkout
     })
     if (before !== after) await letGo(after, orderId, why)
     if (before?.status !== after.status) onChange(after)
