@@ -9,6 +9,7 @@ import { equalDecimals } from '../../src/contract/decimal.ts'
 import { canonicalNetwork } from '../../src/contract/networks.ts'
 import { asRecord } from '../../src/contract/parse.ts'
 import { parseCheckout } from '../../src/contract/parsers.ts'
+import type { ServerClock } from './clocks.ts'
 import { lateBoundMs } from './screen.ts'
 import { type Cart, priceNumber, type World } from './world.ts'
 
@@ -19,6 +20,8 @@ export interface Exchange {
   readonly path: string
   readonly key: string | undefined
   readonly arrivedMs: number
+  /** Of the server that answered. */
+  readonly clock: ServerClock
   readonly status: number
   readonly headers: string
   readonly text: string
@@ -118,7 +121,7 @@ export function createAnswers({ plan, time, findings, truth, books, carts, sandb
     if (!had) findings.violate('status of another order', `${reference} is said to be ${cart}`)
   }
 
-  function checkPayable(checkout: Checkout, cart: Cart, { arrivedMs }: Exchange): void {
+  function checkPayable(checkout: Checkout, cart: Cart, { arrivedMs, clock }: Exchange): void {
     const { id, reference, price, address, tag, expiresInMs } = checkout
     const entries = books.carts.get(reference)?.entries ?? []
     const at = entries.findIndex((entry) => entry.id === id)
@@ -128,9 +131,13 @@ export function createAnswers({ plan, time, findings, truth, books, carts, sandb
     const newerPrice = newestPrice.get(reference)
     if (newerPrice && newerPrice.number > priceNumber(cart, price) && newerPrice.sinceMs < arrivedMs)
       findings.violate('old price', `checkout ${id} is payable at ${price.amount} although a newer price was answered`)
-    const sentMs = truth.at(address, tag)?.post?.sentMs ?? 0
-    const lateMs = time.nowMs() + expiresInMs - sentMs - quoteLifetimeMs
-    if (lateMs > lateBoundMs) findings.violate('shown late', `checkout ${id} is answered ${lateMs} ms too long`)
+    const post = truth.at(address, tag)?.post
+    // A server that was just started goes by its own clock until the service has told the time.
+    if (post && !clock.hasServiceTime) post.laterMs = Math.max(post.laterMs, post.senderAheadMs - clock.aheadMs)
+    const lateMs = time.nowMs() + expiresInMs - (post?.sentMs ?? 0) - quoteLifetimeMs
+    if (lateMs > lateBoundMs && post?.laterMs) findings.count('shown late by clocks apart')
+    if (lateMs > lateBoundMs + (post?.laterMs ?? 0))
+      findings.violate('shown late', `checkout ${id} is answered ${lateMs} ms too long`)
     const settledMs = books.settledSinceMs(reference)
     if (settledMs !== undefined && settledMs < arrivedMs)
       findings.violate('quote after deposit', `checkout ${id} is payable although ${reference} has a deposit`)

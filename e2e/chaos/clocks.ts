@@ -9,6 +9,8 @@ export interface ServerClock extends Clock {
   readonly offsetMs: number
   /** How far the server believes to be ahead of the true time: it never goes back by itself, however its clock is set. */
   readonly aheadMs: number
+  /** Whether the service has told this server its own time. */
+  hasServiceTime: boolean
 }
 
 /** @param isAlive - Nothing a dead process waits for ever comes. */
@@ -17,6 +19,7 @@ export function createServerClock(time: VirtualTime, offsetMs: number, isAlive: 
   const clock = {
     offsetMs,
     aheadMs: offsetMs,
+    hasServiceTime: false,
     now: () => time.nowMs() + clock.offsetMs,
     monotonic: () => time.nowMs() - bootMs,
     sleep: (ms: number, signal?: AbortSignal) =>

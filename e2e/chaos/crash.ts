@@ -16,8 +16,11 @@ import { createServerProcess, type ServerProcess } from './crash-process.ts'
 import { openSurvivingWorld, type SurvivingWorld } from './crash-world.ts'
 import { createDice, type Dice } from './dice.ts'
 
-/** After the last kill, everything that is due has to be told within this. */
-const calmMs = 120_000
+/**
+ * After the last kill, everything that is due has to be told within this: a server that was killed while it told of a checkout
+ * keeps the others from telling of it for five minutes.
+ */
+const calmMs = 360_000
 const payersBeside = 40
 
 const { values } = parseArgs({ options: { kills: { type: 'string', default: '200' } } })

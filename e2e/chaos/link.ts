@@ -52,7 +52,17 @@ export function createLink(world: World, fleet: Fleet, answers: Answers): Link {
     const text = breakage.answer(await response.text())
     const headers = [...response.headers].map(([name, value]) => `${name}: ${value}`).join('\n')
     const { method, path, key } = ask
-    answers.check({ reference, method, path, key, arrivedMs, status: response.status, headers, text })
+    answers.check({
+      reference,
+      method,
+      path,
+      key,
+      arrivedMs,
+      clock: instance.clock,
+      status: response.status,
+      headers,
+      text,
+    })
     findings.trace('answered', method, path, response.status, text.length, text)
     const retryAfter = response.headers.get('retry-after')
     return { status: response.status, retryAfterMs: retryAfter ? Number(retryAfter) * 1000 : undefined, text }

@@ -11,7 +11,7 @@ import { isClean } from './table.ts'
 import { type Job, runSegments } from './workers.ts'
 
 const cleanCarts = 60
-const smallCarts = 30
+const smallCarts = 45
 
 interface Check {
   readonly name: string

@@ -21,6 +21,7 @@ export function tableOf(report: Report, wallMs: number): string {
     row('  shown to a payer', count('checkouts with instructions')),
     row('  whose answer was lost', count('orders whose answer was lost')),
     row('  created twice by clocks that are apart', count('created twice by clocks apart')),
+    row('quotes that clocks apart answered late', count('shown late by clocks apart')),
     row('orders paid', count('orders paid')),
     row('changes told to the merchant', count('events told')),
     row('  told again with the same id', count('events told again')),

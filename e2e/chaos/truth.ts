@@ -25,6 +25,8 @@ export interface Post {
   inFlight: boolean
   /** Orders that the service made of it. */
   orders: number
+  /** How much later its quote may have been answered, by a server that had only its own clock to go by. */
+  laterMs: number
 }
 
 export interface OrderTruth {

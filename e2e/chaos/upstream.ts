@@ -24,6 +24,7 @@ export function createUpstream(
     const response = await send()
     if (strikes(creates ? 'server: crash after a creation' : 'server: crash after an upstream call'))
       return server.crash()
+    clock.hasServiceTime ||= response.headers.has('date')
     return server.isAlive() ? response : server.crash()
   }
 
@@ -36,6 +37,7 @@ export function createUpstream(
       senderAheadMs: clock.aheadMs,
       inFlight: true,
       orders: 0,
+      laterMs: 0,
     }
     const over = () => {
       post.inFlight = false
