@@ -1,0 +1,197 @@
+/** Texts that want to be more than texts, and pages whose styles reach for everything. */
+import type { Locator, Page } from '@playwright/test'
+import { asRecord } from '../src/contract/parse.ts'
+import { en } from '../src/locales/en.ts'
+import { expectNoFindings } from './axe.ts'
+import { readCode } from './qr.ts'
+import { builds, expect, forget, openBody, openPage, test } from './test.ts'
+import { widgetOn } from './widget.ts'
+
+/** Would draw everything after it backwards, if it could. */
+const override = '\u202e'
+const markup = '<img src="/stolen" onerror="document.title=`stolen`">'
+const hostileTexts = {
+  asset: { name: `${override}${markup}`.slice(0, 64) },
+  merchant: { name: `${markup}${override}` },
+  description: `${override}${'unbreakable'.repeat(12)}${markup}`,
+}
+
+/** What a page may do to everything on it, where the widget shares its tree with it. What moves every `div` is left to the element. */
+const rudePage = `
+  * { letter-spacing: 0.3em; word-break: break-all }
+  :has(> .pw) { text-transform: uppercase; direction: rtl; text-indent: 4em; visibility: hidden; user-select: none; white-space: pre;
+    font: italic 900 40px serif; -webkit-text-fill-color: red; text-shadow: 0 0 9px red; cursor: none }
+  section, footer, header { background: hotpink }
+  button, input { all: unset }
+  h2, p { font-size: 60px; text-transform: uppercase }
+  svg { width: 1em; height: 1em; fill: currentColor }
+  path { fill: hotpink; stroke: hotpink }
+  img { display: none }
+  bdi, span, b { text-transform: uppercase; color: hotpink }`
+
+/** What it may do where the widget has a tree of its own. */
+const rudestPage = `body, body * { all: unset !important; color: hotpink !important; text-transform: uppercase !important; font-size: 60px !important;
+  letter-spacing: 1em !important } body, main, pay-window { display: block !important; width: 416px !important }`
+
+for (const { build, path } of builds) {
+  test.describe(`${build}:`, () => {
+    test('texts stay texts, and turn nothing around them', async ({ page, shop, complaints }) => {
+      const origins = new Set<string>()
+      page.on('request', (request) => origins.add(new URL(request.url()).origin))
+      await openPage(page, path)
+      const widget = widgetOn(page)
+      await tellInstead(page, (answer) => ({ ...answer, ...merged(answer, hostileTexts) }))
+      await widget.choose('Bitcoin')
+      await expect(widget.root).toContainText(markup)
+      await expect(page).not.toHaveTitle('stolen')
+      expect(shop.requests.filter((request) => request.includes('stolen'))).toEqual([])
+      expect([...origins]).toEqual([new URL(shop.url).origin])
+      for (const name of [en.amount, en.address]) expect(await drawnBackwards(widget.field(name))).toBe(false)
+      expect(await widget.root.evaluate((root) => root.scrollWidth - root.clientWidth)).toBeLessThanOrEqual(0)
+      await expectNoFindings(page)
+      const address = await widget.read(en.address)
+      const amount = await widget.read(en.amount)
+      complaints.splice(0)
+      expect(await readCode(widget.code)).toBe(`bitcoin:${address}?amount=${amount}`)
+      complaints.splice(0)
+    })
+
+    const refused: readonly [name: string, answer: (checkout: object) => object][] = [
+      ['an icon that is a script', (answer) => merged(answer, { asset: { icon: 'javascript:alert(1)' } })],
+      ['an icon of somebody else', (answer) => merged(answer, { asset: { icon: 'https://tracker.example/i.png' } })],
+      ['a way back that is a script', (answer) => merged(answer, { merchant: { returnUrl: 'javascript:alert(1)' } })],
+      ['10,000 characters', (answer) => ({ ...answer, description: 'x'.repeat(10_000) })],
+      ['an address that hides characters', (answer) => ({ ...answer, address: `tb1q${override}0m5089cdhl8glfr` })],
+      ['a tag of two lines', (answer) => ({ ...answer, tag: '12\n34' })],
+      ['an amount of nothing', (answer) => ({ ...answer, amount: '0.000' })],
+    ]
+    for (const [name, answer] of refused) {
+      test(`an answer with ${name} is shown to nobody`, async ({ page, shop, poll, complaints }) => {
+        await openPage(page, path)
+        const widget = widgetOn(page)
+        await expect(widget.root.getByRole('button', { name: /^Bitcoin/ })).toBeVisible()
+        await tellInstead(page, answer)
+        await widget.root.getByRole('button', { name: /^Bitcoin/ }).click()
+        await expect.poll(() => shop.requests.filter((request) => request.startsWith('POST')).length).toBeGreaterThan(1)
+        for (let again = 0; again < 4; again += 1) await poll()
+        await expect(widget.root.getByRole('alert')).toBeVisible()
+        expect(await widget.countPanel()).toBe(0)
+        expect(await shop.orders()).toHaveLength(1)
+        forget(complaints, 'Paywindow')
+        // The same order is there as soon as the answer can be believed.
+        await page.unroute('**/paywindow/checkouts')
+        await widget.choose('Bitcoin')
+        expect(await shop.orders()).toHaveLength(1)
+      })
+    }
+  })
+}
+
+test.describe('on a page whose styles reach for everything', () => {
+  test('the component keeps its digits, its code and its shape', async ({ page, complaints }) => {
+    await openPage(page, '/react')
+    await widgetOn(page).choose('XRP')
+    await dress(page, rudePage)
+    await expectWhole(page)
+    complaints.splice(0)
+  })
+
+  test('the element does so too, and knows nothing of them', async ({ page, complaints }) => {
+    await openPage(page, '/')
+    await widgetOn(page).choose('XRP')
+    const before = await looksOf(page)
+    await dress(page, rudestPage)
+    await expectWhole(page)
+    expect(await looksOf(page)).toEqual(before)
+    complaints.splice(0)
+  })
+})
+
+test('two widgets on a page with a method each show an order each', async ({ page, shop }) => {
+  const element = (method: string) => `<pay-window endpoint="/paywindow" reference="order-1042" ${method}></pay-window>`
+  await openBody(
+    page,
+    `<main><h1>Two</h1>${element('asset="BTC" network="bitcoin"')}${element('asset="LTC" network="litecoin"')}</main><script src="/paywindow.js"></script>`,
+  )
+  const widgets = page.locator('pay-window')
+  await expect(widgets.locator('.pw-qr-code')).toHaveCount(2)
+  await expect(widgets.nth(0)).toContainText('BTC')
+  await expect(widgets.nth(1)).toContainText('LTC')
+  expect(await shop.orders()).toHaveLength(2)
+})
+
+/** Gives the page styles, past its policy. */
+async function dress(page: Page, css: string): Promise<void> {
+  await page.evaluate((text) => {
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync(text)
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
+  }, css)
+}
+
+/** Answers creations with something else than the shop did. */
+async function tellInstead(page: Page, change: (answer: object) => object): Promise<void> {
+  await page.route('**/paywindow/checkouts', async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, json: change(asRecord(await response.json(), 'answer')) })
+  })
+}
+
+/** The answer with some fields of its parts replaced. */
+function merged(answer: object, parts: Readonly<Record<string, object | string>>): object {
+  const record = asRecord(answer, 'answer')
+  const changed = Object.entries(parts).map(([name, part]) => [
+    name,
+    typeof part === 'string' ? part : { ...asRecord(record[name], name), ...part },
+  ])
+  return { ...record, ...Object.fromEntries(changed) }
+}
+
+/** Whether the last character of a text stands left of its first. */
+function drawnBackwards(text: Locator): Promise<boolean> {
+  return text.evaluate((element) => {
+    const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
+    const boxes: DOMRect[] = []
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const range = document.createRange()
+      for (let at = 0; at < (node.textContent ?? '').length; at += 1) {
+        range.setStart(node, at)
+        range.setEnd(node, at + 1)
+        boxes.push(range.getBoundingClientRect())
+      }
+    }
+    return boxes.some((box, at) => {
+      const next = boxes[at + 1]
+      return next !== undefined && Math.abs(next.top - box.top) < 2 && next.left < box.left
+    })
+  })
+}
+
+/** What a payer needs is there, whole, in its own letters. */
+async function expectWhole(page: Page): Promise<void> {
+  const widget = widgetOn(page)
+  for (const name of [en.amount, en.address, en.destinationTag]) {
+    const field = widget.field(name)
+    await expect(field).toBeVisible()
+    expect(await field.evaluate((element) => element instanceof HTMLElement && element.innerText)).toBe(
+      await field.textContent(),
+    )
+    expect(await drawnBackwards(field)).toBe(false)
+  }
+  await expect(widget.timer).toBeVisible()
+  expect(await widget.root.evaluate((root) => root.scrollWidth - root.clientWidth)).toBeLessThanOrEqual(0)
+  expect(await readCode(widget.code)).toBe(await widget.read(en.address))
+}
+
+/** Computed styles of everything in the widget that a page could want to change. */
+function looksOf(page: Page): Promise<unknown> {
+  return page.locator('.pw').evaluate((root) =>
+    [root, ...root.querySelectorAll('*')].map((element) => {
+      const { color, backgroundColor, font, letterSpacing, textTransform, direction, display } =
+        getComputedStyle(element)
+      const { width, height } = element.getBoundingClientRect()
+      const size = [Math.round(width), Math.round(height)]
+      return { color, backgroundColor, font, letterSpacing, textTransform, direction, display, size }
+    }),
+  )
+}
