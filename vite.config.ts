@@ -105,6 +105,14 @@ const demo = (nodeEnv: 'production' | 'development'): UserConfig => ({
   },
 })
 
+/** `npm run gallery`: every state of the widget, from its sources. */
+const gallery: UserConfig = {
+  base: './',
+  publicDir: false,
+  server: { port: 4243, strictPort: true },
+  build: { ...shared, outDir: source('dist/demo/gallery'), modulePreload: false },
+}
+
 /** Unit tests read sources, also where they import the package by its name. */
 const test = {
   resolve: {
@@ -135,6 +143,8 @@ export default defineConfig(({ mode }) => {
       return demo('production')
     case 'demo-development':
       return demo('development')
+    case 'gallery':
+      return gallery
     default:
       return test
   }

@@ -1,11 +1,11 @@
 /** Texts that want to be more than texts, and pages whose styles reach for everything. */
-import type { Locator, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { asRecord } from '../src/contract/parse.ts'
 import { en } from '../src/locales/en.ts'
 import { expectNoFindings } from './axe.ts'
 import { readCode } from './qr.ts'
 import { builds, expect, forget, openBody, openPage, test } from './test.ts'
-import { widgetOn } from './widget.ts'
+import { drawnBackwards, widgetOn } from './widget.ts'
 
 /** Would draw everything after it backwards, if it could. */
 const override = '\u202e'
@@ -145,26 +145,6 @@ function merged(answer: object, parts: Readonly<Record<string, object | string>>
     typeof part === 'string' ? part : { ...asRecord(record[name], name), ...part },
   ])
   return { ...record, ...Object.fromEntries(changed) }
-}
-
-/** Whether the last character of a text stands left of its first. */
-function drawnBackwards(text: Locator): Promise<boolean> {
-  return text.evaluate((element) => {
-    const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
-    const boxes: DOMRect[] = []
-    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-      const range = document.createRange()
-      for (let at = 0; at < (node.textContent ?? '').length; at += 1) {
-        range.setStart(node, at)
-        range.setEnd(node, at + 1)
-        boxes.push(range.getBoundingClientRect())
-      }
-    }
-    return boxes.some((box, at) => {
-      const next = boxes[at + 1]
-      return next !== undefined && Math.abs(next.top - box.top) < 2 && next.left < box.left
-    })
-  })
 }
 
 /** What a payer needs is there, whole, in its own letters. */

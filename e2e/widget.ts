@@ -60,3 +60,23 @@ export function secondsOf(text: string): number {
   const [minutes = 'none', seconds = 'none'] = text.split(':')
   return Number(minutes) * 60 + Number(seconds)
 }
+
+/** Whether any character of a text stands left of the one before it on its line. */
+export function drawnBackwards(text: Locator): Promise<boolean> {
+  return text.evaluate((element) => {
+    const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)
+    const boxes: DOMRect[] = []
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const range = document.createRange()
+      for (let at = 0; at < (node.textContent ?? '').length; at += 1) {
+        range.setStart(node, at)
+        range.setEnd(node, at + 1)
+        boxes.push(range.getBoundingClientRect())
+      }
+    }
+    return boxes.some((box, at) => {
+      const next = boxes[at + 1]
+      return next !== undefined && Math.abs(next.top - box.top) < 2 && next.left < box.left
+    })
+  })
+}

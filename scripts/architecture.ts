@@ -1,5 +1,5 @@
 /** The import table of the design as rules over sources, so that the server half and the browser half stay apart. */
-import { cliEntry, scriptEntry, typedEntries } from './entries.ts'
+import { cliEntry, languageFiles, scriptEntry, typedEntries } from './entries.ts'
 import { type Module, readModule, resolveRelative } from './modules.ts'
 
 const portable = ['@noble/hashes', '@scure/base']
@@ -30,9 +30,12 @@ const table: Readonly<Record<string, { folders: string[]; types?: string[]; pack
 /** Tests stand outside of what is shipped: they may play the other side, and use what tests use. */
 const forTests = { folders: ['server', 'service', 'sandbox', 'contract'], packages: ['node:', 'fast-check', 'vitest'] }
 const forBrowserTests = ['@testing-library/react', '@testing-library/dom', 'jsdom', 'qr']
+/** What wallets read payment codes with, and what the addresses in them are made with. */
+const forCodeTests = ['bip21', 'eth-url-parser', 'xumm-string-decode', ...portable]
+const testPackages = [...forTests.packages, ...forBrowserTests, ...forCodeTests]
 
 /** Files that need nobody to import them. */
-const entries = new Set<string>(Object.values({ ...typedEntries, ...cliEntry, ...scriptEntry }))
+const entries = new Set<string>([...Object.values({ ...typedEntries, ...cliEntry, ...scriptEntry }), ...languageFiles])
 const lineLimit = 250
 
 /**
@@ -94,7 +97,7 @@ function wrongArrow(path: string, specifier: string, isType: boolean, test: bool
   if (row === undefined) return `lies in a folder that the import table does not have`
   const target = resolveRelative(path, specifier)
   if (target === undefined) {
-    const packages = test ? [...row.packages, ...forTests.packages, ...forBrowserTests] : row.packages
+    const packages = test ? [...row.packages, ...testPackages] : row.packages
     return packages.some((name) => isOf(specifier, name)) ? undefined : `${folder} may not import ${specifier}`
   }
   const other = folderOf(target) ?? target

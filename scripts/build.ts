@@ -1,8 +1,9 @@
 /** Builds everything in dist: the package, and the browser files of the demo shop. Says what it builds and how large it came out. */
-import { chmodSync, copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build } from 'vite'
+import { languages } from '../src/locales/languages.ts'
 import { root } from './paths.ts'
 import { buildTypes } from './types.ts'
 
@@ -16,9 +17,11 @@ const steps: readonly [doing: string, work: () => unknown][] = [
   ['custom element', () => bundle('element')],
   ['script tag', () => bundle('script')],
   ['server entries and command', () => bundle('server')],
+  ['languages', writeLanguages],
   ['types', buildTypes],
   ['demo shop', () => bundle('demo')],
   ['demo shop with development React', () => bundle('demo-development')],
+  ['gallery', () => bundle('gallery', join(root, 'src', 'gallery'))],
 ]
 for (const [doing, work] of steps) {
   console.log(`Building ${doing} …`)
@@ -36,8 +39,17 @@ for (const file of readdirSync(dist).filter((name) => /\.(js|css)$/.test(name)))
 }
 console.log(`Built in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`)
 
-async function bundle(mode: string): Promise<void> {
-  await build({ root, mode, configFile: join(root, 'vite.config.ts'), logLevel: 'warn' })
+async function bundle(mode: string, folder = root): Promise<void> {
+  await build({ root: folder, mode, configFile: join(root, 'vite.config.ts'), logLevel: 'warn' })
+}
+
+/** One JSON file a language: the script tag loads the one it shows, and React pages import theirs. */
+async function writeLanguages(): Promise<void> {
+  mkdirSync(join(dist, 'locales'))
+  for (const language of languages) {
+    const file: Readonly<Record<string, unknown>> = await import(`../src/locales/${language}.ts`)
+    writeFileSync(join(dist, 'locales', `${language}.json`), JSON.stringify(Object.values(file)[0]))
+  }
 }
 
 function kilobytes(bytes: number): string {

@@ -1,5 +1,7 @@
 /** What the package consists of: for every file name in dist, the source it is built from. */
 
+import { languages } from '../src/locales/languages.ts'
+
 /** React entry: react, react-dom, TanStack Query and qrcode.react stay outside. */
 export const reactEntries = { index: 'src/react/index.ts' }
 
@@ -19,6 +21,9 @@ export const cliEntry = { cli: 'src/cli/main.ts' }
 
 /** The script tag: everything in one file. */
 export const scriptEntry = { paywindow: 'src/element/script.ts' }
+
+/** One file a language, which nobody imports by name. */
+export const languageFiles = languages.map((language) => `src/locales/${language}.ts`)
 
 /** Entries that others import, which therefore have types and an API report. */
 export const typedEntries = { ...reactEntries, ...elementEntries, ...serverEntries }

@@ -69,7 +69,7 @@ export function openTab(world: World, link: Link, cart: Cart, device: Device, na
   })
   const wishes = new Set<() => void>()
   let wake = new AbortController()
-  let flow = startFlow(undefined, reading())
+  let flow = startFlow({ kind: 'create', method: undefined }, reading())
   let key = ''
   let lastReading = reading()
   let closed = false
@@ -106,7 +106,7 @@ export function openTab(world: World, link: Link, cart: Cart, device: Device, na
     while (time.nowMs() < asleep.untilMs) await time.sleep(asleep.untilMs - time.nowMs())
   }
 
-  async function send(task: Exclude<Task, { kind: 'rest' }>) {
+  async function send(task: Exclude<Task, { kind: 'rest' | 'view' }>) {
     const id = flow.shown?.checkout.id ?? ''
     switch (task.kind) {
       case 'create':
@@ -122,7 +122,8 @@ export function openTab(world: World, link: Link, cart: Cart, device: Device, na
 
   async function step(): Promise<void> {
     const { task } = flow
-    if (task.kind === 'rest') return
+    // Nobody here hands a checkout over.
+    if (task.kind === 'rest' || task.kind === 'view') return
     const sentAt = reading()
     try {
       const answer = await send(task)

@@ -19,7 +19,7 @@ const offer = (cart: Offer['cart'] = 'open'): Offer => ({
   test: false,
 })
 const kindOf = (flow: Flow) => viewOf(flow.progress).kind
-const fresh = startFlow(undefined, at(0))
+const fresh = startFlow({ kind: 'create', method: undefined }, at(0))
 const waiting = answered(fresh, { kind: 'checkout', checkout: checkoutFixture() }, at(0), at(50))
 const choosing = answered(fresh, { kind: 'offer', offer: offer() }, at(0), at(50))
 

@@ -14,9 +14,10 @@ export interface MethodChoice {
   readonly network: string
 }
 
-/** What is asked next. A new object is a new attempt. */
+/** What is asked next. A new object is a new attempt. `view`: a checkout that another device handed over, to look at only. */
 export type Task =
   | { readonly kind: 'create'; readonly method: MethodChoice | undefined }
+  | { readonly kind: 'view'; readonly id: string }
   | { readonly kind: 'renew' }
   | { readonly kind: 'offer' }
   | { readonly kind: 'poll' }
@@ -30,9 +31,9 @@ export type Pending =
 
 /**
  * Why the status may be out of date. `lost`: the merchant's server cannot be reached. `failing`: it answers, but not with the
- * status.
+ * status. `viewEnded`: it no longer shows the checkout to this device.
  */
-export type Trouble = 'lost' | 'failing'
+export type Trouble = 'lost' | 'failing' | 'viewEnded'
 
 /** What an answer holds: a checkout to show from now on, the status of the one that is shown, or an offer to choose from. */
 export type Answer =
@@ -41,8 +42,8 @@ export type Answer =
   | { readonly kind: 'offer'; readonly offer: Offer }
 
 export interface Flow {
-  /** What the page asked for at first; undefined lets the server take the only method, or offer the choice. */
-  readonly method: MethodChoice | undefined
+  /** What the page asked for at first. */
+  readonly first: Task
   readonly task: Task
   readonly progress: Progress
   /** The last checkout that was shown; stays while another method is being chosen. */
@@ -61,11 +62,15 @@ export interface Flow {
   readonly checkedAt: Reading
 }
 
-/** Nothing is asked or shown yet. */
-export function startFlow(method: MethodChoice | undefined, now: Reading): Flow {
+/**
+ * Nothing is asked or shown yet.
+ *
+ * @param first - `create` without a method lets the server take the only one, or offer the choice.
+ */
+export function startFlow(first: Extract<Task, { kind: 'create' | 'view' }>, now: Reading): Flow {
   return {
-    method,
-    task: { kind: 'create', method },
+    first,
+    task: first,
     progress: { step: 'asking', failures: 0 },
     shown: undefined,
     shownSinceMs: now.monotonicMs,
@@ -106,7 +111,7 @@ export function failed(before: Flow, error: PaywindowError, now: Reading): Flow 
   const again = isTransient(error.code)
   if (flow.task.kind === 'poll') return { ...flow, trouble: troubleOf(flow, error) }
   if (flow.progress.step === 'asking') {
-    const task: Task = again ? { kind: 'create', method: flow.method } : { kind: 'rest' }
+    const task: Task = again ? { ...flow.first } : { kind: 'rest' }
     return { ...flow, task, progress: { step: 'asking', failures, error } }
   }
   if (error.code === 'already_seen') return settle({ ...flow, failures: 0 }, { kind: 'poll' }, null)
@@ -149,7 +154,7 @@ export function back(flow: Flow, now: Reading): Flow {
 export function retry(flow: Flow): Flow {
   if (flow.progress.step !== 'asking') return flow
   const progress: Progress = { step: 'asking', failures: 0 }
-  return press({ ...flow, progress }, { kind: 'create', method: flow.method }, null)
+  return press({ ...flow, progress }, { ...flow.first }, null)
 }
 
 function show(flow: Flow, shown: Shown): Flow {
@@ -170,7 +175,8 @@ function press(flow: Flow, task: Task, pending: Pending | null): Flow {
 }
 
 /** A single refusal is not worth a word; that the connection is gone is. */
-function troubleOf({ failures, trouble }: Flow, error: PaywindowError): Trouble | null {
+function troubleOf({ failures, trouble, shown }: Flow, error: PaywindowError): Trouble | null {
   if (error.code === 'unreachable') return 'lost'
+  if (error.code === 'not_found' && shown?.checkout.viewOnly && failures > silentFailures) return 'viewEnded'
   return failures > silentFailures ? 'failing' : trouble
 }

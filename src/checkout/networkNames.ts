@@ -32,6 +32,32 @@ export function networkName(network: string): string {
   return kind ? names[kind] : network
 }
 
+/** What exchanges call a network where a withdrawal is made: the token standard first, as most of them write it. */
+const exchangeNames: Readonly<Record<NetworkKind, string>> = {
+  bitcoin: 'BTC (Bitcoin)',
+  litecoin: 'LTC (Litecoin)',
+  dogecoin: 'DOGE (Dogecoin)',
+  'bitcoin-cash': 'BCH (Bitcoin Cash)',
+  ethereum: 'ERC20 (Ethereum)',
+  'bnb-smart-chain': 'BEP20 (BSC)',
+  polygon: 'Polygon (POL)',
+  tron: 'TRC20 (Tron)',
+  solana: 'SOL (Solana)',
+  'xrp-ledger': 'XRP (XRP Ledger)',
+  stellar: 'XLM (Stellar)',
+  ton: 'TON (The Open Network)',
+  eos: 'EOS',
+  cosmos: 'ATOM (Cosmos)',
+  cardano: 'ADA (Cardano)',
+  monero: 'XMR (Monero)',
+}
+
+/** The name of a network on exchanges; a network that is not known to us keeps the service's name. */
+export function exchangeNetworkName(network: string): string {
+  const kind = networkKind(network)
+  return kind ? exchangeNames[kind] : network
+}
+
 /** The word that wallets and exchanges use for the tag on this network. */
 export function tagWord(network: string): TagWord {
   switch (networkKind(network)) {

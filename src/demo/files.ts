@@ -15,6 +15,7 @@ const types: Readonly<Record<string, string>> = {
 const folders: readonly [prefix: string, folder: URL][] = [
   ['/assets/', new URL('../../dist/demo/', import.meta.url)],
   ['/paywindow.js', new URL('./paywindow.js', import.meta.resolve('paywindow/paywindow.js'))],
+  ['/locales/', new URL('./locales/', import.meta.resolve('paywindow/paywindow.js'))],
   ['/', new URL('../../public/', import.meta.url)],
 ]
 

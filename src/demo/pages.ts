@@ -34,7 +34,7 @@ export function plainPage(order: Order, context: PageContext): string {
         ${newOrder()}
       </section>
       <div class="pay">
-        <pay-window endpoint="/paywindow" reference="${referenceOf(order)}"></pay-window>
+        <pay-window endpoint="/paywindow" reference="${referenceOf(order)}" handover-url="/pay"></pay-window>
       </div>${context.simulated && payerPanel()}`,
   })
 }
@@ -49,6 +49,21 @@ export function reactPage(context: PageContext, build: 'production' | 'developme
     context,
     main: html`
       <div id="storefront"></div>${context.simulated && payerPanel()}`,
+  })
+}
+
+/** `/pay`: shows what another device handed over. It knows no visitor and needs none. */
+export function handoverPage(): string {
+  return layout({
+    title: 'Payment',
+    head: html`
+    <script src="/paywindow.js" defer></script>`,
+    context: { simulated: false },
+    main: html`
+      <div class="pay alone">
+        <h1>Your payment</h1>
+        <pay-window endpoint="/paywindow"></pay-window>
+      </div>`,
   })
 }
 

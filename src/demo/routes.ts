@@ -3,7 +3,7 @@ import { books, dollars, parseQuantity, withQuantity } from './catalog.ts'
 import { serveFile } from './files.ts'
 import { json, page, plain, seeOther } from './headers.ts'
 import { type Order, type Orders, priceOf, referenceOf } from './orders.ts'
-import { orderPage, type PageContext, plainPage, reactPage, stateTexts } from './pages.ts'
+import { handoverPage, orderPage, type PageContext, plainPage, reactPage, stateTexts } from './pages.ts'
 import { newSession, readSession } from './session.ts'
 
 type Route = (request: Request, order: Order) => Response | Promise<Response>
@@ -30,6 +30,7 @@ export function createRoutes(orders: Orders, context: PageContext): (request: Re
   }
   return async (request) => {
     const { pathname } = new URL(request.url)
+    if (pathname === '/pay' && request.method === 'GET') return page(handoverPage())
     const session = readSession(request)
     const render = pages[pathname]
     if (render !== undefined && request.method === 'GET') {

@@ -12,6 +12,7 @@ interface ElementWidgetProps extends PaywindowLooks {
   readonly session: Session
   readonly client: QueryClient
   readonly endpoint: string
+  readonly isMute: boolean
   readonly callbacks: { readonly current: PaywindowCallbacks }
 }
 

@@ -4,13 +4,15 @@
  */
 import { QueryClient } from '@tanstack/react-query'
 import { createRoot, type Root } from 'react-dom/client'
+import { handedOver } from '../checkout/handover.ts'
 import type { Texts } from '../locales/en.ts'
 import type { PaywindowCallbacks, PaywindowLooks } from '../react/options.ts'
 import type { Session } from '../react/session.ts'
 import { openSession } from '../react/usePaywindow.ts'
 import { sessionQuery } from '../react/useSession.ts'
 import { ElementWidget } from './ElementWidget.tsx'
-import { attributeNames, ReflectingElement } from './ReflectingElement.ts'
+import { localeAround, type Speech, speechFor } from './language.ts'
+import { attributeNames, propertyOf, ReflectingElement } from './ReflectingElement.ts'
 import { shadowStyles } from './shadowStyles.ts'
 
 /** What is drawn and by whom, while the element is on a page. */
@@ -21,8 +23,15 @@ interface Running {
   readonly client: QueryClient
 }
 
+/** The locale that is wanted, and what there is of it; null while its file is on its way. */
+interface Spoken {
+  readonly wanted: string
+  speech: Speech | null
+}
+
 /**
- * Attributes and properties of the same name: `endpoint`, `reference` (both needed), `asset`, `network`, `locale`, `theme`.
+ * Attributes and properties of the same name: `endpoint`, `reference` (both needed), `asset`, `network`, `locale`, `theme`;
+ * `handover-url` is the property `handoverUrl`.
  * Property `texts`: texts in place of the built-in ones. Events on the element, bubbling out of shadow roots:
  * `paywindow:status` (`StatusChange`), `paywindow:confirmed` (`Checkout`), `paywindow:error` (`PaywindowError`).
  */
@@ -31,6 +40,7 @@ export class PaywindowElement extends ReflectingElement {
 
   #running: Running | null = null
   #texts: Partial<Texts> | undefined
+  #spoken: Spoken | undefined
   #isDrawingQueued = false
   readonly #callbacks: { readonly current: PaywindowCallbacks } = {
     current: {
@@ -51,7 +61,7 @@ export class PaywindowElement extends ReflectingElement {
 
   connectedCallback(): void {
     // What a page set before the class was known hides the accessors.
-    for (const name of [...attributeNames, 'texts']) takeOver(this, name)
+    for (const name of [...attributeNames.map(propertyOf), 'texts']) takeOver(this, name)
     this.#draw()
   }
 
@@ -78,13 +88,14 @@ export class PaywindowElement extends ReflectingElement {
 
   #draw(): void {
     const endpoint = this.getAttribute('endpoint')
-    const reference = this.getAttribute('reference')
+    const reference = this.getAttribute('reference') ?? undefined
     // A framework may set them one after the other.
-    if (endpoint === null || !reference) {
+    if (endpoint === null || (!reference && !handedOver(location.hash))) {
       this.#stop()
       return
     }
     const { root, session, client } = this.#start(endpoint, reference)
+    const { locale, texts } = this.#speak(this.getAttribute('locale') ?? localeAround(this))
     root.render(
       <ElementWidget
         key={session.number}
@@ -92,14 +103,30 @@ export class PaywindowElement extends ReflectingElement {
         client={client}
         callbacks={this.#callbacks}
         endpoint={endpoint}
-        locale={this.getAttribute('locale') ?? undefined}
+        locale={locale}
         theme={themeOf(this.getAttribute('theme'))}
-        texts={this.#texts}
+        texts={texts === null ? undefined : { ...texts, ...this.#texts }}
+        isMute={texts === null}
+        handoverUrl={this.getAttribute('handover-url') ?? undefined}
       />,
     )
   }
 
-  #start(endpoint: string, reference: string): Running {
+  /** The language as far as it is there. Texts that the page brings itself are in the locale that it names. */
+  #speak(locale: string): { readonly locale: string; readonly texts: Partial<Texts> | null } {
+    if (this.#spoken?.wanted !== locale) {
+      const spoken: Spoken = { wanted: locale, speech: null }
+      this.#spoken = spoken
+      spoken.speech = speechFor(locale, (speech) => {
+        spoken.speech = speech
+        this.#queueDrawing()
+      })
+    }
+    const { speech } = this.#spoken
+    return { locale: this.#texts ? locale : (speech?.locale ?? locale), texts: speech?.texts ?? null }
+  }
+
+  #start(endpoint: string, reference: string | undefined): Running {
     const asset = this.getAttribute('asset') ?? undefined
     const network = this.getAttribute('network') ?? undefined
     const target = JSON.stringify([endpoint, reference, asset, network])

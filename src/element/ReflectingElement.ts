@@ -3,7 +3,12 @@
  */
 
 /** Changing one of these draws anew; the first four start over. */
-export const attributeNames = ['endpoint', 'reference', 'asset', 'network', 'locale', 'theme'] as const
+export const attributeNames = ['endpoint', 'reference', 'asset', 'network', 'locale', 'theme', 'handover-url'] as const
+
+/** The property that goes with an attribute, which is also its name in a script's `data-` attributes. */
+export function propertyOf(attribute: (typeof attributeNames)[number]): string {
+  return attribute === 'handover-url' ? 'handoverUrl' : attribute
+}
 
 type Text = string | null | undefined
 
@@ -59,6 +64,14 @@ export class ReflectingElement extends Base {
 
   set theme(text: Text) {
     this.#reflect('theme', text)
+  }
+
+  get handoverUrl(): string | null {
+    return this.getAttribute('handover-url')
+  }
+
+  set handoverUrl(text: Text) {
+    this.#reflect('handover-url', text)
   }
 
   #reflect(name: (typeof attributeNames)[number], text: Text): void {

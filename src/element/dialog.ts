@@ -4,6 +4,7 @@
  */
 import { en } from '../locales/en.ts'
 import type { PaywindowCallbacks, PaywindowLooks, PaywindowTarget } from '../react/options.ts'
+import { localeAround, type Speech, speechFor } from './language.ts'
 import type { PaywindowElement } from './PaywindowElement.tsx'
 import { shadowStyles } from './shadowStyles.ts'
 
@@ -28,17 +29,21 @@ export function openPaywindow(options: OpenOptions): OpenPaywindow {
   open?.handle.close()
 
   const element = document.createElement('pay-window')
-  const { endpoint, reference, asset, network, locale, theme, texts } = options
-  Object.assign(element, { endpoint, reference, asset, network, locale, theme, texts })
+  const { endpoint, reference, asset, network, locale, theme, texts, handoverUrl } = options
+  Object.assign(element, { endpoint, reference, asset, network, locale, theme, texts, handoverUrl })
   listen(element, options)
 
   const closer = document.createElement('button')
   closer.type = 'button'
   closer.className = 'pw-close'
-  closer.ariaLabel = texts?.close ?? en.close
   const dialog = document.createElement('dialog')
   dialog.className = 'pw-dialog'
-  dialog.ariaLabel = texts?.widgetName ?? en.widgetName
+  const speak = (speech: Speech | null) => {
+    const { close, widgetName } = { ...en, ...speech?.texts, ...texts }
+    closer.ariaLabel = close
+    dialog.ariaLabel = widgetName
+  }
+  speak(speechFor(locale ?? localeAround(document.documentElement), speak))
   dialog.append(closer, element)
   const host = document.createElement('div')
   const shadow = host.attachShadow({ mode: 'open' })

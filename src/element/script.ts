@@ -1,9 +1,10 @@
 /**
  * The script tag: registers `<pay-window>`, mounts one where the script stands when it has `data-endpoint` and
- * `data-reference`, and offers `Paywindow.open()`.
+ * `data-reference`, and offers `Paywindow.open()`. Languages are in the folder `locales` beside it.
  */
 import { openPaywindow } from './dialog.ts'
-import { attributeNames } from './ReflectingElement.ts'
+import { setLanguageFolder } from './language.ts'
+import { attributeNames, propertyOf } from './ReflectingElement.ts'
 import { register } from './register.ts'
 
 declare global {
@@ -14,11 +15,13 @@ declare global {
 
 const script = document.currentScript
 
+// Elements that already stand on the page ask for their language as they are registered.
+if (script instanceof HTMLScriptElement && script.src) setLanguageFolder(new URL('locales/', script.src))
 register()
 if (script instanceof HTMLScriptElement && script.dataset.endpoint !== undefined && script.dataset.reference) {
   const element = document.createElement('pay-window')
   for (const name of attributeNames) {
-    const value = script.dataset[name]
+    const value = script.dataset[propertyOf(name)]
     if (value !== undefined) element.setAttribute(name, value)
   }
   script.after(element)

@@ -1,39 +1,62 @@
 /**
  * The gallery: every state of the widget side by side. The address bar holds what is shown, so that tests and links can ask
- * for it: `?only=waiting,paid&theme=dark&width=320&dir=rtl`.
+ * for it: `?only=waiting,paid&lang=ar&theme=dark&width=320&method=XRP`.
  */
 import { useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import '../react/styles.css'
 import './gallery.css'
+import { en, type Texts } from '../locales/en.ts'
+import { languages } from '../locales/languages.ts'
 import { Widget } from '../react/Widget.tsx'
+import { galleryMethods } from './methods.ts'
 import { standingHandle } from './standingHandle.ts'
 import { galleryStates } from './states.ts'
 
 const query = new URLSearchParams(location.search)
 const only = query.get('only')?.split(',')
-const shown = galleryStates.filter(({ name }) => !only || only.includes(name))
 const themes = ['light', 'dark'] as const
 const widths = [280, 320, 400, 560, 760]
-const directions = ['ltr', 'rtl']
+const methodNames = Object.keys(galleryMethods)
+const files = import.meta.glob<Readonly<Record<string, Texts>>>(['../locales/*.ts', '!**/*.test.ts'], {
+  eager: true,
+})
+
+/** The texts of a language, the only object its file exports. */
+function textsOf(language: string): Texts {
+  return Object.values(files[`../locales/${language}.ts`] ?? {})[0] ?? en
+}
 
 function Gallery() {
   const [theme, setTheme] = useState(themes.find((name) => name === query.get('theme')) ?? 'light')
   const [width, setWidth] = useState(Number(query.get('width') ?? 400))
-  const [direction, setDirection] = useState(query.get('dir') ?? 'ltr')
+  const [language, setLanguage] = useState(languages.find((name) => name === query.get('lang')) ?? 'en')
+  const [method, setMethod] = useState(query.get('method') ?? 'BTC')
   document.body.dataset.theme = theme
+  document.documentElement.lang = language
+  const asked = { theme, width: String(width), lang: language, method, ...(only && { only: only.join(',') }) }
+  history.replaceState(null, '', `?${new URLSearchParams(asked)}`)
+  const shown = galleryStates(method).filter(({ name }) => !only || only.includes(name))
   return (
     <main>
       <div className="gallery-switches">
         <Switch name="theme" values={themes} value={theme} onPick={setTheme} />
         <Switch name="width" values={widths} value={width} onPick={setWidth} />
-        <Switch name="direction" values={directions} value={direction} onPick={setDirection} />
+        <Switch name="language" values={languages} value={language} onPick={setLanguage} />
+        <Switch name="method" values={methodNames} value={method} onPick={setMethod} />
       </div>
       <div className="gallery-states">
         {shown.map((state) => (
-          <article className="gallery-state" key={state.name} id={state.name} style={{ width }} dir={direction}>
+          <article className="gallery-state" key={state.name} id={state.name} style={{ width }}>
             <h2>{state.name}</h2>
-            <Widget endpoint="/paywindow" handle={standingHandle(state)} theme={theme} />
+            <Widget
+              endpoint="/paywindow"
+              handle={standingHandle(state)}
+              theme={theme}
+              locale={language}
+              texts={textsOf(language)}
+              handoverUrl="/pay"
+            />
           </article>
         ))}
       </div>

@@ -21,6 +21,7 @@ export function standingHandle({ view, leftMs = 1_122_900, ...state }: GallerySt
     change: nothing,
     back: nothing,
     retry: nothing,
+    handOver: async () => ({ id: 'a1', token: 'look-only', untilMs: checkedAtMs + 1_200_000 }),
     timeLeftMs: () => leftMs,
     endsAtMs: () => checkedAtMs + leftMs,
     checkedAtMs: () => checkedAtMs,

@@ -10,6 +10,8 @@ export type PaywindowProps = UsePaywindowOptions & PaywindowLooks
 /** Gets or creates the checkout of `reference` at the merchant server and shows it until it is paid. */
 export function Paywindow(props: PaywindowProps) {
   const handle = usePaywindow(props)
-  const { endpoint, locale, texts, theme } = props
-  return <Widget endpoint={endpoint} handle={handle} locale={locale} texts={texts} theme={theme} />
+  const { endpoint, locale, texts, theme, handoverUrl } = props
+  return (
+    <Widget endpoint={endpoint} handle={handle} locale={locale} texts={texts} theme={theme} handoverUrl={handoverUrl} />
+  )
 }

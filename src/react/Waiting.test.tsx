@@ -29,8 +29,18 @@ afterEach(cleanup)
 function show(checkout: Checkout = checkoutFixture()) {
   const nothing = () => undefined
   return render(
-    <SettingContext.Provider value={{ texts: en, locale: 'en', endpoint: '/paywindow/', announce }}>
-      <Waiting checkout={checkout} pending={null} actionError={null} change={nothing} renew={nothing} />
+    <SettingContext.Provider
+      value={{ texts: en, locale: 'en', endpoint: '/paywindow/', handoverUrl: undefined, announce }}
+    >
+      <Waiting
+        checkout={checkout}
+        pending={null}
+        actionError={null}
+        handOver={() => Promise.reject(new Error('not asked for'))}
+        endsAtMs={() => 0}
+        change={nothing}
+        renew={nothing}
+      />
     </SettingContext.Provider>,
   )
 }

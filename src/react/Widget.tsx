@@ -17,10 +17,20 @@ import type { PaywindowActions } from './useSession.ts'
 
 interface WidgetProps extends PaywindowLooks {
   readonly endpoint: string
+  /** While its language is on its way the card stands there without a word. */
+  readonly isMute?: boolean
   readonly handle: SessionState & PaywindowActions
 }
 
-export function Widget({ endpoint, handle, locale, texts: overrides, theme = 'auto' }: WidgetProps) {
+export function Widget({
+  endpoint,
+  handle,
+  locale,
+  texts: overrides,
+  handoverUrl: page,
+  theme = 'auto',
+  isMute = false,
+}: WidgetProps) {
   const { view, trouble } = handle
   const root = useRef<HTMLElement>(null)
   const status = useRef<HTMLParagraphElement>(null)
@@ -29,7 +39,11 @@ export function Widget({ endpoint, handle, locale, texts: overrides, theme = 'au
     if (status.current) status.current.textContent = text
   }, [])
   const texts = useMemo(() => ({ ...en, ...overrides }), [overrides])
-  const setting = useMemo(() => ({ texts, locale, endpoint, announce }), [texts, locale, endpoint, announce])
+  const handoverUrl = page && URL.canParse(page, document.baseURI) ? new URL(page, document.baseURI).href : undefined
+  const setting = useMemo(
+    () => ({ texts, locale, endpoint, handoverUrl, announce }),
+    [texts, locale, endpoint, handoverUrl, announce],
+  )
   useScreenChange(root, view.kind, announce)
   const order = orderOf(view)
   const { isTest, isViewOnly } = marksOf(view)
@@ -40,6 +54,7 @@ export function Widget({ endpoint, handle, locale, texts: overrides, theme = 'au
         className="pw"
         data-theme={theme}
         data-view={view.kind}
+        data-mute={isMute}
         data-tagged={'checkout' in view && view.checkout.tag !== null}
         aria-label={texts.widgetName}
         aria-busy={view.kind === 'preparing'}

@@ -3,10 +3,16 @@
  * leaves as a `PaywindowError`. Nothing is retried here: the session decides when to ask again.
  */
 import type { Answer } from '../checkout/flow.ts'
-import { type Checkout, type CheckoutRequest, type KeyedCheckout, keyHeader } from '../contract/checkout.ts'
+import {
+  type Checkout,
+  type CheckoutRequest,
+  type Handover,
+  type KeyedCheckout,
+  keyHeader,
+} from '../contract/checkout.ts'
 import { isAnswerCode, PaywindowError } from '../contract/errors.ts'
 import { asRecord, ParseError } from '../contract/parse.ts'
-import { parseCheckout, parseKeyedCheckout, parseOffer, parseOpened } from '../contract/parsers.ts'
+import { parseCheckout, parseHandover, parseKeyedCheckout, parseOffer, parseOpened } from '../contract/parsers.ts'
 
 /** An answer; a checkout comes with the key that reads and renews it. */
 export type ApiAnswer = Exclude<Answer, { kind: 'checkout' }> | { kind: 'checkout'; checkout: Checkout; key: string }
@@ -18,6 +24,7 @@ export interface Api {
   offer(reference: string): Promise<ApiAnswer>
   read(id: string, key: string, signal: AbortSignal): Promise<ApiAnswer>
   renew(id: string, key: string): Promise<ApiAnswer>
+  handOver(id: string, key: string): Promise<Handover>
 }
 
 /** A creation waits for the exchange service behind the merchant server; reading a status does not. */
@@ -78,6 +85,8 @@ export function createApi(endpoint: string, fetchOption: typeof fetch | undefine
       understand(await post(`${pathOf(id)}/renew`, { [keyHeader]: key }, {}), (json) =>
         withKey(parseKeyedCheckout(json)),
       ),
+    handOver: async (id, key) =>
+      understand(await post(`${pathOf(id)}/handover`, { [keyHeader]: key }, {}), parseHandover),
   }
 }
 
@@ -97,7 +106,7 @@ function withKey({ key, ...checkout }: KeyedCheckout): ApiAnswer {
   return { kind: 'checkout', checkout, key }
 }
 
-function understand(answered: Answered, parse: (json: unknown) => ApiAnswer): ApiAnswer {
+function understand<Value>(answered: Answered, parse: (json: unknown) => Value): Value {
   try {
     const json: unknown = JSON.parse(answered.text)
     if (answered.status === 200) return parse(json)

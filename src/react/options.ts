@@ -28,8 +28,8 @@ export interface PaywindowCallbacks {
 export interface PaywindowTarget {
   /** Where the merchant server is mounted: a path such as `/paywindow`, or an absolute URL. */
   readonly endpoint: string
-  /** The merchant's name for the cart. */
-  readonly reference: string
+  /** The merchant's name for the cart. Left out on the page that `handoverUrl` names: it shows what another device handed over. */
+  readonly reference?: string | undefined
   /** With `network`: skips the choice. Names as in the merchant's offer. */
   readonly asset?: string | undefined
   readonly network?: string | undefined
@@ -51,6 +51,11 @@ export interface PaywindowLooks {
   readonly locale?: string | undefined
   /** Texts to use in place of the built-in English ones. */
   readonly texts?: Partial<Texts> | undefined
+  /**
+   * Address of a page with the widget and no `reference`, which needs no session of the shop: payers can then go on with their
+   * payment on another device. Default: they are not offered to.
+   */
+  readonly handoverUrl?: string | undefined
   /** Default `auto`: as the device is set. */
   readonly theme?: 'light' | 'dark' | 'auto' | undefined
 }

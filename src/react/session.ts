@@ -19,6 +19,7 @@ import {
   type Trouble,
   ticked,
 } from '../checkout/flow.ts'
+import type { HandedOver } from '../checkout/handover.ts'
 import { nextDelayMs } from '../checkout/polling.ts'
 import { type View, viewOf } from '../checkout/view.ts'
 import { PaywindowError } from '../contract/errors.ts'
@@ -29,6 +30,8 @@ interface SessionOptions {
   readonly api: Api
   readonly reference: string
   readonly method: MethodChoice | undefined
+  /** A checkout of another device to look at, in place of one of its own. */
+  readonly viewed: HandedOver | null
   readonly clock: Clock
   /** Told once per kind of failure until something succeeds. */
   readonly onError: (error: PaywindowError) => void
@@ -63,6 +66,8 @@ export interface Session {
   endsAtMs(): number
   /** Wall-clock time of the last good answer. */
   checkedAtMs(): number
+  /** Asks for a token that shows this checkout on another device. Throws `PaywindowError`. */
+  handOver(): Promise<HandoverLink>
   choose(method: MethodChoice): void
   renew(): void
   change(): void
@@ -70,15 +75,20 @@ export interface Session {
   retry(): void
 }
 
+/** A checkout that can be shown elsewhere until a time, in milliseconds since 1970 by this device's clock. */
+export interface HandoverLink extends HandedOver {
+  readonly untilMs: number
+}
+
 let sessions = 0
 
 /** Starts nothing: the first `step` sends the first request. */
-export function createSession({ api, reference, method, clock, onError }: SessionOptions): Session {
+export function createSession({ api, reference, method, viewed, clock, onError }: SessionOptions): Session {
   sessions += 1
   const listeners = new Set<() => void>()
-  let flow = startFlow(method, clock())
+  let flow = startFlow(viewed ? { kind: 'view', id: viewed.id } : { kind: 'create', method }, clock())
   let state = stateOf(flow)
-  let key = ''
+  let key = viewed?.token ?? ''
   let inFlight: { readonly task: Task; readonly request: Promise<Asked> } | undefined
   let lastReading = clock()
   let lastReported: string | undefined
@@ -114,6 +124,11 @@ export function createSession({ api, reference, method, clock, onError }: Sessio
       case 'create':
         if (!isVisible()) await whenVisible(signal)
         return join(task, () => api.create({ reference, ...task.method }))
+      case 'view':
+        return ask(async () => {
+          const answer = await api.read(task.id, key, signal)
+          return answer.kind === 'status' ? { ...answer, kind: 'checkout', key } : answer
+        })
       case 'renew':
         return join(task, () => api.renew(id, key))
       case 'offer':
@@ -184,6 +199,11 @@ export function createSession({ api, reference, method, clock, onError }: Sessio
     timeLeftMs: leftMs,
     endsAtMs: () => clock().wallMs + leftMs(),
     checkedAtMs: () => flow.checkedAt.wallMs,
+    handOver: async () => {
+      const id = flow.shown?.checkout.id ?? ''
+      const { token, expiresInMs } = await api.handOver(id, key)
+      return { id, token, untilMs: clock().wallMs + expiresInMs }
+    },
     choose: (choice) => update(choose(flow, choice)),
     renew: () => update(renew(flow)),
     change: () => update(change(flow)),

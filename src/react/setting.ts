@@ -9,6 +9,8 @@ interface Setting {
   readonly locale: string | undefined
   /** Icons are fetched below it. */
   readonly endpoint: string
+  /** Absolute; undefined where no other device is offered. */
+  readonly handoverUrl: string | undefined
   /** Speaks through the widget's one live region. */
   readonly announce: (text: string) => void
 }
@@ -17,6 +19,7 @@ export const SettingContext = createContext<Setting>({
   texts: en,
   locale: undefined,
   endpoint: '',
+  handoverUrl: undefined,
   announce: () => undefined,
 })
 

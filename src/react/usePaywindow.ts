@@ -3,6 +3,7 @@
  */
 import { QueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
+import { handedOver } from '../checkout/handover.ts'
 import type { View } from '../checkout/view.ts'
 import { PaywindowError } from '../contract/errors.ts'
 import { createApi } from './api.ts'
@@ -32,13 +33,16 @@ export function usePaywindow(options: UsePaywindowOptions): SessionState & Paywi
 
 /** A session that asks the merchant server of `options`. A missing endpoint or reference is refused before anything is sent. */
 export function openSession(options: UsePaywindowOptions, onError: (error: PaywindowError) => void): Session {
-  const { endpoint, reference, asset, network } = options
+  const { endpoint, reference = '', asset, network } = options
   const api = createApi(endpoint, options.fetch)
   const isComplete = reference !== '' && (asset === undefined) === (network === undefined)
+  // A page with a cart of its own shows that one, whatever a link says.
+  const viewed = reference === '' && typeof location === 'object' ? handedOver(location.hash) : null
   return createSession({
     api: isComplete ? api : { ...api, create: () => Promise.reject(incomplete()) },
     reference,
     method: asset !== undefined && network !== undefined ? { asset, network } : undefined,
+    viewed,
     clock: options.clock ?? browserClock,
     onError,
   })

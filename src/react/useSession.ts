@@ -7,7 +7,7 @@ import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useReducer, useSyncExternalStore } from 'react'
 import { untilNextSecondMs } from '../checkout/countdown.ts'
 import type { MethodChoice } from '../checkout/flow.ts'
-import type { Session, SessionState } from './session.ts'
+import type { HandoverLink, Session, SessionState } from './session.ts'
 import { startTicking } from './ticker.ts'
 import { isHidden, onAttention } from './visibility.ts'
 
@@ -23,6 +23,8 @@ export interface PaywindowActions {
   back(): void
   /** Tries a first request again that was refused or not answered. */
   retry(): void
+  /** Makes a link that shows this checkout on another device. Rejects with `PaywindowError`. */
+  handOver(): Promise<HandoverLink>
   /** Milliseconds the quote has left, never more than the server said; zero or less when it is over. */
   timeLeftMs(): number
   /** When the quote ends, in milliseconds since 1970 by this device's clock. */
@@ -105,6 +107,7 @@ export function useSession(session: Session, client: QueryClient): SessionState 
       change: now(session.change),
       back: now(session.back),
       retry: now(session.retry),
+      handOver: session.handOver,
       timeLeftMs: session.timeLeftMs,
       endsAtMs: session.endsAtMs,
       checkedAtMs: session.checkedAtMs,

@@ -29,6 +29,7 @@ export function Storefront() {
       <div className="pay">
         {/* Another price is another payment: the key makes React begin anew. */}
         <Paywindow
+          handoverUrl="/pay"
           key={`${order.reference} ${order.total.amount}`}
           endpoint="/paywindow"
           reference={order.reference}

@@ -3,8 +3,8 @@
  */
 import { useState } from 'react'
 import type { Checkout } from '../../contract/checkout.ts'
-import { fill } from '../../locales/format.ts'
 import { Details } from '../parts/Details.tsx'
+import { Differences } from '../parts/Differences.tsx'
 import { NewQuoteButton } from '../parts/NewQuoteButton.tsx'
 import { Result } from '../parts/Result.tsx'
 import { Say } from '../parts/Say.tsx'
@@ -29,7 +29,7 @@ export function Expired({ checkout, pending, actionError, renew }: ExpiredProps)
   if (hasSent) {
     return (
       <Result key="sent" sign="clock" tone="info" title={texts.sentTitle} text={texts.sentText} takesFocus>
-        <p className="pw-note">{fill(texts.sentLate, { merchant: checkout.merchant.name })}</p>
+        <Differences checkout={checkout} />
         {newQuote}
         {details}
       </Result>

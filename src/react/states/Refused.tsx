@@ -23,6 +23,7 @@ export function Refused({ error, retry }: Pick<PaywindowActions, 'retry'> & { re
 function reason(code: PaywindowErrorCode, texts: Texts): string {
   switch (code) {
     case 'not_found':
+      return texts.viewEnded
     case 'not_offered':
       return texts.refusedUnknown
     case 'method_not_offered':

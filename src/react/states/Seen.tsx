@@ -2,7 +2,7 @@
  * A deposit was seen. Nothing is left to do, and what happens if it was another one than asked for is a press away.
  */
 import type { Checkout } from '../../contract/checkout.ts'
-import { fill } from '../../locales/format.ts'
+import { Differences } from '../parts/Differences.tsx'
 import { Result } from '../parts/Result.tsx'
 import { Say } from '../parts/Say.tsx'
 import { Timeline } from '../parts/Timeline.tsx'
@@ -21,7 +21,7 @@ export function Seen({ checkout }: { checkout: Checkout }) {
       <Timeline checkout={checkout} />
       <details className="pw-details">
         <summary>{texts.seenDiffers}</summary>
-        <p>{fill(texts.seenDiffersText, { merchant })}</p>
+        <Differences checkout={checkout} />
       </details>
     </Result>
   )

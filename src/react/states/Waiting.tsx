@@ -9,6 +9,8 @@ import { fill } from '../../locales/format.ts'
 import { AddressText } from '../parts/AddressText.tsx'
 import { AssetIcon } from '../parts/AssetIcon.tsx'
 import { CopyField } from '../parts/CopyField.tsx'
+import { ExchangeHelp } from '../parts/ExchangeHelp.tsx'
+import { Handover } from '../parts/Handover.tsx'
 import { QrPanel } from '../parts/QrPanel.tsx'
 import { Say } from '../parts/Say.tsx'
 import type { SessionState } from '../session.ts'
@@ -16,12 +18,12 @@ import { useSetting } from '../setting.ts'
 import type { PaywindowActions } from '../useSession.ts'
 
 type WaitingProps = Pick<SessionState, 'pending' | 'actionError'> &
-  Pick<PaywindowActions, 'change' | 'renew'> & { readonly checkout: Checkout }
+  Pick<PaywindowActions, 'change' | 'renew' | 'endsAtMs' | 'handOver'> & { readonly checkout: Checkout }
 
 /** Characters of an amount from which it is written smaller, so that it stays on one line. */
 const longAmount = 13
 
-export function Waiting({ checkout, pending, actionError, change, renew }: WaitingProps) {
+export function Waiting({ checkout, pending, actionError, change, renew, endsAtMs, handOver }: WaitingProps) {
   const { texts } = useSetting()
   const { asset, amount, address, tag, network } = checkout
   const [isAddressCopied, setAddressCopied] = useState(false)
@@ -82,9 +84,10 @@ export function Waiting({ checkout, pending, actionError, change, renew }: Waiti
           {amount}
         </CopyField>
         <div className="pw-hints">
-          <p className="pw-note pw-early">
-            <Say text={texts.exchangeHint} values={{ strong: <b>{texts.exchangeHintStrong}</b> }} />
-          </p>
+          <div className="pw-early">
+            <ExchangeHelp checkout={checkout} endsAtMs={endsAtMs} />
+            {checkout.viewOnly ? null : <Handover handOver={handOver} />}
+          </div>
           {checkout.viewOnly ? null : (
             <p className="pw-note pw-late">
               <Say

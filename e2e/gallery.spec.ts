@@ -1,0 +1,70 @@
+/** Every state of the widget, as the gallery shows it: axe finds nothing, nothing sticks out, and what is copied reads from left to right. */
+import { expect, type Page, test } from '@playwright/test'
+import type { Listening } from '../src/cli/listen.ts'
+import { directionOf } from '../src/locales/direction.ts'
+import { languages } from '../src/locales/languages.ts'
+import { expectNoFindings } from './axe.ts'
+import { serveGallery } from './gallery-server.ts'
+import { drawnBackwards } from './widget.ts'
+
+let server: Listening
+
+test.beforeAll(async () => {
+  server = await serveGallery()
+})
+test.afterAll(() => server.close())
+
+for (const look of ['lang=en&theme=light', 'lang=ar&theme=dark']) {
+  test(`axe finds nothing in any state: ${look}`, async ({ page }) => {
+    test.setTimeout(180_000)
+    await openGallery(page, look)
+    const names = await page.locator('.gallery-state').evaluateAll((states) => states.map(({ id }) => id))
+    expect(names.length).toBeGreaterThan(25)
+    for (const name of names) {
+      await test.step(name, async () => {
+        await openGallery(page, `${look}&only=${name}`)
+        for (const summary of await page.locator('.pw summary').all()) await summary.click()
+        await expectNoFindings(page)
+      })
+    }
+  })
+}
+
+for (const language of languages) {
+  test(`${language}: nothing sticks out of a card of 280 px, at text twice as large, or in the wrong direction`, async ({
+    page,
+  }) => {
+    await openGallery(page, `lang=${language}&width=280`)
+    const cards = page.locator('.pw')
+    await expect(cards.first()).toHaveAttribute('dir', directionOf(language))
+    await expect(cards.first()).toHaveAttribute('lang', language)
+    expect(await sticksOut(page)).toEqual([])
+    for (const text of await page.locator('.pw-exact, .pw-amount').all()) expect(await drawnBackwards(text)).toBe(false)
+    await page.evaluate(() => {
+      document.documentElement.style.fontSize = '200%'
+    })
+    expect(await sticksOut(page)).toEqual([])
+  })
+}
+
+async function openGallery(page: Page, query: string): Promise<void> {
+  await page.goto(`http://127.0.0.1:${server.port}/?${query}`)
+  await page.locator('.pw').first().waitFor()
+}
+
+/** States whose card holds something wider than itself, and what. */
+function sticksOut(page: Page): Promise<string[]> {
+  return page.locator('.gallery-state').evaluateAll((states) =>
+    states.flatMap((state) => {
+      const card = state.querySelector('.pw-card')
+      if (!card) return [`${state.id}: no card`]
+      const { left, right } = card.getBoundingClientRect()
+      const wide = [...card.querySelectorAll('*')].find((element) => {
+        if (element.closest('.pw-unseen, svg')) return false
+        const box = element.getBoundingClientRect()
+        return box.width > 0 && (box.left < left - 1 || box.right > right + 1)
+      })
+      return wide ? [`${state.id}: ${wide.className} ${wide.textContent?.slice(0, 40)}`] : []
+    }),
+  )
+}

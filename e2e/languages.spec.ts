@@ -1,0 +1,88 @@
+/** The script tag speaks the language of the page, and loads that one and no other. */
+import { de } from '../src/locales/de.ts'
+import { en } from '../src/locales/en.ts'
+import { he } from '../src/locales/he.ts'
+import { expect, forget, openBody, test } from './test.ts'
+import { drawnBackwards, widgetOn } from './widget.ts'
+
+const element = '<pay-window endpoint="/paywindow" reference="order-1042" asset="BTC" network="bitcoin"></pay-window>'
+const script = '<script src="/paywindow.js"></script>'
+
+test('it is that of the page around it', async ({ page, shop }) => {
+  await openBody(page, `<main lang="de-AT"><h1>Kasse</h1>${element}</main>${script}`)
+  const widget = widgetOn(page)
+  await expect(widget.field(de.address)).toHaveCount(0)
+  await expect(widget.root.getByText(de.sendExactly, { exact: true })).toBeVisible()
+  await expect(widget.root).toHaveAttribute('lang', 'de-AT')
+  await expect(widget.root).toHaveAttribute('dir', 'ltr')
+  expect(languageRequests(shop)).toEqual(['GET /locales/de.json'])
+})
+
+test('from right to left the card is mirrored, and what is copied is not', async ({ page, shop }) => {
+  await openBody(
+    page,
+    `<main dir="rtl"><h1>1</h1>${element.replace('<pay-window', '<pay-window locale="he"')}</main>${script}`,
+  )
+  const widget = widgetOn(page)
+  await expect(widget.root.getByText(he.sendExactly, { exact: true })).toBeVisible()
+  await expect(widget.root).toHaveAttribute('dir', 'rtl')
+  for (const text of await widget.root.locator('.pw-exact, .pw-amount').all())
+    expect(await drawnBackwards(text)).toBe(false)
+  expect(languageRequests(shop)).toEqual(['GET /locales/he.json'])
+})
+
+test('English needs no file, and a language that is not ours is English', async ({ page, shop }) => {
+  await openBody(page, `<main lang="sv"><h1>Kassa</h1>${element}</main>${script}`)
+  const widget = widgetOn(page)
+  await expect(widget.root.getByText(en.sendExactly, { exact: true })).toBeVisible()
+  await expect(widget.root).toHaveAttribute('lang', 'en')
+  expect(languageRequests(shop)).toEqual([])
+})
+
+test('a file that is missing leaves English', async ({ page, complaints }) => {
+  await page.route('**/locales/*.json', (route) => route.fulfill({ status: 404, body: 'nothing here' }))
+  await openBody(page, `<main lang="de"><h1>Kasse</h1>${element}</main>${script}`)
+  const widget = widgetOn(page)
+  await expect(widget.root.getByText(en.sendExactly, { exact: true })).toBeVisible()
+  await expect(widget.root).toHaveAttribute('lang', 'en')
+  forget(complaints, '404')
+})
+
+test('a slow file holds up no payment: English after 2 s, and the language when it comes', async ({ page }) => {
+  let isHeld = true
+  await page.route('**/locales/de.json', async (route) => {
+    await expect.poll(() => isHeld).toBe(false)
+    await route.continue()
+  })
+  await page.clock.install()
+  await openBody(page, `<main lang="de"><h1>Kasse</h1>${element}</main>${script}`)
+  const widget = widgetOn(page)
+  await expect(widget.root).toHaveAttribute('data-view', 'waiting')
+  // Without a word, and with the room that it will take.
+  await expect(widget.root.getByText(en.sendExactly, { exact: true })).toBeHidden()
+  expect((await widget.root.boundingBox())?.height).toBeGreaterThan(600)
+  await page.clock.runFor(2_000)
+  await expect(widget.root.getByText(en.sendExactly, { exact: true })).toBeVisible()
+  isHeld = false
+  await expect(widget.root.getByText(de.sendExactly, { exact: true })).toBeVisible()
+})
+
+test("the page's own texts stand over those of the language", async ({ page }) => {
+  await openBody(page, `<main lang="de"><h1>Kasse</h1>${element}</main>${script}`)
+  await page.evaluate(() =>
+    Object.assign(document.querySelector('pay-window') ?? {}, { texts: { sendExactly: 'Bitte genau' } }),
+  )
+  await expect(widgetOn(page).root.getByText('Bitte genau', { exact: true })).toBeVisible()
+  await expect(widgetOn(page).root.getByText(de.toAddress, { exact: true })).toBeVisible()
+})
+
+test('the modal speaks it too', async ({ page }) => {
+  await openBody(page, `<main><h1>Kasse</h1><button>Los</button></main>${script}`)
+  await page.evaluate(() => window.Paywindow?.open({ endpoint: '/paywindow', reference: 'order-1042', locale: 'de' }))
+  await expect(page.getByRole('button', { name: de.close, exact: true })).toBeVisible()
+  await expect(page.getByRole('dialog', { name: de.widgetName })).toBeVisible()
+})
+
+function languageRequests({ requests }: { readonly requests: readonly string[] }): string[] {
+  return requests.filter((request) => request.includes('/locales/'))
+}

@@ -1,0 +1,25 @@
+/**
+ * The link that shows a checkout on another device. The token travels in the fragment, which browsers send to no server and
+ * write into no `Referer`. It only shows, and ends after 20 minutes.
+ */
+
+/** What a link carries: the checkout and the token that shows it. */
+export interface HandedOver {
+  readonly id: string
+  readonly token: string
+}
+
+/**
+ * @param page - Absolute URL of a page with the widget and no `reference`. Its own fragment is replaced.
+ */
+export function handoverLink(page: string, { id, token }: HandedOver): string {
+  const url = new URL(page)
+  url.hash = `paywindow=${id}.${token}`
+  return url.href
+}
+
+/** What the page was opened with; null when its fragment is not ours. @param hash - As `location.hash` has it. */
+export function handedOver(hash: string): HandedOver | null {
+  const [, id, token] = /^#paywindow=([\w-]{1,64})\.([\w-]{1,128})$/.exec(hash) ?? []
+  return id !== undefined && token !== undefined ? { id, token } : null
+}

@@ -1,0 +1,84 @@
+// @vitest-environment jsdom
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { de } from '../locales/de.ts'
+
+const files = vi.fn<(url: URL) => Promise<Response>>()
+
+/** The module keeps what it has loaded; every test begins with nothing. */
+async function fresh(withFolder = true) {
+  vi.resetModules()
+  const language = await import('./language.ts')
+  if (withFolder) language.setLanguageFolder(new URL('https://shop.example/assets/locales/'))
+  return language
+}
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  files.mockReset()
+  files.mockImplementation(async () => Response.json({ ...de, unknown: 'x', copy: 5 }))
+  vi.stubGlobal('fetch', files)
+})
+
+describe('the language of an element', () => {
+  it('is there at once where nothing has to be loaded', async () => {
+    const { speechFor } = await fresh()
+    const later = vi.fn()
+    expect(speechFor('en-GB', later)).toEqual({ locale: 'en-GB', texts: {} })
+    expect(speechFor('sv', later)).toEqual({ locale: 'en', texts: {} })
+    expect(files).not.toHaveBeenCalled()
+  })
+
+  it('is English where nobody said where the files are', async () => {
+    const { speechFor } = await fresh(false)
+    expect(speechFor('de', vi.fn())).toEqual({ locale: 'en', texts: {} })
+  })
+
+  it('is loaded once for all elements, and takes over texts only', async () => {
+    const { speechFor } = await fresh()
+    const later = vi.fn()
+    expect(speechFor('de-CH', later)).toBeNull()
+    expect(speechFor('de', later)).toBeNull()
+    await vi.waitFor(() => expect(later).toHaveBeenCalledTimes(2))
+    expect(files.mock.calls.map(([url]) => url.href)).toEqual(['https://shop.example/assets/locales/de.json'])
+    const { copy: _, ...rest } = de
+    expect(later.mock.calls[0]).toEqual([{ locale: 'de-CH', texts: rest }])
+  })
+
+  it.each([
+    ['is missing', async () => new Response('no', { status: 404 })],
+    ['is no JSON', async () => new Response('<!doctype html>')],
+    ['cannot be reached', () => Promise.reject(new TypeError('Failed to fetch'))],
+  ])('is English when its file %s, and asked for again by the next element', async (_, answer) => {
+    const { speechFor } = await fresh()
+    files.mockImplementationOnce(answer)
+    const later = vi.fn()
+    speechFor('de', later)
+    await vi.waitFor(() => expect(later).toHaveBeenCalledWith({ locale: 'en', texts: {} }))
+    speechFor('de', later)
+    await vi.waitFor(() => expect(later.mock.lastCall?.[0].locale).toBe('de'))
+  })
+
+  it('is English after two seconds, and itself when it comes', async () => {
+    const { speechFor } = await fresh()
+    let arrive: (response: Response) => void = () => undefined
+    files.mockImplementationOnce(() => new Promise((resolve) => (arrive = resolve)))
+    const later = vi.fn()
+    speechFor('de', later)
+    vi.advanceTimersByTime(1_999)
+    expect(later).not.toHaveBeenCalled()
+    vi.advanceTimersByTime(1)
+    expect(later.mock.lastCall?.[0].locale).toBe('en')
+    arrive(Response.json(de))
+    await vi.waitFor(() => expect(later.mock.lastCall?.[0].locale).toBe('de'))
+  })
+
+  it('is that of the nearest ancestor, then of the page', async () => {
+    const { localeAround } = await fresh()
+    document.documentElement.lang = 'fr'
+    document.body.innerHTML = '<main lang="pt"><p></p></main><aside></aside>'
+    const around = (name: string) => localeAround(document.querySelector(name) ?? document.body)
+    expect([around('p'), around('aside')]).toEqual(['pt', 'fr'])
+    document.documentElement.lang = ''
+    expect(around('aside')).toBe(navigator.language)
+  })
+})

@@ -1,0 +1,50 @@
+/** What can be paid with in the gallery. The addresses are public test vectors. */
+import { checkoutFixture } from '../checkout/fixture.ts'
+import type { Checkout } from '../contract/checkout.ts'
+
+export const galleryMerchant = {
+  name: 'Lantern Books',
+  returnUrl: 'https://lantern.example/orders/42',
+  supportUrl: 'https://lantern.example/help',
+}
+
+const bitcoin = (changes: Partial<Checkout> = {}) => checkoutFixture({ merchant: galleryMerchant, ...changes })
+
+const ether = bitcoin({
+  amount: '0.012345678901234567',
+  asset: { symbol: 'ETH', name: 'Ether' },
+  network: 'erc-20',
+  address: '0x52908400098527886E0F7030069857D2E4169EE7',
+})
+
+const dollar = bitcoin({
+  amount: '49.93',
+  asset: { symbol: 'USDC', name: 'USD Coin' },
+  network: 'erc-20',
+  address: '0xde709f2102306220921060314715629080e2fb77',
+})
+
+const xrp = bitcoin({
+  amount: '22.841',
+  asset: { symbol: 'XRP', name: 'XRP' },
+  network: 'ripple',
+  address: 'rPT1Sjq2YGrBMTttX4GZHjKu9dyfzbpAYe',
+  tag: '4087552241',
+})
+
+const ton = bitcoin({
+  amount: '9.214',
+  asset: { symbol: 'TON', name: 'Toncoin' },
+  network: 'ton',
+  address: 'EQBvW8Z5huBkMJYdnfAEM5JqTNkuWX3diqYENkWsIL0XggGG',
+  tag: 'order-7781',
+})
+
+/** By symbol. */
+export const galleryMethods = {
+  BTC: bitcoin(),
+  ETH: ether,
+  USDC: dollar,
+  XRP: xrp,
+  TON: ton,
+} as const satisfies Readonly<Record<string, Checkout>>

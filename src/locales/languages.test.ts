@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest'
+import type { Texts } from './en.ts'
+import { en } from './en.ts'
+import { textParts } from './format.ts'
+import { languageOf, languages } from './languages.ts'
+
+const files: Readonly<Record<string, Readonly<Record<string, Texts>>>> = import.meta.glob(['./*.ts', '!**/*.test.ts'], {
+  eager: true,
+})
+
+/** The texts of a language, the only object its file exports. */
+function textsOf(language: string): Texts | undefined {
+  return Object.values(files[`./${language}.ts`] ?? {})[0]
+}
+
+function namesIn(text: string): string[] {
+  return textParts(text)
+    .flatMap((part) => ('name' in part ? [part.name] : []))
+    .sort()
+}
+
+describe.each(languages)('%s', (language) => {
+  const texts = Object.entries(textsOf(language) ?? {})
+
+  it('has every text and no other, and none is empty or ends in a space', () => {
+    expect(texts.map(([name]) => name)).toEqual(Object.keys(en))
+    for (const [name, text] of texts) expect([name, text.trim()]).toEqual([name, text])
+    expect(texts.filter(([, text]) => text === '')).toEqual([])
+  })
+
+  it('fills in what the English text fills in', () => {
+    const expected = Object.fromEntries(Object.entries(en).map(([name, text]) => [name, namesIn(text)]))
+    expect(Object.fromEntries(texts.map(([name, text]) => [name, namesIn(text)]))).toEqual(expected)
+  })
+
+  it('is plain text: no markup, and nothing that turns the text around it', () => {
+    expect(texts.filter(([, text]) => /[<>]|[\u200e\u200f\u202a-\u202e\u2066-\u2069]/.test(text))).toEqual([])
+  })
+})
+
+describe('the language of a locale', () => {
+  it.each([
+    ['en-GB', 'en'],
+    ['pt', 'pt-BR'],
+    ['pt-PT', 'pt-BR'],
+    ['de_AT', 'de'],
+    ['zh', 'zh-Hans'],
+    ['zh-CN', 'zh-Hans'],
+    ['zh-TW', 'zh-Hant'],
+    ['zh-Hant-HK', 'zh-Hant'],
+    ['zh-Hans-HK', 'zh-Hans'],
+    ['iw', 'he'],
+    ['in-ID', 'id'],
+    ['AR-eg', 'ar'],
+    ['sv', null],
+    ['', null],
+  ])('%j is %j', (locale, language) => expect(languageOf(locale)).toBe(language))
+})

@@ -1,0 +1,40 @@
+/**
+ * For those who pay from an exchange, folded away until it is wanted: the fee, the network's name there, the tag, the time.
+ */
+import { exchangeNetworkName, tagWord } from '../../checkout/networkNames.ts'
+import type { Checkout } from '../../contract/checkout.ts'
+import { useSetting } from '../setting.ts'
+import type { PaywindowActions } from '../useSession.ts'
+import { Clock } from './Clock.tsx'
+import { Say } from './Say.tsx'
+
+export function ExchangeHelp({ checkout, endsAtMs }: { checkout: Checkout } & Pick<PaywindowActions, 'endsAtMs'>) {
+  const { texts } = useSetting()
+  const { amount, asset, network, tag } = checkout
+  const total = (
+    <b dir="ltr">
+      {amount} {asset.symbol}
+    </b>
+  )
+  return (
+    <details className="pw-details pw-exchange">
+      <summary>{texts.exchangeTitle}</summary>
+      <ul>
+        <li>
+          <Say text={texts.exchangeFee} values={{ amount: total, strong: <b>{texts.exchangeFeeStrong}</b> }} />
+        </li>
+        <li>
+          <Say text={texts.exchangeNetwork} values={{ network: <b>{exchangeNetworkName(network)}</b> }} />
+        </li>
+        {tag === null ? null : (
+          <li>
+            <Say text={texts.exchangeTag} values={{ tag: texts[tagWord(network)] }} />
+          </li>
+        )}
+        <li>
+          <Clock text={texts.exchangeTime} atMs={endsAtMs()} />
+        </li>
+      </ul>
+    </details>
+  )
+}

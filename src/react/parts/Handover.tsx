@@ -1,0 +1,55 @@
+/**
+ * The way to another device: a code and a link that show this payment there, to look at only. Made when it is asked for, because
+ * whoever has it can look.
+ */
+import { useState } from 'react'
+import { handoverLink } from '../../checkout/handover.ts'
+import type { HandoverLink } from '../session.ts'
+import { useSetting } from '../setting.ts'
+import type { PaywindowActions } from '../useSession.ts'
+import { Clock } from './Clock.tsx'
+import { CopyField } from './CopyField.tsx'
+import { QrCode } from './QrCode.tsx'
+
+export function Handover({ handOver }: Pick<PaywindowActions, 'handOver'>) {
+  const { texts, handoverUrl } = useSetting()
+  const [made, setMade] = useState<HandoverLink | 'making' | 'failed' | null>(null)
+  if (!handoverUrl) return null
+  const make = () => {
+    setMade('making')
+    handOver().then(setMade, () => setMade('failed'))
+  }
+  return (
+    <details
+      className="pw-details"
+      onToggle={(event) => {
+        if (event.currentTarget.open && (made === null || made === 'failed')) make()
+      }}
+    >
+      <summary>{texts.continueElsewhere}</summary>
+      {made === 'failed' ? (
+        <p className="pw-alert" role="alert">
+          {texts.handoverFailed}
+        </p>
+      ) : null}
+      {made !== null && typeof made === 'object' ? (
+        <Made link={handoverLink(handoverUrl, made)} untilMs={made.untilMs} />
+      ) : null}
+    </details>
+  )
+}
+
+function Made({ link, untilMs }: { link: string; untilMs: number }) {
+  const { texts } = useSetting()
+  return (
+    <div className="pw-handover">
+      <QrCode text={link} label={texts.handoverCode} />
+      <p>
+        <Clock text={texts.handoverText} atMs={untilMs} />
+      </p>
+      <CopyField text={link} name={texts.handoverLink}>
+        {link}
+      </CopyField>
+    </div>
+  )
+}

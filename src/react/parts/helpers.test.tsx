@@ -1,0 +1,80 @@
+// @vitest-environment jsdom
+import { cleanup, render, screen } from '@testing-library/react'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { checkoutFixture } from '../../checkout/fixture.ts'
+import { PaywindowError } from '../../contract/errors.ts'
+import { en } from '../../locales/en.ts'
+import { SettingContext } from '../setting.ts'
+import { ExchangeHelp } from './ExchangeHelp.tsx'
+import { Handover } from './Handover.tsx'
+
+afterEach(cleanup)
+
+const setting = { texts: en, locale: 'en', endpoint: '/paywindow', announce: () => undefined }
+
+function open() {
+  const details = document.querySelector('details')
+  if (!details) throw new Error('nothing to open')
+  details.open = !details.open
+  // Browsers tell of several changes in a row once.
+  return new Promise((resolve) => details.addEventListener('toggle', resolve, { once: true }))
+}
+
+describe('the helper for exchanges', () => {
+  it('names the exact amount, the network as exchanges call it, and the tag', () => {
+    const checkout = checkoutFixture({
+      amount: '22.841',
+      asset: { symbol: 'XRP', name: 'XRP' },
+      network: 'ripple',
+      tag: '4087552241',
+    })
+    render(<ExchangeHelp checkout={checkout} endsAtMs={() => Date.UTC(2026, 10, 21, 9, 42)} />)
+    const text = document.body.textContent
+    expect(text).toContain('Exactly 22.841 XRP must arrive, so add the fee on top.')
+    expect(text).toContain('Choose this network there: XRP (XRP Ledger)')
+    expect(text).toContain('Enter the Destination tag there in its own field.')
+    expect(document.querySelector('time')?.dateTime).toBe('2026-11-21T09:42:00.000Z')
+  })
+
+  it('says nothing of a tag where there is none', () => {
+    render(<ExchangeHelp checkout={checkoutFixture()} endsAtMs={() => 0} />)
+    expect(document.querySelectorAll('li')).toHaveLength(3)
+  })
+})
+
+describe('the way to another device', () => {
+  const handOver = vi.fn()
+  function show(handoverUrl: string | undefined) {
+    handOver.mockReset().mockResolvedValue({ id: 'a1', token: 'look', untilMs: 0 })
+    render(
+      <SettingContext.Provider value={{ ...setting, handoverUrl }}>
+        <Handover handOver={handOver} />
+      </SettingContext.Provider>,
+    )
+  }
+
+  it('is not offered where the shop names no page for it', () => {
+    show(undefined)
+    expect(document.querySelector('details')).toBeNull()
+  })
+
+  it('is made once, when it is asked for', async () => {
+    show('https://shop.example/pay')
+    expect(handOver).not.toHaveBeenCalled()
+    await open()
+    expect(await screen.findByText('https://shop.example/pay#paywindow=a1.look')).toBeTruthy()
+    await open()
+    await open()
+    expect(handOver).toHaveBeenCalledTimes(1)
+  })
+
+  it('says when it could not be made, and is tried again when it is opened again', async () => {
+    show('https://shop.example/pay')
+    handOver.mockRejectedValueOnce(new PaywindowError('unreachable', 'no answer'))
+    await open()
+    expect((await screen.findByRole('alert')).textContent).toBe(en.handoverFailed)
+    await open()
+    await open()
+    expect(await screen.findByText('https://shop.example/pay#paywindow=a1.look')).toBeTruthy()
+  })
+})
