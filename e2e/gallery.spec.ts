@@ -23,7 +23,7 @@ for (const look of ['lang=en&theme=light', 'lang=ar&theme=dark']) {
     for (const name of names) {
       await test.step(name, async () => {
         await openGallery(page, `${look}&only=${name}`)
-        for (const summary of await page.locator('.pw summary').all()) await summary.click()
+        for (const summary of await page.locator('.pw summary').filter({ visible: true }).all()) await summary.click()
         await expectNoFindings(page)
       })
     }
@@ -52,14 +52,14 @@ async function openGallery(page: Page, query: string): Promise<void> {
   await page.locator('.pw').first().waitFor()
 }
 
-/** States whose card holds something wider than itself, and what. */
+/** States whose card holds something wider than itself, and the innermost of what that is. */
 function sticksOut(page: Page): Promise<string[]> {
   return page.locator('.gallery-state').evaluateAll((states) =>
     states.flatMap((state) => {
       const card = state.querySelector('.pw-card')
       if (!card) return [`${state.id}: no card`]
       const { left, right } = card.getBoundingClientRect()
-      const wide = [...card.querySelectorAll('*')].find((element) => {
+      const wide = [...card.querySelectorAll('*')].findLast((element) => {
         if (element.closest('.pw-unseen, svg')) return false
         const box = element.getBoundingClientRect()
         return box.width > 0 && (box.left < left - 1 || box.right > right + 1)

@@ -40,6 +40,7 @@ for (const { build, path } of builds) {
       page.on('request', (request) => origins.add(new URL(request.url()).origin))
       await openPage(page, path)
       const widget = widgetOn(page)
+      await expect(widget.root.getByRole('button', { name: /^Bitcoin/ })).toBeVisible()
       await tellInstead(page, (answer) => ({ ...answer, ...merged(answer, hostileTexts) }))
       await widget.choose('Bitcoin')
       await expect(widget.root).toContainText(markup)

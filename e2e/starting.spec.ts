@@ -33,7 +33,7 @@ test('opens the shop with the sandbox, and ends when it is told to', async () =>
   expect(shop.output()).toContain('The sandbox plays the exchange service')
   const page = await fetch(url)
   expect(page.status).toBe(200)
-  expect(await page.text()).toContain('<pay-window endpoint="/paywindow" reference="order-1042">')
+  expect(await page.text()).toContain('<pay-window endpoint="/paywindow" reference="order-1042"')
   expect(page.headers.get('content-security-policy')).toContain(`script-src 'self'`)
   expect(await end(shop.process)).toBe(0)
 })

@@ -18,7 +18,7 @@ const only = query.get('only')?.split(',')
 const themes = ['light', 'dark'] as const
 const widths = [280, 320, 400, 560, 760]
 const methodNames = Object.keys(galleryMethods)
-const files = import.meta.glob<Readonly<Record<string, Texts>>>(['../locales/*.ts', '!**/*.test.ts'], {
+const files = import.meta.glob<Readonly<Record<string, Texts>>>(['../locales/*.ts', '!../locales/*.test.ts'], {
   eager: true,
 })
 
@@ -39,6 +39,7 @@ function Gallery() {
   const shown = galleryStates(method).filter(({ name }) => !only || only.includes(name))
   return (
     <main>
+      <h1>Paywindow: every state</h1>
       <div className="gallery-switches">
         <Switch name="theme" values={themes} value={theme} onPick={setTheme} />
         <Switch name="width" values={widths} value={width} onPick={setWidth} />
