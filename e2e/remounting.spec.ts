@@ -60,7 +60,8 @@ test(`${times} React components that come and go leave no timer, listener or req
   // The storefront begins anew with every price. Each new component reports itself, whereupon the shop is asked for the
   // order again, so that an ever other price mounts one after the other.
   await page.evaluate(changePrices, times)
-  await expect(page.locator('.totals')).toContainText(`${times}.00 USD`)
+  test.setTimeout(120_000)
+  await expect(page.locator('.totals')).toContainText(`${times}.00 USD`, { timeout: 90_000 })
   await widgetOn(page).asksForMoney()
   // One component is on the page, as before.
   await expect(async () => {

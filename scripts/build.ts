@@ -1,5 +1,5 @@
 /** Builds everything in dist: the package, and the browser files of the demo shop. Says what it builds and how large it came out. */
-import { chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build } from 'vite'
@@ -13,7 +13,7 @@ const startedAt = performance.now()
 rmSync(dist, { recursive: true, force: true })
 const steps: readonly [doing: string, work: () => unknown][] = [
   ['React entry', () => bundle('react')],
-  ['styles', () => copyFileSync(join(root, 'src/react/styles.css'), join(dist, 'styles.css'))],
+  ['styles', copyStyles],
   ['custom element', () => bundle('element')],
   ['script tag', () => bundle('script')],
   ['server entries and command', () => bundle('server')],
@@ -41,6 +41,11 @@ console.log(`Built in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`)
 
 async function bundle(mode: string, folder = root): Promise<void> {
   await build({ root: folder, mode, configFile: join(root, 'vite.config.ts'), logLevel: 'warn' })
+}
+
+function copyStyles(): void {
+  copyFileSync(join(root, 'src/react/styles.css'), join(dist, 'styles.css'))
+  cpSync(join(root, 'src/react/themes'), join(dist, 'themes'), { recursive: true })
 }
 
 /** One JSON file a language: the script tag loads the one it shows, and React pages import theirs. */

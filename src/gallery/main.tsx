@@ -1,6 +1,6 @@
 /**
  * The gallery: every state of the widget side by side. The address bar holds what is shown, so that tests and links can ask
- * for it: `?only=waiting,paid&lang=ar&theme=dark&width=320&method=XRP`.
+ * for it: `?only=waiting,paid&lang=ar&theme=dark&width=320&method=XRP&skin=paper`.
  */
 import { useState } from 'react'
 import { createRoot } from 'react-dom/client'
@@ -22,6 +22,9 @@ const files = import.meta.glob<Readonly<Record<string, Texts>>>(['../locales/*.t
   eager: true,
 })
 
+const skins = import.meta.glob<string>('../react/themes/*.css', { eager: true, query: '?raw', import: 'default' })
+const skinNames = ['none', ...Object.keys(skins).map((path) => path.replace(/^.*\/|\.css$/g, ''))]
+
 /** The texts of a language, the only object its file exports. */
 function textsOf(language: string): Texts {
   return Object.values(files[`../locales/${language}.ts`] ?? {})[0] ?? en
@@ -31,17 +34,20 @@ function Gallery() {
   const [theme, setTheme] = useState(themes.find((name) => name === query.get('theme')) ?? 'light')
   const [width, setWidth] = useState(Number(query.get('width') ?? 400))
   const [language, setLanguage] = useState(languages.find((name) => name === query.get('lang')) ?? 'en')
+  const [skin, setSkin] = useState(query.get('skin') ?? 'none')
   const [method, setMethod] = useState(query.get('method') ?? 'BTC')
   document.body.dataset.theme = theme
   document.documentElement.lang = language
-  const asked = { theme, width: String(width), lang: language, method, ...(only && { only: only.join(',') }) }
+  const asked = { theme, width: String(width), lang: language, method, skin, ...(only && { only: only.join(',') }) }
   history.replaceState(null, '', `?${new URLSearchParams(asked)}`)
   const shown = galleryStates(method).filter(({ name }) => !only || only.includes(name))
   return (
     <main>
+      <style>{skins[`../react/themes/${skin}.css`]}</style>
       <h1>Paywindow: every state</h1>
       <div className="gallery-switches">
         <Switch name="theme" values={themes} value={theme} onPick={setTheme} />
+        <Switch name="skin" values={skinNames} value={skin} onPick={setSkin} />
         <Switch name="width" values={widths} value={width} onPick={setWidth} />
         <Switch name="language" values={languages} value={language} onPick={setLanguage} />
         <Switch name="method" values={methodNames} value={method} onPick={setMethod} />

@@ -40,7 +40,8 @@ export const de: Texts = {
   exchangeTag: 'Füllen Sie dort auch das separate Feld aus: {tag}.',
   exchangeTime:
     'Viele Börsen senden innerhalb weniger Minuten, manche brauchen eine halbe Stunde oder länger. Die Einzahlung muss vor {time} eintreffen. Ist Ihre Börse langsam? Bereiten Sie zuerst die Auszahlung vor und rufen Sie dann ein neues Angebot ab.',
-  lateHint: 'Es bleibt nur noch wenig Zeit. Wenn Ihre Wallet oder Börse langsam ist, {strong}.',
+  lateHint:
+    'Es bleibt nur noch wenig Zeit. Wenn Ihre Wallet oder Börse langsam ist, senden Sie jetzt nichts: {strong}.',
   lateHintStrong: 'rufen Sie ein neues Angebot ab',
 
   codeHolds: 'Inhalt des Codes',
@@ -52,7 +53,7 @@ export const de: Texts = {
   codeOfTag: 'Code mit {tag}',
   codeOfBoth: 'Zahlungscode mit Adresse und {tag}',
   whyAddress: 'Enthält nur die Adresse. Geben Sie den Betrag selbst ein.',
-  whyAmount: 'Füllt Adresse und Betrag aus. Wenn Ihre Wallet den Code nicht lesen kann, wechseln Sie zu „Adresse“.',
+  whyAmount: 'Füllt Adresse und Betrag aus: Vergleichen Sie beides. Nicht lesbar? Wechseln Sie zu „Adresse“.',
   whyTag: 'Enthält sonst nichts. Scannen Sie den Code in das separate Feld Ihrer Wallet.',
   whyBoth: 'Füllt beides aus, wenn die Wallet es lesen kann. Prüfen Sie dort beide Angaben.',
 
@@ -90,6 +91,7 @@ export const de: Texts = {
 
   paidTitle: 'Bezahlt, vielen Dank',
   paidText: '{order} ist bezahlt.',
+  paidOver: 'Zu viel gesendet?',
   thisOrder: 'Ihre Bestellung',
   backTo: 'Zurück zu {merchant}',
   endedTitle: 'Diese Zahlung wurde abgebrochen',

@@ -44,7 +44,7 @@ export const en = {
   exchangeTag: 'Enter the {tag} there in its own field.',
   exchangeTime:
     'Many exchanges send within minutes, some take half an hour or more. It must arrive before {time}. Is yours slow? Prepare the withdrawal first, then get a new quote.',
-  lateHint: 'Little time left. If your wallet or exchange is slow, {strong}',
+  lateHint: 'Little time left. If your wallet or exchange is slow, do not send now: {strong}.',
   lateHintStrong: 'get a new quote',
 
   codeHolds: 'What the code holds',
@@ -56,7 +56,7 @@ export const en = {
   codeOfTag: 'Code with the {tag}',
   codeOfBoth: 'Payment code with the address and the {tag}',
   whyAddress: 'Holds the address only. Enter the amount yourself.',
-  whyAmount: 'Fills in address and amount. If your wallet cannot read it, switch to the address.',
+  whyAmount: 'Fills in address and amount: compare both there. If it cannot be read, switch to the address.',
   whyTag: 'Holds nothing else. Scan it into its own field of your wallet.',
   whyBoth: 'Fills in both where the wallet can read them. Check them there.',
 
@@ -93,6 +93,7 @@ export const en = {
 
   paidTitle: 'Paid, thank you',
   paidText: '{order} is paid.',
+  paidOver: 'Sent too much?',
   thisOrder: 'Your order',
   backTo: 'Back to {merchant}',
   endedTitle: 'This payment was canceled',

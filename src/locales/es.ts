@@ -41,7 +41,7 @@ export const es: Texts = {
   exchangeTag: 'Escribe allí este dato en su propio campo: {tag}.',
   exchangeTime:
     'Muchos exchanges envían en pocos minutos; algunos tardan media hora o más. Debe llegar antes de la hora límite: {time}. ¿Tu exchange es lento? Prepara primero el envío y después obtén una nueva cotización.',
-  lateHint: 'Queda poco tiempo. Si tu billetera o exchange tarda, {strong}.',
+  lateHint: 'Queda poco tiempo. Si tu billetera o exchange tarda, no envíes ahora: {strong}.',
   lateHintStrong: 'obtén una nueva cotización',
 
   codeHolds: 'Contenido del código',
@@ -53,8 +53,7 @@ export const es: Texts = {
   codeOfTag: 'Código con este dato: {tag}',
   codeOfBoth: 'Código de pago con la dirección y este dato: {tag}',
   whyAddress: 'Contiene solo la dirección. La cantidad la escribes tú.',
-  whyAmount:
-    'El código completa la dirección y la cantidad. Si tu billetera no puede leerlo, usa el que contiene solo la dirección.',
+  whyAmount: 'Completa la dirección y la cantidad: compáralas. Si tu billetera no puede leerlo, usa solo la dirección.',
   whyTag: 'No contiene nada más. Escanéalo en el campo correspondiente de tu billetera.',
   whyBoth: 'El código completa ambos datos si la billetera puede leerlos. Revísalos allí.',
 
@@ -91,6 +90,7 @@ export const es: Texts = {
 
   paidTitle: 'Pago completado, gracias',
   paidText: 'El pago de {order} está completo.',
+  paidOver: '¿Enviaste de más?',
   thisOrder: 'tu pedido',
   backTo: 'Volver a {merchant}',
   endedTitle: 'Este pago se ha cancelado',

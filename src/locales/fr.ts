@@ -41,7 +41,8 @@ export const fr: Texts = {
   exchangeTag: 'Saisissez-y cette information dans son propre champ : {tag}.',
   exchangeTime:
     "Beaucoup de plateformes envoient en quelques minutes, certaines mettent une demi-heure ou plus. Le dépôt doit arriver avant {time}. Votre plateforme est lente ? Préparez d'abord le retrait, puis demandez une nouvelle cotation.",
-  lateHint: 'Il reste peu de temps. Si votre portefeuille ou votre plateforme met du temps, {strong}.',
+  lateHint:
+    "Il reste peu de temps. Si votre portefeuille ou votre plateforme met du temps, n'envoyez rien maintenant : {strong}.",
   lateHintStrong: 'demandez une nouvelle cotation',
 
   codeHolds: 'Contenu du code',
@@ -53,8 +54,7 @@ export const fr: Texts = {
   codeOfTag: 'Code avec cette information : {tag}',
   codeOfBoth: "Code de paiement avec l'adresse et cette information : {tag}",
   whyAddress: "Contient uniquement l'adresse. Saisissez vous-même le montant.",
-  whyAmount:
-    "Remplit l'adresse et le montant. Si votre portefeuille ne peut pas le lire, passez au code avec l'adresse seule.",
+  whyAmount: "Remplit l'adresse et le montant : comparez-les. Code illisible ? Passez à l'adresse seule.",
   whyTag: "Ne contient rien d'autre. Scannez-le dans le champ correspondant de votre portefeuille.",
   whyBoth: 'Remplit les deux champs si le portefeuille peut les lire. Vérifiez-les dans le portefeuille.',
 
@@ -92,6 +92,7 @@ export const fr: Texts = {
 
   paidTitle: 'Paiement effectué, merci',
   paidText: 'Le paiement pour {order} est effectué.',
+  paidOver: 'Vous avez envoyé trop ?',
   thisOrder: 'votre commande',
   backTo: 'Retour vers {merchant}',
   endedTitle: 'Ce paiement a été annulé',

@@ -41,7 +41,7 @@ export const id: Texts = {
   exchangeTag: 'Di sana, masukkan {tag} di kolom tersendiri.',
   exchangeTime:
     'Banyak bursa mengirim dalam beberapa menit, sebagian perlu setengah jam atau lebih. Deposit harus tiba sebelum pukul {time}. Bursa Anda lambat? Siapkan penarikan dulu, lalu minta penawaran baru.',
-  lateHint: 'Waktu tinggal sedikit. Jika dompet atau bursa Anda lambat, {strong}.',
+  lateHint: 'Waktu tinggal sedikit. Jika dompet atau bursa Anda lambat, jangan kirim sekarang: {strong}.',
   lateHintStrong: 'minta penawaran baru',
 
   codeHolds: 'Isi kode',
@@ -53,7 +53,8 @@ export const id: Texts = {
   codeOfTag: 'Kode berisi {tag}',
   codeOfBoth: 'Kode pembayaran berisi alamat dan {tag}',
   whyAddress: 'Hanya berisi alamat. Masukkan jumlahnya sendiri.',
-  whyAmount: 'Mengisi alamat dan jumlah. Jika dompet Anda tidak dapat membacanya, beralihlah ke “Alamat”.',
+  whyAmount:
+    'Mengisi alamat dan jumlah: cocokkan keduanya. Jika dompet tidak dapat membacanya, beralihlah ke “Alamat”.',
   whyTag: 'Tidak berisi yang lain. Pindai ke kolom tersendiri di dompet Anda.',
   whyBoth: 'Mengisi keduanya jika dompet dapat membacanya. Periksa lagi di dompet Anda.',
 
@@ -90,6 +91,7 @@ export const id: Texts = {
 
   paidTitle: 'Lunas, terima kasih',
   paidText: '{order} sudah lunas.',
+  paidOver: 'Mengirim terlalu banyak?',
   thisOrder: 'Pesanan Anda',
   backTo: 'Kembali ke {merchant}',
   endedTitle: 'Pembayaran ini dibatalkan',

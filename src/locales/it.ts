@@ -41,7 +41,7 @@ export const it: Texts = {
   exchangeTag: "Sull'exchange inserisci questo dato nel campo apposito: {tag}.",
   exchangeTime:
     "Molti exchange inviano in pochi minuti, alcuni impiegano mezz'ora o più. Il deposito deve arrivare prima delle ore {time}. Il tuo exchange è lento? Prepara prima il prelievo, poi richiedi una nuova quotazione.",
-  lateHint: 'Resta poco tempo. Se il tuo wallet o exchange è lento, {strong}.',
+  lateHint: 'Resta poco tempo. Se il tuo wallet o exchange è lento, non inviare ora: {strong}.',
   lateHintStrong: 'richiedi una nuova quotazione',
 
   codeHolds: 'Contenuto del codice',
@@ -53,8 +53,7 @@ export const it: Texts = {
   codeOfTag: 'Codice con questo dato: {tag}',
   codeOfBoth: "Codice di pagamento con l'indirizzo e questo dato: {tag}",
   whyAddress: "Contiene solo l'indirizzo. Inserisci tu l'importo.",
-  whyAmount:
-    'Il codice compila indirizzo e importo. Se il tuo wallet non riesce a leggerlo, usa il codice con il solo indirizzo.',
+  whyAmount: 'Compila indirizzo e importo: confrontali. Se il wallet non riesce a leggerlo, usa il solo indirizzo.',
   whyTag: 'Non contiene altro. Scansionalo nel campo apposito del tuo wallet.',
   whyBoth: 'Il codice compila entrambi se il wallet riesce a leggerli. Controllali nel wallet.',
 
@@ -91,6 +90,7 @@ export const it: Texts = {
 
   paidTitle: 'Pagamento completato, grazie',
   paidText: 'Il pagamento per {order} è completato.',
+  paidOver: 'Hai inviato troppo?',
   thisOrder: 'il tuo ordine',
   backTo: 'Torna a {merchant}',
   endedTitle: 'Questo pagamento è stato annullato',

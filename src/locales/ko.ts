@@ -40,7 +40,7 @@ export const ko: Texts = {
   exchangeTag: '{tag} 값은 거래소의 전용 입력란에 입력하세요.',
   exchangeTime:
     '많은 거래소가 몇 분 안에 전송하지만, 30분 이상 걸리는 곳도 있습니다. {time} 전까지 도착해야 합니다. 이용하시는 거래소가 느린가요? 출금을 먼저 준비한 다음 새 견적을 받으세요.',
-  lateHint: '남은 시간이 얼마 없습니다. 지갑이나 거래소의 전송이 느리면 {strong}.',
+  lateHint: '남은 시간이 얼마 없습니다. 지갑이나 거래소의 전송이 느리면 지금 보내지 말고 {strong}.',
   lateHintStrong: '새 견적을 받으세요',
 
   codeHolds: '코드에 담을 내용',
@@ -52,7 +52,7 @@ export const ko: Texts = {
   codeOfTag: '{tag} 값이 담긴 코드',
   codeOfBoth: '주소와 {tag} 값이 담긴 결제 코드',
   whyAddress: '주소만 담겨 있습니다. 금액은 직접 입력하세요.',
-  whyAmount: '주소와 금액이 자동으로 입력됩니다. 지갑에서 읽을 수 없으면 ‘주소’로 바꾸세요.',
+  whyAmount: '주소와 금액이 자동으로 입력되니 둘 다 확인하세요. 지갑에서 읽을 수 없으면 ‘주소’로 바꾸세요.',
   whyTag: '이 값만 담겨 있습니다. 지갑의 전용 입력란에서 스캔하세요.',
   whyBoth: '지갑이 읽을 수 있으면 둘 다 자동으로 입력됩니다. 지갑에서 확인하세요.',
 
@@ -89,6 +89,7 @@ export const ko: Texts = {
 
   paidTitle: '결제 완료, 감사합니다',
   paidText: '{order} 결제가 완료되었습니다.',
+  paidOver: '더 많이 보내셨나요?',
   thisOrder: '고객님의 주문',
   backTo: '{merchant} 사이트로 돌아가기',
   endedTitle: '이 결제는 취소되었습니다',

@@ -40,8 +40,8 @@ export const nl: Texts = {
   exchangeTag: 'Vul daar in het bijbehorende veld dit gegeven in: {tag}.',
   exchangeTime:
     'Veel exchanges versturen binnen enkele minuten, sommige doen er een half uur of langer over. Het bedrag moet vóór {time} binnen zijn. Is jouw exchange traag? Bereid dan eerst de opname voor en vraag daarna een nieuwe prijsopgave aan.',
-  lateHint: 'Er is weinig tijd over. Als je wallet of exchange traag is, {strong}.',
-  lateHintStrong: 'vraag dan een nieuwe prijsopgave aan',
+  lateHint: 'Er is weinig tijd over. Als je wallet of exchange traag is, verstuur dan nu niets: {strong}.',
+  lateHintStrong: 'vraag een nieuwe prijsopgave aan',
 
   codeHolds: 'Inhoud van de code',
   address: 'Adres',
@@ -52,7 +52,7 @@ export const nl: Texts = {
   codeOfTag: 'Code met dit gegeven: {tag}',
   codeOfBoth: 'Betaalcode met het adres en dit gegeven: {tag}',
   whyAddress: 'Bevat alleen het adres. Vul het bedrag zelf in.',
-  whyAmount: 'Vult adres en bedrag in. Kan je wallet de code niet lezen? Kies dan de code met alleen het adres.',
+  whyAmount: 'Vult adres en bedrag in: vergelijk ze. Kan je wallet de code niet lezen? Kies dan alleen het adres.',
   whyTag: 'Bevat verder niets. Scan deze code in het bijbehorende veld van je wallet.',
   whyBoth: 'Vult beide in als de wallet ze kan lezen. Controleer ze daar.',
 
@@ -89,6 +89,7 @@ export const nl: Texts = {
 
   paidTitle: 'Betaald, dank je wel',
   paidText: 'De betaling voor {order} is voltooid.',
+  paidOver: 'Te veel verstuurd?',
   thisOrder: 'je bestelling',
   backTo: 'Terug naar {merchant}',
   endedTitle: 'Deze betaling is geannuleerd',

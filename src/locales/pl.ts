@@ -40,7 +40,7 @@ export const pl: Texts = {
   exchangeTag: 'Wpisz tam {tag} w osobnym polu.',
   exchangeTime:
     'Wiele giełd wysyła środki w ciągu kilku minut, niektórym zajmuje to pół godziny lub dłużej. Wpłata musi dotrzeć przed godz. {time}. Twoja giełda działa wolno? Najpierw przygotuj wypłatę, a potem uzyskaj nową wycenę.',
-  lateHint: 'Zostało mało czasu. Jeśli Twój portfel lub giełda działa wolno, {strong}.',
+  lateHint: 'Zostało mało czasu. Jeśli Twój portfel lub giełda działa wolno, nie wysyłaj teraz: {strong}.',
   lateHintStrong: 'uzyskaj nową wycenę',
 
   codeHolds: 'Co zawiera kod',
@@ -52,7 +52,7 @@ export const pl: Texts = {
   codeOfTag: 'Kod zawierający {tag}',
   codeOfBoth: 'Kod płatności zawierający adres oraz {tag}',
   whyAddress: 'Zawiera tylko adres. Kwotę wpisz samodzielnie.',
-  whyAmount: 'Uzupełnia adres i kwotę. Jeśli Twój portfel nie może odczytać kodu, przełącz na „Adres”.',
+  whyAmount: 'Uzupełnia adres i kwotę: porównaj je. Jeśli portfel nie odczyta kodu, przełącz na „Adres”.',
   whyTag: 'Nie zawiera nic innego. Zeskanuj go do osobnego pola w swoim portfelu.',
   whyBoth: 'Uzupełnia oba pola, jeśli portfel potrafi je odczytać. Sprawdź je w portfelu.',
 
@@ -89,6 +89,7 @@ export const pl: Texts = {
 
   paidTitle: 'Opłacone, dziękujemy',
   paidText: 'Opłacono: {order}.',
+  paidOver: 'Wysłano za dużo?',
   thisOrder: 'Twoje zamówienie',
   backTo: 'Wróć do sklepu {merchant}',
   endedTitle: 'Ta płatność została anulowana',

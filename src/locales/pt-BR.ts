@@ -41,7 +41,7 @@ export const ptBR: Texts = {
   exchangeTag: 'Na corretora, preencha este dado no campo próprio: {tag}.',
   exchangeTime:
     'Muitas corretoras enviam em poucos minutos; algumas levam meia hora ou mais. O depósito precisa chegar até {time}. Sua corretora é lenta? Prepare primeiro o saque e depois peça uma nova cotação.',
-  lateHint: 'Resta pouco tempo. Se a sua carteira ou corretora for lenta, {strong}.',
+  lateHint: 'Resta pouco tempo. Se a sua carteira ou corretora for lenta, não envie agora: {strong}.',
   lateHintStrong: 'peça uma nova cotação',
 
   codeHolds: 'Conteúdo do código',
@@ -53,8 +53,7 @@ export const ptBR: Texts = {
   codeOfTag: 'Código com este dado: {tag}',
   codeOfBoth: 'Código de pagamento com o endereço e este dado: {tag}',
   whyAddress: 'Contém apenas o endereço. O valor é você quem digita.',
-  whyAmount:
-    'O código preenche o endereço e o valor. Se a sua carteira não conseguir ler, use o código só com o endereço.',
+  whyAmount: 'Preenche o endereço e o valor: confira os dois. Se a carteira não ler o código, use só o endereço.',
   whyTag: 'Não contém mais nada. Escaneie no campo correspondente da sua carteira.',
   whyBoth: 'O código preenche os dois se a carteira conseguir ler. Confira na carteira.',
 
@@ -91,6 +90,7 @@ export const ptBR: Texts = {
 
   paidTitle: 'Pagamento concluído, obrigado',
   paidText: 'O pagamento de {order} foi concluído.',
+  paidOver: 'Enviou a mais?',
   thisOrder: 'seu pedido',
   backTo: 'Voltar para {merchant}',
   endedTitle: 'Este pagamento foi cancelado',

@@ -40,7 +40,7 @@ export const tr: Texts = {
   exchangeTag: '{tag} bilgisini borsada kendi alanına girin.',
   exchangeTime:
     'Birçok borsa birkaç dakika içinde gönderir, bazılarında bu yarım saat veya daha uzun sürer. Transfer {time} saatinden önce ulaşmalıdır. Borsanız yavaş mı? Önce çekim işlemini hazırlayın, sonra yeni bir fiyat teklifi alın.',
-  lateHint: 'Az süre kaldı. Cüzdanınız veya borsanız yavaşsa {strong}.',
+  lateHint: 'Az süre kaldı. Cüzdanınız veya borsanız yavaşsa şimdi göndermeyin: {strong}.',
   lateHintStrong: 'yeni bir fiyat teklifi alın',
 
   codeHolds: 'Kodun içeriği',
@@ -52,7 +52,7 @@ export const tr: Texts = {
   codeOfTag: '{tag} içeren kod',
   codeOfBoth: 'Adres ve {tag} içeren ödeme kodu',
   whyAddress: 'Yalnızca adresi içerir. Tutarı kendiniz girin.',
-  whyAmount: 'Adresi ve tutarı doldurur. Cüzdanınız kodu okuyamazsa “Adres” seçeneğine geçin.',
+  whyAmount: 'Adresi ve tutarı doldurur: ikisini de karşılaştırın. Kod okunamazsa “Adres” seçeneğine geçin.',
   whyTag: 'Başka bir şey içermez. Cüzdanınızda bunun için ayrılan alana okutun.',
   whyBoth: 'Cüzdan okuyabiliyorsa her ikisini de doldurur. İkisini de cüzdanınızda kontrol edin.',
 
@@ -89,6 +89,7 @@ export const tr: Texts = {
 
   paidTitle: 'Ödendi, teşekkür ederiz',
   paidText: '{order} ödendi.',
+  paidOver: 'Fazla mı gönderdiniz?',
   thisOrder: 'Siparişiniz',
   backTo: '{merchant} sitesine dön',
   endedTitle: 'Bu ödeme iptal edildi',

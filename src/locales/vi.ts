@@ -40,7 +40,7 @@ export const vi: Texts = {
   exchangeTag: 'Trên sàn, hãy nhập {tag} vào ô riêng.',
   exchangeTime:
     'Nhiều sàn gửi đi trong vài phút, một số sàn mất nửa giờ hoặc lâu hơn. Tiền phải đến trước {time}. Sàn của bạn gửi chậm? Hãy chuẩn bị lệnh rút trước, rồi lấy báo giá mới.',
-  lateHint: 'Còn ít thời gian. Nếu ví hoặc sàn của bạn gửi chậm, {strong}.',
+  lateHint: 'Còn ít thời gian. Nếu ví hoặc sàn của bạn gửi chậm, đừng gửi lúc này: {strong}.',
   lateHintStrong: 'hãy lấy báo giá mới',
 
   codeHolds: 'Nội dung của mã',
@@ -52,7 +52,7 @@ export const vi: Texts = {
   codeOfTag: 'Mã chứa {tag}',
   codeOfBoth: 'Mã thanh toán chứa địa chỉ và {tag}',
   whyAddress: 'Chỉ chứa địa chỉ. Hãy tự nhập số tiền.',
-  whyAmount: 'Điền sẵn địa chỉ và số tiền. Nếu ví của bạn không đọc được, hãy chuyển sang “Địa chỉ”.',
+  whyAmount: 'Điền sẵn địa chỉ và số tiền: hãy đối chiếu cả hai. Nếu ví không đọc được, hãy chuyển sang “Địa chỉ”.',
   whyTag: 'Không chứa gì khác. Hãy quét vào ô riêng trong ví của bạn.',
   whyBoth: 'Điền sẵn cả hai nếu ví đọc được. Hãy kiểm tra lại trong ví.',
 
@@ -89,6 +89,7 @@ export const vi: Texts = {
 
   paidTitle: 'Đã thanh toán, xin cảm ơn',
   paidText: '{order} đã được thanh toán.',
+  paidOver: 'Đã gửi thừa?',
   thisOrder: 'Đơn hàng của bạn',
   backTo: 'Quay lại {merchant}',
   endedTitle: 'Khoản thanh toán này đã bị hủy',

@@ -40,7 +40,7 @@ export const zhHans: Texts = {
   exchangeTag: '{tag}请填写在交易所的专用输入框中。',
   exchangeTime:
     '许多交易所几分钟内即可转出，有些需要半小时或更久。须在 {time} 前到账。您的交易所较慢？请先准备好提币，再获取新报价。',
-  lateHint: '剩余时间不多。如果您的钱包或交易所转账较慢，{strong}。',
+  lateHint: '剩余时间不多。如果您的钱包或交易所转账较慢，现在请勿转账，{strong}。',
   lateHintStrong: '请获取新报价',
 
   codeHolds: '二维码包含的内容',
@@ -52,7 +52,7 @@ export const zhHans: Texts = {
   codeOfTag: '含{tag}的二维码',
   codeOfBoth: '含地址和{tag}的付款二维码',
   whyAddress: '仅含地址，金额请自行输入。',
-  whyAmount: '自动填入地址和金额。如果钱包无法识别，请切换到“地址”。',
+  whyAmount: '自动填入地址和金额，请核对两者。如果钱包无法识别，请切换到“地址”。',
   whyTag: '仅含此项，请在钱包的专用输入框中扫描。',
   whyBoth: '如果钱包能够识别，两项都会自动填入。请在钱包中核对。',
 
@@ -89,6 +89,7 @@ export const zhHans: Texts = {
 
   paidTitle: '付款成功，谢谢',
   paidText: '{order}已付款。',
+  paidOver: '转账过多？',
   thisOrder: '您的订单',
   backTo: '返回{merchant}',
   endedTitle: '此付款已取消',

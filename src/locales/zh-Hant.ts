@@ -40,7 +40,7 @@ export const zhHant: Texts = {
   exchangeTag: '{tag}請填入交易所的專用欄位。',
   exchangeTime:
     '許多交易所幾分鐘內即可轉出，有些需要半小時或更久。須於{time}前到帳。您的交易所較慢？請先準備好提幣，再取得新報價。',
-  lateHint: '剩餘時間不多。如果您的錢包或交易所轉帳較慢，{strong}。',
+  lateHint: '剩餘時間不多。如果您的錢包或交易所轉帳較慢，現在請勿轉帳，{strong}。',
   lateHintStrong: '請取得新報價',
 
   codeHolds: 'QR 碼包含的內容',
@@ -52,7 +52,7 @@ export const zhHant: Texts = {
   codeOfTag: '含{tag}的 QR 碼',
   codeOfBoth: '含地址和{tag}的付款 QR 碼',
   whyAddress: '僅含地址，金額請自行輸入。',
-  whyAmount: '自動填入地址和金額。如果錢包無法讀取，請切換到「地址」。',
+  whyAmount: '自動填入地址和金額，請核對兩者。如果錢包無法讀取，請切換到「地址」。',
   whyTag: '僅含此項，請在錢包的專用欄位中掃描。',
   whyBoth: '如果錢包能夠讀取，兩項都會自動填入。請在錢包中核對。',
 
@@ -89,6 +89,7 @@ export const zhHant: Texts = {
 
   paidTitle: '付款成功，謝謝',
   paidText: '{order}已付款。',
+  paidOver: '轉帳過多？',
   thisOrder: '您的訂單',
   backTo: '返回{merchant}',
   endedTitle: '此付款已取消',

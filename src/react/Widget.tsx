@@ -60,13 +60,17 @@ export function Widget({
         aria-busy={view.kind === 'preparing'}
         {...(locale ? { lang: locale, dir: directionOf(locale) } : {})}
       >
-        <div className="pw-card">
-          {isTest ? <p className="pw-test">{texts.test}</p> : null}
+        <div className="pw-card" part="card">
+          {isTest ? (
+            <p className="pw-test" part="test">
+              {texts.test}
+            </p>
+          ) : null}
           {isViewOnly ? <p className="pw-from">{texts.viewOnly}</p> : null}
           <Head order={order}>
             {view.kind === 'waiting' ? <Countdown {...handle} /> : <HeadWord view={view} texts={texts} />}
           </Head>
-          <div className="pw-body">
+          <div className="pw-body" part="body">
             <Screen handle={handle} />
           </div>
           <Foot view={view} trouble={trouble} checkedAtMs={handle.checkedAtMs} order={order} />

@@ -29,7 +29,7 @@ export function CopyField({ text, name, label = name, children, unit, tone, hint
   const { copy, source, state } = useCopy(text, fill(texts.copiedName, { name }))
   const isCopied = state === 'copied'
   return (
-    <div className="pw-field" data-tone={tone}>
+    <div className="pw-field" part="field" data-tone={tone}>
       <span className="pw-label">{label}</span>
       <span className="pw-value" dir="ltr">
         <bdi className="pw-exact" ref={source}>
@@ -40,6 +40,7 @@ export function CopyField({ text, name, label = name, children, unit, tone, hint
       <button
         type="button"
         className="pw-copy"
+        part="copy"
         data-state={state}
         aria-label={fill(isCopied ? texts.copiedName : texts.copyName, { name })}
         onClick={async () => {

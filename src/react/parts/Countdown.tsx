@@ -34,7 +34,7 @@ export function Countdown({ onTick, timeLeftMs, endsAtMs }: CountdownProps) {
   const leftMs = timeLeftMs()
   const { texts } = setting
   return (
-    <div className="pw-time">
+    <div className="pw-time" part="timer">
       <span className="pw-clock">
         <svg className="pw-ring" viewBox="0 0 24 24" aria-hidden="true">
           <circle cx="12" cy="12" r="10" />

@@ -28,7 +28,7 @@ export function Foot({ view, trouble, checkedAtMs, order }: FootProps) {
   }, [trouble, now, announce])
   if (!now && !supportUrl && !('checkout' in view)) return null
   return (
-    <footer className="pw-foot">
+    <footer className="pw-foot" part="foot">
       <span className="pw-now" data-tone={trouble ? 'warn' : toneOf(view)}>
         <span>
           {now}
@@ -43,7 +43,7 @@ export function Foot({ view, trouble, checkedAtMs, order }: FootProps) {
       <span className="pw-links">
         {'checkout' in view ? <CopyDetails checkout={view.checkout} view={view} checkedAtMs={checkedAtMs} /> : null}
         {supportUrl ? (
-          <a className="pw-link" href={supportUrl} target="_blank" rel="noopener noreferrer">
+          <a className="pw-link" part="link" href={supportUrl} target="_blank" rel="noopener noreferrer">
             {texts.help}
             <span className="pw-unseen"> ({texts.opensNewTab})</span>
           </a>
@@ -64,7 +64,7 @@ function CopyDetails({ checkout, view, checkedAtMs }: CopyDetailsProps) {
   const { copy, source, state } = useCopy(text, texts.detailsCopied)
   return (
     <>
-      <button type="button" className="pw-link" onClick={copy}>
+      <button type="button" className="pw-link" part="link" onClick={copy}>
         {state === 'copied' ? texts.copied : texts.copyDetails}
       </button>
       {state === 'failed' ? (

@@ -15,7 +15,7 @@ export function Head({ order, children }: { order: Order | null; children?: Reac
   if (!order) return <div className="pw-head">{children}</div>
   const { price, merchant, description } = order
   return (
-    <header className="pw-head">
+    <header className="pw-head" part="head">
       <div className="pw-order">
         <b className="pw-price">
           <bdi>{formatPrice(price, locale)}</bdi>

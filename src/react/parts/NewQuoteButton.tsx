@@ -24,6 +24,7 @@ export function NewQuoteButton({ look, pending, actionError, renew }: NewQuoteBu
       <button
         type="button"
         className="pw-button"
+        part="button"
         data-look={look}
         aria-disabled={isBusy}
         aria-busy={isBusy}

@@ -8,6 +8,7 @@ export function QrCode({ text, label }: { text: string; label: string }) {
   return (
     <QRCodeSVG
       className="pw-qr-code"
+      part="code"
       value={text}
       level="M"
       marginSize={4}

@@ -51,7 +51,7 @@ export function QrPanel({ checkout }: { checkout: Checkout }) {
       ) : null}
       <p className="pw-note">{why}</p>
       {choice.opensWallet ? (
-        <a className="pw-button" href={choice.text}>
+        <a className="pw-button" part="button" href={choice.text}>
           {texts.openWallet}
         </a>
       ) : null}

@@ -24,7 +24,7 @@ export function Result({ sign, tone, title, text, takesFocus = false, children }
   return (
     <div className="pw-result">
       <Seal sign={sign} tone={tone} />
-      <h2 className="pw-title" tabIndex={-1} ref={heading}>
+      <h2 className="pw-title" part="title" tabIndex={-1} ref={heading}>
         {title}
       </h2>
       <p className="pw-note">{text}</p>

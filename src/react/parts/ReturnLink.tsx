@@ -9,7 +9,7 @@ export function ReturnLink({ merchant }: { merchant: Merchant }) {
   const { texts } = useSetting()
   if (!merchant.returnUrl) return null
   return (
-    <a className="pw-button" href={merchant.returnUrl}>
+    <a className="pw-button" part="button" href={merchant.returnUrl}>
       {fill(texts.backTo, { merchant: merchant.name })}
     </a>
   )

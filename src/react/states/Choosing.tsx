@@ -24,7 +24,7 @@ export function Choosing({ offer, pending, actionError, canGoBack, choose, back 
   const found = offer.methods.filter((method) => matches(method, sought))
   return (
     <div className="pw-choose">
-      <h2 className="pw-title" tabIndex={-1}>
+      <h2 className="pw-title" part="title" tabIndex={-1}>
         {texts.chooseTitle}
       </h2>
       {actionError ? (
@@ -60,7 +60,7 @@ export function Choosing({ offer, pending, actionError, canGoBack, choose, back 
         <li>{texts.how3}</li>
       </ol>
       {canGoBack ? (
-        <button type="button" className="pw-button" data-look="quiet" onClick={back}>
+        <button type="button" className="pw-button" part="button" data-look="quiet" onClick={back}>
           {texts.back}
         </button>
       ) : null}
@@ -79,7 +79,14 @@ function MethodButton({ method, pending, onPick }: MethodButtonProps) {
   const isPicked = pending?.kind === 'choose' && pending.asset === asset && pending.network === network
   const where = fill(texts.networkOf, { network: networkName(network) })
   return (
-    <button type="button" className="pw-method" aria-disabled={pending !== null} aria-busy={isPicked} onClick={onPick}>
+    <button
+      type="button"
+      className="pw-method"
+      part="method"
+      aria-disabled={pending !== null}
+      aria-busy={isPicked}
+      onClick={onPick}
+    >
       <AssetIcon symbol={asset} network={network} icon={icon} />
       <span className="pw-order">
         <b>{name}</b>

@@ -44,7 +44,7 @@ export function Expired({ checkout, pending, actionError, renew }: ExpiredProps)
       text={<Say text={texts.expiredText} values={{ strong: <b>{texts.expiredStrong}</b> }} />}
     >
       {newQuote}
-      <button type="button" className="pw-button" data-look="quiet" onClick={() => setHasSent(true)}>
+      <button type="button" className="pw-button" part="button" data-look="quiet" onClick={() => setHasSent(true)}>
         {texts.alreadySent}
       </button>
       {details}

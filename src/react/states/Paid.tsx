@@ -2,6 +2,7 @@
  * The order is paid: the one state that says thank you.
  */
 import type { Checkout } from '../../contract/checkout.ts'
+import { fill } from '../../locales/format.ts'
 import { Result } from '../parts/Result.tsx'
 import { ReturnLink } from '../parts/ReturnLink.tsx'
 import { Say } from '../parts/Say.tsx'
@@ -19,6 +20,11 @@ export function Paid({ checkout }: { checkout: Checkout }) {
     >
       <ReturnLink merchant={checkout.merchant} />
       <Timeline checkout={checkout} />
+      <details className="pw-details">
+        <summary>{texts.paidOver}</summary>
+        <p>{texts.ifOver}</p>
+        <p>{fill(texts.byItself, { merchant: checkout.merchant.name })}</p>
+      </details>
     </Result>
   )
 }

@@ -13,7 +13,7 @@ export function Refused({ error, retry }: Pick<PaywindowActions, 'retry'> & { re
   const text = fill(reason(error.code, texts), { code: error.code })
   return (
     <Result sign="cross" tone="warn" title={texts.refusedTitle} text={text}>
-      <button type="button" className="pw-button" data-look="quiet" onClick={retry}>
+      <button type="button" className="pw-button" part="button" data-look="quiet" onClick={retry}>
         {texts.retry}
       </button>
     </Result>

@@ -17,7 +17,7 @@ export function Unreachable({ error, retry }: Pick<PaywindowActions, 'retry'> & 
   return (
     <Result sign="cloud" tone="warn" title={title} text={text}>
       {error.code === 'rate_limited' ? null : (
-        <button type="button" className="pw-button" onClick={retry}>
+        <button type="button" className="pw-button" part="button" onClick={retry}>
           {texts.retry}
         </button>
       )}

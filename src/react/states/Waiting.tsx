@@ -34,21 +34,21 @@ export function Waiting({ checkout, pending, actionError, change, renew, endsAtM
   return (
     <div className="pw-pay">
       <div className="pw-lead">
-        <h2 className="pw-title" tabIndex={-1}>
+        <h2 className="pw-title" part="title" tabIndex={-1}>
           <span className="pw-soft">{texts.sendExactly}</span>{' '}
-          <bdi className="pw-amount" dir="ltr" data-long={amount.length > longAmount}>
+          <bdi className="pw-amount" part="amount" dir="ltr" data-long={amount.length > longAmount}>
             {amount} <span className="pw-unit">{asset.symbol}</span>
           </bdi>
         </h2>
         <div className="pw-row">
-          <p className="pw-chip">
+          <p className="pw-chip" part="network">
             <AssetIcon symbol={asset.symbol} network={network} icon={asset.icon} />
             <span>
               <Say text={texts.onlyOn} values={{ network: <b>{networkName(network)}</b> }} />
             </span>
           </p>
           {checkout.methodCount > 1 && !checkout.viewOnly ? (
-            <button type="button" className="pw-link" aria-disabled={pending !== null} onClick={change}>
+            <button type="button" className="pw-link" part="link" aria-disabled={pending !== null} onClick={change}>
               {texts.change}
             </button>
           ) : null}
@@ -94,7 +94,13 @@ export function Waiting({ checkout, pending, actionError, change, renew, endsAtM
                 text={texts.lateHint}
                 values={{
                   strong: (
-                    <button type="button" className="pw-link" aria-disabled={pending !== null} onClick={renew}>
+                    <button
+                      type="button"
+                      className="pw-link"
+                      part="link"
+                      aria-disabled={pending !== null}
+                      onClick={renew}
+                    >
                       {texts.lateHintStrong}
                     </button>
                   ),

@@ -1,0 +1,68 @@
+/** Takes the pictures in docs/images from the gallery as it was built: `npm run build`, then `npm run pictures`. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { chromium, type Page } from 'playwright'
+import { serveGallery } from '../e2e/gallery-server.ts'
+import { findChromium } from './browsers.ts'
+import { root } from './paths.ts'
+
+interface Sheet {
+  readonly name: string
+  readonly query: string
+  /** Width of the picture, in CSS pixels. */
+  readonly width: number
+  readonly scale?: number
+}
+
+const sheets: readonly Sheet[] = [
+  { name: 'states', query: 'only=choosing,waiting-tag,seen,paid&width=400', width: 1760 },
+  { name: 'states-light', query: 'width=400', width: 2620 },
+  { name: 'states-dark', query: 'width=400&theme=dark', width: 2620 },
+  { name: 'states-phone', query: 'width=320', width: 2140 },
+  { name: 'states-wide', query: 'width=760', width: 3200 },
+  { name: 'states-rtl', query: 'width=400&lang=ar&theme=dark', width: 2620 },
+]
+
+const server = await serveGallery()
+const executablePath = findChromium()
+const browser = await chromium.launch(executablePath === undefined ? {} : { executablePath })
+try {
+  for (const { name, query, width, scale } of sheets) save(name, await take(query, width, scale))
+  const both = await Promise.all(
+    ['light', 'dark'].map((theme) => take(`only=waiting&width=415&theme=${theme}`, 463, 1.5)),
+  )
+  save('widget', await sideBySide(both))
+} finally {
+  await browser.close()
+  await server.close()
+}
+
+/** The states of a query, without what belongs to the gallery. */
+async function take(query: string, width: number, deviceScaleFactor = 1): Promise<Buffer> {
+  const page = await browser.newPage({ viewport: { width, height: 1000 }, deviceScaleFactor, reducedMotion: 'reduce' })
+  await page.goto(`http://127.0.0.1:${server.port}/?${query}`)
+  await page.locator('.pw').first().waitFor()
+  await page.addStyleTag({ content: 'h1, .gallery-switches { display: none }' })
+  if (query.includes('only=waiting&')) await page.addStyleTag({ content: '.gallery-state > h2 { display: none }' })
+  return shoot(page)
+}
+
+async function sideBySide(pictures: readonly Buffer[]): Promise<Buffer> {
+  const page = await browser.newPage({ viewport: { width: 926, height: 1000 }, deviceScaleFactor: 1.5 })
+  const images = pictures.map(
+    (picture) => `<img width="463" src="data:image/png;base64,${picture.toString('base64')}">`,
+  )
+  await page.setContent(`<body style="margin:0;display:flex">${images.join('')}</body>`)
+  return shoot(page)
+}
+
+async function shoot(page: Page): Promise<Buffer> {
+  const picture = await page.locator('body').screenshot()
+  await page.close()
+  return picture
+}
+
+function save(name: string, picture: Buffer): void {
+  writeFileSync(join(root, 'docs', 'images', `${name}.png`), picture)
+  console.log(`docs/images/${name}.png ${(picture.length / 1000).toFixed(0)} kB`)
+}
