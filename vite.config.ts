@@ -29,11 +29,11 @@ const bundling = {
 /** By default Vite leaves the white space in libraries, which is a third of them. */
 const minified = { minify: true }
 
-const preact = [
+/** What the script and the element have in place of heavier things. */
+const light = [
   { find: /^react\/jsx-runtime$/, replacement: 'preact/jsx-runtime' },
-  { find: /^react-dom\/client$/, replacement: 'preact/compat/client' },
-  { find: /^react-dom$/, replacement: 'preact/compat' },
-  { find: /^react$/, replacement: 'preact/compat' },
+  { find: /^react(-dom\/client)?$/, replacement: source('src/element/react.ts') },
+  { find: /^.*\/QrCode\.tsx$/, replacement: source('src/element/QrCode.tsx') },
 ]
 
 // Libraries leave this to the bundler of the page; what a browser loads as it is must have it decided.
@@ -54,7 +54,7 @@ const react: UserConfig = {
 
 const element: UserConfig = {
   define: production,
-  resolve: { alias: preact },
+  resolve: { alias: light },
   build: {
     ...shared,
     lib: { entry: elementEntries, formats: ['es'] },
@@ -64,7 +64,7 @@ const element: UserConfig = {
 
 const script: UserConfig = {
   define: production,
-  resolve: { alias: preact },
+  resolve: { alias: light },
   build: {
     ...shared,
     minify: true,

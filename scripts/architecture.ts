@@ -1,5 +1,5 @@
 /** The import table of the design as rules over sources, so that the server half and the browser half stay apart. */
-import { cliEntry, languageFiles, scriptEntry, typedEntries } from './entries.ts'
+import { cliEntry, languageFiles, scriptEntry, standIns, typedEntries } from './entries.ts'
 import { type Module, readModule, resolveRelative } from './modules.ts'
 
 const portable = ['@noble/hashes', '@scure/base']
@@ -16,10 +16,7 @@ const table: Readonly<Record<string, { folders: string[]; types?: string[]; pack
     folders: ['checkout', 'contract', 'locales'],
     packages: [...browser, '@tanstack/react-query', 'qrcode.react'],
   },
-  element: {
-    folders: ['react', 'checkout', 'contract', 'locales'],
-    packages: [...browser, '@tanstack/react-query'],
-  },
+  element: { folders: ['react', 'checkout', 'contract', 'locales'], packages: [...browser, 'preact', 'uqr'] },
   sandbox: { folders: ['contract'], types: ['service'], packages: portable },
   cli: { folders: ['service', 'sandbox', 'contract'], packages: ['commander', 'node:'] },
   // Many of its states come from no server on demand: it draws the widget's own screens from what such a server would say.
@@ -35,7 +32,11 @@ const forCodeTests = ['bip21', 'eth-url-parser', 'xumm-string-decode', ...portab
 const testPackages = [...forTests.packages, ...forBrowserTests, ...forCodeTests]
 
 /** Files that need nobody to import them. */
-const entries = new Set<string>([...Object.values({ ...typedEntries, ...cliEntry, ...scriptEntry }), ...languageFiles])
+const entries = new Set<string>([
+  ...Object.values({ ...typedEntries, ...cliEntry, ...scriptEntry }),
+  ...languageFiles,
+  ...standIns,
+])
 const lineLimit = 250
 
 /**

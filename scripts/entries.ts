@@ -25,5 +25,8 @@ export const scriptEntry = { paywindow: 'src/element/script.ts' }
 /** One file a language, which nobody imports by name. */
 export const languageFiles = languages.map((language) => `src/locales/${language}.ts`)
 
+/** What stands in the place of something else in the builds of the script and the element. */
+export const standIns = ['src/element/react.ts']
+
 /** Entries that others import, which therefore have types and an API report. */
 export const typedEntries = { ...reactEntries, ...elementEntries, ...serverEntries }

@@ -90,6 +90,34 @@ describe('a poll that fails', () => {
   })
 })
 
+describe('a view that was handed over', () => {
+  const viewed = answered(
+    startFlow({ kind: 'view', id: 'c7QxN2mVt9fLe' }, at(0)),
+    { kind: 'checkout', checkout: checkoutFixture({ viewOnly: true }) },
+    at(0),
+    at(50),
+  )
+
+  it('takes its address off the screen and rests when the server shows it no more', () => {
+    let flow = viewed
+    for (let count = 0; count < 3; count += 1) {
+      expect(kindOf(flow)).toBe('waiting')
+      flow = failed(flow, error('not_found'), at(100 + count))
+    }
+    expect(kindOf(flow)).toBe('refused')
+    expect(flow.task.kind).toBe('rest')
+    expect(kindOf(ticked(flow, at(2_000_000)))).toBe('refused')
+    expect(retry(flow).task).toEqual({ kind: 'view', id: 'c7QxN2mVt9fLe' })
+  })
+
+  it("is not how a checkout of one's own ends, which keeps its address", () => {
+    let flow = waiting
+    for (let count = 0; count < 9; count += 1) flow = failed(flow, error('not_found'), at(100 + count))
+    expect(kindOf(flow)).toBe('waiting')
+    expect(flow.trouble).toBe('failing')
+  })
+})
+
 describe('a new quote', () => {
   const over = ticked(waiting, at(1_200_000))
 

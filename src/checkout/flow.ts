@@ -31,9 +31,9 @@ export type Pending =
 
 /**
  * Why the status may be out of date. `lost`: the merchant's server cannot be reached. `failing`: it answers, but not with the
- * status. `viewEnded`: it no longer shows the checkout to this device.
+ * status.
  */
-export type Trouble = 'lost' | 'failing' | 'viewEnded'
+export type Trouble = 'lost' | 'failing'
 
 /** What an answer holds: a checkout to show from now on, the status of the one that is shown, or an offer to choose from. */
 export type Answer =
@@ -109,7 +109,8 @@ export function failed(before: Flow, error: PaywindowError, now: Reading): Flow 
   const notBeforeMs = now.monotonicMs + (error.retryAfterMs ?? 0)
   const flow = { ...ticked(before, now), failures, notBeforeMs }
   const again = isTransient(error.code)
-  if (flow.task.kind === 'poll') return { ...flow, trouble: troubleOf(flow, error) }
+  if (flow.task.kind === 'poll')
+    return isViewEnded(flow, error) ? endView(flow, error) : { ...flow, trouble: troubleOf(flow, error) }
   if (flow.progress.step === 'asking') {
     const task: Task = again ? { ...flow.first } : { kind: 'rest' }
     return { ...flow, task, progress: { step: 'asking', failures, error } }
@@ -174,9 +175,24 @@ function press(flow: Flow, task: Task, pending: Pending | null): Flow {
   return { ...flow, task, pending, actionError: null, failures: 0 }
 }
 
+/** The server no longer shows the checkout to this device, which has no other way to learn what becomes of it. */
+function isViewEnded({ failures, shown }: Flow, { code }: PaywindowError): boolean {
+  return code === 'not_found' && shown?.checkout.viewOnly === true && failures > silentFailures
+}
+
+/** Nothing to pay stays on a screen that learns nothing more. */
+function endView(flow: Flow, error: PaywindowError): Flow {
+  const { failures } = flow
+  return {
+    ...settle(flow, { kind: 'rest' }, null),
+    shown: undefined,
+    trouble: null,
+    progress: { step: 'asking', failures, error },
+  }
+}
+
 /** A single refusal is not worth a word; that the connection is gone is. */
-function troubleOf({ failures, trouble, shown }: Flow, error: PaywindowError): Trouble | null {
+function troubleOf({ failures, trouble }: Flow, error: PaywindowError): Trouble | null {
   if (error.code === 'unreachable') return 'lost'
-  if (error.code === 'not_found' && shown?.checkout.viewOnly && failures > silentFailures) return 'viewEnded'
   return failures > silentFailures ? 'failing' : trouble
 }

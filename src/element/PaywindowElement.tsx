@@ -2,16 +2,15 @@
  * `<pay-window>`: the checkout in a shadow root, with its own styles and its own copy of the drawing library, so that no page
  * can get in its way and it in no page's.
  */
-import { QueryClient } from '@tanstack/react-query'
 import { createRoot, type Root } from 'react-dom/client'
 import { handedOver } from '../checkout/handover.ts'
 import type { Texts } from '../locales/en.ts'
 import type { PaywindowCallbacks, PaywindowLooks } from '../react/options.ts'
 import type { Session } from '../react/session.ts'
 import { openSession } from '../react/usePaywindow.ts'
-import { sessionQuery } from '../react/useSession.ts'
 import { ElementWidget } from './ElementWidget.tsx'
 import { localeAround, type Speech, speechFor } from './language.ts'
+import { type Polling, startPolling } from './polling.ts'
 import { attributeNames, propertyOf, ReflectingElement } from './ReflectingElement.ts'
 import { shadowStyles } from './shadowStyles.ts'
 
@@ -20,7 +19,7 @@ interface Running {
   readonly root: Root
   readonly target: string
   readonly session: Session
-  readonly client: QueryClient
+  readonly polling: Polling
 }
 
 /** The locale that is wanted, and what there is of it; null while its file is on its way. */
@@ -94,13 +93,13 @@ export class PaywindowElement extends ReflectingElement {
       this.#stop()
       return
     }
-    const { root, session, client } = this.#start(endpoint, reference)
+    const { root, session, polling } = this.#start(endpoint, reference)
     const { locale, texts } = this.#speak(this.getAttribute('locale') ?? localeAround(this))
     root.render(
       <ElementWidget
         key={session.number}
         session={session}
-        client={client}
+        poll={polling}
         callbacks={this.#callbacks}
         endpoint={endpoint}
         locale={locale}
@@ -131,13 +130,13 @@ export class PaywindowElement extends ReflectingElement {
     const network = this.getAttribute('network') ?? undefined
     const target = JSON.stringify([endpoint, reference, asset, network])
     if (this.#running?.target === target) return this.#running
-    const client = this.#running?.client ?? new QueryClient()
+    this.#running?.polling.stop()
     const session = openSession({ endpoint, reference, asset, network }, (error) =>
       this.#callbacks.current.onError?.(error),
     )
-    // Under way before anything is drawn; what is drawn joins it.
-    void client.prefetchQuery(sessionQuery(session))
-    this.#running = { root: this.#running?.root ?? createRoot(this.#shadow()), target, session, client }
+    // Under way before anything is drawn.
+    const polling = startPolling(session)
+    this.#running = { root: this.#running?.root ?? createRoot(this.#shadow()), target, session, polling }
     return this.#running
   }
 
@@ -149,7 +148,7 @@ export class PaywindowElement extends ReflectingElement {
 
   #stop(): void {
     this.#running?.root.unmount()
-    this.#running?.client.clear()
+    this.#running?.polling.stop()
     this.#running = null
   }
 

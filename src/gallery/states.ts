@@ -81,7 +81,6 @@ export function galleryStates(method: string): readonly GalleryState[] {
     { name: 'waiting-untracked', view: waiting({ ...checkout, tracked: false, methodCount: 1 }) },
     { name: 'waiting-test', view: waiting({ ...checkout, test: true }) },
     { name: 'waiting-view-only', view: waiting({ ...checkout, viewOnly: true }) },
-    { name: 'view-ended', view: waiting({ ...checkout, viewOnly: true }), trouble: 'viewEnded' },
     { name: 'expired', view: expired(checkout) },
     { name: 'expired-busy', view: expired(checkout), pending: { kind: 'renew' } },
     { name: 'expired-failed', view: expired(checkout), actionError: new PaywindowError('service_unavailable', 'busy') },

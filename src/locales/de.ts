@@ -53,6 +53,7 @@ export const de: Texts = {
   codeOfTag: 'Code mit {tag}',
   codeOfBoth: 'Zahlungscode mit Adresse und {tag}',
   whyAddress: 'Enthält nur die Adresse. Geben Sie den Betrag selbst ein.',
+  whyAddressTag: 'Enthält nur die Adresse. Geben Sie auch {tag} und Betrag ein.',
   whyAmount: 'Füllt Adresse und Betrag aus: Vergleichen Sie beides. Nicht lesbar? Wechseln Sie zu „Adresse“.',
   whyTag: 'Enthält sonst nichts. Scannen Sie den Code in das separate Feld Ihrer Wallet.',
   whyBoth: 'Füllt beides aus, wenn die Wallet es lesen kann. Prüfen Sie dort beide Angaben.',
@@ -117,7 +118,7 @@ export const de: Texts = {
   refusedMethod:
     'Diese Zahlungsart ist für diese Bestellung nicht verfügbar. Bitte gehen Sie zurück und wählen Sie eine andere.',
   refusedService:
-    'Der Wechseldienst hat diese Zahlung nicht angenommen. Sie können es erneut versuchen oder eine andere Zahlungsart wählen. Code: {code}.',
+    'Der Wechseldienst hat diese Zahlung nicht angenommen, und es wurde nichts abgebucht. Sie können es erneut versuchen. Code: {code}.',
   refusedAnswer:
     'Die Antwort konnte nicht geprüft werden, deshalb werden keine Zahlungsdaten angezeigt. Bitte versuchen Sie es erneut. Code: {code}.',
 
@@ -136,12 +137,13 @@ export const de: Texts = {
   checkoutId: 'Zahlung: {id}',
   continueElsewhere: 'Auf einem anderen Gerät fortfahren',
   handoverText:
-    'Scannen Sie diesen Code mit Ihrem Smartphone: Er zeigt diese Zahlung dort an, nur zum Ansehen, bis {time}. Wer diesen Code hat, kann sie sehen.',
+    'Scannen Sie diesen Code mit Ihrem Smartphone, um die Zahlung dort zu sehen und auszuführen, bis {time}. Wer diesen Code hat, kann sie sehen.',
   handoverCode: 'Code, der diese Zahlung auf einem anderen Gerät öffnet',
   handoverLink: 'Link',
   handoverFailed: 'Der Link konnte gerade nicht erstellt werden. Bitte versuchen Sie es erneut.',
-  viewOnly: 'Von einem anderen Gerät aus geöffnet, nur zum Ansehen',
-  viewEnded: 'Diese Ansicht ist beendet. Bitte sehen Sie auf dem Gerät nach, von dem aus sie geöffnet wurde.',
+  viewOnly: 'Auf einem anderen Gerät begonnen. Zahlen Sie nur, wenn es Ihre Zahlung ist, und nur einmal.',
+  viewEndedTitle: 'Dieser Link ist abgelaufen',
+  viewEnded: 'Ihre Zahlung ist davon nicht betroffen. Machen Sie auf dem Gerät weiter, auf dem Sie begonnen haben.',
   test: 'Test: Bitte kein Geld senden',
   close: 'Schließen',
   widgetName: 'Zahlung',

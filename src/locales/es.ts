@@ -53,6 +53,7 @@ export const es: Texts = {
   codeOfTag: 'Código con este dato: {tag}',
   codeOfBoth: 'Código de pago con la dirección y este dato: {tag}',
   whyAddress: 'Contiene solo la dirección. La cantidad la escribes tú.',
+  whyAddressTag: 'Contiene solo la dirección. Escribe también: {tag} y la cantidad.',
   whyAmount: 'Completa la dirección y la cantidad: compáralas. Si tu billetera no puede leerlo, usa solo la dirección.',
   whyTag: 'No contiene nada más. Escanéalo en el campo correspondiente de tu billetera.',
   whyBoth: 'El código completa ambos datos si la billetera puede leerlos. Revísalos allí.',
@@ -114,7 +115,7 @@ export const es: Texts = {
     'La tienda no reconoce este pedido, o no se puede pagar desde aquí. Vuelve al carrito y empieza de nuevo.',
   refusedMethod: 'Esta forma de pago no está disponible para este pedido. Vuelve atrás y elige otra.',
   refusedService:
-    'El servicio de conversión no ha aceptado este pago. Puedes intentarlo de nuevo o elegir otra forma de pago. Código: {code}.',
+    'El servicio de conversión no ha aceptado este pago y no se ha cobrado nada. Puedes intentarlo de nuevo. Código: {code}.',
   refusedAnswer:
     'No se pudo verificar la respuesta, por eso no se muestran datos de pago. Inténtalo de nuevo. Código: {code}.',
 
@@ -133,12 +134,13 @@ export const es: Texts = {
   checkoutId: 'Pago: {id}',
   continueElsewhere: 'Continuar en otro dispositivo',
   handoverText:
-    'Escanea este código con tu teléfono para ver allí este pago, solo para consulta. Válido hasta: {time}. Cualquier persona con este código puede verlo.',
+    'Escanea este código con tu teléfono para ver y pagar allí. Válido hasta: {time}. Cualquier persona con este código puede verlo.',
   handoverCode: 'Código que abre este pago en otro dispositivo',
   handoverLink: 'Enlace',
   handoverFailed: 'No se pudo crear el enlace en este momento. Inténtalo de nuevo.',
-  viewOnly: 'Abierto desde otro dispositivo, solo para consulta',
-  viewEnded: 'Esta vista ha finalizado. Consulta el dispositivo desde el que se abrió.',
+  viewOnly: 'Iniciado en otro dispositivo. Paga solo si es tuyo, y una sola vez.',
+  viewEndedTitle: 'Este enlace ha caducado',
+  viewEnded: 'Tu pago no se ve afectado. Continúa en el dispositivo donde lo empezaste.',
   test: 'Prueba: no envíes dinero',
   close: 'Cerrar',
   widgetName: 'Pago',

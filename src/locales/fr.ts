@@ -54,6 +54,7 @@ export const fr: Texts = {
   codeOfTag: 'Code avec cette information : {tag}',
   codeOfBoth: "Code de paiement avec l'adresse et cette information : {tag}",
   whyAddress: "Contient uniquement l'adresse. Saisissez vous-même le montant.",
+  whyAddressTag: "Contient uniquement l'adresse. Saisissez aussi : {tag} et le montant.",
   whyAmount: "Remplit l'adresse et le montant : comparez-les. Code illisible ? Passez à l'adresse seule.",
   whyTag: "Ne contient rien d'autre. Scannez-le dans le champ correspondant de votre portefeuille.",
   whyBoth: 'Remplit les deux champs si le portefeuille peut les lire. Vérifiez-les dans le portefeuille.',
@@ -119,7 +120,7 @@ export const fr: Texts = {
   refusedMethod:
     "Ce moyen de paiement n'est pas disponible pour cette commande. Veuillez revenir en arrière et en choisir un autre.",
   refusedService:
-    "Le service de conversion n'a pas accepté ce paiement. Vous pouvez réessayer ou choisir un autre moyen de paiement. Code : {code}.",
+    "Le service de conversion n'a pas accepté ce paiement et rien n'a été débité. Vous pouvez réessayer. Code : {code}.",
   refusedAnswer:
     "La réponse n'a pas pu être vérifiée, c'est pourquoi aucune information de paiement n'est affichée. Veuillez réessayer. Code : {code}.",
 
@@ -138,12 +139,13 @@ export const fr: Texts = {
   checkoutId: 'Paiement : {id}',
   continueElsewhere: 'Continuer sur un autre appareil',
   handoverText:
-    "Scannez ce code avec votre téléphone pour y afficher ce paiement, en consultation seule, jusqu'à {time}. Toute personne disposant de ce code peut le voir.",
+    "Scannez ce code avec votre téléphone pour y voir et régler ce paiement, jusqu'à {time}. Toute personne disposant de ce code peut le voir.",
   handoverCode: 'Code qui ouvre ce paiement sur un autre appareil',
   handoverLink: 'Lien',
   handoverFailed: 'Impossible de créer le lien pour le moment. Veuillez réessayer.',
-  viewOnly: 'Ouvert depuis un autre appareil, en consultation seule',
-  viewEnded: "Cet affichage a pris fin. Veuillez consulter l'appareil depuis lequel il a été ouvert.",
+  viewOnly: "Commencé sur un autre appareil. Ne payez que si c'est le vôtre, et une seule fois.",
+  viewEndedTitle: 'Ce lien a expiré',
+  viewEnded: "Votre paiement n'est pas affecté. Poursuivez sur l'appareil où vous avez commencé.",
   test: "Test : n'envoyez pas d'argent",
   close: 'Fermer',
   widgetName: 'Paiement',

@@ -53,6 +53,7 @@ export const id: Texts = {
   codeOfTag: 'Kode berisi {tag}',
   codeOfBoth: 'Kode pembayaran berisi alamat dan {tag}',
   whyAddress: 'Hanya berisi alamat. Masukkan jumlahnya sendiri.',
+  whyAddressTag: 'Hanya berisi alamat. Masukkan juga {tag} dan jumlahnya.',
   whyAmount:
     'Mengisi alamat dan jumlah: cocokkan keduanya. Jika dompet tidak dapat membacanya, beralihlah ke “Alamat”.',
   whyTag: 'Tidak berisi yang lain. Pindai ke kolom tersendiri di dompet Anda.',
@@ -118,7 +119,7 @@ export const id: Texts = {
     'Toko tidak mengenali pesanan ini, atau pesanan tidak dapat dibayar dari sini. Silakan kembali ke keranjang dan mulai lagi.',
   refusedMethod: 'Metode pembayaran ini tidak tersedia untuk pesanan ini. Silakan kembali dan pilih yang lain.',
   refusedService:
-    'Layanan penukaran tidak menerima pembayaran ini. Anda dapat mencoba lagi atau memilih metode pembayaran lain. Kode: {code}.',
+    'Layanan penukaran tidak menerima pembayaran ini, dan tidak ada yang ditagih. Anda dapat mencoba lagi. Kode: {code}.',
   refusedAnswer:
     'Respons tidak dapat diverifikasi, jadi data pembayaran tidak ditampilkan. Silakan coba lagi. Kode: {code}.',
 
@@ -137,12 +138,13 @@ export const id: Texts = {
   checkoutId: 'Pembayaran: {id}',
   continueElsewhere: 'Lanjutkan di perangkat lain',
   handoverText:
-    'Pindai kode ini dengan ponsel Anda: pembayaran ini tampil di sana, hanya untuk dilihat, sampai pukul {time}. Siapa pun yang memiliki kode ini dapat melihatnya.',
+    'Pindai kode ini dengan ponsel Anda untuk melihat dan membayar di sana, sampai pukul {time}. Siapa pun yang memiliki kode ini dapat melihatnya.',
   handoverCode: 'Kode yang membuka pembayaran ini di perangkat lain',
   handoverLink: 'Tautan',
   handoverFailed: 'Tautan belum dapat dibuat saat ini. Silakan coba lagi.',
-  viewOnly: 'Dibuka dari perangkat lain, hanya untuk dilihat',
-  viewEnded: 'Tampilan ini sudah berakhir. Silakan lihat di perangkat asalnya.',
+  viewOnly: 'Dimulai di perangkat lain. Bayar hanya jika ini milik Anda, dan hanya sekali.',
+  viewEndedTitle: 'Tautan ini sudah berakhir',
+  viewEnded: 'Pembayaran Anda tidak terpengaruh. Silakan lanjutkan di perangkat tempat Anda memulai.',
   test: 'Uji coba: jangan kirim uang',
   close: 'Tutup',
   widgetName: 'Pembayaran',

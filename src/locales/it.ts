@@ -53,6 +53,7 @@ export const it: Texts = {
   codeOfTag: 'Codice con questo dato: {tag}',
   codeOfBoth: "Codice di pagamento con l'indirizzo e questo dato: {tag}",
   whyAddress: "Contiene solo l'indirizzo. Inserisci tu l'importo.",
+  whyAddressTag: "Contiene solo l'indirizzo. Inserisci anche: {tag} e l'importo.",
   whyAmount: 'Compila indirizzo e importo: confrontali. Se il wallet non riesce a leggerlo, usa il solo indirizzo.',
   whyTag: 'Non contiene altro. Scansionalo nel campo apposito del tuo wallet.',
   whyBoth: 'Il codice compila entrambi se il wallet riesce a leggerli. Controllali nel wallet.',
@@ -115,7 +116,7 @@ export const it: Texts = {
     'Il negozio non riconosce questo ordine, oppure non è possibile pagarlo da qui. Torna al carrello e ricomincia.',
   refusedMethod: 'Questo metodo di pagamento non è disponibile per questo ordine. Torna indietro e scegline un altro.',
   refusedService:
-    'Il servizio di conversione non ha accettato questo pagamento. Puoi riprovare o scegliere un altro metodo di pagamento. Codice: {code}.',
+    'Il servizio di conversione non ha accettato questo pagamento e non è stato addebitato nulla. Puoi riprovare. Codice: {code}.',
   refusedAnswer:
     'Non è stato possibile verificare la risposta, perciò non viene mostrato alcun dato di pagamento. Riprova. Codice: {code}.',
 
@@ -134,12 +135,13 @@ export const it: Texts = {
   checkoutId: 'Pagamento: {id}',
   continueElsewhere: 'Continua su un altro dispositivo',
   handoverText:
-    'Inquadra questo codice con il telefono per vedere lì il pagamento, in sola visualizzazione, fino alle ore {time}. Chiunque abbia questo codice può vederlo.',
+    'Inquadra questo codice con il telefono per vedere e pagare da lì, fino alle ore {time}. Chiunque abbia questo codice può vederlo.',
   handoverCode: 'Codice che apre questo pagamento su un altro dispositivo',
   handoverLink: 'Link',
   handoverFailed: 'Al momento non è possibile creare il link. Riprova.',
-  viewOnly: 'Aperto da un altro dispositivo, in sola visualizzazione',
-  viewEnded: 'Questa visualizzazione è terminata. Controlla il dispositivo da cui è stata aperta.',
+  viewOnly: 'Iniziato su un altro dispositivo. Paga solo se è tuo, e una volta sola.',
+  viewEndedTitle: 'Questo link è scaduto',
+  viewEnded: 'Il tuo pagamento non ne risente. Continua sul dispositivo su cui hai iniziato.',
   test: 'Test: non inviare denaro',
   close: 'Chiudi',
   widgetName: 'Pagamento',

@@ -52,6 +52,7 @@ export const nl: Texts = {
   codeOfTag: 'Code met dit gegeven: {tag}',
   codeOfBoth: 'Betaalcode met het adres en dit gegeven: {tag}',
   whyAddress: 'Bevat alleen het adres. Vul het bedrag zelf in.',
+  whyAddressTag: 'Bevat alleen het adres. Vul ook {tag} en bedrag in.',
   whyAmount: 'Vult adres en bedrag in: vergelijk ze. Kan je wallet de code niet lezen? Kies dan alleen het adres.',
   whyTag: 'Bevat verder niets. Scan deze code in het bijbehorende veld van je wallet.',
   whyBoth: 'Vult beide in als de wallet ze kan lezen. Controleer ze daar.',
@@ -114,7 +115,7 @@ export const nl: Texts = {
     'De winkel kent deze bestelling niet, of je kunt die hier niet betalen. Ga terug naar je winkelwagen en begin opnieuw.',
   refusedMethod: 'Deze betaalwijze is niet beschikbaar voor deze bestelling. Ga terug en kies een andere.',
   refusedService:
-    'De omwisseldienst heeft deze betaling niet geaccepteerd. Je kunt het opnieuw proberen of een andere betaalwijze kiezen. Code: {code}.',
+    'De omwisseldienst heeft deze betaling niet geaccepteerd en er is niets afgeschreven. Je kunt het opnieuw proberen. Code: {code}.',
   refusedAnswer:
     'Het antwoord kon niet worden gecontroleerd, daarom worden er geen betaalgegevens getoond. Probeer het opnieuw. Code: {code}.',
 
@@ -133,12 +134,13 @@ export const nl: Texts = {
   checkoutId: 'Betaling: {id}',
   continueElsewhere: 'Verder op een ander apparaat',
   handoverText:
-    'Scan deze code met je telefoon: daar zie je deze betaling, alleen om te bekijken, tot {time}. Iedereen met deze code kan de betaling zien.',
+    'Scan deze code met je telefoon om de betaling daar te zien en te doen, tot {time}. Iedereen met deze code kan de betaling zien.',
   handoverCode: 'Code die deze betaling op een ander apparaat opent',
   handoverLink: 'Link',
   handoverFailed: 'De link kon nu niet worden gemaakt. Probeer het opnieuw.',
-  viewOnly: 'Geopend vanaf een ander apparaat, alleen om te bekijken',
-  viewEnded: 'Deze weergave is beëindigd. Kijk op het apparaat waarvandaan deze is geopend.',
+  viewOnly: 'Begonnen op een ander apparaat. Betaal alleen als het van jou is, en maar één keer.',
+  viewEndedTitle: 'Deze link is verlopen',
+  viewEnded: 'Dit heeft geen gevolgen voor je betaling. Ga verder op het apparaat waarop je bent begonnen.',
   test: 'Test: verstuur geen geld',
   close: 'Sluiten',
   widgetName: 'Betaling',

@@ -52,6 +52,7 @@ export const pl: Texts = {
   codeOfTag: 'Kod zawierający {tag}',
   codeOfBoth: 'Kod płatności zawierający adres oraz {tag}',
   whyAddress: 'Zawiera tylko adres. Kwotę wpisz samodzielnie.',
+  whyAddressTag: 'Zawiera tylko adres. Wpisz też: {tag} i kwotę.',
   whyAmount: 'Uzupełnia adres i kwotę: porównaj je. Jeśli portfel nie odczyta kodu, przełącz na „Adres”.',
   whyTag: 'Nie zawiera nic innego. Zeskanuj go do osobnego pola w swoim portfelu.',
   whyBoth: 'Uzupełnia oba pola, jeśli portfel potrafi je odczytać. Sprawdź je w portfelu.',
@@ -113,7 +114,7 @@ export const pl: Texts = {
   refusedUnknown: 'Sklep nie zna tego zamówienia lub nie można go stąd opłacić. Wróć do koszyka i zacznij od nowa.',
   refusedMethod: 'Ta metoda płatności jest niedostępna dla tego zamówienia. Wróć i wybierz inną.',
   refusedService:
-    'Serwis wymiany nie przyjął tej płatności. Możesz spróbować ponownie lub wybrać inną metodę płatności. Kod: {code}.',
+    'Serwis wymiany nie przyjął tej płatności i nic nie zostało pobrane. Możesz spróbować ponownie. Kod: {code}.',
   refusedAnswer:
     'Nie udało się zweryfikować odpowiedzi, dlatego nie pokazujemy danych do płatności. Spróbuj ponownie. Kod: {code}.',
 
@@ -132,12 +133,13 @@ export const pl: Texts = {
   checkoutId: 'Płatność: {id}',
   continueElsewhere: 'Kontynuuj na innym urządzeniu',
   handoverText:
-    'Zeskanuj ten kod telefonem: pokaże tam tę płatność, tylko do podglądu, do godz. {time}. Zobaczy ją każdy, kto ma ten kod.',
+    'Zeskanuj ten kod telefonem, aby tam zobaczyć płatność i zapłacić, do godz. {time}. Zobaczy ją każdy, kto ma ten kod.',
   handoverCode: 'Kod, który otwiera tę płatność na innym urządzeniu',
   handoverLink: 'Link',
   handoverFailed: 'Nie udało się teraz utworzyć linku. Spróbuj ponownie.',
-  viewOnly: 'Otwarto z innego urządzenia, tylko do podglądu',
-  viewEnded: 'Ten podgląd się zakończył. Zajrzyj na urządzenie, z którego go otwarto.',
+  viewOnly: 'Rozpoczęto na innym urządzeniu. Zapłać tylko, jeśli to Twoja płatność, i tylko raz.',
+  viewEndedTitle: 'Ten link wygasł',
+  viewEnded: 'Nie ma to wpływu na Twoją płatność. Kontynuuj na urządzeniu, na którym została rozpoczęta.',
   test: 'Test: nie wysyłaj pieniędzy',
   close: 'Zamknij',
   widgetName: 'Płatność',

@@ -53,6 +53,7 @@ export const ptBR: Texts = {
   codeOfTag: 'Código com este dado: {tag}',
   codeOfBoth: 'Código de pagamento com o endereço e este dado: {tag}',
   whyAddress: 'Contém apenas o endereço. O valor é você quem digita.',
+  whyAddressTag: 'Contém apenas o endereço. Digite também: {tag} e o valor.',
   whyAmount: 'Preenche o endereço e o valor: confira os dois. Se a carteira não ler o código, use só o endereço.',
   whyTag: 'Não contém mais nada. Escaneie no campo correspondente da sua carteira.',
   whyBoth: 'O código preenche os dois se a carteira conseguir ler. Confira na carteira.',
@@ -114,7 +115,7 @@ export const ptBR: Texts = {
     'A loja não reconhece este pedido, ou ele não pode ser pago por aqui. Volte ao carrinho e comece de novo.',
   refusedMethod: 'Esta forma de pagamento não está disponível para este pedido. Volte e escolha outra.',
   refusedService:
-    'O serviço de conversão não aceitou este pagamento. Você pode tentar novamente ou escolher outra forma de pagamento. Código: {code}.',
+    'O serviço de conversão não aceitou este pagamento, e nada foi cobrado. Você pode tentar novamente. Código: {code}.',
   refusedAnswer:
     'Não foi possível verificar a resposta, por isso nenhum dado de pagamento é exibido. Tente novamente. Código: {code}.',
 
@@ -133,12 +134,13 @@ export const ptBR: Texts = {
   checkoutId: 'Pagamento: {id}',
   continueElsewhere: 'Continuar em outro dispositivo',
   handoverText:
-    'Escaneie este código com o celular para ver o pagamento nele, apenas para consulta, até {time}. Qualquer pessoa com este código pode ver o pagamento.',
+    'Escaneie este código com o celular para ver e pagar por lá, até {time}. Qualquer pessoa com este código pode ver o pagamento.',
   handoverCode: 'Código que abre este pagamento em outro dispositivo',
   handoverLink: 'Link',
   handoverFailed: 'Não foi possível gerar o link agora. Tente novamente.',
-  viewOnly: 'Aberto a partir de outro dispositivo, apenas para consulta',
-  viewEnded: 'Esta visualização foi encerrada. Consulte o dispositivo a partir do qual ela foi aberta.',
+  viewOnly: 'Iniciado em outro dispositivo. Pague só se for seu, e uma única vez.',
+  viewEndedTitle: 'Este link expirou',
+  viewEnded: 'O seu pagamento não é afetado. Continue no dispositivo em que você começou.',
   test: 'Teste: não envie dinheiro',
   close: 'Fechar',
   widgetName: 'Pagamento',

@@ -52,6 +52,7 @@ export const tr: Texts = {
   codeOfTag: '{tag} içeren kod',
   codeOfBoth: 'Adres ve {tag} içeren ödeme kodu',
   whyAddress: 'Yalnızca adresi içerir. Tutarı kendiniz girin.',
+  whyAddressTag: 'Yalnızca adresi içerir. Şunları da girin: {tag} ve tutar.',
   whyAmount: 'Adresi ve tutarı doldurur: ikisini de karşılaştırın. Kod okunamazsa “Adres” seçeneğine geçin.',
   whyTag: 'Başka bir şey içermez. Cüzdanınızda bunun için ayrılan alana okutun.',
   whyBoth: 'Cüzdan okuyabiliyorsa her ikisini de doldurur. İkisini de cüzdanınızda kontrol edin.',
@@ -114,7 +115,7 @@ export const tr: Texts = {
     'Mağaza bu siparişi tanımıyor veya sipariş buradan ödenemiyor. Lütfen sepetinize dönüp yeniden başlayın.',
   refusedMethod: 'Bu ödeme yöntemi bu sipariş için kullanılamıyor. Lütfen geri dönüp başka bir yöntem seçin.',
   refusedService:
-    'Dönüştürme hizmeti bu ödemeyi kabul etmedi. Tekrar deneyebilir veya başka bir ödeme yöntemi seçebilirsiniz. Kod: {code}.',
+    'Dönüştürme hizmeti bu ödemeyi kabul etmedi ve hiçbir tutar çekilmedi. Tekrar deneyebilirsiniz. Kod: {code}.',
   refusedAnswer: 'Yanıt doğrulanamadığı için ödeme bilgileri gösterilmiyor. Lütfen tekrar deneyin. Kod: {code}.',
 
   footWaiting: 'Transfer bekleniyor',
@@ -132,12 +133,13 @@ export const tr: Texts = {
   checkoutId: 'Ödeme: {id}',
   continueElsewhere: 'Başka bir cihazda devam et',
   handoverText:
-    'Bu kodu telefonunuzla okutun: Bu ödeme orada {time} saatine kadar yalnızca görüntülenebilir. Koda sahip olan herkes ödemeyi görebilir.',
+    'Ödemeyi {time} saatine kadar telefonunuzda görmek ve yapmak için bu kodu okutun. Koda sahip olan herkes ödemeyi görebilir.',
   handoverCode: 'Bu ödemeyi başka bir cihazda açan kod',
   handoverLink: 'Bağlantı',
   handoverFailed: 'Bağlantı şu anda oluşturulamadı. Lütfen tekrar deneyin.',
-  viewOnly: 'Başka bir cihazdan açıldı, yalnızca görüntülenebilir',
-  viewEnded: 'Bu görünüm sona erdi. Lütfen bağlantının oluşturulduğu cihaza bakın.',
+  viewOnly: 'Başka bir cihazda başlatıldı. Yalnızca size aitse ve yalnızca bir kez ödeyin.',
+  viewEndedTitle: 'Bu bağlantının süresi doldu',
+  viewEnded: 'Ödemeniz bundan etkilenmez. Lütfen başladığınız cihazda devam edin.',
   test: 'Test: para göndermeyin',
   close: 'Kapat',
   widgetName: 'Ödeme',

@@ -52,6 +52,7 @@ export const vi: Texts = {
   codeOfTag: 'Mã chứa {tag}',
   codeOfBoth: 'Mã thanh toán chứa địa chỉ và {tag}',
   whyAddress: 'Chỉ chứa địa chỉ. Hãy tự nhập số tiền.',
+  whyAddressTag: 'Chỉ chứa địa chỉ. Hãy nhập thêm {tag} và số tiền.',
   whyAmount: 'Điền sẵn địa chỉ và số tiền: hãy đối chiếu cả hai. Nếu ví không đọc được, hãy chuyển sang “Địa chỉ”.',
   whyTag: 'Không chứa gì khác. Hãy quét vào ô riêng trong ví của bạn.',
   whyBoth: 'Điền sẵn cả hai nếu ví đọc được. Hãy kiểm tra lại trong ví.',
@@ -114,7 +115,7 @@ export const vi: Texts = {
     'Cửa hàng không nhận ra đơn hàng này, hoặc không thể thanh toán đơn hàng từ đây. Vui lòng quay lại giỏ hàng và bắt đầu lại.',
   refusedMethod: 'Cách thanh toán này không khả dụng cho đơn hàng này. Vui lòng quay lại và chọn cách khác.',
   refusedService:
-    'Dịch vụ chuyển đổi không chấp nhận khoản thanh toán này. Bạn có thể thử lại hoặc chọn cách thanh toán khác. Mã: {code}.',
+    'Dịch vụ chuyển đổi không chấp nhận khoản thanh toán này và chưa trừ khoản tiền nào. Bạn có thể thử lại. Mã: {code}.',
   refusedAnswer:
     'Không thể kiểm tra phản hồi nên thông tin thanh toán không được hiển thị. Vui lòng thử lại. Mã: {code}.',
 
@@ -133,12 +134,13 @@ export const vi: Texts = {
   checkoutId: 'Thanh toán: {id}',
   continueElsewhere: 'Tiếp tục trên thiết bị khác',
   handoverText:
-    'Quét mã này bằng điện thoại: khoản thanh toán này sẽ hiện ở đó, chỉ để xem, cho đến {time}. Bất kỳ ai có mã này đều có thể xem.',
+    'Quét mã này bằng điện thoại để xem và thanh toán ở đó, cho đến {time}. Bất kỳ ai có mã này đều có thể xem.',
   handoverCode: 'Mã mở khoản thanh toán này trên thiết bị khác',
   handoverLink: 'Liên kết',
   handoverFailed: 'Hiện chưa tạo được liên kết. Vui lòng thử lại.',
-  viewOnly: 'Được mở từ thiết bị khác, chỉ để xem',
-  viewEnded: 'Chế độ xem này đã kết thúc. Vui lòng xem trên thiết bị ban đầu.',
+  viewOnly: 'Bắt đầu trên thiết bị khác. Chỉ thanh toán nếu đây là của bạn, và chỉ một lần.',
+  viewEndedTitle: 'Liên kết này đã hết hạn',
+  viewEnded: 'Khoản thanh toán của bạn không bị ảnh hưởng. Hãy tiếp tục trên thiết bị bạn đã bắt đầu.',
   test: 'Thử nghiệm: đừng gửi tiền',
   close: 'Đóng',
   widgetName: 'Thanh toán',

@@ -48,6 +48,11 @@ describe('the end of a quote', () => {
     press('I have already sent it')
     expect(heading()).toBe('We keep looking for your deposit')
     expect(document.activeElement).toBe(screen.getByRole('heading'))
+    // Whoever must not send again is offered nothing to send to.
+    expect(screen.queryByRole('button', { name: 'Get a new quote' })).toBeNull()
+    press('Back')
+    expect(heading()).toBe('This quote is over')
+    expect(document.activeElement).toBe(screen.getByRole('heading'))
     shop.answerWith({ expiresInMs: 0, revision: 2, status: 'pending', phase: 'seen', cart: 'seen' })
     await pass(13_000)
     expect(heading()).toBe('Deposit seen, being confirmed')

@@ -11,6 +11,7 @@ import { browserClock } from './clock.ts'
 import type { PaywindowCallbacks, PaywindowTarget, UsePaywindowOptions } from './options.ts'
 import { createSession, type Session, type SessionState } from './session.ts'
 import { useLatest } from './useLatest.ts'
+import { useQueryPoll } from './useQueryPoll.ts'
 import { type PaywindowActions, useSession } from './useSession.ts'
 
 /**
@@ -26,7 +27,7 @@ export function usePaywindow(options: UsePaywindowOptions): SessionState & Paywi
   const [slot, setSlot] = useState(open)
   // Another cart is another session; React draws again before anything of the old one is seen.
   if (slot.target !== target) setSlot(open)
-  const handle = useSession(slot.session, client)
+  const handle = useSession(slot.session, useQueryPoll(slot.session, client))
   useReports(slot.session, handle.view, callbacks)
   return handle
 }

@@ -1,15 +1,13 @@
 /**
- * Ties a session to React and to a query: TanStack Query decides when to ask, keeps to one request at a time, joins what
- * StrictMode mounts twice, and stops on unmount. What is drawn is read from the session itself, because the end of a quote
- * must reach the screen in the same task as its timer, and a poll that brings nothing new must draw nothing.
+ * Ties a session to what is drawn. That is read from the session itself, because the end of a quote must reach the screen in
+ * the same task as its timer, and a poll that brings nothing new must draw nothing.
  */
-import { type QueryClient, useQuery } from '@tanstack/react-query'
-import { useEffect, useMemo, useReducer, useSyncExternalStore } from 'react'
+import { useEffect, useMemo, useSyncExternalStore } from 'react'
 import { untilNextSecondMs } from '../checkout/countdown.ts'
 import type { MethodChoice } from '../checkout/flow.ts'
 import type { HandoverLink, Session, SessionState } from './session.ts'
 import { startTicking } from './ticker.ts'
-import { isHidden, onAttention } from './visibility.ts'
+import { onAttention } from './visibility.ts'
 
 /** What the payer can do. The functions stay the same between renders. */
 export interface PaywindowActions {
@@ -39,67 +37,37 @@ export interface PaywindowActions {
   checkedAtMs(): number
 }
 
-/** Options for `useQuery` and for a head start with `prefetchQuery`. */
-export function sessionQuery(session: Session) {
-  return {
-    // Neither the reference nor the key: a query cache may be persisted by its owner.
-    queryKey: ['paywindow', session.number],
-    queryFn: ({ signal }: { signal: AbortSignal }) => session.step(signal),
-    initialData: session.state,
-    initialDataUpdatedAt: 0,
-    // What was asked a moment ago, before anything was drawn, is not asked again on mount.
-    staleTime: 1000,
-    // A session makes a cache entry of its own; a second is time enough for a component that mounts twice.
-    gcTime: 1000,
-    retry: false,
-    structuralSharing: false,
-    // Being told that the device is offline is no reason not to try: a failure erases nothing.
-    networkMode: 'always' as const,
-  }
+/** Who decides when the session asks. The functions stay the same between renders. */
+export interface Poll {
+  /** Asks now, unless a request is on its way. */
+  join(): void
+  /** Asks now, in place of a request that is on its way. */
+  restart(): void
+  /** Takes the pace that fits a page that is looked at. */
+  quicken(): void
 }
 
-/** Runs the session while mounted. */
-export function useSession(session: Session, client: QueryClient): SessionState & PaywindowActions {
+/** Draws with the session, and asks out of turn when that is of use. */
+export function useSession(session: Session, poll: Poll): SessionState & PaywindowActions {
   const state = useSyncExternalStore(session.subscribe, session.state, session.state)
-  const { refetch } = useQuery(
-    {
-      ...sessionQuery(session),
-      notifyOnChangeProps: [],
-      refetchInterval: () => session.delayMs(isHidden()),
-      refetchIntervalInBackground: true,
-      refetchOnWindowFocus: false,
-      refetchOnReconnect: false,
-    },
-    client,
-  )
-
-  // Drawn again, the query takes the pace that fits a page that is looked at.
-  const [, quicken] = useReducer((count: number) => count + 1, 0)
-  useEffect(
-    () =>
-      onAttention(() => {
-        if (session.isDue()) void refetch({ cancelRefetch: false })
-        else quicken()
-      }),
-    [session, refetch],
-  )
+  useEffect(() => onAttention(() => (session.isDue() ? poll.join() : poll.quicken())), [session, poll])
 
   const isCounting = state.view.kind === 'waiting'
   useEffect(() => {
     if (!isCounting) return
     return startTicking((hidden) => {
-      if (session.tick()) void refetch({ cancelRefetch: false })
+      if (session.tick()) poll.join()
       const leftMs = session.timeLeftMs()
       if (leftMs <= 0) return Number.POSITIVE_INFINITY
       return hidden ? leftMs : Math.min(leftMs, untilNextSecondMs(leftMs))
     })
-  }, [isCounting, session, refetch])
+  }, [isCounting, session, poll])
 
   const actions = useMemo((): PaywindowActions => {
     const now = (press: () => void) => () => {
       const before = session.state()
       press()
-      if (session.state() !== before) void refetch()
+      if (session.state() !== before) poll.restart()
     }
     return {
       choose: (method) => now(() => session.choose(method))(),
@@ -118,7 +86,7 @@ export function useSession(session: Session, client: QueryClient): SessionState 
           return hidden || leftMs <= 0 ? Number.POSITIVE_INFINITY : untilNextSecondMs(leftMs)
         }),
     }
-  }, [session, refetch])
+  }, [session, poll])
 
   return { ...state, ...actions }
 }

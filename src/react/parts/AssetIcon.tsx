@@ -20,13 +20,13 @@ const colors: Readonly<Record<string, string>> = {
   TRX: '#d0021b',
   BNB: '#c48f00',
   POL: '#8247e5',
-  XLM: '#14161a',
+  XLM: '#0b7f9e',
   TON: '#0098ea',
   ADA: '#0033ad',
   XMR: '#e05a00',
 }
 
-const letters: Readonly<Record<string, string>> = { ETH: 'Ξ', USDC: '$', EURC: '€' }
+const letters: Readonly<Record<string, string>> = { ETH: 'Ξ', USDC: '$', USDT: 'T', EURC: '€', XLM: 'S' }
 
 const coinOf: Readonly<Partial<Record<NetworkKind, string>>> = {
   ethereum: 'ETH',

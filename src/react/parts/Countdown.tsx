@@ -2,7 +2,7 @@
  * The time left. Every second writes one text node and draws nothing anew; the ring moves every twelve seconds, and the
  * level of urgency is an attribute of the widget's root that the style sheet reads.
  */
-import { useEffect, useRef } from 'react'
+import { useEffect, useLayoutEffect, useRef } from 'react'
 import { type AnnouncedAtMs, countdownText, dueAnnouncement, percentLeft, urgency } from '../../checkout/countdown.ts'
 import type { Texts } from '../../locales/en.ts'
 import { useSetting } from '../setting.ts'
@@ -32,13 +32,15 @@ export function Countdown({ onTick, timeLeftMs, endsAtMs }: CountdownProps) {
   }, [onTick, latest])
 
   const leftMs = timeLeftMs()
+  // Before it is seen for the first time. Written as it is written later: the two drawing libraries name it differently.
+  useLayoutEffect(() => writeAttribute(ring.current, 'stroke-dasharray', ringOf(timeLeftMs())), [timeLeftMs])
   const { texts } = setting
   return (
     <div className="pw-time" part="timer">
       <span className="pw-clock">
         <svg className="pw-ring" viewBox="0 0 24 24" aria-hidden="true">
           <circle cx="12" cy="12" r="10" />
-          <circle ref={ring} cx="12" cy="12" r="10" pathLength="100" strokeDasharray={ringOf(leftMs)} />
+          <circle ref={ring} cx="12" cy="12" r="10" pathLength="100" />
         </svg>
         <span ref={digits} role="timer" aria-label={texts.timeLeft}>
           {countdownText(leftMs)}

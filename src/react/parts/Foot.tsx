@@ -79,7 +79,6 @@ function CopyDetails({ checkout, view, checkedAtMs }: CopyDetailsProps) {
 function nowText(view: View, trouble: FootProps['trouble'], texts: Texts): string {
   if (trouble === 'lost') return texts.footLost
   if (trouble === 'failing') return texts.footFailing
-  if (trouble === 'viewEnded') return texts.viewEnded
   switch (view.kind) {
     case 'preparing':
       return texts.preparing

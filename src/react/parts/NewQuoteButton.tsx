@@ -5,13 +5,9 @@ import type { SessionState } from '../session.ts'
 import { useSetting } from '../setting.ts'
 import type { PaywindowActions } from '../useSession.ts'
 
-type NewQuoteButtonProps = Pick<SessionState, 'pending' | 'actionError'> &
-  Pick<PaywindowActions, 'renew'> & {
-    /** Drawn as the lesser of two choices. */
-    readonly look?: 'quiet' | undefined
-  }
+type NewQuoteButtonProps = Pick<SessionState, 'pending' | 'actionError'> & Pick<PaywindowActions, 'renew'>
 
-export function NewQuoteButton({ look, pending, actionError, renew }: NewQuoteButtonProps) {
+export function NewQuoteButton({ pending, actionError, renew }: NewQuoteButtonProps) {
   const { texts } = useSetting()
   const isBusy = pending?.kind === 'renew'
   return (
@@ -25,7 +21,6 @@ export function NewQuoteButton({ look, pending, actionError, renew }: NewQuoteBu
         type="button"
         className="pw-button"
         part="button"
-        data-look={look}
         aria-disabled={isBusy}
         aria-busy={isBusy}
         onClick={isBusy ? undefined : renew}

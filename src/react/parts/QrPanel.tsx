@@ -24,7 +24,11 @@ export function QrPanel({ checkout }: { checkout: Checkout }) {
   if (!choice) return null
   const tag = texts[tagWord(checkout.network)]
   const wordings: Readonly<Record<QrContent, Wording>> = {
-    address: { choice: texts.address, label: texts.codeOfAddress, why: texts.whyAddress },
+    address: {
+      choice: texts.address,
+      label: texts.codeOfAddress,
+      why: checkout.tag === null ? texts.whyAddress : fill(texts.whyAddressTag, { tag }),
+    },
     amount: { choice: texts.codeAmount, label: texts.codeOfAmount, why: texts.whyAmount },
     tag: { choice: tag, label: texts.codeOfTag, why: texts.whyTag },
     addressAndTag: { choice: texts.codeBoth, label: texts.codeOfBoth, why: texts.whyBoth },

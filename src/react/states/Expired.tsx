@@ -17,10 +17,8 @@ type ExpiredProps = Pick<SessionState, 'pending' | 'actionError'> &
 
 export function Expired({ checkout, pending, actionError, renew }: ExpiredProps) {
   const { texts } = useSetting()
-  const [hasSent, setHasSent] = useState(false)
-  const newQuote = checkout.viewOnly ? null : (
-    <NewQuoteButton look={hasSent ? 'quiet' : undefined} pending={pending} actionError={actionError} renew={renew} />
-  )
+  /** What the payer said; null until anything was pressed. */
+  const [hasSent, setHasSent] = useState<boolean | null>(null)
   const details = (
     <Details checkout={checkout}>
       <Say text={texts.oldAddress} values={{ address: <span dir="ltr">{checkout.address}</span> }} />
@@ -30,7 +28,9 @@ export function Expired({ checkout, pending, actionError, renew }: ExpiredProps)
     return (
       <Result key="sent" sign="clock" tone="info" title={texts.sentTitle} text={texts.sentText} takesFocus>
         <Differences checkout={checkout} />
-        {newQuote}
+        <button type="button" className="pw-button" part="button" data-look="quiet" onClick={() => setHasSent(false)}>
+          {texts.back}
+        </button>
         {details}
       </Result>
     )
@@ -42,8 +42,9 @@ export function Expired({ checkout, pending, actionError, renew }: ExpiredProps)
       tone="warn"
       title={texts.expiredTitle}
       text={<Say text={texts.expiredText} values={{ strong: <b>{texts.expiredStrong}</b> }} />}
+      takesFocus={hasSent === false}
     >
-      {newQuote}
+      {checkout.viewOnly ? null : <NewQuoteButton pending={pending} actionError={actionError} renew={renew} />}
       <button type="button" className="pw-button" part="button" data-look="quiet" onClick={() => setHasSent(true)}>
         {texts.alreadySent}
       </button>

@@ -12,7 +12,12 @@ export function Refused({ error, retry }: Pick<PaywindowActions, 'retry'> & { re
   const { texts } = useSetting()
   const text = fill(reason(error.code, texts), { code: error.code })
   return (
-    <Result sign="cross" tone="warn" title={texts.refusedTitle} text={text}>
+    <Result
+      sign="cross"
+      tone="warn"
+      title={error.code === 'not_found' ? texts.viewEndedTitle : texts.refusedTitle}
+      text={text}
+    >
       <button type="button" className="pw-button" part="button" data-look="quiet" onClick={retry}>
         {texts.retry}
       </button>
