@@ -7,6 +7,8 @@ import { hasAddress, heading, openShop, pass, press, seen } from './widgetHarnes
 
 const shop = openShop()
 const address = checkoutFixture().address
+/** Those of the fields; *Copy details* stays. */
+const copyButtons = /^Copy (Address|Amount)$/
 
 describe('the end of a quote', () => {
   it('takes address, code and copy buttons away with the first task after it', async () => {
@@ -14,10 +16,14 @@ describe('the end of a quote', () => {
     await shop.show()
     await pass(3900)
     expect(hasAddress()).toBe(true)
+    expect(screen.getAllByRole('button', { name: copyButtons }).map(({ ariaLabel }) => ariaLabel)).toEqual([
+      'Copy Address',
+      'Copy Amount',
+    ])
     await pass(101)
     expect(heading()).toBe('This quote is over')
     expect(document.querySelector('.pw-qr-code')).toBeNull()
-    expect(screen.queryByRole('button', { name: /^Copy address/ })).toBeNull()
+    expect(screen.queryByRole('button', { name: copyButtons })).toBeNull()
     expect(document.querySelector('details')?.textContent).toContain(`Old address, not to be used: ${address}`)
     expect(document.querySelector('details')?.open).toBe(false)
   })
