@@ -98,6 +98,24 @@ describe('opening a checkout', () => {
     expect((await shop.poll(old)).expiresInMs).toBeLessThanOrEqual(0)
   })
 
+  it('takes no price from a browser, for a first quote, for the same one again or for a new one', async () => {
+    const price = { asset: 'USD', amount: '0.01' }
+    const amounts = { amount: '0.00000001', sourceAmount: '0.00000001', targetAmount: '0.01' }
+    const wish = { price, offer: { price }, merchant: { name: 'Mallory' }, description: 'Free', ...amounts }
+    const honest = { price: { asset: 'USD', amount: '49.9' }, merchant: { name: 'Lantern Books' } }
+    const shop = createTestShop()
+    const first = await shop.open({ reference: 'cart-42', ...wish })
+    expect(first).toMatchObject({ ...honest, description: 'Order 42', amount: order(shop).sourceAmount })
+    expect(order(shop).targetAmount).toBe('49.9')
+    expect(await shop.open({ reference: 'cart-42', asset: 'BTC', network: 'bitcoin', ...wish })).toEqual(first)
+
+    await shop.pass(1_300_000)
+    const renewed = await shop.send('POST', `/checkouts/${first.id}/renew`, { body: wish, key: first.key })
+    expect(renewed).toMatchObject({ status: 200, json: { ...honest, amount: order(shop, 1).sourceAmount } })
+    expect(order(shop, 1).targetAmount).toBe('49.9')
+    expect(shop.sandbox.orders()).toHaveLength(2)
+  })
+
   it('keeps the method that was chosen when the price changes', async () => {
     const shop = createTestShop()
     const methods = [bitcoin, xrp]
