@@ -1,0 +1,73 @@
+// @vitest-environment jsdom
+import { fireEvent, screen } from '@testing-library/react'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { checkoutFixture } from '../checkout/fixture.ts'
+import type { Checkout, Offer } from '../contract/checkout.ts'
+import { heading, openShop, paid, pass, seen } from './widgetHarness.tsx'
+
+const shop = openShop()
+const merchant = { name: 'Lantern Books', supportUrl: 'https://shop.example/help?order=42' }
+const writeText = vi.fn(async (_text: string) => undefined)
+
+beforeEach(() => {
+  writeText.mockClear()
+  Object.defineProperty(navigator, 'clipboard', { value: { writeText }, configurable: true })
+})
+
+/** Every screen of a payment: its heading, and what the server says of it. */
+const screens: readonly [title: string, changes: Partial<Checkout>][] = [
+  ['Send exactly 0.00123456 BTC', {}],
+  ['This quote is over', { expiresInMs: 0 }],
+  ['Deposit seen, being confirmed', seen],
+  ['Paid, thank you', paid],
+  ['This payment was canceled', { status: 'canceled', phase: 'ended' }],
+  ['This order already has a deposit', { cart: 'seen' }],
+  ['This order is already paid', { cart: 'paid' }],
+]
+
+describe.each(screens)('with the screen “%s”', (title, changes) => {
+  it("help is a link to the merchant's own page, in a tab that cannot reach back", async () => {
+    shop.answerWith({ ...changes, merchant })
+    await shop.show()
+    expect(heading()).toBe(title)
+    const link = screen.getByRole('link', { name: /^Need help\? ?\(opens in a new tab\)$/ })
+    expect(link.getAttribute('href')).toBe(merchant.supportUrl)
+    expect(link.getAttribute('target')).toBe('_blank')
+    expect(link.getAttribute('rel')?.split(' ')).toContain('noopener')
+  })
+
+  it('there is no link to nowhere where the merchant has no such page', async () => {
+    shop.answerWith(changes)
+    await shop.show()
+    expect(heading()).toBe(title)
+    expect(screen.queryByText(/^Need help/)).toBeNull()
+  })
+
+  it('what support asks for is copied with one press, without what opens the payment', async () => {
+    shop.answerWith(changes)
+    await shop.show()
+    fireEvent.click(screen.getByRole('button', { name: 'Copy details' }))
+    await pass(0)
+    expect(screen.getByRole('button', { name: 'Copied' })).toBeTruthy()
+    const text = writeText.mock.lastCall?.[0]
+    const { id, reference, amount, address } = checkoutFixture()
+    for (const part of [id, reference, `${amount} BTC`, address]) expect(text).toContain(part)
+    expect(text).not.toContain('key-of-the-payer')
+  })
+})
+
+describe('before there is a payment', () => {
+  it('help is there with the choice, and there are no details yet', async () => {
+    const { reference, price, cart, test } = checkoutFixture()
+    const methods = [
+      { asset: 'BTC', network: 'bitcoin', name: 'Bitcoin' },
+      { asset: 'ETH', network: 'erc-20', name: 'Ether' },
+    ]
+    const offer: Offer = { v: 1, reference, price, cart, test, merchant, methods }
+    shop.merchant.on('POST /checkouts', () => ({ json: { v: 1, offer } }))
+    await shop.show()
+    expect(heading()).toBe('What would you like to pay with?')
+    expect(screen.getByRole('link', { name: /^Need help\?/ }).getAttribute('href')).toBe(merchant.supportUrl)
+    expect(screen.queryByRole('button', { name: 'Copy details' })).toBeNull()
+  })
+})
