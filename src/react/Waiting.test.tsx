@@ -3,7 +3,9 @@ import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/re
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { checkoutFixture } from '../checkout/fixture.ts'
 import type { Checkout } from '../contract/checkout.ts'
-import { en } from '../locales/en.ts'
+import { de } from '../locales/de.ts'
+import { en, type Texts } from '../locales/en.ts'
+import { fill } from '../locales/format.ts'
 import { SettingContext } from './setting.ts'
 import { Waiting } from './states/Waiting.tsx'
 
@@ -26,12 +28,10 @@ beforeEach(() => {
 })
 afterEach(cleanup)
 
-function show(checkout: Checkout = checkoutFixture()) {
+function show(checkout: Checkout = checkoutFixture(), texts: Texts = en, locale = 'en') {
   const nothing = () => undefined
   return render(
-    <SettingContext.Provider
-      value={{ texts: en, locale: 'en', endpoint: '/paywindow/', handoverUrl: undefined, announce }}
-    >
+    <SettingContext.Provider value={{ texts, locale, endpoint: '/paywindow/', handoverUrl: undefined, announce }}>
       <Waiting
         checkout={checkout}
         pending={null}
@@ -66,6 +66,19 @@ describe('what is to be copied', () => {
     expect(writeText).toHaveBeenLastCalledWith('22.841')
   })
 
+  it('has a point and nothing else between its digits where people write a comma', async () => {
+    const copied = async (name: string) => {
+      fireEvent.click(screen.getByRole('button', { name: fill(de.copyName, { name }) }))
+      await screen.findByRole('button', { name: fill(de.copiedName, { name }) })
+      return writeText.mock.lastCall?.[0]
+    }
+    show(checkoutFixture({ ...xrp, amount: '1234567.891' }), de, 'de-DE')
+    expect((1234567.891).toLocaleString('de-DE')).toBe('1.234.567,891')
+    expect(await copied(de.amount)).toBe('1234567.891')
+    expect(await copied(de.address)).toBe(xrp.address)
+    expect(await copied(de.destinationTag)).toBe(xrp.tag)
+  })
+
   it('is not called copied when it was not: it is selected, and the payer is told', async () => {
     writeText.mockRejectedValue(new DOMException('blocked', 'NotAllowedError'))
     show()
@@ -82,6 +95,19 @@ describe('what is to be copied', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Copy Amount' }))
     expect(await screen.findByText(en.copyFailed)).toBeTruthy()
     await waitFor(() => expect(getSelection()?.toString()).toBe('0.00123456'))
+  })
+})
+
+describe('the network', () => {
+  it.each([
+    ['BTC', 'bitcoin', 'Only on the Bitcoin network'],
+    ['USDT', 'erc-20', 'Only on the Ethereum (ERC-20) network'],
+    ['USDT', 'trc-20', 'Only on the Tron (TRC-20) network'],
+    ['NEW', 'a-new-network', 'Only on the a-new-network network'],
+  ])('of %s over %s is named under the amount: %s', (symbol, network, sentence) => {
+    show(checkoutFixture({ asset: { symbol, name: symbol }, network }))
+    expect(screen.getByText((_, element) => element?.textContent === sentence)).toBeTruthy()
+    expect(texts('.pw-lead b')).toEqual([sentence.replace('Only on the ', '').replace(/ network$/, '')])
   })
 })
 

@@ -151,6 +151,20 @@ describe('choosing', () => {
     expect(hasAddress()).toBe(true)
   })
 
+  it('names the network of each method, and tells two of one asset apart', async () => {
+    const tether = (network: string) => ({ asset: 'USDT', network, name: 'Tether' })
+    const methods = [...twoMethods.methods, tether('erc-20'), tether('trc-20')]
+    shop.merchant.on('POST /checkouts', () => ({ json: { v: 1, offer: { ...twoMethods, methods } } }))
+    await shop.show()
+    for (const name of [
+      /^Bitcoin.*Bitcoin network$/,
+      /^Ether.*Ethereum \(ERC-20\) network$/,
+      /^Tether.*Ethereum \(ERC-20\) network$/,
+      /^Tether.*Tron \(TRC-20\) network$/,
+    ])
+      expect(screen.getAllByRole('button', { name })).toHaveLength(1)
+  })
+
   it('can be come back to, and left again without a request', async () => {
     await shop.show()
     press(/^Bitcoin/)
