@@ -1,8 +1,16 @@
 /** What a wallet reads from the screen is what the payer was told, to the character. */
+import type { Locator } from '@playwright/test'
 import { en } from '../src/locales/en.ts'
-import { readCode } from './qr.ts'
+import { inspectCode, readCode } from './qr.ts'
 import { builds, expect, openPage, test } from './test.ts'
-import { widgetOn } from './widget.ts'
+import { type Widget, widgetOn } from './widget.ts'
+
+/** Looks of a page that could draw a code light on dark, or let its border run into what is around it. */
+const looks = [
+  ['light', { colorScheme: 'light' }],
+  ['dark', { colorScheme: 'dark' }],
+  ['forced colours on black', { colorScheme: 'dark', forcedColors: 'active' }],
+] as const
 
 /** What the code holds at first, for each method of the shop. */
 const methods: readonly [method: string, text: (address: string, amount: string) => string][] = [
@@ -46,4 +54,48 @@ for (const { build, path } of builds) {
     expect(await readCode(widget.code)).toBe(tag)
     complaints.splice(0)
   })
+
+  for (const [look, media] of looks) {
+    test(`${build}, ${look}: every code is black on white, whole, in a border of four modules, and a seventh of it may be lost`, async ({
+      page,
+      complaints,
+    }) => {
+      await page.emulateMedia(media)
+      await openPage(page, path)
+      const widget = widgetOn(page)
+      await widget.choose('Bitcoin')
+      expect(await isCardWhite(widget)).toBe(look === 'light')
+      await expectWhole(widget.code)
+      await widget.root.getByText(en.continueElsewhere).click()
+      await expectWhole(widget.root.getByRole('img', { name: en.handoverCode }))
+      await widget.root.getByRole('button', { name: en.change }).click()
+      await widget.choose('XRP')
+      await expectWhole(widget.code)
+      await widget.root.getByRole('radio', { name: en.destinationTag }).check()
+      await expectWhole(widget.code)
+      complaints.splice(0)
+    })
+  }
+}
+
+test('an element that is dark on a light page has the same code', async ({ page, complaints }) => {
+  await openPage(page, '/')
+  const widget = widgetOn(page)
+  await widget.choose('Litecoin')
+  expect(await isCardWhite(widget)).toBe(true)
+  await page.locator('pay-window').evaluate((element) => element.setAttribute('theme', 'dark'))
+  await expect.poll(() => isCardWhite(widget)).toBe(false)
+  await expectWhole(widget.code)
+  complaints.splice(0)
+})
+
+function isCardWhite({ root }: Widget): Promise<boolean> {
+  return root.locator('.pw-card').evaluate((card) => getComputedStyle(card).backgroundColor === 'rgb(255, 255, 255)')
+}
+
+async function expectWhole(code: Locator): Promise<void> {
+  const { level, misdrawn } = await inspectCode(code)
+  expect(misdrawn).toEqual([])
+  // The encoder takes a better level where that makes the code no larger.
+  expect(['medium', 'quartile', 'high']).toContain(level)
 }

@@ -3,8 +3,8 @@ import type { Page } from '@playwright/test'
 import { asRecord } from '../src/contract/parse.ts'
 import { en } from '../src/locales/en.ts'
 import { expectNoFindings } from './axe.ts'
-import { readCode } from './qr.ts'
-import { builds, expect, forget, openBody, openPage, test } from './test.ts'
+import { inspectCode, readCode } from './qr.ts'
+import { builds, dress, expect, forget, openBody, openPage, test } from './test.ts'
 import { drawnBackwards, widgetOn } from './widget.ts'
 
 /** Would draw everything after it backwards, if it could. */
@@ -121,15 +121,6 @@ test('two widgets on a page with a method each show an order each', async ({ pag
   expect(await shop.orders()).toHaveLength(2)
 })
 
-/** Gives the page styles, past its policy. */
-async function dress(page: Page, css: string): Promise<void> {
-  await page.evaluate((text) => {
-    const sheet = new CSSStyleSheet()
-    sheet.replaceSync(text)
-    document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
-  }, css)
-}
-
 /** Answers creations with something else than the shop did. */
 async function tellInstead(page: Page, change: (answer: object) => object): Promise<void> {
   await page.route('**/paywindow/checkouts', async (route) => {
@@ -162,6 +153,7 @@ async function expectWhole(page: Page): Promise<void> {
   await expect(widget.timer).toBeVisible()
   expect(await widget.root.evaluate((root) => root.scrollWidth - root.clientWidth)).toBeLessThanOrEqual(0)
   expect(await readCode(widget.code)).toBe(await widget.read(en.address))
+  expect((await inspectCode(widget.code)).misdrawn).toEqual([])
 }
 
 /** Computed styles of everything in the widget that a page could want to change. */

@@ -15,6 +15,14 @@ export const builds = [
   { build: 'React', path: '/react' },
 ] as const
 
+/** With `test.use`: what a browser asks its user for before a page may read the clipboard. */
+export const withClipboard = { permissions: ['clipboard-read', 'clipboard-write'] }
+
+/** What a payer would paste somewhere else now. */
+export function readClipboard(page: Page): Promise<string> {
+  return page.evaluate(() => navigator.clipboard.readText())
+}
+
 export interface Shop extends ShopProcess {
   readonly url: string
   /** What the browser asked the shop for: `GET /`. */
@@ -99,6 +107,24 @@ export async function openBody(page: Page, body: string, head = ''): Promise<voi
     })
   })
   await page.goto('/order')
+}
+
+/** Gives the page styles, past its policy. */
+export async function dress(page: Page, css: string): Promise<void> {
+  await page.evaluate((text) => {
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync(text)
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
+  }, css)
+}
+
+/**
+ * Does what a button of the simulated payer does, without the button: on pages that have none, and where a press would take
+ * the focus away.
+ */
+export async function simulateUnseen(page: Page, simulation: Simulation): Promise<void> {
+  const answer = await page.request.post(`/simulate/${simulation}`)
+  expect(await answer.text()).toMatch(/^Done/)
 }
 
 /**

@@ -1,6 +1,7 @@
 /** The widget as a payer sees it: by names and roles, the same inside a shadow root and outside of one. */
 import { expect, type Locator, type Page } from '@playwright/test'
-import { en } from '../src/locales/en.ts'
+import { en, type Texts } from '../src/locales/en.ts'
+import { fill } from '../src/locales/format.ts'
 
 export interface Widget {
   /** Everything of it. */
@@ -12,12 +13,16 @@ export interface Widget {
   readonly foot: Locator
   /** What a screen reader is told out of turn. */
   readonly live: Locator
-  /** What stands in a field that can be copied: `en.amount`, `en.address`, `en.destinationTag`. */
+  /** What stands in a field that can be copied: `en.amount`, `en.address`, `en.destinationTag` in English. */
   field(name: string): Locator
+  /** The button that copies it, before it is pressed. */
+  copyButton(name: string): Locator
   /** Its text to the character, as it is copied. */
   read(name: string): Promise<string>
   /** Picks a method by its name, and waits for the address. */
   choose(method: string): Promise<void>
+  /** The heading of a screen. */
+  title(name: string): Locator
   /** Waits for the screen with this heading. */
   shows(title: string): Promise<void>
   /** Waits until there is an address to send to. */
@@ -26,17 +31,17 @@ export interface Widget {
   countPanel(): Promise<number>
 }
 
-export function widgetOn(page: Page): Widget {
+/** @param texts - Those of the language that it speaks. */
+export function widgetOn(page: Page, texts: Texts = en): Widget {
   const root = page.locator('.pw')
   const title = (name: string) => root.getByRole('heading', { name, exact: true })
-  const copyButton = (name: string) =>
-    page.getByRole('button', { name: en.copyName.replace('{name}', name), exact: true })
+  const copyButton = (name: string) => page.getByRole('button', { name: fill(texts.copyName, { name }), exact: true })
   const field = (name: string) =>
     root
       .locator('.pw-field')
       .filter({ has: copyButton(name) })
       .locator('.pw-exact')
-  const asksForMoney = () => expect(field(en.address)).toBeVisible()
+  const asksForMoney = () => expect(field(texts.address)).toBeVisible()
   return {
     root,
     code: root.locator('.pw-qr-code'),
@@ -44,6 +49,8 @@ export function widgetOn(page: Page): Widget {
     foot: root.locator('.pw-foot'),
     live: root.getByRole('status'),
     field,
+    copyButton,
+    title,
     read: async (name) => (await field(name).textContent()) ?? '',
     choose: async (method) => {
       await root.getByRole('button', { name: new RegExp(`^${method}\\b`) }).click()

@@ -1,0 +1,41 @@
+/** A page gives the widget its own looks with custom properties, also through the shadow root, and the payment code none. */
+import { en } from '../src/locales/en.ts'
+import { inspectCode } from './qr.ts'
+import { builds, dress, expect, openPage, test } from './test.ts'
+import { widgetOn } from './widget.ts'
+
+for (const { build, path } of builds) {
+  test(`${build}: accent, text and corners are those of the page, and the code stays black on white`, async ({
+    page,
+    complaints,
+  }) => {
+    await openPage(page, path)
+    const widget = widgetOn(page)
+    await widget.choose('Bitcoin')
+    const button = widget.root.getByRole('link', { name: en.openWallet })
+    const card = widget.root.locator('.pw-card')
+    await expect(button).not.toHaveCSS('background-color', 'rgb(10, 120, 90)')
+    await expect(button).toHaveCSS('border-radius', '16px')
+    await dress(
+      page,
+      ':root { --pw-accent: rgb(10, 120, 90); --pw-radius: 3px; --pw-text: rgb(90, 0, 60); --pw-bg: rgb(255, 250, 220) }',
+    )
+    await expect(button).toHaveCSS('background-color', 'rgb(10, 120, 90)')
+    await expect(button).toHaveCSS('border-radius', '3px')
+    await expect(card).toHaveCSS('border-radius', '7px')
+    await expect(card).toHaveCSS('background-color', 'rgb(255, 250, 220)')
+    await expect(widget.title(`${en.sendExactly} ${await widget.read(en.amount)} BTC`)).toHaveCSS(
+      'color',
+      'rgb(90, 0, 60)',
+    )
+    // Black on a dark accent could not be read.
+    await expect(button).toHaveCSS('color', /^(rgb\(255, 255, 255\)|oklch\(1 0 0\))$/)
+    expect((await inspectCode(widget.code)).misdrawn).toEqual([])
+
+    await dress(page, ':has(> .pw), pay-window { --pw-accent: rgb(250, 220, 40) }')
+    await expect(button).toHaveCSS('background-color', 'rgb(250, 220, 40)')
+    await expect(button).toHaveCSS('color', /^(rgb\(0, 0, 0\)|oklch\(0 0 0\))$/)
+    await expect(button).toHaveCSS('border-radius', '3px')
+    complaints.splice(0)
+  })
+}
