@@ -1,0 +1,82 @@
+/** What is on the clipboard after a press, read back as a wallet or a mail to support would get it. */
+import type { Page } from '@playwright/test'
+import { asRecord, type JsonRecord } from '../src/contract/parse.ts'
+import { de } from '../src/locales/de.ts'
+import { en } from '../src/locales/en.ts'
+import { builds, expect, openBody, openPage, readClipboard, test, withClipboard } from './test.ts'
+import { widgetOn } from './widget.ts'
+
+test.use(withClipboard)
+
+for (const { build, path } of builds) {
+  test.describe(`${build}:`, () => {
+    test('amount, address and tag are copied as the server said them, to the character', async ({ page }) => {
+      await openPage(page, path)
+      const widget = widgetOn(page)
+      await widget.shows(en.chooseTitle)
+      const answer = nextCheckout(page)
+      await widget.choose('XRP')
+      const { amount, address, tag } = await answer
+      expect(amount).toMatch(/^\d+\.\d+$/)
+      for (const [name, text] of [
+        [en.amount, amount],
+        [en.address, address],
+        [en.destinationTag, tag],
+      ] as const) {
+        await widget.copyButton(String(name)).click()
+        await expect.poll(() => readClipboard(page)).toBe(text)
+      }
+    })
+
+    test('the details are what support has to know, and not what opens the payment', async ({ page }) => {
+      await openPage(page, path)
+      const widget = widgetOn(page)
+      await widget.shows(en.chooseTitle)
+      const answer = nextCheckout(page)
+      await widget.choose('XRP')
+      const { id, key, reference, amount, address, tag } = await answer
+      expect(key).toMatch(/^[\w-]{32}$/)
+      await widget.root.getByRole('button', { name: en.copyDetails, exact: true }).click()
+      await expect(widget.root.getByRole('button', { name: en.copied, exact: true })).toBeVisible()
+      const lines = (await readClipboard(page)).split('\n')
+      for (const line of [
+        `Merchant: Lantern Books`,
+        `Reference: ${reference}`,
+        `Checkout: ${id}`,
+        `Price: 49.9 USD`,
+        `Amount to send: ${amount} XRP`,
+        `Address: ${address}`,
+        `Tag: ${tag}`,
+      ])
+        expect(lines).toContain(line)
+      expect(lines.join('\n')).not.toContain(key)
+    })
+  })
+}
+
+test('where people write a comma, what is copied has a point between its digits and nothing else', async ({ page }) => {
+  const answer = nextCheckout(page)
+  await openBody(
+    page,
+    '<main lang="de"><h1>Kasse</h1><pay-window endpoint="/paywindow" reference="order-1042" asset="XRP" network="ripple"></pay-window></main><script src="/paywindow.js"></script>',
+  )
+  const widget = widgetOn(page, de)
+  await widget.asksForMoney()
+  await expect(widget.root.locator('.pw-price')).toHaveText(/^49,90\s\$$/)
+  const { amount, address, tag } = await answer
+  expect(amount).toMatch(/^\d+\.\d+$/)
+  for (const [name, text] of [
+    [de.amount, amount],
+    [de.address, address],
+    [de.destinationTag, tag],
+  ] as const) {
+    await widget.copyButton(name).click()
+    await expect.poll(() => readClipboard(page)).toBe(text)
+  }
+})
+
+/** What the server will say of the next checkout that is asked for. */
+async function nextCheckout(page: Page): Promise<JsonRecord> {
+  const response = await page.waitForResponse('**/paywindow/checkouts')
+  return asRecord(await response.json(), 'checkout')
+}
