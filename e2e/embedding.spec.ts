@@ -1,6 +1,8 @@
 /** The other two ways to put the script on a page: where the script stands, and as a modal. */
+import type { Locator, Page } from '@playwright/test'
+import { asRecord } from '../src/contract/parse.ts'
 import { en } from '../src/locales/en.ts'
-import { expect, openBody, test } from './test.ts'
+import { expect, openBody, simulateUnseen, test } from './test.ts'
 import { widgetOn } from './widget.ts'
 
 test('the script mounts where it stands', async ({ page, shop }) => {
@@ -17,18 +19,8 @@ test('a modal keeps the focus, closes with Esc, gives the focus back, and opens 
   page,
   shop,
 }) => {
-  await openBody(page, '<main><h1>Cart</h1><button>Pay</button></main><script src="/paywindow.js"></script>')
+  const pay = await openCart(page)
   const widget = widgetOn(page)
-  const pay = page.getByRole('button', { name: 'Pay', exact: true })
-  await page.evaluate(() => {
-    document.querySelector('button')?.addEventListener('click', () =>
-      window.Paywindow?.open({
-        endpoint: '/paywindow',
-        reference: 'order-1042',
-        onClose: () => (document.title += ', closed'),
-      }),
-    )
-  })
   await pay.click()
   await widget.choose('Bitcoin')
   const address = await widget.read(en.address)
@@ -41,11 +33,68 @@ test('a modal keeps the focus, closes with Esc, gives the focus back, and opens 
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await expect(pay).toBeFocused()
-  await expect(page).toHaveTitle('Pay, closed')
+  await expect(page).toHaveTitle('Pay, paywindow:close, closed')
   await pay.click()
   await widget.asksForMoney()
   expect(await widget.read(en.address)).toBe(address)
   expect(await shop.orders()).toHaveLength(1)
+})
+
+test('a modal is paid in, can be closed on every screen, and gives the focus back when its button closes it', async ({
+  page,
+  shop,
+  poll,
+}) => {
+  await page.clock.install()
+  const pay = await openCart(page)
+  const widget = widgetOn(page)
+  const dialog = page.getByRole('dialog', { name: en.widgetName })
+  const close = dialog.getByRole('button', { name: en.close, exact: true })
+  await pay.click()
+  await widget.shows(en.chooseTitle)
+  await expect(close).toBeVisible()
+  await widget.choose('Bitcoin')
+  await close.click()
+  await expect(dialog).toHaveCount(0)
+  await expect(pay).toBeFocused()
+  await expect(page).toHaveTitle('Pay, paywindow:close, closed')
+
+  await pay.click()
+  await widget.asksForMoney()
+  await simulateUnseen(page, 'exact')
+  await poll()
+  await widget.shows(en.seenTitle)
+  await expect(close).toBeVisible()
+  await simulateUnseen(page, 'confirm')
+  await poll()
+  await widget.shows(en.paidTitle)
+  await expect(dialog).toBeVisible()
+  await expect(page).toHaveURL('/order')
+  await close.click()
+  await expect(dialog).toHaveCount(0)
+  await expect(pay).toBeFocused()
+  await expect(page).toHaveTitle('Pay, paywindow:close, closed, paywindow:close, closed')
+  expect(await shop.orders()).toHaveLength(1)
+})
+
+test("in a modal help is a link to the merchant's own page, in a tab beside it", async ({ page, shop }) => {
+  const supportUrl = `${shop.url}/order?help`
+  await page.route('**/paywindow/checkouts', async (route) => {
+    const response = await route.fetch()
+    const answer = asRecord(await response.json(), 'answer')
+    const merchant = { ...asRecord(answer.merchant, 'merchant'), supportUrl }
+    await route.fulfill({ response, json: { ...answer, merchant } })
+  })
+  const pay = await openCart(page, { asset: 'BTC', network: 'bitcoin' })
+  await pay.click()
+  await widgetOn(page).asksForMoney()
+  const opened = page.context().waitForEvent('page')
+  await page.getByRole('dialog').getByRole('link', { name: en.help }).click()
+  const help = await opened
+  await expect(help).toHaveURL(supportUrl)
+  expect(await help.evaluate(() => opener)).toBeNull()
+  await expect(page).toHaveURL('/order')
+  await widgetOn(page).asksForMoney()
 })
 
 test('two elements with the same order share it, and do not hear each other', async ({ page, shop }) => {
@@ -57,3 +106,21 @@ test('two elements with the same order share it, and do not hear each other', as
   expect(addresses.slice(0, 2)).toEqual(addresses.slice(2))
   expect(await shop.orders()).toHaveLength(1)
 })
+
+/** A page with a button that opens the modal; its title says what it was told of the closing. */
+async function openCart(page: Page, method: { asset?: string; network?: string } = {}): Promise<Locator> {
+  await openBody(page, '<main><h1>Cart</h1><button>Pay</button></main><script src="/paywindow.js"></script>')
+  await page.evaluate((chosen) => {
+    const note = (text: string) => (document.title += `, ${text}`)
+    document.addEventListener('paywindow:close', ({ type }) => note(type))
+    document.querySelector('button')?.addEventListener('click', () =>
+      window.Paywindow?.open({
+        endpoint: '/paywindow',
+        reference: 'order-1042',
+        ...chosen,
+        onClose: () => note('closed'),
+      }),
+    )
+  }, method)
+  return page.getByRole('button', { name: 'Pay', exact: true })
+}
