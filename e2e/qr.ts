@@ -19,7 +19,7 @@ interface Drawing {
   /** Share of a code that may be unreadable: 7 % at `low`, 15, 25 and 30 % at the others. */
   readonly level: (typeof levels)[number]
   /**
-   * Modules that are not exactly black or white as another encoder makes them, border included: `row 3, column 40: #ff69b4`.
+   * The first modules that are not exactly black or white as another encoder makes them, border included: `row 3, column 40: #ff69b4`.
    * Not among them: what round corners cut off where neither the code nor its sides are.
    */
   readonly misdrawn: readonly string[]
@@ -38,7 +38,7 @@ export async function inspectCode(code: Locator): Promise<Drawing> {
       return isRight ? [] : `row ${y}, column ${x}: ${colour}`
     }),
   )
-  return { level, misdrawn }
+  return { level, misdrawn: misdrawn.slice(0, 9) }
 }
 
 const cutOff = 'cut off'
@@ -83,7 +83,8 @@ function readFormat(modules: readonly (readonly string[])[]): Pick<Drawing, 'lev
   const word = [...along, ...upwards].reduce((sum, colour) => sum * 2 + (colour === '#000000' ? 1 : 0), 0)
   const data = Array.from({ length: 32 }, (_, at) => at).find((at) => formatWord(at) === word) ?? -1
   const level = levels[data >> 3]
-  if (!level) throw new Error(`no black code on white says of itself ${word.toString(2)}`)
+  if (!level)
+    throw new Error(`not black on white in a border of ${border} modules: no code has the format ${word.toString(2)}`)
   return { level, mask: data & 7 }
 }
 
