@@ -31,6 +31,7 @@ describe('bip321', () => {
       'BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4',
       'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
     ],
+    ['base58 that begins like bech32', 'LTc1ficWPCLXX3BPdC1EJC1SdpgdQXyYxi', 'LTc1ficWPCLXX3BPdC1EJC1SdpgdQXyYxi'],
     ['base58 unchanged', '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2', '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2'],
     [
       'a prefix that is there already',

@@ -79,9 +79,12 @@ function withoutScheme(scheme: string, address: string): string {
   return address.toLowerCase().startsWith(`${scheme}:`) ? address.slice(scheme.length + 1) : address
 }
 
-/** Bech32 may be written in capitals, which some wallets refuse in a code; base58, known by its other beginning, must stay. */
+/**
+ * Bech32 may be written in capitals, which some wallets refuse in a code. Base58 must stay as it is, and may begin alike:
+ * Litecoin's `LTc1…`. It mixes capitals with others, which bech32 forbids.
+ */
 function lowerCaseBech32(address: string): string {
-  return /^(?:bc1|tb1|bcrt1|ltc1|tltc1)/i.test(address) ? address.toLowerCase() : address
+  return /^(?:BC1|TB1|BCRT1|LTC1|TLTC1)[^a-z]+$/.test(address) ? address.toLowerCase() : address
 }
 
 function isUnsigned(text: string, bits: bigint): boolean {

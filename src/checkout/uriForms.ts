@@ -75,7 +75,10 @@ export const uriForms: readonly UriForm[] = [
     ...inCoins,
     asset: 'LTC',
     network: 'litecoin',
-    address: fc.oneof(anyCase('litecoin', segwit('ltc')), prefixable('litecoin', base58Of(0x30))),
+    address: fc.oneof(
+      anyCase('litecoin', segwit('ltc')),
+      prefixable('litecoin', fc.oneof(base58Of(0x30), fc.constant('LTc1ficWPCLXX3BPdC1EJC1SdpgdQXyYxi'))),
+    ),
     read: (text) => readBip21('litecoin', text),
   },
   {

@@ -17,6 +17,8 @@ const published: [network: string, form: AddressForm, address: string][] = [
   ['stellar', 'any', 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ'],
   ['trc-20', 'any', 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'],
   ['solana', 'any', 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'],
+  // Not published: base58 that begins like bech32.
+  ['litecoin', 'main', 'LTc1ficWPCLXX3BPdC1EJC1SdpgdQXyYxi'],
   ['bitcoin-cash', 'main', 'bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a'],
   ['bitcoin-cash', 'main', 'qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a'],
   ['ton', 'main', 'EQCxE6mUtQJKFnGfaROTKOt1lZbDiiX1kCixRv7Nw2Id_sDs'],

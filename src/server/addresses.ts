@@ -93,11 +93,10 @@ export function addressForm(address: string, network: string): AddressForm {
 /** Bitcoin and its kin: native segwit (BIP-173, BIP-350) or base58check with a version byte of the chain. */
 function utxo(chain: { bech32?: [main: string, test: string[]]; main: number[]; test: number[] }): Check {
   return (address) => {
-    if (
-      chain.bech32 &&
-      /^[a-z]+1/i.test(address) &&
-      chain.bech32.flat().some((prefix) => address.toLowerCase().startsWith(`${prefix}1`))
-    ) {
+    const lower = address.toLowerCase()
+    // In one case throughout: base58 may begin alike, as Litecoin's `LTc1…` does, and mixes both.
+    const isOneCase = address === lower || address === address.toUpperCase()
+    if (chain.bech32 && isOneCase && chain.bech32.flat().some((prefix) => lower.startsWith(`${prefix}1`))) {
       const prefix = segwitPrefix(address)
       return prefix === chain.bech32[0] ? 'main' : chain.bech32[1].includes(prefix) ? 'test' : 'invalid'
     }

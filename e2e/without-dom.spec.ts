@@ -1,0 +1,32 @@
+/** The built files where there is no DOM: on a server that draws pages. */
+import { execFileSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from '@playwright/test'
+
+const dist = fileURLToPath(new URL('../dist/', import.meta.url))
+
+test('the React component draws its shell, and asks nobody', () => {
+  const html = run(`
+    import { createElement } from 'react'
+    import { renderToString } from 'react-dom/server'
+    import { Paywindow } from 'paywindow'
+    globalThis.fetch = () => { throw new Error('asked') }
+    console.log(renderToString(createElement(Paywindow, { endpoint: '/paywindow', reference: 'cart-42' })))`)
+  expect(html).toContain('data-view="preparing"')
+  expect(html).toContain('pw-bone')
+})
+
+test('the element can be imported, and registers nothing', () => {
+  expect(run(`import * as element from 'paywindow/element'; console.log(typeof element.PaywindowElement)`)).toBe(
+    'function',
+  )
+  expect(run(`import 'paywindow/element/define'; console.log('imported')`)).toBe('imported')
+})
+
+/** What a module prints that Node runs beside the package. */
+function run(source: string): string {
+  return execFileSync(process.execPath, ['--input-type=module', '--eval', source], {
+    cwd: dist,
+    encoding: 'utf8',
+  }).trim()
+}

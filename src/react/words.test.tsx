@@ -1,0 +1,43 @@
+// @vitest-environment jsdom
+/** What the payer is told about fees, wrong amounts and refunds, where it is of use. */
+import { screen } from '@testing-library/react'
+import { expect, it } from 'vitest'
+import { openShop, paid, seen } from './widgetHarness.tsx'
+
+const shop = openShop()
+const textOf = (summary: string) => screen.getByText(summary).closest('details')?.textContent ?? ''
+
+it('on the payment screen, that an exchange takes its fee from what is sent, and what has to arrive', async () => {
+  await shop.show()
+  expect(textOf('Paying from an exchange?')).toContain('Exactly 0.00123456 BTC must arrive, so add the fee on top.')
+})
+
+it('beside the code, that what the wallet filled in has to be compared', async () => {
+  await shop.show()
+  expect(screen.getByText(/^Fills in address and amount: compare both there\./)).toBeTruthy()
+})
+
+it('beside the code with the address alone, that the tag and the amount have to be entered too', async () => {
+  shop.answerWith({
+    asset: { symbol: 'XRP', name: 'XRP' },
+    network: 'ripple',
+    address: 'rf1BiGeXwwQoi8Z2ueFYTEXSwuJYfV2Jpn',
+    tag: '7',
+  })
+  await shop.show()
+  expect(screen.getByText('Holds the address only. Also enter the Destination tag and the amount.')).toBeTruthy()
+})
+
+it('with a deposit, what may happen when it is short, over, late or of another asset', async () => {
+  shop.answerWith(seen)
+  await shop.show()
+  const text = textOf('Sent another amount or asset, or late?')
+  for (const word of ['too late', 'Too little', 'Too much', 'Another asset']) expect(text).toContain(word)
+  expect(text).toContain('Lantern Books can look it up')
+})
+
+it('when it is paid, what may happen to what was sent too much', async () => {
+  shop.answerWith(paid)
+  await shop.show()
+  expect(textOf('Sent too much?')).toContain('the service may refund what is over')
+})
