@@ -38,6 +38,7 @@ for (const { build, path } of builds) {
         await widget.root.getByRole('button', { name: en.alreadySent }).click()
         await widget.shows(en.sentTitle)
         await expectNoFindings(page)
+        await widget.root.getByRole('button', { name: en.back }).click()
         await widget.root.getByRole('button', { name: en.newQuote }).click()
         await widget.asksForMoney()
         await simulate('late')

@@ -1,4 +1,5 @@
 /** The other two ways to put the script on a page: where the script stands, and as a modal. */
+import { readFileSync } from 'node:fs'
 import type { Locator, Page } from '@playwright/test'
 import { asRecord } from '../src/contract/parse.ts'
 import { en } from '../src/locales/en.ts'
@@ -12,6 +13,19 @@ test('the script mounts where it stands', async ({ page, shop }) => {
   )
   await widgetOn(page).asksForMoney()
   await expect(page.locator('main > script + pay-window')).toHaveCount(1)
+  expect(await shop.orders()).toHaveLength(1)
+})
+
+test('a page that names the hash of the build gets that build and no other', async ({ page, shop, complaints }) => {
+  const hash = readFileSync(new URL('../dist/paywindow.js.integrity', import.meta.url), 'utf8')
+  const element = '<pay-window endpoint="/paywindow" reference="order-1042" asset="BTC" network="bitcoin"></pay-window>'
+  const bodyWith = (integrity: string) =>
+    `<main><h1>Pay here</h1>${element}<script src="/paywindow.js" integrity="${integrity}" crossorigin></script></main>`
+  await openBody(page, bodyWith(hash))
+  await widgetOn(page).asksForMoney()
+  await openBody(page, bodyWith(hash.replace(/.{4}$/, 'AAAA')))
+  await expect.poll(() => complaints.splice(0).join()).toContain('integrity')
+  expect(await page.evaluate(() => customElements.get('pay-window'))).toBeUndefined()
   expect(await shop.orders()).toHaveLength(1)
 })
 

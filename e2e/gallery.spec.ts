@@ -1,4 +1,5 @@
 /** Every state of the widget, as the gallery shows it: axe finds nothing, nothing sticks out, and what is copied reads from left to right. */
+import { createHash } from 'node:crypto'
 import { expect, type Page, test } from '@playwright/test'
 import type { Listening } from '../src/cli/listen.ts'
 import { directionOf } from '../src/locales/direction.ts'
@@ -38,6 +39,41 @@ for (const language of languages) {
       document.documentElement.style.fontSize = '200%'
     })
     expect(await sticksOut(page)).toEqual([])
+  })
+}
+
+/** The way of a payment, and what may come between. */
+const way =
+  'preparing,choosing,choosing-picked,waiting,waiting-soon,expired,expired-failed,seen,paid,ended,settled-paid,unreachable,refused'
+
+for (const width of [320, 400, 560, 760]) {
+  test(`one state has the height of the next, so that the page below stays where it is: ${width} px`, async ({
+    page,
+  }) => {
+    await openGallery(page, `only=${way}&width=${width}`)
+    const heights = await page
+      .locator('.gallery-state')
+      .evaluateAll((states) =>
+        states.map(({ id, lastElementChild }) => `${id} ${lastElementChild?.getBoundingClientRect().height}`),
+      )
+    expect(heights).toHaveLength(way.split(',').length)
+    expect(new Set(heights.map((text) => text.split(' ')[1])).size, heights.join(', ')).toBe(1)
+  })
+}
+
+for (const look of ['lang=en&theme=light&width=400', 'lang=en&theme=dark&width=320', 'lang=he&theme=light&width=760']) {
+  test(`no state can be taken for another: ${look}`, async ({ page }, info) => {
+    test.setTimeout(120_000)
+    await openGallery(page, look)
+    const seen = new Map<string, string>()
+    for (const state of await page.locator('.gallery-state').all()) {
+      const name = (await state.getAttribute('id')) ?? ''
+      const picture = await state.locator('.pw').screenshot({ path: info.outputPath(`${name}.png`) })
+      const digest = createHash('sha256').update(picture).digest('hex')
+      expect(seen.get(digest), `looks like ${name}`).toBeUndefined()
+      seen.set(digest, name)
+    }
+    expect(seen.size).toBeGreaterThan(25)
   })
 }
 

@@ -1,4 +1,5 @@
 /** Builds everything in dist: the package, and the browser files of the demo shop. Says what it builds and how large it came out. */
+import { createHash } from 'node:crypto'
 import { chmodSync, copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -18,6 +19,7 @@ const steps: readonly [doing: string, work: () => unknown][] = [
   ['script tag', () => bundle('script')],
   ['server entries and command', () => bundle('server')],
   ['languages', writeLanguages],
+  ['integrity', () => writeFileSync(join(dist, 'paywindow.js.integrity'), integrityOf('paywindow.js'))],
   ['types', buildTypes],
   ['demo shop', () => bundle('demo')],
   ['demo shop with development React', () => bundle('demo-development')],
@@ -37,7 +39,15 @@ for (const file of readdirSync(dist).filter((name) => /\.(js|css)$/.test(name)))
     `  dist/${file.padEnd(20)} ${kilobytes(bytes.length)}  ${kilobytes(gzipSync(bytes, { level: 9 }).length)} gzip`,
   )
 }
+console.log(`  integrity of dist/paywindow.js: ${integrityOf('paywindow.js')}`)
 console.log(`Built in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`)
+
+/** For the attribute `integrity`, as browsers check it. */
+function integrityOf(file: string): string {
+  return `sha384-${createHash('sha384')
+    .update(readFileSync(join(dist, file)))
+    .digest('base64')}`
+}
 
 async function bundle(mode: string, folder = root): Promise<void> {
   await build({ root: folder, mode, configFile: join(root, 'vite.config.ts'), logLevel: 'warn' })

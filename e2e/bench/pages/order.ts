@@ -1,0 +1,32 @@
+/** How every page of the bench gets what it shows: one POST to the same server, before anything is drawn. */
+
+export interface Order {
+  readonly id: string
+  readonly address: string
+  readonly amount: string
+  readonly expiresInMs: number
+}
+
+export async function order(): Promise<Order> {
+  const body = JSON.stringify({ reference: 'order-1042' })
+  const response = await fetch('/paywindow/checkouts', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body,
+  })
+  return response.json()
+}
+
+export async function statusOf(id: string): Promise<string> {
+  const { status }: { status: string } = await (await fetch(`/paywindow/checkouts/${id}`)).json()
+  return status
+}
+
+export function uriOf({ address, amount }: Order): string {
+  return `bitcoin:${address}?amount=${amount}`
+}
+
+export function clockText(endMs: number): string {
+  const seconds = Math.max(0, Math.round((endMs - performance.now()) / 1000))
+  return `${String(Math.floor(seconds / 60)).padStart(2, '0')}:${String(seconds % 60).padStart(2, '0')}`
+}

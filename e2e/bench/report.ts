@@ -1,0 +1,39 @@
+/** Tables in Markdown, and the lines that the product holds itself to. */
+
+export type Row = readonly (string | number)[]
+
+export function table(heads: readonly string[], rows: readonly Row[]): string {
+  const line = (cells: Row) => `| ${cells.join(' | ')} |`
+  return [line(heads), line(heads.map((_, at) => (at === 0 ? '---' : '--:'))), ...rows.map(line)].join('\n')
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  const half = sorted.length / 2
+  return sorted.length % 2 === 1
+    ? (sorted[Math.floor(half)] ?? Number.NaN)
+    : ((sorted[half - 1] ?? Number.NaN) + (sorted[half] ?? Number.NaN)) / 2
+}
+
+export const kib = (bytes: number) => (bytes / 1024).toFixed(1)
+export const whole = (value: number) => value.toFixed(0)
+
+/** One line to be met: what it is called, what was measured, and the most that it may be. */
+export interface Line {
+  readonly name: string
+  readonly measured: number
+  readonly most: number
+  readonly unit: string
+}
+
+export function lineTable(lines: readonly Line[]): string {
+  return table(
+    ['line', 'measured', 'at most', ''],
+    lines.map(({ name, measured, most, unit }) => [
+      name,
+      `${measured.toFixed(2)} ${unit}`.trim(),
+      `${most} ${unit}`.trim(),
+      measured <= most ? 'met' : 'NOT MET',
+    ]),
+  )
+}

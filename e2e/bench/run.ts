@@ -1,0 +1,208 @@
+/**
+ * Measures the widget beside a hand-written page and its peers, in one run of one browser, in alternating order.
+ * `npm run bench` builds and measures; `-- --write` keeps the tables in docs/performance.md. Nothing leaves the machine, but for the
+ * peers, which npm installs once.
+ */
+import { writeFileSync } from 'node:fs'
+import { cpus } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { type Browser, chromium } from '@playwright/test'
+import { findChromium } from '../../scripts/browsers.ts'
+import { root } from '../../scripts/paths.ts'
+import { buildSites } from './build.ts'
+import { kib, type Line, lineTable, median, table, whole } from './report.ts'
+import { churn, type Idle, idle, type Load, load, type Weight, weigh } from './samples.ts'
+import { serveSites } from './server.ts'
+import { adyen, barePreact, floor, scriptTag, targets } from './targets.ts'
+import type { Conditions } from './visit.ts'
+
+const { values: options } = parseArgs({
+  options: {
+    runs: { type: 'string', default: '9' },
+    idle: { type: 'string', default: '60' },
+    'idle-runs': { type: 'string', default: '3' },
+    mounts: { type: 'string', default: '500' },
+    only: { type: 'string', default: '' },
+    write: { type: 'boolean', default: false },
+  },
+})
+const runs = Number(options.runs)
+const measured = targets.filter(({ folder }) => options.only === '' || options.only.split(',').includes(folder))
+
+const conditions: readonly (Conditions & { readonly title: string })[] = [
+  { title: 'as the machine is', cpu: 1, network: 'none' },
+  { title: 'processor 4 times slower', cpu: 4, network: 'none' },
+  { title: 'processor 4 times slower, slow 4G', cpu: 4, network: 'slow4g' },
+]
+type Loads = ReadonlyMap<string, readonly Load[]>
+
+await buildSites()
+const server = await serveSites()
+const origin = `http://127.0.0.1:${server.port}`
+const executablePath = findChromium()
+const browser = await chromium.launch(executablePath === undefined ? {} : { executablePath })
+const parts: string[] = []
+try {
+  const weights = new Map<string, Weight>()
+  for (const target of measured) weights.set(target.name, await weigh(browser, origin, target))
+  print('Bytes of a cold load, up to the standing panel', weightTable(weights))
+
+  const loads: Loads[] = []
+  for (const condition of conditions) {
+    const samples = await sampleLoads(browser, condition)
+    loads.push(samples)
+    print(`Load: ${condition.title} (median of ${runs})`, loadTable(samples))
+  }
+
+  const idles = await sampleIdle(browser, false)
+  const hidden = await sampleIdle(browser, true)
+  print(`A minute with the panel open (median of ${options['idle-runs']}, ${options.idle} s each)`, idleTable(idles))
+  print('The same in a tab that is not shown', idleTable(hidden))
+
+  const script = measured.find(({ name }) => name === scriptTag)
+  if (script) {
+    const left = await churn(browser, origin, script, Number(options.mounts))
+    const cells = [whole(left.heapGrowthBytes / 1024), left.listeners, left.nodes]
+    print(`Left of ${options.mounts} elements that came and went`, table(['heap KiB', 'listeners', 'nodes'], [cells]))
+  }
+  if (options.only === '') print('What the script tag is held to', lineTable(linesOf(weights, loads, idles)))
+} finally {
+  await browser.close()
+  await server.close()
+}
+if (options.write) writeFileSync(join(root, 'docs', 'performance.md'), document(parts))
+
+function print(title: string, text: string): void {
+  parts.push(`## ${title}\n\n${text}`)
+  console.log(`\n${parts.at(-1)}`)
+}
+
+/** Every page once a round; every other round backwards, so that a machine that slows down slows all of them. */
+async function sampleLoads(browser: Browser, condition: Conditions): Promise<Loads> {
+  const samples = new Map(measured.map(({ name }): [string, Load[]] => [name, []]))
+  for (let round = -1; round < runs; round += 1) {
+    for (const target of round % 2 === 0 ? measured : measured.toReversed()) {
+      const sample = await load(browser, origin, target, condition)
+      // The first round warms the machine up.
+      if (round >= 0) samples.get(target.name)?.push(sample)
+    }
+  }
+  return samples
+}
+
+async function sampleIdle(browser: Browser, hidden: boolean): Promise<ReadonlyMap<string, readonly Idle[]>> {
+  const samples = new Map(measured.map(({ name }): [string, Idle[]] => [name, []]))
+  for (let round = 0; round < Number(options['idle-runs']); round += 1) {
+    for (const target of round % 2 === 0 ? measured : measured.toReversed())
+      samples.get(target.name)?.push(await idle(browser, origin, target, { seconds: Number(options.idle), hidden }))
+  }
+  return samples
+}
+
+function weightTable(weights: ReadonlyMap<string, Weight>): string {
+  return table(
+    ['', 'requests', 'script, gzip KiB', 'styles, gzip KiB', 'all raw KiB', 'all gzip KiB', 'all brotli KiB'],
+    [...weights].map(([name, { requests, kinds, all }]) => [
+      name,
+      requests,
+      kib(kinds.get('script')?.gzip ?? 0),
+      kib(kinds.get('stylesheet')?.gzip ?? 0),
+      kib(all.raw),
+      kib(all.gzip),
+      kib(all.brotli),
+    ]),
+  )
+}
+
+function loadTable(samples: Loads): string {
+  const heads = ['', 'ready ms', 'script ms', 'layout ms', 'task ms', 'long tasks', 'layout shift', 'heap KiB', 'nodes']
+  return table(
+    heads,
+    [...samples.keys()].map((name) => [
+      name,
+      whole(of(samples, name, 'readyMs')),
+      whole(of(samples, name, 'scriptMs')),
+      whole(of(samples, name, 'layoutMs')),
+      whole(of(samples, name, 'taskMs')),
+      of(samples, name, 'longTasks'),
+      of(samples, name, 'layoutShift').toFixed(3),
+      whole(of(samples, name, 'heapBytes') / 1024),
+      of(samples, name, 'nodes'),
+    ]),
+  )
+}
+
+function idleTable(samples: ReadonlyMap<string, readonly Idle[]>): string {
+  return table(
+    ['', 'task ms', 'script ms', 'layouts', 'requests', 'heap growth KiB'],
+    [...samples.keys()].map((name) => [
+      name,
+      whole(of(samples, name, 'taskMs')),
+      whole(of(samples, name, 'scriptMs')),
+      whole(of(samples, name, 'layouts')),
+      of(samples, name, 'requests').toFixed(1),
+      whole(of(samples, name, 'heapGrowthBytes') / 1024),
+    ]),
+  )
+}
+
+function of<Sample, Name extends keyof Sample>(
+  samples: ReadonlyMap<string, readonly Sample[]>,
+  target: string,
+  name: Name,
+): number {
+  return median((samples.get(target) ?? []).map((sample) => Number(sample[name])))
+}
+
+function linesOf(
+  weights: ReadonlyMap<string, Weight>,
+  [plain = new Map(), slow = new Map(), slowest = new Map()]: readonly Loads[],
+  idles: ReadonlyMap<string, readonly Idle[]>,
+): Line[] {
+  const times = (samples: Loads, name: keyof Load, other: string) =>
+    of(samples, scriptTag, name) / of(samples, other, name)
+  const bytes = ['script', 'stylesheet'].map((kind) => weights.get(scriptTag)?.kinds.get(kind)?.gzip ?? 0)
+  return [
+    { name: 'script and styles, gzip', measured: bytes.reduce((a, b) => a + b) / 1024, most: 36, unit: 'KiB' },
+    { name: 'ready, 4x, of the floor', measured: times(slow, 'readyMs', floor), most: 1.4, unit: 'times' },
+    {
+      name: 'ready, 4x and slow 4G, of the floor',
+      measured: times(slowest, 'readyMs', floor),
+      most: 1.4,
+      unit: 'times',
+    },
+    { name: 'ready, 4x, of Adyen', measured: times(slow, 'readyMs', adyen), most: 0.65, unit: 'times' },
+    { name: 'ready, 4x and slow 4G, of Adyen', measured: times(slowest, 'readyMs', adyen), most: 0.65, unit: 'times' },
+    { name: 'task, 4x, of the floor', measured: times(slow, 'taskMs', floor), most: 1.5, unit: 'times' },
+    { name: 'long tasks, as the machine is', measured: of(plain, scriptTag, 'longTasks'), most: 0, unit: '' },
+    { name: 'layout shift', measured: of(plain, scriptTag, 'layoutShift'), most: 0, unit: '' },
+    {
+      name: 'heap, of the bare preact panel',
+      measured: times(plain, 'heapBytes', barePreact),
+      most: 1.3,
+      unit: 'times',
+    },
+    {
+      name: 'task of an idle minute, of the floor',
+      measured: of(idles, scriptTag, 'taskMs') / of(idles, floor, 'taskMs'),
+      most: 1.3,
+      unit: 'times',
+    },
+  ]
+}
+
+function document(sections: readonly string[]): string {
+  const machine = `${cpus().length} × ${cpus()[0]?.model}, Node ${process.version}, Chromium ${browser.version()}`
+  return `# Performance
+
+\`npm run bench -- --write\` wrote this on ${new Date().toISOString().slice(0, 10)}, on ${machine}.
+
+Every page gets its order by one POST to the same server on the same machine before it draws. Each sample is a browser context of
+its own, without a cache. *Ready* is the frame after the one in which the code stood for the first time; *task* and *script* are
+milliseconds of the main thread's processor up to two seconds after; the heap is what is left when all that can be freed was
+freed. Compare within one run only: two runs of one page differ by some percent.
+
+${sections.join('\n\n')}
+`
+}

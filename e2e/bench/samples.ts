@@ -1,0 +1,170 @@
+/** What is measured on a visit. Durations in milliseconds, sizes in bytes. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
+import type { Browser, Response } from '@playwright/test'
+import type { Target } from './targets.ts'
+import { type Conditions, counters, settledHeap, visit } from './visit.ts'
+
+/** Work that follows a panel belongs to it. */
+const afterMs = 2000
+
+export interface Load {
+  readonly readyMs: number
+  readonly scriptMs: number
+  readonly layoutMs: number
+  readonly taskMs: number
+  readonly longTasks: number
+  readonly layoutShift: number
+  readonly heapBytes: number
+  readonly nodes: number
+}
+
+export async function load(browser: Browser, origin: string, target: Target, conditions: Conditions): Promise<Load> {
+  const { page, cdp, close } = await visit(browser, origin, target, conditions)
+  try {
+    await sleep(afterMs)
+    const count = await counters(cdp)
+    const ms = (name: string) => 1000 * (count.get(name) ?? Number.NaN)
+    const notes = await page.evaluate(() => window.bench)
+    if (!notes) throw new Error('The page noted nothing')
+    await cdp.send('Emulation.setCPUThrottlingRate', { rate: 1 })
+    return {
+      readyMs: notes.readyMs,
+      scriptMs: ms('ScriptDuration'),
+      layoutMs: ms('LayoutDuration') + ms('RecalcStyleDuration'),
+      taskMs: ms('TaskDuration'),
+      longTasks: notes.longTasksMs.length,
+      layoutShift: notes.layoutShift,
+      heapBytes: await settledHeap(cdp),
+      nodes: count.get('Nodes') ?? Number.NaN,
+    }
+  } finally {
+    await close()
+  }
+}
+
+export interface Weight {
+  readonly requests: number
+  readonly kinds: ReadonlyMap<string, Sizes>
+  readonly all: Sizes
+}
+
+interface Sizes {
+  readonly raw: number
+  readonly gzip: number
+  readonly brotli: number
+}
+
+/** Everything that a page loads up to its panel and a little after, coded here once more so that all are coded alike. */
+export async function weigh(browser: Browser, origin: string, target: Target): Promise<Weight> {
+  const responses: Promise<readonly [kind: string, sizes: Sizes]>[] = []
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  try {
+    page.on('response', (response) => responses.push(sizesOf(response)))
+    await page.goto(`${origin}/${target.folder}/`)
+    await page.locator(target.ready).first().waitFor()
+    await sleep(afterMs)
+    const rows = await Promise.all(responses)
+    const sum = (sizes: readonly Sizes[]) =>
+      sizes.reduce((a, b) => ({ raw: a.raw + b.raw, gzip: a.gzip + b.gzip, brotli: a.brotli + b.brotli }), nothing)
+    const kinds = Map.groupBy(rows, ([kind]) => kind)
+    return {
+      requests: rows.length,
+      kinds: new Map([...kinds].map(([kind, group]) => [kind, sum(group.map(([, sizes]) => sizes))])),
+      all: sum(rows.map(([, sizes]) => sizes)),
+    }
+  } finally {
+    await context.close()
+  }
+}
+
+const nothing: Sizes = { raw: 0, gzip: 0, brotli: 0 }
+
+async function sizesOf(response: Response): Promise<readonly [string, Sizes]> {
+  const body = await response.body()
+  const sizes = { raw: body.length, gzip: gzipSync(body, { level: 9 }).length, brotli: brotliCompressSync(body).length }
+  return [response.request().resourceType(), sizes]
+}
+
+export interface Idle {
+  readonly taskMs: number
+  readonly scriptMs: number
+  readonly layouts: number
+  readonly requests: number
+  readonly heapGrowthBytes: number
+}
+
+/** A while with the panel open, countdown and polls running, as values for a minute. */
+export async function idle(
+  browser: Browser,
+  origin: string,
+  target: Target,
+  { seconds, hidden }: { readonly seconds: number; readonly hidden: boolean },
+): Promise<Idle> {
+  const { page, cdp, requests, close } = await visit(browser, origin, target, { cpu: 1, network: 'none' })
+  try {
+    await sleep(5000)
+    if (hidden) await page.evaluate(hide)
+    const heapBefore = await settledHeap(cdp)
+    const before = await counters(cdp)
+    const asked = requests.length
+    await sleep(seconds * 1000)
+    const after = await counters(cdp)
+    const requestCount = requests.length - asked
+    const perMinute = (name: string) =>
+      (((after.get(name) ?? Number.NaN) - (before.get(name) ?? Number.NaN)) * 60) / seconds
+    return {
+      taskMs: 1000 * perMinute('TaskDuration'),
+      scriptMs: 1000 * perMinute('ScriptDuration'),
+      layouts: perMinute('LayoutCount'),
+      requests: (requestCount * 60) / seconds,
+      heapGrowthBytes: (await settledHeap(cdp)) - heapBefore,
+    }
+  } finally {
+    await close()
+  }
+}
+
+/** Runs in the page: it is in a tab that is not shown, as far as it can tell. */
+function hide(): void {
+  Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true })
+  Object.defineProperty(document, 'hidden', { value: true, configurable: true })
+  document.dispatchEvent(new Event('visibilitychange'))
+}
+
+export interface Churn {
+  readonly heapGrowthBytes: number
+  readonly listeners: number
+  readonly nodes: number
+}
+
+/** What is left of elements that came and went, after the same number of them before the first look. */
+export async function churn(browser: Browser, origin: string, target: Target, mounts: number): Promise<Churn> {
+  const { page, cdp, close } = await visit(browser, origin, target, { cpu: 1, network: 'none' })
+  try {
+    await page.evaluate(comeAndGo, mounts)
+    const heapBefore = await settledHeap(cdp)
+    const before = await counters(cdp)
+    await page.evaluate(comeAndGo, mounts)
+    const heapBytes = await settledHeap(cdp)
+    const after = await counters(cdp)
+    const grown = (name: string) => (after.get(name) ?? Number.NaN) - (before.get(name) ?? Number.NaN)
+    return { heapGrowthBytes: heapBytes - heapBefore, listeners: grown('JSEventListeners'), nodes: grown('Nodes') }
+  } finally {
+    await close()
+  }
+}
+
+/** Runs in the page: mounts an element, waits until its code stands, and takes it away. */
+async function comeAndGo(mounts: number): Promise<void> {
+  const nextTask = () => new Promise((resolve) => setTimeout(resolve))
+  for (let mount = 0; mount < mounts; mount += 1) {
+    const element = document.createElement('pay-window')
+    Object.assign(element, { endpoint: '/paywindow', reference: 'order-1042' })
+    document.body.append(element)
+    while (!element.shadowRoot?.querySelector('.pw-qr-code')) await nextTask()
+    element.remove()
+    await nextTask()
+  }
+}
