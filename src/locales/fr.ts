@@ -53,7 +53,7 @@ export const fr: Texts = {
   codeOfAmount: "Code de paiement avec l'adresse et le montant",
   codeOfTag: 'Code avec cette information : {tag}',
   codeOfBoth: "Code de paiement avec l'adresse et cette information : {tag}",
-  whyAddress: "Contient uniquement l'adresse. Saisissez vous-même le montant.",
+  whyAddress: "Contient uniquement l'adresse. Choisissez {asset} et saisissez vous-même le montant.",
   whyAddressTag: "Contient uniquement l'adresse. Saisissez aussi : {tag} et le montant.",
   whyAmount: "Remplit l'adresse et le montant : comparez-les. Code illisible ? Passez à l'adresse seule.",
   whyTag: "Ne contient rien d'autre. Scannez-le dans le champ correspondant de votre portefeuille.",
@@ -98,7 +98,7 @@ export const fr: Texts = {
   backTo: 'Retour vers {merchant}',
   endedTitle: 'Ce paiement a été annulé',
   endedText:
-    "N'envoyez plus rien à l'adresse de ce paiement. Si vous avez déjà envoyé quelque chose, {merchant} peut faire une recherche à l'aide des détails ci-dessous.",
+    "N'envoyez plus rien à l'adresse de ce paiement. Si vous avez déjà envoyé quelque chose, ne payez pas une seconde fois : {merchant} peut faire une recherche à l'aide des détails ci-dessous.",
   elsewhereSeenTitle: 'Cette commande a déjà reçu un dépôt',
   elsewhereSeenText:
     'Il est arrivé avec une autre cotation et sa confirmation est en cours. Veuillez ne rien envoyer de plus.',
@@ -125,12 +125,13 @@ export const fr: Texts = {
     "La réponse n'a pas pu être vérifiée, c'est pourquoi aucune information de paiement n'est affichée. Veuillez réessayer. Code : {code}.",
 
   footWaiting: 'En attente du dépôt',
-  footTracking: 'Vous pouvez payer ; recherche du statut en cours',
+  footTracking: 'Pas encore envoyé ? Vous pouvez payer ; le statut est en cours de vérification',
   footSeen: 'En attente de confirmation',
   footWatching: 'Ancienne cotation toujours suivie',
   footChecked: 'Vérifié à {time}',
   footLost: 'Connexion perdue, nouvel essai en cours',
   footFailing: "Vérification impossible pour l'instant, nouvel essai en cours",
+  payOnce: 'Vous pouvez encore payer, mais une seule fois.',
   footRetrying: 'Nouvel essai automatique en cours',
   help: "Besoin d'aide ?",
   details: 'Détails',

@@ -52,7 +52,7 @@ export const id: Texts = {
   codeOfAmount: 'Kode pembayaran berisi alamat dan jumlah',
   codeOfTag: 'Kode berisi {tag}',
   codeOfBoth: 'Kode pembayaran berisi alamat dan {tag}',
-  whyAddress: 'Hanya berisi alamat. Masukkan jumlahnya sendiri.',
+  whyAddress: 'Hanya berisi alamat. Pilih {asset} dan masukkan jumlahnya sendiri.',
   whyAddressTag: 'Hanya berisi alamat. Masukkan juga {tag} dan jumlahnya.',
   whyAmount:
     'Mengisi alamat dan jumlah: cocokkan keduanya. Jika dompet tidak dapat membacanya, beralihlah ke “Alamat”.',
@@ -97,7 +97,7 @@ export const id: Texts = {
   backTo: 'Kembali ke {merchant}',
   endedTitle: 'Pembayaran ini dibatalkan',
   endedText:
-    'Jangan kirim apa pun lagi ke alamatnya. Jika Anda sudah mengirim sesuatu, {merchant} dapat memeriksanya dengan detail di bawah.',
+    'Jangan kirim apa pun lagi ke alamatnya. Jika Anda sudah mengirim sesuatu, jangan bayar lagi: {merchant} dapat memeriksanya dengan detail di bawah.',
   elsewhereSeenTitle: 'Pesanan ini sudah menerima deposit',
   elsewhereSeenText: 'Deposit itu masuk lewat penawaran lain dan sedang dikonfirmasi. Mohon jangan kirim lagi.',
   elsewherePaidTitle: 'Pesanan ini sudah lunas',
@@ -124,12 +124,13 @@ export const id: Texts = {
     'Respons tidak dapat diverifikasi, jadi data pembayaran tidak ditampilkan. Silakan coba lagi. Kode: {code}.',
 
   footWaiting: 'Menunggu deposit',
-  footTracking: 'Anda dapat membayar; status sedang diperiksa',
+  footTracking: 'Belum mengirim? Anda bisa membayar; status sedang dicari',
   footSeen: 'Menunggu konfirmasi',
   footWatching: 'Penawaran lama masih dipantau',
   footChecked: 'Diperiksa pukul {time}',
   footLost: 'Koneksi terputus, mencoba lagi',
   footFailing: 'Belum dapat memeriksa, mencoba lagi',
+  payOnce: 'Anda masih bisa membayar, tetapi hanya sekali.',
   footRetrying: 'Mencoba lagi secara otomatis',
   help: 'Butuh bantuan?',
   details: 'Detail',

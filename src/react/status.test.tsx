@@ -68,6 +68,7 @@ describe('status', () => {
     expect(hasAddress()).toBe(true)
     expect(document.querySelector('footer')?.textContent).toContain('Connection lost, trying again')
     expect(screen.getByRole('status').textContent).toBe('Connection lost, trying again')
+    expect(document.querySelector('footer')?.textContent).toContain('You can still pay, but only once.')
     shop.merchant.reset('GET /checkouts/:id')
     await act(async () => window.dispatchEvent(new Event('online')))
     await pass(0)

@@ -36,6 +36,7 @@ export function Foot({ view, trouble, checkedAtMs, order }: FootProps) {
             <>
               {' · '}
               <Clock text={texts.footChecked} atMs={checkedAtMs()} />
+              {view.kind === 'waiting' ? <b> {texts.payOnce}</b> : null}
             </>
           ) : null}
         </span>

@@ -27,7 +27,10 @@ export function QrPanel({ checkout }: { checkout: Checkout }) {
     address: {
       choice: texts.address,
       label: texts.codeOfAddress,
-      why: checkout.tag === null ? texts.whyAddress : fill(texts.whyAddressTag, { tag }),
+      why:
+        checkout.tag === null
+          ? fill(texts.whyAddress, { asset: checkout.asset.symbol })
+          : fill(texts.whyAddressTag, { tag }),
     },
     amount: { choice: texts.codeAmount, label: texts.codeOfAmount, why: texts.whyAmount },
     tag: { choice: tag, label: texts.codeOfTag, why: texts.whyTag },
