@@ -16,6 +16,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 /** Every test runs in an empty folder, where the shop keeps its data. */
 let folder: string
 let processes: ChildProcess[]
+const closings = new WeakMap<ChildProcess, Promise<unknown>>()
 
 test.beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'paywindow-'))
@@ -30,7 +31,7 @@ test.afterEach(async () => {
 test('opens the shop with the sandbox, and ends when it is told to', async () => {
   const shop = start('src/demo/server.ts', [], { PORT: '0' })
   const url = await shop.printed(/http:\/\/localhost:(\d+)/)
-  expect(shop.output()).toContain('The sandbox plays the exchange service')
+  await shop.printed(/The sandbox plays the exchange service/)
   const page = await fetch(url)
   expect(page.status).toBe(200)
   expect(await page.text()).toContain('<pay-window endpoint="/paywindow" reference="order-1042"')
@@ -105,6 +106,7 @@ function start(file: string, args: readonly string[], env: Record<string, string
     env: { ...Object.fromEntries(inherited), ...env },
   })
   processes.push(child)
+  closings.set(child, once(child, 'close'))
   let text = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (chunk: string) => {
@@ -121,8 +123,9 @@ function start(file: string, args: readonly string[], env: Record<string, string
   }
 }
 
+/** Waits until it has ended and everything that it wrote has come. */
 async function ended(child: ChildProcess): Promise<number | null> {
-  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+  await closings.get(child)
   return child.exitCode
 }
 

@@ -21,6 +21,8 @@ const preact = [
 export async function buildSites(): Promise<void> {
   const peers = join(here, 'peers')
   if (!existsSync(join(peers, 'node_modules'))) run('npm', ['ci', '--ignore-scripts'], peers)
+  mkdirSync(sites, { recursive: true })
+  writeFileSync(join(sites, 'blank.html'), '<!doctype html><title>Blank</title>')
   for (const target of targets) {
     console.log(`Building ${target.folder} …`)
     const folder = join(sites, target.folder)

@@ -47,7 +47,7 @@ export async function visit(
   const cdp = await context.newCDPSession(page)
   await page.addInitScript(watch, target.ready)
   // A process for this origin, so that starting one is not part of the visit.
-  await page.goto(`${origin}/nothing-here`)
+  await page.goto(`${origin}/blank.html`)
   await cdp.send('Performance.enable', { timeDomain: 'threadTicks' })
   await cdp.send('Network.enable')
   await cdp.send('Network.setCacheDisabled', { cacheDisabled: true })
