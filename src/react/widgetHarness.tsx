@@ -69,3 +69,12 @@ export function press(name: string | RegExp): void {
 export function setVisibility(state: 'visible' | 'hidden'): void {
   Object.defineProperty(document, 'visibilityState', { value: state, configurable: true })
 }
+
+/** What is read after a press on what folds it away. */
+export function readFold(summary: string): string {
+  const details = screen.getByText(summary).closest('details')
+  if (!details) throw new Error(`${summary} folds nothing away`)
+  details.open = true
+  fireEvent(details, new Event('toggle'))
+  return details.textContent
+}

@@ -2,14 +2,13 @@
 /** What the payer is told about fees, wrong amounts and refunds, where it is of use. */
 import { screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
-import { openShop, paid, seen } from './widgetHarness.tsx'
+import { openShop, paid, readFold, seen } from './widgetHarness.tsx'
 
 const shop = openShop()
-const textOf = (summary: string) => screen.getByText(summary).closest('details')?.textContent ?? ''
 
 it('on the payment screen, that an exchange takes its fee from what is sent, and what has to arrive', async () => {
   await shop.show()
-  expect(textOf('Paying from an exchange?')).toContain('Exactly 0.00123456 BTC must arrive, so add the fee on top.')
+  expect(readFold('Paying from an exchange?')).toContain('Exactly 0.00123456 BTC must arrive, so add the fee on top.')
 })
 
 it('beside the code, that what the wallet filled in has to be compared', async () => {
@@ -31,7 +30,7 @@ it('beside the code with the address alone, that the tag and the amount have to 
 it('with a deposit, what may happen when it is short, over, late or of another asset', async () => {
   shop.answerWith(seen)
   await shop.show()
-  const text = textOf('Sent another amount or asset, or late?')
+  const text = readFold('Sent another amount or asset, or late?')
   for (const word of ['too late', 'Too little', 'Too much', 'Another asset']) expect(text).toContain(word)
   expect(text).toContain('Lantern Books can look it up')
 })
@@ -39,5 +38,5 @@ it('with a deposit, what may happen when it is short, over, late or of another a
 it('when it is paid, what may happen to what was sent too much', async () => {
   shop.answerWith(paid)
   await shop.show()
-  expect(textOf('Sent too much?')).toContain('the service may refund what is over')
+  expect(readFold('Sent too much?')).toContain('the service may refund what is over')
 })

@@ -4,13 +4,13 @@
 import type { ReactNode } from 'react'
 import type { Checkout } from '../../contract/checkout.ts'
 import { useSetting } from '../setting.ts'
+import { Fold } from './Fold.tsx'
 import { Say } from './Say.tsx'
 
 export function Details({ checkout, children }: { checkout: Checkout; children?: ReactNode }) {
   const { texts } = useSetting()
   return (
-    <details className="pw-details">
-      <summary>{texts.details}</summary>
+    <Fold summary={texts.details}>
       <p>
         <Say text={texts.reference} values={{ reference: checkout.reference }} />
       </p>
@@ -18,6 +18,6 @@ export function Details({ checkout, children }: { checkout: Checkout; children?:
         <Say text={texts.checkoutId} values={{ id: checkout.id }} />
       </p>
       {children ? <p>{children}</p> : null}
-    </details>
+    </Fold>
   )
 }

@@ -6,6 +6,7 @@ import type { Checkout } from '../../contract/checkout.ts'
 import { useSetting } from '../setting.ts'
 import type { PaywindowActions } from '../useSession.ts'
 import { Clock } from './Clock.tsx'
+import { Fold } from './Fold.tsx'
 import { Say } from './Say.tsx'
 
 export function ExchangeHelp({ checkout, endsAtMs }: { checkout: Checkout } & Pick<PaywindowActions, 'endsAtMs'>) {
@@ -17,8 +18,7 @@ export function ExchangeHelp({ checkout, endsAtMs }: { checkout: Checkout } & Pi
     </b>
   )
   return (
-    <details className="pw-details pw-exchange">
-      <summary>{texts.exchangeTitle}</summary>
+    <Fold summary={texts.exchangeTitle} className="pw-exchange">
       <ul>
         <li>
           <Say text={texts.exchangeFee} values={{ amount: total, strong: <b>{texts.exchangeFeeStrong}</b> }} />
@@ -35,6 +35,6 @@ export function ExchangeHelp({ checkout, endsAtMs }: { checkout: Checkout } & Pi
           <Clock text={texts.exchangeTime} atMs={endsAtMs()} />
         </li>
       </ul>
-    </details>
+    </Fold>
   )
 }

@@ -9,6 +9,7 @@ import { useSetting } from '../setting.ts'
 import type { PaywindowActions } from '../useSession.ts'
 import { Clock } from './Clock.tsx'
 import { CopyField } from './CopyField.tsx'
+import { Fold } from './Fold.tsx'
 import { QrCode } from './QrCode.tsx'
 
 export function Handover({ handOver }: Pick<PaywindowActions, 'handOver'>) {
@@ -20,13 +21,12 @@ export function Handover({ handOver }: Pick<PaywindowActions, 'handOver'>) {
     handOver().then(setMade, () => setMade('failed'))
   }
   return (
-    <details
-      className="pw-details"
-      onToggle={(event) => {
-        if (event.currentTarget.open && (made === null || made === 'failed')) make()
+    <Fold
+      summary={texts.continueElsewhere}
+      onOpen={() => {
+        if (made === null || made === 'failed') make()
       }}
     >
-      <summary>{texts.continueElsewhere}</summary>
       {made === 'failed' ? (
         <p className="pw-alert" role="alert">
           {texts.handoverFailed}
@@ -35,7 +35,7 @@ export function Handover({ handOver }: Pick<PaywindowActions, 'handOver'>) {
       {made !== null && typeof made === 'object' ? (
         <Made link={handoverLink(handoverUrl, made)} untilMs={made.untilMs} />
       ) : null}
-    </details>
+    </Fold>
   )
 }
 

@@ -5,6 +5,7 @@ import { checkoutFixture } from '../../checkout/fixture.ts'
 import { PaywindowError } from '../../contract/errors.ts'
 import { en } from '../../locales/en.ts'
 import { SettingContext } from '../setting.ts'
+import { readFold } from '../widgetHarness.tsx'
 import { ExchangeHelp } from './ExchangeHelp.tsx'
 import { Handover } from './Handover.tsx'
 
@@ -29,7 +30,7 @@ describe('the helper for exchanges', () => {
       tag: '4087552241',
     })
     render(<ExchangeHelp checkout={checkout} endsAtMs={() => Date.UTC(2026, 10, 21, 9, 42)} />)
-    const text = document.body.textContent
+    const text = readFold(en.exchangeTitle)
     expect(text).toContain('Exactly 22.841 XRP must arrive, so add the fee on top.')
     expect(text).toContain('Choose this network there: XRP (XRP Ledger)')
     expect(text).toContain('Enter the Destination tag there in its own field.')
@@ -38,6 +39,7 @@ describe('the helper for exchanges', () => {
 
   it('says nothing of a tag where there is none', () => {
     render(<ExchangeHelp checkout={checkoutFixture()} endsAtMs={() => 0} />)
+    readFold(en.exchangeTitle)
     expect(document.querySelectorAll('li')).toHaveLength(3)
   })
 })

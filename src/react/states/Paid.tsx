@@ -3,6 +3,7 @@
  */
 import type { Checkout } from '../../contract/checkout.ts'
 import { fill } from '../../locales/format.ts'
+import { Fold } from '../parts/Fold.tsx'
 import { Result } from '../parts/Result.tsx'
 import { ReturnLink } from '../parts/ReturnLink.tsx'
 import { Say } from '../parts/Say.tsx'
@@ -20,11 +21,10 @@ export function Paid({ checkout }: { checkout: Checkout }) {
     >
       <ReturnLink merchant={checkout.merchant} />
       <Timeline checkout={checkout} />
-      <details className="pw-details">
-        <summary>{texts.paidOver}</summary>
+      <Fold summary={texts.paidOver}>
         <p>{texts.ifOver}</p>
         <p>{fill(texts.byItself, { merchant: checkout.merchant.name })}</p>
-      </details>
+      </Fold>
     </Result>
   )
 }

@@ -3,6 +3,7 @@
  */
 import type { Checkout } from '../../contract/checkout.ts'
 import { Differences } from '../parts/Differences.tsx'
+import { Fold } from '../parts/Fold.tsx'
 import { Result } from '../parts/Result.tsx'
 import { Say } from '../parts/Say.tsx'
 import { Timeline } from '../parts/Timeline.tsx'
@@ -19,10 +20,9 @@ export function Seen({ checkout }: { checkout: Checkout }) {
       text={<Say text={texts.seenText} values={{ merchant: <b>{merchant}</b> }} />}
     >
       <Timeline checkout={checkout} />
-      <details className="pw-details">
-        <summary>{texts.seenDiffers}</summary>
+      <Fold summary={texts.seenDiffers}>
         <Differences checkout={checkout} />
-      </details>
+      </Fold>
     </Result>
   )
 }

@@ -1,0 +1,28 @@
+/**
+ * Something to read, folded away until it is wanted. What is in it is drawn only then.
+ */
+import { type ReactNode, useState } from 'react'
+
+interface FoldProps {
+  readonly summary: string
+  readonly className?: string
+  readonly onOpen?: () => void
+  readonly children?: ReactNode
+}
+
+export function Fold({ summary, className = '', onOpen, children }: FoldProps) {
+  const [wasOpened, setOpened] = useState(false)
+  return (
+    <details
+      className={`pw-details ${className}`}
+      onToggle={(event) => {
+        if (!event.currentTarget.open) return
+        setOpened(true)
+        onOpen?.()
+      }}
+    >
+      <summary>{summary}</summary>
+      {wasOpened ? children : null}
+    </details>
+  )
+}
