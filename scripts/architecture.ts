@@ -28,7 +28,7 @@ const table: Readonly<Record<string, { folders: string[]; types?: string[]; pack
 const forTests = { folders: ['server', 'service', 'sandbox', 'contract'], packages: ['node:', 'fast-check', 'vitest'] }
 const forBrowserTests = ['@testing-library/react', '@testing-library/dom', 'jsdom', 'qr']
 /** What wallets read payment codes with, and what the addresses in them are made with. */
-const forCodeTests = ['bip21', 'eth-url-parser', 'xumm-string-decode', ...portable]
+const forCodeTests = ['@solana/pay', 'bip21', 'eth-url-parser', 'xumm-string-decode', ...portable]
 const testPackages = [...forTests.packages, ...forBrowserTests, ...forCodeTests]
 
 /** Files that need nobody to import them. */

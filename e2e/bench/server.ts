@@ -46,14 +46,14 @@ function merchant(method: string, path: string): Response | undefined {
 
 /** What Adyen's component asks for beside its own files: a picture of the code, the status, texts and icons. */
 function adyen(path: string): Response | undefined {
-  if (!path.startsWith('/adyen/')) return undefined
+  if (!path.startsWith('/adyen-mock/')) return undefined
   if (path.includes('barcode')) return new Response(codePicture, { headers: { 'content-type': 'image/png' } })
   if (path.endsWith('/status')) return Response.json({ payload: '', resultCode: 'pending', type: 'pending' })
   if (path.endsWith('.svg')) {
     const text = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="26"><path d="M0 0h40v26H0z"/></svg>'
     return new Response(text, { headers: { 'content-type': 'image/svg+xml' } })
   }
-  return existsSync(join(sites, path)) ? undefined : path.endsWith('.json') ? Response.json({}) : undefined
+  return Response.json({})
 }
 
 function file(path: string): Response {

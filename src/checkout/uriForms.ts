@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { expect } from 'vitest'
 import type { NetworkKind } from '../contract/networks.ts'
 import { ethereumAddress, segwitAddress, stellarAddress, xrpAddress } from '../sandbox/addresses.ts'
-import { type Reading, readBip21, readErc681, readSep7, readUrl, readXrp } from './uriReaders.ts'
+import { type Reading, readBip21, readErc681, readSep7, readSolanaPay, readUrl, readXrp } from './uriReaders.ts'
 
 export interface UriForm {
   readonly asset: string
@@ -122,11 +122,7 @@ export const uriForms: readonly UriForm[] = [
     network: 'solana',
     decimals: 9,
     address: asGiven(key32.map((key) => base58.encode(key))),
-    read: (text) => {
-      const { url, values } = readUrl('solana:', ['amount'], text)
-      expect(base58.decode(url.pathname)).toHaveLength(32)
-      return { address: url.pathname, amount: values[0] ?? null, tag: null }
-    },
+    read: readSolanaPay,
   },
   {
     asset: 'XRP',

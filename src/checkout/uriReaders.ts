@@ -1,8 +1,9 @@
 /**
- * The texts of payment codes, read by parsers that others wrote and wallets use. For Solana Pay, SEP-7, `ton://` and `monero:` see
+ * The texts of payment codes, read by parsers that others wrote and wallets use. For SEP-7, `ton://` and `monero:` see
  * docs/decisions/015: their texts are read with `URL` and `URLSearchParams`, which is what most of their parsers are made of, and
  * held to the words of their specification.
  */
+import { parseURL } from '@solana/pay'
 import { decode } from 'bip21'
 import { parse } from 'eth-url-parser'
 import { expect } from 'vitest'
@@ -54,6 +55,15 @@ export function readSep7(text: string): Reading {
   expect(type).toBe(/^(?:0|[1-9]\d*)$/.test(memo) && BigInt(memo) < 2n ** 64n ? 'MEMO_ID' : 'MEMO_TEXT')
   if (type === 'MEMO_TEXT') expect(new TextEncoder().encode(memo).length).toBeLessThanOrEqual(28)
   return { address, amount, tag: memo }
+}
+
+/** `@solana/pay` turns the amount into a double, so that its digits are compared as text as well. */
+export function readSolanaPay(text: string): Reading {
+  const { values } = readUrl('solana:', ['amount'], text)
+  const parsed = parseURL(text)
+  if (!('recipient' in parsed)) throw new Error('This asks for a transaction and not for a transfer')
+  expect(parsed).toMatchObject({ amount: Number(values[0]), splToken: undefined, memo: undefined })
+  return { address: parsed.recipient, amount: values[0] ?? null, tag: null }
 }
 
 /** Parameters by name, each there once and none beside them. */

@@ -4,7 +4,7 @@ import { order } from '../pages/order.ts'
 import '@adyen/adyen-web/styles/adyen.css'
 
 await order()
-const mock = `${location.origin}/adyen/`
+const mock = `${location.origin}/adyen-mock/test/`
 const checkout = await AdyenCheckout({
   clientKey: 'test_ABCDEFGHIJKLMNOPQRSTUVWXYZ123456',
   environment: 'test',
