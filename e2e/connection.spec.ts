@@ -67,6 +67,7 @@ for (const { build, path } of builds) {
       await hourWithout(page)
       await widget.shows(en.expiredTitle)
       await expect(widget.foot).toContainText(en.footLost)
+      await widget.root.getByText(en.details, { exact: true }).click()
       await expect(widget.root.locator('details')).toContainText(address)
       await context.setOffline(false)
       await shop.advance(3_600_000)
