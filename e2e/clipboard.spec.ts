@@ -2,9 +2,9 @@
 import type { Page } from '@playwright/test'
 import { asRecord, type JsonRecord } from '../src/contract/parse.ts'
 import { de } from '../src/locales/de.ts'
-import { en } from '../src/locales/en.ts'
+import { en, type Texts } from '../src/locales/en.ts'
 import { builds, expect, openBody, openPage, readClipboard, test, withClipboard } from './test.ts'
-import { widgetOn } from './widget.ts'
+import { type Widget, widgetOn } from './widget.ts'
 
 test.use(withClipboard)
 
@@ -16,16 +16,7 @@ for (const { build, path } of builds) {
       await widget.shows(en.chooseTitle)
       const answer = nextCheckout(page)
       await widget.choose('XRP')
-      const { amount, address, tag } = await answer
-      expect(amount).toMatch(/^\d+\.\d+$/)
-      for (const [name, text] of [
-        [en.amount, amount],
-        [en.address, address],
-        [en.destinationTag, tag],
-      ] as const) {
-        await widget.copyButton(String(name)).click()
-        await expect.poll(() => readClipboard(page)).toBe(text)
-      }
+      await expectCopies(page, widget, await answer, en)
     })
 
     test('the details are what support has to know, and not what opens the payment', async ({ page }) => {
@@ -63,17 +54,26 @@ test('where people write a comma, what is copied has a point between its digits 
   const widget = widgetOn(page, de)
   await widget.asksForMoney()
   await expect(widget.root.locator('.pw-price')).toHaveText(/^49,90\s\$$/)
-  const { amount, address, tag } = await answer
+  await expectCopies(page, widget, await answer, de)
+})
+
+/** Every button copies what the server said, whose amount has a point. */
+async function expectCopies(
+  page: Page,
+  widget: Widget,
+  { amount, address, tag }: JsonRecord,
+  texts: Texts,
+): Promise<void> {
   expect(amount).toMatch(/^\d+\.\d+$/)
   for (const [name, text] of [
-    [de.amount, amount],
-    [de.address, address],
-    [de.destinationTag, tag],
+    [texts.amount, amount],
+    [texts.address, address],
+    [texts.destinationTag, tag],
   ] as const) {
     await widget.copyButton(name).click()
     await expect.poll(() => readClipboard(page)).toBe(text)
   }
-})
+}
 
 /** What the server will say of the next checkout that is asked for. */
 async function nextCheckout(page: Page): Promise<JsonRecord> {

@@ -11,7 +11,6 @@ interface Sheet {
   readonly query: string
   /** Width of the picture, in CSS pixels. */
   readonly width: number
-  readonly scale?: number
 }
 
 const sheets: readonly Sheet[] = [
@@ -27,7 +26,7 @@ const server = await serveGallery()
 const executablePath = findChromium()
 const browser = await chromium.launch(executablePath === undefined ? {} : { executablePath })
 try {
-  for (const { name, query, width, scale } of sheets) save(name, await take(query, width, scale))
+  for (const { name, query, width } of sheets) save(name, await take(query, width))
   const both = await Promise.all(
     ['light', 'dark'].map((theme) => take(`only=waiting&width=415&theme=${theme}`, 463, 1.5)),
   )

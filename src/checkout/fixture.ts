@@ -32,3 +32,12 @@ export function checkoutFixture(changes: Partial<Checkout> = {}): Checkout {
     ...changes,
   }
 }
+
+/** What of it is another with XRP, which needs a tag. */
+export const xrpFixture = {
+  asset: { symbol: 'XRP', name: 'XRP' },
+  network: 'ripple',
+  amount: '22.841',
+  address: 'rPT1Sjq2YGrBMTttX4GZHjKu9dyfzbpAYe',
+  tag: '4087552241',
+} as const satisfies Partial<Checkout>

@@ -3,7 +3,7 @@ import { handedOver, handoverLink } from './handover.ts'
 
 describe('the link to another device', () => {
   it('carries the checkout and the token in the fragment, and nothing of them elsewhere', () => {
-    const link = new URL(handoverLink('https://shop.example/pay?lang=de#old', { id: 'a1', token: 'T-_0' }))
+    const link = new URL(handoverLink(new URL('https://shop.example/pay?lang=de#old'), { id: 'a1', token: 'T-_0' }))
     expect(link.hash).toBe('#paywindow=a1.T-_0')
     expect(link.href.replace(link.hash, '')).toBe('https://shop.example/pay?lang=de')
     expect(handedOver(link.hash)).toEqual({ id: 'a1', token: 'T-_0' })

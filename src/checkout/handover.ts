@@ -9,10 +9,8 @@ export interface HandedOver {
   readonly token: string
 }
 
-/**
- * @param page - Absolute URL of a page with the widget and no `reference`. Its own fragment is replaced.
- */
-export function handoverLink(page: string, { id, token }: HandedOver): string {
+/** @param page - A page with the widget and no `reference`. Its own fragment is replaced. */
+export function handoverLink(page: URL, { id, token }: HandedOver): string {
   const url = new URL(page)
   url.hash = `paywindow=${id}.${token}`
   return url.href

@@ -28,8 +28,12 @@ const names: Readonly<Record<NetworkKind, string>> = {
 
 /** The name of a network for the screen; a network that is not known to us keeps the service's name. */
 export function networkName(network: string): string {
+  return nameIn(names, network)
+}
+
+function nameIn(table: Readonly<Record<NetworkKind, string>>, network: string): string {
   const kind = networkKind(network)
-  return kind ? names[kind] : network
+  return kind ? table[kind] : network
 }
 
 /** What exchanges call a network where a withdrawal is made: the token standard first, as most of them write it. */
@@ -54,8 +58,7 @@ const exchangeNames: Readonly<Record<NetworkKind, string>> = {
 
 /** The name of a network on exchanges; a network that is not known to us keeps the service's name. */
 export function exchangeNetworkName(network: string): string {
-  const kind = networkKind(network)
-  return kind ? exchangeNames[kind] : network
+  return nameIn(exchangeNames, network)
 }
 
 /** The word that wallets and exchanges use for the tag on this network. */

@@ -29,8 +29,8 @@ interface Spoken {
 }
 
 /**
- * Attributes and properties of the same name: `endpoint`, `reference` (both needed), `asset`, `network`, `locale`, `theme`;
- * `handover-url` is the property `handoverUrl`.
+ * Attributes and properties of the same name: `endpoint` (needed), `reference` (needed but on the page for other devices), `asset`,
+ * `network`, `locale`, `theme`; `handover-url` is the property `handoverUrl`.
  * Property `texts`: texts in place of the built-in ones. Events on the element, bubbling out of shadow roots:
  * `paywindow:status` (`StatusChange`), `paywindow:confirmed` (`Checkout`), `paywindow:error` (`PaywindowError`).
  */

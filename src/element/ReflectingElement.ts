@@ -7,7 +7,7 @@ export const attributeNames = ['endpoint', 'reference', 'asset', 'network', 'loc
 
 /** The property that goes with an attribute, which is also its name in a script's `data-` attributes. */
 export function propertyOf(attribute: (typeof attributeNames)[number]): string {
-  return attribute === 'handover-url' ? 'handoverUrl' : attribute
+  return attribute.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())
 }
 
 type Text = string | null | undefined

@@ -36,16 +36,15 @@ export function speechFor(locale: string, later: (speech: Speech) => void): Spee
   if (language === 'en') return { locale, texts: {} }
   if (language === null || !folder) return english
   const timer = setTimeout(() => later(english), patienceMs)
-  textsOf(language, new URL(`${language}.json`, folder)).then(
-    (texts) => {
+  textsOf(language, new URL(`${language}.json`, folder))
+    .then(
+      (texts) => ({ locale, texts }),
+      () => english,
+    )
+    .then((speech) => {
       clearTimeout(timer)
-      later({ locale, texts })
-    },
-    () => {
-      clearTimeout(timer)
-      later(english)
-    },
-  )
+      later(speech)
+    })
   return null
 }
 

@@ -19,11 +19,13 @@ export function startPolling(session: Session): Polling {
 
   function plan(): void {
     clearTimeout(timer)
+    if (isStopped) return
     const delayMs = session.delayMs(isHidden())
     if (delayMs !== false) timer = setTimeout(() => void ask(), delayMs)
   }
 
   async function ask(): Promise<void> {
+    if (isStopped) return
     clearTimeout(timer)
     const mine = new AbortController()
     asking = mine
@@ -32,7 +34,7 @@ export function startPolling(session: Session): Polling {
     } finally {
       if (asking === mine) {
         asking = undefined
-        if (!isStopped) plan()
+        plan()
       }
     }
   }
@@ -40,14 +42,14 @@ export function startPolling(session: Session): Polling {
   void ask()
   return {
     join: () => {
-      if (!asking && !isStopped) void ask()
+      if (!asking) void ask()
     },
     restart: () => {
       asking?.abort()
-      if (!isStopped) void ask()
+      void ask()
     },
     quicken: () => {
-      if (!asking && !isStopped) plan()
+      if (!asking) plan()
     },
     stop: () => {
       isStopped = true

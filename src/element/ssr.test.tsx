@@ -13,7 +13,9 @@ describe('on a server that renders the page', () => {
 
   it('draws the shell of the widget and asks nobody', () => {
     const refuse: typeof fetch = () => Promise.reject(new Error('asked'))
-    const html = renderToString(<Paywindow endpoint="/paywindow" reference="cart-42" fetch={refuse} />)
+    const html = renderToString(
+      <Paywindow endpoint="/paywindow" reference="cart-42" handoverUrl="/pay" fetch={refuse} />,
+    )
     expect(html).toContain('data-view="preparing"')
     expect(html).toContain('Preparing your payment…')
   })

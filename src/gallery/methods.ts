@@ -1,5 +1,5 @@
 /** What can be paid with in the gallery. The addresses are public test vectors. */
-import { checkoutFixture } from '../checkout/fixture.ts'
+import { checkoutFixture, xrpFixture } from '../checkout/fixture.ts'
 import type { Checkout } from '../contract/checkout.ts'
 
 export const galleryMerchant = {
@@ -24,14 +24,6 @@ const dollar = bitcoin({
   address: '0xde709f2102306220921060314715629080e2fb77',
 })
 
-const xrp = bitcoin({
-  amount: '22.841',
-  asset: { symbol: 'XRP', name: 'XRP' },
-  network: 'ripple',
-  address: 'rPT1Sjq2YGrBMTttX4GZHjKu9dyfzbpAYe',
-  tag: '4087552241',
-})
-
 const ton = bitcoin({
   amount: '9.214',
   asset: { symbol: 'TON', name: 'Toncoin' },
@@ -45,6 +37,6 @@ export const galleryMethods = {
   BTC: bitcoin(),
   ETH: ether,
   USDC: dollar,
-  XRP: xrp,
+  XRP: bitcoin(xrpFixture),
   TON: ton,
 } as const satisfies Readonly<Record<string, Checkout>>

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { checkoutFixture } from '../checkout/fixture.ts'
+import { checkoutFixture, xrpFixture } from '../checkout/fixture.ts'
 import type { Checkout } from '../contract/checkout.ts'
 import { de } from '../locales/de.ts'
 import { en, type Texts } from '../locales/en.ts'
@@ -9,14 +9,7 @@ import { fill } from '../locales/format.ts'
 import { SettingContext } from './setting.ts'
 import { Waiting } from './states/Waiting.tsx'
 
-const xrp = checkoutFixture({
-  id: 'xrp',
-  asset: { symbol: 'XRP', name: 'XRP' },
-  network: 'ripple',
-  amount: '22.841',
-  address: 'rPT1Sjq2YGrBMTttX4GZHjKu9dyfzbpAYe',
-  tag: '4087552241',
-})
+const xrp = checkoutFixture({ id: 'xrp', ...xrpFixture })
 
 const writeText = vi.fn(async (_text: string) => undefined)
 const announce = vi.fn()

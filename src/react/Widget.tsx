@@ -27,7 +27,7 @@ export function Widget({
   handle,
   locale,
   texts: overrides,
-  handoverUrl: page,
+  handoverUrl,
   theme = 'auto',
   isMute = false,
 }: WidgetProps) {
@@ -39,7 +39,6 @@ export function Widget({
     if (status.current) status.current.textContent = text
   }, [])
   const texts = useMemo(() => ({ ...en, ...overrides }), [overrides])
-  const handoverUrl = page && URL.canParse(page, document.baseURI) ? new URL(page, document.baseURI).href : undefined
   const setting = useMemo(
     () => ({ texts, locale, endpoint, handoverUrl, announce }),
     [texts, locale, endpoint, handoverUrl, announce],

@@ -9,7 +9,7 @@ interface Setting {
   readonly locale: string | undefined
   /** Icons are fetched below it. */
   readonly endpoint: string
-  /** Absolute; undefined where no other device is offered. */
+  /** As the page gave it; undefined where no other device is offered. */
   readonly handoverUrl: string | undefined
   /** Speaks through the widget's one live region. */
   readonly announce: (text: string) => void

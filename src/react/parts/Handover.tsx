@@ -15,7 +15,7 @@ import { QrCode } from './QrCode.tsx'
 export function Handover({ handOver }: Pick<PaywindowActions, 'handOver'>) {
   const { texts, handoverUrl } = useSetting()
   const [made, setMade] = useState<HandoverLink | 'making' | 'failed' | null>(null)
-  if (!handoverUrl) return null
+  if (!handoverUrl || !URL.canParse(handoverUrl, document.baseURI)) return null
   const make = () => {
     setMade('making')
     handOver().then(setMade, () => setMade('failed'))
@@ -33,7 +33,7 @@ export function Handover({ handOver }: Pick<PaywindowActions, 'handOver'>) {
         </p>
       ) : null}
       {made !== null && typeof made === 'object' ? (
-        <Made link={handoverLink(handoverUrl, made)} untilMs={made.untilMs} />
+        <Made link={handoverLink(new URL(handoverUrl, document.baseURI), made)} untilMs={made.untilMs} />
       ) : null}
     </Fold>
   )
