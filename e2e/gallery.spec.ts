@@ -48,7 +48,7 @@ for (const language of languages) {
 
 /** The way of a payment, and what may come between. */
 const way =
-  'preparing,choosing,choosing-picked,waiting,waiting-soon,expired,expired-failed,seen,paid,ended,settled-paid,unreachable,refused'
+  'preparing,choosing,choosing-picked,waiting-untracked,waiting,waiting-soon,expired,expired-failed,seen,paid,ended,settled-paid,unreachable,refused'
 
 for (const width of [320, 400, 560, 760]) {
   test(`one state has the height of the next, so that the page below stays where it is: ${width} px`, async ({

@@ -117,7 +117,7 @@ export const ar: Texts = {
   refusedAnswer: 'تعذّر التحقق من الرد، لذلك لا تظهر بيانات الدفع. يُرجى المحاولة مرة أخرى. الرمز: {code}.',
 
   footWaiting: 'بانتظار التحويل',
-  footTracking: 'لم ترسل بعد؟ يمكنك الدفع؛ جارٍ البحث عن الحالة',
+  footTracking: 'جارٍ الاستعلام عن الحالة',
   footSeen: 'بانتظار التأكيد',
   footWatching: 'ما زلنا نراقب عرض السعر القديم',
   footChecked: 'آخر تحقق: {time}',

@@ -123,7 +123,7 @@ export const de: Texts = {
     'Die Antwort konnte nicht geprüft werden, deshalb werden keine Zahlungsdaten angezeigt. Bitte versuchen Sie es erneut. Code: {code}.',
 
   footWaiting: 'Warten auf Einzahlung',
-  footTracking: 'Noch nicht gesendet? Sie können zahlen; der Status wird ermittelt',
+  footTracking: 'Status wird abgefragt',
   footSeen: 'Warten auf Bestätigung',
   footWatching: 'Das alte Angebot wird weiter beobachtet',
   footChecked: 'Geprüft um {time}',

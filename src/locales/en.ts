@@ -122,7 +122,7 @@ export const en = {
   refusedAnswer: 'The answer could not be checked, so nothing to pay is shown. Please try again. Code: {code}.',
 
   footWaiting: 'Waiting for deposit',
-  footTracking: 'Not sent yet? You can pay; the status is being looked up',
+  footTracking: 'Looking up the status',
   footSeen: 'Waiting for confirmation',
   footWatching: 'Still watching the old quote',
   footChecked: 'Checked {time}',

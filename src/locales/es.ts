@@ -120,7 +120,7 @@ export const es: Texts = {
     'No se pudo verificar la respuesta, por eso no se muestran datos de pago. Inténtalo de nuevo. Código: {code}.',
 
   footWaiting: 'Esperando el depósito',
-  footTracking: '¿Aún no has enviado? Puedes pagar; se está consultando el estado',
+  footTracking: 'Consultando el estado',
   footSeen: 'Esperando confirmación',
   footWatching: 'Aún vigilamos la cotización anterior',
   footChecked: 'Comprobado: {time}',

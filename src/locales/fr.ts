@@ -125,7 +125,7 @@ export const fr: Texts = {
     "La réponse n'a pas pu être vérifiée, c'est pourquoi aucune information de paiement n'est affichée. Veuillez réessayer. Code : {code}.",
 
   footWaiting: 'En attente du dépôt',
-  footTracking: 'Pas encore envoyé ? Vous pouvez payer ; le statut est en cours de vérification',
+  footTracking: 'Recherche du statut',
   footSeen: 'En attente de confirmation',
   footWatching: 'Ancienne cotation toujours suivie',
   footChecked: 'Vérifié à {time}',

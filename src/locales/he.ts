@@ -116,7 +116,7 @@ export const he: Texts = {
   refusedAnswer: 'לא ניתן היה לאמת את התשובה, ולכן פרטי התשלום אינם מוצגים. נסו שוב. קוד: {code}.',
 
   footWaiting: 'ממתינים להעברה',
-  footTracking: 'עוד לא שלחתם? אפשר לשלם; הסטטוס נבדק',
+  footTracking: 'המצב נבדק',
   footSeen: 'ממתינים לאישור',
   footWatching: 'עדיין עוקבים אחר הצעת המחיר הישנה',
   footChecked: 'נבדק ב-{time}',

@@ -124,7 +124,7 @@ export const id: Texts = {
     'Respons tidak dapat diverifikasi, jadi data pembayaran tidak ditampilkan. Silakan coba lagi. Kode: {code}.',
 
   footWaiting: 'Menunggu deposit',
-  footTracking: 'Belum mengirim? Anda bisa membayar; status sedang dicari',
+  footTracking: 'Status sedang diperiksa',
   footSeen: 'Menunggu konfirmasi',
   footWatching: 'Penawaran lama masih dipantau',
   footChecked: 'Diperiksa pukul {time}',

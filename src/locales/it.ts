@@ -121,7 +121,7 @@ export const it: Texts = {
     'Non è stato possibile verificare la risposta, perciò non viene mostrato alcun dato di pagamento. Riprova. Codice: {code}.',
 
   footWaiting: 'In attesa del deposito',
-  footTracking: 'Non hai ancora inviato? Puoi pagare; lo stato è in verifica',
+  footTracking: 'Verifica dello stato',
   footSeen: 'In attesa di conferma',
   footWatching: 'Seguiamo ancora la vecchia quotazione',
   footChecked: 'Verificato: {time}',

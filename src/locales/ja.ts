@@ -119,7 +119,7 @@ export const ja: Texts = {
   refusedAnswer: '応答を検証できなかったため、お支払い情報を表示していません。もう一度お試しください。コード：{code}',
 
   footWaiting: '入金待ち',
-  footTracking: 'まだ送金していない場合はお支払いできます。状況を確認中です',
+  footTracking: '状況を確認中',
   footSeen: '承認待ち',
   footWatching: '以前の見積もりも引き続き確認中',
   footChecked: '最終確認 {time}',

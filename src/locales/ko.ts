@@ -118,7 +118,7 @@ export const ko: Texts = {
   refusedAnswer: '응답을 검증할 수 없어 결제 정보를 표시하지 않습니다. 다시 시도하세요. 코드: {code}',
 
   footWaiting: '입금 대기 중',
-  footTracking: '아직 보내지 않았다면 결제할 수 있습니다. 상태를 확인하는 중입니다',
+  footTracking: '상태 조회 중',
   footSeen: '확인 대기 중',
   footWatching: '이전 견적도 계속 확인 중',
   footChecked: '마지막 확인 {time}',

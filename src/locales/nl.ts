@@ -120,7 +120,7 @@ export const nl: Texts = {
     'Het antwoord kon niet worden gecontroleerd, daarom worden er geen betaalgegevens getoond. Probeer het opnieuw. Code: {code}.',
 
   footWaiting: 'Wacht op storting',
-  footTracking: 'Nog niet verstuurd? Je kunt betalen; de status wordt opgezocht',
+  footTracking: 'Status wordt opgezocht',
   footSeen: 'Wacht op bevestiging',
   footWatching: 'Oude prijsopgave wordt nog gevolgd',
   footChecked: 'Gecontroleerd om {time}',

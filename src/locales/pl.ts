@@ -119,7 +119,7 @@ export const pl: Texts = {
     'Nie udało się zweryfikować odpowiedzi, dlatego nie pokazujemy danych do płatności. Spróbuj ponownie. Kod: {code}.',
 
   footWaiting: 'Oczekiwanie na wpłatę',
-  footTracking: 'Jeszcze nie wysłano? Możesz zapłacić; sprawdzamy status',
+  footTracking: 'Sprawdzamy status',
   footSeen: 'Oczekiwanie na potwierdzenie',
   footWatching: 'Nadal śledzimy starą wycenę',
   footChecked: 'Sprawdzono o {time}',

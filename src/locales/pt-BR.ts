@@ -120,7 +120,7 @@ export const ptBR: Texts = {
     'Não foi possível verificar a resposta, por isso nenhum dado de pagamento é exibido. Tente novamente. Código: {code}.',
 
   footWaiting: 'Aguardando o depósito',
-  footTracking: 'Ainda não enviou? Você pode pagar; o status está sendo consultado',
+  footTracking: 'Consultando o status',
   footSeen: 'Aguardando confirmação',
   footWatching: 'Ainda acompanhando a cotação antiga',
   footChecked: 'Verificado: {time}',

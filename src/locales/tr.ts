@@ -119,7 +119,7 @@ export const tr: Texts = {
   refusedAnswer: 'Yanıt doğrulanamadığı için ödeme bilgileri gösterilmiyor. Lütfen tekrar deneyin. Kod: {code}.',
 
   footWaiting: 'Transfer bekleniyor',
-  footTracking: 'Henüz göndermediniz mi? Ödeyebilirsiniz; durum sorgulanıyor',
+  footTracking: 'Durum sorgulanıyor',
   footSeen: 'Onay bekleniyor',
   footWatching: 'Eski fiyat teklifi hâlâ izleniyor',
   footChecked: 'Son kontrol: {time}',

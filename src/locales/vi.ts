@@ -120,7 +120,7 @@ export const vi: Texts = {
     'Không thể kiểm tra phản hồi nên thông tin thanh toán không được hiển thị. Vui lòng thử lại. Mã: {code}.',
 
   footWaiting: 'Đang chờ giao dịch',
-  footTracking: 'Chưa gửi? Bạn có thể thanh toán; đang tra cứu trạng thái',
+  footTracking: 'Đang kiểm tra trạng thái',
   footSeen: 'Đang chờ xác nhận',
   footWatching: 'Vẫn đang theo dõi báo giá cũ',
   footChecked: 'Đã kiểm tra lúc {time}',

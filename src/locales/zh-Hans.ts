@@ -115,7 +115,7 @@ export const zhHans: Texts = {
   refusedAnswer: '返回的数据无法验证，因此未显示付款信息。请重试。代码：{code}。',
 
   footWaiting: '等待转账',
-  footTracking: '尚未转账？您可以付款；正在查询状态',
+  footTracking: '正在查询状态',
   footSeen: '等待区块确认',
   footWatching: '仍在监测旧报价',
   footChecked: '上次检查 {time}',

@@ -115,7 +115,7 @@ export const zhHant: Texts = {
   refusedAnswer: '傳回的資料無法驗證，因此未顯示付款資訊。請再試一次。代碼：{code}。',
 
   footWaiting: '等待轉帳',
-  footTracking: '尚未轉帳？您可以付款；正在查詢狀態',
+  footTracking: '正在查詢狀態',
   footSeen: '等待區塊確認',
   footWatching: '仍在追蹤舊報價',
   footChecked: '上次檢查 {time}',
