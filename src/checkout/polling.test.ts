@@ -13,8 +13,7 @@ const calm: PollSituation = {
 
 describe('nextDelayMs', () => {
   it.each<[string, Partial<PollSituation>, number | false]>([
-    ['while waiting', {}, 3000],
-    ['after some minutes', { shownForMs: 180_000 }, 5000],
+    ['while waiting', {}, 5000],
     ['after a deposit was seen', { view: 'seen' }, 5000],
     ['after expiry', { view: 'expired' }, 10_000],
     ['long after expiry', { view: 'expired', shownForMs: 4_000_000 }, 30_000],
@@ -23,7 +22,7 @@ describe('nextDelayMs', () => {
     ['when ended', { view: 'ended' }, false],
     ['when refused', { view: 'refused' }, false],
     ['in a hidden tab', { hidden: true }, 30_000],
-    ['after one failure', { failures: 1 }, 6000],
+    ['after one failure', { failures: 1 }, 10_000],
     ['after many failures', { failures: 30 }, 60_000],
     ['while the server asks for more time', { retryAfterMs: 45_000 }, 45_000],
     ['before anything is shown', { view: 'preparing', failures: 1 }, 2000],
@@ -31,7 +30,7 @@ describe('nextDelayMs', () => {
     expect(nextDelayMs({ ...calm, ...changes })).toBe(delayMs)
   })
 
-  it('is never before Retry-After and never more often than every two seconds while a checkout is shown', () => {
+  it('is never before Retry-After and never more often than every four seconds while a checkout is shown', () => {
     const situation = fc.record({
       view: fc.constantFrom('waiting', 'seen', 'expired', 'settledElsewhere'),
       shownForMs: fc.nat(),
@@ -44,7 +43,7 @@ describe('nextDelayMs', () => {
       fc.property(situation, (one) => {
         const delayMs = nextDelayMs(one)
         expect(delayMs).not.toBe(false)
-        expect(Number(delayMs)).toBeGreaterThanOrEqual(Math.max(2000, one.retryAfterMs ?? 0))
+        expect(Number(delayMs)).toBeGreaterThanOrEqual(Math.max(4000, one.retryAfterMs ?? 0))
       }),
     )
   })

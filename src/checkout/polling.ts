@@ -36,7 +36,6 @@ function baseDelayMs({ view, shownForMs }: PollSituation): number | false {
     case 'unreachable':
       return 1000
     case 'waiting':
-      return shownForMs < 180_000 ? 3000 : 5000
     case 'seen':
       return 5000
     case 'expired':

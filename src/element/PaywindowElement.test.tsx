@@ -5,6 +5,7 @@ import { checkoutFixture } from '../checkout/fixture.ts'
 import type { Checkout } from '../contract/checkout.ts'
 import { fakeMerchant } from '../react/fakeMerchant.ts'
 import { PaywindowElement } from './index.ts'
+import { setLanguageFolder } from './language.ts'
 import { register } from './register.ts'
 
 let current: Checkout
@@ -63,14 +64,57 @@ describe('<pay-window>', () => {
     expect(element.shadowRoot?.querySelector('style, [style]')).toBeNull()
   })
 
-  it('asks before it draws', async () => {
+  it('asks before it draws, and once', async () => {
+    const asked: (ShadowRoot | null)[] = []
     const element = document.createElement('pay-window')
+    vi.stubGlobal('fetch', (...request: Parameters<typeof fetch>) => {
+      asked.push(element.shadowRoot)
+      return merchant.fetch(...request)
+    })
     element.endpoint = '/paywindow'
     element.reference = 'cart-42'
-    act(() => document.body.append(element))
-    expect(merchant.count('POST /checkouts')).toBe(1)
+    await act(async () => document.body.append(element))
     await pass(0)
-    expect(merchant.count('POST /checkouts')).toBe(1)
+    expect(asked).toEqual([null])
+    expect(shownAddress(element)).toBe(current.address)
+  })
+
+  it('keeps an empty card in its place, and draws a placeholder only when the answer takes longer', async () => {
+    const answer = Promise.withResolvers<void>()
+    vi.stubGlobal('fetch', async (...request: Parameters<typeof fetch>) => {
+      await answer.promise
+      return merchant.fetch(...request)
+    })
+    const element = await show()
+    const card = () => element.shadowRoot?.querySelector('.pw-card')
+    expect(element.shadowRoot?.children).toHaveLength(1)
+    await pass(199)
+    expect(card()?.childElementCount).toBe(0)
+    await pass(1)
+    expect(element.shadowRoot?.querySelectorAll('.pw-bone').length).toBeGreaterThan(0)
+    expect(element.shadowRoot?.children).toHaveLength(1)
+    answer.resolve()
+    await pass(0)
+    expect(shownAddress(element)).toBe(current.address)
+  })
+
+  it('shows nothing of the cart before while the language of the next is on its way', async () => {
+    setLanguageFolder(new URL('https://shop.example/locales/'))
+    const element = await show()
+    expect(shownAddress(element)).toBe(current.address)
+    vi.stubGlobal('fetch', (input: string | URL, init?: RequestInit) =>
+      input instanceof URL ? new Promise(() => undefined) : merchant.fetch(input, init),
+    )
+    element.locale = 'de'
+    await pass(0)
+    // Another language alone is no reason to take away what can be read.
+    expect(shownAddress(element)).toBe(current.address)
+    element.reference = 'cart-43'
+    await pass(0)
+    expect(element.shadowRoot?.textContent).toBe('')
+    // Without the file it is English at last.
+    await pass(2000)
+    expect(shownAddress(element)).toBe(current.address)
   })
 
   it('asks for nothing until it knows endpoint and reference, and then once', async () => {
@@ -141,7 +185,7 @@ describe('<pay-window>', () => {
     for (const name of ['status', 'confirmed', 'error']) document.addEventListener(`paywindow:${name}`, note)
     await show()
     current = checkoutFixture({ revision: 2, status: 'confirmed', phase: 'paid', cart: 'paid' })
-    await pass(4000)
+    await pass(6000)
     for (const name of ['status', 'confirmed', 'error']) document.removeEventListener(`paywindow:${name}`, note)
     expect(
       told.map(([name, detail]) => [name, detail && typeof detail === 'object' && 'status' in detail && detail.status]),

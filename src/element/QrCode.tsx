@@ -1,11 +1,12 @@
 /**
  * The code of the script and the element: the same modules as the React component's, from a library of half the size.
  */
+import { useMemo } from 'react'
 import { encode } from 'uqr'
 
 /** Dark on white in every theme, level M or better, with the border of four modules that scanners need. */
 export function QrCode({ text, label }: { text: string; label: string }) {
-  const { data, size } = encode(text, { ecc: 'M', boostEcc: true, border: 4 })
+  const { data, size } = useMemo(() => encode(text, { ecc: 'M', boostEcc: true, border: 4 }), [text])
   return (
     <svg className="pw-qr-code" part="code" viewBox={`0 0 ${size} ${size}`} role="img">
       <title>{label}</title>

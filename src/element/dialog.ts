@@ -5,7 +5,7 @@
 import { en } from '../locales/en.ts'
 import type { PaywindowCallbacks, PaywindowLooks, PaywindowTarget } from '../react/options.ts'
 import { localeAround, type Speech, speechFor } from './language.ts'
-import type { PaywindowElement } from './PaywindowElement.tsx'
+import type { PaywindowElement } from './PaywindowElement.ts'
 import { shadowStyles } from './shadowStyles.ts'
 
 export interface OpenOptions extends PaywindowTarget, PaywindowLooks, PaywindowCallbacks {

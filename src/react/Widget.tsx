@@ -17,20 +17,10 @@ import type { PaywindowActions } from './useSession.ts'
 
 interface WidgetProps extends PaywindowLooks {
   readonly endpoint: string
-  /** While its language is on its way the card stands there without a word. */
-  readonly isMute?: boolean
   readonly handle: SessionState & PaywindowActions
 }
 
-export function Widget({
-  endpoint,
-  handle,
-  locale,
-  texts: overrides,
-  handoverUrl,
-  theme = 'auto',
-  isMute = false,
-}: WidgetProps) {
+export function Widget({ endpoint, handle, locale, texts: overrides, handoverUrl, theme = 'auto' }: WidgetProps) {
   const { view, trouble } = handle
   const root = useRef<HTMLElement>(null)
   const status = useRef<HTMLParagraphElement>(null)
@@ -53,7 +43,6 @@ export function Widget({
         className="pw"
         data-theme={theme}
         data-view={view.kind}
-        data-mute={isMute}
         data-tagged={'checkout' in view && view.checkout.tag !== null}
         aria-label={texts.widgetName}
         aria-busy={view.kind === 'preparing'}

@@ -76,7 +76,7 @@ describe('the end of a quote', () => {
     await pass(0)
     expect(shop.merchant.count('POST /checkouts/c7QxN2mVt9fLe/renew')).toBe(1)
     expect(heading()).toBe('Send exactly 0.00125 BTC')
-    await pass(4000)
+    await pass(6000)
     expect(shop.merchant.requests.at(-1)).toMatchObject({ path: '/checkouts/successor', key: 'key-of-the-payer-2' })
   })
 

@@ -41,7 +41,7 @@ describe('usePaywindow', () => {
     const { renew, onTick } = result.current
     expect(result.current.view).toMatchObject({ kind: 'waiting', checkout: { address: current.address } })
     current = checkoutFixture({ revision: 2, status: 'pending', phase: 'seen', cart: 'seen' })
-    await pass(4000)
+    await pass(6000)
     expect(result.current.view.kind).toBe('seen')
     expect(result.current.renew).toBe(renew)
     expect(result.current.onTick).toBe(onTick)

@@ -2,13 +2,13 @@
  * The checkout without its looks, for those who draw their own.
  */
 import { QueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { handedOver } from '../checkout/handover.ts'
-import type { View } from '../checkout/view.ts'
 import { PaywindowError } from '../contract/errors.ts'
 import { createApi } from './api.ts'
 import { browserClock } from './clock.ts'
 import type { PaywindowCallbacks, PaywindowTarget, UsePaywindowOptions } from './options.ts'
+import { createReporter } from './reporter.ts'
 import { createSession, type Session, type SessionState } from './session.ts'
 import { useLatest } from './useLatest.ts'
 import { useQueryPoll } from './useQueryPoll.ts'
@@ -28,7 +28,10 @@ export function usePaywindow(options: UsePaywindowOptions): SessionState & Paywi
   // Another cart is another session; React draws again before anything of the old one is seen.
   if (slot.target !== target) setSlot(open)
   const handle = useSession(slot.session, useQueryPoll(slot.session, client))
-  useReports(slot.session, handle.view, callbacks)
+  const { session } = slot
+  const { view } = handle
+  const [report] = useState(createReporter)
+  useEffect(() => report(session, view, callbacks.current), [report, session, view, callbacks])
   return handle
 }
 
@@ -51,24 +54,6 @@ export function openSession(options: UsePaywindowOptions, onError: (error: Paywi
 
 function incomplete(): PaywindowError {
   return new PaywindowError('invalid_options', 'reference is needed, and asset and network come together')
-}
-
-/** Tells the page of every new screen once, however often React runs an effect. */
-export function useReports(session: Session, view: View, callbacks: { readonly current: PaywindowCallbacks }): void {
-  const told = useRef({ screen: '', paid: new Set<string>() })
-  useEffect(() => {
-    const checkout = 'checkout' in view ? view.checkout : null
-    const { current } = told
-    const screen = `${session.number} ${view.kind} ${checkout?.id}`
-    if (current.screen !== screen) {
-      current.screen = screen
-      callbacks.current.onStatusChange?.({ status: view.kind, checkout })
-    }
-    if (view.kind === 'paid' && !current.paid.has(view.checkout.id)) {
-      current.paid.add(view.checkout.id)
-      callbacks.current.onConfirmed?.(view.checkout)
-    }
-  }, [session, view, callbacks])
 }
 
 function targetKey({ endpoint, reference, asset, network }: PaywindowTarget): string {

@@ -3,12 +3,12 @@
  */
 import { useSetting } from '../setting.ts'
 import { Say } from './Say.tsx'
-import { emptyLine, useIntl } from './useIntl.ts'
+import { emptyLine, useIdle } from './useIdle.ts'
 
 /** @param text - Has `{time}`; the time alone when left out. @param atMs - Milliseconds since 1970. */
 export function Clock({ text = '{time}', atMs }: { text?: string; atMs: number }) {
   const { locale } = useSetting()
-  if (!useIntl()) return emptyLine
+  if (!useIdle()) return emptyLine
   const time = new Date(atMs)
   const value = (
     <time className="pw-digits" dateTime={time.toISOString()}>

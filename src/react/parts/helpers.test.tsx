@@ -22,7 +22,7 @@ function open() {
 }
 
 describe('the helper for exchanges', () => {
-  it('names the exact amount, the network as exchanges call it, and the tag', () => {
+  it('names the exact amount, the network as exchanges call it, and the tag', async () => {
     const checkout = checkoutFixture({
       amount: '22.841',
       asset: { symbol: 'XRP', name: 'XRP' },
@@ -34,7 +34,8 @@ describe('the helper for exchanges', () => {
     expect(text).toContain('Exactly 22.841 XRP must arrive, so add the fee on top.')
     expect(text).toContain('Choose this network there: XRP (XRP Ledger)')
     expect(text).toContain('Enter the Destination tag there in its own field.')
-    expect(document.querySelector('time')?.dateTime).toBe('2026-11-21T09:42:00.000Z')
+    // Times come when the page is idle.
+    await vi.waitFor(() => expect(document.querySelector('time')?.dateTime).toBe('2026-11-21T09:42:00.000Z'))
   })
 
   it('says nothing of a tag where there is none', () => {

@@ -2,25 +2,13 @@
  * `<pay-window>`: the checkout in a shadow root, with its own styles and its own copy of the drawing library, so that no page
  * can get in its way and it in no page's.
  */
-import { createRoot, type Root } from 'react-dom/client'
 import { handedOver } from '../checkout/handover.ts'
 import type { Texts } from '../locales/en.ts'
 import type { PaywindowCallbacks, PaywindowLooks } from '../react/options.ts'
-import type { Session } from '../react/session.ts'
-import { openSession } from '../react/usePaywindow.ts'
-import { ElementWidget } from './ElementWidget.tsx'
 import { localeAround, type Speech, speechFor } from './language.ts'
-import { type Polling, startPolling } from './polling.ts'
 import { attributeNames, propertyOf, ReflectingElement } from './ReflectingElement.ts'
+import { type Run, startRun } from './run.tsx'
 import { shadowStyles } from './shadowStyles.ts'
-
-/** What is drawn and by whom, while the element is on a page. */
-interface Running {
-  readonly root: Root
-  readonly target: string
-  readonly session: Session
-  readonly polling: Polling
-}
 
 /** The locale that is wanted, and what there is of it; null while its file is on its way. */
 interface Spoken {
@@ -37,16 +25,14 @@ interface Spoken {
 export class PaywindowElement extends ReflectingElement {
   static readonly observedAttributes: readonly string[] = attributeNames
 
-  #running: Running | null = null
+  #running: { readonly target: string; readonly run: Run } | null = null
   #texts: Partial<Texts> | undefined
   #spoken: Spoken | undefined
   #isDrawingQueued = false
-  readonly #callbacks: { readonly current: PaywindowCallbacks } = {
-    current: {
-      onStatusChange: (change) => this.#tell('status', change),
-      onConfirmed: (checkout) => this.#tell('confirmed', checkout),
-      onError: (error) => this.#tell('error', error),
-    },
+  readonly #callbacks: PaywindowCallbacks = {
+    onStatusChange: (change) => this.#tell('status', change),
+    onConfirmed: (checkout) => this.#tell('confirmed', checkout),
+    onError: (error) => this.#tell('error', error),
   }
 
   get texts(): Partial<Texts> | undefined {
@@ -61,7 +47,7 @@ export class PaywindowElement extends ReflectingElement {
   connectedCallback(): void {
     // What a page set before the class was known hides the accessors.
     for (const name of [...attributeNames.map(propertyOf), 'texts']) takeOver(this, name)
-    this.#draw()
+    this.#queueDrawing()
   }
 
   disconnectedCallback(): void {
@@ -75,7 +61,7 @@ export class PaywindowElement extends ReflectingElement {
     this.#queueDrawing()
   }
 
-  /** Several changes in a row are one drawing, and one session. */
+  /** Several changes in a row, and coming to a page, are one drawing and one session. */
   #queueDrawing(): void {
     if (this.#isDrawingQueued || !this.isConnected) return
     this.#isDrawingQueued = true
@@ -93,22 +79,15 @@ export class PaywindowElement extends ReflectingElement {
       this.#stop()
       return
     }
-    const { root, session, polling } = this.#start(endpoint, reference)
+    // What is asked for is under way before anything is drawn.
+    const run = this.#start(endpoint, reference)
     const { locale, texts } = this.#speak(this.getAttribute('locale') ?? localeAround(this))
-    root.render(
-      <ElementWidget
-        key={session.number}
-        session={session}
-        poll={polling}
-        callbacks={this.#callbacks}
-        endpoint={endpoint}
-        locale={locale}
-        theme={themeOf(this.getAttribute('theme'))}
-        texts={texts === null ? undefined : { ...texts, ...this.#texts }}
-        isMute={texts === null}
-        handoverUrl={this.getAttribute('handover-url') ?? undefined}
-      />,
-    )
+    run.draw({
+      locale,
+      texts: texts && { ...texts, ...this.#texts },
+      theme: themeOf(this.getAttribute('theme')),
+      handoverUrl: this.getAttribute('handover-url') ?? undefined,
+    })
   }
 
   /** The language as far as it is there. Texts that the page brings itself are in the locale that it names. */
@@ -125,19 +104,16 @@ export class PaywindowElement extends ReflectingElement {
     return { locale: this.#texts ? locale : (speech?.locale ?? locale), texts: speech?.texts ?? null }
   }
 
-  #start(endpoint: string, reference: string | undefined): Running {
+  #start(endpoint: string, reference: string | undefined): Run {
     const asset = this.getAttribute('asset') ?? undefined
     const network = this.getAttribute('network') ?? undefined
     const target = JSON.stringify([endpoint, reference, asset, network])
-    if (this.#running?.target === target) return this.#running
-    this.#running?.polling.stop()
-    const session = openSession({ endpoint, reference, asset, network }, (error) =>
-      this.#callbacks.current.onError?.(error),
-    )
-    // Under way before anything is drawn.
-    const polling = startPolling(session)
-    this.#running = { root: this.#running?.root ?? createRoot(this.#shadow()), target, session, polling }
-    return this.#running
+    if (this.#running?.target !== target) {
+      this.#running?.run.stop()
+      const run = startRun(() => this.#shadow(), { endpoint, reference, asset, network }, this.#callbacks)
+      this.#running = { target, run }
+    }
+    return this.#running.run
   }
 
   #shadow(): ShadowRoot {
@@ -147,8 +123,7 @@ export class PaywindowElement extends ReflectingElement {
   }
 
   #stop(): void {
-    this.#running?.root.unmount()
-    this.#running?.polling.stop()
+    this.#running?.run.stop()
     this.#running = null
   }
 

@@ -1,0 +1,99 @@
+/**
+ * One session of an element on its page: asked for at once, and drawn as soon as there is something to draw and a language to
+ * draw it in. Until then an empty card keeps the place.
+ */
+import { createRoot, type Root } from 'react-dom/client'
+import type { Texts } from '../locales/en.ts'
+import type { PaywindowCallbacks, PaywindowLooks, PaywindowTarget } from '../react/options.ts'
+import { createReporter } from '../react/reporter.ts'
+import type { Session } from '../react/session.ts'
+import { openSession } from '../react/usePaywindow.ts'
+import { type Poll, useSession } from '../react/useSession.ts'
+import { Widget } from '../react/Widget.tsx'
+import { startPolling } from './polling.ts'
+
+/** What is there within this time needs no placeholder before it, which would only delay it. */
+const patienceMs = 200
+
+/** @param texts - Null while the language is on its way. */
+interface Looks extends Omit<PaywindowLooks, 'texts'> {
+  readonly texts: Partial<Texts> | null
+}
+
+export interface Run {
+  /** Draws like this, now or when there is something to draw. */
+  draw(looks: Looks): void
+  /** Takes everything off the page, for good. A creation that is on its way is not taken back. */
+  stop(): void
+}
+
+/** @param place - Makes or finds where to draw; not before the first request is sent. */
+export function startRun(place: () => ShadowRoot, target: PaywindowTarget, callbacks: PaywindowCallbacks): Run {
+  const session = openSession(target, (error) => callbacks.onError?.(error))
+  const polling = startPolling(session)
+  const shadow = place()
+  const card = emptyCard()
+  shadow.replaceChildren(card)
+  const report = createReporter()
+  let looks: Looks | undefined
+  let root: Root | undefined
+  let isLate = false
+
+  function draw(): void {
+    if (!looks) return
+    card.dataset.theme = looks.theme
+    const { texts, ...others } = looks
+    // What stands there in another language stays until it can be said in this one.
+    if (texts === null || (!root && !isLate && session.state().view.kind === 'preparing')) return
+    card.remove()
+    root ??= createRoot(shadow)
+    root.render(<Drawing session={session} poll={polling} endpoint={target.endpoint} texts={texts} {...others} />)
+  }
+
+  function look(): void {
+    report(session, session.state().view, callbacks)
+    if (!root) draw()
+  }
+
+  // Not at once: whoever puts an element on a page listens to it in the next line.
+  queueMicrotask(() => report(session, session.state().view, callbacks))
+  const unsubscribe = session.subscribe(look)
+  const timer = setTimeout(() => {
+    isLate = true
+    look()
+  }, patienceMs)
+  return {
+    draw: (next) => {
+      looks = next
+      draw()
+    },
+    stop: () => {
+      clearTimeout(timer)
+      unsubscribe()
+      polling.stop()
+      root?.unmount()
+      card.remove()
+    },
+  }
+}
+
+interface DrawingProps extends PaywindowLooks {
+  readonly session: Session
+  readonly poll: Poll
+  readonly endpoint: string
+}
+
+function Drawing({ session, poll, ...looks }: DrawingProps) {
+  return <Widget handle={useSession(session, poll)} {...looks} />
+}
+
+/** As high as every screen of its width. */
+function emptyCard(): HTMLElement {
+  const section = document.createElement('section')
+  section.className = 'pw'
+  section.ariaBusy = 'true'
+  const card = document.createElement('div')
+  card.className = 'pw-card'
+  section.append(card)
+  return section
+}
