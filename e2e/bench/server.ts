@@ -31,13 +31,16 @@ function merchant(method: string, path: string): Response | undefined {
   }
   if (!path.startsWith('/paywindow/checkouts')) return undefined
   const now = Date.now()
+  // A checkout is named after the time it was created, so that it stays the same whenever it is asked for.
+  const createdAt = method === 'POST' ? now : Number(path.slice('/paywindow/checkouts/c'.length))
   const checkout = checkoutFixture({
+    id: `c${createdAt}`,
     reference: 'order-1042',
     asset: { symbol: 'BTC', name: 'Bitcoin', icon: 'icons/btc' },
     methodCount: 1,
-    createdAt: new Date(now).toISOString(),
-    expiresAt: new Date(now + 1_200_000).toISOString(),
-    expiresInMs: 1_200_000,
+    createdAt: new Date(createdAt).toISOString(),
+    expiresAt: new Date(createdAt + 1_200_000).toISOString(),
+    expiresInMs: createdAt + 1_200_000 - now,
   })
   return Response.json(method === 'POST' ? { ...checkout, key: 'k'.repeat(43) } : checkout, {
     headers: { 'cache-control': 'no-store' },

@@ -19,15 +19,17 @@ export function Countdown({ onTick, timeLeftMs, endsAtMs }: CountdownProps) {
   const ring = useRef<SVGCircleElement>(null)
 
   useEffect(() => {
+    const root = digits.current?.closest('.pw')
     let beforeMs: number | undefined
     return onTick((leftMs) => {
       const due = dueAnnouncement(beforeMs, leftMs)
       beforeMs = leftMs
       if (due !== null) latest.current.announce(spoken(due, latest.current.texts))
       const text = digits.current?.firstChild
-      if (text && text.nodeValue !== countdownText(leftMs)) text.nodeValue = countdownText(leftMs)
+      const now = countdownText(leftMs)
+      if (text && text.nodeValue !== now) text.nodeValue = now
       writeAttribute(ring.current, 'stroke-dasharray', ringOf(leftMs))
-      writeAttribute(digits.current?.closest('.pw'), 'data-urgency', urgency(leftMs))
+      writeAttribute(root, 'data-urgency', urgency(leftMs))
     })
   }, [onTick, latest])
 
