@@ -42,6 +42,18 @@ const light = [
 // Libraries leave this to the bundler of the page; what a browser loads as it is must have it decided.
 const production = { 'process.env.NODE_ENV': '"production"' }
 
+/** Two files, so that a bundler leaves out the screens, with the code library, for those who draw their own. */
+const inTwo = {
+  chunkFileNames: 'chunks/[name]-[hash].js',
+  codeSplitting: {
+    // Each with all that it imports.
+    groups: [
+      { name: 'react-core', test: /\/src\/(react\/usePaywindow|checkout\/\w+)\.ts$/, priority: 1 },
+      { name: 'react-widget', test: /\/src\/react\/Paywindow\.tsx$/ },
+    ],
+  },
+}
+
 const react: UserConfig = {
   build: {
     ...shared,
@@ -50,7 +62,7 @@ const react: UserConfig = {
       ...bundling,
       external: [/^react(\/|$)/, /^react-dom(\/|$)/, /^@tanstack\//, 'qrcode.react'],
       // Frameworks with server components must know that hooks run in here.
-      output: { ...minified, banner: "'use client'" },
+      output: { ...minified, ...inTwo, banner: "'use client'" },
     },
   },
 }

@@ -26,7 +26,7 @@ const browserFiles = ['index.js', 'element.js', 'element-define.js', 'paywindow.
   .concat(
     readdirSync(new URL('chunks/', dist))
       .map((file) => `chunks/${file}`)
-      .filter((file) => file.includes('/element-')),
+      .filter((file) => !file.includes('/server-')),
   )
   .concat(
     ['production', 'development'].flatMap((mode) =>

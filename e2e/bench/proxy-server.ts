@@ -27,7 +27,7 @@ const paywindow = createPaywindow({
   }),
 })
 const merchant = await open(paywindow.fetch)
-const headers = { authorization: `Bearer ${accessToken}`, 'x-sub-account-id': subAccountId }
+const headers = { accept: 'application/json', authorization: `Bearer ${accessToken}`, 'x-sub-account-id': subAccountId }
 const passThrough = await open(async (request) => {
   const { pathname, search } = new URL(request.url)
   const answer = await fetch(`${service.url}${pathname}${search}`, { headers })

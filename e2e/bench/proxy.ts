@@ -116,11 +116,14 @@ async function createCheckout(port: number): Promise<{ id: string; key: string }
   return answer.json()
 }
 
-/** In virtual time: every checkout is open, its browser polls, and the watcher runs. A minute is counted after two. */
+/**
+ * In virtual time: every checkout is open, its browser polls, and the watcher runs. A minute is counted after one. The sandbox names
+ * each order in the answer to its creation, because ten thousand made at once would be looked for in each other's lists.
+ */
 async function countUpstream(count: number): Promise<readonly number[]> {
   const time = createVirtualTime(Date.parse('2026-11-21T09:00:00Z'))
   const clock = { now: time.nowMs, monotonic: time.nowMs, sleep: time.sleep }
-  const sandbox = createSandbox({ clock })
+  const sandbox = createSandbox({ clock, creationId: true })
   const asked: string[] = []
   const paywindow = createPaywindow({
     service: {
@@ -150,7 +153,7 @@ async function countUpstream(count: number): Promise<readonly number[]> {
         browsers.push({ url: `https://shop.example/paywindow/checkouts/${id}`, key })
       }
       const watch = paywindow.watch()
-      await poll(browsers, 120_000, time, paywindow.fetch)
+      await poll(browsers, 60_000, time, paywindow.fetch)
       asked.splice(0)
       await poll(browsers, 60_000, time, paywindow.fetch)
       await watch.stop()

@@ -204,7 +204,8 @@ function document(sections: readonly string[]): string {
 Every page gets its order by one POST to the same server on the same machine before it draws. Each sample is a browser context of
 its own, without a cache. *Ready* is the frame after the one in which the code stood for the first time; *task* and *script* are
 milliseconds of the main thread's processor up to two seconds after; the heap is what is left when all that can be freed was
-freed. Compare within one run only: two runs of one page differ by some percent.
+freed. Compare within one run only: two runs of one page differ by some percent. What was done for these figures, and what stands
+in the way of better ones, is in [decision 020](decisions/020-speed.md).
 
 ${sections.join('\n\n')}
 `

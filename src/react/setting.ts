@@ -15,7 +15,7 @@ interface Setting {
   readonly announce: (text: string) => void
 }
 
-export const SettingContext = createContext<Setting>({
+export const SettingContext = /* @__PURE__ */ createContext<Setting>({
   texts: en,
   locale: undefined,
   endpoint: '',

@@ -8,16 +8,20 @@ import { useEffect, useState } from 'react'
 const longestMs = 300
 
 let wasIdle = false
+const waiting = new Set<() => void>()
 
 /** Whether to draw it. True from the page's first idle moment on. */
 export function useIdle(): boolean {
   const [isIdle, setIdle] = useState(wasIdle)
   useEffect(() => {
     if (isIdle) return
-    return whenIdle(() => {
-      wasIdle = true
-      setIdle(true)
-    })
+    const draw = () => setIdle(true)
+    // One moment for all, so that it is one drawing.
+    if (waiting.size === 0) callWhenIdle()
+    waiting.add(draw)
+    return () => {
+      waiting.delete(draw)
+    }
   }, [isIdle])
   return isIdle
 }
@@ -25,13 +29,14 @@ export function useIdle(): boolean {
 /** Keeps the room of a line until then. */
 export const emptyLine = '\u00a0'
 
-/** @returns a function that takes it back. */
-function whenIdle(callback: () => void): () => void {
+function callWhenIdle(): void {
   // Safari has no such thing.
-  if (typeof requestIdleCallback !== 'function') {
-    const timer = setTimeout(callback)
-    return () => clearTimeout(timer)
-  }
-  const request = requestIdleCallback(callback, { timeout: longestMs })
-  return () => cancelIdleCallback(request)
+  if (typeof requestIdleCallback === 'function') requestIdleCallback(idle, { timeout: longestMs })
+  else setTimeout(idle)
+}
+
+function idle(): void {
+  wasIdle = true
+  for (const draw of waiting) draw()
+  waiting.clear()
 }
