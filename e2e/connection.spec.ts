@@ -35,7 +35,7 @@ for (const { build, path } of builds) {
       await nextPoll(page, shop)
       await context.setOffline(true)
       // At the latest with the next poll: what was answered within a second is not asked again.
-      await page.clock.runFor(4000)
+      await page.clock.runFor(6000)
       await expect(widget.foot).toContainText(en.footLost)
       // A frame, after which it is spoken.
       await page.clock.runFor(100)

@@ -36,7 +36,7 @@ for (const { build, path } of builds) {
       await nextPoll(page, shop)
       const polls = pollsOf(shop)
       await setVisibility(page, 'visible')
-      await page.clock.runFor(4000)
+      await page.clock.runFor(6000)
       await expect.poll(() => pollsOf(shop)).toBeGreaterThan(polls)
     })
 
