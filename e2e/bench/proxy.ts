@@ -1,12 +1,16 @@
 /**
  * What the merchant's server costs: polls a second beside a bare pass-through of the same framework, and how often it asks the
- * service for how many open checkouts. `npm run bench:proxy`.
+ * service for how many open checkouts. `npm run bench:proxy`; `-- --write` keeps the tables in docs/performance-server.md.
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
+import { cpus } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { root } from '../../scripts/paths.ts'
 import { keyHeader } from '../../src/contract/checkout.ts'
 import { createSandbox } from '../../src/sandbox/index.ts'
 import { createMemoryStore, createPaywindow } from '../../src/server/index.ts'
@@ -20,16 +24,38 @@ const { values: options } = parseArgs({
     rounds: { type: 'string', default: '5' },
     connections: { type: 'string', default: '16' },
     checkouts: { type: 'string', default: '1,100,10000' },
+    write: { type: 'boolean', default: false },
   },
 })
 const pollEveryMs = 5000
 
+const parts: string[] = []
 await compareLoad()
-console.log('\n## Requests to the service in a minute, every open checkout polled every 5 seconds\n')
 const counts = options.checkouts.split(',').map(Number)
 const rows: (readonly number[])[] = []
 for (const count of counts) rows.push([count, (count * 60_000) / pollEveryMs, ...(await countUpstream(count))])
-console.log(table(['open checkouts', 'polls', 'details', 'pages of the list'], rows))
+print(
+  'Requests to the service in a minute, every open checkout polled every 5 seconds',
+  table(['open checkouts', 'polls', 'details', 'pages of the list'], rows),
+)
+if (options.write) writeFileSync(join(root, 'docs', 'performance-server.md'), document())
+
+function print(title: string, text: string): void {
+  parts.push(`## ${title}\n\n${text}`)
+  console.log(`\n${parts.at(-1)}`)
+}
+
+function document(): string {
+  return `# Performance of the merchant's server
+
+\`npm run bench:proxy -- --write\` wrote this on ${new Date().toISOString().slice(0, 10)}, on ${cpus().length} × ${cpus()[0]?.model}, Node ${process.version}.
+The server, the pass-through and the sandbox behind both run in one process, the load in another; all is on one machine. The
+pass-through has the same listener and does nothing but \`fetch\`. Paywindow asks the service about an order at most every two and a
+half seconds, however many browsers ask, and answers the other polls from its store.
+
+${parts.join('\n\n')}
+`
+}
 
 async function compareLoad(): Promise<void> {
   const child = fork(fileURLToPath(new URL('proxy-server.ts', import.meta.url)))
@@ -47,11 +73,9 @@ async function compareLoad(): Promise<void> {
     }
   }
   child.disconnect()
-  console.log(
-    `## Polls of a status, ${options.connections} at a time (median of ${options.rounds} × ${options.seconds} s)\n`,
-  )
   const of = (name: string, field: keyof Sample) => median((samples.get(name) ?? []).map((sample) => sample[field]))
-  console.log(
+  print(
+    `Polls of a status, ${options.connections} at a time (median of ${options.rounds} × ${options.seconds} s)`,
     table(
       ['', 'a second', '50th ms', '95th ms', '99th ms'],
       loads.map(({ name }) => [
