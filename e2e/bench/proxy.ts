@@ -6,7 +6,6 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
-import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -16,7 +15,7 @@ import { createSandbox } from '../../src/sandbox/index.ts'
 import { createMemoryStore, createPaywindow } from '../../src/server/index.ts'
 import { createVirtualTime, type VirtualTime } from '../chaos/time.ts'
 import type { Servers } from './proxy-server.ts'
-import { median, table } from './report.ts'
+import { createReport, median, occasion, table } from './report.ts'
 
 const { values: options } = parseArgs({
   options: {
@@ -29,7 +28,7 @@ const { values: options } = parseArgs({
 })
 const pollEveryMs = 5000
 
-const parts: string[] = []
+const { print, sections } = createReport()
 await compareLoad()
 const counts = options.checkouts.split(',').map(Number)
 const rows: (readonly number[])[] = []
@@ -40,20 +39,15 @@ print(
 )
 if (options.write) writeFileSync(join(root, 'docs', 'performance-server.md'), document())
 
-function print(title: string, text: string): void {
-  parts.push(`## ${title}\n\n${text}`)
-  console.log(`\n${parts.at(-1)}`)
-}
-
 function document(): string {
   return `# Performance of the merchant's server
 
-\`npm run bench:proxy -- --write\` wrote this on ${new Date().toISOString().slice(0, 10)}, on ${cpus().length} × ${cpus()[0]?.model}, Node ${process.version}.
+\`npm run bench:proxy -- --write\` wrote this on ${occasion()}.
 The server, the pass-through and the sandbox behind both run in one process, the load in another; all is on one machine. The
 pass-through has the same listener and does nothing but \`fetch\`. Paywindow asks the service about an order at most every two and a
 half seconds, however many browsers ask, and answers the other polls from its store.
 
-${parts.join('\n\n')}
+${sections()}
 `
 }
 

@@ -1,4 +1,5 @@
 /** Tables in Markdown, and the lines that the product holds itself to. */
+import { cpus } from 'node:os'
 
 export type Row = readonly (string | number)[]
 
@@ -36,4 +37,21 @@ export function lineTable(lines: readonly Line[]): string {
       measured <= most ? 'met' : 'NOT MET',
     ]),
   )
+}
+
+/** Sections that are printed as they come, and put together in the end. */
+export function createReport() {
+  const sections: string[] = []
+  return {
+    print: (title: string, text: string): void => {
+      sections.push(`## ${title}\n\n${text}`)
+      console.log(`\n${sections.at(-1)}`)
+    },
+    sections: (): string => sections.join('\n\n'),
+  }
+}
+
+/** When and on what something was measured, for the head of a document. */
+export function occasion(): string {
+  return `${new Date().toISOString().slice(0, 10)}, on ${cpus().length} × ${cpus()[0]?.model}, Node ${process.version}`
 }

@@ -4,14 +4,13 @@
  * peers, which npm installs once.
  */
 import { writeFileSync } from 'node:fs'
-import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Browser, chromium } from '@playwright/test'
 import { findChromium } from '../../scripts/browsers.ts'
 import { root } from '../../scripts/paths.ts'
 import { buildSites } from './build.ts'
-import { kib, type Line, lineTable, median, table, whole } from './report.ts'
+import { createReport, kib, type Line, lineTable, median, occasion, table, whole } from './report.ts'
 import { churn, type Idle, idle, type Load, load, type Weight, weigh } from './samples.ts'
 import { serveSites } from './server.ts'
 import { adyen, barePreact, floor, scriptTag, targets } from './targets.ts'
@@ -42,7 +41,7 @@ const server = await serveSites()
 const origin = `http://127.0.0.1:${server.port}`
 const executablePath = findChromium()
 const browser = await chromium.launch(executablePath === undefined ? {} : { executablePath })
-const parts: string[] = []
+const { print, sections } = createReport()
 try {
   const weights = new Map<string, Weight>()
   for (const target of measured) weights.set(target.name, await weigh(browser, origin, target))
@@ -71,12 +70,7 @@ try {
   await browser.close()
   await server.close()
 }
-if (options.write) writeFileSync(join(root, 'docs', 'performance.md'), document(parts))
-
-function print(title: string, text: string): void {
-  parts.push(`## ${title}\n\n${text}`)
-  console.log(`\n${parts.at(-1)}`)
-}
+if (options.write) writeFileSync(join(root, 'docs', 'performance.md'), document())
 
 /** Every page once a round; every other round backwards, so that a machine that slows down slows all of them. */
 async function sampleLoads(browser: Browser, condition: Conditions): Promise<Loads> {
@@ -195,11 +189,10 @@ function linesOf(
   ]
 }
 
-function document(sections: readonly string[]): string {
-  const machine = `${cpus().length} × ${cpus()[0]?.model}, Node ${process.version}, Chromium ${browser.version()}`
+function document(): string {
   return `# Performance
 
-\`npm run bench -- --write\` wrote this on ${new Date().toISOString().slice(0, 10)}, on ${machine}.
+\`npm run bench -- --write\` wrote this on ${occasion()}, Chromium ${browser.version()}.
 
 Every page gets its order by one POST to the same server on the same machine before it draws. Each sample is a browser context of
 its own, without a cache. *Ready* is the frame after the one in which the code stood for the first time; *task* and *script* are
@@ -207,6 +200,6 @@ milliseconds of the main thread's processor up to two seconds after; the heap is
 freed. Compare within one run only: two runs of one page differ by some percent. What was done for these figures, and what stands
 in the way of better ones, is in [decision 020](decisions/020-speed.md).
 
-${sections.join('\n\n')}
+${sections()}
 `
 }

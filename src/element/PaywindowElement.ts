@@ -5,6 +5,7 @@
 import { handedOver } from '../checkout/handover.ts'
 import type { Texts } from '../locales/en.ts'
 import type { PaywindowCallbacks, PaywindowLooks } from '../react/options.ts'
+import { targetKey } from '../react/usePaywindow.ts'
 import { localeAround, type Speech, speechFor } from './language.ts'
 import { attributeNames, propertyOf, ReflectingElement } from './ReflectingElement.ts'
 import { type Run, startRun } from './run.tsx'
@@ -25,7 +26,7 @@ interface Spoken {
 export class PaywindowElement extends ReflectingElement {
   static readonly observedAttributes: readonly string[] = attributeNames
 
-  #running: { readonly target: string; readonly run: Run } | null = null
+  #running: { readonly key: string; readonly run: Run } | null = null
   #texts: Partial<Texts> | undefined
   #spoken: Spoken | undefined
   #isDrawingQueued = false
@@ -107,11 +108,11 @@ export class PaywindowElement extends ReflectingElement {
   #start(endpoint: string, reference: string | undefined): Run {
     const asset = this.getAttribute('asset') ?? undefined
     const network = this.getAttribute('network') ?? undefined
-    const target = JSON.stringify([endpoint, reference, asset, network])
-    if (this.#running?.target !== target) {
+    const target = { endpoint, reference, asset, network }
+    const key = targetKey(target)
+    if (this.#running?.key !== key) {
       this.#running?.run.stop()
-      const run = startRun(() => this.#shadow(), { endpoint, reference, asset, network }, this.#callbacks)
-      this.#running = { target, run }
+      this.#running = { key, run: startRun(() => this.#shadow(), target, this.#callbacks) }
     }
     return this.#running.run
   }

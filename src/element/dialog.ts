@@ -4,6 +4,7 @@
  */
 import { en } from '../locales/en.ts'
 import type { PaywindowCallbacks, PaywindowLooks, PaywindowTarget } from '../react/options.ts'
+import { targetKey } from '../react/usePaywindow.ts'
 import { localeAround, type Speech, speechFor } from './language.ts'
 import type { PaywindowElement } from './PaywindowElement.ts'
 import { shadowStyles } from './shadowStyles.ts'
@@ -24,7 +25,7 @@ let open: { readonly target: string; readonly handle: OpenPaywindow } | undefine
 
 /** Opens the checkout over the page. While the same one is open, its handle is returned; another one takes its place. */
 export function openPaywindow(options: OpenOptions): OpenPaywindow {
-  const target = JSON.stringify([options.endpoint, options.reference, options.asset, options.network])
+  const target = targetKey(options)
   if (open?.target === target) return open.handle
   open?.handle.close()
 

@@ -55,8 +55,7 @@ export function startRun(place: () => ShadowRoot, target: PaywindowTarget, callb
     if (!root) draw()
   }
 
-  // Not at once: whoever puts an element on a page listens to it in the next line.
-  queueMicrotask(() => report(session, session.state().view, callbacks))
+  look()
   const unsubscribe = session.subscribe(look)
   const timer = setTimeout(() => {
     isLate = true

@@ -27,8 +27,8 @@ export function usePaywindow(options: UsePaywindowOptions): SessionState & Paywi
   const [slot, setSlot] = useState(open)
   // Another cart is another session; React draws again before anything of the old one is seen.
   if (slot.target !== target) setSlot(open)
-  const handle = useSession(slot.session, useQueryPoll(slot.session, client))
   const { session } = slot
+  const handle = useSession(session, useQueryPoll(session, client))
   const { view } = handle
   const [report] = useState(createReporter)
   useEffect(() => report(session, view, callbacks.current), [report, session, view, callbacks])
@@ -56,6 +56,7 @@ function incomplete(): PaywindowError {
   return new PaywindowError('invalid_options', 'reference is needed, and asset and network come together')
 }
 
-function targetKey({ endpoint, reference, asset, network }: PaywindowTarget): string {
+/** The same text for the same target. */
+export function targetKey({ endpoint, reference, asset, network }: PaywindowTarget): string {
   return JSON.stringify([endpoint, reference, asset, network])
 }

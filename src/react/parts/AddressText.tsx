@@ -7,14 +7,11 @@ import { groupAddress } from '../../checkout/address.ts'
 export function AddressText({ address }: { address: string }) {
   return groupAddress(address).map(({ text, strong }, index) => {
     const key = `${index}`
-    return strong ? (
-      <b className="pw-group" key={key}>
+    const Group = strong ? 'b' : 'span'
+    return (
+      <Group className="pw-group" key={key}>
         {text}
-      </b>
-    ) : (
-      <span className="pw-group" key={key}>
-        {text}
-      </span>
+      </Group>
     )
   })
 }
