@@ -13,9 +13,9 @@ export function formatPrice({ asset, amount }: Price, locale: string | undefined
   // More digits than Intl writes would be cut.
   if (places > 20) return `${decimal} ${asset}`
   try {
-    const { minimumFractionDigits = 2 } = new Intl.NumberFormat(locale, currency(asset)).resolvedOptions()
-    const maximumFractionDigits = Math.max(minimumFractionDigits, places)
-    return new Intl.NumberFormat(locale, { ...currency(asset), maximumFractionDigits }).format(decimal)
+    const usual = new Intl.NumberFormat(locale, currency(asset))
+    if (places <= (usual.resolvedOptions().maximumFractionDigits ?? 0)) return usual.format(decimal)
+    return new Intl.NumberFormat(locale, { ...currency(asset), maximumFractionDigits: places }).format(decimal)
   } catch {
     // Not three letters, such as USDT, or a locale that the browser refuses.
     const digits = { minimumFractionDigits: 2, maximumFractionDigits: Math.max(2, places) }

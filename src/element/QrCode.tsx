@@ -1,28 +1,34 @@
 /**
- * The code of the script and the element: the same modules as the React component's, from a library of half the size.
+ * The code of the script and the element: the same modules as the React component's, from less code and in less time.
  */
 import { useMemo } from 'react'
-import { encode } from 'uqr'
+import { type QrModules, qrModules } from './qrModules.ts'
 
-/** Dark on white in every theme, level M or better, with the border of four modules that scanners need. */
+/** Modules of light that scanners need on each side. */
+const border = 4
+
+/** Dark on white in every theme, level M or better, with its border. */
 export function QrCode({ text, label }: { text: string; label: string }) {
-  const { data, size } = useMemo(() => encode(text, { ecc: 'M', boostEcc: true, border: 4 }), [text])
+  const code = useMemo(() => qrModules(text), [text])
+  const width = code.size + 2 * border
   return (
-    <svg className="pw-qr-code" part="code" viewBox={`0 0 ${size} ${size}`} role="img">
+    <svg className="pw-qr-code" part="code" viewBox={`0 0 ${width} ${width}`} role="img">
       <title>{label}</title>
-      <path fill="#fff" d={`M0 0h${size}v${size}H0z`} />
-      <path fill="#000" d={data.map(drawRow).join('')} />
+      <path fill="#fff" d={`M0 0h${width}v${width}H0z`} />
+      <path fill="#000" d={drawModules(code)} />
     </svg>
   )
 }
 
-/** One rectangle for each run of dark modules. */
-function drawRow(row: readonly boolean[], y: number): string {
+/** One rectangle for each run of dark modules in a row. */
+function drawModules({ size, modules }: QrModules): string {
   let path = ''
-  for (let x = 0; x < row.length; x += 1) {
-    const from = x
-    while (row[x]) x += 1
-    if (x > from) path += `M${from} ${y}h${x - from}v1h${from - x}z`
+  for (let y = 0; y < size; y += 1) {
+    for (let x = 0; x < size; x += 1) {
+      const from = x
+      while (x < size && modules[y * size + x]) x += 1
+      if (x > from) path += `M${from + border} ${y + border}h${x - from}v1h${from - x}z`
+    }
   }
   return path
 }

@@ -1,0 +1,148 @@
+/**
+ * The modules of a code. The library places the bits under the first mask; which of the eight is best, the search that took most
+ * of the time, is done here. Rules and numbers are those of ISO/IEC 18004, 7.8, read as qrcode.react reads them.
+ */
+import { encode, QrCodeDataType } from 'uqr'
+
+/** The modules of one code without its border, row by row: 1 is dark. */
+export interface QrModules {
+  /** Modules in a row: 21 to 177. */
+  readonly size: number
+  readonly modules: Uint8Array
+}
+
+/** Where a mask turns a module of data over, by its column and row. */
+const masks: readonly ((x: number, y: number) => boolean)[] = [
+  (x, y) => (x + y) % 2 === 0,
+  (_, y) => y % 2 === 0,
+  (x) => x % 3 === 0,
+  (x, y) => (x + y) % 3 === 0,
+  (x, y) => (Math.floor(x / 3) + Math.floor(y / 2)) % 2 === 0,
+  (x, y) => ((x * y) % 2) + ((x * y) % 3) === 0,
+  (x, y) => (((x * y) % 2) + ((x * y) % 3)) % 2 === 0,
+  (x, y) => (((x + y) % 2) + ((x * y) % 3)) % 2 === 0,
+]
+
+/** Every mask repeats itself after so many columns and rows. */
+const period = 12
+
+/** Level M, or better where it takes no more modules. @throws RangeError when the text is longer than a code can hold. */
+export function qrModules(text: string): QrModules {
+  const { size, data, types } = encode(text, { ecc: 'M', boostEcc: true, border: 0, maskPattern: 0 })
+  const flips = maskFlips()
+  // One byte for each module; its bit m is the module under mask m.
+  const all = new Uint8Array(size * size)
+  for (let y = 0, i = 0; y < size; y += 1) {
+    for (let x = 0; x < size; x += 1, i += 1) {
+      const isData = types[y]?.[x] === QrCodeDataType.Data
+      const flip = isData ? (flips[(y % period) * period + (x % period)] ?? 0) : 0
+      all[i] = data[y]?.[x] ? ~flip : flip
+    }
+  }
+  flipFormat(all, size)
+  const mask = bestMask(all, size)
+  return { size, modules: all.map((module) => (module >> mask) & 1) }
+}
+
+/** For each module of one period: the masks that differ there from the first, as bits. */
+function maskFlips(): Uint8Array {
+  return new Uint8Array(period * period).map((_, i) => {
+    const differs = masks.map((isFlipped) => isFlipped(i % period, Math.floor(i / period)))
+    return differs.reduce((bits, flipped, mask) => bits | (flipped === differs[0] ? 0 : 1 << mask), 0)
+  })
+}
+
+/**
+ * Both copies of the format tell the mask. Its code is linear, so that the bits of a mask are those of the first, turned over
+ * where the code words of 1, 2 and 4 say so.
+ */
+function flipFormat(all: Uint8Array, size: number): void {
+  for (let bit = 0; bit < 15; bit += 1) {
+    const has = (codeWord: number, masksWithIt: number) => ((codeWord >> bit) & 1) * masksWithIt
+    const flip = has(0x537, 0xaa) ^ has(0xa6e, 0xcc) ^ has(0x11eb, 0xf0)
+    // Around the corner at the top left, leaving out the timing patterns; then along the other two corners.
+    const row = bit < 6 ? bit : bit < 8 ? bit + 1 : 8
+    const column = bit < 8 ? 8 : bit === 8 ? 7 : 14 - bit
+    const other = bit < 8 ? 8 * size + size - 1 - bit : (size - 15 + bit) * size + 8
+    for (const i of [row * size + column, other]) all[i] = (all[i] ?? 0) ^ flip
+  }
+}
+
+/** The mask that makes the code easiest to read: the one of the fewest points, and of equals the first. */
+function bestMask(all: Uint8Array, size: number): number {
+  // How often each byte occurs, and how often each in which the masks agree that four modules are one box of one colour.
+  const bytes = new Uint16Array(256)
+  const boxes = new Uint16Array(256)
+  for (let y = 0, i = 0; y < size; y += 1) {
+    for (let x = 0; x < size; x += 1, i += 1) {
+      const module = all[i] ?? 0
+      count(bytes, module)
+      if (x === 0 || y === 0) continue
+      const differs =
+        (module ^ (all[i - 1] ?? 0)) | (module ^ (all[i - size] ?? 0)) | (module ^ (all[i - size - 1] ?? 0))
+      count(boxes, ~differs & 255)
+    }
+  }
+  let best = 0
+  let fewest = Number.POSITIVE_INFINITY
+  for (let mask = 0; mask < masks.length; mask += 1) {
+    const dark = countOf(bytes, mask)
+    const fromHalf = Math.ceil(Math.abs(dark * 20 - all.length * 10) / all.length) - 1
+    let points = 3 * countOf(boxes, mask) + 10 * fromHalf
+    for (let line = 0; line < size && points < fewest; line += 1) {
+      points += linePoints(all, mask, line * size, 1, size) + linePoints(all, mask, line, size, size)
+    }
+    if (points >= fewest) continue
+    fewest = points
+    best = mask
+  }
+  return best
+}
+
+function count(counts: Uint16Array, byte: number): void {
+  counts[byte] = (counts[byte] ?? 0) + 1
+}
+
+/** How many of the bytes have the mask's bit. */
+function countOf(counts: Uint16Array, mask: number): number {
+  return counts.reduce((sum, times, byte) => sum + ((byte >> mask) & 1) * times, 0)
+}
+
+/** Points for runs of five and more in a row or column, and for what looks like a corner of the code. */
+function linePoints(all: Uint8Array, mask: number, start: number, step: number, size: number): number {
+  const runs = runsOf(all, mask, start, step, size)
+  let points = 0
+  for (const length of runs) if (length >= 5) points += length - 2
+  // The border is light, and as long as it need be.
+  const last = runs.length - 1
+  runs[0] = (runs[0] ?? 0) + size
+  runs[last] = (runs[last] ?? 0) + size
+  for (let i = 6; i <= last; i += 2) {
+    const unit = runs[i - 1] ?? 0
+    const isCorner = runs[i - 2] === unit && runs[i - 3] === 3 * unit && runs[i - 4] === unit && runs[i - 5] === unit
+    if (!isCorner) continue
+    const before = runs[i - 6] ?? 0
+    const after = runs[i] ?? 0
+    if (after >= 4 * unit && before >= unit) points += 40
+    if (before >= 4 * unit && after >= unit) points += 40
+  }
+  return points
+}
+
+/** Lengths of the runs of one line: light and dark in turn, light at both ends, if only of length 0. */
+function runsOf(all: Uint8Array, mask: number, start: number, step: number, size: number): number[] {
+  const runs: number[] = []
+  let isDark = 0
+  let length = 0
+  for (let k = 0, i = start; k < size; k += 1, i += step) {
+    if ((((all[i] ?? 0) >> mask) & 1) !== isDark) {
+      runs.push(length)
+      isDark = 1 - isDark
+      length = 0
+    }
+    length += 1
+  }
+  runs.push(length)
+  if (isDark) runs.push(0)
+  return runs
+}
