@@ -9,7 +9,7 @@ import { serviceTimeMs } from './evidence.ts'
 
 const pageSize = 100
 /** Pages read at most in one go: more would be a burden for the service. */
-const maxPages = 20
+const maxPages = 100
 /** Orders whose first listing is remembered. */
 const maxRemembered = 10_000
 
@@ -19,6 +19,8 @@ interface Listing {
   readonly orders: readonly Order[]
   /** False when items could not be read, or the list was longer than is read in one go: an order may be missing. */
   readonly isComplete: boolean
+  /** Pages that were asked for. */
+  readonly pages: number
 }
 
 export interface OrderFeed {
@@ -36,7 +38,7 @@ export function createOrderFeed(client: Pick<ServiceClient, 'listOrders'>, now: 
   async function read(fromMs: number): Promise<Listing> {
     const startedAt = now()
     const orders = new Map<string, Order>()
-    const reading = { isComplete: true }
+    const reading = { isComplete: true, pages: 0 }
     for await (const page of pages.newestFirst(reading)) {
       for (const order of page.orders) orders.set(order.id, order)
       const times = page.orders.map(({ createdAt }) => serviceTimeMs(createdAt)).filter((time) => !Number.isNaN(time))
@@ -48,7 +50,7 @@ export function createOrderFeed(client: Pick<ServiceClient, 'listOrders'>, now: 
       firstListed.delete(id)
     }
     const recent = [...orders.values()].filter(({ createdAt }) => !(serviceTimeMs(createdAt) < fromMs))
-    return { orders: recent, isComplete: reading.isComplete }
+    return { orders: recent, ...reading }
   }
 
   return {
@@ -74,6 +76,7 @@ interface Page {
 /** What a reading finds out on its way. */
 interface Reading {
   isComplete: boolean
+  pages: number
 }
 
 function createPages(client: Pick<ServiceClient, 'listOrders'>) {
@@ -81,6 +84,7 @@ function createPages(client: Pick<ServiceClient, 'listOrders'>) {
   let totalPages: number | null = null
 
   async function readPage(page: number, reading: Reading): Promise<readonly Order[]> {
+    reading.pages += 1
     const answer = await client.listOrders({ orderBy: 'created_at', page, size: pageSize })
     totalPages = answer.totalPages
     if (answer.unreadable > 0) reading.isComplete = false

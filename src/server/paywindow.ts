@@ -97,8 +97,8 @@ export function createPaywindow(options: PaywindowOptions): PaywindowServer {
   }
   const { repository } = context
   const notifier = createNotifier(context)
-  const tracker = createTracker(context, (checkout) => context.inBackground(notifier.deliver(checkout.id)))
   const feed = createOrderFeed(context.client, context.now)
+  const tracker = createTracker(context, feed, (checkout) => context.inBackground(notifier.deliver(checkout.id)))
   const binder = createBinder(context, createSurvey(context, feed), tracker)
   const creation = createCreation(context, binder)
   const limit = createClientLimit(settings.creationsPerClient)

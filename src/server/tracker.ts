@@ -5,11 +5,19 @@ import type { Order } from '../service/types.ts'
 import type { Context } from './context.ts'
 import { contradiction } from './evidence.ts'
 import { isStale, nextLook, withoutBinding, withStatus } from './lifecycle.ts'
+import type { OrderFeed } from './order-feed.ts'
+import { createRecentOrders } from './recent-orders.ts'
 import type { Binding, CheckoutRecord } from './records.ts'
 import { createSingleFlight } from './single-flight.ts'
 
 /** However many browsers ask, the service is asked about an order at most this often. */
 const quietMs = 2_500
+/** When more orders than this are looked at in that time, they are read from the list. */
+const fewOrders = 3
+/** A browser asks every five seconds: one that asked within this time is there. */
+const followedMs = 7_500
+/** Orders of whom it is remembered when they were looked at: those looked at longest ago are forgotten first. */
+const maxRemembered = 100_000
 
 export interface Tracker {
   /** Asks the service for the order of a bound checkout, unless it was asked a moment ago; failures leave what is known. */
@@ -23,15 +31,24 @@ export interface Tracker {
     why: string,
     isMeant?: (binding: Binding) => boolean,
   ): Promise<CheckoutRecord>
+  /** Whether the order of a checkout was looked at a moment ago, for a browser that polls. */
+  isFollowed(checkout: CheckoutRecord): boolean
   /** Whether the service asked to be left alone for now. */
   isQuiet(): boolean
 }
 
-export function createTracker(context: Context, onChange: (checkout: CheckoutRecord) => void): Tracker {
+export function createTracker(
+  context: Context,
+  feed: OrderFeed,
+  onChange: (checkout: CheckoutRecord) => void,
+): Tracker {
   const { repository, client, settings, rules, now } = context
   const lookedAt = new Map<string, number>()
   const wordsReported = new Set<string>()
   const flight = createSingleFlight<CheckoutRecord | null>()
+  const recent = createRecentOrders(feed, now, (error) => failed(error, 'The order list could not be read', {}))
+  /** When the last few orders were looked at, the earliest first. */
+  let lastLooks: readonly number[] = Array.from({ length: fewOrders }, () => Number.NEGATIVE_INFINITY)
   let quietUntilMs = 0
 
   async function record(checkoutId: string, order: Order): Promise<CheckoutRecord> {
@@ -98,39 +115,46 @@ export function createTracker(context: Context, onChange: (checkout: CheckoutRec
     return after
   }
 
+  async function find(checkout: CheckoutRecord, orderId: string): Promise<CheckoutRecord | null> {
+    const [earliest = Number.NEGATIVE_INFINITY] = lastLooks
+    const isBusy = now() - earliest < quietMs
+    lastLooks = [...lastLooks, now()].slice(-fewOrders)
+    const listed = recent.known(checkout) ?? (isBusy ? await recent.read(checkout) : undefined)
+    if (listed) return record(checkout.id, listed)
+    return isQuiet() ? null : ask(checkout.id, orderId)
+  }
+
   async function ask(checkoutId: string, orderId: string): Promise<CheckoutRecord | null> {
     try {
       return await record(checkoutId, await client.orderDetails(orderId))
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error
-      if (error.retryAfterMs !== undefined) quietUntilMs = Math.max(quietUntilMs, now() + error.retryAfterMs)
-      settings.report(
-        new PaywindowError(
-          error.code === 'invalid_answer' ? 'service_invalid' : 'service_unavailable',
-          `The status of order ${orderId} could not be read: ${error.message}`,
-          { cause: error },
-        ),
-        { checkoutId },
-      )
+      failed(error, `The status of order ${orderId} could not be read`, { checkoutId })
       return null
     }
   }
 
+  function failed(error: ServiceError, what: string, about: { checkoutId?: string }): void {
+    if (error.retryAfterMs !== undefined) quietUntilMs = Math.max(quietUntilMs, now() + error.retryAfterMs)
+    const code = error.code === 'invalid_answer' ? 'service_invalid' : 'service_unavailable'
+    settings.report(new PaywindowError(code, `${what}: ${error.message}`, { cause: error }), about)
+  }
+
+  const isQuiet = () => now() < quietUntilMs
+  const sinceLook = (orderId: string) => now() - (lookedAt.get(orderId) ?? Number.NEGATIVE_INFINITY)
+
   return {
     look: async (checkout) => {
       const orderId = checkout.binding?.orderId
-      if (
-        orderId === undefined ||
-        now() < quietUntilMs ||
-        now() - (lookedAt.get(orderId) ?? Number.NEGATIVE_INFINITY) < quietMs
-      )
-        return checkout
+      if (orderId === undefined || isQuiet() || sinceLook(orderId) < quietMs) return checkout
+      lookedAt.delete(orderId)
       lookedAt.set(orderId, now())
-      if (lookedAt.size > 10_000) lookedAt.delete(lookedAt.keys().next().value ?? '')
-      return (await flight(orderId, () => ask(checkout.id, orderId))) ?? checkout
+      if (lookedAt.size > maxRemembered) lookedAt.delete(lookedAt.keys().next().value ?? '')
+      return (await flight(orderId, () => find(checkout, orderId))) ?? checkout
     },
+    isFollowed: ({ binding }) => binding !== null && sinceLook(binding.orderId) < followedMs,
     record,
     unbind,
-    isQuiet: () => now() < quietUntilMs,
+    isQuiet,
   }
 }

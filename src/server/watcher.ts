@@ -6,6 +6,7 @@ import type { Context } from './context.ts'
 import { isForgettable, nextLook } from './lifecycle.ts'
 import type { Notifier } from './notifier.ts'
 import type { OrderFeed } from './order-feed.ts'
+import { orderedSince } from './recent-orders.ts'
 import type { CheckoutRecord } from './records.ts'
 import { nextEvent } from './repository.ts'
 import type { Tracker } from './tracker.ts'
@@ -53,7 +54,7 @@ export function createWatcher(
     const bound: CheckoutRecord[] = []
     for (const checkout of checkouts) {
       const latest = await reporting(() => (checkout.binding ? binder.recheck(checkout) : binder.tryBind(checkout)))
-      if (latest?.binding) bound.push(latest)
+      if (latest?.binding && !tracker.isFollowed(latest)) bound.push(latest)
     }
     const listed = bound.length > fewOrders ? await reporting(() => lookInList(bound)) : new Set<string>()
     const missing = bound.filter(({ id }) => !listed?.has(id))
@@ -62,12 +63,8 @@ export function createWatcher(
 
   /** Reads the orders from the list. Resolves with the ids of the checkouts whose order it showed. */
   async function lookInList(bound: readonly CheckoutRecord[]): Promise<ReadonlySet<string>> {
-    const windows = bound.map(
-      (checkout) =>
-        checkout.attempts.find(({ id }) => id === checkout.instructions?.attemptId)?.window?.fromMs ??
-        checkout.createdAtMs,
-    )
-    const orders = new Map((await feed.since(Math.min(...windows) - 60_000)).orders.map((order) => [order.id, order]))
+    const { orders: listed } = await feed.since(Math.min(...bound.map(orderedSince)))
+    const orders = new Map(listed.map((order) => [order.id, order]))
     const shown = new Set<string>()
     for (const { id, binding } of bound) {
       const order = binding && orders.get(binding.orderId)
