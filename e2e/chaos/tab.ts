@@ -171,7 +171,9 @@ export function openTab(world: World, link: Link, cart: Cart, device: Device, na
   }
   const isAsking = () => !['paid', 'ended', 'refused'].includes(viewOf(flow.progress).kind) || flow.pending !== null
 
+  /** Nobody presses anything on a device that sleeps. */
   function press(next: Flow): void {
+    if (time.nowMs() < asleep.untilMs) return
     update(next)
     wake.abort()
   }
