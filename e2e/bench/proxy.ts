@@ -45,7 +45,8 @@ function document(): string {
 \`npm run bench:proxy -- --write\` wrote this on ${occasion()}.
 The server, the pass-through and the sandbox behind both run in one process, the load in another; all is on one machine. The
 pass-through has the same listener and does nothing but \`fetch\`. Paywindow asks the service about an order at most every two and a
-half seconds, however many browsers ask, and answers the other polls from its store.
+half seconds, however many browsers ask, and answers the other polls from its store. Many orders are read from the
+list together ([decision 021](decisions/021-list-for-many.md)).
 
 ${sections()}
 `
