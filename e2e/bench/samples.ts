@@ -139,11 +139,11 @@ export interface Churn {
   readonly nodes: number
 }
 
-/** What is left of elements that came and went, after the same number of them before the first look. */
+/** What is left of elements that came and went, after twice as many before the first look: for so long the engine compiles. */
 export async function churn(browser: Browser, origin: string, target: Target, mounts: number): Promise<Churn> {
   const { page, cdp, close } = await visit(browser, origin, target, { cpu: 1, network: 'none' })
   try {
-    await page.evaluate(comeAndGo, mounts)
+    await page.evaluate(comeAndGo, 2 * mounts)
     const heapBefore = await settledHeap(cdp)
     const before = await counters(cdp)
     await page.evaluate(comeAndGo, mounts)
