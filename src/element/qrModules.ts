@@ -47,8 +47,8 @@ export function qrModules(text: string): QrModules {
 /** For each module of one period: the masks that differ there from the first, as bits. */
 function maskFlips(): Uint8Array {
   return new Uint8Array(period * period).map((_, i) => {
-    const differs = masks.map((isFlipped) => isFlipped(i % period, Math.floor(i / period)))
-    return differs.reduce((bits, flipped, mask) => bits | (flipped === differs[0] ? 0 : 1 << mask), 0)
+    const [first, ...others] = masks.map((isFlipped) => isFlipped(i % period, Math.floor(i / period)))
+    return others.reduce((bits, flipped, mask) => bits | (flipped === first ? 0 : 2 << mask), 0)
   })
 }
 

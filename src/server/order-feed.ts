@@ -10,6 +10,8 @@ import { serviceTimeMs } from './evidence.ts'
 const pageSize = 100
 /** Pages read at most in one go: more would be a burden for the service. */
 const maxPages = 100
+/** Pages that the list can have grown by since it told how many it has. */
+const maxNewPages = 20
 /** Orders whose first listing is remembered. */
 const maxRemembered = 10_000
 
@@ -117,7 +119,7 @@ function createPages(client: Pick<ServiceClient, 'listOrders'>) {
       if (direction === 'up' && second.length > 0) {
         let last = totalPages === null ? from + 1 : Math.max(from + 1, from + totalPages - 1)
         // The list grows while it is read; and a service that answers every number with its last page must not hold us here.
-        for (let walked = 0; walked < maxPages; walked++) {
+        for (let walked = 0; walked < maxNewPages; walked++) {
           const orders = await readPage(last + 1, reading)
           if (orders.length === 0) break
           yield { orders, sorted: false }

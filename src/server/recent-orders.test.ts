@@ -89,4 +89,12 @@ describe('polls of many checkouts', () => {
     await shop.run(shop.paywindow.watchOnce())
     expect(asked).toHaveLength(3)
   })
+
+  it('leave the watcher its pace when there are none', async () => {
+    const { shop, asked } = await busyShop(1)
+    const watching = shop.paywindow.watch()
+    await shop.pass(30_000)
+    await shop.run(watching.stop())
+    expect(asked.length).toBeGreaterThanOrEqual(4)
+  })
 })

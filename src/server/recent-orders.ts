@@ -8,6 +8,8 @@ import type { OrderFeed } from './order-feed.ts'
 import type { CheckoutRecord } from './records.ts'
 import { createSingleFlight } from './single-flight.ts'
 
+/** Up to this many orders are asked for one by one; more are read from the list. */
+export const fewOrders = 3
 /** Longer than a quote is held, so that whoever has a checkout open mostly finds its order. */
 const spanMs = 25 * 60_000
 /** A reading serves for so long, and for longer the more pages it took: it never costs more than five pages a second. */

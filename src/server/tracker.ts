@@ -6,16 +6,14 @@ import type { Context } from './context.ts'
 import { contradiction } from './evidence.ts'
 import { isStale, nextLook, withoutBinding, withStatus } from './lifecycle.ts'
 import type { OrderFeed } from './order-feed.ts'
-import { createRecentOrders } from './recent-orders.ts'
+import { createRecentOrders, fewOrders } from './recent-orders.ts'
 import type { Binding, CheckoutRecord } from './records.ts'
 import { createSingleFlight } from './single-flight.ts'
 
 /** However many browsers ask, the service is asked about an order at most this often. */
 const quietMs = 2_500
-/** When more orders than this are looked at in that time, they are read from the list. */
-const fewOrders = 3
-/** A browser asks every five seconds: one that asked within this time is there. */
-const followedMs = 7_500
+/** A browser asks about every five seconds, and the watcher never sooner: what was looked at within this time, it can leave out. */
+const followedMs = 5_000
 /** Orders of whom it is remembered when they were looked at: those looked at longest ago are forgotten first. */
 const maxRemembered = 100_000
 
@@ -31,7 +29,7 @@ export interface Tracker {
     why: string,
     isMeant?: (binding: Binding) => boolean,
   ): Promise<CheckoutRecord>
-  /** Whether the order of a checkout was looked at a moment ago, for a browser that polls. */
+  /** Whether the order of a checkout was looked at a moment ago, as it is while a browser polls. */
   isFollowed(checkout: CheckoutRecord): boolean
   /** Whether the service asked to be left alone for now. */
   isQuiet(): boolean
@@ -47,8 +45,8 @@ export function createTracker(
   const wordsReported = new Set<string>()
   const flight = createSingleFlight<CheckoutRecord | null>()
   const recent = createRecentOrders(feed, now, (error) => failed(error, 'The order list could not be read', {}))
-  /** When the last few orders were looked at, the earliest first. */
-  let lastLooks: readonly number[] = Array.from({ length: fewOrders }, () => Number.NEGATIVE_INFINITY)
+  /** When the last few orders were looked at. */
+  let lastLooks: readonly number[] = []
   let quietUntilMs = 0
 
   async function record(checkoutId: string, order: Order): Promise<CheckoutRecord> {
@@ -116,8 +114,7 @@ export function createTracker(
   }
 
   async function find(checkout: CheckoutRecord, orderId: string): Promise<CheckoutRecord | null> {
-    const [earliest = Number.NEGATIVE_INFINITY] = lastLooks
-    const isBusy = now() - earliest < quietMs
+    const isBusy = lastLooks.filter((at) => now() - at < quietMs).length === fewOrders
     lastLooks = [...lastLooks, now()].slice(-fewOrders)
     const listed = recent.known(checkout) ?? (isBusy ? await recent.read(checkout) : undefined)
     if (listed) return record(checkout.id, listed)

@@ -6,7 +6,7 @@ import type { Context } from './context.ts'
 import { isForgettable, nextLook } from './lifecycle.ts'
 import type { Notifier } from './notifier.ts'
 import type { OrderFeed } from './order-feed.ts'
-import { orderedSince } from './recent-orders.ts'
+import { fewOrders, orderedSince } from './recent-orders.ts'
 import type { CheckoutRecord } from './records.ts'
 import { nextEvent } from './repository.ts'
 import type { Tracker } from './tracker.ts'
@@ -15,8 +15,6 @@ const tickMs = 1_000
 const leaseMs = 60_000
 /** Checkouts looked after in one round; the rest is due again in the next. */
 const roundSize = 200
-/** Up to this many orders are read one by one; more are read from the list. */
-const fewOrders = 3
 /** Orders that the list did not show are read one by one, this many a round. */
 const maxDetails = 20
 
