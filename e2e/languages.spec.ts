@@ -2,6 +2,7 @@
 import { de } from '../src/locales/de.ts'
 import { en } from '../src/locales/en.ts'
 import { he } from '../src/locales/he.ts'
+import { languages } from '../src/locales/languages.ts'
 import { expect, forget, openBody, test } from './test.ts'
 import { drawnBackwards, widgetOn } from './widget.ts'
 
@@ -80,6 +81,33 @@ test('the modal speaks it too', async ({ page }) => {
   await page.evaluate(() => window.Paywindow?.open({ endpoint: '/paywindow', reference: 'order-1042', locale: 'de' }))
   await expect(page.getByRole('button', { name: de.close, exact: true })).toBeVisible()
   await expect(page.getByRole('dialog', { name: de.widgetName })).toBeVisible()
+})
+
+test('the examples of prices and times are what this browser itself would write', async ({ page }) => {
+  await openBody(page, '<main></main>')
+  const files = languages.filter((language) => language !== 'en').map((language) => `/locales/${language}.json`)
+  const differences = await page.evaluate(
+    async ({ files, en }) => {
+      const others = await Promise.all(files.map(async (file) => (await fetch(file)).json()))
+      return [en, ...others].flatMap(({ formsOf, priceForms, timeForms }) =>
+        formsOf === '-'
+          ? []
+          : formsOf.split(' ').flatMap((locale: string) => {
+              const prices = priceForms.split(' ').map((form: string) => {
+                const style = { style: 'currency', currency: form.slice(0, 3) } as const
+                return [form.slice(4), new Intl.NumberFormat(locale, style).format(0)]
+              })
+              const times = timeForms.split('|').map((form: string, i: number) => {
+                const { format } = new Intl.DateTimeFormat(locale, { timeStyle: 'short' })
+                return [form, format(new Date(2026, 0, 1, 9 + 12 * i, 5))]
+              })
+              return [...prices, ...times].filter(([ours, its]) => ours !== its)
+            }),
+      )
+    },
+    { files, en },
+  )
+  expect(differences).toEqual([])
 })
 
 function languageRequests({ requests }: { readonly requests: readonly string[] }): string[] {

@@ -50,12 +50,12 @@ export function parseOffer(json: unknown): Offer {
     v: 1,
     reference: asText(offer.reference, 'reference'),
     price: parsePrice(offer.price),
-    ...optional('description', asOptionalText(offer.description, 'description')),
+    ...optional('description', offer.description, asText),
     merchant: parseMerchant(offer.merchant),
     methods: asList(offer.methods, 'methods', 500).map(parseMethod),
     cart: asOneOf(offer.cart, 'cart', cartStates),
     test: asBoolean(offer.test, 'test'),
-    ...optional('checkout', offer.checkout === undefined ? undefined : parseCheckout(offer.checkout)),
+    ...optional('checkout', offer.checkout, parseCheckout),
   }
 }
 
@@ -82,13 +82,13 @@ export function parseCheckout(json: unknown): Checkout {
     asset: {
       symbol: asText(asset.symbol, 'asset.symbol', 32),
       name: asText(asset.name, 'asset.name', 64),
-      ...optional('icon', parseIcon(asset.icon)),
+      ...optional('icon', asset.icon, asIcon),
     },
     network: asText(checkout.network, 'network', 64),
     address,
     tag,
     price: parsePrice(checkout.price),
-    ...optional('description', asOptionalText(checkout.description, 'description')),
+    ...optional('description', checkout.description, asText),
     merchant: parseMerchant(checkout.merchant),
     methodCount: asInteger(checkout.methodCount, 'methodCount'),
     createdAt: asTimestamp(checkout.createdAt, 'createdAt'),
@@ -152,11 +152,8 @@ function parseMerchant(json: unknown): Merchant {
   const merchant = asRecord(json, 'merchant')
   return {
     name: asText(merchant.name, 'merchant.name'),
-    ...optional('returnUrl', merchant.returnUrl === undefined ? undefined : asWebUrl(merchant.returnUrl, 'returnUrl')),
-    ...optional(
-      'supportUrl',
-      merchant.supportUrl === undefined ? undefined : asWebUrl(merchant.supportUrl, 'supportUrl'),
-    ),
+    ...optional('returnUrl', merchant.returnUrl, asWebUrl),
+    ...optional('supportUrl', merchant.supportUrl, asWebUrl),
   }
 }
 
@@ -166,7 +163,7 @@ function parseMethod(json: unknown): Method {
     asset: asText(method.asset, 'method.asset', 32),
     network: asText(method.network, 'method.network', 64),
     name: asText(method.name, 'method.name', 64),
-    ...optional('icon', parseIcon(method.icon)),
+    ...optional('icon', method.icon, asIcon),
   }
 }
 
@@ -179,9 +176,9 @@ function parseHistoryEntry(json: unknown): HistoryEntry {
   }
 }
 
-function parseIcon(value: unknown): string | undefined {
-  const icon = asOptionalText(value, 'icon', 100)
-  if (icon !== undefined && !/^icons\/[\w-]+$/.test(icon)) throw new ParseError('icon is not a path below the endpoint')
+function asIcon(value: unknown, field: string): string {
+  const icon = asText(value, field, 100)
+  if (!/^icons\/[\w-]+$/.test(icon)) throw new ParseError(`${field} is not a path below the endpoint`)
   return icon
 }
 
@@ -189,7 +186,12 @@ function checkVersion(record: JsonRecord): void {
   if (record.v !== 1) throw new ParseError('v is not 1: the widget and the merchant server are of different versions')
 }
 
-function optional<Name extends string, Value>(name: Name, value: Value | undefined): { [key in Name]?: Value } {
+/** A field that may be left out, to be spread into what has it. */
+function optional<Name extends string, Value>(
+  name: Name,
+  value: unknown,
+  read: (value: unknown, field: string) => Value,
+): { [key in Name]?: Value } {
   // A computed key widens to string; the one key set here is the one in the type.
-  return value === undefined ? {} : ({ [name]: value } as { [key in Name]: Value })
+  return value === undefined ? {} : ({ [name]: read(value, name) } as { [key in Name]: Value })
 }

@@ -11,17 +11,7 @@ export interface QrModules {
   readonly modules: Uint8Array
 }
 
-/** Where a mask turns a module of data over, by its column and row. */
-const masks: readonly ((x: number, y: number) => boolean)[] = [
-  (x, y) => (x + y) % 2 === 0,
-  (_, y) => y % 2 === 0,
-  (x) => x % 3 === 0,
-  (x, y) => (x + y) % 3 === 0,
-  (x, y) => (Math.floor(x / 3) + Math.floor(y / 2)) % 2 === 0,
-  (x, y) => ((x * y) % 2) + ((x * y) % 3) === 0,
-  (x, y) => (((x * y) % 2) + ((x * y) % 3)) % 2 === 0,
-  (x, y) => (((x + y) % 2) + ((x * y) % 3)) % 2 === 0,
-]
+const maskCount = 8
 
 /** Every mask repeats itself after so many columns and rows. */
 const period = 12
@@ -33,10 +23,11 @@ export function qrModules(text: string): QrModules {
   // One byte for each module; its bit m is the module under mask m.
   const all = new Uint8Array(size * size)
   for (let y = 0, i = 0; y < size; y += 1) {
+    const row = data[y] ?? []
+    const rowTypes = types[y] ?? []
     for (let x = 0; x < size; x += 1, i += 1) {
-      const isData = types[y]?.[x] === QrCodeDataType.Data
-      const flip = isData ? (flips[(y % period) * period + (x % period)] ?? 0) : 0
-      all[i] = data[y]?.[x] ? ~flip : flip
+      const flip = rowTypes[x] === QrCodeDataType.Data ? (flips[(y % period) * period + (x % period)] ?? 0) : 0
+      all[i] = row[x] ? ~flip : flip
     }
   }
   flipFormat(all, size)
@@ -46,10 +37,25 @@ export function qrModules(text: string): QrModules {
 
 /** For each module of one period: the masks that differ there from the first, as bits. */
 function maskFlips(): Uint8Array {
-  return new Uint8Array(period * period).map((_, i) => {
-    const [first, ...others] = masks.map((isFlipped) => isFlipped(i % period, Math.floor(i / period)))
-    return others.reduce((bits, flipped, mask) => bits | (flipped === first ? 0 : 2 << mask), 0)
-  })
+  const flips = new Uint8Array(period * period)
+  for (let y = 0, i = 0; y < period; y += 1) {
+    for (let x = 0; x < period; x += 1, i += 1) {
+      const halves = (x * y) % 2
+      const thirds = (x * y) % 3
+      // Mask m turns a module over where its condition of the standard is 0; here bit m is set where it is not.
+      const kept =
+        ((x + y) % 2 ? 1 : 0) |
+        (y % 2 ? 2 : 0) |
+        (x % 3 ? 4 : 0) |
+        ((x + y) % 3 ? 8 : 0) |
+        ((Math.floor(x / 3) + Math.floor(y / 2)) % 2 ? 16 : 0) |
+        (halves + thirds ? 32 : 0) |
+        ((halves + thirds) % 2 ? 64 : 0) |
+        ((x + y + thirds) % 2 ? 128 : 0)
+      flips[i] = kept & 1 ? ~kept : kept
+    }
+  }
+  return flips
 }
 
 /**
@@ -85,7 +91,7 @@ function bestMask(all: Uint8Array, size: number): number {
   }
   let best = 0
   let fewest = Number.POSITIVE_INFINITY
-  for (let mask = 0; mask < masks.length; mask += 1) {
+  for (let mask = 0; mask < maskCount; mask += 1) {
     const dark = countOf(bytes, mask)
     const fromHalf = Math.ceil(Math.abs(dark * 20 - all.length * 10) / all.length) - 1
     let points = 3 * countOf(boxes, mask) + 10 * fromHalf
@@ -105,7 +111,9 @@ function count(counts: Uint16Array, byte: number): void {
 
 /** How many of the bytes have the mask's bit. */
 function countOf(counts: Uint16Array, mask: number): number {
-  return counts.reduce((sum, times, byte) => sum + ((byte >> mask) & 1) * times, 0)
+  let sum = 0
+  for (let byte = 0; byte < 256; byte += 1) if ((byte >> mask) & 1) sum += counts[byte] ?? 0
+  return sum
 }
 
 /** Points for runs of five and more in a row or column, and for what looks like a corner of the code. */

@@ -144,6 +144,10 @@ export const ar: Texts = {
   widgetName: 'الدفع',
   opensNewTab: 'يُفتح في علامة تبويب جديدة',
 
+  formsOf: 'ar',
+  priceForms: 'EUR=\u200f0.00\u00a0€ USD=\u200f0.00\u00a0US$ GBP=\u200f0.00\u00a0UK£',
+  timeForms: '9:05 ص|9:05 م',
+
   said5: 'بقيت 5 دقائق للدفع',
   said1: 'بقيت دقيقة واحدة للدفع',
   said30: 'بقيت 30 ثانية للدفع',

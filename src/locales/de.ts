@@ -150,6 +150,10 @@ export const de: Texts = {
   widgetName: 'Zahlung',
   opensNewTab: 'öffnet in neuem Tab',
 
+  formsOf: 'de de-DE',
+  priceForms: 'EUR=0,00\u00a0€ USD=0,00\u00a0$ GBP=0,00\u00a0£ CHF=0,00\u00a0CHF',
+  timeForms: '09:05',
+
   said5: 'Noch 5 Minuten Zeit zum Bezahlen',
   said1: 'Noch 1 Minute Zeit zum Bezahlen',
   said30: 'Noch 30 Sekunden Zeit zum Bezahlen',

@@ -148,6 +148,11 @@ export const en = {
   widgetName: 'Payment',
   opensNewTab: 'opens in a new tab',
 
+  // Not words but examples: how these locales write prices, and five past nine in the morning and in the evening.
+  formsOf: 'en en-US',
+  priceForms: 'EUR=€0.00 USD=$0.00 GBP=£0.00',
+  timeForms: '9:05 AM|9:05 PM',
+
   said5: '5 minutes left to pay',
   said1: '1 minute left to pay',
   said30: '30 seconds left to pay',

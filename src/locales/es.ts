@@ -147,6 +147,10 @@ export const es: Texts = {
   widgetName: 'Pago',
   opensNewTab: 'se abre en una pestaña nueva',
 
+  formsOf: 'es es-ES',
+  priceForms: 'EUR=0,00\u00a0€ USD=0,00\u00a0US$ GBP=0,00\u00a0GBP',
+  timeForms: '9:05',
+
   said5: 'Quedan 5 minutos para pagar',
   said1: 'Queda 1 minuto para pagar',
   said30: 'Quedan 30 segundos para pagar',

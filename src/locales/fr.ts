@@ -152,6 +152,10 @@ export const fr: Texts = {
   widgetName: 'Paiement',
   opensNewTab: "s'ouvre dans un nouvel onglet",
 
+  formsOf: 'fr fr-FR',
+  priceForms: 'EUR=0,00\u00a0€ USD=0,00\u00a0$US GBP=0,00\u00a0£GB',
+  timeForms: '09:05',
+
   said5: 'Il reste 5 minutes pour payer',
   said1: 'Il reste 1 minute pour payer',
   said30: 'Il reste 30 secondes pour payer',

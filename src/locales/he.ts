@@ -143,6 +143,11 @@ export const he: Texts = {
   widgetName: 'תשלום',
   opensNewTab: 'נפתח בלשונית חדשה',
 
+  formsOf: 'he he-IL',
+  priceForms:
+    'EUR=\u200f0.00\u00a0\u200f€ USD=\u200f0.00\u00a0\u200f$ GBP=\u200f0.00\u00a0\u200f£ ILS=\u200f0.00\u00a0\u200f₪',
+  timeForms: '9:05',
+
   said5: 'נותרו 5 דקות לתשלום',
   said1: 'נותרה דקה אחת לתשלום',
   said30: 'נותרו 30 שניות לתשלום',

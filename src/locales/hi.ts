@@ -144,6 +144,10 @@ export const hi: Texts = {
   widgetName: 'भुगतान',
   opensNewTab: 'नए टैब में खुलेगा',
 
+  formsOf: 'hi hi-IN',
+  priceForms: 'EUR=€0.00 USD=$0.00 GBP=£0.00 INR=₹0.00',
+  timeForms: '9:05 am|9:05 pm',
+
   said5: 'भुगतान के लिए 5 मिनट बचे हैं',
   said1: 'भुगतान के लिए 1 मिनट बचा है',
   said30: 'भुगतान के लिए 30 सेकंड बचे हैं',

@@ -151,6 +151,10 @@ export const id: Texts = {
   widgetName: 'Pembayaran',
   opensNewTab: 'terbuka di tab baru',
 
+  formsOf: 'id id-ID',
+  priceForms: 'EUR=€0,00 USD=US$0,00 GBP=£0,00',
+  timeForms: '09.05',
+
   said5: 'Tersisa 5 menit untuk membayar',
   said1: 'Tersisa 1 menit untuk membayar',
   said30: 'Tersisa 30 detik untuk membayar',

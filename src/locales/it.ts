@@ -148,6 +148,10 @@ export const it: Texts = {
   widgetName: 'Pagamento',
   opensNewTab: 'si apre in una nuova scheda',
 
+  formsOf: 'it it-IT',
+  priceForms: 'EUR=0,00\u00a0€ USD=0,00\u00a0USD GBP=0,00\u00a0£',
+  timeForms: '09:05',
+
   said5: 'Restano 5 minuti per pagare',
   said1: 'Resta 1 minuto per pagare',
   said30: 'Restano 30 secondi per pagare',

@@ -146,6 +146,10 @@ export const ja: Texts = {
   widgetName: 'お支払い',
   opensNewTab: '新しいタブで開きます',
 
+  formsOf: 'ja ja-JP',
+  priceForms: 'EUR=€0.00 USD=$0.00 GBP=£0.00',
+  timeForms: '9:05',
+
   said5: 'お支払いの残り時間は5分です',
   said1: 'お支払いの残り時間は1分です',
   said30: 'お支払いの残り時間は30秒です',

@@ -145,6 +145,10 @@ export const ko: Texts = {
   widgetName: '결제',
   opensNewTab: '새 탭에서 열림',
 
+  formsOf: 'ko ko-KR',
+  priceForms: 'EUR=€0.00 USD=US$0.00 GBP=£0.00',
+  timeForms: '오전 9:05|오후 9:05',
+
   said5: '결제 시간이 5분 남았습니다',
   said1: '결제 시간이 1분 남았습니다',
   said30: '결제 시간이 30초 남았습니다',

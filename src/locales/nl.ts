@@ -147,6 +147,10 @@ export const nl: Texts = {
   widgetName: 'Betaling',
   opensNewTab: 'opent in een nieuw tabblad',
 
+  formsOf: 'nl nl-NL',
+  priceForms: 'EUR=€\u00a00,00 USD=US$\u00a00,00 GBP=£\u00a00,00',
+  timeForms: '09:05',
+
   said5: 'Nog 5 minuten om te betalen',
   said1: 'Nog 1 minuut om te betalen',
   said30: 'Nog 30 seconden om te betalen',

@@ -146,6 +146,10 @@ export const pl: Texts = {
   widgetName: 'Płatność',
   opensNewTab: 'otwiera się w nowej karcie',
 
+  formsOf: 'pl pl-PL',
+  priceForms: 'EUR=0,00\u00a0€ USD=0,00\u00a0USD GBP=0,00\u00a0GBP PLN=0,00\u00a0zł',
+  timeForms: '09:05',
+
   said5: 'Pozostało 5 minut na zapłatę',
   said1: 'Pozostała 1 minuta na zapłatę',
   said30: 'Pozostało 30 sekund na zapłatę',

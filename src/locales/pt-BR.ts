@@ -147,6 +147,10 @@ export const ptBR: Texts = {
   widgetName: 'Pagamento',
   opensNewTab: 'abre em uma nova aba',
 
+  formsOf: 'pt-BR pt',
+  priceForms: 'EUR=€\u00a00,00 USD=US$\u00a00,00 GBP=£\u00a00,00 BRL=R$\u00a00,00',
+  timeForms: '09:05',
+
   said5: 'Restam 5 minutos para pagar',
   said1: 'Resta 1 minuto para pagar',
   said30: 'Restam 30 segundos para pagar',

@@ -147,6 +147,10 @@ export const ru: Texts = {
   widgetName: 'Оплата',
   opensNewTab: 'откроется в новой вкладке',
 
+  formsOf: 'ru ru-RU',
+  priceForms: 'EUR=0,00\u00a0€ USD=0,00\u00a0$ GBP=0,00\u00a0£ RUB=0,00\u00a0₽',
+  timeForms: '09:05',
+
   said5: 'На оплату осталось 5 минут',
   said1: 'На оплату осталась 1 минута',
   said30: 'На оплату осталось 30 секунд',

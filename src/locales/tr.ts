@@ -146,6 +146,10 @@ export const tr: Texts = {
   widgetName: 'Ödeme',
   opensNewTab: 'yeni sekmede açılır',
 
+  formsOf: 'tr tr-TR',
+  priceForms: 'EUR=€0,00 USD=$0,00 GBP=£0,00 TRY=₺0,00',
+  timeForms: '09:05',
+
   said5: 'Ödeme için 5 dakika kaldı',
   said1: 'Ödeme için 1 dakika kaldı',
   said30: 'Ödeme için 30 saniye kaldı',

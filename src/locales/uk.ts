@@ -146,6 +146,10 @@ export const uk: Texts = {
   widgetName: 'Оплата',
   opensNewTab: 'відкриється в новій вкладці',
 
+  formsOf: 'uk uk-UA',
+  priceForms: 'EUR=0,00\u00a0EUR USD=0,00\u00a0USD GBP=0,00\u00a0GBP',
+  timeForms: '09:05',
+
   said5: 'На оплату залишилося 5 хвилин',
   said1: 'На оплату залишилася 1 хвилина',
   said30: 'На оплату залишилося 30 секунд',

@@ -147,6 +147,10 @@ export const vi: Texts = {
   widgetName: 'Thanh toán',
   opensNewTab: 'mở trong tab mới',
 
+  formsOf: 'vi vi-VN',
+  priceForms: 'EUR=0,00\u00a0€ USD=0,00\u00a0US$ GBP=0,00\u00a0£',
+  timeForms: '09:05',
+
   said5: 'Còn 5 phút để thanh toán',
   said1: 'Còn 1 phút để thanh toán',
   said30: 'Còn 30 giây để thanh toán',

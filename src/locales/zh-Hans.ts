@@ -141,6 +141,10 @@ export const zhHans: Texts = {
   widgetName: '付款',
   opensNewTab: '在新标签页中打开',
 
+  formsOf: 'zh-Hans zh-CN',
+  priceForms: 'EUR=€0.00 USD=US$0.00 GBP=£0.00 CNY=¥0.00',
+  timeForms: '09:05',
+
   said5: '付款时间还剩 5 分钟',
   said1: '付款时间还剩 1 分钟',
   said30: '付款时间还剩 30 秒',

@@ -141,6 +141,11 @@ export const zhHant: Texts = {
   widgetName: '付款',
   opensNewTab: '在新分頁中開啟',
 
+  // Times have more than two names of parts of the day here.
+  formsOf: '-',
+  priceForms: '-',
+  timeForms: '-',
+
   said5: '付款時間還剩 5 分鐘',
   said1: '付款時間還剩 1 分鐘',
   said30: '付款時間還剩 30 秒',

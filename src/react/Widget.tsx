@@ -35,7 +35,6 @@ export function Widget({ endpoint, handle, locale, texts: overrides, handoverUrl
   )
   useScreenChange(root, view.kind, announce)
   const order = orderOf(view)
-  const { isTest, isViewOnly } = marksOf(view)
   return (
     <SettingContext.Provider value={setting}>
       <section
@@ -49,12 +48,12 @@ export function Widget({ endpoint, handle, locale, texts: overrides, handoverUrl
         {...(locale ? { lang: locale, dir: directionOf(locale) } : {})}
       >
         <div className="pw-card" part="card">
-          {isTest ? (
+          {order?.test ? (
             <p className="pw-test" part="test">
               {texts.test}
             </p>
           ) : null}
-          {isViewOnly ? <p className="pw-from">{texts.viewOnly}</p> : null}
+          {order?.viewOnly ? <p className="pw-from">{texts.viewOnly}</p> : null}
           <Head order={order}>
             {view.kind === 'waiting' ? <Countdown {...handle} /> : <HeadWord view={view} texts={texts} />}
           </Head>
@@ -97,9 +96,4 @@ function headWord(view: View, texts: Texts): string {
 function orderOf(view: View): Order | null {
   if ('checkout' in view) return view.checkout
   return 'offer' in view ? view.offer : null
-}
-
-function marksOf(view: View): { readonly isTest: boolean; readonly isViewOnly: boolean } {
-  if ('checkout' in view) return { isTest: view.checkout.test, isViewOnly: view.checkout.viewOnly }
-  return { isTest: 'offer' in view && view.offer.test, isViewOnly: false }
 }

@@ -1,20 +1,18 @@
 /**
  * A time of day in the payer's language, in a sentence or alone.
  */
+import { timeAfterForm } from '../../locales/forms.ts'
 import { useSetting } from '../setting.ts'
 import { Say } from './Say.tsx'
 import { emptyLine, useIdle } from './useIdle.ts'
 
 /** @param text - Has `{time}`; the time alone when left out. @param atMs - Milliseconds since 1970. */
 export function Clock({ text = '{time}', atMs }: { text?: string; atMs: number }) {
-  const { locale } = useSetting()
-  if (!useIdle()) return emptyLine
+  const { locale, texts } = useSetting()
   const time = new Date(atMs)
-  const value = (
-    <time className="pw-digits" dateTime={time.toISOString()}>
-      {timeText(time, locale)}
-    </time>
-  )
+  const written = timeAfterForm(time, locale, texts)
+  if (!useIdle(written === null)) return emptyLine
+  const value = <time dateTime={time.toISOString()}>{written ?? timeText(time, locale)}</time>
   return <Say text={text} values={{ time: value }} />
 }
 

@@ -19,7 +19,7 @@ type FootProps = Pick<SessionState, 'view' | 'trouble'> &
 export function Foot({ view, trouble, checkedAtMs, order }: FootProps) {
   const { texts, announce } = useSetting()
   const supportUrl = order?.merchant.supportUrl
-  const now = nowText(view, trouble, texts)
+  const [now, tone] = stateNow(view, trouble, texts)
   useEffect(() => {
     if (!trouble) return
     announce(now)
@@ -29,7 +29,7 @@ export function Foot({ view, trouble, checkedAtMs, order }: FootProps) {
   if (!now && !supportUrl && !('checkout' in view)) return null
   return (
     <footer className="pw-foot" part="foot">
-      <span className="pw-now" data-tone={trouble ? 'warn' : toneOf(view)}>
+      <span className="pw-now" data-tone={tone}>
         <span>
           {now}
           {trouble ? (
@@ -77,45 +77,30 @@ function CopyDetails({ checkout, view, checkedAtMs }: CopyDetailsProps) {
   )
 }
 
-function nowText(view: View, trouble: FootProps['trouble'], texts: Texts): string {
-  if (trouble === 'lost') return texts.footLost
-  if (trouble === 'failing') return texts.footFailing
+/** What is happening, and how it is marked. */
+function stateNow(
+  view: View,
+  trouble: FootProps['trouble'],
+  texts: Texts,
+): readonly [text: string, tone: 'live' | 'warn' | 'none'] {
+  if (trouble) return [trouble === 'lost' ? texts.footLost : texts.footFailing, 'warn']
   switch (view.kind) {
     case 'preparing':
-      return texts.preparing
+      return [texts.preparing, 'live']
     case 'waiting':
-      return view.checkout.tracked ? texts.footWaiting : texts.footTracking
-    case 'expired':
-      return texts.footWatching
+      return [view.checkout.tracked ? texts.footWaiting : texts.footTracking, 'live']
     case 'seen':
-      return texts.footSeen
-    case 'settledElsewhere':
-      return view.cart === 'seen' ? texts.footSeen : ''
+      return [texts.footSeen, 'live']
+    case 'expired':
+      return [texts.footWatching, 'warn']
     case 'unreachable':
-      return texts.footRetrying
+      return [texts.footRetrying, 'warn']
+    case 'settledElsewhere':
+      return view.cart === 'seen' ? [texts.footSeen, 'live'] : ['', 'none']
     case 'choosing':
     case 'paid':
     case 'ended':
     case 'refused':
-      return ''
-  }
-}
-
-function toneOf(view: View): 'live' | 'warn' | 'none' {
-  switch (view.kind) {
-    case 'preparing':
-    case 'waiting':
-    case 'seen':
-      return 'live'
-    case 'expired':
-    case 'unreachable':
-      return 'warn'
-    case 'settledElsewhere':
-      return view.cart === 'seen' ? 'live' : 'none'
-    case 'choosing':
-    case 'paid':
-    case 'ended':
-    case 'refused':
-      return 'none'
+      return ['', 'none']
   }
 }

@@ -3,29 +3,31 @@
  */
 import type { ReactNode } from 'react'
 import { formatPrice } from '../../checkout/money.ts'
-import type { Checkout, Offer } from '../../contract/checkout.ts'
+import type { Checkout, Offer, Price } from '../../contract/checkout.ts'
+import { canonicalDecimal } from '../../contract/decimal.ts'
+import { priceAfterForm } from '../../locales/forms.ts'
 import { useSetting } from '../setting.ts'
 import { emptyLine, useIdle } from './useIdle.ts'
 
 /** Where an order is known from: a checkout, or the offer before there is one. */
-export type Order = Pick<Checkout | Offer, 'price' | 'merchant' | 'description'>
+export type Order = Pick<Checkout | Offer, 'price' | 'merchant' | 'description' | 'test'> &
+  Partial<Pick<Checkout, 'viewOnly'>>
 
 /** @param order - Null while it is not known; its place is kept. */
 export function Head({ order, children }: { order: Order | null; children?: ReactNode }) {
-  const { locale } = useSetting()
-  const isIdle = useIdle()
   if (!order) return <div className="pw-head">{children}</div>
   const { price, merchant, description } = order
   return (
     <header className="pw-head" part="head">
       <div className="pw-order">
         <b className="pw-price">
-          <bdi>{isIdle ? formatPrice(price, locale) : emptyLine}</bdi>
+          <PriceText price={price} />
         </b>
         <span className="pw-soft">
           {description ? (
             <>
-              <bdi>{description}</bdi> ·{' '}
+              <bdi>{description}</bdi>
+              {' · '}
             </>
           ) : null}
           <bdi>{merchant.name}</bdi>
@@ -34,4 +36,11 @@ export function Head({ order, children }: { order: Order | null; children?: Reac
       {children}
     </header>
   )
+}
+
+function PriceText({ price }: { price: Price }) {
+  const { locale, texts } = useSetting()
+  const written = priceAfterForm(price.asset, canonicalDecimal(price.amount), locale, texts)
+  const isIdle = useIdle(written === null)
+  return <bdi>{written ?? (isIdle ? formatPrice(price, locale) : emptyLine)}</bdi>
 }

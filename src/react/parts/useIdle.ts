@@ -1,6 +1,6 @@
 /**
- * What can wait until the page has nothing else to do, so that the address and its code come first: hints, and all that is
- * written with `Intl`, whose first use takes as long as drawing the whole panel. Its room is kept.
+ * What can wait until the page has nothing else to do, so that the address and its code come first: hints, and what only `Intl`
+ * can write, whose first use takes as long as drawing the whole panel. Its room is kept.
  */
 import { useEffect, useState } from 'react'
 
@@ -10,11 +10,12 @@ const longestMs = 300
 let wasIdle = false
 const waiting = new Set<() => void>()
 
-/** Whether to draw it. True from the page's first idle moment on. */
-export function useIdle(): boolean {
+/** Whether to draw it. True from the page's first idle moment on, and always true for what need not wait. */
+export function useIdle(mustWait = true): boolean {
   const [isIdle, setIdle] = useState(wasIdle)
+  const waits = mustWait && !isIdle
   useEffect(() => {
-    if (isIdle) return
+    if (!waits) return
     const draw = () => setIdle(true)
     // One moment for all, so that it is one drawing.
     if (waiting.size === 0) callWhenIdle()
@@ -22,8 +23,8 @@ export function useIdle(): boolean {
     return () => {
       waiting.delete(draw)
     }
-  }, [isIdle])
-  return isIdle
+  }, [waits])
+  return !waits
 }
 
 /** Keeps the room of a line until then. */

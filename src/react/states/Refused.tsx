@@ -10,7 +10,7 @@ import type { PaywindowActions } from '../useSession.ts'
 
 export function Refused({ error, retry }: Pick<PaywindowActions, 'retry'> & { readonly error: PaywindowError }) {
   const { texts } = useSetting()
-  const text = fill(reason(error.code, texts), { code: error.code })
+  const text = fill(texts[reasons[error.code] ?? 'refusedSetup'], { code: error.code })
   return (
     <Result
       sign="cross"
@@ -25,39 +25,15 @@ export function Refused({ error, retry }: Pick<PaywindowActions, 'retry'> & { re
   )
 }
 
-function reason(code: PaywindowErrorCode, texts: Texts): string {
-  switch (code) {
-    case 'not_found':
-      return texts.viewEnded
-    case 'not_offered':
-      return texts.refusedUnknown
-    case 'method_not_offered':
-      return texts.refusedMethod
-    case 'service_refused':
-    case 'service_invalid':
-    case 'service_unavailable':
-      return texts.refusedService
-    case 'invalid_answer':
-    case 'invalid_amount':
-    case 'status_unknown':
-      return texts.refusedAnswer
-    case 'invalid_request':
-    case 'forbidden_origin':
-    case 'method_not_allowed':
-    case 'already_seen':
-    case 'request_too_large':
-    case 'unsupported_media_type':
-    case 'asset_not_crypto':
-    case 'rate_limited':
-    case 'internal':
-    case 'unreachable':
-    case 'invalid_options':
-    case 'offer_invalid':
-    case 'deposit_false':
-    case 'binding_contradicted':
-    case 'order_unresolved':
-    case 'paid_twice':
-    case 'callback_failed':
-      return texts.refusedSetup
-  }
+/** For everything else the shop has to do something, and knows by the code what. */
+const reasons: Readonly<Partial<Record<PaywindowErrorCode, keyof Texts>>> = {
+  not_found: 'viewEnded',
+  not_offered: 'refusedUnknown',
+  method_not_offered: 'refusedMethod',
+  service_refused: 'refusedService',
+  service_invalid: 'refusedService',
+  service_unavailable: 'refusedService',
+  invalid_answer: 'refusedAnswer',
+  invalid_amount: 'refusedAnswer',
+  status_unknown: 'refusedAnswer',
 }
