@@ -25,8 +25,29 @@ export function Refused({ error, retry }: Pick<PaywindowActions, 'retry'> & { re
   )
 }
 
-/** For everything else the shop has to do something, and knows by the code what. */
-const reasons: Readonly<Partial<Record<PaywindowErrorCode, keyof Texts>>> = {
+/** What only the shop can set right, and knows by the code. */
+type ForTheShop =
+  | 'invalid_request'
+  | 'forbidden_origin'
+  | 'method_not_allowed'
+  | 'already_seen'
+  | 'request_too_large'
+  | 'unsupported_media_type'
+  | 'asset_not_crypto'
+  | 'rate_limited'
+  | 'internal'
+  | 'unreachable'
+  | 'invalid_options'
+  | 'offer_invalid'
+  | 'deposit_false'
+  | 'binding_contradicted'
+  | 'order_unresolved'
+  | 'paid_twice'
+  | 'callback_failed'
+
+type Reasons = Record<Exclude<PaywindowErrorCode, ForTheShop>, keyof Texts> & Partial<Record<ForTheShop, undefined>>
+
+const reasons: Readonly<Reasons> = {
   not_found: 'viewEnded',
   not_offered: 'refusedUnknown',
   method_not_offered: 'refusedMethod',
