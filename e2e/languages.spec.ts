@@ -59,7 +59,7 @@ test('a slow file holds up no payment: English after 2 s, and the language when 
   await openBody(page, `<main lang="de"><h1>Kasse</h1>${element}</main>${script}`)
   const widget = widgetOn(page)
   // Without a word, and with the room that it will take.
-  await expect(widget.root).toHaveText('')
+  await expect(widget.root).toHaveText('', { useInnerText: true })
   expect((await widget.root.boundingBox())?.height).toBeGreaterThan(600)
   await page.clock.runFor(2_000)
   await expect(widget.root.getByText(en.sendExactly, { exact: true })).toBeVisible()

@@ -86,13 +86,28 @@ function Drawing({ session, poll, ...looks }: DrawingProps) {
   return <Widget handle={useSession(session, poll)} {...looks} />
 }
 
-/** As high as every screen of its width. */
+/** The type of the panel, and in each line a bold part. */
+const lines = ['pw-price', 'pw-soft', 'pw-amount', 'pw-button', 'pw-value']
+
+/**
+ * As high as every screen of its width. Lines that nobody sees have browsers find and open the fonts of the panel, which is half
+ * of its layout, while the answer is on its way.
+ */
 function emptyCard(): HTMLElement {
   const section = document.createElement('section')
   section.className = 'pw'
   section.ariaBusy = 'true'
   const card = document.createElement('div')
   card.className = 'pw-card'
+  for (const name of lines) {
+    const line = document.createElement('b')
+    line.className = name
+    line.style.visibility = 'hidden'
+    const bold = document.createElement('b')
+    bold.textContent = '0'
+    line.append('0', bold)
+    card.append(line)
+  }
   section.append(card)
   return section
 }
