@@ -7,7 +7,7 @@ import { type NetworkKind, networkKind } from '../contract/networks.ts'
 /** What the extra number or text is called on a network. */
 type TagWord = 'destinationTag' | 'memo' | 'comment' | 'tag'
 
-/** For the screen, where a withdrawal is made on an exchange (the token standard first, as most write it), and of the tag. */
+/** The name for the screen; that of exchanges where a withdrawal is made, most with the token standard first; the word for a tag. */
 const words: Readonly<Record<NetworkKind, readonly [name: string, onExchanges: string, tag?: TagWord]>> = {
   bitcoin: ['Bitcoin', 'BTC (Bitcoin)'],
   litecoin: ['Litecoin', 'LTC (Litecoin)'],

@@ -2,21 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { ar } from './ar.ts'
 import { de } from './de.ts'
 import { en } from './en.ts'
-import { type Forms, priceAfterForm, timeAfterForm } from './forms.ts'
+import { priceAfterForm, timeAfterForm } from './forms.ts'
 import { languages } from './languages.ts'
-
-const files: Readonly<Record<string, Readonly<Record<string, Forms>>>> = import.meta.glob(['./*.ts', '!**/*.test.ts'], {
-  eager: true,
-})
-
-function formsOf(language: string): Forms {
-  const [forms] = Object.values(files[`./${language}.ts`] ?? {})
-  if (!forms) throw new Error(`no file of ${language}`)
-  return forms
-}
+import { textsOf } from './texts.testing.ts'
 
 const written = languages.flatMap((language) => {
-  const forms = formsOf(language)
+  const forms = textsOf(language)
   return forms.formsOf.split(' ').map((locale) => [locale, forms] as const)
 })
 const examples = written.filter(([locale]) => locale !== '-')
@@ -25,7 +16,7 @@ describe('the examples', () => {
   it('are there for every language but one', () => {
     expect(written.filter(([locale]) => locale === '-')).toHaveLength(1)
     for (const language of languages) {
-      const [first] = formsOf(language).formsOf.split(' ')
+      const [first] = textsOf(language).formsOf.split(' ')
       expect([language, '-']).toContain(first)
     }
   })

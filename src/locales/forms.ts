@@ -4,9 +4,9 @@
  */
 import type { Texts } from './en.ts'
 
-export type Forms = Pick<Texts, 'formsOf' | 'priceForms' | 'timeForms'>
+type Forms = Pick<Texts, 'formsOf' | 'priceForms' | 'timeForms'>
 
-/** The forms of the texts where they are those of the locale. */
+/** Whether the forms of the texts are those of the locale. */
 function isOf(locale: string | undefined, { formsOf }: Forms): boolean {
   return locale !== undefined && formsOf.split(' ').includes(locale)
 }

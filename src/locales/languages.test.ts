@@ -1,17 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { Texts } from './en.ts'
 import { en } from './en.ts'
 import { textParts } from './format.ts'
 import { languageOf, languages } from './languages.ts'
-
-const files: Readonly<Record<string, Readonly<Record<string, Texts>>>> = import.meta.glob(['./*.ts', '!**/*.test.ts'], {
-  eager: true,
-})
-
-/** The texts of a language, the only object its file exports. */
-function textsOf(language: string): Texts | undefined {
-  return Object.values(files[`./${language}.ts`] ?? {})[0]
-}
+import { textsOf } from './texts.testing.ts'
 
 function namesIn(text: string): string[] {
   return textParts(text)
@@ -20,7 +11,7 @@ function namesIn(text: string): string[] {
 }
 
 describe.each(languages)('%s', (language) => {
-  const texts = Object.entries(textsOf(language) ?? {})
+  const texts = Object.entries(textsOf(language))
 
   it('has every text and no other, and none is empty or ends in a space', () => {
     expect(texts.map(([name]) => name)).toEqual(Object.keys(en))

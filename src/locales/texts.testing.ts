@@ -1,0 +1,17 @@
+/**
+ * The texts of any language, for tests that go through all of them.
+ */
+import type { Texts } from './en.ts'
+import type { Language } from './languages.ts'
+
+const files: Readonly<Record<string, Readonly<Record<string, Texts>>>> = import.meta.glob(
+  ['./*.ts', '!./*.test.ts', '!./*.testing.ts'],
+  { eager: true },
+)
+
+/** The only object that a language's file exports. */
+export function textsOf(language: Language): Texts {
+  const [texts] = Object.values(files[`./${language}.ts`] ?? {})
+  if (!texts) throw new Error(`there is no file of ${language}`)
+  return texts
+}
