@@ -36,23 +36,32 @@ const minified = { minify: true }
 const light = [
   { find: /^react\/jsx-runtime$/, replacement: 'preact/jsx-runtime' },
   { find: /^react(-dom\/client)?$/, replacement: source('src/element/react.ts') },
-  { find: /^.*\/QrCode\.tsx$/, replacement: source('src/element/QrCode.tsx') },
+  { find: /^.*\/(QrCode|Later)\.tsx$/, replacement: source('src/element/$1.tsx') },
 ]
 
 // Libraries leave this to the bundler of the page; what a browser loads as it is must have it decided.
 const production = { 'process.env.NODE_ENV': '"production"' }
 
-/** Two files, so that a bundler leaves out the screens, with the code library, for those who draw their own. */
-const inTwo = {
+/**
+ * The code library is a file of its own, so that a bundler leaves it out for those who draw their own: it does work where it is
+ * loaded, of which no bundler can know that nobody needs it.
+ */
+const codeApart = {
   chunkFileNames: 'chunks/[name]-[hash].js',
   codeSplitting: {
     // Each with all that it imports.
     groups: [
-      { name: 'react-core', test: /\/src\/(react\/usePaywindow|checkout\/\w+)\.ts$/, priority: 1 },
-      { name: 'react-widget', test: /\/src\/react\/Paywindow\.tsx$/ },
+      { name: 'react-code', test: /\/node_modules\/qrcode\.react\//, priority: 1 },
+      { name: 'react', test: /\/src\/react\/Paywindow\.tsx$/ },
     ],
   },
 }
+
+/**
+ * qrcode.react draws on a canvas too, which nobody asks for. It does not say that its parts can be left out, so that no shop's
+ * bundler would: hence it is bundled here.
+ */
+const withoutCanvas = { manualPureFunctions: ['React.forwardRef'], propertyWriteSideEffects: false } as const
 
 const react: UserConfig = {
   build: {
@@ -60,9 +69,10 @@ const react: UserConfig = {
     lib: { entry: reactEntries, formats: ['es'] },
     rolldownOptions: {
       ...bundling,
-      external: [/^react(\/|$)/, /^react-dom(\/|$)/, /^@tanstack\//, 'qrcode.react'],
+      treeshake: { ...bundling.treeshake, ...withoutCanvas },
+      external: [/^react(\/|$)/, /^react-dom(\/|$)/, /^@tanstack\//],
       // Frameworks with server components must know that hooks run in here.
-      output: { ...minified, ...inTwo, banner: "'use client'" },
+      output: { ...minified, ...codeApart, banner: "'use client'" },
     },
   },
 }

@@ -3,13 +3,15 @@ import { createHash } from 'node:crypto'
 import { chmodSync, copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { build } from 'vite'
+import { build, type Rolldown } from 'vite'
 import { languages } from '../src/locales/languages.ts'
+import { licensesOf } from './licenses.ts'
 import { root } from './paths.ts'
 import { buildTypes } from './types.ts'
 
 const dist = join(root, 'dist')
 const startedAt = performance.now()
+const bundled = new Set<string>()
 
 rmSync(dist, { recursive: true, force: true })
 const steps: readonly [doing: string, work: () => unknown][] = [
@@ -20,6 +22,7 @@ const steps: readonly [doing: string, work: () => unknown][] = [
   ['server entries and command', () => bundle('server')],
   ['languages', writeLanguages],
   ['integrity', () => writeFileSync(join(dist, 'paywindow.js.integrity'), integrityOf('paywindow.js'))],
+  ['licences of libraries', () => writeFileSync(join(dist, 'licenses.txt'), licensesOf(bundled))],
   ['types', buildTypes],
   ['demo shop', () => bundle('demo')],
   ['demo shop with development React', () => bundle('demo-development')],
@@ -49,8 +52,12 @@ function integrityOf(file: string): string {
     .digest('base64')}`
 }
 
+/** Builds one mode, and remembers what went into it. */
 async function bundle(mode: string, folder = root): Promise<void> {
-  await build({ root: folder, mode, configFile: join(root, 'vite.config.ts'), logLevel: 'warn' })
+  const built = await build({ root: folder, mode, configFile: join(root, 'vite.config.ts'), logLevel: 'warn' })
+  for (const { output } of [built].flat() as Rolldown.RolldownOutput[]) {
+    for (const file of output) if (file.type === 'chunk') for (const module of file.moduleIds) bundled.add(module)
+  }
 }
 
 function copyStyles(): void {

@@ -2,7 +2,7 @@
 
 import { languages } from '../src/locales/languages.ts'
 
-/** React entry: react, react-dom, TanStack Query and qrcode.react stay outside. */
+/** React entry: react, react-dom and TanStack Query stay outside. */
 export const reactEntries = { index: 'src/react/index.ts' }
 
 /** Custom element with its own preact. Both are built together, so that they share one class. */
@@ -26,7 +26,7 @@ export const scriptEntry = { paywindow: 'src/element/script.ts' }
 export const languageFiles = languages.map((language) => `src/locales/${language}.ts`)
 
 /** What stands in the place of something else in the builds of the script and the element. */
-export const standIns = ['src/element/react.ts']
+export const standIns = ['src/element/react.ts', 'src/element/Later.tsx']
 
 /** Entries that others import, which therefore have types and an API report. */
 export const typedEntries = { ...reactEntries, ...elementEntries, ...serverEntries }

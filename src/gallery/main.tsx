@@ -8,6 +8,7 @@ import '../react/styles.css'
 import './gallery.css'
 import { en, type Texts } from '../locales/en.ts'
 import { languages } from '../locales/languages.ts'
+import { loadLater } from '../react/Later.tsx'
 import { Widget } from '../react/Widget.tsx'
 import { galleryMethods } from './methods.ts'
 import { standingHandle } from './standingHandle.ts'
@@ -98,4 +99,8 @@ function Switch<Value extends string | number>({ name, values, value, onPick }: 
 }
 
 const place = document.getElementById('gallery')
-if (place) createRoot(place).render(<Gallery />)
+if (place) {
+  // Every state stands at once.
+  await loadLater()
+  createRoot(place).render(<Gallery />)
+}

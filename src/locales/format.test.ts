@@ -14,13 +14,12 @@ describe('fill', () => {
 })
 
 describe('textParts', () => {
-  it('keeps the order of words and names', () => {
-    expect(textParts('Only on the {network} network')).toEqual([
-      { words: 'Only on the ' },
-      { name: 'network' },
-      { words: ' network' },
-    ])
-  })
+  it.each([
+    ['Only on the {network} network', ['Only on the ', 'network', ' network']],
+    ['{step} · {label}', ['', 'step', ' · ', 'label', '']],
+    ['Copy {not a name}', ['Copy {not a name}']],
+    ['', ['']],
+  ])('cuts %j so that every second part is a name', (text, parts) => expect(textParts(text)).toEqual(parts))
 })
 
 describe('the English texts', () => {

@@ -2,9 +2,9 @@
  * What is written most, after an example in the language's file: prices below a thousand in a few currencies, and times of day.
  * `Intl` writes the same, and everything else, but its first use takes a slow device as long as drawing the whole panel.
  */
-import type { Texts } from './en.ts'
+import type { PanelTexts } from './en.ts'
 
-type Forms = Pick<Texts, 'formsOf' | 'priceForms' | 'timeForms'>
+type Forms = Pick<PanelTexts, 'formsOf' | 'priceForms' | 'timeForms'>
 
 /** Whether the forms of the texts are those of the locale. */
 function isOf(locale: string | undefined, { formsOf }: Forms): boolean {

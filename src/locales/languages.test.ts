@@ -6,7 +6,7 @@ import { textsOf } from './texts.testing.ts'
 
 function namesIn(text: string): string[] {
   return textParts(text)
-    .flatMap((part) => ('name' in part ? [part.name] : []))
+    .filter((_, index) => index % 2)
     .sort()
 }
 
@@ -14,7 +14,7 @@ describe.each(languages)('%s', (language) => {
   const texts = Object.entries(textsOf(language))
 
   it('has every text and no other, and none is empty or ends in a space', () => {
-    expect(texts.map(([name]) => name)).toEqual(Object.keys(en))
+    expect(texts.map(([name]) => name).sort()).toEqual(Object.keys(en).sort())
     for (const [name, text] of texts) expect([name, text.trim()]).toEqual([name, text])
     expect(texts.filter(([, text]) => text === '')).toEqual([])
   })

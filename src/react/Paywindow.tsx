@@ -1,6 +1,7 @@
 /**
  * The checkout as one React component. Its styles are in `paywindow/styles.css`.
  */
+import { useLater } from './Later.tsx'
 import type { PaywindowLooks, UsePaywindowOptions } from './options.ts'
 import { usePaywindow } from './usePaywindow.ts'
 import { Widget } from './Widget.tsx'
@@ -10,8 +11,7 @@ export type PaywindowProps = UsePaywindowOptions & PaywindowLooks
 /** Gets or creates the checkout of `reference` at the merchant server and shows it until it is paid. */
 export function Paywindow(props: PaywindowProps) {
   const handle = usePaywindow(props)
-  const { endpoint, locale, texts, theme, handoverUrl } = props
-  return (
-    <Widget endpoint={endpoint} handle={handle} locale={locale} texts={texts} theme={theme} handoverUrl={handoverUrl} />
-  )
+  // After the first request, beside it.
+  useLater()
+  return <Widget {...props} handle={handle} />
 }

@@ -1,42 +1,16 @@
 /**
- * Which component draws which view. Each visible state is a component of its own.
+ * What stands between head and foot. The panel is drawn here; every other screen may have to be loaded.
  */
+import { LaterScreen } from './Later.tsx'
 import type { SessionState } from './session.ts'
-import { Choosing } from './states/Choosing.tsx'
-import { Ended } from './states/Ended.tsx'
-import { Expired } from './states/Expired.tsx'
-import { Paid } from './states/Paid.tsx'
 import { Preparing } from './states/Preparing.tsx'
-import { Refused } from './states/Refused.tsx'
-import { Seen } from './states/Seen.tsx'
-import { SettledElsewhere } from './states/SettledElsewhere.tsx'
-import { Unreachable } from './states/Unreachable.tsx'
 import { Waiting } from './states/Waiting.tsx'
 import type { PaywindowActions } from './useSession.ts'
 
 export function Screen({ handle }: { handle: SessionState & PaywindowActions }) {
   const { view } = handle
-  switch (view.kind) {
-    case 'preparing':
-      return <Preparing />
-    case 'choosing':
-      return <Choosing offer={view.offer} {...handle} />
-    case 'waiting':
-      // Another checkout is another set of fields: nothing of the old one may look copied.
-      return <Waiting key={view.checkout.id} checkout={view.checkout} {...handle} />
-    case 'expired':
-      return <Expired key={view.checkout.id} checkout={view.checkout} {...handle} />
-    case 'seen':
-      return <Seen checkout={view.checkout} />
-    case 'paid':
-      return <Paid checkout={view.checkout} />
-    case 'ended':
-      return <Ended checkout={view.checkout} {...handle} />
-    case 'settledElsewhere':
-      return <SettledElsewhere checkout={view.checkout} cart={view.cart} />
-    case 'unreachable':
-      return <Unreachable error={view.error} retry={handle.retry} />
-    case 'refused':
-      return <Refused error={view.error} retry={handle.retry} />
-  }
+  if (view.kind === 'preparing') return <Preparing />
+  // Another checkout is another set of fields: nothing of the old one may look copied.
+  if (view.kind === 'waiting') return <Waiting key={view.checkout.id} checkout={view.checkout} {...handle} />
+  return <LaterScreen handle={handle} />
 }

@@ -4,7 +4,8 @@
 import { useCallback, useMemo, useRef } from 'react'
 import type { View } from '../checkout/view.ts'
 import { directionOf } from '../locales/direction.ts'
-import { en, type Texts } from '../locales/en.ts'
+import type { PanelTexts } from '../locales/en.ts'
+import { enPanel } from '../locales/enPanel.ts'
 import type { PaywindowLooks } from './options.ts'
 import { Countdown } from './parts/Countdown.tsx'
 import { Foot } from './parts/Foot.tsx'
@@ -28,7 +29,7 @@ export function Widget({ endpoint, handle, locale, texts: overrides, handoverUrl
   const announce = useCallback((text: string) => {
     if (status.current) status.current.textContent = text
   }, [])
-  const texts = useMemo(() => ({ ...en, ...overrides }), [overrides])
+  const texts = useMemo(() => ({ ...enPanel, ...overrides }), [overrides])
   const setting = useMemo(
     () => ({ texts, locale, endpoint, handoverUrl, announce }),
     [texts, locale, endpoint, handoverUrl, announce],
@@ -68,13 +69,13 @@ export function Widget({ endpoint, handle, locale, texts: overrides, handoverUrl
   )
 }
 
-function HeadWord({ view, texts }: { view: View; texts: Texts }) {
+function HeadWord({ view, texts }: { view: View; texts: PanelTexts }) {
   if (view.kind === 'preparing') return <span className="pw-bone" data-size="head" />
   const word = headWord(view, texts)
   return word ? <span className="pw-soft pw-word">{word}</span> : null
 }
 
-function headWord(view: View, texts: Texts): string {
+function headWord(view: View, texts: PanelTexts): string {
   switch (view.kind) {
     case 'choosing':
       return texts.heldFor

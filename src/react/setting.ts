@@ -2,10 +2,12 @@
  * What every part of the widget needs to know, handed down once.
  */
 import { createContext, useContext } from 'react'
-import { en, type Texts } from '../locales/en.ts'
+import type { PanelTexts } from '../locales/en.ts'
+import { enPanel } from '../locales/enPanel.ts'
 
 interface Setting {
-  readonly texts: Texts
+  /** Those of the panel. What comes later adds its own. */
+  readonly texts: PanelTexts
   readonly locale: string | undefined
   /** Icons are fetched below it. */
   readonly endpoint: string
@@ -16,7 +18,7 @@ interface Setting {
 }
 
 export const SettingContext = /* @__PURE__ */ createContext<Setting>({
-  texts: en,
+  texts: enPanel,
   locale: undefined,
   endpoint: '',
   handoverUrl: undefined,

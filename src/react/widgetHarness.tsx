@@ -2,15 +2,20 @@
  * What the tests of the widget share: fake timers, a merchant server that says what a test sets, and ways to look and press.
  */
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
-import { afterEach, beforeEach, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, vi } from 'vitest'
 import { checkoutFixture } from '../checkout/fixture.ts'
 import type { Checkout } from '../contract/checkout.ts'
 import { fakeMerchant } from './fakeMerchant.ts'
+import { loadLater } from './Later.tsx'
 import { Paywindow, type PaywindowProps } from './Paywindow.tsx'
 
-/** To be called once in a test file. `shop.checkout` is what the merchant server says from now on. */
-export function openShop() {
+/**
+ * To be called once in a test file. `shop.checkout` is what the merchant server says from now on.
+ * @param prepare - Makes sure that every screen can be drawn at once, unless a test is about their loading.
+ */
+export function openShop(prepare: () => Promise<void> = loadLater) {
   const shop = { checkout: checkoutFixture(), merchant: fakeMerchant() }
+  beforeAll(prepare)
   beforeEach(() => {
     vi.useFakeTimers()
     shop.checkout = checkoutFixture()

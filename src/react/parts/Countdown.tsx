@@ -4,7 +4,7 @@
  */
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { type AnnouncedAtMs, countdownText, dueAnnouncement, percentLeft, urgency } from '../../checkout/countdown.ts'
-import type { Texts } from '../../locales/en.ts'
+import type { PanelTexts } from '../../locales/en.ts'
 import { useSetting } from '../setting.ts'
 import { useLatest } from '../useLatest.ts'
 import type { PaywindowActions } from '../useSession.ts'
@@ -59,7 +59,7 @@ function ringOf(leftMs: number): string {
   return `${percentLeft(leftMs)} 100`
 }
 
-function spoken(thresholdMs: AnnouncedAtMs, texts: Texts): string {
+function spoken(thresholdMs: AnnouncedAtMs, texts: PanelTexts): string {
   switch (thresholdMs) {
     case 300_000:
       return texts.said5

@@ -3,12 +3,12 @@
  */
 import type { ReactNode } from 'react'
 import type { Checkout } from '../../contract/checkout.ts'
-import { useSetting } from '../setting.ts'
 import { Fold } from './Fold.tsx'
 import { Say } from './Say.tsx'
+import { useTexts } from './useTexts.ts'
 
 export function Details({ checkout, children }: { checkout: Checkout; children?: ReactNode }) {
-  const { texts } = useSetting()
+  const texts = useTexts()
   return (
     <Fold summary={texts.details}>
       <p>

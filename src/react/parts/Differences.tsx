@@ -3,10 +3,10 @@
  */
 import type { Checkout } from '../../contract/checkout.ts'
 import { fill } from '../../locales/format.ts'
-import { useSetting } from '../setting.ts'
+import { useTexts } from './useTexts.ts'
 
 export function Differences({ checkout }: { checkout: Checkout }) {
-  const { texts } = useSetting()
+  const texts = useTexts()
   return (
     <div className="pw-differences">
       <ul>

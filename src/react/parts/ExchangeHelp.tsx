@@ -3,14 +3,14 @@
  */
 import { exchangeNetworkName, tagWord } from '../../checkout/networkNames.ts'
 import type { Checkout } from '../../contract/checkout.ts'
-import { useSetting } from '../setting.ts'
 import type { PaywindowActions } from '../useSession.ts'
 import { Clock } from './Clock.tsx'
 import { Fold } from './Fold.tsx'
 import { Say } from './Say.tsx'
+import { useTexts } from './useTexts.ts'
 
 export function ExchangeHelp({ checkout, endsAtMs }: { checkout: Checkout } & Pick<PaywindowActions, 'endsAtMs'>) {
-  const { texts } = useSetting()
+  const texts = useTexts()
   const { amount, asset, network, tag } = checkout
   const total = (
     <b dir="ltr">

@@ -2,16 +2,14 @@
  * The truth about what is happening now, and where help is.
  */
 import { useEffect } from 'react'
-import { supportBundle } from '../../checkout/supportBundle.ts'
 import type { View } from '../../checkout/view.ts'
-import type { Checkout } from '../../contract/checkout.ts'
-import type { Texts } from '../../locales/en.ts'
+import type { PanelTexts } from '../../locales/en.ts'
+import { CopyDetails } from '../Later.tsx'
 import type { SessionState } from '../session.ts'
 import { useSetting } from '../setting.ts'
 import type { PaywindowActions } from '../useSession.ts'
 import { Clock } from './Clock.tsx'
 import type { Order } from './Head.tsx'
-import { useCopy } from './useCopy.ts'
 
 type FootProps = Pick<SessionState, 'view' | 'trouble'> &
   Pick<PaywindowActions, 'checkedAtMs'> & { order: Order | null }
@@ -42,7 +40,9 @@ export function Foot({ view, trouble, checkedAtMs, order }: FootProps) {
         </span>
       </span>
       <span className="pw-links">
-        {'checkout' in view ? <CopyDetails checkout={view.checkout} view={view} checkedAtMs={checkedAtMs} /> : null}
+        {'checkout' in view ? (
+          <CopyDetails checkout={view.checkout} shownAs={view.kind} checkedAtMs={checkedAtMs} />
+        ) : null}
         {supportUrl ? (
           <a className="pw-link" part="link" href={supportUrl} target="_blank" rel="noopener noreferrer">
             {texts.help}
@@ -54,34 +54,11 @@ export function Foot({ view, trouble, checkedAtMs, order }: FootProps) {
   )
 }
 
-interface CopyDetailsProps extends Pick<PaywindowActions, 'checkedAtMs'> {
-  readonly checkout: Checkout
-  readonly view: View
-}
-
-function CopyDetails({ checkout, view, checkedAtMs }: CopyDetailsProps) {
-  const { texts } = useSetting()
-  const text = supportBundle(checkout, view.kind, new Date(checkedAtMs()).toISOString())
-  const { copy, source, state } = useCopy(text, texts.detailsCopied)
-  return (
-    <>
-      <button type="button" className="pw-link" part="link" onClick={copy}>
-        {state === 'copied' ? texts.copied : texts.copyDetails}
-      </button>
-      {state === 'failed' ? (
-        <code className="pw-bundle" ref={source} dir="ltr">
-          {text}
-        </code>
-      ) : null}
-    </>
-  )
-}
-
 /** What is happening, and how it is marked. */
 function stateNow(
   view: View,
   trouble: FootProps['trouble'],
-  texts: Texts,
+  texts: PanelTexts,
 ): readonly [text: string, tone: 'live' | 'warn' | 'none'] {
   if (trouble) return [trouble === 'lost' ? texts.footLost : texts.footFailing, 'warn']
   switch (view.kind) {

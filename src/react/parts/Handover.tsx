@@ -11,9 +11,11 @@ import { Clock } from './Clock.tsx'
 import { CopyField } from './CopyField.tsx'
 import { Fold } from './Fold.tsx'
 import { QrCode } from './QrCode.tsx'
+import { useTexts } from './useTexts.ts'
 
 export function Handover({ handOver }: Pick<PaywindowActions, 'handOver'>) {
-  const { texts, handoverUrl } = useSetting()
+  const { handoverUrl } = useSetting()
+  const texts = useTexts()
   const [made, setMade] = useState<HandoverLink | 'making' | 'failed' | null>(null)
   if (!handoverUrl || !URL.canParse(handoverUrl, document.baseURI)) return null
   const make = () => {
@@ -40,7 +42,7 @@ export function Handover({ handOver }: Pick<PaywindowActions, 'handOver'>) {
 }
 
 function Made({ link, untilMs }: { link: string; untilMs: number }) {
-  const { texts } = useSetting()
+  const texts = useTexts()
   return (
     <div className="pw-handover">
       <QrCode text={link} label={texts.handoverCode} />

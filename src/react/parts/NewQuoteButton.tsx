@@ -2,13 +2,13 @@
  * One press to a new quote. Says so while it is asked for, and when it could not be had.
  */
 import type { SessionState } from '../session.ts'
-import { useSetting } from '../setting.ts'
 import type { PaywindowActions } from '../useSession.ts'
+import { useTexts } from './useTexts.ts'
 
 type NewQuoteButtonProps = Pick<SessionState, 'pending' | 'actionError'> & Pick<PaywindowActions, 'renew'>
 
 export function NewQuoteButton({ pending, actionError, renew }: NewQuoteButtonProps) {
-  const { texts } = useSetting()
+  const texts = useTexts()
   const isBusy = pending?.kind === 'renew'
   return (
     <>

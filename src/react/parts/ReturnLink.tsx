@@ -3,10 +3,10 @@
  */
 import type { Merchant } from '../../contract/checkout.ts'
 import { fill } from '../../locales/format.ts'
-import { useSetting } from '../setting.ts'
+import { useTexts } from './useTexts.ts'
 
 export function ReturnLink({ merchant }: { merchant: Merchant }) {
-  const { texts } = useSetting()
+  const texts = useTexts()
   if (!merchant.returnUrl) return null
   return (
     <a className="pw-button" part="button" href={merchant.returnUrl}>

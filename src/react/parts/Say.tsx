@@ -8,10 +8,6 @@ import { textParts } from '../../locales/format.ts'
 export function Say({ text, values }: { text: string; values: Readonly<Record<string, ReactNode>> }) {
   return textParts(text).map((part, index) => {
     const key = `${index}`
-    return 'words' in part ? (
-      <Fragment key={key}>{part.words}</Fragment>
-    ) : (
-      <bdi key={key}>{values[part.name] ?? `{${part.name}}`}</bdi>
-    )
+    return index % 2 ? <bdi key={key}>{values[part] ?? `{${part}}`}</bdi> : <Fragment key={key}>{part}</Fragment>
   })
 }

@@ -2,11 +2,11 @@
  * What has happened to a payment and what comes next, in plain words.
  */
 import type { Checkout } from '../../contract/checkout.ts'
-import { useSetting } from '../setting.ts'
 import { Clock } from './Clock.tsx'
+import { useTexts } from './useTexts.ts'
 
 export function Timeline({ checkout }: { checkout: Checkout }) {
-  const { texts } = useSetting()
+  const texts = useTexts()
   const isPaid = checkout.phase === 'paid'
   const timeOf = (phase: Checkout['phase']) => checkout.history.find((entry) => entry.phase === phase)?.at
   const steps = [

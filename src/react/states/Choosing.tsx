@@ -7,8 +7,8 @@ import type { Method, Offer } from '../../contract/checkout.ts'
 import { needsTag } from '../../contract/networks.ts'
 import { fill } from '../../locales/format.ts'
 import { AssetIcon } from '../parts/AssetIcon.tsx'
+import { useTexts } from '../parts/useTexts.ts'
 import type { SessionState } from '../session.ts'
-import { useSetting } from '../setting.ts'
 import type { PaywindowActions } from '../useSession.ts'
 
 type ChoosingProps = Pick<SessionState, 'pending' | 'actionError' | 'canGoBack'> &
@@ -18,7 +18,7 @@ type ChoosingProps = Pick<SessionState, 'pending' | 'actionError' | 'canGoBack'>
 const searchFrom = 9
 
 export function Choosing({ offer, pending, actionError, canGoBack, choose, back }: ChoosingProps) {
-  const { texts } = useSetting()
+  const texts = useTexts()
   const [sought, setSought] = useState('')
   const searchId = useId()
   const found = offer.methods.filter((method) => matches(method, sought))
@@ -74,7 +74,7 @@ interface MethodButtonProps extends Pick<SessionState, 'pending'> {
 }
 
 function MethodButton({ method, pending, onPick }: MethodButtonProps) {
-  const { texts } = useSetting()
+  const texts = useTexts()
   const { asset, network, name, icon } = method
   const isPicked = pending?.kind === 'choose' && pending.asset === asset && pending.network === network
   const where = fill(texts.networkOf, { network: networkName(network) })

@@ -6,15 +6,15 @@ import { fill } from '../../locales/format.ts'
 import { Details } from '../parts/Details.tsx'
 import { NewQuoteButton } from '../parts/NewQuoteButton.tsx'
 import { Result } from '../parts/Result.tsx'
+import { useTexts } from '../parts/useTexts.ts'
 import type { SessionState } from '../session.ts'
-import { useSetting } from '../setting.ts'
 import type { PaywindowActions } from '../useSession.ts'
 
 type EndedProps = Pick<SessionState, 'pending' | 'actionError'> &
   Pick<PaywindowActions, 'renew'> & { readonly checkout: Checkout }
 
 export function Ended({ checkout, ...renewal }: EndedProps) {
-  const { texts } = useSetting()
+  const texts = useTexts()
   const text = fill(texts.endedText, { merchant: checkout.merchant.name })
   return (
     <Result sign="cross" tone="calm" title={texts.endedTitle} text={text}>

@@ -8,15 +8,15 @@ import { Differences } from '../parts/Differences.tsx'
 import { NewQuoteButton } from '../parts/NewQuoteButton.tsx'
 import { Result } from '../parts/Result.tsx'
 import { Say } from '../parts/Say.tsx'
+import { useTexts } from '../parts/useTexts.ts'
 import type { SessionState } from '../session.ts'
-import { useSetting } from '../setting.ts'
 import type { PaywindowActions } from '../useSession.ts'
 
 type ExpiredProps = Pick<SessionState, 'pending' | 'actionError'> &
   Pick<PaywindowActions, 'renew'> & { readonly checkout: Checkout }
 
 export function Expired({ checkout, pending, actionError, renew }: ExpiredProps) {
-  const { texts } = useSetting()
+  const texts = useTexts()
   /** What the payer said; null until anything was pressed. */
   const [hasSent, setHasSent] = useState<boolean | null>(null)
   const details = (

@@ -8,10 +8,10 @@ import { Result } from '../parts/Result.tsx'
 import { ReturnLink } from '../parts/ReturnLink.tsx'
 import { Say } from '../parts/Say.tsx'
 import { Timeline } from '../parts/Timeline.tsx'
-import { useSetting } from '../setting.ts'
+import { useTexts } from '../parts/useTexts.ts'
 
 export function Paid({ checkout }: { checkout: Checkout }) {
-  const { texts } = useSetting()
+  const texts = useTexts()
   return (
     <Result
       sign="check"

@@ -5,11 +5,11 @@ import type { PaywindowError, PaywindowErrorCode } from '../../contract/errors.t
 import type { Texts } from '../../locales/en.ts'
 import { fill } from '../../locales/format.ts'
 import { Result } from '../parts/Result.tsx'
-import { useSetting } from '../setting.ts'
+import { useTexts } from '../parts/useTexts.ts'
 import type { PaywindowActions } from '../useSession.ts'
 
 export function Refused({ error, retry }: Pick<PaywindowActions, 'retry'> & { readonly error: PaywindowError }) {
-  const { texts } = useSetting()
+  const texts = useTexts()
   const text = fill(texts[reasons[error.code] ?? 'refusedSetup'], { code: error.code })
   return (
     <Result

@@ -7,10 +7,10 @@ import { Fold } from '../parts/Fold.tsx'
 import { Result } from '../parts/Result.tsx'
 import { Say } from '../parts/Say.tsx'
 import { Timeline } from '../parts/Timeline.tsx'
-import { useSetting } from '../setting.ts'
+import { useTexts } from '../parts/useTexts.ts'
 
 export function Seen({ checkout }: { checkout: Checkout }) {
-  const { texts } = useSetting()
+  const texts = useTexts()
   const merchant = checkout.merchant.name
   return (
     <Result

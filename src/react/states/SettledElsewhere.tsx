@@ -5,10 +5,10 @@ import type { CartState, Checkout } from '../../contract/checkout.ts'
 import { Details } from '../parts/Details.tsx'
 import { Result } from '../parts/Result.tsx'
 import { ReturnLink } from '../parts/ReturnLink.tsx'
-import { useSetting } from '../setting.ts'
+import { useTexts } from '../parts/useTexts.ts'
 
 export function SettledElsewhere({ checkout, cart }: { checkout: Checkout; cart: Exclude<CartState, 'open'> }) {
-  const { texts } = useSetting()
+  const texts = useTexts()
   if (cart === 'seen') {
     return (
       <Result sign="deposit" tone="info" title={texts.elsewhereSeenTitle} text={texts.elsewhereSeenText}>

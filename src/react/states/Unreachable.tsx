@@ -3,11 +3,11 @@
  */
 import type { PaywindowError } from '../../contract/errors.ts'
 import { Result } from '../parts/Result.tsx'
-import { useSetting } from '../setting.ts'
+import { useTexts } from '../parts/useTexts.ts'
 import type { PaywindowActions } from '../useSession.ts'
 
 export function Unreachable({ error, retry }: Pick<PaywindowActions, 'retry'> & { readonly error: PaywindowError }) {
-  const { texts } = useSetting()
+  const texts = useTexts()
   const [title, text] =
     error.code === 'rate_limited'
       ? [texts.limitedTitle, texts.limitedText]

@@ -6,14 +6,12 @@ import { useState } from 'react'
 import { networkName, tagWord } from '../../checkout/networkNames.ts'
 import type { Checkout } from '../../contract/checkout.ts'
 import { fill } from '../../locales/format.ts'
+import { Hints } from '../Later.tsx'
 import { AddressText } from '../parts/AddressText.tsx'
 import { AssetIcon } from '../parts/AssetIcon.tsx'
 import { CopyField } from '../parts/CopyField.tsx'
-import { ExchangeHelp } from '../parts/ExchangeHelp.tsx'
-import { Handover } from '../parts/Handover.tsx'
 import { QrPanel } from '../parts/QrPanel.tsx'
 import { Say } from '../parts/Say.tsx'
-import { useIdle } from '../parts/useIdle.ts'
 import type { SessionState } from '../session.ts'
 import { useSetting } from '../setting.ts'
 import type { PaywindowActions } from '../useSession.ts'
@@ -86,36 +84,6 @@ export function Waiting({ checkout, pending, actionError, change, renew, endsAtM
         </CopyField>
         <Hints checkout={checkout} pending={pending} renew={renew} endsAtMs={endsAtMs} handOver={handOver} />
       </div>
-    </div>
-  )
-}
-
-type HintsProps = Pick<WaitingProps, 'checkout' | 'pending' | 'renew' | 'endsAtMs' | 'handOver'>
-
-/** Help to send, and near the end of the quote not to. */
-function Hints({ checkout, pending, renew, endsAtMs, handOver }: HintsProps) {
-  const { texts } = useSetting()
-  if (!useIdle()) return null
-  return (
-    <div className="pw-hints">
-      <div className="pw-early">
-        <ExchangeHelp checkout={checkout} endsAtMs={endsAtMs} />
-        {checkout.viewOnly ? null : <Handover handOver={handOver} />}
-      </div>
-      {checkout.viewOnly ? null : (
-        <p className="pw-note pw-late">
-          <Say
-            text={texts.lateHint}
-            values={{
-              strong: (
-                <button type="button" className="pw-link" part="link" aria-disabled={pending !== null} onClick={renew}>
-                  {texts.lateHintStrong}
-                </button>
-              ),
-            }}
-          />
-        </p>
-      )}
     </div>
   )
 }

@@ -1,0 +1,88 @@
+/**
+ * English texts of everything that is not on the panel when it is first drawn: the choice, help, and all other screens.
+ */
+export const enLater = {
+  chooseTitle: 'What would you like to pay with?',
+  how1: 'Choose what you pay with',
+  how2: 'Send the exact amount from your wallet or exchange',
+  how3: 'This page shows when it is paid',
+  chooseSearch: 'Search by name or network',
+  chooseNone: 'Nothing matches. Try a shorter word.',
+  chooseFailed: 'This way to pay is not available right now. Please choose another.',
+  needsTag: 'needs a tag',
+  networkOf: '{network} network',
+  back: 'Back',
+
+  exchangeTitle: 'Paying from an exchange?',
+  exchangeFee: 'It takes its fee from what is sent. Exactly {amount} must arrive, so {strong}.',
+  exchangeFeeStrong: 'add the fee on top',
+  exchangeNetwork: 'Choose this network there: {network}',
+  exchangeTag: 'Enter the {tag} there in its own field.',
+  exchangeTime:
+    'Many exchanges send within minutes, some take half an hour or more. It must arrive before {time}. Is yours slow? Prepare the withdrawal first, then get a new quote.',
+  lateHint: 'Little time left. If your wallet or exchange is slow, do not send now: {strong}.',
+  lateHintStrong: 'get a new quote',
+
+  copyDetails: 'Copy details',
+  detailsCopied: 'Details copied',
+
+  expiredText: 'Prices move, so an amount is held for 20 minutes. {strong}',
+  expiredStrong: 'Please do not send to the old address.',
+  newQuote: 'Get a new quote',
+  newQuoteFailed: 'A new quote could not be made right now. Please try again.',
+  alreadySent: 'I have already sent it',
+  sentTitle: 'We keep looking for your deposit',
+  sentText: 'It shows here once the exchange service sees it. Please do not send again.',
+  ifLate: 'Arrived too late: the service may ask for a top-up or refund it.',
+  ifShort: 'Too little: the service may ask for the rest or refund it.',
+  ifOver: 'Too much: the service may refund what is over.',
+  ifOther: 'Another asset: the service may refund it.',
+  byItself: 'The exchange service does this by itself. {merchant} can look it up with the details below.',
+
+  seenTitle: 'Deposit seen, being confirmed',
+  seenText: 'You can close this page. {merchant} is told as soon as it is confirmed.',
+  seenDiffers: 'Sent another amount or asset, or late?',
+  stepQuote: 'Amount fixed',
+  stepSeen: 'Deposit seen',
+  stepConfirming: 'Waiting for confirmation',
+  now: 'now',
+
+  paidTitle: 'Paid, thank you',
+  paidText: '{order} is paid.',
+  paidOver: 'Sent too much?',
+  thisOrder: 'Your order',
+  backTo: 'Back to {merchant}',
+  endedText:
+    'Please do not send anything more to its address. If you already sent something, do not pay again: {merchant} can look it up with the details below.',
+  elsewhereSeenTitle: 'This order already has a deposit',
+  elsewhereSeenText: 'It came in with another quote and is being confirmed. Please do not send again.',
+  elsewherePaidTitle: 'This order is already paid',
+  elsewherePaidText: 'It was paid with another quote. Please do not send again.',
+
+  unreachableTitle: 'The shop does not answer',
+  unreachableText: 'Nothing was charged and nothing is lost. We keep trying; check your connection in the meantime.',
+  busyTitle: 'The exchange service is busy',
+  busyText: 'Nothing was charged and nothing is lost. We keep trying; this can take a minute.',
+  limitedTitle: 'One moment, please',
+  limitedText: 'There were many attempts in a short time. We try again by ourselves in a moment.',
+  refusedSetup: 'The shop has to correct a setting first. Please tell them this code: {code}.',
+  refusedUnknown:
+    'The shop does not know this order, or it cannot be paid from here. Please go back to your cart and start again.',
+  refusedMethod: 'This way to pay is not available for this order. Please go back and choose another.',
+  refusedService:
+    'The exchange service did not accept this payment, and nothing was charged. You can try again. Code: {code}.',
+  refusedAnswer: 'The answer could not be checked, so nothing to pay is shown. Please try again. Code: {code}.',
+
+  details: 'Details',
+  oldAddress: 'Old address, not to be used: {address}',
+  reference: 'Reference: {reference}',
+  checkoutId: 'Payment: {id}',
+  continueElsewhere: 'Continue on another device',
+  handoverText: 'Scan this with your phone to see and pay it there, until {time}. Anyone with this code can see it.',
+  handoverCode: 'Code that opens this payment on another device',
+  handoverLink: 'Link',
+  handoverFailed: 'The link could not be made right now. Please try again.',
+  viewEndedTitle: 'This link has ended',
+  viewEnded: 'Your payment is not affected. Please go on with it on the device where you started.',
+  close: 'Close',
+} as const

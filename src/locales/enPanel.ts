@@ -1,0 +1,76 @@
+/**
+ * English texts of the panel, which is drawn first, and what names each other screen in a word or two.
+ */
+export const enPanel = {
+  preparing: 'Preparing your payment…',
+  heldFor: 'The amount is then held for 20 min',
+
+  sendExactly: 'Send exactly',
+  onlyOn: 'Only on the {network} network',
+  change: 'Change',
+  timeLeft: 'Time left',
+  arriveBefore: 'Must arrive before {time}',
+  actionFailed: 'That did not work just now. Please try again.',
+  amount: 'Amount',
+  toAddress: 'To this address',
+  step: '{step} · {label}',
+  tagNeeded: '{tag}, always needed',
+  tagNext: 'Now copy this too.',
+  tagWarning: 'Without it your deposit cannot be matched to this order.',
+  destinationTag: 'Destination tag',
+  memo: 'Memo',
+  comment: 'Comment',
+  tag: 'Tag or memo',
+  openWallet: 'Open in wallet',
+
+  codeHolds: 'What the code holds',
+  address: 'Address',
+  codeAmount: 'With amount',
+  codeBoth: 'Both',
+  codeOfAddress: 'Payment code with the address',
+  codeOfAmount: 'Payment code with the address and the amount',
+  codeOfTag: 'Code with the {tag}',
+  codeOfBoth: 'Payment code with the address and the {tag}',
+  whyAddress: 'Holds the address only. Choose {asset} and enter the amount yourself.',
+  whyAddressTag: 'Holds the address only. Also enter the {tag} and the amount.',
+  whyAmount: 'Fills in address and amount: compare both there. If it cannot be read, switch to the address.',
+  whyTag: 'Holds nothing else. Scan it into its own field of your wallet.',
+  whyBoth: 'Fills in both where the wallet can read them. Check them there.',
+
+  copy: 'Copy',
+  copied: 'Copied',
+  copyName: 'Copy {name}',
+  copiedName: '{name} copied',
+  copyFailed: 'Could not copy. The text is selected: copy it from there.',
+
+  expiredTitle: 'This quote is over',
+  stepPaid: 'Paid',
+  endedTitle: 'This payment was canceled',
+  refusedTitle: 'This payment cannot start',
+
+  retry: 'Try again',
+
+  footWaiting: 'Waiting for deposit',
+  footTracking: 'Looking up the status',
+  footSeen: 'Waiting for confirmation',
+  footWatching: 'Still watching the old quote',
+  footChecked: 'Checked {time}',
+  footLost: 'Connection lost, trying again',
+  footFailing: 'Cannot check right now, trying again',
+  payOnce: 'You can still pay, but only once.',
+  footRetrying: 'Trying again automatically',
+  help: 'Need help?',
+  viewOnly: 'Started on another device. Pay only if it is yours, and only once.',
+  test: 'Test: do not send money',
+  widgetName: 'Payment',
+  opensNewTab: 'opens in a new tab',
+
+  // Not words but examples: how these locales write prices, and five past nine in the morning and in the evening.
+  formsOf: 'en en-US',
+  priceForms: 'EUR=€0.00 USD=$0.00 GBP=£0.00',
+  timeForms: '9:05 AM|9:05 PM',
+
+  said5: '5 minutes left to pay',
+  said1: '1 minute left to pay',
+  said30: '30 seconds left to pay',
+} as const

@@ -1,0 +1,42 @@
+/**
+ * What is not on the panel when it is first drawn. The React entry loads it beside the first request; the script has it in its
+ * one file. Each visible state is a component of its own.
+ */
+import type { SessionState } from './session.ts'
+import { Choosing } from './states/Choosing.tsx'
+import { Ended } from './states/Ended.tsx'
+import { Expired } from './states/Expired.tsx'
+import { Paid } from './states/Paid.tsx'
+import { Refused } from './states/Refused.tsx'
+import { Seen } from './states/Seen.tsx'
+import { SettledElsewhere } from './states/SettledElsewhere.tsx'
+import { Unreachable } from './states/Unreachable.tsx'
+import type { PaywindowActions } from './useSession.ts'
+
+export { CopyDetails } from './parts/CopyDetails.tsx'
+export { Hints } from './parts/Hints.tsx'
+
+export function LaterScreen({ handle }: { handle: SessionState & PaywindowActions }) {
+  const { view } = handle
+  switch (view.kind) {
+    case 'preparing':
+    case 'waiting':
+      return null
+    case 'choosing':
+      return <Choosing offer={view.offer} {...handle} />
+    case 'expired':
+      return <Expired key={view.checkout.id} checkout={view.checkout} {...handle} />
+    case 'seen':
+      return <Seen checkout={view.checkout} />
+    case 'paid':
+      return <Paid checkout={view.checkout} />
+    case 'ended':
+      return <Ended checkout={view.checkout} {...handle} />
+    case 'settledElsewhere':
+      return <SettledElsewhere checkout={view.checkout} cart={view.cart} />
+    case 'unreachable':
+      return <Unreachable error={view.error} retry={handle.retry} />
+    case 'refused':
+      return <Refused error={view.error} retry={handle.retry} />
+  }
+}

@@ -1,0 +1,32 @@
+/**
+ * Everything that support asks for first, with one press.
+ */
+import { supportBundle } from '../../checkout/supportBundle.ts'
+import type { ViewKind } from '../../checkout/view.ts'
+import type { Checkout } from '../../contract/checkout.ts'
+import type { PaywindowActions } from '../useSession.ts'
+import { useCopy } from './useCopy.ts'
+import { useTexts } from './useTexts.ts'
+
+export interface CopyDetailsProps extends Pick<PaywindowActions, 'checkedAtMs'> {
+  readonly checkout: Checkout
+  readonly shownAs: ViewKind
+}
+
+export function CopyDetails({ checkout, shownAs, checkedAtMs }: CopyDetailsProps) {
+  const texts = useTexts()
+  const text = supportBundle(checkout, shownAs, new Date(checkedAtMs()).toISOString())
+  const { copy, source, state } = useCopy(text, texts.detailsCopied)
+  return (
+    <>
+      <button type="button" className="pw-link" part="link" onClick={copy}>
+        {state === 'copied' ? texts.copied : texts.copyDetails}
+      </button>
+      {state === 'failed' ? (
+        <code className="pw-bundle" ref={source} dir="ltr">
+          {text}
+        </code>
+      ) : null}
+    </>
+  )
+}

@@ -1,0 +1,41 @@
+/**
+ * Below the fields: help to send, and near the end of the quote not to.
+ */
+import type { Checkout } from '../../contract/checkout.ts'
+import type { SessionState } from '../session.ts'
+import type { PaywindowActions } from '../useSession.ts'
+import { ExchangeHelp } from './ExchangeHelp.tsx'
+import { Handover } from './Handover.tsx'
+import { Say } from './Say.tsx'
+import { useIdle } from './useIdle.ts'
+import { useTexts } from './useTexts.ts'
+
+export type HintsProps = Pick<SessionState, 'pending'> &
+  Pick<PaywindowActions, 'renew' | 'endsAtMs' | 'handOver'> & { readonly checkout: Checkout }
+
+export function Hints({ checkout, pending, renew, endsAtMs, handOver }: HintsProps) {
+  const texts = useTexts()
+  if (!useIdle()) return null
+  return (
+    <div className="pw-hints">
+      <div className="pw-early">
+        <ExchangeHelp checkout={checkout} endsAtMs={endsAtMs} />
+        {checkout.viewOnly ? null : <Handover handOver={handOver} />}
+      </div>
+      {checkout.viewOnly ? null : (
+        <p className="pw-note pw-late">
+          <Say
+            text={texts.lateHint}
+            values={{
+              strong: (
+                <button type="button" className="pw-link" part="link" aria-disabled={pending !== null} onClick={renew}>
+                  {texts.lateHintStrong}
+                </button>
+              ),
+            }}
+          />
+        </p>
+      )}
+    </div>
+  )
+}
