@@ -42,17 +42,18 @@ const light = [
 // Libraries leave this to the bundler of the page; what a browser loads as it is must have it decided.
 const production = { 'process.env.NODE_ENV': '"production"' }
 
-/**
- * The code library is a file of its own, so that a bundler leaves it out for those who draw their own: it does work where it is
- * loaded, of which no bundler can know that nobody needs it.
- */
-const codeApart = {
+/** Two files, so that bundlers leave out the screens, what they load, and the code library for those who draw their own. */
+const inTwo = {
   chunkFileNames: 'chunks/[name]-[hash].js',
   codeSplitting: {
     // Each with all that it imports.
     groups: [
-      { name: 'react-code', test: /\/node_modules\/qrcode\.react\//, priority: 1 },
-      { name: 'react', test: /\/src\/react\/Paywindow\.tsx$/ },
+      {
+        name: 'react-core',
+        test: /\/src\/(react\/usePaywindow|checkout\/(address|countdown|networkNames|qrProfile))\.ts$/,
+        priority: 1,
+      },
+      { name: 'react-widget', test: /\/src\/react\/Paywindow\.tsx$/ },
     ],
   },
 }
@@ -72,7 +73,7 @@ const react: UserConfig = {
       treeshake: { ...bundling.treeshake, ...withoutCanvas },
       external: [/^react(\/|$)/, /^react-dom(\/|$)/, /^@tanstack\//],
       // Frameworks with server components must know that hooks run in here.
-      output: { ...minified, ...codeApart, banner: "'use client'" },
+      output: { ...minified, ...inTwo, banner: "'use client'" },
     },
   },
 }

@@ -1,11 +1,9 @@
 /** What the React entry adds to a shop's bundle, which has React and TanStack Query already. */
-import { writeFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from '@playwright/test'
-import { build, type Rolldown } from 'vite'
+import { bundleShop, type ShopBundle } from './shop-bundle.ts'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
 const kibibyte = 1024
 
 test('the component is within its budget, its code library included', async () => {
@@ -31,29 +29,15 @@ test('who draws the checkout himself gets neither screens nor codes nor texts', 
   expect(later).toBe('')
 })
 
-/** Bundles a shop's file with the package as it is published: what loads with the page, and what loads when it is asked for. */
-async function bundle(source: string): Promise<{ first: string; later: string }> {
-  const entry = test.info().outputPath('shop.js')
-  writeFileSync(entry, source)
-  const [built] = (await build({
-    root,
-    configFile: false,
-    logLevel: 'error',
-    resolve: { alias: { paywindow: fileURLToPath(new URL('../dist/index.js', import.meta.url)) } },
-    build: {
-      write: false,
-      target: 'es2022',
-      lib: { entry, formats: ['es'] },
-      rolldownOptions: {
-        external: [/^react(\/|$)/, /^react-dom(\/|$)/, /^@tanstack\//],
-        output: { minify: true },
-        checks: { moduleLevelDirective: false },
-      },
-    },
-  })) as Rolldown.RolldownOutput[]
-  const chunks = built?.output.filter((file) => file.type === 'chunk') ?? []
-  const loadsLater = new Set(chunks.flatMap(({ dynamicImports }) => dynamicImports))
-  const codeOf = (isLater: boolean) =>
-    chunks.flatMap(({ fileName, code }) => (loadsLater.has(fileName) === isLater ? code : [])).join('\n')
-  return { first: codeOf(false), later: codeOf(true) }
+test('what they import loads nothing later: bundlers keep what is asked for at run time, needed or not', () => {
+  const read = (path: string) => readFileSync(new URL(`../dist/${path}`, import.meta.url), 'utf8')
+  const index = read('index.js')
+  const [, chunk] = /import\{[^}]*\}from"\.\/(chunks\/react-core-[\w-]+\.js)"/.exec(index) ?? []
+  const core = read(chunk ?? '')
+  expect(core).toContain('paywindow-key')
+  expect(index + core).not.toMatch(/\bimport\(/)
+})
+
+function bundle(source: string): Promise<ShopBundle> {
+  return bundleShop(source, test.info().outputPath('shop.js'))
 }

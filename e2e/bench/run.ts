@@ -6,10 +6,12 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { gzipSync } from 'node:zlib'
 import { type Browser, chromium } from '@playwright/test'
 import { findChromium } from '../../scripts/browsers.ts'
 import { root } from '../../scripts/paths.ts'
-import { buildSites } from './build.ts'
+import { bundleShop } from '../shop-bundle.ts'
+import { buildSites, sites } from './build.ts'
 import { createReport, kib, type Line, lineTable, median, occasion, table, whole } from './report.ts'
 import { churn, type Idle, idle, type Load, load, type Weight, weigh } from './samples.ts'
 import { serveSites } from './server.ts'
@@ -37,6 +39,7 @@ const conditions: readonly (Conditions & { readonly title: string })[] = [
 type Loads = ReadonlyMap<string, readonly Load[]>
 
 await buildSites()
+const shop = await bundleShop(`export { Paywindow } from 'paywindow'`, join(sites, 'shop.js'))
 const server = await serveSites()
 const origin = `http://127.0.0.1:${server.port}`
 const executablePath = findChromium()
@@ -65,7 +68,8 @@ try {
     const cells = [whole(left.heapGrowthBytes / 1024), left.listeners, left.nodes]
     print(`Left of ${options.mounts} elements that came and went`, table(['heap KiB', 'listeners', 'nodes'], [cells]))
   }
-  if (options.only === '') print('What the script tag is held to', lineTable(linesOf(weights, loads, idles)))
+  if (options.only === '')
+    print('What the script tag and the React entry are held to', lineTable(linesOf(weights, loads, idles)))
 } finally {
   await browser.close()
   await server.close()
@@ -161,6 +165,12 @@ function linesOf(
     of(samples, scriptTag, name) / of(samples, other, name)
   const bytes = ['script', 'stylesheet'].map((kind) => weights.get(scriptTag)?.kinds.get(kind)?.gzip ?? 0)
   return [
+    {
+      name: 'React entry beside React and TanStack Query, gzip',
+      measured: gzipSync(shop.first, { level: 9 }).length / 1024,
+      most: 20,
+      unit: 'KiB',
+    },
     { name: 'script and styles, gzip', measured: bytes.reduce((a, b) => a + b) / 1024, most: 36, unit: 'KiB' },
     { name: 'ready, 4x, of the floor', measured: times(slow, 'readyMs', floor), most: 1.4, unit: 'times' },
     {

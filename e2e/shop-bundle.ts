@@ -1,0 +1,37 @@
+/** A shop's own code with the package as it is published, which has React and TanStack Query already. */
+import { writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { build, type Rolldown } from 'vite'
+
+export interface ShopBundle {
+  /** Code that loads with the page. */
+  readonly first: string
+  /** Code that loads when it is asked for; empty where nothing does. */
+  readonly later: string
+}
+
+/** @param entry - Where the shop's `source` may be written. */
+export async function bundleShop(source: string, entry: string): Promise<ShopBundle> {
+  writeFileSync(entry, source)
+  const [built] = (await build({
+    root: fileURLToPath(new URL('..', import.meta.url)),
+    configFile: false,
+    logLevel: 'error',
+    resolve: { alias: { paywindow: fileURLToPath(new URL('../dist/index.js', import.meta.url)) } },
+    build: {
+      write: false,
+      target: 'es2022',
+      lib: { entry, formats: ['es'] },
+      rolldownOptions: {
+        external: [/^react(\/|$)/, /^react-dom(\/|$)/, /^@tanstack\//],
+        output: { minify: true },
+        checks: { moduleLevelDirective: false },
+      },
+    },
+  })) as Rolldown.RolldownOutput[]
+  const chunks = built?.output.filter((file) => file.type === 'chunk') ?? []
+  const loadsLater = new Set(chunks.flatMap(({ dynamicImports }) => dynamicImports))
+  const codeOf = (isLater: boolean) =>
+    chunks.flatMap(({ fileName, code }) => (loadsLater.has(fileName) === isLater ? code : [])).join('\n')
+  return { first: codeOf(false), later: codeOf(true) }
+}
