@@ -12,6 +12,7 @@ import { findChromium } from '../../scripts/browsers.ts'
 import { root } from '../../scripts/paths.ts'
 import { bundleShop } from '../shop-bundle.ts'
 import { buildSites, sites } from './build.ts'
+import { kinds, type Profile, phases, profile } from './profile.ts'
 import { createReport, kib, type Line, lineTable, median, occasion, table, whole } from './report.ts'
 import { churn, type Idle, idle, type Load, load, type Weight, weigh } from './samples.ts'
 import { serveSites } from './server.ts'
@@ -57,6 +58,11 @@ try {
     print(`Load: ${condition.title} (median of ${runs})`, loadTable(samples))
   }
 
+  print(
+    `What the main thread does until ready, processor 4 times slower (median of ${runs}, ms)`,
+    await profileTable(browser),
+  )
+
   const idles = await sampleIdle(browser, false)
   const hidden = await sampleIdle(browser, true)
   print(`A minute with the panel open (median of ${options['idle-runs']}, ${options.idle} s each)`, idleTable(idles))
@@ -99,6 +105,27 @@ async function sampleIdle(browser: Browser, hidden: boolean): Promise<ReadonlyMa
     for (const [at, { name }] of measured.entries()) samples.get(name)?.push(...found.slice(at, at + 1))
   }
   return samples
+}
+
+/** Of the script tag, and of what it is held against. */
+async function profileTable(browser: Browser): Promise<string> {
+  const compared = measured.filter(({ name }) => [scriptTag, floor, adyen].includes(name))
+  const profiles = new Map(compared.map(({ name }): [string, Profile[]] => [name, []]))
+  for (let round = 0; round < runs; round += 1) {
+    for (const target of compared) {
+      profiles.get(target.name)?.push(await profile(browser, origin, target, { cpu: 4, network: 'none' }))
+    }
+  }
+  return table(
+    ['', 'until', ...kinds],
+    [...profiles].flatMap(([name, found]) =>
+      phases.map((phase, at) => [
+        name,
+        phase,
+        ...kinds.map((kind) => whole(median(found.map((phasesOfRun) => phasesOfRun[at]?.[kind] ?? Number.NaN)))),
+      ]),
+    ),
+  )
 }
 
 function weightTable(weights: ReadonlyMap<string, Weight>): string {
