@@ -6,8 +6,8 @@ import { useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import '../react/styles.css'
 import './gallery.css'
-import { en, type Texts } from '../locales/en.ts'
 import { languages } from '../locales/languages.ts'
+import { textsOf } from '../locales/textsOf.ts'
 import { loadLater } from '../react/Later.tsx'
 import { Widget } from '../react/Widget.tsx'
 import { galleryMethods } from './methods.ts'
@@ -19,17 +19,8 @@ const only = query.get('only')?.split(',')
 const themes = ['light', 'dark'] as const
 const widths = [280, 320, 400, 560, 760]
 const methodNames = Object.keys(galleryMethods)
-const files = import.meta.glob<Readonly<Record<string, Texts>>>(['../locales/*.ts', '!../locales/*.test.ts'], {
-  eager: true,
-})
-
 const skins = import.meta.glob<string>('../react/themes/*.css', { eager: true, query: '?raw', import: 'default' })
 const skinNames = ['none', ...Object.keys(skins).map((path) => path.replace(/^.*\/|\.css$/g, ''))]
-
-/** The texts of a language, the only object its file exports. */
-function textsOf(language: string): Texts {
-  return Object.values(files[`../locales/${language}.ts`] ?? {})[0] ?? en
-}
 
 function Gallery() {
   const [theme, setTheme] = useState(themes.find((name) => name === query.get('theme')) ?? 'light')

@@ -47,7 +47,6 @@ export const enPanel = {
   stepPaid: 'Paid',
   endedTitle: 'This payment was canceled',
   refusedTitle: 'This payment cannot start',
-
   retry: 'Try again',
 
   footWaiting: 'Waiting for deposit',

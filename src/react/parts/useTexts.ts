@@ -1,12 +1,18 @@
 /**
- * All texts, for what is not on the panel when it is first drawn.
+ * All texts, for what is not on the panel when it is first drawn. Put together once for each widget, however many parts ask.
  */
-import { useMemo } from 'react'
-import type { Texts } from '../../locales/en.ts'
+import type { PanelTexts, Texts } from '../../locales/en.ts'
 import { enLater } from '../../locales/enLater.ts'
 import { useSetting } from '../setting.ts'
 
+const complete = /* @__PURE__ */ new WeakMap<PanelTexts, Texts>()
+
 export function useTexts(): Texts {
   const { texts } = useSetting()
-  return useMemo(() => ({ ...enLater, ...texts }), [texts])
+  let all = complete.get(texts)
+  if (!all) {
+    all = { ...enLater, ...texts }
+    complete.set(texts, all)
+  }
+  return all
 }

@@ -1,11 +1,11 @@
 /**
- * The texts of any language, for tests that go through all of them.
+ * The texts of any language, for the gallery and for tests that go through all of them: no bundle that is shipped has them all.
  */
 import type { Texts } from './en.ts'
 import type { Language } from './languages.ts'
 
 const files: Readonly<Record<string, Readonly<Record<string, Texts>>>> = import.meta.glob(
-  ['./*.ts', '!./*.test.ts', '!./*.testing.ts'],
+  ['./*.ts', '!./*.test.ts', '!./textsOf.ts'],
   { eager: true },
 )
 
