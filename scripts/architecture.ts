@@ -16,7 +16,7 @@ const table: Readonly<Record<string, { folders: string[]; types?: string[]; pack
     folders: ['checkout', 'contract', 'locales'],
     packages: [...browser, '@tanstack/react-query', 'qrcode.react'],
   },
-  element: { folders: ['react', 'checkout', 'contract', 'locales'], packages: [...browser, 'preact', 'uqr'] },
+  element: { folders: ['react', 'checkout', 'contract', 'locales'], packages: [...browser, 'preact', 'lean-qr'] },
   sandbox: { folders: ['contract'], types: ['service'], packages: portable },
   cli: { folders: ['service', 'sandbox', 'contract'], packages: ['commander', 'node:'] },
   // Many of its states come from no server on demand: it draws the widget's own screens from what such a server would say.
@@ -26,7 +26,7 @@ const table: Readonly<Record<string, { folders: string[]; types?: string[]; pack
 
 /** Tests stand outside of what is shipped: they may play the other side, and use what tests use. */
 const forTests = { folders: ['server', 'service', 'sandbox', 'contract'], packages: ['node:', 'fast-check', 'vitest'] }
-const forBrowserTests = ['@testing-library/react', '@testing-library/dom', 'jsdom', 'qr']
+const forBrowserTests = ['@testing-library/react', '@testing-library/dom', 'jsdom', 'qr', 'uqr']
 /** What wallets read payment codes with, and what the addresses in them are made with. */
 const forCodeTests = ['@solana/pay', 'bip21', 'eth-url-parser', 'xumm-string-decode', ...portable]
 const testPackages = [...forTests.packages, ...forBrowserTests, ...forCodeTests]

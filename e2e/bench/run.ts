@@ -21,7 +21,7 @@ import type { Conditions } from './visit.ts'
 
 const { values: options } = parseArgs({
   options: {
-    runs: { type: 'string', default: '9' },
+    runs: { type: 'string', default: '15' },
     idle: { type: 'string', default: '60' },
     'idle-runs': { type: 'string', default: '3' },
     mounts: { type: 'string', default: '500' },

@@ -29,14 +29,20 @@ describe('qrModules', () => {
     expect(masks.size).toBe(8)
   })
 
-  it('finds it in small codes and large ones', () => {
-    for (const length of [1, 20, 60, 150, 400, 900, 2000]) {
-      const text = 'bitcoin:'.padEnd(length, '4f7a')
-      expect(rowsOf(text)).toEqual(chosenByLibrary(text).rows)
+  it('finds it in codes of every size, for digits, capitals and other texts', () => {
+    const sizes = new Set<number>()
+    for (const [pattern, most] of Object.entries({ '4087552241': 5596, 'BC1QW5 $': 3391, '0x4f7a✓': 1813 })) {
+      for (let length = 1; length <= most; length = Math.ceil(length * 1.06)) {
+        const text = ''.padEnd(length, pattern)
+        const rows = rowsOf(text)
+        expect(rows).toEqual(chosenByLibrary(text).rows)
+        sizes.add(rows.length)
+      }
     }
+    expect(sizes.size).toBe(40)
   })
 
   it('refuses a text that no code can hold', () => {
-    expect(() => qrModules('x'.repeat(3000))).toThrow(RangeError)
+    expect(() => qrModules('x'.repeat(3000))).toThrow('lean-qr error')
   })
 })

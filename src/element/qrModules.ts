@@ -1,8 +1,8 @@
 /**
- * The modules of a code. The library places the bits under the first mask; which of the eight is best, the search that took most
- * of the time, is done here. Rules and numbers are those of ISO/IEC 18004, 7.8, read as qrcode.react reads them.
+ * The modules of a code, the same as qrcode.react's. The library places the bits under the first mask; how the text is written
+ * and which of the eight masks is best is decided here. Rules and numbers are those of ISO/IEC 18004, 7.3, 7.4 and 7.8.
  */
-import { encode, QrCodeDataType } from 'uqr'
+import { correction, generate, mode } from 'lean-qr'
 
 /** The modules of one code without its border, row by row: 1 is dark. */
 export interface QrModules {
@@ -16,23 +16,76 @@ const maskCount = 8
 /** Every mask repeats itself after so many columns and rows. */
 const period = 12
 
-/** Level M, or better where it takes no more modules. @throws RangeError when the text is longer than a code can hold. */
+/** Row and column of the timing patterns. */
+const timing = 6
+
+/** Level M, or better where it takes no more modules. @throws Error when the text is longer than a code can hold. */
 export function qrModules(text: string): QrModules {
-  const { size, data, types } = encode(text, { ecc: 'M', boostEcc: true, border: 0, maskPattern: 0 })
+  const { data, bits } = segment(text)
+  const code = generate(data, { minCorrectionLevel: correction.M, minVersion: minVersion(bits), mask: 0 })
+  const { size } = code
+  const fixed = fixedModules(size)
   const flips = maskFlips()
   // One byte for each module; its bit m is the module under mask m.
   const all = new Uint8Array(size * size)
   for (let y = 0, i = 0; y < size; y += 1) {
-    const row = data[y] ?? []
-    const rowTypes = types[y] ?? []
     for (let x = 0; x < size; x += 1, i += 1) {
-      const flip = rowTypes[x] === QrCodeDataType.Data ? (flips[(y % period) * period + (x % period)] ?? 0) : 0
-      all[i] = row[x] ? ~flip : flip
+      const flip = fixed[i] ? 0 : (flips[(y % period) * period + (x % period)] ?? 0)
+      all[i] = code.get(x, y) ? ~flip : flip
     }
   }
   flipFormat(all, size)
   const mask = bestMask(all, size)
   return { size, modules: all.map((module) => (module >> mask) & 1) }
+}
+
+/** The whole text in the one way of writing that takes least, and the bits that it takes at least. */
+function segment(text: string) {
+  if (/^\d*$/.test(text)) return { data: mode.numeric(text), bits: (text.length * 10) / 3 }
+  if (/^[\dA-Z $%*+./:-]*$/.test(text)) return { data: mode.alphaNumeric(text), bits: text.length * 5.5 }
+  const bytes = new TextEncoder().encode(text)
+  return { data: mode.bytes(bytes), bits: bytes.length * 8 }
+}
+
+/**
+ * No code of a lower version holds so many bits at level M: of the modules that are no part of the three large patterns, less
+ * than 0.62 are data. The library prepares every version that it tries, which takes longer than all the rest of its work.
+ */
+function minVersion(bits: number): number {
+  return Math.max(1, Math.ceil((Math.sqrt(bits / 0.62 + 225) - 17) / 4))
+}
+
+/** 1 for each module that no mask turns over: what finds and aligns the code, and tells its version and format. */
+function fixedModules(size: number): Uint8Array {
+  const fixed = new Uint8Array(size * size)
+  const fill = (left: number, top: number, width: number, height: number) => {
+    for (let y = top; y < top + height; y += 1) fixed.fill(1, y * size + left, y * size + left + width)
+  }
+  fill(0, 0, 9, 9)
+  fill(size - 8, 0, 8, 9)
+  fill(0, size - 8, 9, 8)
+  fill(0, timing, size, 1)
+  fill(timing, 0, 1, size)
+  const version = (size - 17) / 4
+  if (version >= 7) {
+    fill(size - 11, 0, 3, 6)
+    fill(0, size - 11, 6, 3)
+  }
+  if (version === 1) return fixed
+  // Centres of the alignment patterns, from the last: even steps, but for the one to the first.
+  const last = size - 7
+  const gaps = Math.floor(version / 7) + 1
+  const step = 2 * Math.floor((last - timing) / gaps / 2 + 0.75)
+  const centres = [timing]
+  for (let gap = 0; gap < gaps; gap += 1) centres.push(last - gap * step)
+  for (const x of centres) {
+    for (const y of centres) {
+      // Three corners have patterns of their own.
+      const isCorner = (x === timing || y === timing) && (x === y || x + y === last + timing)
+      if (!isCorner) fill(x - 2, y - 2, 5, 5)
+    }
+  }
+  return fixed
 }
 
 /** For each module of one period: the masks that differ there from the first, as bits. */
