@@ -49,7 +49,7 @@ function segment(text: string) {
 
 /**
  * No code of a lower version holds so many bits at level M: of the modules that are no part of the three large patterns, less
- * than 0.62 are data. The library prepares every version that it tries, which takes longer than all the rest of its work.
+ * than 0.62 are data. The library would try every version from the first, and prepares each that it tries.
  */
 function minVersion(bits: number): number {
   return Math.max(1, Math.ceil((Math.sqrt(bits / 0.62 + 225) - 17) / 4))
@@ -142,6 +142,8 @@ function bestMask(all: Uint8Array, size: number): number {
       count(boxes, ~differs & 255)
     }
   }
+  // One array for all lines: nothing is made and thrown away in the time before a panel stands.
+  const runs = new Uint16Array(size + 2)
   let best = 0
   let fewest = Number.POSITIVE_INFINITY
   for (let mask = 0; mask < maskCount; mask += 1) {
@@ -149,7 +151,7 @@ function bestMask(all: Uint8Array, size: number): number {
     const fromHalf = Math.ceil(Math.abs(dark * 20 - all.length * 10) / all.length) - 1
     let points = 3 * countOf(boxes, mask) + 10 * fromHalf
     for (let line = 0; line < size && points < fewest; line += 1) {
-      points += linePoints(all, mask, line * size, 1, size) + linePoints(all, mask, line, size, size)
+      points += linePoints(runs, all, mask, line * size, 1) + linePoints(runs, all, mask, line, size)
     }
     if (points >= fewest) continue
     fewest = points
@@ -170,12 +172,15 @@ function countOf(counts: Uint16Array, mask: number): number {
 }
 
 /** Points for runs of five and more in a row or column, and for what looks like a corner of the code. */
-function linePoints(all: Uint8Array, mask: number, start: number, step: number, size: number): number {
-  const runs = runsOf(all, mask, start, step, size)
+function linePoints(runs: Uint16Array, all: Uint8Array, mask: number, start: number, step: number): number {
+  const size = runs.length - 2
+  const last = findRuns(runs, all, mask, start, step)
   let points = 0
-  for (const length of runs) if (length >= 5) points += length - 2
+  for (let i = 0; i <= last; i += 1) {
+    const length = runs[i] ?? 0
+    if (length >= 5) points += length - 2
+  }
   // The border is light, and as long as it need be.
-  const last = runs.length - 1
   runs[0] = (runs[0] ?? 0) + size
   runs[last] = (runs[last] ?? 0) + size
   for (let i = 6; i <= last; i += 2) {
@@ -190,20 +195,24 @@ function linePoints(all: Uint8Array, mask: number, start: number, step: number, 
   return points
 }
 
-/** Lengths of the runs of one line: light and dark in turn, light at both ends, if only of length 0. */
-function runsOf(all: Uint8Array, mask: number, start: number, step: number, size: number): number[] {
-  const runs: number[] = []
-  let isDark = 0
+/** Writes the lengths of the runs of one line, light and dark in turn, light at both ends, if only of length 0. @returns the last's index. */
+function findRuns(runs: Uint16Array, all: Uint8Array, mask: number, start: number, step: number): number {
+  const end = start + (runs.length - 2) * step
+  let last = 0
   let length = 0
-  for (let k = 0, i = start; k < size; k += 1, i += step) {
-    if ((((all[i] ?? 0) >> mask) & 1) !== isDark) {
-      runs.push(length)
-      isDark = 1 - isDark
+  for (let i = start; i < end; i += step) {
+    // Odd runs are dark.
+    if ((((all[i] ?? 0) >> mask) & 1) !== (last & 1)) {
+      runs[last] = length
+      last += 1
       length = 0
     }
     length += 1
   }
-  runs.push(length)
-  if (isDark) runs.push(0)
-  return runs
+  runs[last] = length
+  if (last & 1) {
+    last += 1
+    runs[last] = 0
+  }
+  return last
 }
