@@ -195,7 +195,7 @@ function linePoints(runs: Uint16Array, all: Uint8Array, mask: number, start: num
   return points
 }
 
-/** Writes the lengths of the runs of one line, light and dark in turn, light at both ends, if only of length 0. @returns the last's index. */
+/** Writes the lengths of a line's runs, light and dark in turn, light at both ends, if only of length 0. Says which is last. */
 function findRuns(runs: Uint16Array, all: Uint8Array, mask: number, start: number, step: number): number {
   const end = start + (runs.length - 2) * step
   let last = 0
