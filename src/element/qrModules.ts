@@ -19,10 +19,9 @@ const period = 12
 /** Row and column of the timing patterns. */
 const timing = 6
 
-/** Level M, or better where it takes no more modules. @throws Error when the text is longer than a code can hold. */
+/** Level M, or better where it takes no more modules. @throws RangeError when the text is longer than a code can hold. */
 export function qrModules(text: string): QrModules {
-  const { data, bits } = segment(text)
-  const code = generate(data, { minCorrectionLevel: correction.M, minVersion: minVersion(bits), mask: 0 })
+  const code = underFirstMask(text)
   const { size } = code
   const fixed = fixedModules(size)
   const flips = maskFlips()
@@ -37,6 +36,15 @@ export function qrModules(text: string): QrModules {
   flipFormat(all, size)
   const mask = bestMask(all, size)
   return { size, modules: all.map((module) => (module >> mask) & 1) }
+}
+
+function underFirstMask(text: string) {
+  const { data, bits } = segment(text)
+  try {
+    return generate(data, { minCorrectionLevel: correction.M, minVersion: minVersion(bits), mask: 0 })
+  } catch (cause) {
+    throw new RangeError('Too long for a code', { cause })
+  }
 }
 
 /** The whole text in the one way of writing that takes least, and the bits that it takes at least. */
@@ -71,13 +79,12 @@ function fixedModules(size: number): Uint8Array {
     fill(size - 11, 0, 3, 6)
     fill(0, size - 11, 6, 3)
   }
-  if (version === 1) return fixed
-  // Centres of the alignment patterns, from the last: even steps, but for the one to the first.
+  // Centres of the alignment patterns, from the last: even steps, but for the one to the first. Version 1 has none.
   const last = size - 7
   const gaps = Math.floor(version / 7) + 1
   const step = 2 * Math.floor((last - timing) / gaps / 2 + 0.75)
   const centres = [timing]
-  for (let gap = 0; gap < gaps; gap += 1) centres.push(last - gap * step)
+  for (let gap = 0; gap < gaps && version > 1; gap += 1) centres.push(last - gap * step)
   for (const x of centres) {
     for (const y of centres) {
       // Three corners have patterns of their own.
@@ -142,7 +149,7 @@ function bestMask(all: Uint8Array, size: number): number {
       count(boxes, ~differs & 255)
     }
   }
-  // One array for all lines: nothing is made and thrown away in the time before a panel stands.
+  // One array for all lines, two longer than they are: nothing is made and thrown away in the time before a panel stands.
   const runs = new Uint16Array(size + 2)
   let best = 0
   let fewest = Number.POSITIVE_INFINITY
@@ -210,9 +217,7 @@ function findRuns(runs: Uint16Array, all: Uint8Array, mask: number, start: numbe
     length += 1
   }
   runs[last] = length
-  if (last & 1) {
-    last += 1
-    runs[last] = 0
-  }
-  return last
+  // After a dark end.
+  runs[last + 1] = 0
+  return last + (last & 1)
 }
