@@ -93,7 +93,10 @@ const script: UserConfig = {
   resolve: { alias: light },
   build: {
     ...shared,
-    minify: true,
+    // Smaller by 0.3 KiB than by Vite's own minifier. ASCII, because a classic script is read in the encoding of its page, and
+    // because a browser keeps a text with one wider character at two bytes each.
+    minify: 'terser',
+    terserOptions: { ecma: 2020, safari10: false, compress: { inline: 1 }, format: { ascii_only: true } },
     lib: { entry: scriptEntry, formats: ['iife'], name: 'PaywindowScript', fileName: () => 'paywindow.js' },
     rolldownOptions: { ...bundling, output: { ...compiledEarly, codeSplitting: false } },
   },

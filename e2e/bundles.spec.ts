@@ -50,6 +50,10 @@ for (const file of browserFiles) {
   })
 }
 
+test('the script is ASCII, so that a page in any encoding reads the same texts in it', () => {
+  expect(read('paywindow.js').match(/[^\0-\x7f]+/g)).toBeNull()
+})
+
 function read(file: string): string {
   return readFileSync(new URL(file, dist), 'utf8')
 }
