@@ -23,7 +23,7 @@ const { values: options } = parseArgs({
   options: {
     runs: { type: 'string', default: '15' },
     idle: { type: 'string', default: '60' },
-    'idle-runs': { type: 'string', default: '3' },
+    'idle-runs': { type: 'string', default: '5' },
     mounts: { type: 'string', default: '500' },
     only: { type: 'string', default: '' },
     write: { type: 'boolean', default: false },

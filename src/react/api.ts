@@ -38,6 +38,7 @@ const longestRetryAfterMs = 300_000
  */
 export function createApi(endpoint: string, fetchOption: typeof fetch | undefined): Api {
   const base = endpoint.replace(/\/+$/, '')
+  let credentials: RequestCredentials | undefined
 
   async function ask(path: string, init: RequestInit, timeoutMs: number, signal?: AbortSignal): Promise<Answered> {
     const abort = new AbortController()
@@ -45,9 +46,10 @@ export function createApi(endpoint: string, fetchOption: typeof fetch | undefine
     const timer = setTimeout(stop, timeoutMs)
     signal?.addEventListener('abort', stop)
     try {
+      credentials ??= credentialsFor(base)
       const response = await (fetchOption ?? fetch)(`${base}${path}`, {
         cache: 'no-store',
-        credentials: credentialsFor(base),
+        credentials,
         ...init,
         signal: abort.signal,
       })
