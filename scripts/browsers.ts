@@ -28,7 +28,7 @@ export function findChromium(): string | undefined {
 }
 
 /** Path of a Chromium, installed first when there is none. @throws Error that says what to do when that fails. */
-function ensureChromium(): string {
+export function ensureChromium(): string {
   const found = findChromium() ?? installChromium()
   if (found === undefined) {
     throw new Error('No Chromium found, and none could be installed. Install one, or set CHROMIUM_PATH to where it is.')

@@ -1,9 +1,9 @@
-/** Takes the pictures in docs/images from the gallery as it was built: `npm run build`, then `npm run pictures`. */
+/** Takes the pictures in docs/images from the gallery: `npm run pictures` builds, then takes them. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium, type Page } from 'playwright'
 import { serveGallery } from '../e2e/gallery-server.ts'
-import { findChromium } from './browsers.ts'
+import { ensureChromium } from './browsers.ts'
 import { root } from './paths.ts'
 
 interface Sheet {
@@ -23,8 +23,7 @@ const sheets: readonly Sheet[] = [
 ]
 
 const server = await serveGallery()
-const executablePath = findChromium()
-const browser = await chromium.launch(executablePath === undefined ? {} : { executablePath })
+const browser = await chromium.launch({ executablePath: ensureChromium() })
 try {
   for (const { name, query, width } of sheets) save(name, await take(query, width))
   const both = await Promise.all(
