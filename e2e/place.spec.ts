@@ -1,0 +1,35 @@
+/** The page around the widget does not jump, however late the script comes. */
+import { expect, test } from './test.ts'
+import { widgetOn } from './widget.ts'
+
+const screens = [
+  { screen: 'a desktop', width: 1280, height: 900 },
+  { screen: 'a phone', width: 390, height: 844 },
+]
+
+for (const { screen, ...viewport } of screens) {
+  test(`on ${screen} the script finds its place kept, for the choice and for a payment`, async ({ page }) => {
+    await page.setViewportSize(viewport)
+    const widget = widgetOn(page)
+    const footer = page.locator('footer.shop')
+    const footerTop = async () => (await footer.boundingBox())?.y ?? Number.NaN
+    for (const visit of ['first', 'second']) {
+      const script = Promise.withResolvers<void>()
+      await page.route('/paywindow.js', async (route) => {
+        await script.promise
+        await route.continue()
+      })
+      await page.goto('/', { waitUntil: 'commit' })
+      await expect(footer).toBeVisible()
+      const before = await footerTop()
+      expect(await widget.root.count()).toBe(0)
+      script.resolve()
+      if (visit === 'first') await expect(widget.root.getByRole('button', { name: /^Bitcoin/ })).toBeVisible()
+      else await widget.asksForMoney()
+      // The band of a test makes the card higher, by a fraction of a pixel that nobody sees.
+      expect(Math.abs((await footerTop()) - before), visit).toBeLessThan(1)
+      if (visit === 'first') await widget.choose('Bitcoin')
+      await page.unroute('/paywindow.js')
+    }
+  })
+}
