@@ -1,6 +1,6 @@
-/** Builds the pages of the bench in dist/bench, each a page with nothing but its panel. */
+/** Builds the panels of the bench in dist/bench, and puts each into its page. */
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
@@ -17,19 +17,18 @@ const preact = [
   { find: /^react(-dom)?$/, replacement: 'preact/compat' },
 ]
 
-/** Installs the peers where they are not, and builds every page. */
+/** Installs the peers where they are not, and builds every panel. */
 export async function buildSites(): Promise<void> {
   const peers = join(here, 'peers')
   if (!existsSync(join(peers, 'node_modules'))) run('npm', ['ci', '--ignore-scripts'], peers)
   mkdirSync(sites, { recursive: true })
   writeFileSync(join(sites, 'blank.html'), '<!doctype html><title>Blank</title>')
-  for (const target of targets) {
-    console.log(`Building ${target.folder} …`)
-    const folder = join(sites, target.folder)
-    mkdirSync(folder, { recursive: true })
-    if (target.entry === undefined) copyFileSync(join(root, 'dist', 'paywindow.js'), join(folder, 'paywindow.js'))
-    else await bundle(target.entry, folder, target.light === true)
-    writeFileSync(join(folder, 'index.html'), pageOf(target, readdirSync(folder)))
+  copyFileSync(join(here, 'pages', 'panel.css'), join(sites, 'panel.css'))
+  for (const { page, folder, panel } of targets) {
+    // What stands in the shop stands alone, too.
+    if (page === 'shop' || typeof panel === 'string') continue
+    console.log(`Building ${folder} …`)
+    await bundle(panel.entry, join(sites, folder), panel.light === true)
   }
 }
 
@@ -54,22 +53,26 @@ function bundle(entry: string, outDir: string, light: boolean): Promise<unknown>
   })
 }
 
-/** What a merchant writes. The bare panels have their few styles in the page. */
-function pageOf({ entry }: Target, files: readonly string[]): string {
-  const body =
-    entry === undefined
-      ? '<pay-window endpoint="/paywindow" reference="order-1042"></pay-window>'
-      : '<div id="root"></div>'
-  const script =
-    entry === undefined ? '<script src="paywindow.js" defer></script>' : '<script type="module" src="app.js"></script>'
-  const isBare = entry?.startsWith('pages/') === true && entry !== 'pages/react.tsx'
-  if (isBare) copyFileSync(join(here, 'pages', 'panel.css'), join(sites, 'panel.css'))
-  const styles = isBare
-    ? '<link rel="stylesheet" href="/panel.css">'
-    : files.includes('app.css')
-      ? '<link rel="stylesheet" href="app.css">'
-      : ''
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Pay</title>${styles}${script}</head><body>${body}</body></html>`
+/** @param page - As a merchant writes it. Each panel comes into the place of the widget, its script into that of the widget's. */
+export function withPanel(page: string, { folder, panel }: Target): string {
+  if (panel === 'own') return page
+  const parts: string[] = []
+  if (panel !== 'none') {
+    if (panel.bare) parts.push('<link rel="stylesheet" href="/panel.css">')
+    else if (existsSync(join(sites, folder, 'app.css'))) parts.push(`<link rel="stylesheet" href="/${folder}/app.css">`)
+    parts.push(`<script type="module" src="/${folder}/app.js"></script>`)
+  }
+  const changed = replace(page, /<script src="\/paywindow\.js" defer><\/script>/, parts.join(''))
+  return replace(
+    changed,
+    /<pay-window .*<\/pay-window>/,
+    panel === 'none' ? '<p>No panel</p>' : '<div id="root"></div>',
+  )
+}
+
+function replace(text: string, pattern: RegExp, by: string): string {
+  if (!pattern.test(text)) throw new Error(`The page lacks ${pattern}`)
+  return text.replace(pattern, by)
 }
 
 function run(command: string, args: readonly string[], cwd: string): void {

@@ -1,6 +1,6 @@
 /** Where the time until a panel is ready goes: a trace of the browser, cut into phases, and what the main thread did in each. */
 import type { Browser } from '@playwright/test'
-import type { Target } from './targets.ts'
+import { pathOf, type Target } from './targets.ts'
 import { type Conditions, visit } from './visit.ts'
 
 /** From the request for the page to that for the order, to its answer, to the panel in the page, to the frame after it. */
@@ -55,7 +55,7 @@ export async function profile(
 function cut(events: readonly TraceEvent[], target: Target): Profile {
   const asked = (url: RegExp) =>
     find(events, ({ name, args }) => name === 'ResourceSendRequest' && url.test(urlOf(args)))
-  const page = asked(new RegExp(`/${target.folder}/$`))
+  const page = asked(new RegExp(`${pathOf(target)}$`))
   const order = asked(/\/paywindow\/checkouts$/)
   const answer = find(
     events,

@@ -1,22 +1,22 @@
 /**
- * Measures the widget beside a hand-written page and its peers, in one run of one browser, in alternating order.
- * `npm run bench` builds and measures; `-- --write` keeps the tables in docs/performance.md. Nothing leaves the machine, but for the
- * peers, which npm installs once.
+ * Measures the widget beside a hand-written panel and its peers, each on a page with nothing else and some of them in the demo
+ * shop's page, in one run of one browser, in alternating order. `npm run bench` builds and measures; `-- --write` keeps the
+ * tables in docs/performance.md. Nothing leaves the machine, but for the peers, which npm installs once.
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { gzipSync } from 'node:zlib'
 import { type Browser, chromium } from '@playwright/test'
-import { findChromium } from '../../scripts/browsers.ts'
+import { ensureChromium } from '../../scripts/browsers.ts'
 import { root } from '../../scripts/paths.ts'
 import { bundleShop } from '../shop-bundle.ts'
 import { buildSites, sites } from './build.ts'
 import { kinds, type Profile, phases, profile } from './profile.ts'
-import { createReport, kib, type Line, lineTable, median, occasion, table, whole } from './report.ts'
+import { createReport, lineTable, median, occasion, table, whole } from './report.ts'
 import { churn, type Idle, idle, type Load, load, type Weight, weigh } from './samples.ts'
 import { serveSites } from './server.ts'
-import { adyen, barePreact, floor, scriptTag, targets } from './targets.ts'
+import { type Idles, idleTable, type Loads, linesOf, loadTable, weightTable } from './tables.ts'
+import { adyen, floor, inShop, scriptTag, targets } from './targets.ts'
 import type { Conditions } from './visit.ts'
 
 const { values: options } = parseArgs({
@@ -37,14 +37,12 @@ const conditions: readonly (Conditions & { readonly title: string })[] = [
   { title: 'processor 4 times slower', cpu: 4, network: 'none' },
   { title: 'processor 4 times slower, slow 4G', cpu: 4, network: 'slow4g' },
 ]
-type Loads = ReadonlyMap<string, readonly Load[]>
 
 await buildSites()
 const shop = await bundleShop(`export { Paywindow } from 'paywindow'`, join(sites, 'shop.js'))
 const server = await serveSites()
 const origin = `http://127.0.0.1:${server.port}`
-const executablePath = findChromium()
-const browser = await chromium.launch(executablePath === undefined ? {} : { executablePath })
+const browser = await chromium.launch({ executablePath: ensureChromium() })
 const { print, sections } = createReport()
 try {
   const weights = new Map<string, Weight>()
@@ -75,7 +73,7 @@ try {
     print(`Left of ${options.mounts} elements that came and went`, table(['heap KiB', 'listeners', 'nodes'], [cells]))
   }
   if (options.only === '')
-    print('What the script tag and the React entry are held to', lineTable(linesOf(weights, loads, idles)))
+    print('What the script tag and the React entry are held to', lineTable(linesOf(shop.first, weights, loads, idles)))
 } finally {
   await browser.close()
   await server.close()
@@ -95,7 +93,7 @@ async function sampleLoads(browser: Browser, condition: Conditions): Promise<Loa
   return samples
 }
 
-async function sampleIdle(browser: Browser, hidden: boolean): Promise<ReadonlyMap<string, readonly Idle[]>> {
+async function sampleIdle(browser: Browser, hidden: boolean): Promise<Idles> {
   const samples = new Map(measured.map(({ name }): [string, Idle[]] => [name, []]))
   for (let round = 0; round < Number(options['idle-runs']); round += 1) {
     // All at once, each in a process of its own: what is counted is the processor's time of that one.
@@ -109,7 +107,8 @@ async function sampleIdle(browser: Browser, hidden: boolean): Promise<ReadonlyMa
 
 /** Of the script tag, and of what it is held against. */
 async function profileTable(browser: Browser): Promise<string> {
-  const compared = measured.filter(({ name }) => [scriptTag, floor, adyen].includes(name))
+  const names = [scriptTag, floor, adyen].flatMap((name) => [name, inShop(name)])
+  const compared = measured.filter(({ name }) => names.includes(name))
   const profiles = new Map(compared.map(({ name }): [string, Profile[]] => [name, []]))
   for (let round = 0; round < runs; round += 1) {
     for (const target of compared) {
@@ -128,111 +127,14 @@ async function profileTable(browser: Browser): Promise<string> {
   )
 }
 
-function weightTable(weights: ReadonlyMap<string, Weight>): string {
-  return table(
-    ['', 'requests', 'script, gzip KiB', 'styles, gzip KiB', 'all raw KiB', 'all gzip KiB', 'all brotli KiB'],
-    [...weights].map(([name, { requests, kinds, all }]) => [
-      name,
-      requests,
-      kib(kinds.get('script')?.gzip ?? 0),
-      kib(kinds.get('stylesheet')?.gzip ?? 0),
-      kib(all.raw),
-      kib(all.gzip),
-      kib(all.brotli),
-    ]),
-  )
-}
-
-function loadTable(samples: Loads): string {
-  const heads = ['', 'ready ms', 'script ms', 'layout ms', 'task ms', 'long tasks', 'layout shift', 'heap KiB', 'nodes']
-  return table(
-    heads,
-    [...samples.keys()].map((name) => [
-      name,
-      whole(of(samples, name, 'readyMs')),
-      whole(of(samples, name, 'scriptMs')),
-      whole(of(samples, name, 'layoutMs')),
-      whole(of(samples, name, 'taskMs')),
-      of(samples, name, 'longTasks'),
-      of(samples, name, 'layoutShift').toFixed(3),
-      whole(of(samples, name, 'heapBytes') / 1024),
-      of(samples, name, 'nodes'),
-    ]),
-  )
-}
-
-function idleTable(samples: ReadonlyMap<string, readonly Idle[]>): string {
-  return table(
-    ['', 'task ms', 'script ms', 'layouts', 'requests', 'heap growth KiB'],
-    [...samples.keys()].map((name) => [
-      name,
-      whole(of(samples, name, 'taskMs')),
-      whole(of(samples, name, 'scriptMs')),
-      whole(of(samples, name, 'layouts')),
-      of(samples, name, 'requests').toFixed(1),
-      whole(of(samples, name, 'heapGrowthBytes') / 1024),
-    ]),
-  )
-}
-
-function of<Sample, Name extends keyof Sample>(
-  samples: ReadonlyMap<string, readonly Sample[]>,
-  target: string,
-  name: Name,
-): number {
-  return median((samples.get(target) ?? []).map((sample) => Number(sample[name])))
-}
-
-function linesOf(
-  weights: ReadonlyMap<string, Weight>,
-  [plain = new Map(), slow = new Map(), slowest = new Map()]: readonly Loads[],
-  idles: ReadonlyMap<string, readonly Idle[]>,
-): Line[] {
-  const times = (samples: Loads, name: keyof Load, other: string) =>
-    of(samples, scriptTag, name) / of(samples, other, name)
-  const bytes = ['script', 'stylesheet'].map((kind) => weights.get(scriptTag)?.kinds.get(kind)?.gzip ?? 0)
-  return [
-    {
-      name: 'React entry beside React and TanStack Query, gzip',
-      measured: gzipSync(shop.first, { level: 9 }).length / 1024,
-      most: 20,
-      unit: 'KiB',
-    },
-    { name: 'script and styles, gzip', measured: bytes.reduce((a, b) => a + b) / 1024, most: 36, unit: 'KiB' },
-    { name: 'ready, 4x, of the floor', measured: times(slow, 'readyMs', floor), most: 1.4, unit: 'times' },
-    {
-      name: 'ready, 4x and slow 4G, of the floor',
-      measured: times(slowest, 'readyMs', floor),
-      most: 1.4,
-      unit: 'times',
-    },
-    { name: 'ready, 4x, of Adyen', measured: times(slow, 'readyMs', adyen), most: 0.65, unit: 'times' },
-    { name: 'ready, 4x and slow 4G, of Adyen', measured: times(slowest, 'readyMs', adyen), most: 0.65, unit: 'times' },
-    { name: 'task, 4x, of the floor', measured: times(slow, 'taskMs', floor), most: 1.5, unit: 'times' },
-    { name: 'long tasks, as the machine is', measured: of(plain, scriptTag, 'longTasks'), most: 0, unit: '' },
-    { name: 'layout shift', measured: of(plain, scriptTag, 'layoutShift'), most: 0, unit: '' },
-    {
-      name: 'heap, of the bare preact panel',
-      measured: times(plain, 'heapBytes', barePreact),
-      most: 1.3,
-      unit: 'times',
-    },
-    {
-      name: 'task of an idle minute, of the floor',
-      measured: of(idles, scriptTag, 'taskMs') / of(idles, floor, 'taskMs'),
-      most: 1.3,
-      unit: 'times',
-    },
-  ]
-}
-
 function document(): string {
   return `# Performance
 
 \`npm run bench -- --write\` wrote this on ${occasion()}, Chromium ${browser.version()}.
 
-Every page gets its order by one POST to the same server on the same machine before it draws. Each sample is a browser context of
-its own, without a cache. *Ready* is the frame after the one in which the code stood for the first time; *task* and *script* are
+Every panel gets its order by one POST to the same server on the same machine before it draws; one method is on offer. It stands on
+a page with nothing else, or, where a row says so, in the demo shop's checkout page, in the widget's place. Each sample is a
+browser context of its own, without a cache. *Ready* is the frame after the one in which the code stood for the first time; *task* and *script* are
 milliseconds of the main thread's processor up to two seconds after; the heap is what is left when all that can be freed was
 freed. Compare within one run only: two runs of one page differ by some percent. What was done for these figures, and what stands
 in the way of better ones, is in [decision 020](decisions/020-speed.md).

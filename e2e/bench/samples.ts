@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import type { Browser, Response } from '@playwright/test'
-import type { Target } from './targets.ts'
+import { pathOf, type Target } from './targets.ts'
 import { type Conditions, counters, settledHeap, visit } from './visit.ts'
 
 /** Work that follows a panel belongs to it. */
@@ -45,11 +45,13 @@ export async function load(browser: Browser, origin: string, target: Target, con
 
 export interface Weight {
   readonly requests: number
-  readonly kinds: ReadonlyMap<string, Sizes>
+  readonly script: Sizes
+  readonly style: Sizes
+  readonly other: Sizes
   readonly all: Sizes
 }
 
-interface Sizes {
+export interface Sizes {
   readonly raw: number
   readonly gzip: number
   readonly brotli: number
@@ -62,17 +64,20 @@ export async function weigh(browser: Browser, origin: string, target: Target): P
   const page = await context.newPage()
   try {
     page.on('response', (response) => responses.push(sizesOf(response)))
-    await page.goto(`${origin}/${target.folder}/`)
+    await page.goto(`${origin}${pathOf(target)}`)
     await page.locator(target.ready).first().waitFor()
     await sleep(afterMs)
     const rows = await Promise.all(responses)
-    const sum = (sizes: readonly Sizes[]) =>
-      sizes.reduce((a, b) => ({ raw: a.raw + b.raw, gzip: a.gzip + b.gzip, brotli: a.brotli + b.brotli }), nothing)
-    const kinds = Map.groupBy(rows, ([kind]) => kind)
+    const sum = (isCounted: (kind: string) => boolean) =>
+      rows
+        .filter(([kind]) => isCounted(kind))
+        .reduce((a, [, b]) => ({ raw: a.raw + b.raw, gzip: a.gzip + b.gzip, brotli: a.brotli + b.brotli }), nothing)
     return {
       requests: rows.length,
-      kinds: new Map([...kinds].map(([kind, group]) => [kind, sum(group.map(([, sizes]) => sizes))])),
-      all: sum(rows.map(([, sizes]) => sizes)),
+      script: sum((kind) => kind === 'script'),
+      style: sum((kind) => kind === 'stylesheet'),
+      other: sum((kind) => kind !== 'script' && kind !== 'stylesheet'),
+      all: sum(() => true),
     }
   } finally {
     await context.close()

@@ -1,4 +1,4 @@
-/** Serves the pages of the bench, and plays the merchant's server and Adyen's for all of them alike. */
+/** Serves each panel in its page, and plays the merchant's server and Adyen's for all of them alike. */
 import { existsSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
@@ -6,45 +6,64 @@ import { PNG } from 'pngjs'
 import { encode } from 'uqr'
 import { checkoutFixture } from '../../src/checkout/fixture.ts'
 import { type Listening, listen } from '../../src/cli/listen.ts'
+import { openOrders } from '../../src/demo/orders.ts'
+import { createRoutes } from '../../src/demo/routes.ts'
 import { drawIcon, iconPath } from '../../src/sandbox/icons.ts'
-import { sites } from './build.ts'
+import { sites, withPanel } from './build.ts'
+import { pathOf, targets } from './targets.ts'
 
+const html = { 'content-type': 'text/html; charset=utf-8' }
 const types: Readonly<Record<string, string>> = {
   '.css': 'text/css',
-  '.html': 'text/html; charset=utf-8',
+  '.html': html['content-type'],
   '.js': 'text/javascript',
 }
-const files = new Map<string, Uint8Array<ArrayBuffer>>()
+const shop = createRoutes(openOrders(':memory:'), { simulated: false })
+const coded = new Map<string, Uint8Array<ArrayBuffer>>()
 
-/** Files come as brotli, kept in memory; nothing is cached by the browser. */
+/** What a merchant writes, on a page with nothing else. */
+const emptyPage = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>Pay</title><link rel="icon" href="data:,"><script src="/paywindow.js" defer></script></head><body><div class="pay">
+<pay-window endpoint="/paywindow" reference="order-1042"></pay-window>
+</div></body></html>`
+
+/** Files come as brotli; nothing is cached by the browser. */
 export function serveSites(): Promise<Listening> {
   return listen(async (request) => {
     const { pathname } = new URL(request.url)
-    return merchant(request.method, pathname) ?? adyen(pathname) ?? file(pathname)
+    return (await merchant(request, pathname)) ?? adyen(pathname) ?? file(pathname) ?? ofShop(request, pathname)
   }, 0)
 }
 
-function merchant(method: string, path: string): Response | undefined {
+async function merchant(request: Request, path: string): Promise<Response | undefined> {
   if (path.startsWith('/paywindow/icons/')) {
     const icon = drawIcon(iconPath('btc', 'small'))
     return new Response(icon ?? null, { headers: { 'content-type': 'image/png', 'cache-control': 'no-store' } })
   }
   if (!path.startsWith('/paywindow/checkouts')) return undefined
+  const isNew = request.method === 'POST'
   const now = Date.now()
-  // A checkout is named after the time it was created, so that it stays the same whenever it is asked for.
-  const createdAt = method === 'POST' ? now : Number(path.slice('/paywindow/checkouts/c'.length))
+  // A checkout is named after its cart and the time it was created, so that it stays the same whenever it is asked for.
+  const [createdAt = 0, reference = ''] = isNew
+    ? [now, await referenceIn(request)]
+    : [Number(path.split('/').at(-1)?.split('.')[0]), path.split('.')[1]]
   const checkout = checkoutFixture({
-    id: `c${createdAt}`,
-    reference: 'order-1042',
+    id: `${createdAt}.${reference}`,
+    reference,
     asset: { symbol: 'BTC', name: 'Bitcoin', icon: 'icons/btc' },
     methodCount: 1,
     createdAt: new Date(createdAt).toISOString(),
     expiresAt: new Date(createdAt + 1_200_000).toISOString(),
     expiresInMs: createdAt + 1_200_000 - now,
   })
-  return Response.json(method === 'POST' ? { ...checkout, key: 'k'.repeat(43) } : checkout, {
+  return Response.json(isNew ? { ...checkout, key: 'k'.repeat(43) } : checkout, {
     headers: { 'cache-control': 'no-store' },
   })
+}
+
+async function referenceIn(request: Request): Promise<string> {
+  const { reference }: { reference?: string } = await request.json()
+  return reference ?? ''
 }
 
 /** What Adyen's component asks for beside its own files: a picture of the code, the status, texts and icons. */
@@ -59,13 +78,30 @@ function adyen(path: string): Response | undefined {
   return Response.json({})
 }
 
-function file(path: string): Response {
-  const name = path.endsWith('/') ? `${path}index.html` : path
-  const type = types[extname(name)]
-  if (type === undefined || name.includes('..') || !existsSync(join(sites, name)))
-    return new Response(null, { status: 404 })
-  const body = files.get(name) ?? Uint8Array.from(brotliCompressSync(readFileSync(join(sites, name))))
-  files.set(name, body)
+/** What was built for the bench. */
+function file(path: string): Response | undefined {
+  const type = types[extname(path)]
+  const place = join(sites, path)
+  if (type === undefined || path.includes('..') || !existsSync(place)) return undefined
+  return inBrotli(path, readFileSync(place), type)
+}
+
+/** A page with a panel, and whatever else the shop serves. The shop's policy is left out: some of the peers break it. */
+async function ofShop(request: Request, path: string): Promise<Response> {
+  const target = targets.find((candidate) => path === pathOf(candidate))
+  if (target?.page === 'alone') return new Response(withPanel(emptyPage, target), { headers: html })
+  const answer = await shop(target ? new Request(new URL('/', request.url), request) : request)
+  if (target) {
+    const cookie = answer.headers.get('set-cookie') ?? ''
+    return new Response(withPanel(await answer.text(), target), { headers: { ...html, 'set-cookie': cookie } })
+  }
+  const type = answer.headers.get('content-type') ?? ''
+  return answer.ok && type !== 'application/json' ? inBrotli(path, await answer.bytes(), type) : answer
+}
+
+function inBrotli(path: string, content: Uint8Array, type: string): Response {
+  const body = coded.get(path) ?? Uint8Array.from(brotliCompressSync(content))
+  coded.set(path, body)
   return new Response(body, {
     headers: { 'content-type': type, 'content-encoding': 'br', 'cache-control': 'no-store' },
   })

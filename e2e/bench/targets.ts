@@ -1,16 +1,30 @@
-/** What is measured side by side. */
+/** What is measured side by side: panels on pages with nothing else, and some of them in the demo shop's checkout page. */
 
-export interface Target {
+/** A panel on a page. */
+export interface Target extends Candidate {
+  readonly page: 'alone' | 'shop'
+}
+
+interface Candidate {
+  /** Of a target: unlike any other's. */
   readonly name: string
-  /** Folder below dist/bench, and path of the page. */
+  /** Below dist/bench. */
   readonly folder: string
   /** What says that the panel stands, looked for through open shadow roots. */
   readonly ready: string
-  /** Source below this folder; none where the page loads what was built for everybody. */
-  readonly entry?: string
+  readonly panel: Panel
+}
+
+/** The page as a merchant writes it, the page without a panel, or a panel of the bench in the widget's place. */
+type Panel = 'own' | 'none' | BenchPanel
+
+interface BenchPanel {
+  /** Source below this folder. */
+  readonly entry: string
   /** Draws with Preact in the place of React. */
   readonly light?: boolean
-  readonly isPeer?: boolean
+  /** Looks as in pages/panel.css. */
+  readonly bare?: boolean
 }
 
 export const scriptTag = 'Paywindow, script tag'
@@ -18,30 +32,58 @@ export const floor = 'floor: hand-written, uqr'
 export const barePreact = 'bare panel: preact, qrcode.react'
 export const adyen = 'Adyen Pix 6.45.2'
 
-export const targets: readonly Target[] = [
-  { name: scriptTag, folder: 'script-tag', ready: '.pw[data-view="waiting"] .pw-qr-code' },
+/** The name of a candidate where it stands in the shop's page. */
+export function inShop(name: string): string {
+  return `in the shop: ${name}`
+}
+
+const candidates: readonly Candidate[] = [
+  { name: scriptTag, folder: 'script-tag', ready: '.pw[data-view="waiting"] .pw-qr-code', panel: 'own' },
   {
     name: 'Paywindow, React',
     folder: 'react',
     ready: '.pw[data-view="waiting"] .pw-qr-code',
-    entry: 'pages/react.tsx',
+    panel: { entry: 'pages/react.tsx' },
   },
-  { name: floor, folder: 'floor', ready: '.q svg', entry: 'pages/floor.ts' },
-  { name: barePreact, folder: 'bare-preact', ready: '.q svg', entry: 'pages/bare.tsx', light: true },
-  { name: 'bare panel: react, qrcode.react', folder: 'bare-react', ready: '.q svg', entry: 'pages/bare.tsx' },
+  { name: floor, folder: 'floor', ready: '.q svg', panel: { entry: 'pages/floor.ts', bare: true } },
+  {
+    name: barePreact,
+    folder: 'bare-preact',
+    ready: '.q svg',
+    panel: { entry: 'pages/bare.tsx', bare: true, light: true },
+  },
+  {
+    name: 'bare panel: react, qrcode.react',
+    folder: 'bare-react',
+    ready: '.q svg',
+    panel: { entry: 'pages/bare.tsx', bare: true },
+  },
   {
     name: 'Solana Pay 1.0.16, code only',
     folder: 'solana-pay',
     ready: '#root svg',
-    entry: 'peers/solana-pay.js',
-    isPeer: true,
+    panel: { entry: 'peers/solana-pay.js' },
   },
-  { name: adyen, folder: 'adyen', ready: 'img[src*=barcode]', entry: 'peers/adyen.js', isPeer: true },
+  { name: adyen, folder: 'adyen', ready: 'img[src*=barcode]', panel: { entry: 'peers/adyen.js' } },
   {
     name: 'bitcoin-connect 3.12.3',
     folder: 'bitcoin-connect',
     ready: 'canvas#qr',
-    entry: 'peers/bitcoin-connect.js',
-    isPeer: true,
+    panel: { entry: 'peers/bitcoin-connect.js' },
   },
 ]
+
+const shopCandidates: readonly Candidate[] = [
+  ...candidates.filter(({ name }) => [scriptTag, floor, adyen].includes(name)),
+  { name: 'no panel', folder: 'no-panel', ready: '.pay p', panel: 'none' },
+]
+
+export const targets: readonly Target[] = [
+  ...candidates.map((candidate) => ({ ...candidate, page: 'alone' as const })),
+  ...shopCandidates.map((candidate) => ({ ...candidate, name: inShop(candidate.name), page: 'shop' as const })),
+]
+
+/** Path of a target's page. */
+export function pathOf({ page, folder }: Target): string {
+  return `/${page}/${folder}/`
+}

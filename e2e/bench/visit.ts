@@ -3,7 +3,7 @@
  * main thread are of its processor, so that other work on the machine counts for little.
  */
 import type { Browser, CDPSession, Page } from '@playwright/test'
-import type { Target } from './targets.ts'
+import { pathOf, type Target } from './targets.ts'
 
 export interface Conditions {
   /** How many times slower than this machine; 1 is as it is. */
@@ -57,7 +57,7 @@ export async function visit(
   page.on('request', (request) => {
     if (request.url().startsWith('http')) requests.push(request.url())
   })
-  await page.goto(`${origin}/${target.folder}/`, { waitUntil: 'commit' })
+  await page.goto(`${origin}${pathOf(target)}`, { waitUntil: 'commit' })
   await page.waitForFunction(() => (window.bench?.readyMs ?? 0) > 0, undefined, { polling: 200, timeout: 60_000 })
   return { page, cdp, requests, close: () => context.close() }
 }

@@ -1,0 +1,127 @@
+/** What was measured, as tables, and the lines that the product holds itself to. */
+import { gzipSync } from 'node:zlib'
+import { kib, type Line, median, table, whole } from './report.ts'
+import type { Idle, Load, Sizes, Weight } from './samples.ts'
+import { adyen, barePreact, floor, inShop, scriptTag } from './targets.ts'
+
+/** Samples by the name of their page. */
+export type Loads = ReadonlyMap<string, readonly Load[]>
+export type Idles = ReadonlyMap<string, readonly Idle[]>
+
+export function weightTable(weights: ReadonlyMap<string, Weight>): string {
+  const cell = ({ raw, gzip, brotli }: Sizes) => [raw, gzip, brotli].map(kib).join(' / ')
+  return table(
+    ['KiB raw / gzip / brotli', 'requests', 'scripts', 'styles', 'page, pictures, answers', 'all'],
+    [...weights].map(([name, { requests, script, style, other, all }]) => [
+      name,
+      requests,
+      ...[script, style, other, all].map(cell),
+    ]),
+  )
+}
+
+export function loadTable(samples: Loads): string {
+  const heads = ['', 'ready ms', 'script ms', 'layout ms', 'task ms', 'long tasks', 'layout shift', 'heap KiB', 'nodes']
+  return table(
+    heads,
+    [...samples.keys()].map((name) => [
+      name,
+      whole(of(samples, name, 'readyMs')),
+      whole(of(samples, name, 'scriptMs')),
+      whole(of(samples, name, 'layoutMs')),
+      whole(of(samples, name, 'taskMs')),
+      of(samples, name, 'longTasks'),
+      of(samples, name, 'layoutShift').toFixed(3),
+      whole(of(samples, name, 'heapBytes') / 1024),
+      of(samples, name, 'nodes'),
+    ]),
+  )
+}
+
+export function idleTable(samples: Idles): string {
+  return table(
+    ['', 'task ms', 'script ms', 'layouts', 'requests', 'heap growth KiB'],
+    [...samples.keys()].map((name) => [
+      name,
+      whole(of(samples, name, 'taskMs')),
+      whole(of(samples, name, 'scriptMs')),
+      whole(of(samples, name, 'layouts')),
+      of(samples, name, 'requests').toFixed(1),
+      whole(of(samples, name, 'heapGrowthBytes') / 1024),
+    ]),
+  )
+}
+
+function of<Sample, Name extends keyof Sample>(
+  samples: ReadonlyMap<string, readonly Sample[]>,
+  target: string,
+  name: Name,
+): number {
+  return median((samples.get(target) ?? []).map((sample) => Number(sample[name])))
+}
+
+/** @param shopCode - The React entry, as a shop's bundler makes it. @param loads - As it is, slowed, and on a slow network too. */
+export function linesOf(
+  shopCode: string,
+  weights: ReadonlyMap<string, Weight>,
+  loads: readonly Loads[],
+  idles: Idles,
+): Line[] {
+  const weight = weights.get(scriptTag)
+  const [plain = new Map()] = loads
+  return [
+    {
+      name: 'React entry beside React and TanStack Query, gzip',
+      measured: gzipSync(shopCode, { level: 9 }).length / 1024,
+      most: 20,
+      unit: 'KiB',
+    },
+    {
+      name: 'script and styles, gzip',
+      measured: ((weight?.script.gzip ?? Number.NaN) + (weight?.style.gzip ?? Number.NaN)) / 1024,
+      most: 36,
+      unit: 'KiB',
+    },
+    {
+      name: 'heap, of the bare preact panel',
+      measured: of(plain, scriptTag, 'heapBytes') / of(plain, barePreact, 'heapBytes'),
+      most: 1.3,
+      unit: 'times',
+    },
+    ...speedLines((name) => name, loads, idles),
+    ...speedLines(inShop, loads, idles),
+  ]
+}
+
+/** @param named - What a candidate is called on the page that is meant. */
+function speedLines(
+  named: (name: string) => string,
+  [plain = new Map(), slow = new Map(), slowest = new Map()]: readonly Loads[],
+  idles: Idles,
+): Line[] {
+  const times = (samples: Loads, name: keyof Load, other: string) =>
+    of(samples, named(scriptTag), name) / of(samples, named(other), name)
+  const shifts = [plain, slow, slowest].map((samples) => of(samples, named(scriptTag), 'layoutShift'))
+  const ratios = [
+    ['ready, 4x, of the floor', times(slow, 'readyMs', floor), 1.4],
+    ['ready, 4x and slow 4G, of the floor', times(slowest, 'readyMs', floor), 1.4],
+    ['ready, 4x, of Adyen', times(slow, 'readyMs', adyen), 0.65],
+    ['ready, 4x and slow 4G, of Adyen', times(slowest, 'readyMs', adyen), 0.65],
+    ['task, 4x, of the floor', times(slow, 'taskMs', floor), 1.5],
+    [
+      'task of an idle minute, of the floor',
+      of(idles, named(scriptTag), 'taskMs') / of(idles, named(floor), 'taskMs'),
+      1.3,
+    ],
+  ] as const
+  return [
+    ...ratios.map(([name, measured, most]) => ({ name: named(name), measured, most, unit: 'times' })),
+    {
+      name: named('long tasks, as the machine is'),
+      measured: of(plain, named(scriptTag), 'longTasks'),
+      most: 0,
+      unit: '',
+    },
+    { name: named('layout shift, largest of the three tables'), measured: Math.max(...shifts), most: 0, unit: '' },
+  ]
+}
