@@ -8,7 +8,9 @@ import { delimiter, join } from 'node:path'
 import { chromium } from 'playwright'
 import { root } from './paths.ts'
 
-const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'microsoft-edge']
+/** The shell has no windows of its own: with Chromium 156 a page of the browser's own works for a second beside every tab. */
+const shell = 'chromium-headless-shell'
+const names = [shell, 'chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'microsoft-edge']
 const places = [
   '/usr/bin/chromium',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
@@ -37,12 +39,14 @@ export function ensureChromium(): string {
 }
 
 function installChromium(): string | undefined {
-  const install = ['install', '-y', '--no-install-recommends', 'chromium']
+  const install = ['install', '-y', '--no-install-recommends']
   if (process.getuid?.() === 0 && onPath('apt-get')) {
     console.log('No Chromium found: installing it with apt (about 400 MB) …')
     // An old list of packages has an old browser, which does some things otherwise than the tests expect.
     run('apt-get', ['update'])
-    const found = run('apt-get', install) ? findChromium() : undefined
+    // Not every list has the shell.
+    const isInstalled = run('apt-get', [...install, shell]) || run('apt-get', [...install, 'chromium'])
+    const found = isInstalled ? findChromium() : undefined
     if (found) return found
   }
   console.log('No Chromium found: installing the one of Playwright (about 150 MB) …')
