@@ -75,7 +75,7 @@ function createWorld(plan: SegmentPlan, breakage: Breakage, time: World['time'],
   sandbox.faults = () => drawServiceFault(faults, bait)
   sandbox.clock.advance(plan.serviceOffsetMs)
   truth.watch(sandbox)
-  const books = createBooks(createMemoryStore(), { time, findings, truth })
+  const books = createBooks(createMemoryStore(time.nowMs), { time, findings, truth })
   const ledger = createLedger(findings, [accessToken])
   return { plan, time, findings, faults, truth, sandbox, books, carts: new Map(), ledger, breakage }
 }
