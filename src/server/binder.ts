@@ -2,148 +2,147 @@
 import { PaywindowError } from '../contract/errors.ts'
 import { ServiceError } from '../service/errors.ts'
 import type { Context } from './context.ts'
-import {
-  contradiction,
-  fitsExactly,
-  overlaps,
-  type Situation,
-  serviceTimeMs,
-  type Verdict,
-  weigh,
-  within,
-} from './evidence.ts'
+import { closedGroup } from './counting.ts'
+import { contradiction, fitsOf, isOfOtherSubAccount, type Situation, type Verdict, weigh } from './evidence.ts'
 import { nextLook, withBinding } from './lifecycle.ts'
-import type { Binding, CheckoutRecord, Evidence, Instructions } from './records.ts'
-import { hasOpenIntent, intentLabel } from './repository.ts'
+import type { CheckoutRecord, Evidence, Instructions } from './records.ts'
 import { createSingleFlight } from './single-flight.ts'
+import { attemptOf, listedWithinMs, type Survey } from './survey.ts'
 import type { Tracker } from './tracker.ts'
 
-/** The merchant is told of an order that cannot be told after this long. */
-const tellAfterMs = 60_000
-/** A binding that rests on there being no other order is looked at once more after this long: lists can be behind. */
-const recheckAfterMs = 60_000
+/** However many browsers poll a checkout whose order is not known, it is looked for this often at most. */
+const searchEveryMs = 2_500
+/** The list may be this old when nothing new is expected of it. */
+const listAgeMs = 2_500
+/** Without a list that is certain to show the order, the merchant is told after this long. */
+const tellAfterMs = 10 * 60_000
+/** Checkouts of whom it is remembered when their order was looked for. */
+const maxRemembered = 10_000
 
 export interface Binder {
-  /** Looks for the order once. Resolves with the checkout as it is then; rejects with a ServiceError when it could not look. */
+  /** Looks for the order, unless that was done a moment ago. Rejects with a ServiceError when it could not look. */
   tryBind(checkout: CheckoutRecord): Promise<CheckoutRecord>
-  /** Looks once more at a binding that rests on there being no other order, when that is due; undoes it if there is one. */
+  /** Looks for the order in a list that is read now. */
+  searchNow(checkout: CheckoutRecord): Promise<CheckoutRecord>
+  /** Looks once more at a binding that could still turn out wrong, when that is due; undoes it if it did. */
   recheck(checkout: CheckoutRecord): Promise<CheckoutRecord>
   /** Binds by the merchant's word. */
   bindByHand(checkoutId: string, orderId: string): Promise<CheckoutRecord>
-  bindTo(checkout: CheckoutRecord, orderId: string, evidence: Evidence): Promise<CheckoutRecord>
+  /** `isCertain`: nothing that is not known yet could speak against it. */
+  bindTo(checkout: CheckoutRecord, orderId: string, evidence: Evidence, isCertain: boolean): Promise<CheckoutRecord>
 }
 
-export function createBinder(
-  context: Context,
-  survey: (checkout: CheckoutRecord, instructions: Instructions) => Promise<Situation>,
-  tracker: Tracker,
-): Binder {
+export function createBinder(context: Context, survey: Survey, tracker: Tracker): Binder {
   const { repository, client, settings, now, rules } = context
   const flight = createSingleFlight<CheckoutRecord>()
+  const searchedAt = new Map<string, number>()
 
-  async function bindTo(checkout: CheckoutRecord, orderId: string, evidence: Evidence): Promise<CheckoutRecord> {
+  const bindTo: Binder['bindTo'] = async (checkout, orderId, evidence, isCertain) => {
     const owner = await repository.claimOrder(orderId, checkout.id)
     if (owner !== checkout.id) return checkout
-    const after = await repository.updateCheckout(checkout.id, (current) =>
-      current.binding || current.excluded.includes(orderId)
-        ? current
-        : { ...withBinding(current, orderId, evidence, now()), nextLookAtMs: nextLook(current, now(), rules.phaseOf) },
-    )
-    if (after.binding?.orderId !== orderId && !after.excluded.includes(orderId))
-      await repository.disownOrder(orderId, checkout.id)
+    const isMerchants = evidence === 'merchant'
+    const after = await repository.updateCheckout(checkout.id, (current) => {
+      if (isMerchants && current.binding?.orderId === orderId)
+        return { ...current, binding: { ...current.binding, evidence, isProvisional: false } }
+      if (current.binding || (!isMerchants && current.excluded.includes(orderId))) return current
+      const bound = withBinding(current, orderId, evidence, isCertain, now())
+      return { ...bound, nextLookAtMs: nextLook(current, now(), rules.phaseOf) }
+    })
+    if (after.binding?.orderId !== orderId) await repository.disownOrder(orderId, checkout.id)
     return after
   }
 
-  async function search(before: CheckoutRecord, instructions: Instructions): Promise<CheckoutRecord> {
-    const situation = await survey(before, instructions)
+  function search(checkout: CheckoutRecord, maxAgeMs: number): Promise<CheckoutRecord> {
+    const { instructions } = checkout
+    if (checkout.binding || !instructions) return Promise.resolve(checkout)
+    searchedAt.delete(checkout.id)
+    searchedAt.set(checkout.id, now())
+    if (searchedAt.size > maxRemembered) searchedAt.delete(searchedAt.keys().next().value ?? '')
+    return flight(checkout.id, () => find(checkout, instructions, maxAgeMs))
+  }
+
+  async function find(before: CheckoutRecord, instructions: Instructions, maxAgeMs: number): Promise<CheckoutRecord> {
+    const situation = await survey(before, instructions, maxAgeMs)
     const { checkout, orders } = situation
     const verdict = weigh(situation)
     if (verdict.kind === 'unknown') {
-      if (!(await settleAllPaid(situation))) return leaveOpen(checkout, verdict)
+      if (!(await settleAllPaid(situation))) return leaveOpen(situation, verdict)
       return (await repository.readCheckout(checkout.id)) ?? checkout
     }
-    const { orderId, evidence } = verdict
-    const bound = await bindTo(checkout, orderId, evidence)
+    const { orderId, evidence, isCertain } = verdict
+    const bound = await bindTo(checkout, orderId, evidence, isCertain)
     const order = orders.find(({ id }) => id === orderId)
     return order && bound.binding?.orderId === order.id ? tracker.record(bound.id, order) : bound
   }
 
+  /** The checkouts that certainly have as many orders between them as they are, each with one of these orders. */
+  function groupOf(situation: Situation): readonly { member: CheckoutRecord; orderId: string }[] | undefined {
+    if (!situation.isListed) return undefined
+    const others = situation.others.map(({ checkout }) => checkout)
+    const requests = [fitsOf(situation), ...situation.others.map(({ fits }) => fits)]
+    const group = closedGroup(requests, 0)
+    return group && [...group].map(([at, orderId]) => ({ member: others[at - 1] ?? situation.checkout, orderId }))
+  }
+
   /**
    * When as many equal orders as equal checkouts are all paid, all of these checkouts are paid, and which order is whose makes no
-   * difference to anybody. Binds all of them, in the order of their times; resolves with whether it did.
+   * difference to anybody. Binds all of them; resolves with whether it did.
    */
-  async function settleAllPaid({ checkout, orders, foreignInWindow, window }: Situation): Promise<boolean> {
-    if (foreignInWindow || window === null) return false
-    const group = (await repository.listCheckouts(intentLabel(checkout), { limit: 1000 }))
-      .map((member) => ({ member, window: windowOf(member) }))
-      .filter((each) => each.window === null || overlaps(each.window, window))
-      .sort((a, b) => (a.window?.fromMs ?? 0) - (b.window?.fromMs ?? 0) || (a.member.id < b.member.id ? -1 : 1))
-    const equal = orders
-      .filter((order) => fitsExactly(order, checkout) && group.some((each) => within(order.createdAt, each.window)))
-      .sort((a, b) => serviceTimeMs(a.createdAt) - serviceTimeMs(b.createdAt) || (a.id < b.id ? -1 : 1))
-    const isCertain =
-      equal.length === group.length &&
-      group.every(
-        ({ member, window: own }, at) =>
-          isSettled(member) && fitsExactly(equal[at] ?? null, member) && within(equal[at]?.createdAt ?? null, own),
-      ) &&
-      equal.every(({ status }) => status !== null && rules.phaseOf[status] === 'paid')
-    if (!isCertain) return false
-    for (const [at, order] of equal.entries()) {
-      const member = group[at]?.member
-      if (!member) continue
-      const bound = await bindTo(member, order.id, 'all_paid')
+  async function settleAllPaid(situation: Situation): Promise<boolean> {
+    const group = groupOf(situation)?.map(({ member, orderId }) => ({
+      member,
+      order: situation.orders.find(({ id }) => id === orderId),
+    }))
+    const isPaid = group?.every(({ order }) => order?.status && rules.phaseOf[order.status] === 'paid')
+    if (!group || !isPaid || group.some(({ member }) => member.binding !== null)) return false
+    for (const { member, order } of group) {
+      if (!order) continue
+      const bound = await bindTo(member, order.id, 'all_paid', true)
       if (bound.binding?.orderId === order.id) await tracker.record(member.id, order)
     }
     return true
   }
 
+  /** Whether no look at the list to come can tell which order it is. */
+  function isHopeless(situation: Situation): boolean {
+    if (!situation.isListed) return now() - situation.checkout.createdAtMs > tellAfterMs
+    const group = groupOf(situation)
+    // While all of them can still be paid, that may settle it.
+    return !group?.some(({ member }) => now() < (member.instructions?.expiresAtMs ?? 0))
+  }
+
   async function leaveOpen(
-    checkout: CheckoutRecord,
+    situation: Situation,
     { candidates, mismatch }: Extract<Verdict, { kind: 'unknown' }>,
   ): Promise<CheckoutRecord> {
-    const isOld = now() - checkout.createdAtMs > tellAfterMs
+    const { checkout } = situation
+    const isTelling = isHopeless(situation)
+    let isNews = false
     const after = await repository.updateCheckout(checkout.id, (current) => {
-      if (current.binding) return current
-      const told = current.unresolvedTold || isOld
-      if (told === current.unresolvedTold && same(candidates, current.candidates)) return current
+      isNews = isTelling && !current.unresolvedTold && current.binding === null
+      const told = current.unresolvedTold || isTelling
+      if (current.binding || (told === current.unresolvedTold && same(candidates, current.candidates))) return current
       return { ...current, candidates, unresolvedTold: told }
     })
-    if (isOld && !checkout.unresolvedTold && !after.binding) {
-      const which =
-        candidates.length > 0
-          ? `It may be ${candidates.join(' or ')}: settle it with paywindow.bind(checkoutId, orderId).`
-          : 'No order of the list fits.'
-      const why = mismatch === null ? '' : ` Nearest mismatch: ${mismatch}.`
-      settings.report(
-        new PaywindowError(
-          'order_unresolved',
-          `The service's order of checkout ${checkout.id} cannot be told. ${which}${why}`,
-        ),
-        {
-          checkoutId: checkout.id,
-          reference: checkout.reference,
-        },
-      )
-    }
+    if (!isNews) return after
+    const which =
+      candidates.length > 0
+        ? `It may be ${candidates.join(' or ')}: settle it with paywindow.bind(checkoutId, orderId).`
+        : 'No order of the list fits.'
+    const why = mismatch === null ? '' : ` Nearest mismatch: ${mismatch}.`
+    settings.report(
+      new PaywindowError(
+        'order_unresolved',
+        `The service's order of checkout ${checkout.id} cannot be told. ${which}${why}`,
+      ),
+      { checkoutId: checkout.id, reference: checkout.reference },
+    )
     return after
   }
 
-  /** The merchant's word counts for more than there having been no other order, or than an orphan. */
-  async function takeFromWeaker(orderId: string, checkoutId: string): Promise<void> {
-    const ownerId = await repository.ownerOf(orderId)
-    const owner = ownerId === undefined || ownerId === checkoutId ? undefined : await repository.readCheckout(ownerId)
-    if (!owner) return
-    if (owner.binding?.orderId === orderId && isWeak(owner.binding))
-      await tracker.unbind(owner.id, orderId, `the merchant gave it to checkout ${checkoutId}`)
-    if (!owner.attempts.some(({ orphan }) => orphan === orderId)) return
-    await repository.updateCheckout(owner.id, (current) => ({
-      ...current,
-      attempts: current.attempts.map((attempt) =>
-        attempt.orphan === orderId ? { ...attempt, orphan: null } : attempt,
-      ),
-    }))
-    await repository.disownOrder(orderId, owner.id)
+  /** The merchant's word counts for more than any evidence, but not for more than an earlier word. */
+  async function takeFrom(checkoutId: string, orderId: string, why: string): Promise<void> {
+    await tracker.unbind(checkoutId, orderId, why, ({ evidence }) => evidence !== 'merchant')
   }
 
   async function lookAgain(
@@ -151,7 +150,10 @@ export function createBinder(
     instructions: Instructions,
     orderId: string,
   ): Promise<CheckoutRecord> {
-    const verdict = weigh(await survey(checkout, instructions))
+    const situation = await survey(checkout, instructions, listAgeMs)
+    // A list that is too early, or not whole, says nothing new.
+    if (!situation.isListed && situation.window !== null) return checkout
+    const verdict = weigh(situation)
     if (verdict.kind === 'found' && verdict.orderId === orderId) {
       return repository.updateCheckout(checkout.id, (current) =>
         current.binding?.orderId === orderId
@@ -168,15 +170,19 @@ export function createBinder(
   }
 
   return {
-    tryBind: (checkout) => {
-      const { instructions } = checkout
-      if (checkout.binding || !instructions || !hasOpenIntent(checkout)) return Promise.resolve(checkout)
-      return flight(checkout.id, () => search(checkout, instructions))
-    },
+    tryBind: (checkout) =>
+      now() - (searchedAt.get(checkout.id) ?? Number.NEGATIVE_INFINITY) < searchEveryMs
+        ? Promise.resolve(checkout)
+        : search(checkout, listAgeMs),
+    searchNow: (checkout) => search(checkout, 0),
     recheck: (checkout) => {
       const { binding, instructions } = checkout
-      if (!instructions || !binding?.isProvisional || now() < binding.boundAtMs + recheckAfterMs)
+      // The first look at the details of an order that the creation named says whether it is the one.
+      if (!instructions || !binding?.isProvisional || binding.evidence === 'response_id')
         return Promise.resolve(checkout)
+      const window = attemptOf(checkout)?.window
+      const answeredMs = window ? instructions.sentAtMs + window.toMs - window.fromMs : binding.boundAtMs
+      if (now() <= answeredMs + listedWithinMs) return Promise.resolve(checkout)
       return flight(checkout.id, () => lookAgain(checkout, instructions, binding.orderId))
     },
     bindByHand: async (checkoutId, orderId) => {
@@ -186,33 +192,26 @@ export function createBinder(
         const code = cause instanceof ServiceError && cause.code === 'not_found' ? 'not_found' : 'service_unavailable'
         throw new PaywindowError(code, `Order ${orderId} cannot be read from the service`, { cause })
       })
-      const against = contradiction(order, checkout, checkout.instructions)
+      const against = isOfOtherSubAccount(order, settings.service.subAccountId)
+        ? `its sub-account is ${order.subAccountId}`
+        : contradiction(order, checkout, checkout.instructions)
       if (against)
         throw new PaywindowError('invalid_request', `Order ${orderId} cannot be checkout ${checkoutId}'s: ${against}`)
-      await takeFromWeaker(orderId, checkoutId)
-      if (isWeak(checkout.binding) && checkout.binding.orderId !== orderId) {
-        await tracker.unbind(checkoutId, checkout.binding.orderId, 'the merchant named another')
-      }
-      const bound = await bindTo(checkout, orderId, 'merchant')
+      const ownerId = await repository.ownerOf(orderId)
+      if (ownerId !== undefined && ownerId !== checkoutId)
+        await takeFrom(ownerId, orderId, `the merchant gave it to checkout ${checkoutId}`)
+      if (checkout.binding && checkout.binding.orderId !== orderId)
+        await takeFrom(checkoutId, checkout.binding.orderId, 'the merchant named another')
+      const bound = await bindTo(checkout, orderId, 'merchant', true)
       if (bound.binding?.orderId !== orderId)
-        throw new PaywindowError('invalid_request', `Order ${orderId} or checkout ${checkoutId} is bound already`)
+        throw new PaywindowError(
+          'invalid_request',
+          `Order ${orderId} or checkout ${checkoutId} was bound by your own word already`,
+        )
       return tracker.record(checkoutId, order)
     },
     bindTo,
   }
-}
-
-function windowOf({ attempts, instructions }: CheckoutRecord) {
-  return attempts.find(({ id }) => id === instructions?.attemptId)?.window ?? null
-}
-
-/** Whether every request of a checkout without a binding is accounted for. */
-function isSettled({ binding, attempts }: CheckoutRecord): boolean {
-  return binding === null && attempts.every(({ outcome, orphan }) => outcome === 'answered' || orphan !== null)
-}
-
-function isWeak(binding: Binding | null): binding is Binding {
-  return binding?.evidence === 'only_candidate' || binding?.evidence === 'all_paid'
 }
 
 function same(left: readonly string[], right: readonly string[]): boolean {

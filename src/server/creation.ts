@@ -9,6 +9,7 @@ import type { Binder } from './binder.ts'
 import type { Context } from './context.ts'
 import { checkInstructions } from './instructions.ts'
 import { nextLook, withStatus } from './lifecycle.ts'
+import type { OrderFeed } from './order-feed.ts'
 import type { Attempt, CheckoutRecord, Instructions, TimeWindow } from './records.ts'
 import { turnName } from './repository.ts'
 import { failureCode, publicError, said } from './service-failure.ts'
@@ -37,7 +38,7 @@ export interface Creation {
   ensure(checkoutId: string): Promise<CheckoutRecord>
 }
 
-export function createCreation(context: Context, binder: Binder): Creation {
+export function createCreation(context: Context, binder: Binder, feed: Pick<OrderFeed, 'noteSending'>): Creation {
   const { repository, client, settings, rules, ids, now } = context
   const flight = createSingleFlight<CheckoutRecord>()
   const seenSince = new Map<string, number>()
@@ -93,7 +94,7 @@ export function createCreation(context: Context, binder: Binder): Creation {
       )
     }
     await takeTurn(turnName(before), turnHolder)
-    const sent: Attempt = { id: ids.secret(), sentAtMs: now(), outcome: 'sent', window: null, orphan: null }
+    const sent: Attempt = { id: ids.secret(), sentAtMs: now(), outcome: 'sent', window: null }
     const intended = await repository.updateCheckout(checkoutId, (checkout) =>
       checkout.instructions ? checkout : { ...checkout, attempts: [...checkout.attempts, sent] },
     )
@@ -102,6 +103,7 @@ export function createCreation(context: Context, binder: Binder): Creation {
       return intended
     }
     try {
+      feed.noteSending(sent.id)
       const answer = await send(before)
       const created = await accept(checkoutId, sent, answer)
       context.inBackground(searchWhileInTurn(created, turnHolder))
@@ -186,7 +188,7 @@ export function createCreation(context: Context, binder: Binder): Creation {
       )
     }
     const isOurs = stored.instructions?.attemptId === sent.id
-    return answer.orderId !== null && isOurs ? binder.bindTo(stored, answer.orderId, 'response_id') : stored
+    return answer.orderId !== null && isOurs ? binder.bindTo(stored, answer.orderId, 'response_id', false) : stored
   }
 
   function opened(checkout: CheckoutRecord): CheckoutRecord {
@@ -208,7 +210,7 @@ export function createCreation(context: Context, binder: Binder): Creation {
       for (const delayMs of searchDelaysMs) {
         if (checkout.binding) break
         await context.sleep(delayMs)
-        checkout = await binder.tryBind(checkout)
+        checkout = await binder.searchNow(checkout)
       }
     } catch (error) {
       // The list could not be read: the next poll and the watcher try again.

@@ -9,7 +9,12 @@ function situation(more: Partial<Situation> = {}): Situation {
     checkout: someCheckout(),
     instructions: someInstructions,
     orders: [someOrder()],
+    taken: new Set(),
+    held: new Set(),
     window,
+    isListed: false,
+    others: [],
+    shared: { place: false, time: false },
     rivals: [],
     foreignInWindow: false,
     listedBefore: new Set(),
@@ -19,7 +24,12 @@ function situation(more: Partial<Situation> = {}): Situation {
 
 describe('weigh', () => {
   it('binds the only order that fits in everything', () => {
-    expect(weigh(situation())).toEqual({ kind: 'found', orderId: 'order-1', evidence: 'only_candidate' })
+    expect(weigh(situation())).toEqual({
+      kind: 'found',
+      orderId: 'order-1',
+      evidence: 'only_candidate',
+      isCertain: false,
+    })
   })
 
   it.each<[string, Partial<Situation>]>([
@@ -53,7 +63,7 @@ describe('weigh', () => {
 
   it('says what kept the nearest order away', () => {
     expect(weigh(situation({ orders: [someOrder({ sourceAmount: '0.002' })] }))).toMatchObject({
-      mismatch: 'order order-1 has the source amount 0.002, not 0.0015',
+      mismatch: 'of order order-1, it has the source amount 0.002, not 0.0015',
     })
     expect(weigh(situation({ orders: [] }))).toMatchObject({ mismatch: 'the list has no order from that time' })
   })
@@ -68,7 +78,7 @@ describe('weigh', () => {
       foreignInWindow: true,
       rivals: [{ fromMs: 0, toMs: Number.POSITIVE_INFINITY }],
     })
-    expect(weigh(crowded)).toEqual({ kind: 'found', orderId: 'order-1', evidence: 'address' })
+    expect(weigh(crowded)).toEqual({ kind: 'found', orderId: 'order-1', evidence: 'address', isCertain: false })
   })
 
   it('never binds an order that shows another address, however well the rest fits', () => {
@@ -96,6 +106,7 @@ describe('weigh', () => {
       kind: 'found',
       orderId: 'order-1',
       evidence: 'timestamp',
+      isCertain: true,
     })
   })
 
@@ -116,4 +127,59 @@ describe('weigh', () => {
       ),
     ).toMatchObject({ evidence: 'timestamp' })
   })
+
+  it.each<[string, Partial<Situation>]>([
+    ['has another target amount', { orders: [shown({ targetAmount: '10' })] }],
+    ['has another source amount', { orders: [shown({ sourceAmount: '0.0003' })] }],
+    [
+      'shows no amounts, where another order has the address',
+      { orders: [shown({ targetAmount: '10' }), shown({ id: 'b', sourceAmount: null, targetAmount: null })] },
+    ],
+    ['has the address of another recent checkout', { orders: [shown()], shared: { place: true, time: false } }],
+  ])('does not go by an address where the order %s', (_, more) => {
+    expect(weigh(situation({ foreignInWindow: true, ...more })).kind).toBe('unknown')
+  })
+
+  it('does not go by a time that another recent checkout has', () => {
+    const instructions = { ...someInstructions, dateTime: '2026-11-21T10:00:01.603085Z' }
+    const more = { instructions, foreignInWindow: true }
+    expect(weigh(situation(more))).toMatchObject({ evidence: 'timestamp', isCertain: true })
+    expect(weigh(situation({ ...more, shared: { place: false, time: true } })).kind).toBe('unknown')
+  })
+
+  it('is not sure of an address or a rough time before the list shows every order of that time', () => {
+    const byAddress = situation({ orders: [shown()] })
+    expect(weigh(byAddress)).toMatchObject({ evidence: 'address', isCertain: false })
+    expect(weigh({ ...byAddress, isListed: true })).toMatchObject({ evidence: 'address', isCertain: true })
+    const instructions = { ...someInstructions, expTime: String(startMs + 1_201_603) }
+    const byTime = situation({ instructions, orders: [someOrder({ validUntil: '2026-11-21T10:20:01.603Z' })] })
+    expect(weigh(byTime)).toMatchObject({ evidence: 'timestamp', isCertain: false })
+    expect(weigh({ ...byTime, isListed: true })).toMatchObject({ evidence: 'timestamp', isCertain: true })
+  })
 })
+
+describe('weigh, when the list shows the order for certain', () => {
+  const listed = (more: Partial<Situation> = {}) => situation({ isListed: true, ...more })
+  const other = (...ids: string[]) => ({ checkout: someCheckout({ id: 'other' }), fits: new Set(ids) })
+  const two = [someOrder(), someOrder({ id: 'order-2' })]
+
+  it('takes the sole order that fits, whoever else was asking', () => {
+    const crowded = listed({ foreignInWindow: true, rivals: [{ fromMs: 0, toMs: Number.POSITIVE_INFINITY }] })
+    expect(weigh(crowded)).toMatchObject({ orderId: 'order-1', evidence: 'only_candidate', isCertain: true })
+  })
+
+  it('leaves each other answered request an order', () => {
+    expect(weigh(listed({ orders: two, others: [other('order-2')] }))).toMatchObject({ orderId: 'order-1' })
+    expect(weigh(listed({ orders: two, others: [other('order-1', 'order-2')] })).kind).toBe('unknown')
+  })
+
+  it('does not take what another checkout has for certain, but may take what one only holds', () => {
+    expect(weigh(listed({ orders: two, taken: new Set(['order-2']) }))).toMatchObject({ orderId: 'order-1' })
+    expect(weigh(listed({ orders: two, held: new Set(['order-2']) })).kind).toBe('unknown')
+    expect(weigh(situation({ orders: two, held: new Set(['order-2']) }))).toMatchObject({ orderId: 'order-1' })
+  })
+})
+
+function shown(more: Parameters<typeof someOrder>[0] = {}) {
+  return someOrder({ walletAddress: bitcoinAddress, ...more })
+}

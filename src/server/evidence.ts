@@ -5,53 +5,85 @@
 import { equalDecimals, isDecimal } from '../contract/decimal.ts'
 import { sameNetwork } from '../contract/networks.ts'
 import type { Order } from '../service/types.ts'
+import { type Fits, possibleOrders } from './counting.ts'
+import { showsCreation, showsOtherPlace, showsPlace, showsTime } from './marks.ts'
 import type { CheckoutRecord, Evidence, Instructions, TimeWindow } from './records.ts'
+import { overlaps, within } from './service-times.ts'
 
 /** What is known when an order is looked for. Times are the service's own, ms since the epoch. */
 export interface Situation {
   readonly checkout: CheckoutRecord
   readonly instructions: Instructions
-  /** Orders that are bound to nobody, or to this checkout, that were created around the attempt. */
+  /** Orders that were created around the attempt. */
   readonly orders: readonly Order[]
+  /** Those of them that are certainly another checkout's. */
+  readonly taken: ReadonlySet<string>
+  /** Those that another checkout has for the time being, and may have to give back. */
+  readonly held: ReadonlySet<string>
   /** When the order of this checkout was created; null when the service sent no `Date`. */
   readonly window: TimeWindow | null
+  /** Whether the list was read whole, and so late after the answer that it shows the order of this checkout. */
+  readonly isListed: boolean
+  /** Other answered requests whose order the list shows by now, with the orders that fit each. */
+  readonly others: readonly OtherRequest[]
   /** When the orders of other creations that could be confused were created; `toMs` is infinite while one is open or lost. */
   readonly rivals: readonly TimeWindow[]
   /** Whether an order of somebody else appeared on this sub-account in the window. */
   readonly foreignInWindow: boolean
   /** Orders that were listed before the attempt was sent. */
   readonly listedBefore: ReadonlySet<string>
+  /** What of the instructions another recent checkout has, too: it proves nothing. */
+  readonly shared: { readonly place: boolean; readonly time: boolean }
+}
+
+export interface OtherRequest {
+  readonly checkout: CheckoutRecord
+  readonly fits: Fits
 }
 
 export type Verdict =
-  | { readonly kind: 'found'; readonly orderId: string; readonly evidence: Evidence }
+  | {
+      readonly kind: 'found'
+      readonly orderId: string
+      readonly evidence: Evidence
+      /** False while an order that the list does not show yet could speak against it. */
+      readonly isCertain: boolean
+    }
   | { readonly kind: 'unknown'; readonly candidates: readonly string[]; readonly mismatch: string | null }
 
 /** Decides, strongest evidence first. */
 export function weigh(situation: Situation): Verdict {
-  const { checkout, instructions, orders } = situation
-  const possible = orders.filter(
-    (order) => !checkout.excluded.includes(order.id) && contradiction(order, checkout, instructions) === null,
-  )
-  const byAddress = possible.filter((order) => provesAddress(order, instructions))
-  if (byAddress.length === 1 && byAddress[0]) return found(byAddress[0], 'address')
-  // Some orders show their address and none of them is ours, or several are: what they do not show decides nothing more.
-  const rest = byAddress.length > 1 ? byAddress : possible
-  const byTime = rest.filter((order) => provesTime(order, instructions))
-  if (byTime.length === 1 && byTime[0] && sameAmounts(byTime[0], checkout, instructions))
-    return found(byTime[0], 'timestamp')
-  const equal = rest.filter(
-    (order) => sameAmounts(order, checkout, instructions) && !situation.listedBefore.has(order.id),
-  )
-  const inWindow = equal.filter((order) => within(order.createdAt, situation.window))
-  const alone = !situation.foreignInWindow && !situation.rivals.some((rival) => overlaps(rival, situation.window))
-  if (inWindow.length === 1 && inWindow[0] && alone && byAddress.length === 0)
-    return found(inWindow[0], 'only_candidate')
-  return {
-    kind: 'unknown',
-    candidates: (inWindow.length > 0 ? inWindow : equal).map(({ id }) => id),
-    mismatch: nearestMismatch(orders, situation),
-  }
+  const { checkout, instructions, isListed, shared } = situation
+  const possible = possibleIn(situation).filter((order) => agrees(order, checkout, instructions))
+  const equal = possible.filter((order) => sameAmounts(order, checkout, instructions))
+
+  const bySecond = shared.time ? undefined : soleOf(equal, (order) => showsTime(order, instructions))
+  if (bySecond && showsCreation(bySecond, instructions)) return found(bySecond, 'timestamp', true)
+  // An address that any other order has says nothing, whatever that order is.
+  const atPlace = situation.orders.filter((order) => showsPlace(order, instructions)).length
+  const byPlace = shared.place || atPlace > 1 ? undefined : soleOf(possible, (order) => showsPlace(order, instructions))
+  if (byPlace) return found(byPlace, 'address', isListed)
+  if (bySecond) return found(bySecond, 'timestamp', isListed)
+
+  const fitting = equal.filter((order) => isInTime(order, situation))
+  const counted = isListed ? possibleOrders([idsOf(fitting), ...situation.others.map(({ fits }) => fits)], 0) : []
+  if (counted.length === 1 && counted[0] !== undefined)
+    return { kind: 'found', orderId: counted[0], evidence: 'only_candidate', isCertain: true }
+  const free = fitting.filter(({ id }) => !situation.held.has(id))
+  const isAlone = !situation.foreignInWindow && !situation.rivals.some((rival) => overlaps(rival, situation.window))
+  if (!isListed && free.length === 1 && free[0] && isAlone) return found(free[0], 'only_candidate', false)
+  const left =
+    counted.length > 0 ? equal.filter(({ id }) => counted.includes(id)) : fitting.length > 0 ? fitting : equal
+  return { kind: 'unknown', candidates: left.map(({ id }) => id), mismatch: nearestMismatch(situation) }
+}
+
+type Request = Pick<Situation, 'checkout' | 'instructions' | 'orders' | 'taken' | 'window' | 'listedBefore'>
+
+/** The orders that a request may have made: they show its assets and amounts, and were created when it was sent. */
+export function fitsOf(situation: Request): Fits {
+  const { checkout, instructions } = situation
+  const equal = possibleIn(situation).filter((order) => sameAmounts(order, checkout, instructions))
+  return idsOf(equal.filter((order) => isInTime(order, situation)))
 }
 
 /** Why an order cannot be the checkout's, in words; null when nothing speaks against it. */
@@ -62,110 +94,82 @@ export function contradiction(order: Order, checkout: CheckoutRecord, instructio
     return `its target asset is ${order.targetAsset}`
   if (order.network !== null && !sameNetwork(order.network, checkout.method.network))
     return `its network is ${order.network}`
-  if (order.walletAddress !== null && !sameAddress(order.walletAddress, instructions.address))
-    return 'its wallet address is another'
-  if (order.tag !== null && order.tag !== instructions.tag) return 'its tag is another'
+  return showsOtherPlace(order, instructions)
+}
+
+/** Whether an order names a sub-account, and another one. */
+export function isOfOtherSubAccount({ subAccountId }: Order, own: string): boolean {
+  return subAccountId !== null && !sameWord(subAccountId, own)
+}
+
+/**
+ * Why the amounts of an order are not the checkout's, in words; null when they are, or are not shown. They are compared when an
+ * order is bound, not later: a deposit of another amount may change what the order shows.
+ */
+export function otherAmounts(order: Order, checkout: CheckoutRecord, instructions: Instructions): string | null {
+  const { amount } = checkout.terms.price
+  if (order.sourceAmount !== null && !sameDecimal(order.sourceAmount, instructions.amount))
+    return `it has the source amount ${order.sourceAmount}, not ${instructions.amount}`
+  if (order.targetAmount !== null && !sameDecimal(order.targetAmount, amount))
+    return `it has the target amount ${order.targetAmount}, not ${amount}`
   return null
 }
 
-/** An equal address is proof where the address is the checkout's own; where a tag tells deposits apart, an equal tag. */
-function provesAddress(order: Order, instructions: Instructions): boolean {
-  if (instructions.tag !== null) return order.tag === instructions.tag
-  return order.walletAddress !== null && sameAddress(order.walletAddress, instructions.address)
-}
-
-/** A time of the order that equals a time of the instructions to the last digit both have, and that digit is a millisecond or less. */
-function provesTime(order: Order, instructions: Instructions): boolean {
-  const ours = [instructions.dateTime, isoOfEpochMs(instructions.expTime)]
-  return [order.createdAt, order.validUntil].some((theirs) =>
-    ours.some((time) => theirs !== null && time !== null && sameInstant(theirs, time)),
-  )
-}
-
-function sameInstant(left: string, right: string): boolean {
-  const [a, b] = [splitTime(left), splitTime(right)]
-  if (!a || !b || a.seconds !== b.seconds) return false
-  const digits = Math.min(a.fraction.length, b.fraction.length)
-  return digits >= 3 && a.fraction.slice(0, digits) === b.fraction.slice(0, digits)
-}
-
-function splitTime(text: string): { seconds: number; fraction: string } | null {
-  const match = /^(.+:\d\d)(?:\.(\d+))?(Z|[+-]\d\d:?\d\d)?$/.exec(text)
-  const seconds = match ? Date.parse(`${match[1]?.replace(' ', 'T')}${match[3] ?? 'Z'}`) : Number.NaN
-  // Zeros at the end may be digits that were never measured.
-  return Number.isNaN(seconds) ? null : { seconds, fraction: (match?.[2] ?? '').replace(/0+$/, '') }
-}
-
-function isoOfEpochMs(text: string | null): string | null {
-  return text !== null && /^\d{13}$/.test(text) ? new Date(Number(text)).toISOString() : null
-}
-
-/** Whether an order shows the assets and amounts of a checkout, and nothing that speaks against it. */
-export function fitsExactly(order: Order | null, checkout: CheckoutRecord): boolean {
-  const { instructions } = checkout
-  return (
-    order !== null &&
-    instructions !== null &&
-    contradiction(order, checkout, instructions) === null &&
-    sameAmounts(order, checkout, instructions)
-  )
+function agrees(order: Order, checkout: CheckoutRecord, instructions: Instructions): boolean {
+  return otherAmounts(order, checkout, instructions) === null
 }
 
 function sameAmounts(order: Order, checkout: CheckoutRecord, instructions: Instructions): boolean {
-  return (
-    sameDecimal(order.sourceAmount, instructions.amount) && sameDecimal(order.targetAmount, checkout.terms.price.amount)
+  return order.sourceAmount !== null && order.targetAmount !== null && agrees(order, checkout, instructions)
+}
+
+function possibleIn({ checkout, instructions, orders, taken }: Request): readonly Order[] {
+  return orders.filter(
+    (order) =>
+      !taken.has(order.id) &&
+      !checkout.excluded.includes(order.id) &&
+      contradiction(order, checkout, instructions) === null,
   )
 }
 
-function sameDecimal(theirs: string | null, ours: string): boolean {
-  return theirs !== null && isDecimal(theirs) && equalDecimals(theirs, ours)
+function isInTime({ id, createdAt }: Order, { window, listedBefore }: Request): boolean {
+  return within(createdAt, window) && !listedBefore.has(id)
 }
 
-/** Hex addresses differ in case without meaning anything by it; in base58 the case is part of the address. */
-function sameAddress(left: string, right: string): boolean {
-  return left === right || (/^(0x|bc1|tb1|ltc1|tltc1)/i.test(left) && left.toLowerCase() === right.toLowerCase())
+/** The only one of the orders of which this is true. */
+function soleOf(orders: readonly Order[], is: (order: Order) => boolean): Order | undefined {
+  const [first, ...more] = orders.filter(is)
+  return more.length === 0 ? first : undefined
+}
+
+function idsOf(orders: readonly Order[]): Fits {
+  return new Set(orders.map(({ id }) => id))
+}
+
+function sameDecimal(theirs: string, ours: string): boolean {
+  return isDecimal(theirs) && equalDecimals(theirs, ours)
 }
 
 function sameWord(left: string, right: string): boolean {
   return left.toUpperCase() === right.toUpperCase()
 }
 
-/** Milliseconds since the epoch of a service's time, or NaN. A time without a zone is UTC. */
-export function serviceTimeMs(text: string | null): number {
-  const time = text === null ? null : splitTime(text)
-  return time ? time.seconds + Number(`0.${time.fraction || '0'}`) * 1000 : Number.NaN
-}
-
-export function within(createdAt: string | null, window: TimeWindow | null): boolean {
-  const time = serviceTimeMs(createdAt)
-  return window !== null && time >= window.fromMs && time <= window.toMs
-}
-
-/** Whether a rival may have been created in the window, which is every time where it is not known. */
-export function overlaps(rival: TimeWindow, window: TimeWindow | null): boolean {
-  return window === null || (rival.fromMs <= window.toMs && rival.toMs >= window.fromMs)
-}
-
 /** What kept the nearest order from being this checkout's: said to the merchant when nothing ever binds. */
-function nearestMismatch(
-  orders: readonly Order[],
-  { checkout, instructions, window, foreignInWindow, rivals }: Situation,
-): string | null {
-  const order = orders.find((candidate) => within(candidate.createdAt, window)) ?? orders[0]
+function nearestMismatch(situation: Situation): string | null {
+  const { checkout, instructions, window, orders, taken } = situation
+  const nearest = (among: readonly Order[]) => among.find(({ createdAt }) => within(createdAt, window)) ?? among[0]
+  const order = nearest(orders.filter(({ id }) => !taken.has(id)))
   if (!order) return 'the list has no order from that time'
-  const against = contradiction(order, checkout, instructions)
+  const against = contradiction(order, checkout, instructions) ?? otherAmounts(order, checkout, instructions)
   if (against) return `of order ${order.id}, ${against}`
-  if (!sameDecimal(order.sourceAmount, instructions.amount))
-    return `order ${order.id} has the source amount ${order.sourceAmount}, not ${instructions.amount}`
-  if (!sameDecimal(order.targetAmount, checkout.terms.price.amount))
-    return `order ${order.id} has the target amount ${order.targetAmount}, not ${checkout.terms.price.amount}`
+  if (order.sourceAmount === null || order.targetAmount === null) return `order ${order.id} does not show its amounts`
   if (!within(order.createdAt, window))
     return `order ${order.id} was created at ${order.createdAt}, outside the time of the request`
-  if (foreignInWindow) return 'orders that are not of this Paywindow were created on this sub-account at that time'
-  if (rivals.length > 0) return 'other checkouts with these assets and amounts were created at that time'
-  return `order ${order.id} was listed before the request was sent`
+  if (situation.listedBefore.has(order.id)) return `order ${order.id} was listed before the request was sent`
+  if (!situation.isListed) return 'the list could not be read to its end, or not late enough to be sure of it'
+  return 'more orders fit than requests were made'
 }
 
-function found(order: Order, evidence: Evidence): Verdict {
-  return { kind: 'found', orderId: order.id, evidence }
+function found(order: Order, evidence: Evidence, isCertain: boolean): Verdict {
+  return { kind: 'found', orderId: order.id, evidence, isCertain }
 }

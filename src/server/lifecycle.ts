@@ -94,13 +94,15 @@ export function withBinding(
   checkout: CheckoutRecord,
   orderId: string,
   evidence: Evidence,
+  isCertain: boolean,
   nowMs: number,
 ): CheckoutRecord {
   if (checkout.binding?.orderId === orderId) return checkout
   return {
     ...checkout,
-    binding: { orderId, evidence, boundAtMs: nowMs, isProvisional: evidence === 'only_candidate' },
+    binding: { orderId, evidence, boundAtMs: nowMs, isProvisional: !isCertain },
     candidates: [],
+    excluded: checkout.excluded.filter((id) => id !== orderId),
     revision: checkout.revision + 1,
   }
 }

@@ -1,71 +1,132 @@
 /**
- * Reads the new end of the service's order list. Whether the list is sorted up or down and whether its pages count from 0 or 1
- * is not stated, so both are found out from what comes.
+ * Reads the new end of the service's order list, for all who ask, and not more often than a service can be asked. Whether the list is
+ * sorted up or down and whether its pages count from 0 or 1 is not stated, so both are found out from what comes.
  */
 
 import { ServiceError } from '../service/errors.ts'
-import type { Order, ServiceClient } from '../service/types.ts'
-import { serviceTimeMs } from './evidence.ts'
+import type { Order, OrderPage, ServiceClient } from '../service/types.ts'
+import { serviceTimeMs } from './service-times.ts'
 
 const pageSize = 100
 /** Pages read at most in one go: more would be a burden for the service. */
 const maxPages = 100
 /** Pages that the list can have grown by since it told how many it has. */
 const maxNewPages = 20
-/** Orders whose first listing is remembered. */
+/** Orders and requests that are remembered: the oldest are forgotten first. */
 const maxRemembered = 10_000
+/** A reading begins at the earliest so long after the one before, and later the more pages that took. */
+const leastMs = 1_000
+const perPageMs = 200
 
 /** What a reading of the list showed. */
-interface Listing {
+export interface Listing {
   /** In no order. */
   readonly orders: readonly Order[]
   /** False when items could not be read, or the list was longer than is read in one go: an order may be missing. */
   readonly isComplete: boolean
   /** Pages that were asked for. */
   readonly pages: number
+  /** When the first page was written, by the service's clock; null when it does not say. */
+  readonly asOfMs: number | null
 }
 
 export interface OrderFeed {
-  /** Reads the orders created since a time by the service's clock; orders without a readable time are included. */
-  since(fromMs: number): Promise<Listing>
-  /** When each order was first listed, by our clock: an order listed before a request was sent is not its answer. */
-  firstListedAt(orderId: string): number | undefined
+  /**
+   * Reads the orders created since a time by the service's clock; orders without a readable time are included. All who ask in the
+   * meantime share the next reading.
+   *
+   * @param maxAgeMs - How long ago the reading may have begun. Default 0: a new one.
+   */
+  since(fromMs: number, maxAgeMs?: number): Promise<Listing>
+  /** To be called before a creation request is sent: what was listed by then is not its order. */
+  noteSending(requestId: string): void
+  /** Whether a page that showed the order had been answered when this process sent the request. False for requests of others. */
+  wasListedBefore(orderId: string, requestId: string): boolean
 }
 
-export function createOrderFeed(client: Pick<ServiceClient, 'listOrders'>, now: () => number): OrderFeed {
-  const firstListed = new Map<string, number>()
-  const pages = createPages(client)
-  let inFlight: { fromMs: number; listing: Promise<Listing> } | undefined
+interface Reading {
+  readonly fromMs: number
+  readonly beganAtMs: number
+  readonly listing: Promise<Listing>
+}
+
+export function createOrderFeed(
+  client: Pick<ServiceClient, 'listOrders'>,
+  now: () => number,
+  sleep: (ms: number) => Promise<void>,
+): OrderFeed {
+  // Counted, not timed: clocks of two servers say nothing about what came first.
+  let pagesAnswered = 0
+  const firstListed = createMemory<number>()
+  const sentAfter = createMemory<number>()
+  const pages = createPages(client, ({ orders }) => {
+    pagesAnswered += 1
+    for (const { id } of orders) firstListed.keep(id, pagesAnswered)
+  })
+  let last: Reading | undefined
+  let next: { fromMs: number; readonly listing: Promise<Listing> } | undefined
 
   async function read(fromMs: number): Promise<Listing> {
-    const startedAt = now()
     const orders = new Map<string, Order>()
-    const reading = { isComplete: true, pages: 0 }
+    const reading: Progress = { isComplete: true, pages: 0, asOfMs: undefined }
     for await (const page of pages.newestFirst(reading)) {
       for (const order of page.orders) orders.set(order.id, order)
       const times = page.orders.map(({ createdAt }) => serviceTimeMs(createdAt)).filter((time) => !Number.isNaN(time))
       if (page.sorted && Math.min(...times) < fromMs) break
     }
-    for (const id of orders.keys()) if (!firstListed.has(id)) firstListed.set(id, startedAt)
-    for (const id of firstListed.keys()) {
-      if (firstListed.size <= maxRemembered) break
-      firstListed.delete(id)
-    }
     const recent = [...orders.values()].filter(({ createdAt }) => !(serviceTimeMs(createdAt) < fromMs))
-    return { orders: recent, ...reading }
+    return { orders: recent, ...reading, asOfMs: reading.asOfMs ?? null }
+  }
+
+  function begin(fromMs: number): Promise<Listing> {
+    next = undefined
+    last = { fromMs, beganAtMs: now(), listing: read(fromMs) }
+    return last.listing
+  }
+
+  /** Begins the next reading when the one before has ended, and was long enough ago. */
+  async function beginAfter({ beganAtMs, listing }: Reading, wanted: { readonly fromMs: number }): Promise<Listing> {
+    // A reading that failed was told to those who asked for it.
+    const pagesRead = await listing.then(
+      (read) => read.pages,
+      () => 0,
+    )
+    const waitMs = beganAtMs + Math.max(leastMs, pagesRead * perPageMs) - now()
+    if (waitMs > 0) await sleep(waitMs)
+    return begin(wanted.fromMs)
   }
 
   return {
-    since: (fromMs) => {
-      // One reading at a time serves all who ask for no more than it reads.
-      if (inFlight && inFlight.fromMs <= fromMs) return inFlight.listing
-      const listing = read(fromMs).finally(() => {
-        if (inFlight?.listing === listing) inFlight = undefined
-      })
-      inFlight = { fromMs, listing }
-      return listing
+    since: (fromMs, maxAgeMs = 0) => {
+      const ageMs = last ? now() - last.beganAtMs : Number.POSITIVE_INFINITY
+      if (last && last.fromMs <= fromMs && (ageMs === 0 || ageMs < maxAgeMs)) return last.listing
+      if (!last) return begin(fromMs)
+      if (next) {
+        next.fromMs = Math.min(next.fromMs, fromMs)
+        return next.listing
+      }
+      const wanted = { fromMs }
+      next = Object.assign(wanted, { listing: beginAfter(last, wanted) })
+      return next.listing
     },
-    firstListedAt: (orderId) => firstListed.get(orderId),
+    noteSending: (requestId) => sentAfter.keep(requestId, pagesAnswered),
+    wasListedBefore: (orderId, requestId) => {
+      const [listed, sent] = [firstListed.get(orderId), sentAfter.get(requestId)]
+      return listed !== undefined && sent !== undefined && listed <= sent
+    },
+  }
+}
+
+/** The first value that was kept for each id. */
+function createMemory<Value>() {
+  const values = new Map<string, Value>()
+  return {
+    get: (id: string) => values.get(id),
+    keep: (id: string, value: Value) => {
+      if (values.has(id)) return
+      values.set(id, value)
+      if (values.size > maxRemembered) values.delete(values.keys().next().value ?? '')
+    },
   }
 }
 
@@ -76,25 +137,30 @@ interface Page {
 }
 
 /** What a reading finds out on its way. */
-interface Reading {
+interface Progress {
   isComplete: boolean
   pages: number
+  /** Undefined before the first page. */
+  asOfMs: number | null | undefined
 }
 
-function createPages(client: Pick<ServiceClient, 'listOrders'>) {
+/** @param onPage - Told of each page when it is answered. */
+function createPages(client: Pick<ServiceClient, 'listOrders'>, onPage: (page: OrderPage) => void) {
   let firstNumber: 0 | 1 | undefined
   let totalPages: number | null = null
 
-  async function readPage(page: number, reading: Reading): Promise<readonly Order[]> {
+  async function readPage(page: number, reading: Progress): Promise<readonly Order[]> {
     reading.pages += 1
     const answer = await client.listOrders({ orderBy: 'created_at', page, size: pageSize })
+    onPage(answer)
+    if (reading.asOfMs === undefined) reading.asOfMs = answer.timing.serviceDateMs
     totalPages = answer.totalPages
     if (answer.unreadable > 0) reading.isComplete = false
     return answer.orders
   }
 
   /** The first page; on the way, learns once whether pages count from 0 or 1. */
-  async function readFirst(reading: Reading): Promise<readonly Order[]> {
+  async function readFirst(reading: Progress): Promise<readonly Order[]> {
     if (firstNumber !== undefined) return readPage(firstNumber, reading)
     const one = await readPage(1, reading)
     const zero = await readPage(0, reading).catch((error: unknown) => {
@@ -110,7 +176,7 @@ function createPages(client: Pick<ServiceClient, 'listOrders'>) {
   }
 
   return {
-    async *newestFirst(reading: Reading): AsyncGenerator<Page> {
+    async *newestFirst(reading: Progress): AsyncGenerator<Page> {
       const first = await readFirst(reading)
       if (first.length === 0) return
       const from = firstNumber ?? 1
@@ -145,7 +211,7 @@ function createPages(client: Pick<ServiceClient, 'listOrders'>) {
   }
 }
 
-function cut(reading: Reading): void {
+function cut(reading: Progress): void {
   reading.isComplete = false
 }
 

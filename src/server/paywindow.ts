@@ -13,6 +13,7 @@ import { type MerchantCheckout, toMerchantCheckout } from './merchant-checkout.t
 import { createNotifier } from './notifier.ts'
 import { checkOptions, type PaywindowOptions } from './options.ts'
 import { createOrderFeed } from './order-feed.ts'
+import { createPlaceReader } from './places.ts'
 import { createRepository } from './repository.ts'
 import { createServiceClock } from './service-clock.ts'
 import { createSurvey } from './survey.ts'
@@ -97,10 +98,10 @@ export function createPaywindow(options: PaywindowOptions): PaywindowServer {
   }
   const { repository } = context
   const notifier = createNotifier(context)
-  const feed = createOrderFeed(context.client, context.now)
+  const feed = createOrderFeed(context.client, context.now, context.sleep)
   const tracker = createTracker(context, feed, (checkout) => context.inBackground(notifier.deliver(checkout.id)))
-  const binder = createBinder(context, createSurvey(context, feed), tracker)
-  const creation = createCreation(context, binder)
+  const binder = createBinder(context, createSurvey(context, feed, createPlaceReader(context.client)), tracker)
+  const creation = createCreation(context, binder, feed)
   const limit = createClientLimit(settings.creationsPerClient)
   const countCreation = (request: Request) => limit(settings.clientKey?.(request) ?? 'everybody')
   const webFetch = settings.service.fetch ?? ((input: string, init: RequestInit) => fetch(input, init))

@@ -211,10 +211,10 @@ describe('a binding that is looked at again', () => {
     const checkout = await run(one.open())
     await run(one.paywindow.settled())
     // Somebody else's order of that second, which the list shows later than any list should.
-    appearAfterMs = 62_000
+    appearAfterMs = 67_000
     sandbox.addOrder({ sourceAsset: 'ETH', targetAsset: 'USD', targetAmount: '310.00' })
     pay(checkout)
-    await pass(61_000)
+    await pass(66_000)
     sandbox.faults = slowOnce('/v1/order?', { beforeMs: 2_000 })
     const late = two.poll(checkout)
     expect(await run(one.poll(checkout))).toMatchObject({ tracked: true, status: 'confirmed' })
@@ -233,7 +233,7 @@ describe('a binding that is looked at again', () => {
     sandbox.faults = ({ url }) => (url.includes('/v1/order?') ? { kind: 'status', status: 500 } : undefined)
     const other = await run(one.open('dear'))
     await run(one.paywindow.settled())
-    await pass(61_000)
+    await pass(66_000)
     sandbox.faults = slowOnce('details', { afterMs: 4_000 })
     const late = one.poll(checkout)
     await pass(1_000)

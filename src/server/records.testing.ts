@@ -37,7 +37,6 @@ export function someCheckout(more: Partial<CheckoutRecord> = {}): CheckoutRecord
     id: 'attempt',
     sentAtMs: startMs,
     outcome: 'answered' as const,
-    orphan: null,
     window: { fromMs: startMs, toMs: startMs + 3_000 },
   }
   return { ...base, attempts: [attempt], instructions: someInstructions, ...more }

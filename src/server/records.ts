@@ -45,8 +45,6 @@ export interface Attempt {
   readonly outcome: (typeof attemptOutcomes)[number]
   /** When the service created the order, by its own clock. Null while, or where, that is not known. */
   readonly window: TimeWindow | null
-  /** The order that a lost request left behind: nobody was told its address. Null while it is not known. */
-  readonly orphan: string | null
 }
 
 /** Deposit instructions that passed every check: nothing in here can fail to be shown. */
@@ -77,7 +75,7 @@ export interface Binding {
   readonly orderId: string
   readonly evidence: Evidence
   readonly boundAtMs: number
-  /** True while it rests on there being no other order, and the list may still be behind. */
+  /** True while an order that the list does not show yet, or details that were not read yet, could speak against it. */
   readonly isProvisional: boolean
 }
 

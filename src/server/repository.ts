@@ -1,7 +1,8 @@
 /** The one place that reads and writes records: keys, labels and due times follow from the record, so nobody can forget them. */
 import { canonicalDecimal, isDecimal } from '../contract/decimal.ts'
 import { PaywindowError } from '../contract/errors.ts'
-import type { Attempt, CartRecord, CheckoutRecord, PendingEvent } from './records.ts'
+import { marksOf } from './marks.ts'
+import type { Attempt, Binding, CartRecord, CheckoutRecord, PendingEvent } from './records.ts'
 import type { NewRecord, Store } from './store/store.ts'
 import { parseCart, parseCheckoutRecord } from './stored.ts'
 
@@ -38,7 +39,7 @@ export interface Repository {
 type Queue = 'look' | 'tell'
 
 /** Lists of checkouts: all, of a cart, those whose order is not known and could be confused, those with untold events. */
-type CheckoutLabel = 'all' | 'unresolved' | 'untold' | `cart ${string}` | `intent ${string}`
+type CheckoutLabel = 'all' | 'unresolved' | 'untold' | `cart ${string}` | `intent ${string}` | `mark ${string}`
 
 /** Creations that an order of the list could be confused with: same assets, same requested amount. */
 export function intentLabel({ method, terms }: Pick<CheckoutRecord, 'method' | 'terms'>): `intent ${string}` {
@@ -51,15 +52,20 @@ export function intentOf(sourceAsset: string, targetAsset: string, targetAmount:
   return `intent ${sourceAsset.toUpperCase()} ${targetAsset.toUpperCase()} ${amount}`
 }
 
+/** Checkouts whose address and tag, or one of whose times, is this one: see `marksOf`. */
+export function markLabel(mark: string): `mark ${string}` {
+  return `mark ${mark}`
+}
+
 /** The creation requests whose order, if there is one, is not known. */
 export function openAttempts(checkout: CheckoutRecord): readonly Attempt[] {
   const boundAttempt = checkout.binding ? checkout.instructions?.attemptId : undefined
-  return checkout.attempts.filter(({ id, orphan }) => id !== boundAttempt && orphan === null)
+  return checkout.attempts.filter(({ id }) => id !== boundAttempt)
 }
 
-/** Whether an order of this checkout may exist that is bound to nobody. */
-export function hasOpenIntent(checkout: CheckoutRecord): boolean {
-  return openAttempts(checkout).length > 0
+/** Whether a binding names the order for good, and this one order. */
+function isSettled(binding: Binding | null): boolean {
+  return binding !== null && !binding.isProvisional
 }
 
 /** The event to tell next: the oldest that was not given up. */
@@ -141,7 +147,11 @@ export function createRepository(store: Store): Repository {
 
 function writeCheckout(checkout: CheckoutRecord): NewRecord {
   const labels: CheckoutLabel[] = ['all', `cart ${checkout.reference}`]
-  if (hasOpenIntent(checkout)) labels.push(intentLabel(checkout))
+  if (openAttempts(checkout).length > 0 || !isSettled(checkout.binding)) labels.push(intentLabel(checkout))
+  if (checkout.instructions) {
+    const { place, times } = marksOf(checkout.instructions)
+    labels.push(...new Set([place, ...times].map(markLabel)))
+  }
   if (checkout.instructions && !checkout.binding) labels.push('unresolved')
   if (checkout.events.length > 0) labels.push('untold')
   const nextTryAtMs = nextEvent(checkout)?.nextTryAtMs ?? null

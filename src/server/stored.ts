@@ -84,7 +84,6 @@ function parseAttempt(value: unknown): Attempt {
     id: asText(attempt.id, 'attempt.id'),
     sentAtMs: asInteger(attempt.sentAtMs, 'attempt.sentAtMs'),
     outcome: asOneOf(attempt.outcome, 'attempt.outcome', attemptOutcomes),
-    orphan: orNull(attempt.orphan, (id) => asText(id, 'attempt.orphan')),
     window: orNull(attempt.window, (json) => {
       const window = asRecord(json, 'window')
       return { fromMs: asInteger(window.fromMs, 'window.fromMs'), toMs: asInteger(window.toMs, 'window.toMs') }

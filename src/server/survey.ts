@@ -1,121 +1,143 @@
 /** Gathers what is known when the order of a checkout is looked for: the list, the details, the other creations of that time. */
-import { equalDecimals, isDecimal } from '../contract/decimal.ts'
 import type { Order } from '../service/types.ts'
 import type { Context } from './context.ts'
-import { contradiction, overlaps, type Situation, serviceTimeMs, within } from './evidence.ts'
-import type { OrderFeed } from './order-feed.ts'
+import { fitsOf, isOfOtherSubAccount, type OtherRequest, type Situation } from './evidence.ts'
+import { marksOf } from './marks.ts'
+import type { Listing, OrderFeed } from './order-feed.ts'
+import type { PlaceReader } from './places.ts'
 import type { Attempt, CheckoutRecord, Instructions, TimeWindow } from './records.ts'
-import { intentLabel, intentOf, openAttempts } from './repository.ts'
+import { intentLabel, intentOf, markLabel, openAttempts } from './repository.ts'
+import { serviceTimeMs, within } from './service-times.ts'
 
 /** A creation whose answer was lost can have been carried out until this long after it was sent. */
 const lostUntilMs = 10 * 60_000
 /** By then the list shows an order that was created. */
-const listedWithinMs = 60_000
-/** Orders whose details are read to see an address that the list does not show. */
-const maxDetails = 8
+export const listedWithinMs = 60_000
+/** A checkout that is further away in time has nothing to do with the order that is looked for. */
+const recentMs = 24 * 3_600_000
+/** Checkouts of the same assets and price that are compared with each other. */
+const maxOthers = 1_000
 
-/** A creation that could be confused with the one that is looked for. */
-interface Rival {
-  readonly checkoutId: string
-  readonly window: TimeWindow
-}
+/** Reads the service's list; rejects with a ServiceError when it cannot. */
+export type Survey = (checkout: CheckoutRecord, instructions: Instructions, maxAgeMs: number) => Promise<Situation>
 
-/** Returns a function that reads the service's list and rejects with a ServiceError when it cannot. */
-export function createSurvey(
-  context: Context,
-  feed: OrderFeed,
-): (checkout: CheckoutRecord, instructions: Instructions) => Promise<Situation> {
-  const { repository, client, now } = context
+export function createSurvey(context: Context, feed: OrderFeed, places: PlaceReader): Survey {
+  const { repository, settings, now } = context
 
-  async function survey(before: CheckoutRecord, instructions: Instructions): Promise<Situation> {
-    const attempt = before.attempts.find(({ id }) => id === instructions.attemptId)
+  return async (checkout, instructions, maxAgeMs) => {
+    const attempt = attemptOf(checkout)
     const window = attempt?.window ?? null
     const around = widened(window, instructions.sentAtMs)
-    const { orders: listed, isComplete } = await feed.since(around.fromMs)
+    const listing = await feed.since(around.fromMs, maxAgeMs)
+    const listed = listing.orders.filter((order) => !isOfOtherSubAccount(order, settings.service.subAccountId))
     const near = listed.filter(({ createdAt }) => Number.isNaN(serviceTimeMs(createdAt)) || within(createdAt, around))
-    const free = await freeOrders(near, before.id)
-    const rivals = await rivalsOf(before, attempt)
-    const checkout = isComplete ? await closeLost(before, attempt, free, rivals) : before
-    const orders = await withAddresses(free, checkout, instructions)
-    const inWindow = orders.filter(({ createdAt }) => within(createdAt, window))
-    const isOld = ({ id }: Order) => (feed.firstListedAt(id) ?? Number.POSITIVE_INFINITY) < instructions.sentAtMs
+    const group = await repository.listCheckouts(intentLabel(checkout), { limit: maxOthers })
+    const equals = group.filter(({ id }) => id !== checkout.id)
+    const owners = await ownersOf(listed, checkout, equals)
+    const { orders, areRead } = await places.complete(near, checkout, instructions)
+    const inWindow = orders.filter(({ id, createdAt }) => within(createdAt, window) && !owners.taken.has(id))
+    const shared = await sharedMarks(checkout, instructions)
     return {
       checkout,
       instructions,
       orders,
+      ...owners,
       window,
-      rivals: (checkout === before ? rivals : await rivalsOf(checkout, attempt)).map(({ window: each }) => each),
+      isListed: isListed(checkout, listing),
+      others: othersOf(equals, listed, owners, around, listing),
+      rivals: rivalsOf([checkout, ...equals], attempt),
       // What could not be read may be anybody's.
-      foreignInWindow: !isComplete || (await hasForeign(inWindow, checkout)),
-      listedBefore: new Set(orders.filter(isOld).map(({ id }) => id)),
+      foreignInWindow: !listing.isComplete || (await hasForeign(inWindow, checkout)),
+      listedBefore: listedBefore(checkout, orders),
+      shared: { ...shared, place: shared.place || !areRead },
     }
   }
 
-  /** Orders bound to nobody, and the one that a process which died in between had already taken for this checkout. */
-  async function freeOrders(orders: readonly Order[], checkoutId: string): Promise<Order[]> {
+  /** Which orders are another checkout's, and which of them for certain. */
+  async function ownersOf(orders: readonly Order[], { id: ownId }: CheckoutRecord, equals: readonly CheckoutRecord[]) {
+    const taken = new Set<string>()
+    const held = new Set<string>()
     const owners = await Promise.all(orders.map(({ id }) => repository.ownerOf(id)))
-    return orders.filter((_, at) => owners[at] === undefined || owners[at] === checkoutId)
+    for (const [at, { id }] of orders.entries()) {
+      const ownerId = owners[at]
+      if (ownerId === undefined || ownerId === ownId) continue
+      const owner = equals.find((each) => each.id === ownerId)
+      // A claim without a binding is that of a process that died in between.
+      const isCertain = !owner || (owner.binding?.orderId === id && !owner.binding.isProvisional)
+      if (isCertain) taken.add(id)
+      else held.add(id)
+    }
+    return { taken, held }
   }
 
-  /** Completes the orders that may be ours with what their details show. */
-  async function withAddresses(
+  /**
+   * Whether the list shows the order that an answered request made. Both clocks have to say that it is late enough: either may have
+   * been set.
+   */
+  function isListed(checkout: CheckoutRecord, { isComplete, asOfMs }: Listing): boolean {
+    const window = attemptOf(checkout)?.window
+    if (!isComplete || asOfMs === null || !window || !checkout.instructions) return false
+    const answeredMs = checkout.instructions.sentAtMs + window.toMs - window.fromMs
+    return asOfMs > window.toMs + listedWithinMs && now() > answeredMs + listedWithinMs
+  }
+
+  /** What is certain of the other requests: each has an order of its own. Those whose order the list may not show are left out. */
+  function othersOf(
+    equals: readonly CheckoutRecord[],
     orders: readonly Order[],
-    checkout: CheckoutRecord,
-    instructions: Instructions,
-  ): Promise<Order[]> {
-    const mayBeOurs = orders.filter(
-      (order) => order.walletAddress === null && contradiction(order, checkout, instructions) === null,
-    )
-    const ids = new Set(mayBeOurs.slice(0, maxDetails).map(({ id }) => id))
-    return Promise.all(
-      orders.map(async (order) => (ids.has(order.id) ? merge(order, await client.orderDetails(order.id)) : order)),
-    )
+    owners: Pick<Situation, 'taken' | 'held'>,
+    around: TimeWindow,
+    listing: Listing,
+  ): readonly OtherRequest[] {
+    return equals.flatMap((checkout) => {
+      const { binding, instructions } = checkout
+      const window = attemptOf(checkout)?.window
+      const isOpen = instructions && window && (binding === null || binding.isProvisional)
+      if (!isOpen || window.fromMs < around.fromMs || !isListed(checkout, listing)) return []
+      return [
+        {
+          checkout,
+          fits: fitsOf({
+            checkout,
+            instructions,
+            orders,
+            window,
+            taken: owners.taken,
+            listedBefore: listedBefore(checkout, orders),
+          }),
+        },
+      ]
+    })
   }
 
-  async function rivalsOf(checkout: CheckoutRecord, own: Attempt | undefined): Promise<Rival[]> {
-    const others = await repository.listCheckouts(intentLabel(checkout), { limit: 1000 })
+  function listedBefore(checkout: CheckoutRecord, orders: readonly Order[]): ReadonlySet<string> {
+    const requestId = checkout.instructions?.attemptId ?? ''
+    return new Set(orders.map(({ id }) => id).filter((id) => feed.wasListedBefore(id, requestId)))
+  }
+
+  /** Whether a recent checkout has the same address and tag, or the same time: then neither says whose an order is. */
+  async function sharedMarks(checkout: CheckoutRecord, instructions: Instructions): Promise<Situation['shared']> {
+    const has = async (mark: string) =>
+      (await repository.listCheckouts(markLabel(mark), { limit: 10 })).some(
+        ({ id, createdAtMs }) => id !== checkout.id && Math.abs(createdAtMs - checkout.createdAtMs) < recentMs,
+      )
+    const { place, times } = marksOf(instructions)
+    return { place: await has(place), time: (await Promise.all(times.map(has))).includes(true) }
+  }
+
+  /** When the orders of creations were made that are not known yet, own lost ones among them. */
+  function rivalsOf(checkouts: readonly CheckoutRecord[], own: Attempt | undefined): readonly TimeWindow[] {
     // Between our clock and the service's, as our own attempt saw it.
     const offset = own?.window ? own.window.toMs - own.sentAtMs : 0
-    const windows = [checkout, ...others.filter(({ id }) => id !== checkout.id)].flatMap((other) =>
-      openAttempts(other)
-        .filter(({ id }) => id !== own?.id)
-        .map(({ window, sentAtMs }) => ({
-          checkoutId: other.id,
-          outcomeKnown: window !== null,
-          window: window ?? lostWindow(sentAtMs, offset),
-        })),
-    )
     // What a lost request did would be in the list by now, and count as a candidate there.
-    const isOver = (window: TimeWindow) => now() + Math.min(0, offset) > window.toMs + listedWithinMs
-    return windows.filter(({ outcomeKnown, window }) => outcomeKnown || !isOver(window))
-  }
-
-  /** Recognises the orders that this checkout's lost requests left behind, so that they no longer stand in the way of its own. */
-  async function closeLost(
-    checkout: CheckoutRecord,
-    own: Attempt | undefined,
-    orders: readonly Order[],
-    rivals: readonly Rival[],
-  ): Promise<CheckoutRecord> {
-    let current = checkout
-    for (const lost of openAttempts(checkout)) {
-      if (!own?.window || lost.outcome !== 'lost' || lost.sentAtMs >= own.sentAtMs) continue
-      const before = { fromMs: own.window.fromMs - (own.sentAtMs - lost.sentAtMs) - 1_000, toMs: own.window.fromMs - 1 }
-      const left = orders.filter((order) => within(order.createdAt, before) && fitsIntent(order, checkout))
-      // An order of that time may be that of another checkout with these assets and this price.
-      const isContested = rivals.some(
-        ({ checkoutId, window }) => checkoutId !== checkout.id && overlaps(window, before),
-      )
-      if (isContested || left.length !== 1 || !left[0]) continue
-      const orphan = left[0].id
-      if ((await repository.claimOrder(orphan, checkout.id)) !== checkout.id) continue
-      current = await repository.updateCheckout(checkout.id, (latest) => ({
-        ...latest,
-        attempts: latest.attempts.map((attempt) => (attempt.id === lost.id ? { ...attempt, orphan } : attempt)),
-        excluded: [...latest.excluded, orphan],
-      }))
-    }
-    return current
+    const isOver = ({ toMs }: TimeWindow) => now() + Math.min(0, offset) > toMs + listedWithinMs
+    return checkouts.flatMap((checkout) =>
+      openAttempts(checkout)
+        .filter(({ id }) => id !== own?.id)
+        .map(({ window, sentAtMs }) => ({ isKnown: window !== null, window: window ?? lostWindow(sentAtMs, offset) }))
+        .filter(({ isKnown, window }) => isKnown || !isOver(window))
+        .map(({ window }) => window),
+    )
   }
 
   async function hasForeign(orders: readonly Order[], checkout: CheckoutRecord): Promise<boolean> {
@@ -128,8 +150,11 @@ export function createSurvey(
     }
     return false
   }
+}
 
-  return survey
+/** The request whose answer a checkout shows. */
+export function attemptOf({ attempts, instructions }: CheckoutRecord): Attempt | undefined {
+  return attempts.find(({ id }) => id === instructions?.attemptId)
 }
 
 /** When a request without an answer may have been carried out; wide, where the clocks differ. */
@@ -141,21 +166,4 @@ function lostWindow(sentAtMs: number, offsetMs: number): TimeWindow {
 function widened(window: TimeWindow | null, sentAtMs: number): TimeWindow {
   const { fromMs, toMs } = window ?? { fromMs: sentAtMs, toMs: sentAtMs + lostUntilMs }
   return { fromMs: fromMs - 60_000, toMs: toMs + 60_000 }
-}
-
-/** What the details say, filled up with what only the list says. */
-function merge(listed: Order, details: Order): Order {
-  const entries = Object.entries(details).filter(([, value]) => value !== null)
-  return { ...listed, ...Object.fromEntries(entries), id: listed.id }
-}
-
-/** Whether an order is one that this checkout asked for, as far as a request without an answer can tell. */
-function fitsIntent(order: Order, { method, terms }: CheckoutRecord): boolean {
-  return (
-    order.sourceAsset?.toUpperCase() === method.asset.toUpperCase() &&
-    order.targetAsset?.toUpperCase() === terms.price.asset.toUpperCase() &&
-    order.targetAmount !== null &&
-    isDecimal(order.targetAmount) &&
-    equalDecimals(order.targetAmount, terms.price.amount)
-  )
 }

@@ -3,11 +3,11 @@ import { PaywindowError } from '../contract/errors.ts'
 import { ServiceError } from '../service/errors.ts'
 import type { Order } from '../service/types.ts'
 import type { Context } from './context.ts'
-import { contradiction } from './evidence.ts'
+import { contradiction, otherAmounts } from './evidence.ts'
 import { isStale, nextLook, withoutBinding, withStatus } from './lifecycle.ts'
 import type { OrderFeed } from './order-feed.ts'
 import { createRecentOrders, fewOrders } from './recent-orders.ts'
-import type { Binding, CheckoutRecord } from './records.ts'
+import type { Binding, CheckoutRecord, Instructions } from './records.ts'
 import { createSingleFlight } from './single-flight.ts'
 
 /** However many browsers ask, the service is asked about an order at most this often. */
@@ -16,6 +16,9 @@ const quietMs = 2_500
 const followedMs = 5_000
 /** Orders of whom it is remembered when they were looked at: those looked at longest ago are forgotten first. */
 const maxRemembered = 100_000
+
+/** An order that the creation named is let go when the service answers for so long that there is none. */
+const unknownForMs = 3 * 60_000
 
 export interface Tracker {
   /** Asks the service for the order of a bound checkout, unless it was asked a moment ago; failures leave what is known. */
@@ -56,13 +59,14 @@ export function createTracker(
       before = checkout
       against = null
       if (checkout.binding?.orderId !== order.id || !checkout.instructions) return checkout
-      against = checkout.binding.evidence === 'merchant' ? null : contradiction(order, checkout, checkout.instructions)
+      against = speaksAgainst(order, checkout, checkout.binding, checkout.instructions)
       if (against !== null) return withoutBinding(checkout, order.id, true, now(), rules)
-      // What rests on there being no other order is looked at once more before anybody is told of money.
-      if (order.status === null || checkout.binding.isProvisional) return checkout
+      const known = isUnread(checkout.binding) ? { ...checkout, binding: certain(checkout.binding) } : checkout
+      // What may turn out wrong is looked at once more before anybody is told of money.
+      if (order.status === null || known.binding?.isProvisional) return known
       const asOfMs = order.timing.serviceDateMs ?? order.timing.sentAtMs
-      const isNews = order.status !== checkout.status && !isStale(checkout, order.status, asOfMs)
-      const changed = isNews ? { ...withStatus(checkout, order.status, now(), rules), statusAsOfMs: asOfMs } : checkout
+      const isNews = order.status !== known.status && !isStale(known, order.status, asOfMs)
+      const changed = isNews ? { ...withStatus(known, order.status, now(), rules), statusAsOfMs: asOfMs } : known
       // A due time that is still ahead is left alone: writing it again at every look would be a write for nothing.
       const isDue = changed.nextLookAtMs === null || changed.nextLookAtMs <= now()
       return changed === checkout && !isDue
@@ -127,7 +131,14 @@ export function createTracker(
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error
       failed(error, `The status of order ${orderId} could not be read`, { checkoutId })
-      return null
+      if (error.code !== 'not_found') return null
+      const minutes = unknownForMs / 60_000
+      return unbind(
+        checkoutId,
+        orderId,
+        `the creation named it, and the service has not known it for ${minutes} minutes; it is looked for in the list now`,
+        (binding) => isUnread(binding) && now() > binding.boundAtMs + unknownForMs,
+      )
     }
   }
 
@@ -154,4 +165,27 @@ export function createTracker(
     unbind,
     isQuiet,
   }
+}
+
+/** Whether a binding rests on the id in the answer to the creation, and nobody has seen that order yet. */
+function isUnread({ evidence, isProvisional }: Binding): boolean {
+  return evidence === 'response_id' && isProvisional
+}
+
+function certain(binding: Binding): Binding {
+  return { ...binding, isProvisional: false }
+}
+
+/** What speaks against a binding, in words; nothing does against the merchant's own. */
+function speaksAgainst(
+  order: Order,
+  checkout: CheckoutRecord,
+  binding: Binding,
+  instructions: Instructions,
+): string | null {
+  if (binding.evidence === 'merchant') return null
+  return (
+    contradiction(order, checkout, instructions) ??
+    (isUnread(binding) ? otherAmounts(order, checkout, instructions) : null)
+  )
 }
