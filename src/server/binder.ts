@@ -1,13 +1,22 @@
 /** Binds a checkout to the service's order, lets go of one that was wrong, and says so where it cannot be told. */
 import { PaywindowError } from '../contract/errors.ts'
 import { ServiceError } from '../service/errors.ts'
+import { attemptOf } from './attempts.ts'
 import type { Context } from './context.ts'
 import { closedGroup } from './counting.ts'
-import { contradiction, fitsOf, isOfOtherSubAccount, type Situation, type Verdict, weigh } from './evidence.ts'
+import {
+  contradiction,
+  createdMsOf,
+  isOfOtherSubAccount,
+  requestsOf,
+  type Situation,
+  type Verdict,
+  weigh,
+} from './evidence.ts'
 import { nextLook, withBinding } from './lifecycle.ts'
 import type { CheckoutRecord, Evidence, Instructions } from './records.ts'
 import { createSingleFlight } from './single-flight.ts'
-import { attemptOf, listedWithinMs, type Survey } from './survey.ts'
+import { listedWithinMs, type Survey } from './survey.ts'
 import type { Tracker } from './tracker.ts'
 
 /** However many browsers poll a checkout whose order is not known, it is looked for this often at most. */
@@ -79,8 +88,7 @@ export function createBinder(context: Context, survey: Survey, tracker: Tracker)
   function groupOf(situation: Situation): readonly { member: CheckoutRecord; orderId: string }[] | undefined {
     if (!situation.isListed) return undefined
     const others = situation.others.map(({ checkout }) => checkout)
-    const requests = [fitsOf(situation), ...situation.others.map(({ fits }) => fits)]
-    const group = closedGroup(requests, 0)
+    const group = closedGroup(requestsOf(situation), 0, createdMsOf(situation))
     return group && [...group].map(([at, orderId]) => ({ member: others[at - 1] ?? situation.checkout, orderId }))
   }
 

@@ -1,71 +1,109 @@
 /**
- * Counting as evidence. A request that was answered made an order, and after a while the list shows it: so each such request has
- * an order of its own among those that fit it. Orders of others and of lost requests may be there or not; they prove nothing.
+ * Counting as evidence. A request that was answered made one order, and after a while the list shows it: so each such request has an
+ * order of its own among those that fit it, and one that was sent after another's answer has a later one. Orders of others and of
+ * lost requests may be there or not; they prove nothing.
  */
 
-/** The orders that fit a request whose order the list shows, by their ids. */
+/** The orders that fit a request, by their ids. */
 export type Fits = ReadonlySet<string>
 
+/** A request that was answered so long ago that the list shows its order. */
+export interface AnsweredRequest {
+  readonly fits: Fits
+  /** Places of the requests whose answers were known before this one was sent. */
+  readonly after: ReadonlySet<number>
+}
+
+/** When the service created an order, ms since its epoch. */
+export type CreatedMs = (orderId: string) => number
+
+/** Steps after which a question is left open: a crowd of equal requests must not hold up a server. */
+const maxSteps = 2_000
+
 /**
- * The orders that may be a request's own, when every request has one: those that leave an order for each of the others.
- * None when the requests cannot all have one, so that something that was taken for certain is not.
+ * The orders that may be a request's own, when every request has one: those that leave an order for each of the others that could
+ * want it. None when these cannot all have one, so that something that was taken for certain is not.
  *
- * @param requests - What fits each request.
- * @param own - Which of them is asked about.
+ * @param own - The place of the request that is asked about.
  */
-export function possibleOrders(requests: readonly Fits[], own: number): readonly string[] {
-  const holders = matching(requests)
-  if (holders === undefined) return []
-  return [...(requests[own] ?? [])].filter((order) => canHave(requests, holders, own, order))
+export function possibleOrders(
+  requests: readonly AnsweredRequest[],
+  own: number,
+  createdMs: CreatedMs,
+): readonly string[] {
+  const order = rivalsFirst(requests, own)
+  return [...(requests[own]?.fits ?? [])].filter((wanted) =>
+    assign(requests, order, new Map([[own, wanted]]), createdMs),
+  )
 }
 
 /**
  * Requests that have exactly as many orders between them as they are: each of these orders is one of theirs, and only which is whose
  * is open. Undefined where there are more orders than requests.
  *
- * @returns An order for each request of the group that `own` belongs to, by the request's place.
+ * @returns The orders of the group that `own` belongs to, by the places of the requests, in one of the ways that are possible.
  */
-export function closedGroup(requests: readonly Fits[], own: number): ReadonlyMap<number, string> | undefined {
-  const holders = matching(requests)
-  if (holders === undefined) return undefined
+export function closedGroup(
+  requests: readonly AnsweredRequest[],
+  own: number,
+  createdMs: CreatedMs,
+): ReadonlyMap<number, string> | undefined {
   const group = new Set([own])
   const orders = new Set<string>()
-  for (const request of group) {
-    for (const order of possibleOrders(requests, request)) {
-      const holder = holders.get(order)
-      if (holder === undefined) return undefined
+  const possible = [...requests]
+  for (const member of group) {
+    const fits = new Set(possibleOrders(requests, member, createdMs))
+    possible[member] = { after: requests[member]?.after ?? new Set(), fits }
+    for (const order of fits) {
       orders.add(order)
-      group.add(holder)
+      for (const [at, request] of requests.entries()) if (request.fits.has(order)) group.add(at)
     }
   }
-  return new Map([...orders].map((order) => [holders.get(order) ?? own, order]))
+  if (orders.size !== group.size) return undefined
+  const assigned = new Map<number, string>()
+  return assign(possible, [...group], assigned, createdMs) === true ? assigned : undefined
 }
 
-/** Whether all requests can have an order when one of them has this one. */
-function canHave(requests: readonly Fits[], holders: ReadonlyMap<string, number>, own: number, order: string): boolean {
-  const holder = holders.get(order)
-  if (holder === own) return true
-  const changed = new Map([...holders].filter(([, request]) => request !== own))
-  changed.set(order, own)
-  return holder === undefined || place(requests, changed, holder, new Set([order]))
+/** The requests that could want the same orders as this one, the nearest first. */
+function rivalsFirst(requests: readonly AnsweredRequest[], own: number): readonly number[] {
+  const near = new Set([own])
+  for (const each of near)
+    for (const [at, { fits }] of requests.entries())
+      if (!near.has(at) && [...fits].some((order) => requests[each]?.fits.has(order))) near.add(at)
+  near.delete(own)
+  return [...near]
 }
 
-/** Gives each request an order of its own: who holds which. Undefined when that cannot be. */
-function matching(requests: readonly Fits[]): Map<string, number> | undefined {
-  const holders = new Map<string, number>()
-  const all = requests.every((_, request) => place(requests, holders, request, new Set()))
-  return all ? holders : undefined
-}
-
-/** Gives a request an order that is free, or that its holder can change for another. */
-function place(requests: readonly Fits[], holders: Map<string, number>, request: number, tried: Set<string>): boolean {
-  for (const order of requests[request] ?? []) {
-    if (tried.has(order)) continue
-    tried.add(order)
-    const holder = holders.get(order)
-    if (holder !== undefined && !place(requests, holders, holder, tried)) continue
-    holders.set(order, request)
-    return true
+/**
+ * Gives each of the requests an order of its own, beside what is assigned already; false when that cannot be, `'unknown'` when it would
+ * take too long to find out.
+ */
+function assign(
+  requests: readonly AnsweredRequest[],
+  places: readonly number[],
+  assigned: Map<number, string>,
+  createdMs: CreatedMs,
+): boolean | 'unknown' {
+  let steps = 0
+  const isInOrder = (at: number, order: string) =>
+    [...assigned].every(([other, theirs]) => {
+      if (theirs === order) return false
+      if (requests[at]?.after.has(other)) return createdMs(order) >= createdMs(theirs)
+      return !requests[other]?.after.has(at) || createdMs(order) <= createdMs(theirs)
+    })
+  const next = (depth: number): boolean | 'unknown' => {
+    const at = places[depth]
+    if (at === undefined) return true
+    for (const order of requests[at]?.fits ?? []) {
+      steps += 1
+      if (steps > maxSteps) return 'unknown'
+      if (!isInOrder(at, order)) continue
+      assigned.set(at, order)
+      const found = next(depth + 1)
+      if (found !== false) return found
+      assigned.delete(at)
+    }
+    return false
   }
-  return false
+  return next(0)
 }

@@ -4,13 +4,14 @@
  */
 import { PaywindowError } from '../contract/errors.ts'
 import { ServiceError } from '../service/errors.ts'
-import type { DepositInstructions, Timing } from '../service/types.ts'
+import type { DepositInstructions } from '../service/types.ts'
+import { answeredBefore, windowOf } from './attempts.ts'
 import type { Binder } from './binder.ts'
 import type { Context } from './context.ts'
 import { checkInstructions } from './instructions.ts'
 import { nextLook, withStatus } from './lifecycle.ts'
 import type { OrderFeed } from './order-feed.ts'
-import type { Attempt, CheckoutRecord, Instructions, TimeWindow } from './records.ts'
+import type { Attempt, CheckoutRecord, Instructions } from './records.ts'
 import { turnName } from './repository.ts'
 import { failureCode, publicError, said } from './service-failure.ts'
 import { createSingleFlight } from './single-flight.ts'
@@ -94,7 +95,13 @@ export function createCreation(context: Context, binder: Binder, feed: Pick<Orde
       )
     }
     await takeTurn(turnName(before), turnHolder)
-    const sent: Attempt = { id: ids.secret(), sentAtMs: now(), outcome: 'sent', window: null }
+    const sent: Attempt = {
+      id: ids.secret(),
+      sentAtMs: now(),
+      outcome: 'sent',
+      window: null,
+      after: await answeredBefore(repository, before),
+    }
     const intended = await repository.updateCheckout(checkoutId, (checkout) =>
       checkout.instructions ? checkout : { ...checkout, attempts: [...checkout.attempts, sent] },
     )
@@ -240,11 +247,4 @@ function withoutAttempt(checkout: CheckoutRecord, id: string): CheckoutRecord {
 
 function setAttempt(checkout: CheckoutRecord, attempt: Attempt): CheckoutRecord {
   return { ...checkout, attempts: checkout.attempts.map((each) => (each.id === attempt.id ? attempt : each)) }
-}
-
-/** When the service did it, by its own clock: a `Date` header has whole seconds, and was written after the work. */
-function windowOf({ sentAtMs, answeredAtMs, serviceDateMs }: Timing): TimeWindow | null {
-  return serviceDateMs === null
-    ? null
-    : { fromMs: serviceDateMs - (answeredAtMs - sentAtMs) - 1_000, toMs: serviceDateMs + 2_000 }
 }

@@ -9,6 +9,7 @@ function situation(more: Partial<Situation> = {}): Situation {
     checkout: someCheckout(),
     instructions: someInstructions,
     orders: [someOrder()],
+    listed: more.orders ?? [someOrder()],
     taken: new Set(),
     held: new Set(),
     window,

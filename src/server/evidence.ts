@@ -5,17 +5,20 @@
 import { equalDecimals, isDecimal } from '../contract/decimal.ts'
 import { sameNetwork } from '../contract/networks.ts'
 import type { Order } from '../service/types.ts'
-import { type Fits, possibleOrders } from './counting.ts'
+import { attemptOf } from './attempts.ts'
+import { type AnsweredRequest, type CreatedMs, type Fits, possibleOrders } from './counting.ts'
 import { showsCreation, showsOtherPlace, showsPlace, showsTime } from './marks.ts'
-import type { CheckoutRecord, Evidence, Instructions, TimeWindow } from './records.ts'
-import { overlaps, within } from './service-times.ts'
+import type { Attempt, CheckoutRecord, Evidence, Instructions, TimeWindow } from './records.ts'
+import { overlaps, serviceTimeMs, within } from './service-times.ts'
 
 /** What is known when an order is looked for. Times are the service's own, ms since the epoch. */
 export interface Situation {
   readonly checkout: CheckoutRecord
   readonly instructions: Instructions
-  /** Orders that were created around the attempt. */
+  /** Orders that were created around the attempt, with what their details show. */
   readonly orders: readonly Order[]
+  /** All orders of the list, as it shows them. */
+  readonly listed: readonly Order[]
   /** Those of them that are certainly another checkout's. */
   readonly taken: ReadonlySet<string>
   /** Those that another checkout has for the time being, and may have to give back. */
@@ -66,7 +69,7 @@ export function weigh(situation: Situation): Verdict {
   if (bySecond) return found(bySecond, 'timestamp', isListed)
 
   const fitting = equal.filter((order) => isInTime(order, situation))
-  const counted = isListed ? possibleOrders([idsOf(fitting), ...situation.others.map(({ fits }) => fits)], 0) : []
+  const counted = isListed ? possibleOrders(requestsOf(situation), 0, createdMsOf(situation)) : []
   if (counted.length === 1 && counted[0] !== undefined)
     return { kind: 'found', orderId: counted[0], evidence: 'only_candidate', isCertain: true }
   const free = fitting.filter(({ id }) => !situation.held.has(id))
@@ -75,6 +78,27 @@ export function weigh(situation: Situation): Verdict {
   const left =
     counted.length > 0 ? equal.filter(({ id }) => counted.includes(id)) : fitting.length > 0 ? fitting : equal
   return { kind: 'unknown', candidates: left.map(({ id }) => id), mismatch: nearestMismatch(situation) }
+}
+
+/** The request that is looked at, and all others of which as much is certain. */
+export function requestsOf(situation: Situation): readonly AnsweredRequest[] {
+  const { checkout, others } = situation
+  const all = [{ checkout, fits: fitsOf(situation) }, ...others]
+  const attempts = all.map((each) => attemptOf(each.checkout))
+  return all.map(({ fits }, at) => ({ fits, after: placesBefore(attempts, at) }))
+}
+
+/** Which of the requests were answered before this one was sent. */
+function placesBefore(attempts: readonly (Attempt | undefined)[], at: number): ReadonlySet<number> {
+  const own = attempts[at]
+  const isBefore = (other: Attempt | undefined) =>
+    other?.window && own?.window && own.after.includes(other.id) && other.window.toMs <= own.window.toMs
+  return new Set(attempts.flatMap((other, place) => (isBefore(other) ? [place] : [])))
+}
+
+export function createdMsOf({ listed }: Situation): CreatedMs {
+  const times = new Map(listed.map(({ id, createdAt }) => [id, serviceTimeMs(createdAt)]))
+  return (orderId) => times.get(orderId) ?? Number.NaN
 }
 
 type Request = Pick<Situation, 'checkout' | 'instructions' | 'orders' | 'taken' | 'window' | 'listedBefore'>

@@ -7,7 +7,7 @@ import type { Instructions } from './records.ts'
 import { serviceTimeMs, sharedDigits } from './service-times.ts'
 
 /** Texts that another checkout has, too, when it has the same address and tag, or the same time. */
-export interface Marks {
+interface Marks {
   readonly place: string
   readonly times: readonly string[]
 }

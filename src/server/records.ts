@@ -45,6 +45,8 @@ export interface Attempt {
   readonly outcome: (typeof attemptOutcomes)[number]
   /** When the service created the order, by its own clock. Null while, or where, that is not known. */
   readonly window: TimeWindow | null
+  /** Ids of equal requests whose answers were stored before this one was sent: their orders are older. */
+  readonly after: readonly string[]
 }
 
 /** Deposit instructions that passed every check: nothing in here can fail to be shown. */

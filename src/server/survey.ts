@@ -1,5 +1,6 @@
 /** Gathers what is known when the order of a checkout is looked for: the list, the details, the other creations of that time. */
 import type { Order } from '../service/types.ts'
+import { attemptOf } from './attempts.ts'
 import type { Context } from './context.ts'
 import { fitsOf, isOfOtherSubAccount, type OtherRequest, type Situation } from './evidence.ts'
 import { marksOf } from './marks.ts'
@@ -41,6 +42,7 @@ export function createSurvey(context: Context, feed: OrderFeed, places: PlaceRea
       checkout,
       instructions,
       orders,
+      listed,
       ...owners,
       window,
       isListed: isListed(checkout, listing),
@@ -150,11 +152,6 @@ export function createSurvey(context: Context, feed: OrderFeed, places: PlaceRea
     }
     return false
   }
-}
-
-/** The request whose answer a checkout shows. */
-export function attemptOf({ attempts, instructions }: CheckoutRecord): Attempt | undefined {
-  return attempts.find(({ id }) => id === instructions?.attemptId)
 }
 
 /** When a request without an answer may have been carried out; wide, where the clocks differ. */
