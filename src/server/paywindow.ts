@@ -15,7 +15,7 @@ import { checkOptions, type PaywindowOptions } from './options.ts'
 import { createOrderFeed } from './order-feed.ts'
 import { createPlaceReader } from './places.ts'
 import { createRepository } from './repository.ts'
-import { createServiceClock } from './service-clock.ts'
+import { createServiceClock, tellingTime } from './service-clock.ts'
 import { createSurvey } from './survey.ts'
 import { createTracker } from './tracker.ts'
 import { createWatcher } from './watcher.ts'
@@ -64,13 +64,6 @@ export function createPaywindow(options: PaywindowOptions): PaywindowServer {
   const now = steady(clock)
   const steadyClock = { now, sleep: clock.sleep.bind(clock) }
   const serviceClock = createServiceClock()
-  const serviceFetch: typeof fetch = async (input, init) => {
-    const sentAtMs = now()
-    const answer = await (settings.service.fetch ?? fetch)(input, init)
-    const dateMs = Date.parse(answer.headers.get('date') ?? '')
-    if (!Number.isNaN(dateMs)) serviceClock.note({ dateMs, sentAtMs, answeredAtMs: now() })
-    return answer
-  }
   const serviceNowMs = () => {
     const aheadMs = serviceClock.aheadMs()
     return aheadMs === null ? null : now() + aheadMs
@@ -78,7 +71,7 @@ export function createPaywindow(options: PaywindowOptions): PaywindowServer {
   const context: Context = {
     settings,
     repository: createRepository(settings.store),
-    client: createServiceClient({ retries: 0, ...settings.service, fetch: serviceFetch, clock: steadyClock }),
+    client: tellingTime(createServiceClient({ retries: 0, ...settings.service, clock: steadyClock }), serviceClock),
     rules: { phaseOf: settings.phaseOf, tellsMerchant: settings.onStatusChange !== undefined },
     ids: createIds(settings.randomBytes ?? ((length) => crypto.getRandomValues(new Uint8Array(length)))),
     now,

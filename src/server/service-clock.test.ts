@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createServiceClock } from './service-clock.ts'
+import { createTestShop } from './shop.testing.ts'
 
 const floored = (ms: number) => Math.floor(ms / 1_000) * 1_000
 
@@ -41,12 +42,36 @@ describe('the service clock', () => {
     )
   })
 
-  it('begins anew when a clock was set', () => {
+  it('begins anew when a clock was set, which a second answer has to say too', () => {
     const clock = createServiceClock()
-    clock.note(answer(1_700_000_000_000, 0, 20, 20))
-    clock.note(answer(1_700_000_010_000, 90_000, 20, 20))
+    let nowMs = 1_700_000_000_000
+    const note = (aheadMs: number) => {
+      nowMs += 10_000
+      clock.note(answer(nowMs, aheadMs, 20, 20))
+    }
+    note(0)
+    note(90_000)
+    expect(clock.aheadMs()).toBe(0)
+    note(90_000)
     expect(clock.aheadMs()).toBeGreaterThanOrEqual(89_000)
-    clock.note(answer(1_700_000_020_000, -90_000, 20, 20))
+    note(-90_000)
+    note(90_000)
+    note(-90_000)
+    expect(clock.aheadMs()).toBeGreaterThanOrEqual(89_000)
+    note(-90_000)
     expect(clock.aheadMs()).toBeLessThanOrEqual(-89_000)
+  })
+
+  it('does not believe the time on a page that is not of the service', async () => {
+    const shop = createTestShop()
+    const checkout = await shop.open()
+    await shop.settle()
+    await shop.pass(5_000)
+    shop.sandbox.clock.advance(3_600_000)
+    shop.sandbox.faults = () => ({ kind: 'html' })
+    await shop.poll(checkout)
+    shop.sandbox.clock.advance(-3_600_000)
+    shop.sandbox.faults = undefined
+    expect((await shop.poll(checkout)).expiresInMs).toBeGreaterThan(19 * 60_000)
   })
 })

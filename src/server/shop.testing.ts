@@ -2,7 +2,7 @@
 import type { KeyedCheckout, Offer } from '../contract/checkout.ts'
 import { keyHeader } from '../contract/checkout.ts'
 import type { PaywindowError } from '../contract/errors.ts'
-import { asRecord } from '../contract/parse.ts'
+import { asList, asRecord, type JsonRecord } from '../contract/parse.ts'
 import { parseCheckout, parseKeyedCheckout, parseOffer } from '../contract/parsers.ts'
 import { createSandbox, type Sandbox, type SandboxOptions, seededRandom } from '../sandbox/index.ts'
 import { createVirtualClock, type VirtualClock } from '../service/virtualClock.ts'
@@ -49,11 +49,18 @@ export interface TestShop {
 
 type TestShopOptions = Partial<Omit<PaywindowOptions, 'offer' | 'service'>> & {
   readonly sandbox?: SandboxOptions
+  /** Changes what the service answers: a creation, details, or an item of the list. */
+  readonly changeAnswer?: (json: JsonRecord) => object
   /** Shares clock, sandbox and store with another server. */
   readonly beside?: { readonly shop: TestShop; readonly store: PaywindowOptions['store'] }
 }
 
-export function createTestShop({ sandbox: sandboxOptions, beside, ...options }: TestShopOptions = {}): TestShop {
+export function createTestShop({
+  sandbox: sandboxOptions,
+  beside,
+  changeAnswer,
+  ...options
+}: TestShopOptions = {}): TestShop {
   const clock = beside?.shop.clock ?? createVirtualClock()
   const sandbox = beside?.shop.sandbox ?? createSandbox({ clock, random: seededRandom(1), ...sandboxOptions })
   const events: StatusEvent[] = []
@@ -61,7 +68,8 @@ export function createTestShop({ sandbox: sandboxOptions, beside, ...options }: 
   let creations = 0
   const countingFetch: typeof fetch = (input, init) => {
     if (init?.method === 'POST') creations++
-    return sandbox.fetch(input, init)
+    const answer = sandbox.fetch(input, init)
+    return changeAnswer ? changed(answer, changeAnswer) : answer
   }
   const paywindow = createPaywindow({
     service: { ...sandbox.access, fetch: countingFetch, clock, random: () => 0.5 },
@@ -108,6 +116,19 @@ export function createTestShop({ sandbox: sandboxOptions, beside, ...options }: 
     creations: () => creations,
   }
   return shop
+}
+
+async function changed(response: Promise<Response>, change: (json: JsonRecord) => object): Promise<Response> {
+  const answer = await response
+  const text = await answer.text()
+  const json: unknown = answer.ok && text.startsWith('{') ? JSON.parse(text) : undefined
+  if (json === undefined) return new Response(text, answer)
+  const body = asRecord(json, 'answer')
+  const isList = Array.isArray(body.orders)
+  const orders = isList
+    ? { orders: asList(body.orders, 'orders', 1_000).map((item) => change(asRecord(item, 'order'))) }
+    : {}
+  return new Response(JSON.stringify(isList ? { ...body, ...orders } : change(body)), answer)
 }
 
 async function readAnswer(response: Promise<Response>): Promise<Answer> {
