@@ -2,13 +2,12 @@
  * How networks are called on the screen. These are proper names, the same in every language. The token standard is part of
  * the name where exchanges ask for it, because a deposit over another network is lost.
  */
-import { type NetworkKind, networkKind } from '../contract/networks.ts'
-
-/** What the extra number or text is called on a network. */
-type TagWord = 'destinationTag' | 'memo' | 'comment' | 'tag'
+import type { NetworkInfo } from '../contract/checkout.ts'
+import type { TagWord } from '../contract/networks/row.ts'
+import { networkKind, type ShortKind } from '../contract/networks.ts'
 
 /** The name for the screen; that of exchanges where a withdrawal is made, most with the token standard first; the word for a tag. */
-const words: Readonly<Record<NetworkKind, readonly [name: string, onExchanges: string, tag?: TagWord]>> = {
+const words: Readonly<Record<ShortKind, readonly [name: string, onExchanges: string, tag?: TagWord]>> = {
   bitcoin: ['Bitcoin', 'BTC (Bitcoin)'],
   litecoin: ['Litecoin', 'LTC (Litecoin)'],
   dogecoin: ['Dogecoin', 'DOGE (Dogecoin)'],
@@ -27,19 +26,19 @@ const words: Readonly<Record<NetworkKind, readonly [name: string, onExchanges: s
   monero: ['Monero', 'XMR (Monero)'],
 }
 
-/** The name of a network for the screen; a network that is not known to us keeps the service's name. */
-export function networkName(network: string): string {
-  return wordsOf(network)?.[0] ?? network
+/** The name of a network for the screen: as the merchant server tells it, else our own; one that is not known keeps the service's. */
+export function networkName(network: string, told?: NetworkInfo): string {
+  return told?.name ?? wordsOf(network)?.[0] ?? network
 }
 
-/** The name of a network on exchanges; a network that is not known to us keeps the service's name. */
-export function exchangeNetworkName(network: string): string {
-  return wordsOf(network)?.[1] ?? network
+/** The name of a network on exchanges, found likewise. */
+export function exchangeNetworkName(network: string, told?: NetworkInfo): string {
+  return told?.exchangeName ?? wordsOf(network)?.[1] ?? network
 }
 
-/** The word that wallets and exchanges use for the tag on this network. */
-export function tagWord(network: string): TagWord {
-  return wordsOf(network)?.[2] ?? 'tag'
+/** The word that wallets and exchanges use for the tag on this network, found likewise. */
+export function tagWord(network: string, told?: NetworkInfo): TagWord {
+  return told?.tagWord ?? wordsOf(network)?.[2] ?? 'tag'
 }
 
 function wordsOf(network: string) {

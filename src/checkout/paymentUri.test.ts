@@ -79,10 +79,6 @@ describe('erc681', () => {
   it('refuses more decimals than the asset has', () => {
     expect(erc681(1, { ...ether, amount: '0.0000000000000000001' })).toBeNull()
   })
-
-  it('refuses an asset whose decimals are not known', () => {
-    expect(erc681(1, { ...ether, asset: 'NEW' })).toBeNull()
-  })
 })
 
 describe('the other forms', () => {
@@ -122,5 +118,13 @@ describe('the other forms', () => {
     const ton = payment({ asset: 'TON', network: 'ton', address: 'EQBx', amount: '1.5', tag: 'order 7&x' })
     expect(tonTransfer(ton)).toBe('ton://transfer/EQBx?amount=1500000000&text=order%207%26x')
     expect(tonTransfer({ ...ton, tag: null })).toBeNull()
+    expect(tonTransfer({ ...ton, amount: '1.0000000001' })).toBeNull()
+  })
+
+  it('TON addresses stand in a link in the alphabet that URLs have', () => {
+    const ton = payment({ address: 'EQCmGW+z+UL00FmnhWaMvJq/i86YY5GlJP3uJW19KC5Tzq4C', amount: '1', tag: 'a' })
+    expect(tonTransfer(ton)).toBe(
+      'ton://transfer/EQCmGW-z-UL00FmnhWaMvJq_i86YY5GlJP3uJW19KC5Tzq4C?amount=1000000000&text=a',
+    )
   })
 })

@@ -2,13 +2,14 @@
  * Texts that wallets scan. Built by string arithmetic only: no exponent, no grouping, no rounding. Each returns null when the
  * payment cannot be written in that form without losing a digit or guessing.
  */
+import type { NetworkInfo } from '../contract/checkout.ts'
 import { canonicalDecimal, toAtomic } from '../contract/decimal.ts'
-import { assetDecimals } from '../contract/networks.ts'
 
 /** What a payment text is made of. */
 export interface Payment {
   readonly asset: string
   readonly network: string
+  readonly networkInfo?: Pick<NetworkInfo, 'kind'>
   readonly address: string
   readonly amount: string
   readonly tag: string | null
@@ -34,7 +35,7 @@ export function moneroUri({ address, amount }: Payment): string {
 
 /** ERC-681 for the native coin, `ethereum:…@1?value=…` in plain whole wei; the `2e18` that the spec allows breaks wallets. */
 export function erc681(chainId: number, payment: Payment): string | null {
-  const wei = atomicText(payment)
+  const wei = atomicText(payment, 18)
   return wei && `ethereum:${payment.address}@${chainId}?value=${wei}`
 }
 
@@ -57,17 +58,19 @@ export function sep7({ address, amount, tag }: Payment): string | null {
   return `web+stellar:pay?destination=${address}&amount=${canonicalDecimal(amount)}&${memo}`
 }
 
-/** `ton://transfer/…?amount=…&text=…` in whole nanotons; the text carries the comment. */
+/**
+ * `ton://transfer/…?amount=…&text=…` in whole nanotons; the text carries the comment. An address may come in either alphabet of
+ * base64, of which one belongs into a URL; the raw form (`0:…`) is none that links are made of.
+ */
 export function tonTransfer(payment: Payment): string | null {
-  const nanotons = atomicText(payment)
+  const nanotons = atomicText(payment, 9)
   if (nanotons === null || payment.tag === null) return null
-  return `ton://transfer/${payment.address}?amount=${nanotons}&text=${encodeURIComponent(payment.tag)}`
+  const address = payment.address.replace(/\+/g, '-').replace(/\//g, '_')
+  return `ton://transfer/${address}?amount=${nanotons}&text=${encodeURIComponent(payment.tag)}`
 }
 
-/** The amount in the asset's smallest unit, or null when the asset is unknown or has fewer decimals than the amount. */
-function atomicText({ asset, network, amount }: Payment): string | null {
-  const decimals = assetDecimals(asset, network)
-  if (decimals === undefined) return null
+/** The amount in the coin's smallest unit, or null when the coin has fewer decimals than the amount. */
+function atomicText({ amount }: Payment, decimals: number): string | null {
   try {
     return toAtomic(amount, decimals).toString()
   } catch {

@@ -32,12 +32,36 @@ describe('qrProfile', () => {
     ['ADA', plain('ADA', 'cardano'), 'address', ['address']],
     ['ATOM', withTag('ATOM', 'cosmos', '5'), 'address', ['address', 'tag']],
     ['EOS', withTag('EOS', 'eos', '5'), 'address', ['address', 'tag']],
+    ['ETH on Base', plain('ETH', 'base'), 'address', ['address']],
+    ['AVAX', plain('AVAX', 'avax-c'), 'address', ['address']],
+    ['DOT', plain('DOT', 'dot'), 'address', ['address']],
+    ['ICP', withTag('ICP', 'icp', '5'), 'address', ['address', 'tag']],
+    ['HBAR', withTag('HBAR', 'hbar', '5'), 'address', ['address', 'tag']],
     ['an unknown network', withTag('NEW', 'new-chain', '0'), 'address', ['address', 'tag']],
   ])('%s', (_name, payment, first, contents) => {
     const profile = qrProfile(payment)
     expect(profile.first).toBe(first)
     expect(profile.choices.map(({ content }) => content)).toEqual(contents)
     expect(profile.choices.find(({ content }) => content === 'address')?.text).toBe('ADDRESS')
+  })
+
+  it('knows a network by what the merchant server tells, too', () => {
+    const told = { ...plain('BTC', 'bitcoin segwit'), networkInfo: { kind: 'bitcoin' } }
+    expect(qrProfile(told).first).toBe('amount')
+    expect(qrProfile({ ...told, networkInfo: { kind: 'constructor' } }).first).toBe('address')
+  })
+
+  it.each([
+    ['ETH', 'ethereum', '0x52908400098527886E0F7030069857D2E4169EE7/transfer', null],
+    ['BTC', 'bitcoin', 'bc1q@1', null],
+    ['TON', 'ton', '0:8a8627861a5dd96c9db3ce0807b122da5ed473934ce7568a5b4b1c361cbb28ae', 'order'],
+    ['TON', 'ton', '../EQBx', 'order'],
+    ['XLM', 'stellar', 'GABC;x', '7'],
+  ])('puts nothing into a URI of %s on %s that could be another part of it: %s', (asset, network, address, tag) => {
+    const { choices, first } = qrProfile({ asset, network, address, amount: '1', tag })
+    expect([first, choices[0]?.text]).toEqual(['address', address])
+    expect(choices.map(({ content }) => content)).not.toContain(asset === 'TON' ? 'addressAndTag' : 'amount')
+    expect(choices.some(({ opensWallet }) => opensWallet)).toBe(false)
   })
 
   it('opens a wallet only with what is a URI', () => {

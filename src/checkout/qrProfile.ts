@@ -69,9 +69,11 @@ const rows: Readonly<Partial<Record<NetworkKind, Row>>> = {
 export function qrProfile(payment: Payment): QrProfile {
   const choices: QrChoice[] = [{ content: 'address', text: payment.address, opensWallet: false }]
   if (payment.tag !== null) choices.push({ content: 'tag', text: payment.tag, opensWallet: false })
-  const kind = networkKind(payment.network)
+  const kind = networkKind(payment.networkInfo?.kind ?? payment.network)
   const row = kind && rows[kind]
-  const text = row?.natives.includes(payment.asset.toUpperCase()) ? row.build(payment) : null
+  // Anything else would be read as another part of the URI; the link of TON rewrites its signs.
+  const isPlain = (kind === 'ton' ? /^[\w+/-]+$/ : /^[\w:]+$/).test(payment.address)
+  const text = isPlain && row?.natives.includes(payment.asset.toUpperCase()) ? row.build(payment) : null
   if (!row || text === null) return { choices, first: 'address' }
   const choice = { content: row.content, text, opensWallet: row.opensWallet }
   return row.first

@@ -1,6 +1,6 @@
 /** `paywindow wallet add` and `paywindow wallet remove`: external addresses that a sub-account withdraws to. */
 import { isPlainAddress } from '../contract/checkout.ts'
-import { assetDecimals, needsTag, networkKind, sameNetwork } from '../contract/networks.ts'
+import { assetDecimals, knownNetwork, sameNetwork } from '../contract/networks/table.ts'
 import type { Wallet, WalletRequest } from '../service/types.ts'
 import { connect } from './connect.ts'
 import { CommandFailure, exitCodes } from './failure.ts'
@@ -38,10 +38,11 @@ function checkWallet({ asset, network, address }: WalletRequest, { stderr }: Wor
       'The address has spaces, invisible characters or others that no address has.',
     )
   }
-  if (networkKind(network) !== undefined && assetDecimals(asset, network) === undefined) {
+  const known = knownNetwork(network)
+  if (known && assetDecimals(asset, network) === undefined) {
     stderr(`paywindow: warning: ${asset} is not known to be on the network ${network}.\n`)
   }
-  if (needsTag(network)) {
+  if (known?.needsTag) {
     stderr(`paywindow: warning: deposits on ${network} often need a tag, and a registered address has none.\n`)
   }
 }

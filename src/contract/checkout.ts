@@ -1,6 +1,8 @@
 /**
  * The JSON that the merchant server and the browser agree on. Types of what is sent; `parsers.ts` lets nothing else in.
  */
+import type { TagWord } from './networks/row.ts'
+
 /** The service's words for an order. */
 export const orderStatuses = ['open', 'pending', 'confirmed', 'canceled'] as const
 export type OrderStatus = (typeof orderStatuses)[number]
@@ -19,12 +21,28 @@ export interface Price {
   readonly amount: string
 }
 
+/** What a merchant server tells of a network that it knows: its table is longer than what a browser should load. */
+export interface NetworkInfo {
+  /** The one name of it, whatever the service's spelling: `avalanche-c`. */
+  readonly kind: string
+  /** For the screen: `Avalanche C-Chain`. */
+  readonly name: string
+  /** Where a withdrawal is made on an exchange: `AVAXC (Avalanche C-Chain)`. */
+  readonly exchangeName: string
+  /** What its wallets call the tag. */
+  readonly tagWord: TagWord
+  /** Whether deposits are told apart by a tag. */
+  readonly needsTag: boolean
+}
+
 /** One way to pay. `network` is the service's name of it; `icon` is a path below the endpoint (`icons/…`). */
 export interface Method {
   readonly asset: string
   readonly network: string
   readonly name: string
   readonly icon?: string
+  /** Left out of a network that the merchant server does not know. */
+  readonly networkInfo?: NetworkInfo
 }
 
 /** Who is paid. Both URLs are absolute `http(s)` URLs. */
@@ -74,6 +92,8 @@ export interface Checkout {
   readonly amount: string
   readonly asset: { readonly symbol: string; readonly name: string; readonly icon?: string }
   readonly network: string
+  /** Left out of a network that the merchant server does not know. */
+  readonly networkInfo?: NetworkInfo
   readonly address: string
   readonly tag: string | null
   readonly price: Price
@@ -118,12 +138,13 @@ export interface Handover {
 /** Name of the request header that carries a checkout's key or a handover token. */
 export const keyHeader = 'paywindow-key'
 
-/** Printable ASCII without spaces and without what would change the meaning of a payment URI; 128 characters at most. */
+/** Printable ASCII without spaces and without what would change the meaning of a payment URI; 256 characters at most: a unified address of
+ * Zcash has 213. */
 export function isPlainAddress(text: string): boolean {
-  return /^[!-~]{1,128}$/.test(text) && !/[?&#%]/.test(text)
+  return /^[!-~]{1,256}$/.test(text) && !/[?&#%]/.test(text)
 }
 
-/** Printable ASCII of 1 to 128 characters that neither starts nor ends with a space. `0` is a tag. */
+/** Printable ASCII of 1 to 256 characters, as EOS and Cosmos take them, that neither starts nor ends with a space. `0` is a tag. */
 export function isPlainTag(text: string): boolean {
-  return /^[!-~](?:[ -~]{0,126}[!-~])?$/.test(text)
+  return /^[!-~](?:[ -~]{0,254}[!-~])?$/.test(text)
 }

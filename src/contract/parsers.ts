@@ -11,6 +11,7 @@ import {
   type KeyedCheckout,
   type Merchant,
   type Method,
+  type NetworkInfo,
   type Offer,
   orderStatuses,
   type Price,
@@ -18,6 +19,7 @@ import {
 } from './checkout.ts'
 import { canonicalDecimal } from './decimal.ts'
 import { PaywindowError } from './errors.ts'
+import { tagWords } from './networks/row.ts'
 import {
   asBoolean,
   asInteger,
@@ -64,8 +66,8 @@ export function parseCheckout(json: unknown): Checkout {
   const checkout = asRecord(json, 'checkout')
   checkVersion(checkout)
   const asset = asRecord(checkout.asset, 'asset')
-  const address = asText(checkout.address, 'address', 128)
-  const tag = checkout.tag === null ? null : asText(checkout.tag, 'tag', 128)
+  const address = asText(checkout.address, 'address', 256)
+  const tag = checkout.tag === null ? null : asText(checkout.tag, 'tag', 256)
   if (!isPlainAddress(address)) throw new ParseError('address has characters that no address has')
   if (tag !== null && !isPlainTag(tag)) throw new ParseError('tag has characters that no tag has')
   return {
@@ -85,6 +87,7 @@ export function parseCheckout(json: unknown): Checkout {
       ...optional('icon', asset.icon, asIcon),
     },
     network: asText(checkout.network, 'network', 64),
+    ...optional('networkInfo', checkout.networkInfo, parseNetworkInfo),
     address,
     tag,
     price: parsePrice(checkout.price),
@@ -164,6 +167,18 @@ function parseMethod(json: unknown): Method {
     network: asText(method.network, 'method.network', 64),
     name: asText(method.name, 'method.name', 64),
     ...optional('icon', method.icon, asIcon),
+    ...optional('networkInfo', method.networkInfo, parseNetworkInfo),
+  }
+}
+
+function parseNetworkInfo(json: unknown, field: string): NetworkInfo {
+  const info = asRecord(json, field)
+  return {
+    kind: asText(info.kind, field, 64),
+    name: asText(info.name, field, 64),
+    exchangeName: asText(info.exchangeName, field, 64),
+    tagWord: asOneOf(info.tagWord, field, tagWords),
+    needsTag: asBoolean(info.needsTag, field),
   }
 }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { decimalPlaces, formatAtomic, toAtomic } from '../contract/decimal.ts'
-import { assetDecimals } from '../contract/networks.ts'
+import { assetDecimals } from '../contract/networks/table.ts'
 import { type SandboxAsset, sandboxAssets, sourceFor, targetFor } from './assets.ts'
 import { exactNumber, writeJson } from './json.ts'
 

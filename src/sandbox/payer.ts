@@ -1,7 +1,7 @@
 /** The simulated payer, and the clerk at the service who confirms, refunds and cancels. */
 import { canonicalDecimal, formatAtomic, toAtomic } from '../contract/decimal.ts'
 import { PaywindowError } from '../contract/errors.ts'
-import { needsTag } from '../contract/networks.ts'
+import { knownNetwork } from '../contract/networks/table.ts'
 import type { Ledger } from './ledger.ts'
 import { type Deposit, enter, messageAfter, type SandboxOrder, type Workflow, workflowAfter } from './order.ts'
 
@@ -68,7 +68,7 @@ export function createPayer(ledger: Ledger, nowMs: () => number): Payer {
 function findOrder(there: readonly SandboxOrder[], { tag }: PayerDeposit) {
   const first = there[0]
   if (!first) return 'unknown_address' as const
-  if (first.network === null || !needsTag(first.network)) return first
+  if (first.network === null || !knownNetwork(first.network)?.needsTag) return first
   if (tag === undefined || tag === null || tag === '') return 'missing_tag' as const
   return there.find((order) => order.tag === tag) ?? ('unknown_tag' as const)
 }

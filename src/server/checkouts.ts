@@ -2,6 +2,7 @@
 
 import type { Checkout, CheckoutRequest, Choice, Handover, KeyedCheckout, Offer } from '../contract/checkout.ts'
 import { PaywindowError } from '../contract/errors.ts'
+import { networkInfo } from '../contract/networks/table.ts'
 import { ServiceError } from '../service/errors.ts'
 import type { Binder } from './binder.ts'
 import { chosenEntry, createdSince, currentEntry, endOtherPrices, openEntry, renewEntry } from './carts.ts'
@@ -48,10 +49,11 @@ export function createCheckouts(context: Context, { creation, binder, tracker, c
   function withIcons(methods: readonly Method[]): Promise<Offer['methods']> {
     return Promise.all(
       methods.map(async ({ asset, network, name, icon }) => {
-        if (icon === undefined) return { asset, network, name }
+        const method = { asset, network, name, ...networkInfo(network) }
+        if (icon === undefined) return method
         const iconName = hashOf(icon).slice(0, 32)
         await repository.keepIcon(iconName, icon)
-        return { asset, network, name, icon: `icons/${iconName}` }
+        return { ...method, icon: `icons/${iconName}` }
       }),
     )
   }

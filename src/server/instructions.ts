@@ -5,10 +5,10 @@
 import { isPlainTag } from '../contract/checkout.ts'
 import { canonicalDecimal, decimalPlaces } from '../contract/decimal.ts'
 import { PaywindowError } from '../contract/errors.ts'
-import { assetDecimals, canonicalNetwork, needsTag, networkKind, sameNetwork } from '../contract/networks.ts'
+import { assetDecimals, canonicalNetwork, knownNetwork, sameNetwork } from '../contract/networks/table.ts'
 import { asWebUrl } from '../contract/parsers.ts'
 import type { DepositInstructions } from '../service/types.ts'
-import { addressForm } from './addresses.ts'
+import { addressForm } from './addresses/index.ts'
 import { quoteLifeMs } from './deadline.ts'
 import type { Method } from './offers.ts'
 import type { Instructions } from './records.ts'
@@ -83,12 +83,12 @@ function checkAddress(address: string | null, { method, test }: InstructionRules
 
 function checkTag(tag: string | null, { method, tagOptionalOn }: InstructionRules): string | null {
   if (tag === null) {
-    if (!needsTag(method.network) || tagOptionalOn.includes(canonicalNetwork(method.network))) return null
+    if (!knownNetwork(method.network)?.needsTag || tagOptionalOn.includes(canonicalNetwork(method.network))) return null
     throw invalid(`has no tag, and deposits on ${method.network} are told apart by it`)
   }
   if (!isPlainTag(tag)) throw invalid(`has a tag with characters that no wallet can enter: ${quote(tag)}`)
   // xrpl.org: a destination tag is an unsigned 32-bit integer.
-  if (networkKind(method.network) === 'xrp-ledger' && !(/^\d{1,10}$/.test(tag) && BigInt(tag) < 2n ** 32n)) {
+  if (knownNetwork(method.network)?.kind === 'xrp-ledger' && !(/^\d{1,10}$/.test(tag) && BigInt(tag) < 2n ** 32n)) {
     throw invalid(`has a destination tag that is no whole number up to 4294967295: ${quote(tag)}`)
   }
   return tag

@@ -2,7 +2,7 @@
 import type { Merchant, Price } from '../contract/checkout.ts'
 import { decimalPlaces } from '../contract/decimal.ts'
 import { PaywindowError } from '../contract/errors.ts'
-import { canonicalNetwork, sameNetwork } from '../contract/networks.ts'
+import { canonicalNetwork, sameNetwork } from '../contract/networks/table.ts'
 import { asList, asOptionalText, asRecord, asText, ParseError } from '../contract/parse.ts'
 import { asAmount, asWebUrl } from '../contract/parsers.ts'
 

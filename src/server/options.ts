@@ -2,7 +2,7 @@
 import type { OrderStatus, Phase, Price } from '../contract/checkout.ts'
 import { orderStatuses, phases } from '../contract/checkout.ts'
 import { PaywindowError } from '../contract/errors.ts'
-import { canonicalNetwork } from '../contract/networks.ts'
+import { canonicalNetwork } from '../contract/networks/table.ts'
 import { type Clock, systemClock } from '../service/clock.ts'
 import type { ServiceOptions } from '../service/options.ts'
 import type { IconFetch } from './icons.ts'

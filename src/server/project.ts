@@ -1,6 +1,7 @@
 /** Builds what a browser is told, field by field: nothing of the service passes that is not named here. */
 import type { CartState, Checkout, KeyedCheckout } from '../contract/checkout.ts'
 import { PaywindowError } from '../contract/errors.ts'
+import { networkInfo } from '../contract/networks/table.ts'
 import { quoteFreezeMs } from './deadline.ts'
 import type { Settings } from './options.ts'
 import type { CartRecord, CheckoutRecord, Instructions } from './records.ts'
@@ -77,6 +78,7 @@ export function toCheckout(
       ...((instructions.iconUrl ?? checkout.method.icon) && { icon: `icons/${checkout.id}` }),
     },
     network: checkout.method.network,
+    ...networkInfo(checkout.method.network),
     address: instructions.address,
     tag: instructions.tag,
     price: terms.price,

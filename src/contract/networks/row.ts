@@ -1,0 +1,20 @@
+/** What is known of a network. */
+
+/** What the extra number or text is called that tells deposits apart. */
+export const tagWords = ['tag', 'memo', 'comment', 'destinationTag'] as const
+export type TagWord = (typeof tagWords)[number]
+
+/** One network, however it is spelled. */
+export interface NetworkRow {
+  /** For the screen, with the token standard where exchanges ask for it: a deposit over another network is lost. */
+  readonly name: string
+  /** As exchanges write it where a withdrawal is made. */
+  readonly exchangeName: string
+  /** How services and exchanges write it: lower case, without separators, a space between two. Its kind is one as well. */
+  readonly spellings: string
+  /** Digits after the point, of the network's own coin and of what is issued on it, by symbol. */
+  readonly decimals: Readonly<Record<string, number>>
+  readonly tagWord?: TagWord
+  /** Whether deposits are told apart by the tag, so that one without it is lost. */
+  readonly needsTag?: boolean
+}

@@ -1,0 +1,71 @@
+/**
+ * Which names mean the same network, and what is known of it. An unknown network or asset is not refused here; the stricter rules
+ * simply do not apply to it. For servers and commands: a browser is told what it needs (`networkInfo`), and has only a short list
+ * of its own (`../networks.ts`).
+ */
+import type { NetworkInfo } from '../checkout.ts'
+import { type EvmKind, evmNetworks, evmRow } from './evm.ts'
+import { otherNetworks } from './others.ts'
+import type { NetworkRow } from './row.ts'
+
+/** A network whose addresses, tags and decimals are known to us. */
+export type NetworkKind = EvmKind | keyof typeof otherNetworks
+
+/** What is known of a network, and the one name it has here. */
+export interface KnownNetwork extends NetworkRow {
+  readonly kind: NetworkKind
+}
+
+/** By every spelling, filled when it is first asked for. */
+let table: ReadonlyMap<string, KnownNetwork> | undefined
+
+/** The network that a service's name means, or undefined when it is not known to us: `'erc-20'` is `ethereum`. */
+export function knownNetwork(network: string): KnownNetwork | undefined {
+  table ??= new Map(allNetworks().flatMap((known) => spellingsOf(known).map((name) => [name, known])))
+  return table.get(plainName(network))
+}
+
+/** Every network that is known to us. */
+export function allNetworks(): readonly KnownNetwork[] {
+  const evm = kindsOf(evmNetworks).map((kind) => ({ kind, ...evmRow(evmNetworks[kind]) }))
+  return [...evm, ...kindsOf(otherNetworks).map((kind) => ({ kind, ...otherNetworks[kind] }))]
+}
+
+/** Every name that a network is known by, as they are compared: lower case, without separators. */
+export function spellingsOf({ kind, spellings }: KnownNetwork): readonly string[] {
+  return [plainName(kind), ...spellings.split(' ')]
+}
+
+/** One name for a network, whatever the spelling: the kind when it is known to us, else the name in lower case. */
+export function canonicalNetwork(network: string): string {
+  return knownNetwork(network)?.kind ?? network.toLowerCase()
+}
+
+/** Whether two names mean the same network. */
+export function sameNetwork(left: string, right: string): boolean {
+  return canonicalNetwork(left) === canonicalNetwork(right)
+}
+
+/** What a browser is told of a network, to be spread into a method or a checkout; nothing of one that is not known to us. */
+export function networkInfo(network: string): { readonly networkInfo?: NetworkInfo } {
+  const known = knownNetwork(network)
+  if (known === undefined) return {}
+  const { kind, name, exchangeName, tagWord = 'tag', needsTag = false } = known
+  return { networkInfo: { kind, name, exchangeName, tagWord, needsTag } }
+}
+
+/** Digits after the point that an asset has on a network, or undefined when it is not known to us. */
+export function assetDecimals(asset: string, network: string): number | undefined {
+  const decimals: NetworkRow['decimals'] = knownNetwork(network)?.decimals ?? {}
+  const symbol = asset.toUpperCase()
+  return Object.hasOwn(decimals, symbol) ? decimals[symbol] : undefined
+}
+
+function plainName(network: string): string {
+  return network.toLowerCase().replace(/[\s_().-]/g, '')
+}
+
+function kindsOf<Kind extends string>(networks: Readonly<Record<Kind, unknown>>): readonly Kind[] {
+  // Object.keys widens to string; these are the literal's own keys.
+  return Object.keys(networks) as Kind[]
+}

@@ -1,0 +1,20 @@
+/**
+ * TON: the user-friendly form in either alphabet of base64, and the raw form, which has no checksum.
+ *
+ * @see https://docs.ton.org, smart contract addresses
+ */
+import { base64urlnopad } from '@scure/base'
+import { crc16, sameBytes } from './bytes.ts'
+import type { AddressForm } from './form.ts'
+
+export function ton(address: string): AddressForm {
+  // The workchain and the hash of an account; masterchain is -1.
+  if (/^(?:0|-1):[0-9a-fA-F]{64}$/.test(address)) return 'any'
+  if (/[+/]/.test(address) && /[-_]/.test(address)) return 'invalid'
+  const bytes = base64urlnopad.decode(address.replaceAll('+', '-').replaceAll('/', '_'))
+  const [flags = 0, workchain = 0] = bytes
+  if (bytes.length !== 36 || !sameBytes(bytes.slice(34), crc16(bytes.slice(0, 34)))) return 'invalid'
+  // Bounceable or not, and 0x80 of test chains.
+  if (![0x11, 0x51].includes(flags & 0x7f) || ![0, 0xff].includes(workchain)) return 'invalid'
+  return flags & 0x80 ? 'test' : 'main'
+}

@@ -1,0 +1,35 @@
+/**
+ * The XRP Ledger: classic addresses, and X-addresses, which may carry the destination tag.
+ *
+ * @see https://xrpl.org/docs/references/protocol/data-types/base58-encodings and XLS-5
+ */
+import { base58xrp } from '@scure/base'
+import { startsWith, withoutSha256d } from './bytes.ts'
+import type { AddressForm } from './form.ts'
+
+export function xrp(address: string): AddressForm {
+  const body = withoutSha256d(base58xrp.decode(address))
+  if (body.length === 21 && body[0] === 0) return 'any'
+  if (!isXAddress(body)) return 'invalid'
+  return startsWith(body, xMain) ? 'main' : 'test'
+}
+
+/** Whether an address says by itself whose deposit it is. */
+export function xrpCarriesTag(address: string): boolean {
+  const body = withoutSha256d(base58xrp.decode(address))
+  return isXAddress(body) && body[22] === 1
+}
+
+const xMain = [0x05, 0x44]
+const xTest = [0x04, 0x93]
+
+/** Two bytes of the chain, the account's 20, a flag, and a tag of 32 bits in the first four of eight bytes. */
+function isXAddress(body: Uint8Array): boolean {
+  if (body.length !== 31 || !(startsWith(body, xMain) || startsWith(body, xTest))) return false
+  const [flag, unused] = [body[22], body.slice(flagOf(body) === 0 ? 23 : 27)]
+  return (flag === 0 || flag === 1) && unused.every((byte) => byte === 0)
+}
+
+function flagOf(body: Uint8Array): number {
+  return body[22] ?? 0
+}

@@ -1,0 +1,82 @@
+/**
+ * Zcash: transparent addresses, transparent ones that only transparent money may go to (ZIP-320), Sapling's, and unified ones of
+ * revision 1 (ZIP-316). Sprout's (`zc…`) take no deposits any more (ZIP-211).
+ */
+import { bech32, bech32m } from '@scure/base'
+import { base58check } from './bitcoin.ts'
+import { sameBytes, startsWith } from './bytes.ts'
+import { f4Unjumble } from './f4jumble.ts'
+import type { AddressForm } from './form.ts'
+
+/** Two bytes before the hash of a key or of a script. */
+const transparent = {
+  main: [
+    [0x1c, 0xb8],
+    [0x1c, 0xbd],
+  ],
+  test: [
+    [0x1d, 0x25],
+    [0x1c, 0xba],
+  ],
+}
+
+const prefixes: Readonly<Record<string, AddressForm>> = {
+  zs: 'main',
+  ztestsapling: 'test',
+  zregtestsapling: 'test',
+  u: 'main',
+  utest: 'test',
+  uregtest: 'test',
+  tex: 'main',
+  textest: 'test',
+  texregtest: 'test',
+}
+
+export function zcash(address: string): AddressForm {
+  const [, prefix = ''] = /^([a-z]+)1/.exec(address.toLowerCase()) ?? []
+  const form = Object.hasOwn(prefixes, prefix) ? prefixes[prefix] : undefined
+  if (form === undefined || prefix.length === address.length) return transparentForm(address)
+  return hasContent(prefix, address as `${string}1${string}`) ? form : 'invalid'
+}
+
+function transparentForm(address: string): AddressForm {
+  const bytes = base58check.decode(address)
+  if (bytes.length !== 22) return 'invalid'
+  if (transparent.main.some((prefix) => startsWith(bytes, prefix))) return 'main'
+  return transparent.test.some((prefix) => startsWith(bytes, prefix)) ? 'test' : 'invalid'
+}
+
+function hasContent(prefix: string, address: `${string}1${string}`): boolean {
+  // Sapling's came before the second checksum. All may be longer than BIP-173 allows.
+  if (prefix.endsWith('s') || prefix.endsWith('sapling')) return bytesOf(bech32.decode(address, false)).length === 43
+  const bytes = bytesOf(bech32m.decode(address, false))
+  return prefix.startsWith('tex') ? bytes.length === 20 : isUnified(prefix, bytes)
+}
+
+function bytesOf({ words }: { readonly words: number[] }): Uint8Array {
+  return bech32.fromWords(words)
+}
+
+/** Bytes of a receiver: of a key, of a script, Sapling's, Orchard's. */
+const receiverLengths: Readonly<Record<number, number>> = { 0: 20, 1: 20, 2: 43, 3: 43 }
+
+/** Receivers in the order of their type, each once and one of them shielded, and the prefix again, filled up with zeros. */
+function isUnified(prefix: string, jumbled: Uint8Array): boolean {
+  // By ZIP-316 the least that can be jumbled; the most keeps a hostile address from being work.
+  if (jumbled.length < 48 || jumbled.length > 256) return false
+  const bytes = f4Unjumble(jumbled)
+  const padding = Uint8Array.from({ length: 16 }, (_, at) => prefix.charCodeAt(at) || 0)
+  if (!sameBytes(bytes.slice(-16), padding)) return false
+  const types: number[] = []
+  for (let at = 0; at < bytes.length - 16; ) {
+    // Types and lengths above 252 take more bytes; no receiver has them yet.
+    const [type = 255, length = 255] = bytes.slice(at, at + 2)
+    if (type > 252 || length > 252 || type <= (types.at(-1) ?? -1)) return false
+    if (type in receiverLengths && receiverLengths[type] !== length) return false
+    types.push(type)
+    at += 2 + length
+    if (at > bytes.length - 16) return false
+  }
+  const isTwiceTransparent = types.includes(0) && types.includes(1)
+  return types.some((type) => type > 1) && !isTwiceTransparent
+}
