@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { allNetworks } from '../contract/networks/table.ts'
-import { xrpAddress } from '../sandbox/addresses.ts'
+import { xrpAddress } from '../sandbox/encodings.ts'
 import type { Payment } from './paymentUri.ts'
 import { qrProfile } from './qrProfile.ts'
 import { key20, type UriForm, uint, uriForms } from './uriForms.ts'

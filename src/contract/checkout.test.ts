@@ -34,6 +34,16 @@ describe('parseCheckout', () => {
     expect(parseKeyedCheckout({ ...checkout, key: 'k' })).toEqual({ ...checkout, key: 'k' })
   })
 
+  it('takes what the server tells of the network, or that it tells nothing', () => {
+    const networkInfo = { kind: 'base', name: 'Base', exchangeName: 'BASE', tagWord: 'tag', needsTag: false }
+    expect(parseCheckout({ ...checkout, networkInfo: { ...networkInfo, more: 1 } })).toEqual({
+      ...checkout,
+      networkInfo,
+    })
+    for (const wrong of [null, {}, { ...networkInfo, name: '' }, { ...networkInfo, tagWord: '<b>' }])
+      expect(() => parseCheckout({ ...checkout, networkInfo: wrong })).toThrow(/networkInfo/)
+  })
+
   it('writes the amount in canonical text', () => {
     expect(parseCheckout({ ...checkout, amount: '1.50e-3' }).amount).toBe('0.0015')
   })
@@ -127,6 +137,11 @@ describe('addresses, tags and networks', () => {
     expect(sameNetwork('ripple', 'XRP Ledger')).toBe(true)
     expect(sameNetwork('erc-20', 'trc-20')).toBe(false)
     expect(sameNetwork('NewChain', 'newchain')).toBe(true)
-    expect(['ripple', 'stellar', 'bitcoin', 'newchain'].map((network) => needsTag(network))).toEqual([true, true, false, false])
+    expect(['ripple', 'stellar', 'bitcoin', 'newchain'].map((network) => needsTag(network))).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ])
   })
 })

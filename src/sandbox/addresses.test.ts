@@ -1,13 +1,11 @@
 import { base32nopad, base58, base58xrp, bech32, hex } from '@scure/base'
 import { describe, expect, it } from 'vitest'
-import {
-  createAddressBook,
-  ethereumAddress,
-  segwitAddress,
-  stellarAddress,
-  tronAddress,
-  xrpAddress,
-} from './addresses.ts'
+import { allNetworks } from '../contract/networks/table.ts'
+import { addressForm } from '../server/addresses/index.ts'
+import { tagProblem } from '../server/tags.ts'
+import { createAddressBook } from './addresses.ts'
+import { sandboxAssets } from './assets.ts'
+import { ethereumAddress, segwitAddress, stellarAddress, tronAddress, xrpAddress } from './encodings.ts'
 import { seededRandom } from './random.ts'
 
 describe('known addresses', () => {
@@ -74,6 +72,32 @@ describe('an address book', () => {
     expect(isValid(addresses[0]?.address ?? '')).toBe(true)
     expect(new Set(addresses.map(({ tag }) => tag)).size).toBe(20)
     for (const { tag } of addresses) expect(tag).toMatch(form)
+  })
+})
+
+describe('every network that the contract knows', () => {
+  const book = createAddressBook(seededRandom(11))
+  /** Too much to make for what they are asked for. */
+  const unknown = ['monero', 'filecoin', 'internet-computer', 'kaspa']
+
+  it.each(allNetworks().flatMap((known) => (unknown.includes(known.kind) ? [] : [[known.kind, known] as const])))(
+    '%s gets valid addresses, and tags where it needs them',
+    (kind, { needsTag }) => {
+      for (let count = 0; count < 20; count++) {
+        const { address, tag } = book.next(kind)
+        expect([address, addressForm(address, kind)]).toEqual([address, expect.stringMatching(/^(test|any)$/)])
+        expect(tag !== null).toBe(needsTag ?? false)
+        if (tag !== null) expect(tagProblem(tag, kind)).toBeUndefined()
+      }
+    },
+  )
+
+  it.each([...unknown, 'a-new-chain'])('%s is answered with what the sandbox cannot do', (network) => {
+    expect(() => book.next(network)).toThrow(`no addresses for the network ${network}`)
+  })
+
+  it('is one that the sandbox can give addresses for, where it trades on it', () => {
+    for (const { network } of sandboxAssets) if (network !== null) expect(book.next(network).address).not.toBe('')
   })
 })
 

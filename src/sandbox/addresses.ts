@@ -2,11 +2,8 @@
  * Addresses that are valid by the rules of their network, checksum included, and belong to nobody. Networks with a test form
  * of their own get that one; the others have none, so a checkout must say by itself that it is a test.
  */
-
-import { sha256 } from '@noble/hashes/sha2.js'
-import { keccak_256 } from '@noble/hashes/sha3.js'
-import { base32nopad, base58check, base58xrp, bech32, hex } from '@scure/base'
-import { type Random, randomBytes, randomText } from './random.ts'
+import { addressFormOf } from './forms.ts'
+import type { Random } from './random.ts'
 
 /** Where a deposit goes. Networks with tags share one address, and the tag tells orders apart. */
 interface DepositAddress {
@@ -16,7 +13,7 @@ interface DepositAddress {
 
 /** Gives each order its own deposit address or tag. */
 export interface AddressBook {
-  /** @param network - A network of the sandbox's assets. */
+  /** @throws RangeError on a network of which the sandbox makes no addresses. */
   next(network: string): DepositAddress
 }
 
@@ -25,83 +22,24 @@ export function createAddressBook(random: Random): AddressBook {
   const shared = new Map<string, string>()
   const usedTags = new Set<string>()
 
-  const sharedAddress = (network: string, create: () => string) => {
-    const address = shared.get(network) ?? create()
+  const sharedAddress = (network: string, create: (random: Random) => string) => {
+    const address = shared.get(network) ?? create(random)
     shared.set(network, address)
     return address
   }
-  const freshTag = (draw: () => string) => {
-    let tag = draw()
-    while (usedTags.has(tag)) tag = draw()
+  const freshTag = (draw: (random: Random) => string) => {
+    let tag = draw(random)
+    while (usedTags.has(tag)) tag = draw(random)
     usedTags.add(tag)
     return tag
   }
   return {
     next: (network) => {
-      switch (network) {
-        case 'bitcoin':
-          return { address: segwitAddress('tb', randomBytes(random, 20)), tag: null }
-        case 'litecoin':
-          return { address: segwitAddress('tltc', randomBytes(random, 20)), tag: null }
-        case 'erc-20':
-          return { address: ethereumAddress(randomBytes(random, 20)), tag: null }
-        case 'trc-20':
-          return { address: tronAddress(randomBytes(random, 20)), tag: null }
-        case 'ripple':
-          return {
-            address: sharedAddress(network, () => xrpAddress(randomBytes(random, 20))),
-            tag: freshTag(() => String(Math.floor(random() * 2 ** 32))),
-          }
-        case 'stellar':
-          return {
-            address: sharedAddress(network, () => stellarAddress(randomBytes(random, 32))),
-            tag: freshTag(() => randomText(random, '23456789ABCDEFGHJKLMNPQRSTUVWXYZ', 10)),
-          }
-      }
-      throw new RangeError(`The sandbox has no addresses for the network ${network}`)
+      const form = addressFormOf(network)
+      if (!form) throw new RangeError(`The sandbox has no addresses for the network ${network}`)
+      return form.tag
+        ? { address: sharedAddress(network, form.address), tag: freshTag(form.tag) }
+        : { address: form.address(random), tag: null }
     },
   }
-}
-
-/** Pay to witness public key hash. @see BIP-173 */
-export function segwitAddress(prefix: string, keyHash: Uint8Array): string {
-  return bech32.encode(prefix, [0, ...bech32.toWords(keyHash)])
-}
-
-/** With the mixed case that is its checksum. @see ERC-55 */
-export function ethereumAddress(account: Uint8Array): string {
-  const plain = hex.encode(account)
-  const hash = hex.encode(keccak_256(new TextEncoder().encode(plain)))
-  const cased = Array.from(plain, (digit, at) =>
-    Number.parseInt(hash.charAt(at), 16) >= 8 ? digit.toUpperCase() : digit,
-  )
-  return `0x${cased.join('')}`
-}
-
-/** Base58 with checksum, after the byte of Tron's addresses. */
-export function tronAddress(account: Uint8Array): string {
-  return base58check(sha256).encode(Uint8Array.of(0x41, ...account))
-}
-
-/** A classic address, in the ledger's own alphabet. @see https://xrpl.org/docs/references/protocol/data-types/base58-encodings */
-export function xrpAddress(account: Uint8Array): string {
-  const payload = Uint8Array.of(0, ...account)
-  return base58xrp.encode(Uint8Array.of(...payload, ...sha256(sha256(payload)).slice(0, 4)))
-}
-
-/** A public key as a strkey. @see SEP-23 */
-export function stellarAddress(key: Uint8Array): string {
-  const payload = Uint8Array.of(6 << 3, ...key)
-  const checksum = crc16(payload)
-  return base32nopad.encode(Uint8Array.of(...payload, checksum & 0xff, checksum >> 8))
-}
-
-/** CRC-16/XMODEM. */
-function crc16(bytes: Uint8Array): number {
-  let crc = 0
-  for (const byte of bytes) {
-    crc ^= byte << 8
-    for (let bit = 0; bit < 8; bit += 1) crc = (crc & 0x8000 ? (crc << 1) ^ 0x1021 : crc << 1) & 0xffff
-  }
-  return crc
 }

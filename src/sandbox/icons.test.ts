@@ -41,7 +41,7 @@ describe('icons', () => {
     expect(image.pixel(Math.floor(size / 2), Math.floor(size * 0.1))).toEqual([0xf7, 0x93, 0x1a, 255])
   })
 
-  it.each(['/icons/doge-small.png', '/icons/btc-huge.png', '/icons/../btc-small.png'])('has none at %s', (path) => {
+  it.each(['/icons/shib-small.png', '/icons/btc-huge.png', '/icons/../btc-small.png'])('has none at %s', (path) => {
     expect(drawIcon(path)).toBeUndefined()
   })
 })

@@ -53,6 +53,12 @@ describe('a cart', () => {
     ])
   })
 
+  it('finds a checkout again that was stored when fewer networks were known', () => {
+    const before = openEntry(cart(), entry('a', { method: 'ETH arbitrum' }))
+    expect(openEntry(before, entry('b', { method: 'ETH arbitrum-one' })).entries.map(({ id }) => id)).toEqual(['a'])
+    expect(currentEntry(before, 'ETH base')).toBeUndefined()
+  })
+
   it('renews nothing that it does not have', () => {
     const before = cart(entry('a'))
     expect(renewEntry(before, 'other', entry('b'))).toBe(before)

@@ -1,6 +1,7 @@
 /** One payable checkout a cart and method: pure rules on the cart's record, which is changed by compare-and-set. */
 import type { Price } from '../contract/checkout.ts'
 import { equalDecimals } from '../contract/decimal.ts'
+import { sameMethod } from './offers.ts'
 import type { CartEntry, CartRecord } from './records.ts'
 
 /** Ends the checkouts whose price is not the cart's any more. Returns its argument when there is none. */
@@ -12,7 +13,7 @@ export function endOtherPrices(cart: CartRecord, price: Price, nowMs: number): C
 
 /** The checkout of this method that is not superseded, whether its quote runs or not. */
 export function currentEntry(cart: CartRecord, method: string): CartEntry | undefined {
-  return cart.entries.findLast((entry) => entry.method === method && entry.endedAtMs === null)
+  return cart.entries.findLast((entry) => sameMethod(entry.method, method) && entry.endedAtMs === null)
 }
 
 /** The checkout the payer chose last, of those that are not superseded. */

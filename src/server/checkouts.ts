@@ -10,7 +10,7 @@ import type { Context } from './context.ts'
 import type { Creation } from './creation.ts'
 import { hashOf, sameSecret } from './ids.ts'
 import { newCheckout } from './lifecycle.ts'
-import { askOffer, type CheckedOffer, type Method, methodId, pickMethod, refuseFiat } from './offers.ts'
+import { askOffer, type CheckedOffer, type Method, methodId, pickMethod, refuseFiat, sameMethod } from './offers.ts'
 import { type CartView, cartState, toCheckout, toKeyedCheckout } from './project.ts'
 import type { CartEntry, CartRecord, CheckoutRecord } from './records.ts'
 import type { Tracker } from './tracker.ts'
@@ -240,5 +240,5 @@ export function createCheckouts(context: Context, { creation, binder, tracker, c
 function settledMethod(methods: readonly Method[], cart: CartRecord): Method | undefined {
   if (methods.length === 1) return methods[0]
   const chosen = chosenEntry(cart)?.method ?? cart.chosen
-  return methods.find((method) => methodId(method) === chosen)
+  return methods.find((method) => chosen !== null && sameMethod(methodId(method), chosen))
 }

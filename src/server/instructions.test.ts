@@ -144,7 +144,21 @@ describe('checkInstructions', () => {
   })
 
   it.each(['4294967296', '-1', '1.5', '1e3', 'abc'])('refuses the destination tag %s', (tag) => {
-    expect(() => checkInstructions(onLedger({ tag }), xrp)).toThrow(/destination tag/)
+    expect(() => checkInstructions(onLedger({ tag }), xrp)).toThrow(/whole number/)
+  })
+
+  it('needs no tag beside an address that carries it, and takes none that says another', () => {
+    const x = { walletAddress: 'XVLhHMPHU98es4dbozjVtdWzVrDjtV8xvjGQTYPiAx6gwDC' }
+    expect(checkInstructions(onLedger({ ...x, tag: null }), xrp).tag).toBeNull()
+    expect(checkInstructions(onLedger({ ...x, tag: '1' }), xrp).tag).toBe('1')
+    expect(() => checkInstructions(onLedger({ ...x, tag: '2' }), xrp)).toThrow(/carries another: 1/)
+    const untagged = { walletAddress: 'XVLhHMPHU98es4dbozjVtdWzVrDjtV5fdx1mHp98tDMoQXb', tag: null }
+    expect(() => checkInstructions(onLedger(untagged), xrp)).toThrow(/no tag/)
+    const lumens = { ...rules, method: { asset: 'XLM', network: 'stellar', name: 'Lumens' } }
+    const muxed = 'MA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVAAAAAAAAAAAAAJLK'
+    const answered = answer({ asset: null, network: 'stellar', walletAddress: muxed })
+    expect(checkInstructions(answered, lumens).tag).toBeNull()
+    expect(checkInstructions({ ...answered, tag: '9223372036854775808' }, lumens).tag).toBe('9223372036854775808')
   })
 
   it('refuses a missing tag where deposits are told apart by it, unless the merchant allows it', () => {

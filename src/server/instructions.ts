@@ -5,13 +5,14 @@
 import { isPlainTag } from '../contract/checkout.ts'
 import { canonicalDecimal, decimalPlaces } from '../contract/decimal.ts'
 import { PaywindowError } from '../contract/errors.ts'
-import { assetDecimals, canonicalNetwork, knownNetwork, sameNetwork } from '../contract/networks/table.ts'
+import { assetDecimals, knownNetwork, sameNetwork } from '../contract/networks/table.ts'
 import { asWebUrl } from '../contract/parsers.ts'
 import type { DepositInstructions } from '../service/types.ts'
-import { addressForm } from './addresses/index.ts'
+import { addressForm, carriedTag } from './addresses/index.ts'
 import { quoteLifeMs } from './deadline.ts'
 import type { Method } from './offers.ts'
 import type { Instructions } from './records.ts'
+import { tagProblem } from './tags.ts'
 
 export interface InstructionRules {
   readonly method: Method
@@ -45,7 +46,7 @@ export function checkInstructions(answer: DepositInstructions, rules: Instructio
     attemptId: rules.attemptId,
     amount: checkAmount(answer.amount, method),
     address: checkAddress(answer.walletAddress, rules),
-    tag: checkTag(answer.tag, rules),
+    tag: checkTag(answer, rules),
     symbol: method.asset,
     name: plainName(answer.asset?.name ?? null) ?? method.name,
     iconUrl: iconUrl(answer),
@@ -81,16 +82,19 @@ function checkAddress(address: string | null, { method, test }: InstructionRules
   return address
 }
 
-function checkTag(tag: string | null, { method, tagOptionalOn }: InstructionRules): string | null {
+function checkTag(answer: DepositInstructions, { method, tagOptionalOn }: InstructionRules): string | null {
+  const { tag } = answer
+  const carried = carriedTag(answer.walletAddress ?? '', method.network)
   if (tag === null) {
-    if (!knownNetwork(method.network)?.needsTag || tagOptionalOn.includes(canonicalNetwork(method.network))) return null
+    const known = knownNetwork(method.network)
+    if (!known?.needsTag || carried !== null || tagOptionalOn.includes(known.kind)) return null
     throw invalid(`has no tag, and deposits on ${method.network} are told apart by it`)
   }
   if (!isPlainTag(tag)) throw invalid(`has a tag with characters that no wallet can enter: ${quote(tag)}`)
-  // xrpl.org: a destination tag is an unsigned 32-bit integer.
-  if (knownNetwork(method.network)?.kind === 'xrp-ledger' && !(/^\d{1,10}$/.test(tag) && BigInt(tag) < 2n ** 32n)) {
-    throw invalid(`has a destination tag that is no whole number up to 4294967295: ${quote(tag)}`)
-  }
+  const problem = tagProblem(tag, method.network)
+  if (problem !== undefined) throw invalid(`has a tag that on ${method.network} has to be a ${problem}: ${quote(tag)}`)
+  if (carried !== null && carried !== tag)
+    throw invalid(`has the tag ${quote(tag)} and an address that carries another: ${carried}`)
   return tag
 }
 

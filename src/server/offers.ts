@@ -78,6 +78,16 @@ export function methodId({ asset, network }: Pick<Method, 'asset' | 'network'>):
   return `${asset.toUpperCase()} ${canonicalNetwork(network)}`
 }
 
+/** Whether two texts of `methodId` mean the same, also where one was stored by a version that knew fewer networks. */
+export function sameMethod(left: string, right: string): boolean {
+  return rewritten(left) === rewritten(right)
+}
+
+function rewritten(id: string): string {
+  const [asset = '', ...network] = id.split(' ')
+  return methodId({ asset, network: network.join(' ') })
+}
+
 /** The offered method with this asset and network. @throws PaywindowError `method_not_offered` */
 export function pickMethod(methods: readonly Method[], asset: string, network: string): Method {
   const method = methods.find(

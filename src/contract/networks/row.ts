@@ -10,7 +10,7 @@ export interface NetworkRow {
   readonly name: string
   /** As exchanges write it where a withdrawal is made. */
   readonly exchangeName: string
-  /** How services and exchanges write it: lower case, without separators, a space between two. Its kind is one as well. */
+  /** How services and exchanges write it: lower case, without separators, a space between two. Its kind and its name are such as well. */
   readonly spellings: string
   /** Digits after the point, of the network's own coin and of what is issued on it, by symbol. */
   readonly decimals: Readonly<Record<string, number>>

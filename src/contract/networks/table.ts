@@ -12,7 +12,7 @@ import type { NetworkRow } from './row.ts'
 export type NetworkKind = EvmKind | keyof typeof otherNetworks
 
 /** What is known of a network, and the one name it has here. */
-export interface KnownNetwork extends NetworkRow {
+interface KnownNetwork extends NetworkRow {
   readonly kind: NetworkKind
 }
 
@@ -32,8 +32,8 @@ export function allNetworks(): readonly KnownNetwork[] {
 }
 
 /** Every name that a network is known by, as they are compared: lower case, without separators. */
-export function spellingsOf({ kind, spellings }: KnownNetwork): readonly string[] {
-  return [plainName(kind), ...spellings.split(' ')]
+export function spellingsOf({ kind, name, spellings }: KnownNetwork): readonly string[] {
+  return [...new Set([plainName(kind), plainName(name), ...spellings.split(' ')])]
 }
 
 /** One name for a network, whatever the spelling: the kind when it is known to us, else the name in lower case. */

@@ -14,6 +14,12 @@ export function stellar(address: string): AddressForm {
   return fits && sameBytes(bytes.slice(-2), crc16(bytes.slice(0, -2)).reverse()) ? 'any' : 'invalid'
 }
 
+/** The number in a muxed account that is valid. */
+export function stellarTag(address: string): string | null {
+  const bytes = base32nopad.decode(address)
+  return bytes.length === 43 ? String(new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(33)) : null
+}
+
 /** @see https://developer.algorand.org/docs/get-details/accounts: a key and the last four bytes of its hash. */
 export function algorand(address: string): AddressForm {
   const bytes = base32nopad.decode(address)

@@ -6,7 +6,7 @@ import { isPlainAddress } from '../../contract/checkout.ts'
 import type { EvmKind } from '../../contract/networks/evm.ts'
 import { knownNetwork, type NetworkKind } from '../../contract/networks/table.ts'
 import { cosmos, eos, hedera, near } from './accounts.ts'
-import { algorand, filecoin, internetComputer, stellar } from './base32.ts'
+import { algorand, filecoin, internetComputer, stellar, stellarTag } from './base32.ts'
 import { monero, solana, ss58, tezos, tron } from './base58.ts'
 import { utxo } from './bitcoin.ts'
 import { cardano } from './cardano.ts'
@@ -14,7 +14,7 @@ import { cashAddr, kaspa } from './cashaddr.ts'
 import type { AddressForm, Check } from './form.ts'
 import { aptos, evm, starknet, sui } from './hex.ts'
 import { ton } from './ton.ts'
-import { xrp, xrpCarriesTag } from './xrp.ts'
+import { xrp, xrpTag } from './xrp.ts'
 import { zcash } from './zcash.ts'
 
 /** All but those that have Ethereum's addresses. */
@@ -73,10 +73,10 @@ export function addressForm(address: string, network: string): AddressForm {
   }
 }
 
-/** Whether a valid address says by itself whose deposit it is: no tag has to be given with it. */
-export function carriesTag(address: string, network: string): boolean {
+/** The tag that a valid address has in itself, or null: X-addresses of the XRP Ledger, and muxed accounts of Stellar. */
+export function carriedTag(address: string, network: string): string | null {
   const kind = knownNetwork(network)?.kind
-  return (kind === 'stellar' && address.startsWith('M')) || (kind === 'xrp-ledger' && xrpCarriesTag(address))
+  return kind === 'xrp-ledger' ? xrpTag(address) : kind === 'stellar' ? stellarTag(address) : null
 }
 
 function isOwnForm(kind: NetworkKind): kind is keyof typeof checks {

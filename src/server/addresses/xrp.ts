@@ -14,10 +14,11 @@ export function xrp(address: string): AddressForm {
   return startsWith(body, xMain) ? 'main' : 'test'
 }
 
-/** Whether an address says by itself whose deposit it is. */
-export function xrpCarriesTag(address: string): boolean {
+/** The tag in an address that is valid. */
+export function xrpTag(address: string): string | null {
   const body = withoutSha256d(base58xrp.decode(address))
-  return isXAddress(body) && body[22] === 1
+  if (!isXAddress(body) || body[22] === 0) return null
+  return String(new DataView(body.buffer, body.byteOffset).getUint32(23, true))
 }
 
 const xMain = [0x05, 0x44]
