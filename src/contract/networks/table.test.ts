@@ -10,7 +10,7 @@ describe('the networks', () => {
     for (const name of names) expect(name).toMatch(/^[a-z\d]+(?::\d+)?$/)
   })
 
-  // As exchanges and payment services write them in their APIs; most are in the `networks` of ccxt's exchanges.
+  // As exchanges and payment services write them, ccxt's `networks` among others.
   it.each([
     ['base', 'base'],
     ['BASE', 'base'],
