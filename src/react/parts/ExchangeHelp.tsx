@@ -11,7 +11,7 @@ import { useTexts } from './useTexts.ts'
 
 export function ExchangeHelp({ checkout, endsAtMs }: { checkout: Checkout } & Pick<PaywindowActions, 'endsAtMs'>) {
   const texts = useTexts()
-  const { amount, asset, network, tag } = checkout
+  const { amount, asset, network, networkInfo, tag } = checkout
   const total = (
     <b dir="ltr">
       {amount} {asset.symbol}
@@ -24,11 +24,11 @@ export function ExchangeHelp({ checkout, endsAtMs }: { checkout: Checkout } & Pi
           <Say text={texts.exchangeFee} values={{ amount: total, strong: <b>{texts.exchangeFeeStrong}</b> }} />
         </li>
         <li>
-          <Say text={texts.exchangeNetwork} values={{ network: <b>{exchangeNetworkName(network)}</b> }} />
+          <Say text={texts.exchangeNetwork} values={{ network: <b>{exchangeNetworkName(network, networkInfo)}</b> }} />
         </li>
         {tag === null ? null : (
           <li>
-            <Say text={texts.exchangeTag} values={{ tag: texts[tagWord(network)] }} />
+            <Say text={texts.exchangeTag} values={{ tag: texts[tagWord(network, networkInfo)] }} />
           </li>
         )}
         <li>

@@ -22,7 +22,7 @@ export function QrPanel({ checkout }: { checkout: Checkout }) {
   const [picked, setPicked] = useState<QrContent>(first)
   const choice = choices.find(({ content }) => content === picked) ?? choices[0]
   if (!choice) return null
-  const tag = texts[tagWord(checkout.network)]
+  const tag = texts[tagWord(checkout.network, checkout.networkInfo)]
   const wordings: Readonly<Record<QrContent, Wording>> = {
     address: {
       choice: texts.address,

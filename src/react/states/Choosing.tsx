@@ -75,9 +75,9 @@ interface MethodButtonProps extends Pick<SessionState, 'pending'> {
 
 function MethodButton({ method, pending, onPick }: MethodButtonProps) {
   const texts = useTexts()
-  const { asset, network, name, icon } = method
+  const { asset, network, name, icon, networkInfo } = method
   const isPicked = pending?.kind === 'choose' && pending.asset === asset && pending.network === network
-  const where = fill(texts.networkOf, { network: networkName(network) })
+  const where = fill(texts.networkOf, { network: networkName(network, networkInfo) })
   return (
     <button
       type="button"
@@ -93,7 +93,7 @@ function MethodButton({ method, pending, onPick }: MethodButtonProps) {
         <span className="pw-soft">
           {isPicked
             ? texts.preparing
-            : [asset, where, needsTag(network) ? texts.needsTag : ''].filter(Boolean).join(' · ')}
+            : [asset, where, needsTag(network, networkInfo) ? texts.needsTag : ''].filter(Boolean).join(' · ')}
         </span>
       </span>
       <svg className="pw-arrow" viewBox="0 0 8 14" aria-hidden="true">
@@ -104,6 +104,7 @@ function MethodButton({ method, pending, onPick }: MethodButtonProps) {
 }
 
 function matches(method: Method, sought: string): boolean {
-  const words = `${method.name} ${method.asset} ${method.network} ${networkName(method.network)}`.toLowerCase()
+  const words =
+    `${method.name} ${method.asset} ${method.network} ${networkName(method.network, method.networkInfo)}`.toLowerCase()
   return words.includes(sought.trim().toLowerCase())
 }

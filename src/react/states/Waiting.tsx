@@ -24,9 +24,9 @@ const longAmount = 13
 
 export function Waiting({ checkout, pending, actionError, change, renew, endsAtMs, handOver }: WaitingProps) {
   const { texts } = useSetting()
-  const { asset, amount, address, tag, network } = checkout
+  const { asset, amount, address, tag, network, networkInfo } = checkout
   const [isAddressCopied, setAddressCopied] = useState(false)
-  const tagName = texts[tagWord(network)]
+  const tagName = texts[tagWord(network, networkInfo)]
   // Numbered only where a step can be forgotten.
   const label = (step: number, name: string) =>
     tag === null ? name : fill(texts.step, { step: String(step), label: name })
@@ -43,7 +43,7 @@ export function Waiting({ checkout, pending, actionError, change, renew, endsAtM
           <p className="pw-chip" part="network">
             <AssetIcon symbol={asset.symbol} network={network} icon={asset.icon} />
             <span>
-              <Say text={texts.onlyOn} values={{ network: <b>{networkName(network)}</b> }} />
+              <Say text={texts.onlyOn} values={{ network: <b>{networkName(network, networkInfo)}</b> }} />
             </span>
           </p>
           {checkout.methodCount > 1 && !checkout.viewOnly ? (
