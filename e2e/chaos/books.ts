@@ -49,6 +49,7 @@ export function createBooks(base: Store, world: { time: VirtualTime; findings: F
   const idsOf = new Map<string, string[]>()
   const idAt = new Map<string, string>()
   const settledSince = new Map<string, number>()
+  const answeredAt = new Map<string, number>()
   const calls = new AsyncLocalStorage<Call>()
 
   const checkoutsOf = (reference: string) =>
@@ -102,6 +103,7 @@ export function createBooks(base: Store, world: { time: VirtualTime; findings: F
     if (!equalDecimals(order.now().sourceAmount, amount))
       findings.violate('wrong digits', `checkout ${checkout.id}: ${amount}, not ${order.now().sourceAmount}`)
     idAt.set(`${address} ${tag ?? ''}`, checkout.id)
+    answeredAt.set(checkout.id, time.nowMs())
     findings.count('checkouts with instructions')
   }
 
@@ -129,6 +131,11 @@ export function createBooks(base: Store, world: { time: VirtualTime; findings: F
     if (before?.binding && isNew) findings.count('bindings undone')
     if (!binding) return
     if (isNew) findings.count(`bound by ${binding.evidence}`)
+    const sinceAnswerMs = time.nowMs() - (answeredAt.get(id) ?? time.nowMs())
+    const isByRule = binding.evidence !== 'merchant'
+    if (isNew && isByRule) findings.sample('answer to binding', sinceAnswerMs)
+    const becameCertain = !binding.isProvisional && (isNew || before?.binding?.isProvisional === true)
+    if (becameCertain && isByRule) findings.sample('answer to certain binding', sinceAnswerMs)
     // Nothing follows from a provisional binding before it was looked at again: until then it may be wrong.
     if (binding.isProvisional || (!isNew && !before?.binding?.isProvisional)) return
     const order = truth.order(binding.orderId)

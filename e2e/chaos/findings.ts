@@ -35,6 +35,8 @@ export interface Report {
   readonly violationCounts: Readonly<Record<string, number>>
   readonly faults: Readonly<Record<string, number>>
   readonly counts: Readonly<Record<string, number>>
+  /** What was measured, each time. */
+  readonly samples: Readonly<Record<string, readonly number[]>>
   /** Equal for two runs in which the same happened. */
   readonly hash: string
 }
@@ -43,6 +45,8 @@ export interface Findings {
   violate(rule: Rule, what: string): void
   fault(kind: string): void
   count(name: string, by?: number): void
+  /** Keeps a measured value. */
+  sample(name: string, value: number): void
   /** Adds to the hash. */
   trace(...parts: readonly (string | number | null)[]): void
   report(): Report
@@ -56,6 +60,7 @@ export function createFindings(nowMs: () => number, log: (line: string) => void 
   const violationCounts: Record<string, number> = {}
   const faults: Record<string, number> = {}
   const counts: Record<string, number> = {}
+  const samples: Record<string, number[]> = {}
   const trace = (...parts: readonly (string | number | null)[]) => {
     const line = `${nowMs()} ${parts.join(' ')}`
     hash.update(line)
@@ -76,8 +81,11 @@ export function createFindings(nowMs: () => number, log: (line: string) => void 
     count: (name, by = 1) => {
       counts[name] = (counts[name] ?? 0) + by
     },
+    sample: (name, value) => {
+      samples[name] = [...(samples[name] ?? []), value]
+    },
     trace,
-    report: () => ({ violations, violationCounts, faults, counts, hash: hash.copy().digest('hex') }),
+    report: () => ({ violations, violationCounts, faults, counts, samples, hash: hash.copy().digest('hex') }),
   }
 }
 
@@ -90,6 +98,12 @@ export function mergeReports(reports: readonly Report[]): Report {
     violationCounts: sum(reports.map(({ violationCounts }) => violationCounts)),
     faults: sum(reports.map(({ faults }) => faults)),
     counts: sum(reports.map(({ counts }) => counts)),
+    samples: Object.fromEntries(
+      [...new Set(reports.flatMap(({ samples }) => Object.keys(samples)))].map((name) => [
+        name,
+        reports.flatMap(({ samples }) => samples[name] ?? []),
+      ]),
+    ),
     hash: hash.digest('hex'),
   }
 }

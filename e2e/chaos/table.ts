@@ -28,6 +28,8 @@ export function tableOf(report: Report, wallMs: number): string {
     row('carts paid twice, all reported', count('carts paid twice')),
     ...named(counts, /^bound by /),
     row('bindings undone', count('bindings undone')),
+    row('median ms from answer to binding', median(report.samples['answer to binding'])),
+    row('median ms until it is certain', median(report.samples['answer to certain binding'])),
     row('unresolved at the end', count('unresolved')),
     ...named(counts, /^unresolved: /, '  '),
     title('what must be zero'),
@@ -38,6 +40,10 @@ export function tableOf(report: Report, wallMs: number): string {
 /** Whether everything that must be zero is zero. */
 export function isClean({ violationCounts }: Report): boolean {
   return rules.every((rule) => (violationCounts[rule] ?? 0) === 0)
+}
+
+function median(values: readonly number[] = []): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 }
 
 function named(counts: Readonly<Record<string, number>>, pattern: RegExp, indent = ''): string[] {
