@@ -1,0 +1,33 @@
+/** Work that must not be waited for without end: a request, the merchant's own code, a store. */
+import type { Clock } from './clock.ts'
+
+/** Thrown by `within`. The work may still be going on. */
+export class TimeoutError extends Error {
+  override readonly name = 'TimeoutError'
+}
+
+/**
+ * Races work against the injected clock. Work that ignores the signal is left behind, not waited for.
+ *
+ * @throws TimeoutError when the time is over; else what the work throws.
+ */
+export async function within<Value>(
+  clock: Pick<Clock, 'sleep'>,
+  timeoutMs: number,
+  work: (signal: AbortSignal) => Promise<Value>,
+): Promise<Value> {
+  const working = new AbortController()
+  const waiting = new AbortController()
+  const timeout = clock.sleep(timeoutMs, waiting.signal).then(() => {
+    const error = new TimeoutError(`Not done within ${timeoutMs} ms`)
+    working.abort(error)
+    throw error
+  })
+  try {
+    return await Promise.race([work(working.signal), timeout])
+  } finally {
+    waiting.abort()
+    // Whichever came second has nobody left to be told.
+    timeout.catch(() => undefined)
+  }
+}
