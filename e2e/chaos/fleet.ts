@@ -32,7 +32,7 @@ export function startFleet(world: World, size: number): Fleet {
   const { time, plan, findings, faults } = world
   const dice = createDice(plan.seed, 'fleet')
   const instances: (Instance | undefined)[] = []
-  const watchers = new Map<Instance, { stop(): Promise<void> }>()
+  const watchers = new Map<Instance, { stop(): Promise<unknown> }>()
   let watching = true
 
   function start(place: number, generation: number): void {

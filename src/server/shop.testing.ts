@@ -42,18 +42,25 @@ export interface TestShop {
   /** Lets time pass, with all that happens in it. */
   pass(ms: number): Promise<void>
   /** Lets what goes on in the background finish. */
-  settle(): Promise<void>
+  settle(): Promise<unknown>
   /** Creation requests that reached the service, done or not. */
   readonly creations: () => number
 }
 
 type TestShopOptions = Partial<Omit<PaywindowOptions, 'offer' | 'service'>> & {
   readonly sandbox?: SandboxOptions
+  /** False: this process has no `onStatusChange`. */
+  readonly isTold?: boolean
   /** Shares clock, sandbox and store with another server. */
   readonly beside?: { readonly shop: TestShop; readonly store: PaywindowOptions['store'] }
 }
 
-export function createTestShop({ sandbox: sandboxOptions, beside, ...options }: TestShopOptions = {}): TestShop {
+export function createTestShop({
+  sandbox: sandboxOptions,
+  isTold = true,
+  beside,
+  ...options
+}: TestShopOptions = {}): TestShop {
   const clock = beside?.shop.clock ?? createVirtualClock()
   const sandbox = beside?.shop.sandbox ?? createSandbox({ clock, random: seededRandom(1), ...sandboxOptions })
   const events: StatusEvent[] = []
@@ -67,9 +74,11 @@ export function createTestShop({ sandbox: sandboxOptions, beside, ...options }: 
     service: { ...sandbox.access, fetch: countingFetch, clock, random: () => 0.5 },
     store: beside?.store ?? createMemoryStore(clock.now),
     test: true,
-    onStatusChange: (event) => {
-      events.push(event)
-    },
+    ...(isTold && {
+      onStatusChange: (event) => {
+        events.push(event)
+      },
+    }),
     onError: (error) => errors.push(error),
     ...options,
     offer: () => shop.offer,

@@ -46,7 +46,10 @@ export function createSurvey(
       window,
       rivals: (checkout === before ? rivals : await rivalsOf(checkout, attempt)).map(({ window: each }) => each),
       // What could not be read may be anybody's.
-      foreignInWindow: !isComplete || (await hasForeign(inWindow, checkout)),
+      foreignInWindow:
+        !isComplete ||
+        (await repository.hasUnreadable(intentLabel(checkout), checkout.createdAtMs)) ||
+        (await hasForeign(inWindow, checkout)),
       listedBefore: new Set(orders.filter(isOld).map(({ id }) => id)),
     }
   }

@@ -31,3 +31,18 @@ export async function within<Value>(
     timeout.catch(() => undefined)
   }
 }
+
+/** Waits for work no longer than this. Resolves with whether it ended; rejects as it does. */
+export async function endsWithin(
+  clock: Pick<Clock, 'sleep'>,
+  timeoutMs: number,
+  work: Promise<unknown>,
+): Promise<boolean> {
+  try {
+    await within(clock, timeoutMs, () => work)
+    return true
+  } catch (error) {
+    if (error instanceof TimeoutError) return false
+    throw error
+  }
+}
