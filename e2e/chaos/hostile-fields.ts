@@ -12,8 +12,8 @@ export function withHostileFields(service: typeof fetch, { strikes, dice }: Faul
       return { ...answer, orders: answer.orders.map((order) => ({ ...asRecord(order, 'order'), description: long })) }
     if (answer.wallet_address === undefined) return { ...answer, description: long }
     const field = dice.pick(['date_time', 'exp_time', 'message', 'id'])
-    // The id that a service sends is taken from it only where it sends none.
-    return field === 'id' && answer.id !== undefined ? answer : { ...answer, [field]: long }
+    // An id is no id at all, or the service's own: a wrong one that could be right would be a lie.
+    return field === 'id' && (answer.id !== undefined || long.length <= 200) ? answer : { ...answer, [field]: long }
   }
 
   return async (input, init) => {

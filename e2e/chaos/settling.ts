@@ -1,4 +1,5 @@
 /** The end of a segment: nothing goes wrong any more, days pass, and everything that was promised has to have come true. */
+import { inspect } from 'node:util'
 import type { Answers, Told } from './answers.ts'
 import { createBrowserApi } from './browser-api.ts'
 import type { Fleet } from './fleet.ts'
@@ -46,7 +47,8 @@ function checkTold({ findings, truth, books, ledger, poison }: World): void {
 async function watchOnce({ findings }: World, fleet: Fleet): Promise<void> {
   const instance = fleet.pickTeller()
   // One round looks after 200 checkouts; nobody waits for the next pause with the rest.
-  for (let round = 0; round < 4; round++) await instance?.server.watchOnce()
+  for (let round = 0; round < 4; round++)
+    await instance?.server.watchOnce().catch((error: unknown) => findings.violate('unexpected error', inspect(error)))
   await instance?.server.settled()
   if (!instance) findings.violate('unexpected error', 'no server lives although nothing goes wrong')
 }

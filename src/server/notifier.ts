@@ -20,8 +20,8 @@ type Callback = NonNullable<PaywindowOptions['onStatusChange']>
 
 export interface Notifier {
   /**
-   * Tells what is due of this checkout. Resolves when nothing is left that could be told now; with false where another process
-   * is telling of it.
+   * Tells what is due of this checkout. Resolves when nothing is left that could be told now, with whether anything was tried:
+   * another process may be telling of it.
    */
   deliver(checkoutId: string): Promise<boolean>
 }
@@ -30,23 +30,33 @@ export function createNotifier(context: Context, callback: Callback): Notifier {
   const { repository, settings, ids, now } = context
   const timeoutMs = settings.callbackTimeoutMs
 
-  async function siblingsOf({ id, reference }: CheckoutRecord): Promise<CheckoutRecord[]> {
-    try {
-      const { entries } = await repository.readCart(reference)
-      const others = entries
-        .filter((entry) => entry.id !== id)
-        .map((entry) => orNone(repository.readCheckout(entry.id)))
-      return (await Promise.all(others)).filter((sibling) => sibling !== undefined)
-    } catch (error) {
-      // Its own change is told all the same.
-      if (error instanceof StoredRecordError) return []
-      throw error
+  /** The other checkouts of the cart that are paid, or may be: a record that cannot be read keeps nothing else from being told. */
+  async function paidBeside({ id, reference }: CheckoutRecord): Promise<{ paid: string[]; unknown: string[] }> {
+    const cart = await unlessUnreadable(repository.readCart(reference))
+    if (cart === 'unreadable') return { paid: [], unknown: ['the record of the cart'] }
+    const paid: string[] = []
+    const unknown: string[] = []
+    for (const entry of cart.entries.filter((each) => each.id !== id)) {
+      const sibling = await unlessUnreadable(repository.readCheckout(entry.id))
+      if (sibling === 'unreadable') unknown.push(`checkout ${entry.id}`)
+      else if (sibling && settings.phaseOf[sibling.status] === 'paid') paid.push(entry.id)
     }
+    return { paid, unknown }
+  }
+
+  function reportPaidTwice({ id, reference }: CheckoutRecord, paid: string[], unknown: string[]): void {
+    if (paid.length + unknown.length === 0) return
+    const what =
+      paid.length > 0
+        ? `Cart ${reference} was paid more than once: by checkout ${id} and by ${paid.join(', ')}`
+        : `Cart ${reference} may have been paid more than once: by checkout ${id}; ${unknown.join(', ')} cannot be read`
+    settings.report(new PaywindowError('paid_twice', what), { checkoutId: id, reference })
   }
 
   async function eventFor(checkout: CheckoutRecord, event: PendingEvent): Promise<StatusEvent> {
     const phase = settings.phaseOf[event.status]
-    const siblings = phase === 'paid' ? await siblingsOf(checkout) : []
+    const { paid, unknown } = phase === 'paid' ? await paidBeside(checkout) : { paid: [], unknown: [] }
+    if (event.failures === 0) reportPaidTwice(checkout, paid, unknown)
     return {
       eventId: event.eventId,
       reference: checkout.reference,
@@ -56,7 +66,7 @@ export function createNotifier(context: Context, callback: Callback): Notifier {
       phase,
       at: event.at,
       checkout: toMerchantCheckout(checkout, settings),
-      alsoPaid: siblings.filter(({ status }) => settings.phaseOf[status] === 'paid').map(({ id }) => id),
+      alsoPaid: paid,
     }
   }
 
@@ -64,15 +74,6 @@ export function createNotifier(context: Context, callback: Callback): Notifier {
   async function tell(checkout: CheckoutRecord, event: PendingEvent): Promise<PendingEvent | undefined> {
     const about = { checkoutId: checkout.id, reference: checkout.reference }
     const status = await eventFor(checkout, event)
-    if (status.alsoPaid.length > 0 && event.failures === 0) {
-      settings.report(
-        new PaywindowError(
-          'paid_twice',
-          `Cart ${checkout.reference} was paid more than once: by checkout ${checkout.id} and by ${status.alsoPaid.join(', ')}`,
-        ),
-        about,
-      )
-    }
     const call = Promise.resolve(status).then(callback)
     try {
       await within(context, timeoutMs, () => call)
@@ -125,11 +126,11 @@ export function createNotifier(context: Context, callback: Callback): Notifier {
       const take = () => repository.store.lease(lease, holder, timeoutMs + leaseSlackMs)
       if (!(await take())) return false
       try {
-        for (;;) {
+        for (let isTried = false; ; isTried = true) {
           const checkout = await repository.readCheckout(checkoutId)
           const event = checkout && nextEvent(checkout)
-          if (!checkout || !event || event.nextTryAtMs === null || event.nextTryAtMs > now()) return true
-          if (!(await take())) return false
+          if (!checkout || !event || event.nextTryAtMs === null || event.nextTryAtMs > now()) return isTried
+          if (isTried && !(await take())) return true
           const kept = await tell(checkout, event)
           await settle(checkoutId, event, kept)
           if (kept) return true
@@ -141,9 +142,9 @@ export function createNotifier(context: Context, callback: Callback): Notifier {
   }
 }
 
-function orNone(reading: Promise<CheckoutRecord | undefined>): Promise<CheckoutRecord | undefined> {
+function unlessUnreadable<Value>(reading: Promise<Value>): Promise<Value | 'unreadable'> {
   return reading.catch((error: unknown) => {
-    if (error instanceof StoredRecordError) return undefined
+    if (error instanceof StoredRecordError) return 'unreadable'
     throw error
   })
 }

@@ -11,7 +11,7 @@ import { StoredRecordError } from './unreadable.ts'
 
 /** Calls beside each other: so many of changes that are told for the first time, and as many of those that failed before. */
 const slots = 10
-/** What another process is telling of, and what could not be told, is not tried again for this long. */
+/** What another process is telling of, and what nothing could be told of, is not tried again for this long. */
 const restMs = 1_000
 /** `tellDue` waits no longer than this. */
 const patienceMs = 60_000
@@ -50,8 +50,8 @@ export function createTeller(context: Context, { deliver }: Notifier): Teller {
         if (!(cause instanceof StoredRecordError)) report(id, cause)
         return false
       })
-      .then((isDone) => {
-        if (!isDone) resting.set(id, now() + restMs)
+      .then((isTried) => {
+        if (!isTried) resting.set(id, now() + restMs)
         lane.running.delete(id)
         return fill(lane)
       })

@@ -124,6 +124,8 @@ describe('a record that cannot be read', () => {
     pay(shop, opened.address)
     await watch(shop, 2 * minuteMs)
     expect(shop.events.map(({ reference, status }) => [reference, status])).toEqual([['cart-1', 'confirmed']])
+    const [twice] = shop.errors.filter(({ code }) => code === 'paid_twice')
+    expect(twice?.message).toContain('may have been paid more than once')
     expect(first.id).not.toBe(opened.id)
   })
 

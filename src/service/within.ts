@@ -1,6 +1,9 @@
 /** Work that must not be waited for without end: a request, the merchant's own code, a store. */
 import type { Clock } from './clock.ts'
 
+/** Cheaper than the exception that an abort without a reason makes: this happens with every request. */
+const over = new Error('Not waited for any longer')
+
 /** Thrown by `within`. The work may still be going on. */
 export class TimeoutError extends Error {
   override readonly name = 'TimeoutError'
@@ -26,7 +29,7 @@ export async function within<Value>(
   try {
     return await Promise.race([work(working.signal), timeout])
   } finally {
-    waiting.abort()
+    waiting.abort(over)
     // Whichever came second has nobody left to be told.
     timeout.catch(() => undefined)
   }
