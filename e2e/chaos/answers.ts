@@ -39,6 +39,8 @@ export interface Told {
 export interface Answers {
   check(exchange: Exchange): void
   told(): readonly Told[]
+  /** Forgets what the store has forgotten. @returns How many checkouts that are. */
+  restored(isKnown: (told: Told) => boolean): number
 }
 
 /** A value that has been answered, and since when. */
@@ -181,7 +183,14 @@ export function createAnswers({ plan, time, findings, truth, books, carts, sandb
   }
 
   findings.trace('segment', plan.seed)
-  return { check, told: () => [...told.values()] }
+  function restored(isKnown: (told: Told) => boolean): number {
+    const lost = [...told.values()].filter((each) => !isKnown(each))
+    for (const { id } of lost) told.delete(id)
+    for (const marks of [successors, newest, newestPrice]) marks.clear()
+    return lost.length
+  }
+
+  return { check, restored, told: () => [...told.values()] }
 }
 
 /** Whether a screen that shows this answer asks for money. */

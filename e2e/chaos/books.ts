@@ -40,6 +40,8 @@ export interface Books {
   checkoutsOf(reference: string): readonly CheckoutRecord[]
   /** The checkout whose instructions have this address. */
   checkoutAt(address: string, tag: string | null): CheckoutRecord | undefined
+  /** The store is as it was before: what was written since is known to nobody. */
+  restored(records: readonly NewRecord[]): void
 }
 
 export function createBooks(base: Store, world: { time: VirtualTime; findings: Findings; truth: Truth }): Books {
@@ -151,6 +153,20 @@ export function createBooks(base: Store, world: { time: VirtualTime; findings: F
     )
   }
 
+  function restored(records: readonly NewRecord[]): void {
+    for (const index of [checkouts, carts, idsOf, idAt, settledSince]) index.clear()
+    for (const { key, value } of records) {
+      if (key.startsWith('cart ')) carts.set(parseCart(value).reference, parseCart(value))
+      if (!key.startsWith('checkout ')) continue
+      const checkout = parseCheckoutRecord(value)
+      const { id, reference, instructions } = checkout
+      checkouts.set(id, checkout)
+      idsOf.set(reference, [...(idsOf.get(reference) ?? []), id])
+      if (instructions) idAt.set(`${instructions.address} ${instructions.tag ?? ''}`, id)
+      noteSettled(reference)
+    }
+  }
+
   function noteSettled(reference: string): void {
     const settled = checkoutsOf(reference).some(({ status }) => status === 'pending' || status === 'confirmed')
     if (!settled) settledSince.delete(reference)
@@ -161,6 +177,7 @@ export function createBooks(base: Store, world: { time: VirtualTime; findings: F
     checkouts,
     carts,
     calls,
+    restored,
     checkoutsOf,
     settledSinceMs: (reference) => settledSince.get(reference),
     checkoutAt: (address, tag) => checkouts.get(idAt.get(`${address} ${tag ?? ''}`) ?? ''),

@@ -1,6 +1,15 @@
 /** The rules that are broken on purpose, one a variant, and what has to notice it. */
 import { asList, asRecord } from '../../src/contract/parse.ts'
+import {
+  allOrNothing,
+  counted,
+  firstAhead,
+  leasesByNamedTime,
+  overwriting,
+  withoutNewEvents,
+} from './broken-telling.ts'
 import type { Rule } from './findings.ts'
+import type { SegmentPlan } from './plan.ts'
 import { type Breakage, unbroken } from './variants.ts'
 import { createWriteBehindStore } from './write-behind-store.ts'
 
@@ -9,9 +18,14 @@ export interface Variant {
   readonly what: string
   /** One of these has to be found broken. */
   readonly caughtBy: readonly Rule[]
+  /** What the segment has to be like for it to show. */
+  readonly plan?: Partial<SegmentPlan>
   /** Anew for each run: some have a memory. */
   make(): Breakage
 }
+
+/** All servers are started again at the end, with other clocks than the first ones had. */
+const restarted: Partial<SegmentPlan> = { restores: true }
 
 const variants = {
   amountOnly: {
@@ -73,6 +87,54 @@ const variants = {
         // A promise that is caught and forgotten, as in `notify(event).catch(() => {})`.
         await Promise.resolve(callback(event)).catch(() => undefined)
       },
+    }),
+  },
+  eventsNeedCallback: {
+    what: 'stores a change only where somebody can be told of it',
+    caughtBy: ['paid but not told', 'told wrongly'],
+    make: () => ({ ...unbroken, serverStore: (store, _, role) => withoutNewEvents(store, role) }),
+  },
+  noDeadline: {
+    what: 'waits for a callback without end',
+    caughtBy: ['paid but not told', 'told late'],
+    make: () => ({ ...unbroken, options: (options) => ({ ...options, callbackTimeoutMs: 2_147_483_647 }) }),
+  },
+  countedIds: {
+    what: 'names a change by its number, where a backup is restored',
+    caughtBy: ['told wrongly', 'paid but not told'],
+    plan: restarted,
+    make: () => ({ ...unbroken, callback: (callback) => (event) => callback(counted(event)) }),
+  },
+  oneBadRecord: {
+    what: 'reads no list that has a record which it cannot read',
+    caughtBy: ['told late', 'paid but not told'],
+    make: () => ({ ...unbroken, serverStore: (store) => allOrNothing(store) }),
+  },
+  overwrites: {
+    what: 'writes over what it cannot read',
+    caughtBy: ['lost', 'paid but not told', 'unexpected error'],
+    make: () => ({ ...unbroken, serverStore: (store) => overwriting(store) }),
+  },
+  namedLeases: {
+    what: 'takes leases until a time of its own clock',
+    caughtBy: ['told late'],
+    plan: restarted,
+    make: () => {
+      const leases = leasesByNamedTime()
+      return { ...unbroken, serverStore: (store, clock) => leases(store, clock) }
+    },
+  },
+  noSweep: {
+    what: 'never looks for times that a clock a day ahead has written',
+    caughtBy: ['told late'],
+    plan: restarted,
+    make: () => ({
+      ...unbroken,
+      serverClock: firstAhead(),
+      serverStore: (store) => ({
+        ...store,
+        lease: async (name, holder, forMs) => name !== 'sweep' && store.lease(name, holder, forMs),
+      }),
     }),
   },
   leak: {

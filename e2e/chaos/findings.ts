@@ -15,6 +15,7 @@ export const rules = [
   'lost',
   'created without cause',
   'paid but not told',
+  'told late',
   'told wrongly',
   'paid twice, unreported',
   'unresolved, unreported',

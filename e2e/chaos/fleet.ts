@@ -1,63 +1,85 @@
 /** The merchant's servers: several processes on one store. Any of them may die at any moment, and is started again. */
+import type { PaywindowOptions } from '../../src/server/options.ts'
 import { createPaywindow, type PaywindowServer } from '../../src/server/paywindow.ts'
 import { createServerClock, type ServerClock } from './clocks.ts'
 import { createCrashingStore } from './crashing-store.ts'
 import { createDice } from './dice.ts'
+import { withHostileFields } from './hostile-fields.ts'
 import { createMerchantCode } from './merchant.ts'
 import { createUpstream } from './upstream.ts'
 import type { World } from './world.ts'
 
-/** By how much a server's clock may be set. */
-const jumpsMs = [-7_200_000, -600_000, -30_000, -2_000, 2_000, 30_000, 600_000, 7_200_000]
+/** What a process is for: `web` has `offer` alone, `worker` watches and tells the merchant, `all` does everything. */
+export type Role = 'web' | 'worker' | 'all'
 
 export interface Instance {
   readonly name: string
+  readonly role: Role
   readonly server: PaywindowServer
   readonly clock: ServerClock
   isAlive(): boolean
+  kill(): void
   /** Resolves when it dies. */
   readonly died: Promise<void>
 }
 
 export interface Fleet {
-  /** A server that lives; undefined while none does. */
+  /** A server that lives and answers browsers; undefined while none does. */
   pick(): Instance | undefined
+  /** One that tells the merchant. */
+  pickTeller(): Instance | undefined
+  /** Ends all servers, does something while none lives, and resolves when all were started again. */
+  killAll(meanwhile: () => Promise<void>): Promise<void>
   alive(): readonly Instance[]
   /** Ends the watching of all servers, so that rounds can be run one by one. */
   stopWatching(): Promise<void>
 }
 
-/** @param size - Servers that run beside each other. */
+/** @param size - Servers that answer browsers, beside each other. */
 export function startFleet(world: World, size: number): Fleet {
+  const roles = Array.from({ length: size }, (): Role => (world.plan.splitRoles ? 'web' : 'all'))
+  if (world.plan.splitRoles) roles.push('worker')
   const { time, plan, findings, faults } = world
   const dice = createDice(plan.seed, 'fleet')
   const instances: (Instance | undefined)[] = []
-  const watchers = new Map<Instance, { stop(): Promise<void> }>()
+  const watchers = new Map<Instance, { stop(): Promise<unknown> }>()
   let watching = true
+  let isDown = false
 
-  function start(place: number, generation: number): void {
+  function start(place: number, role: Role, generation: number): void {
     const name = `server ${place}.${generation}`
     const offsetMs = dice.between(-250, 250)
-    const instance = startInstance(world, name, offsetMs)
+    const instance = startInstance(world, name, role, offsetMs)
     findings.trace('started', name)
     instances[place] = instance
-    if (watching) watchers.set(instance, instance.server.watch())
+    if (watching && role !== 'web') watchers.set(instance, instance.server.watch())
     void instance.died.then(async () => {
       findings.trace('died', name)
       findings.count('crashes')
       watchers.delete(instance)
       instances[place] = undefined
-      await time.sleep(dice.between(300, 15_000))
-      start(place, generation + 1)
+      do await time.sleep(dice.between(300, 15_000))
+      while (isDown)
+      start(place, role, generation + 1)
     })
   }
 
-  for (let place = 0; place < size; place++) start(place, 0)
+  for (const [place, role] of roles.entries()) start(place, role, 0)
+  const pickOf = (those: readonly Instance[]) => (those.length === 0 ? undefined : dice.pick(those))
   const alive = () => instances.filter((instance) => instance !== undefined)
   void setClocks(world, alive, createDice(plan.seed, 'server clocks'), faults)
   return {
     alive,
-    pick: () => (alive().length === 0 ? undefined : dice.pick(alive())),
+    pick: () => pickOf(alive().filter(({ role }) => role !== 'worker')),
+    pickTeller: () => pickOf(alive().filter(({ role }) => role !== 'web')),
+    killAll: async (meanwhile) => {
+      isDown = true
+      for (const instance of alive()) instance.kill()
+      await time.sleep(60_000)
+      await meanwhile()
+      isDown = false
+      while (alive().length < roles.length) await time.sleep(1_000)
+    },
     stopWatching: async () => {
       watching = false
       await Promise.all([...watchers].map(([instance, watcher]) => Promise.race([watcher.stop(), instance.died])))
@@ -66,7 +88,7 @@ export function startFleet(world: World, size: number): Fleet {
   }
 }
 
-function startInstance(world: World, name: string, offsetMs: number): Instance {
+function startInstance(world: World, name: string, role: Role, offsetMs: number): Instance {
   const { plan, time, findings, faults, books, sandbox, ledger, carts, breakage } = world
   const dice = createDice(plan.seed, name)
   let living = true
@@ -82,32 +104,35 @@ function startInstance(world: World, name: string, offsetMs: number): Instance {
   }
   const clock = createServerClock(time, offsetMs, isAlive)
   const mortal = { isAlive, crash, sleep: (ms: number) => clock.sleep(ms) }
+  const network = breakage.network(withHostileFields(sandbox.fetch, faults), time)
   const code = createMerchantCode({ carts, ledger, faults, sleep: mortal.sleep, crash })
-  const server = createPaywindow({
+  const onStatusChange = breakage.callback((event) => code.onStatusChange(event))
+  const options: PaywindowOptions = {
     service: {
       ...sandbox.access,
-      fetch: breakage.serviceFetch(createUpstream(breakage.network(sandbox.fetch, time), mortal, clock, world), clock),
+      fetch: breakage.serviceFetch(createUpstream(network, mortal, clock, world), clock),
       random: dice.random,
     },
     clock: breakage.serverClock(clock),
     randomBytes: dice.bytes,
-    store: breakage.serverStore(createCrashingStore(books.store, mortal, faults), clock),
+    store: breakage.serverStore(createCrashingStore(books.store, mortal, faults), clock, role),
     test: true,
     // Counted by the machine's own clock, which does not run in here.
     creationsPerClient: 1_000_000,
     offer: ({ reference }) => code.offer(reference),
-    onStatusChange: breakage.callback((event) => code.onStatusChange(event)),
+    ...(role !== 'web' && { onStatusChange }),
     onError: (error, context) => {
       if (living) ledger.hearError(error, context)
     },
-  })
+  }
+  const server = createPaywindow(breakage.options(options))
   findings.count('server starts')
-  return { name, server, clock, isAlive, died }
+  return { name, role, server, clock, isAlive, died, kill: () => void crash() }
 }
 
 /** Sets the clock of a server now and then, and sets it right again after a while. */
 async function setClocks(
-  { time, plan }: World,
+  { time, plan, storeClock }: World,
   alive: () => readonly Instance[],
   dice: ReturnType<typeof createDice>,
   faults: World['faults'],
@@ -116,7 +141,13 @@ async function setClocks(
     await time.sleep(dice.between(2, 12) * 60_000)
     const [instance] = alive()
     const chosen = alive().length > 0 ? dice.pick(alive()) : instance
-    const byMs = dice.pick(jumpsMs)
+    const byMs = dice.pick(plan.clockJumpsMs)
+    if (dice.chance(0.2) && faults.strikes('store: clock jumps')) {
+      storeClock.aheadMs += byMs
+      void time.sleep(dice.between(10_000, 600_000)).then(() => {
+        storeClock.aheadMs -= byMs
+      })
+    }
     if (!chosen || !faults.strikes('server: clock jumps')) continue
     chosen.clock.jump(byMs)
     void time.sleep(dice.between(10_000, 600_000)).then(() => chosen.clock.jump(-byMs))

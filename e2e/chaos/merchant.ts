@@ -1,8 +1,11 @@
 /** The merchant's own code: says what a cart costs, writes down what it is told, and sometimes fails at it. */
 import { inspect } from 'node:util'
+import type { OrderStatus } from '../../src/contract/checkout.ts'
 import type { PaywindowError } from '../../src/contract/errors.ts'
 import type { MerchantOffer } from '../../src/server/offers.ts'
 import type { ErrorContext, StatusEvent } from '../../src/server/options.ts'
+import type { CheckoutRecord } from '../../src/server/records.ts'
+import { StoredRecordError } from '../../src/server/unreadable.ts'
 import type { Faults } from './faults.ts'
 import type { Findings } from './findings.ts'
 import type { Cart } from './world.ts'
@@ -13,6 +16,10 @@ export interface Ledger {
   accept(event: StatusEvent): void
   /** Accepted events of a checkout, oldest first. */
   eventsOf(checkoutId: string): readonly StatusEvent[]
+  /** The status that the events told so far lead to. */
+  statusOf(checkoutId: string): OrderStatus
+  /** The store is as it was before, and so are the checkouts: what happened since is told again, as other changes. */
+  restored(checkoutOf: (id: string) => CheckoutRecord | undefined): void
   /** Checks that an event may be told now. */
   hear(event: StatusEvent): void
   hearError(error: PaywindowError, context: ErrorContext): void
@@ -29,19 +36,30 @@ export function createLedger(findings: Findings, secrets: readonly string[]): Le
   const paidTwice = new Set<string>()
   const unresolved = new Map<string, string>()
   const eventsOf = (id: string) => accepted.get(id) ?? []
+  const statuses = new Map<string, OrderStatus>()
+  const statusOf = (id: string) => statuses.get(id) ?? 'open'
+  /** Ids of events accepted since the store was restored. */
+  let recent = new Set<string>()
 
-  /** Events of one checkout are a chain: each begins where the one before ended, and has the next number. */
-  function faultOf({ eventId, status, previousStatus, checkout }: StatusEvent): string | null {
-    const known = eventsOf(checkout.id)
-    const again = known.find((event) => event.eventId === eventId)
-    if (again) return again.status === status ? null : 'one id for two changes'
-    if (eventId !== `${checkout.id}-${known.length + 1}`) return 'told before the one before it'
-    if (previousStatus !== (known.at(-1)?.status ?? 'open')) return 'does not begin where the one before ended'
+  /** Events of one checkout are a chain: each begins where the one before ended. An id names one change, and no other. */
+  function faultOf({ eventId, status, previousStatus, at, checkout }: StatusEvent): string | null {
+    const again = eventsOf(checkout.id).find((event) => event.eventId === eventId)
+    if (again && (again.status !== status || again.at !== at)) return 'one id for two changes'
+    if (recent.has(eventId)) return null
+    if (previousStatus !== statusOf(checkout.id)) return 'does not begin where the one before ended'
     return status === previousStatus ? 'tells no change' : null
   }
 
   return {
     eventsOf,
+    statusOf,
+    restored: (checkoutOf) => {
+      recent = new Set()
+      for (const id of [...statuses.keys()]) {
+        const checkout = checkoutOf(id)
+        statuses.set(id, checkout?.events[0]?.previousStatus ?? checkout?.status ?? 'open')
+      }
+    },
     hear: (event) => {
       const fault = faultOf(event)
       if (fault !== null) findings.violate('told wrongly', `event ${event.eventId} (${event.status}): ${fault}`)
@@ -49,6 +67,8 @@ export function createLedger(findings: Findings, secrets: readonly string[]): Le
     },
     accept: (event) => {
       const known = eventsOf(event.checkout.id)
+      if (!recent.has(event.eventId)) statuses.set(event.checkout.id, event.status)
+      recent.add(event.eventId)
       if (known.some(({ eventId }) => eventId === event.eventId)) return findings.count('events told again')
       accepted.set(event.checkout.id, [...known, event])
       findings.count('events told')
@@ -76,8 +96,9 @@ export class InjectedFailure extends Error {
 
 function checkInternal(error: PaywindowError, findings: Findings): void {
   let cause: unknown = error
-  while (cause instanceof Error && !(cause instanceof InjectedFailure)) cause = cause.cause
-  if (!(cause instanceof InjectedFailure)) findings.violate('unexpected error', inspect(error, { depth: 8 }))
+  const isExpected = () => cause instanceof InjectedFailure || cause instanceof StoredRecordError
+  while (cause instanceof Error && !isExpected()) cause = cause.cause
+  if (!isExpected()) findings.violate('unexpected error', inspect(error, { depth: 8 }))
 }
 
 /** As one server runs it. */
@@ -99,6 +120,7 @@ export function createMerchantCode(of: {
   return {
     offer: async (reference) => {
       if (strikes('merchant: offer throws')) throw new InjectedFailure('the shop has lost its database')
+      if (strikes('merchant: offer never settles')) return new Promise<never>(() => undefined)
       const cart = carts.get(reference)
       const price = cart?.prices.at(-1)
       if (!cart || !price) return null
@@ -109,6 +131,8 @@ export function createMerchantCode(of: {
     onStatusChange: async (event) => {
       ledger.hear(event)
       if (strikes('merchant: callback throws')) throw new InjectedFailure('the shop has lost its database')
+      if (strikes('merchant: callback never settles')) return new Promise<never>(() => undefined)
+      if (strikes('merchant: callback is slow')) await sleep(dice.between(1_000, 60_000))
       if (strikes('merchant: callback hangs, then fails')) {
         await sleep(dice.between(5_000, 400_000))
         throw new InjectedFailure('the shop was too slow')

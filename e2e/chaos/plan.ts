@@ -29,7 +29,17 @@ export interface SegmentPlan {
   /** Kinds of faults that do not happen, to find out which one it takes. */
   readonly without: readonly string[]
   readonly sandbox: SandboxOptions
+  /** Whether web processes have `offer` alone, and a process of another kind watches and tells the merchant. */
+  readonly splitRoles: boolean
+  /** Whether a copy of the store from before is put back when the payers have left. */
+  readonly restores: boolean
+  /** By how much clocks are set. */
+  readonly clockJumpsMs: readonly number[]
 }
+
+const dayMs = 86_400_000
+/** By how much a server's clock may be set. */
+const jumpsMs = [-dayMs, -7_200_000, -600_000, -30_000, -2_000, 2_000, 30_000, 600_000, 7_200_000, dayMs]
 
 /** Carts of an ordinary segment: few enough that lists stay short. */
 export const segmentSize = 200
@@ -60,6 +70,9 @@ export function planSegment(runSeed: number, number: number, carts: number): Seg
     without: [],
     sandbox: { ...drawSandbox(dice), targetDecimals: number % 3 },
     clocksSet: dice.pick(['servers', 'servers', 'service']),
+    splitRoles: dice.chance(0.5),
+    restores: dice.chance(0.3),
+    clockJumpsMs: jumpsMs,
   }
 }
 

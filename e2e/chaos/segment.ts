@@ -1,18 +1,20 @@
 /** Runs one segment: a service, servers on a store, a crowd of payers, faults; then calm, and the reckoning. */
 import { inspect } from 'node:util'
 import { createSandbox } from '../../src/sandbox/index.ts'
-import { createMemoryStore } from '../../src/server/store/memory.ts'
 import { createAnswers } from './answers.ts'
+import { createBackups } from './backups.ts'
 import { createBooks } from './books.ts'
 import { createClerk, runStrangers } from './clerk.ts'
 import { runCrowd } from './crowd.ts'
 import { createDice } from './dice.ts'
+import { restoreBackup, takeBackup } from './disaster.ts'
 import { createFaults, drawServiceFault } from './faults.ts'
 import { createFindings, type Report } from './findings.ts'
 import { startFleet } from './fleet.ts'
 import { createLink } from './link.ts'
 import { createLedger } from './merchant.ts'
 import type { SegmentPlan } from './plan.ts'
+import { createPoison, runPoison } from './poison.ts'
 import { checkAll, settle } from './settling.ts'
 import { createVirtualTime } from './time.ts'
 import { createTruth } from './truth.ts'
@@ -50,8 +52,11 @@ async function playAll(world: World): Promise<void> {
   let over = false
   void runStrangers(world, () => over)
   void moveServiceClock(world, () => over)
+  void runPoison(world, () => over)
+  void takeBackup(world)
   await runCrowd(world, link, clerk)
   over = true
+  await restoreBackup(world, fleet, answers)
   await settle(world, fleet)
   await checkAll(world, fleet, link, answers)
 }
@@ -75,9 +80,13 @@ function createWorld(plan: SegmentPlan, breakage: Breakage, time: World['time'],
   sandbox.faults = () => drawServiceFault(faults, bait)
   sandbox.clock.advance(plan.serviceOffsetMs)
   truth.watch(sandbox)
-  const books = createBooks(createMemoryStore(time.nowMs), { time, findings, truth })
+  const storeClock = { aheadMs: 0 }
+  const backups = createBackups(() => time.nowMs() + storeClock.aheadMs)
+  const books = createBooks(backups.store, { time, findings, truth })
+  const poison = createPoison(plan, backups, findings)
   const ledger = createLedger(findings, [accessToken])
-  return { plan, time, findings, faults, truth, sandbox, books, carts: new Map(), ledger, breakage }
+  const carts = new Map()
+  return { plan, time, findings, faults, truth, sandbox, books, carts, ledger, backups, poison, storeClock, breakage }
 }
 
 /** The service's clock is set, too, and stays as it was set. */

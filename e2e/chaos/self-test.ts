@@ -26,7 +26,7 @@ export async function selfTest(threads: number): Promise<number> {
     ...clean.map((plan) => ({ plan })),
     { plan: harsh() },
     { plan: harsh() },
-    ...variantNames.map((variant) => ({ plan: harsh(), variant })),
+    ...variantNames.map((variant) => ({ plan: { ...harsh(), ...variantOf(variant).plan }, variant })),
   ]
   const reports = await runSegments(jobs, threads, () => undefined)
   const [first, second, third, again] = reports
@@ -60,6 +60,8 @@ function harsh(): SegmentPlan {
     serviceOffsetMs: 4_000,
     strangersEveryMs: 15_000,
     weather: 2,
+    splitRoles: true,
+    restores: false,
     sandbox: {
       ...plan.sandbox,
       creationId: false,

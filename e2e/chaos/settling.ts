@@ -1,4 +1,5 @@
 /** The end of a segment: nothing goes wrong any more, days pass, and everything that was promised has to have come true. */
+import { inspect } from 'node:util'
 import type { Answers, Told } from './answers.ts'
 import { createBrowserApi } from './browser-api.ts'
 import type { Fleet } from './fleet.ts'
@@ -14,22 +15,40 @@ const pausesMs = [
   ...Array.from({ length: 12 }, () => 6 * 60 * minuteMs),
 ]
 
-/** Lets faults end and days pass. */
+/** From here on, so many pauses after faults have ended, everything that is known at the service has been told. */
+const toldAfterPauses = 18
+
+/** Lets faults end and days pass. Records that cannot be read become readable in between. */
 export async function settle(world: World, fleet: Fleet): Promise<void> {
   const { time, faults } = world
   faults.stop()
   await time.sleep(5 * minuteMs)
   await fleet.stopWatching()
-  for (const pauseMs of pausesMs) {
+  for (const [at, pauseMs] of pausesMs.entries()) {
+    if (at === toldAfterPauses) {
+      checkTold(world)
+      await world.poison.heal()
+    }
     await time.sleep(pauseMs)
     await watchOnce(world, fleet)
   }
 }
 
+/** What was paid hours ago has been told by now, but for what cannot be read or cannot be told. */
+function checkTold({ findings, truth, books, ledger, poison }: World): void {
+  for (const order of truth.all()) {
+    const checkout = books.checkoutAt(order.address, order.tag)
+    if (!checkout?.binding || order.now().status !== 'confirmed' || poison.isSpoiled(checkout.id)) continue
+    if (ledger.statusOf(checkout.id) !== 'confirmed')
+      findings.violate('told late', `checkout ${checkout.id}, paid hours ago: ${ledger.statusOf(checkout.id)}`)
+  }
+}
+
 async function watchOnce({ findings }: World, fleet: Fleet): Promise<void> {
-  const instance = fleet.pick()
+  const instance = fleet.pickTeller()
   // One round looks after 200 checkouts; nobody waits for the next pause with the rest.
-  for (let round = 0; round < 4; round++) await instance?.server.watchOnce()
+  for (let round = 0; round < 4; round++)
+    await instance?.server.watchOnce().catch((error: unknown) => findings.violate('unexpected error', inspect(error)))
   await instance?.server.settled()
   if (!instance) findings.violate('unexpected error', 'no server lives although nothing goes wrong')
 }
@@ -93,7 +112,7 @@ function checkMerchant({ findings, truth, books, ledger, carts }: World): void {
     if (!checkout) continue
     const { status } = order.now()
     const events = ledger.eventsOf(checkout.id)
-    const told = events.at(-1)?.status ?? 'open'
+    const told = ledger.statusOf(checkout.id)
     if (status === 'confirmed') findings.count('orders paid')
     if (status === 'confirmed' && !events.some((event) => event.status === 'confirmed'))
       findings.violate('paid but not told', `checkout ${checkout.id}: ${told}`)

@@ -3,6 +3,7 @@ import type { Reading } from '../../src/checkout/deadline.ts'
 import type { PaywindowOptions } from '../../src/server/options.ts'
 import type { Store } from '../../src/server/store/store.ts'
 import type { Clock } from '../../src/service/clock.ts'
+import type { Role } from './fleet.ts'
 import type { VirtualTime } from './time.ts'
 
 type Callback = NonNullable<PaywindowOptions['onStatusChange']>
@@ -10,7 +11,9 @@ type Callback = NonNullable<PaywindowOptions['onStatusChange']>
 /** Where the world can be wrapped. */
 export interface Breakage {
   /** One server's own way to the store. */
-  serverStore(store: Store, clock: Clock): Store
+  serverStore(store: Store, clock: Clock, role: Role): Store
+  /** What a server is made with. */
+  options(options: PaywindowOptions): PaywindowOptions
   /** One server's own way to the service. */
   serviceFetch(fetch: typeof globalThis.fetch, clock: Clock): typeof globalThis.fetch
   /** What the service answers. */
@@ -25,6 +28,7 @@ export interface Breakage {
 
 export const unbroken: Breakage = {
   serverStore: (store) => store,
+  options: (options) => options,
   serviceFetch: (fetch) => fetch,
   network: (fetch) => fetch,
   serverClock: (clock) => clock,

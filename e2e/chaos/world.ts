@@ -2,11 +2,13 @@
 import type { Price } from '../../src/contract/checkout.ts'
 import type { Sandbox } from '../../src/sandbox/index.ts'
 import type { Method } from '../../src/server/offers.ts'
+import type { Backups } from './backups.ts'
 import type { Books } from './books.ts'
 import type { Faults } from './faults.ts'
 import type { Findings } from './findings.ts'
 import type { Ledger } from './merchant.ts'
 import type { SegmentPlan } from './plan.ts'
+import type { Poison } from './poison.ts'
 import type { VirtualTime } from './time.ts'
 import type { Truth } from './truth.ts'
 import type { Breakage } from './variants.ts'
@@ -30,6 +32,10 @@ export interface World {
   readonly carts: Map<string, Cart>
   /** What the merchant's own code was told. */
   readonly ledger: Ledger
+  readonly backups: Backups
+  readonly poison: Poison
+  /** How far the store's own clock is ahead. */
+  readonly storeClock: { aheadMs: number }
   /** Rules that are broken on purpose. */
   readonly breakage: Breakage
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { chosenEntry, createdSince, currentEntry, endOtherPrices, openEntry, renewEntry } from './carts.ts'
+import { chosenEntry, createdWithin, currentEntry, endOtherPrices, openEntry, renewEntry } from './carts.ts'
 import type { CartEntry, CartRecord } from './records.ts'
 
 const usd = (amount: string) => ({ asset: 'USD', amount })
@@ -65,6 +65,7 @@ describe('a cart', () => {
   })
 
   it('counts what was created since a time', () => {
-    expect(createdSince(cart(entry('a', { createdAtMs: 1 }), entry('b', { createdAtMs: 5 })), 5)).toBe(1)
+    const made = cart(entry('a', { createdAtMs: 1 }), entry('b', { createdAtMs: 5 }), entry('c', { createdAtMs: 99 }))
+    expect(createdWithin(made, 10, 5)).toBe(1)
   })
 })

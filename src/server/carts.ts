@@ -51,9 +51,9 @@ export function renewEntry(cart: CartRecord, id: string, entry: CartEntry): Cart
   return { ...cart, chosen: entry.method, entries: successor === entry ? [...entries, entry] : entries }
 }
 
-/** How many checkouts the cart got since a time. */
-export function createdSince(cart: CartRecord, sinceMs: number): number {
-  return cart.entries.filter(({ createdAtMs }) => createdAtMs >= sinceMs).length
+/** How many checkouts the cart got within so long. One that is further ahead was made by a clock that was wrong. */
+export function createdWithin(cart: CartRecord, nowMs: number, windowMs: number): number {
+  return cart.entries.filter(({ createdAtMs }) => Math.abs(nowMs - createdAtMs) <= windowMs).length
 }
 
 function samePrice(left: Price, right: Price): boolean {

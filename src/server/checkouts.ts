@@ -5,7 +5,8 @@ import { PaywindowError } from '../contract/errors.ts'
 import { networkInfo } from '../contract/networks/table.ts'
 import { ServiceError } from '../service/errors.ts'
 import type { Binder } from './binder.ts'
-import { chosenEntry, createdSince, currentEntry, endOtherPrices, openEntry, renewEntry } from './carts.ts'
+import { bounds } from './bounds.ts'
+import { chosenEntry, createdWithin, currentEntry, endOtherPrices, openEntry, renewEntry } from './carts.ts'
 import type { Context } from './context.ts'
 import type { Creation } from './creation.ts'
 import { hashOf, sameSecret } from './ids.ts'
@@ -117,7 +118,8 @@ export function createCheckouts(context: Context, { creation, binder, tracker, c
   }
 
   async function checkLimits(cart: CartRecord, request: Request): Promise<void> {
-    if (createdSince(cart, now() - cartWindowMs) >= settings.creationsPerCart) {
+    const recent = createdWithin(cart, now(), cartWindowMs)
+    if (recent >= settings.creationsPerCart || cart.entries.length >= bounds.entries) {
       throw new PaywindowError('rate_limited', 'Too many quotes were made for this cart: try again later', {
         retryAfterMs: cartWindowMs / 6,
       })

@@ -20,8 +20,6 @@ export interface Context {
   sleep(ms: number, signal?: AbortSignal): Promise<void>
   /** Work that goes on after an answer was sent; failures are reported, and `settled` waits for it. */
   inBackground(work: Promise<unknown>): void
-  /** Resolves when no background work is under way. */
-  settled(): Promise<void>
 }
 
 /**

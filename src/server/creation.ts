@@ -7,6 +7,7 @@ import { ServiceError } from '../service/errors.ts'
 import type { DepositInstructions } from '../service/types.ts'
 import { answeredBefore, windowOf } from './attempts.ts'
 import type { Binder } from './binder.ts'
+import { bounds } from './bounds.ts'
 import type { Context } from './context.ts'
 import { checkInstructions } from './instructions.ts'
 import { nextLook, withStatus } from './lifecycle.ts'
@@ -84,8 +85,9 @@ export function createCreation(context: Context, binder: Binder, feed: Pick<Orde
     const turnHolder = ids.secret()
     const before = await repository.updateCheckout(checkoutId, withLostAttempts)
     if (before.instructions) return before
-    const recent = before.attempts.filter(({ sentAtMs }) => sentAtMs > now() - attemptWindowMs)
-    if (recent.length >= maxAttempts) {
+    // Sent an hour ahead of now, it was sent by a clock that was wrong.
+    const recent = before.attempts.filter(({ sentAtMs }) => Math.abs(now() - sentAtMs) < attemptWindowMs)
+    if (recent.length >= maxAttempts || before.attempts.length >= bounds.attempts) {
       throw new PaywindowError(
         'service_unavailable',
         'The exchange service gave no usable answer several times: try again later',

@@ -1,7 +1,8 @@
 /** How a checkout's record changes: pure functions, so that each change and what the merchant is told of it are stored as one. */
 import type { OrderStatus, Phase } from '../contract/checkout.ts'
+import { bounds } from './bounds.ts'
 import type { Method, OfferTerms } from './offers.ts'
-import type { CheckoutRecord, Evidence } from './records.ts'
+import type { CheckoutRecord, Evidence, PendingEvent } from './records.ts'
 
 /** Paid and ended orders are looked at for this long: late deposits and reversals happen. */
 const afterwardsMs = 72 * 3_600_000
@@ -10,8 +11,8 @@ const keepUnpaidMs = 90 * 24 * 3_600_000
 
 export interface LifecycleRules {
   readonly phaseOf: Readonly<Record<OrderStatus, Phase>>
-  /** Whether somebody is to be told of changes. */
-  readonly tellsMerchant: boolean
+  /** A name for a change that no other change has, also where an earlier state of the store has come back. */
+  eventId(checkoutId: string, status: OrderStatus): string
 }
 
 export function newCheckout(of: {
@@ -63,17 +64,20 @@ export function isStale(checkout: CheckoutRecord, status: OrderStatus, asOfMs: n
   return behindMs === 0 ? rankOf[status] < rankOf[checkout.status] : behindMs > 0 && behindMs < latestAnswerMs
 }
 
-/** Takes over a status of the service. Returns its argument when it is the one already known. */
+/**
+ * Takes over a status of the service. Returns its argument when it is the one already known. The event is stored whoever sees the
+ * change first: whether that process can tell the merchant of it is another question.
+ */
 export function withStatus(
   checkout: CheckoutRecord,
   status: OrderStatus,
   nowMs: number,
-  { phaseOf, tellsMerchant }: LifecycleRules,
+  { phaseOf, eventId }: LifecycleRules,
 ): CheckoutRecord {
   if (status === checkout.status) return checkout
   const at = new Date(nowMs).toISOString()
-  const event = {
-    eventId: `${checkout.id}-${checkout.eventCount + 1}`,
+  const event: PendingEvent = {
+    eventId: eventId(checkout.id, status),
     status,
     previousStatus: checkout.status,
     at,
@@ -85,9 +89,17 @@ export function withStatus(
     status,
     history: [...checkout.history, { status, phase: phaseOf[status], at }],
     revision: checkout.revision + 1,
-    events: tellsMerchant ? [...checkout.events, event] : checkout.events,
+    events: withEvent(checkout.events, event),
     eventCount: checkout.eventCount + 1,
   }
+}
+
+/** Where so many wait that nobody was told, the last one and this one become one change; none, if it leads back. */
+function withEvent(events: readonly PendingEvent[], event: PendingEvent): readonly PendingEvent[] {
+  const last = events.at(-1)
+  if (events.length < bounds.events || !last) return [...events, event]
+  const kept = events.slice(0, -1)
+  return last.previousStatus === event.status ? kept : [...kept, { ...event, previousStatus: last.previousStatus }]
 }
 
 export function withBinding(
@@ -126,12 +138,17 @@ export function withoutBinding(
   }
 }
 
-/** Whether a checkout came to nothing so long ago that it can be forgotten. */
+/**
+ * Whether a checkout came to nothing so long ago that it can be forgotten. What the merchant was not told keeps it only where it
+ * is about a payment: a shop in which nobody is told must not grow for ever.
+ */
 export function isForgettable(checkout: CheckoutRecord, nowMs: number, phaseOf: LifecycleRules['phaseOf']): boolean {
   const phase = phaseOf[checkout.status]
   return (
     (phase === 'waiting' || phase === 'ended') &&
-    checkout.events.length === 0 &&
+    !checkout.events.some(
+      ({ status, previousStatus }) => phaseOf[status] === 'paid' || phaseOf[previousStatus] === 'paid',
+    ) &&
     nowMs - lastChangeMs(checkout) > keepUnpaidMs
   )
 }
@@ -153,7 +170,9 @@ export function nextLook(checkout: CheckoutRecord, nowMs: number, phaseOf: Lifec
   const phase = phaseOf[checkout.status]
   if (phase === 'paid' || phase === 'ended') {
     if (age <= afterwardsMs) return nowMs + Math.round(30 * 60_000 * spread)
-    return phase === 'paid' ? null : Math.max(nowMs, since + keepUnpaidMs) + 1_000
+    if (phase === 'paid') return null
+    const forgottenAtMs = since + keepUnpaidMs + 1_000
+    return forgottenAtMs > nowMs ? forgottenAtMs : nowMs + afterwardsMs
   }
   return nowMs + Math.round(Math.min(Math.max(age / 10, 5_000), 30 * 60_000) * spread)
 }

@@ -7,7 +7,7 @@ import { createSandbox, seededRandom } from '../sandbox/index.ts'
 import { createPaywindow, toNodeListener } from './node.ts'
 import { isPublicAddress } from './public-fetch.ts'
 
-const cleanups: (() => Promise<void> | void)[] = []
+const cleanups: (() => unknown)[] = []
 afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
 })
@@ -15,7 +15,7 @@ afterEach(async () => {
 async function serve(listener: RequestListener): Promise<string> {
   const server = createServer(listener)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  cleanups.push(() => new Promise((resolve) => server.close(() => resolve())))
+  cleanups.push(() => new Promise<void>((resolve) => server.close(() => resolve())))
   const address = server.address()
   return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
 }

@@ -13,7 +13,10 @@ import type { Store } from './store/store.ts'
 
 /** One change of a checkout's status, as the merchant is told it: at least once, in order per checkout. */
 export interface StatusEvent {
-  /** The same for every try at telling this change: use it as an idempotency key. */
+  /**
+   * The same for every try at telling this change, and of no other change: use it as an idempotency key. After a backup of the store
+   * was restored, a change that was told since is told again under another id: compare with how your own order stands, too.
+   */
   readonly eventId: string
   readonly reference: string
   /** The price of the quote. Compare it with the order's before you fulfil. */
@@ -40,8 +43,14 @@ export interface PaywindowOptions {
   /** What this visitor may pay under a reference; null refuses. Runs on every offer, creation and renewal. */
   readonly offer: OfferCallback
   readonly store: Store
-  /** Called for every change of status until it returns without throwing. Fulfil here, never on a browser event. */
-  readonly onStatusChange?: (event: StatusEvent) => void | Promise<void>
+  /**
+   * Called for every change of status until it returns without throwing. Fulfil here, never on a browser event. Left out in a
+   * process that has no such code: changes wait in the store for a process that has. `null` where no process has any and you read
+   * `checkouts.list` instead: changes count as told.
+   */
+  readonly onStatusChange?: ((event: StatusEvent) => void | Promise<void>) | null
+  /** Milliseconds a call of `onStatusChange` may take; after that it has failed and is repeated later. Default 30,000. */
+  readonly callbackTimeoutMs?: number
   /** Told of everything that went wrong and that a person may want to look at. Carries no secret. */
   readonly onError?: (error: PaywindowError, context: ErrorContext) => void
   /** Origins of other sites that may use this endpoint from a browser: `https://shop.example`. Default: none. */
@@ -81,6 +90,7 @@ export interface Settings extends PaywindowOptions {
   readonly allowedOrigins: readonly string[]
   readonly creationsPerClient: number
   readonly creationsPerCart: number
+  readonly callbackTimeoutMs: number
   readonly tagOptionalOn: readonly string[]
   readonly report: (error: PaywindowError, context: ErrorContext) => void
 }
@@ -95,6 +105,8 @@ const defaultPhases: Readonly<Record<OrderStatus, Phase>> = {
 /** @throws PaywindowError `invalid_options` naming the option. */
 export function checkOptions(options: PaywindowOptions): Settings {
   if (typeof options.offer !== 'function') throw invalid('offer must be a function')
+  if (!['function', 'undefined'].includes(typeof (options.onStatusChange ?? undefined)))
+    throw invalid('onStatusChange must be a function; null where no process of this shop has one')
   if (typeof options.store?.replace !== 'function')
     throw invalid('store is missing: createMemoryStore for a try, or paywindow/server/node for a durable one')
   for (const status of orderStatuses) {
@@ -111,6 +123,7 @@ export function checkOptions(options: PaywindowOptions): Settings {
     ...(options.publicOrigin !== undefined && { publicOrigin: checkOrigin(options.publicOrigin, 'publicOrigin') }),
     creationsPerClient: positive(options.creationsPerClient ?? 30, 'creationsPerClient'),
     creationsPerCart: positive(options.creationsPerCart ?? 20, 'creationsPerCart'),
+    callbackTimeoutMs: positive(options.callbackTimeoutMs ?? 30_000, 'callbackTimeoutMs'),
     tagOptionalOn: (options.tagOptionalOn ?? []).map(canonicalNetwork),
     report: (error, context) => {
       try {
@@ -131,7 +144,9 @@ function checkOrigin(value: string, name: string): string {
 }
 
 function positive(value: number, name: string): number {
-  if (!Number.isInteger(value) || value < 1) throw invalid(`${name} must be a whole number of 1 or more`)
+  // Timers hold 32 bits.
+  if (!Number.isInteger(value) || value < 1 || value > 2_147_483_647)
+    throw invalid(`${name} must be a whole number of 1 or more`)
   return value
 }
 

@@ -1,6 +1,8 @@
 /** Puts the parts of the merchant server together. */
 import { PaywindowError } from '../contract/errors.ts'
 import { createServiceClient } from '../service/index.ts'
+import { endsWithin } from '../service/within.ts'
+import { createBackground } from './background.ts'
 import { createBinder } from './binder.ts'
 import { createCheckouts } from './checkouts.ts'
 import { type Context, steady } from './context.ts'
@@ -8,6 +10,7 @@ import { createCreation } from './creation.ts'
 import { createHandler } from './handler.ts'
 import { createIcons } from './icons.ts'
 import { createIds } from './ids.ts'
+import { inTime, offerInTime } from './in-time.ts'
 import { createClientLimit } from './limits.ts'
 import { type MerchantCheckout, toMerchantCheckout } from './merchant-checkout.ts'
 import { createNotifier } from './notifier.ts'
@@ -17,8 +20,17 @@ import { createPlaceReader } from './places.ts'
 import { createRepository } from './repository.ts'
 import { createServiceClock, tellingTime } from './service-clock.ts'
 import { createSurvey } from './survey.ts'
+import { createSweep } from './sweep.ts'
+import { createTeller } from './teller.ts'
 import { createTracker } from './tracker.ts'
+import { createUnreadable } from './unreadable.ts'
+import { createWaitingCheck } from './waiting.ts'
 import { createWatcher } from './watcher.ts'
+import { createWatching, type Unfinished, type Watching } from './watching.ts'
+
+/** `settled` and `close` wait no longer than this for work, and `close` once more for the store. */
+const settleMs = 60_000
+const minuteMs = 60_000
 
 /** The merchant's own view of the checkouts: for order pages, support and reports. */
 export interface MerchantCheckouts {
@@ -39,17 +51,20 @@ export interface MerchantCheckouts {
 export interface PaywindowServer {
   /** Answers the widget's requests, mounted at any path. Never rejects. */
   fetch(request: Request): Promise<Response>
-  /** Follows every checkout until stopped. One process is enough; more do no harm. */
-  watch(): { stop(): Promise<void> }
-  /** One round of `watch`, for a scheduled job where no process stays. */
+  /**
+   * Follows every checkout and calls `onStatusChange`, until stopped. One process is enough; more do no harm. `stop` ends within
+   * eight seconds and resolves with what it left, in words: another process does it again.
+   */
+  watch(): { stop(): Promise<Unfinished> }
+  /** One round of `watch`, for a scheduled job where no process stays. Calls `onStatusChange` for a minute at the longest. */
   watchOnce(): Promise<void>
   readonly checkouts: MerchantCheckouts
   /** Settles by hand which order of the service is a checkout's, when that could not be told. */
   bind(checkoutId: string, orderId: string): Promise<MerchantCheckout>
-  /** Resolves when what was started after answers is done: before a process ends, and in tests. */
-  settled(): Promise<void>
-  /** Closes the store. */
-  close(): Promise<void>
+  /** Resolves when what was started after answers is done, or after a minute, with what was not: before a process ends, and in tests. */
+  settled(): Promise<Unfinished>
+  /** Stops watching, waits as `settled` does, and closes the store. Resolves with what was left undone. */
+  close(): Promise<Unfinished>
 }
 
 /**
@@ -58,11 +73,13 @@ export interface PaywindowServer {
  * @throws PaywindowError `invalid_options` naming what is missing or wrong.
  */
 export function createPaywindow(options: PaywindowOptions): PaywindowServer {
-  const settings = checkOptions(options)
-  const { clock } = settings
-  const background = new Set<Promise<unknown>>()
+  const checked = checkOptions(options)
+  const { clock } = checked
+  const settings = { ...checked, offer: offerInTime(checked, clock) }
+  const background = createBackground(settings.report)
   const now = steady(clock)
   const steadyClock = { now, sleep: clock.sleep.bind(clock) }
+  const ids = createIds(settings.randomBytes ?? ((length) => crypto.getRandomValues(new Uint8Array(length))))
   const serviceClock = createServiceClock()
   const serviceNowMs = () => {
     const aheadMs = serviceClock.aheadMs()
@@ -70,29 +87,22 @@ export function createPaywindow(options: PaywindowOptions): PaywindowServer {
   }
   const context: Context = {
     settings,
-    repository: createRepository(settings.store),
+    repository: createRepository(settings.store, createUnreadable(settings.report)),
     client: tellingTime(createServiceClient({ retries: 0, ...settings.service, clock: steadyClock }), serviceClock),
-    rules: { phaseOf: settings.phaseOf, tellsMerchant: settings.onStatusChange !== undefined },
-    ids: createIds(settings.randomBytes ?? ((length) => crypto.getRandomValues(new Uint8Array(length)))),
+    rules: { phaseOf: settings.phaseOf, eventId: ids.eventId },
+    ids,
     now,
     time: () => ({ nowMs: now(), serviceNowMs: serviceNowMs() }),
     sleep: (ms, signal) => clock.sleep(ms, signal),
-    inBackground: (work) => {
-      const reported = work
-        .catch((cause: unknown) =>
-          settings.report(new PaywindowError('internal', 'Work in the background failed', { cause }), {}),
-        )
-        .finally(() => background.delete(reported))
-      background.add(reported)
-    },
-    settled: async () => {
-      while (background.size > 0) await Promise.all(background)
-    },
+    inBackground: background.add,
   }
   const { repository } = context
-  const notifier = createNotifier(context)
+  // Null: no process of this shop is told, so that a change has been told when somebody saw it.
+  const callback = settings.onStatusChange === null ? () => {} : settings.onStatusChange
+  const teller = callback && createTeller(context, createNotifier(context, callback))
+  const checkWaiting = createWaitingCheck(context)
   const feed = createOrderFeed(context.client, context.now, context.sleep)
-  const tracker = createTracker(context, feed, (checkout) => context.inBackground(notifier.deliver(checkout.id)))
+  const tracker = createTracker(context, feed, () => teller && context.inBackground(teller.tellDue()))
   const binder = createBinder(context, createSurvey(context, feed, createPlaceReader(context.client)), tracker)
   const creation = createCreation(context, binder, feed)
   const limit = createClientLimit(settings.creationsPerClient)
@@ -104,20 +114,33 @@ export function createPaywindow(options: PaywindowOptions): PaywindowServer {
     trustedOrigin: new URL(settings.service.baseUrl).origin,
     trustedFetch: (url, init) => webFetch(url, { ...init, redirect: 'error' }),
   })
-  const watcher = createWatcher(context, { binder, tracker, feed, notifier })
+  const watcher = createWatcher(context, { binder, tracker, feed })
+  const watching = createWatching(context, { watcher, teller, sweep: createSweep(context), checkWaiting })
+  const watches = new Set<Watching>()
+  const onTraffic = atMostEvery(minuteMs, now, () => context.inBackground(teller ? teller.tellDue() : checkWaiting()))
+  const settled = async () =>
+    (await endsWithin(clock, settleMs, background.settled())) ? [] : ['work that went on after answers']
+  const handle = createHandler(settings, {
+    checkouts: inTime(context, createCheckouts(context, { creation, binder, tracker, countCreation })),
+    icon: async (name) => {
+      const checkout = await repository.readCheckout(name)
+      const url = checkout ? (checkout.instructions?.iconUrl ?? checkout.method.icon) : await repository.iconUrl(name)
+      if (!url) throw new PaywindowError('not_found', 'There is no such icon')
+      return loadIcon(url)
+    },
+  })
 
   return {
-    fetch: createHandler(settings, {
-      checkouts: createCheckouts(context, { creation, binder, tracker, countCreation }),
-      icon: async (name) => {
-        const checkout = await repository.readCheckout(name)
-        const url = checkout ? (checkout.instructions?.iconUrl ?? checkout.method.icon) : await repository.iconUrl(name)
-        if (!url) throw new PaywindowError('not_found', 'There is no such icon')
-        return loadIcon(url)
-      },
-    }),
-    watch: watcher.watch,
-    watchOnce: watcher.watchOnce,
+    fetch: (request) => {
+      onTraffic()
+      return handle(request)
+    },
+    watch: () => {
+      const begun = watching.watch()
+      watches.add(begun)
+      return begun
+    },
+    watchOnce: watching.watchOnce,
     checkouts: {
       get: async (id) => {
         const checkout = await repository.readCheckout(id)
@@ -133,10 +156,21 @@ export function createPaywindow(options: PaywindowOptions): PaywindowServer {
       },
     },
     bind: async (checkoutId, orderId) => toMerchantCheckout(await binder.bindByHand(checkoutId, orderId), settings),
-    settled: context.settled,
+    settled,
     close: async () => {
-      await context.settled()
-      await settings.store.close()
+      const left = await Promise.all([...[...watches].map((each) => each.stop()), settled()])
+      const isClosed = await endsWithin(clock, settleMs, settings.store.close())
+      return [...left.flat(), ...(isClosed ? [] : ['closing the store'])]
     },
+  }
+}
+
+/** Does something on the first occasion and then at most once in this time. */
+function atMostEvery(ms: number, now: () => number, work: () => void): () => void {
+  let lastMs = Number.NEGATIVE_INFINITY
+  return () => {
+    if (now() - lastMs < ms) return
+    lastMs = now()
+    work()
   }
 }

@@ -1,10 +1,15 @@
 /** The one place that reads and writes records: keys, labels and due times follow from the record, so nobody can forget them. */
 import { canonicalDecimal, isDecimal } from '../contract/decimal.ts'
 import { PaywindowError } from '../contract/errors.ts'
+import { withinBounds } from './bounds.ts'
+import { madeAtMs } from './ids.ts'
 import { marksOf } from './marks.ts'
 import type { Attempt, Binding, CartRecord, CheckoutRecord, PendingEvent } from './records.ts'
-import type { NewRecord, Store } from './store/store.ts'
+import type { NewRecord, Store, StoredRecord } from './store/store.ts'
 import { parseCart, parseCheckoutRecord } from './stored.ts'
+import { createUnreadable, StoredRecordError, type Unreadable } from './unreadable.ts'
+
+/** Reading and changing reject with a StoredRecordError where the record cannot be read; lists leave such records out. */
 
 export interface Repository {
   readonly store: Store
@@ -29,14 +34,19 @@ export interface Repository {
   /** Keeps an icon's URL under a name that a browser may ask for. */
   keepIcon(name: string, url: string): Promise<void>
   iconUrl(name: string): Promise<string | undefined>
-  /** Checkouts whose order is to be looked at, or whose merchant is to be told of a change, the longest due first. */
+  /** Checkouts that are due in a queue, the longest due first. */
   listDue(queue: Queue, nowMs: number, limit: number): Promise<CheckoutRecord[]>
   /** Newest first; `before` is a checkout id. */
   listCheckouts(label: CheckoutLabel, options: { before?: string; limit: number }): Promise<CheckoutRecord[]>
+  /** Whether a record that cannot be read bears the label and was made within a day of this time. */
+  hasUnreadable(label: CheckoutLabel, aroundMs: number): Promise<boolean>
 }
 
-/** What a checkout waits for: that its order is looked at, that the merchant is told. */
-type Queue = 'look' | 'tell'
+/**
+ * What a checkout waits for: that its order is looked at, that the merchant is told of a change, or is told once more after that
+ * failed: those have a queue of their own, so that they keep nobody waiting.
+ */
+export type Queue = 'look' | 'tell' | 'tell again'
 
 /** Lists of checkouts: all, of a cart, those whose order is not known and could be confused, those with untold events. */
 type CheckoutLabel = 'all' | 'unresolved' | 'untold' | `cart ${string}` | `intent ${string}` | `mark ${string}`
@@ -73,7 +83,9 @@ export function nextEvent(checkout: CheckoutRecord): PendingEvent | undefined {
   return checkout.events.find(({ nextTryAtMs }) => nextTryAtMs !== null)
 }
 
-export function createRepository(store: Store): Repository {
+const dayMs = 24 * 3_600_000
+
+export function createRepository(store: Store, unreadable: Unreadable = createUnreadable(() => undefined)): Repository {
   async function update<T>(
     key: string,
     change: (record: T) => T,
@@ -83,12 +95,28 @@ export function createRepository(store: Store): Repository {
   ): Promise<T> {
     for (let tries = 0; tries < 100; tries++) {
       const stored = await store.read(key)
-      const current = stored ? parse(stored.value) : absent()
+      const current = stored ? unreadable.read(stored, parse) : absent()
       const next = change(current)
       if (next === current) return current
-      if (stored ? await store.replace(write(next), stored.version) : await store.create(write(next))) return next
+      const record = write(next)
+      const readBack = parseOwn(record, parse)
+      if (stored ? await store.replace(record, stored.version) : await store.create(record)) return readBack
     }
     throw new PaywindowError('internal', `The record ${key} changes faster than it can be written`)
+  }
+
+  /** Reads a page of checkouts, and as much more as it takes to have `limit` that can be read. */
+  async function readPage(
+    list: (limit: number) => Promise<readonly StoredRecord[]>,
+    limit: number,
+  ): Promise<CheckoutRecord[]> {
+    for (;;) {
+      const skipped = unreadable.size
+      const records = await list(limit + skipped)
+      const checkouts = unreadable.readAll(records, parseCheckoutRecord)
+      if (checkouts.length >= limit || records.length < limit + skipped || unreadable.size <= skipped)
+        return checkouts.slice(0, limit)
+    }
   }
 
   const owner = async (orderId: string) => (await store.read(orderKey(orderId)))?.value
@@ -97,10 +125,12 @@ export function createRepository(store: Store): Repository {
     store,
     readCheckout: async (id) => {
       const stored = await store.read(checkoutKey(id))
-      return stored && parseCheckoutRecord(stored.value)
+      return stored && unreadable.read(stored, parseCheckoutRecord)
     },
     createCheckout: async (checkout) => {
-      await store.create(writeCheckout(checkout))
+      const record = writeCheckout(checkout)
+      parseOwn(record, parseCheckoutRecord)
+      await store.create(record)
     },
     updateCheckout: (id, change) =>
       update(checkoutKey(id), change, parseCheckoutRecord, writeCheckout, () => {
@@ -108,7 +138,7 @@ export function createRepository(store: Store): Repository {
       }),
     readCart: async (reference) => {
       const stored = await store.read(cartKey(reference))
-      return stored ? parseCart(stored.value) : emptyCart(reference)
+      return stored ? unreadable.read(stored, parseCart) : emptyCart(reference)
     },
     updateCart: (reference, change) =>
       update(cartKey(reference), change, parseCart, writeCart, () => emptyCart(reference)),
@@ -128,7 +158,10 @@ export function createRepository(store: Store): Repository {
         parseCart,
         writeCart,
         () => emptyCart(reference),
-      )
+      ).catch((error: unknown) => {
+        // A cart that cannot be read keeps the name of a checkout that is gone.
+        if (!(error instanceof StoredRecordError)) throw error
+      })
       const stored = await store.read(checkoutKey(id))
       if (stored) await store.remove(stored.key, stored.version)
     },
@@ -136,16 +169,23 @@ export function createRepository(store: Store): Repository {
       await store.create({ key: `icon ${name}`, value: url, due: [], labels: [] })
     },
     iconUrl: async (name) => (await store.read(`icon ${name}`))?.value,
-    listDue: async (queue, nowMs, limit) =>
-      (await store.listDue(queue, nowMs, limit)).map(({ value }) => parseCheckoutRecord(value)),
-    listCheckouts: async (label, { before, limit }) => {
-      const range = before === undefined ? { limit } : { before: checkoutKey(before), limit }
-      return (await store.list(label, range)).map(({ value }) => parseCheckoutRecord(value))
+    listDue: (queue, nowMs, limit) => readPage((size) => store.listDue(queue, nowMs, size), limit),
+    listCheckouts: (label, { before, limit }) => {
+      const range = before === undefined ? {} : { before: checkoutKey(before) }
+      return readPage((size) => store.list(label, { ...range, limit: size }), limit)
+    },
+    hasUnreadable: async (label, aroundMs) => {
+      if (unreadable.size === 0) return false
+      const near = (await store.list(label, { limit: 1_000 })).filter(
+        ({ key }) => !(Math.abs(madeAtMs(key.slice(checkoutKey('').length)) - aroundMs) > dayMs),
+      )
+      return unreadable.readAll(near, parseCheckoutRecord).length < near.length
     },
   }
 }
 
-function writeCheckout(checkout: CheckoutRecord): NewRecord {
+function writeCheckout(grown: CheckoutRecord): NewRecord {
+  const checkout = withinBounds(grown)
   const labels: CheckoutLabel[] = ['all', `cart ${checkout.reference}`]
   if (openAttempts(checkout).length > 0 || !isSettled(checkout.binding)) labels.push(intentLabel(checkout))
   if (checkout.instructions) {
@@ -154,12 +194,22 @@ function writeCheckout(checkout: CheckoutRecord): NewRecord {
   }
   if (checkout.instructions && !checkout.binding) labels.push('unresolved')
   if (checkout.events.length > 0) labels.push('untold')
-  const nextTryAtMs = nextEvent(checkout)?.nextTryAtMs ?? null
+  const event = nextEvent(checkout)
+  const telling = event && event.failures > 0 ? 'tell again' : 'tell'
   return {
     key: checkoutKey(checkout.id),
     value: JSON.stringify(checkout),
-    due: [...dueIn('look', checkout.nextLookAtMs), ...dueIn('tell', nextTryAtMs)],
+    due: [...dueIn('look', checkout.nextLookAtMs), ...dueIn(telling, event?.nextTryAtMs ?? null)],
     labels,
+  }
+}
+
+/** What cannot be read back is never written. @throws PaywindowError `internal` */
+function parseOwn<Value>({ key, value }: NewRecord, parse: (text: string) => Value): Value {
+  try {
+    return parse(value)
+  } catch (cause) {
+    throw new PaywindowError('internal', `The record ${JSON.stringify(key)} would not be readable`, { cause })
   }
 }
 

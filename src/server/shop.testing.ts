@@ -42,7 +42,7 @@ export interface TestShop {
   /** Lets time pass, with all that happens in it. */
   pass(ms: number): Promise<void>
   /** Lets what goes on in the background finish. */
-  settle(): Promise<void>
+  settle(): Promise<unknown>
   /** Creation requests that reached the service, done or not. */
   readonly creations: () => number
 }
@@ -51,12 +51,15 @@ type TestShopOptions = Partial<Omit<PaywindowOptions, 'offer' | 'service'>> & {
   readonly sandbox?: SandboxOptions
   /** Changes what the service answers: a creation, details, or an item of the list. */
   readonly changeAnswer?: (json: JsonRecord) => object
+  /** False: this process has no `onStatusChange`. */
+  readonly isTold?: boolean
   /** Shares clock, sandbox and store with another server. */
   readonly beside?: { readonly shop: TestShop; readonly store: PaywindowOptions['store'] }
 }
 
 export function createTestShop({
   sandbox: sandboxOptions,
+  isTold = true,
   beside,
   changeAnswer,
   ...options
@@ -75,9 +78,11 @@ export function createTestShop({
     service: { ...sandbox.access, fetch: countingFetch, clock, random: () => 0.5 },
     store: beside?.store ?? createMemoryStore(clock.now),
     test: true,
-    onStatusChange: (event) => {
-      events.push(event)
-    },
+    ...(isTold && {
+      onStatusChange: (event) => {
+        events.push(event)
+      },
+    }),
     onError: (error) => errors.push(error),
     ...options,
     offer: () => shop.offer,

@@ -49,7 +49,10 @@ export function createSurvey(context: Context, feed: OrderFeed, places: PlaceRea
       others: othersOf(equals, listed, owners, around, listing),
       rivals: rivalsOf([checkout, ...equals], attempt),
       // What could not be read may be anybody's.
-      foreignInWindow: !listing.isComplete || (await hasForeign(inWindow, checkout)),
+      foreignInWindow:
+        !listing.isComplete ||
+        (await repository.hasUnreadable(intentLabel(checkout), checkout.createdAtMs)) ||
+        (await hasForeign(inWindow, checkout)),
       listedBefore: listedBefore(checkout, orders),
       shared: { ...shared, place: shared.place || !areRead },
     }

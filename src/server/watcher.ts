@@ -1,10 +1,9 @@
-/** Follows every checkout on the server, whether or not a browser is there, and tells the merchant what changed. */
+/** Follows every checkout on the server, whether or not a browser is there. */
 import { PaywindowError } from '../contract/errors.ts'
 import { ServiceError } from '../service/errors.ts'
 import type { Binder } from './binder.ts'
 import type { Context } from './context.ts'
 import { isForgettable, nextLook } from './lifecycle.ts'
-import type { Notifier } from './notifier.ts'
 import type { OrderFeed } from './order-feed.ts'
 import { fewOrders, orderedSince } from './recent-orders.ts'
 import type { CheckoutRecord } from './records.ts'
@@ -24,12 +23,9 @@ interface Watcher {
   watch(): { stop(): Promise<void> }
 }
 
-export function createWatcher(
-  context: Context,
-  parts: { binder: Binder; tracker: Tracker; feed: OrderFeed; notifier: Notifier },
-): Watcher {
+export function createWatcher(context: Context, parts: { binder: Binder; tracker: Tracker; feed: OrderFeed }): Watcher {
   const { repository, settings, now, rules } = context
-  const { binder, tracker, feed, notifier } = parts
+  const { binder, tracker, feed } = parts
   const holder = context.ids.secret()
 
   async function round(): Promise<void> {
@@ -41,7 +37,6 @@ export function createWatcher(
     if (!tracker.isQuiet()) await lookAt(toLook)
     // What the service could not be asked about is not due again at once.
     for (const { id } of toLook) await repository.updateCheckout(id, postponed)
-    for (const { id } of await repository.listDue('tell', now(), roundSize)) await notifier.deliver(id)
   }
 
   async function lookAt(checkouts: readonly CheckoutRecord[]): Promise<void> {
@@ -73,11 +68,13 @@ export function createWatcher(
     try {
       return await work()
     } catch (error) {
-      if (!(error instanceof ServiceError)) throw error
       settings.report(
-        new PaywindowError('service_unavailable', `The order list could not be read: ${error.message}`, {
-          cause: error,
-        }),
+        error instanceof ServiceError
+          ? new PaywindowError('service_unavailable', `The order list could not be read: ${error.message}`, {
+              cause: error,
+            })
+          : // One checkout that cannot be looked at keeps nobody from looking at the others.
+            new PaywindowError('internal', 'A checkout could not be looked at', { cause: error }),
         {},
       )
       return undefined

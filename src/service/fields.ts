@@ -1,24 +1,34 @@
-/** Readers for one field of an answer, under any of the names it has, where absent, null and empty all mean "not there". */
+/**
+ * Readers for one field of an answer, under any of the names it has, where absent, null and empty all mean "not there". What they
+ * let in is bounded: it is stored, and has to be readable again.
+ */
 import { asRecord, type JsonRecord, ParseError } from '../contract/parse.ts'
+
+/** UTF-16 units of a field that something depends on: ids, assets, networks, amounts, addresses, times. */
+const maxLength = 200
+/** Of texts for people and of URLs. */
+const maxLooseLength = 2_000
 
 /**
  * The text or number of a field whose loss could cost money.
  *
- * @throws ParseError when something else than text, number, null or nothing is there.
+ * @throws ParseError when something else than text, number, null or nothing is there, or more than 200 characters.
  */
 export function textField(record: JsonRecord, ...names: readonly string[]): string | null {
   for (const name of names) {
     const value = own(record, name)
+    if (typeof value === 'string' && value.length > maxLength)
+      throw new ParseError(`${name} has more than ${maxLength} characters`)
     if (typeof value === 'string' && value !== '') return value
     if (value !== undefined && value !== null && value !== '') throw new ParseError(`${name} is not a text`)
   }
   return null
 }
 
-/** The text or number of a field that nothing depends on; anything else counts as not there. */
-export function looseText(record: JsonRecord, name: string): string | null {
+/** The text or number of a field that nothing depends on; anything else, or a longer text, counts as not there. */
+export function looseText(record: JsonRecord, name: string, longest = maxLooseLength): string | null {
   const value = own(record, name)
-  return typeof value === 'string' && value !== '' ? value : null
+  return typeof value === 'string' && value !== '' && value.length <= longest ? value : null
 }
 
 /** True or false, also as text; null for anything else. */
@@ -59,7 +69,14 @@ export function unwrap(json: unknown, wrappers: readonly string[], known: readon
 
 /** An id that can stand in a path as one part of it: no dots alone, no control characters, at most 200 characters. */
 export function isUsableId(id: unknown): id is string {
-  return typeof id === 'string' && /^\P{C}{1,200}$/u.test(id) && id.trim() !== '' && id !== '.' && id !== '..'
+  return (
+    typeof id === 'string' &&
+    id.length <= maxLength &&
+    /^\P{C}+$/u.test(id) &&
+    id.trim() !== '' &&
+    id !== '.' &&
+    id !== '..'
+  )
 }
 
 function isObject(value: unknown): boolean {

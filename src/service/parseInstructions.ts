@@ -1,13 +1,16 @@
 /** Reads the deposit instructions that a created order is answered with. */
 import { asRecord, type JsonRecord, ParseError } from '../contract/parse.ts'
-import { looseBoolean, looseText, own, textField, unwrap } from './fields.ts'
+import { isUsableId, looseBoolean, looseText, own, textField, unwrap } from './fields.ts'
 import type { AssetDescriptor, DepositInstructions } from './types.ts'
+
+/** Longer than any way to write a time. */
+const maxTimeLength = 200
 
 const ownFields = ['amount', 'wallet_address', 'asset', 'exp_time', 'date_time', 'deposit']
 
 /**
  * Reads deposit instructions. Amount, address, tag, network, asset and id are refused when they have a wrong type, since
- * taking them for absent could lose a payer's money; the rest counts as absent then.
+ * taking them for absent could lose a payer's money; the rest counts as absent then, and so does an id that no path can hold.
  *
  * @throws ParseError naming the field that is wrong, or that nothing of the instructions is there.
  */
@@ -16,17 +19,24 @@ export function parseInstructions(json: unknown): Omit<DepositInstructions, 'tim
   if (!ownFields.some((name) => own(record, name) !== undefined))
     throw new ParseError('no deposit instructions are there')
   return {
-    orderId: textField(record, 'id', 'order_id'),
+    orderId: readId(record),
     amount: textField(record, 'amount'),
     asset: readAsset(record),
-    dateTime: looseText(record, 'date_time'),
+    dateTime: looseText(record, 'date_time', maxTimeLength),
     deposit: looseBoolean(record, 'deposit'),
-    expTime: looseText(record, 'exp_time'),
+    expTime: looseText(record, 'exp_time', maxTimeLength),
     message: looseText(record, 'message'),
     network: textField(record, 'network', 'Network'),
     tag: textField(record, 'tag'),
     walletAddress: textField(record, 'wallet_address'),
   }
+}
+
+/** The order can be found without its id, so that an odd one is no reason to lose the instructions. */
+function readId(record: JsonRecord): string | null {
+  const id = [own(record, 'id'), own(record, 'order_id')].find((value) => value !== undefined && value !== null)
+  if (typeof id === 'string' && id.length > 0 && !isUsableId(id)) return null
+  return textField(record, 'id', 'order_id')
 }
 
 function readAsset(record: JsonRecord): AssetDescriptor | null {

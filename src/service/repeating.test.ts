@@ -151,4 +151,12 @@ describe('the access token', () => {
     const { client, clock } = setUp(only('t'), { accessToken: () => new Promise<string>(() => undefined) })
     expect(await failure(clock.run(client.createOrder(order)))).toMatchObject({ code: 'timeout', outcome: 'not_done' })
   })
+
+  it('is asked for anew where its function never came back', async () => {
+    let asked = 0
+    const accessToken = () => (++asked === 1 ? new Promise<string>(() => undefined) : 't')
+    const { client, clock } = setUp(only('t'), { accessToken })
+    expect(await failure(clock.run(client.createOrder(order)))).toMatchObject({ code: 'timeout', outcome: 'not_done' })
+    expect((await clock.run(client.createOrder(order))).amount).not.toBeNull()
+  })
 })

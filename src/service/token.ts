@@ -6,17 +6,21 @@ import { isHeaderToken } from './options.ts'
 export interface TokenSource {
   /** The token to send. Rejects with a `ServiceError` `unauthorized` when the merchant's function gives none. */
   get(): Promise<string>
+  /** Tells that a request gave up waiting: the next one asks anew, so that an asking that never ends does not end all requests. */
+  tooLate(): void
   /** Tells that the service refused this token. True when asking again may give another. */
   refused(token: string): boolean
 }
 
 /** The token as a text is refused for good; one from a function is asked for again. */
 export function createTokenSource(accessToken: string | (() => string | Promise<string>)): TokenSource {
-  if (typeof accessToken === 'string') return { get: async () => accessToken, refused: () => false }
+  if (typeof accessToken === 'string') return { get: async () => accessToken, tooLate: () => {}, refused: () => false }
 
   let held: Promise<string> | undefined
+  let isAsking = false
   let refusedToken: string | undefined
   const ask = async () => {
+    isAsking = true
     try {
       const token: unknown = await accessToken()
       if (isHeaderToken(token)) return token
@@ -31,6 +35,7 @@ export function createTokenSource(accessToken: string | (() => string | Promise<
       // Requests that start together share one asking; a failure is not kept.
       const asking: Promise<string> = ask().then(
         (token) => {
+          if (held === asking) isAsking = false
           if (token === refusedToken && held === asking) held = undefined
           return token
         },
@@ -41,6 +46,9 @@ export function createTokenSource(accessToken: string | (() => string | Promise<
       )
       held = asking
       return asking
+    },
+    tooLate: () => {
+      if (isAsking) held = undefined
     },
     refused: (token) => {
       // Only the first of several requests that were sent with this token drops it: the others find its successor.

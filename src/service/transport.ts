@@ -1,11 +1,11 @@
 /** Sends one request and reads its whole answer within the time it has. Knows nothing of what is asked. */
 import { BodyTooLargeError, readText } from './body.ts'
-import type { Clock } from './clock.ts'
 import { ServiceError } from './errors.ts'
 import { answerError, connectionError, statusError } from './failures.ts'
 import type { ServiceSettings } from './options.ts'
 import type { TokenSource } from './token.ts'
 import type { Timing } from './types.ts'
+import { TimeoutError, within } from './within.ts'
 
 /** One request of the interface. `path` begins with a slash and has every part encoded. */
 export interface Call {
@@ -71,6 +71,7 @@ async function attempt(call: Call, settings: ServiceSettings, tokens: TokenSourc
     if (response && !response.ok) return refusalOf(call, settings, state.token, response, undefined)
     const name = nameOf(call)
     if (error instanceof TimeoutError) {
+      if (!state.sent) tokens.tooLate()
       throw new ServiceError('timeout', `${name} was not answered within ${timeoutMs} ms`, {
         outcome: state.sent ? 'unknown' : 'not_done',
         status: response?.status,
@@ -118,24 +119,4 @@ function buildRequest(call: Call, settings: ServiceSettings, token: string, sign
 function readDate(response: Response): number | null {
   const dateMs = Date.parse(response.headers.get('date') ?? '')
   return Number.isNaN(dateMs) ? null : dateMs
-}
-
-class TimeoutError extends Error {
-  override readonly name = 'TimeoutError'
-}
-
-/** Races work against the injected clock. Work that ignores the signal is left behind, not waited for. */
-async function within<Value>(clock: Clock, timeoutMs: number, work: (signal: AbortSignal) => Promise<Value>) {
-  const working = new AbortController()
-  const waiting = new AbortController()
-  const timeout = clock.sleep(timeoutMs, waiting.signal).then(() => {
-    const error = new TimeoutError()
-    working.abort(error)
-    throw error
-  })
-  try {
-    return await Promise.race([work(working.signal), timeout])
-  } finally {
-    waiting.abort()
-  }
 }

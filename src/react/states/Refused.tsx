@@ -44,6 +44,8 @@ type ForTheShop =
   | 'order_unresolved'
   | 'paid_twice'
   | 'callback_failed'
+  | 'events_waiting'
+  | 'record_unreadable'
 
 type Reasons = Record<Exclude<PaywindowErrorCode, ForTheShop>, keyof Texts> & Partial<Record<ForTheShop, undefined>>
 

@@ -1,0 +1,51 @@
+/** Work that must not be waited for without end: a request, the merchant's own code, a store. */
+import type { Clock } from './clock.ts'
+
+/** Cheaper than the exception that an abort without a reason makes: this happens with every request. */
+const over = new Error('Not waited for any longer')
+
+/** Thrown by `within`. The work may still be going on. */
+export class TimeoutError extends Error {
+  override readonly name = 'TimeoutError'
+}
+
+/**
+ * Races work against the injected clock. Work that ignores the signal is left behind, not waited for.
+ *
+ * @throws TimeoutError when the time is over; else what the work throws.
+ */
+export async function within<Value>(
+  clock: Pick<Clock, 'sleep'>,
+  timeoutMs: number,
+  work: (signal: AbortSignal) => Promise<Value>,
+): Promise<Value> {
+  const working = new AbortController()
+  const waiting = new AbortController()
+  const timeout = clock.sleep(timeoutMs, waiting.signal).then(() => {
+    const error = new TimeoutError(`Not done within ${timeoutMs} ms`)
+    working.abort(error)
+    throw error
+  })
+  try {
+    return await Promise.race([work(working.signal), timeout])
+  } finally {
+    waiting.abort(over)
+    // Whichever came second has nobody left to be told.
+    timeout.catch(() => undefined)
+  }
+}
+
+/** Waits for work no longer than this. Resolves with whether it ended; rejects as it does. */
+export async function endsWithin(
+  clock: Pick<Clock, 'sleep'>,
+  timeoutMs: number,
+  work: Promise<unknown>,
+): Promise<boolean> {
+  try {
+    await within(clock, timeoutMs, () => work)
+    return true
+  } catch (error) {
+    if (error instanceof TimeoutError) return false
+    throw error
+  }
+}
