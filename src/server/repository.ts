@@ -25,9 +25,6 @@ export interface Repository {
   disownOrder(orderId: string, checkoutId: string): Promise<void>
   /** Deletes a checkout and its place in the cart. The orders it was bound to stay taken. */
   forget(checkout: CheckoutRecord): Promise<void>
-  /** Keeps an icon's URL under a name that a browser may ask for. */
-  keepIcon(name: string, url: string): Promise<void>
-  iconUrl(name: string): Promise<string | undefined>
   listDue(nowMs: number, limit: number): Promise<CheckoutRecord[]>
   /** Newest first; `before` is a checkout id. */
   listCheckouts(label: CheckoutLabel, options: { before?: string; limit: number }): Promise<CheckoutRecord[]>
@@ -122,10 +119,6 @@ export function createRepository(store: Store): Repository {
       const stored = await store.read(checkoutKey(id))
       if (stored) await store.remove(stored.key, stored.version)
     },
-    keepIcon: async (name, url) => {
-      await store.create({ key: `icon ${name}`, value: url, dueAtMs: null, labels: [] })
-    },
-    iconUrl: async (name) => (await store.read(`icon ${name}`))?.value,
     listDue: async (nowMs, limit) => (await store.listDue(nowMs, limit)).map(({ value }) => parseCheckoutRecord(value)),
     listCheckouts: async (label, { before, limit }) => {
       const range = before === undefined ? { limit } : { before: checkoutKey(before), limit }
