@@ -2,10 +2,9 @@
  * The durable store of Node: one SQLite file through `node:sqlite`, shared by the processes of one machine.
  * Write-ahead log with full synchronisation: what a method has resolved survives a killed process and a lost power supply.
  */
-import { mkdirSync } from 'node:fs'
-import { dirname } from 'node:path'
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { PaywindowError } from '../../contract/errors.ts'
+import { makePrivate } from './private-file.ts'
 import type { NewRecord, Store, StoredRecord } from './store.ts'
 
 /** Version n of the schema is made by running the first n of these. Append only. */
@@ -18,13 +17,13 @@ const migrations = [
 ]
 
 /**
- * Opens the store, and makes the file and its folder when they are missing.
+ * Opens the store, and makes the file and its folder when they are missing: 0600 and 0700, for this user alone.
  *
  * @param path - A file path; `':memory:'` for a store that is gone with the process.
  * @throws PaywindowError `invalid_options` when the file was written by a newer version of Paywindow.
  */
 export function createSqliteStore(path: string): Store {
-  if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true })
+  if (path !== ':memory:') makePrivate(path)
   const database = new DatabaseSync(path)
   database.exec('PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;')
   migrate(database, path)
