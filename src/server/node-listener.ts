@@ -39,16 +39,18 @@ async function answer(
 
 /** Undefined for what Node passes on and `Request` does not take: a whole URL as a path, a broken `Host`, a method such as TRACE. */
 function toRequest(req: IncomingMessage): Request | undefined {
-  const { method = 'GET', url = '/' } = req
-  if (!url.startsWith('/')) return undefined
+  const { method = 'GET', url = '/', headers: received } = req
+  const { host = 'localhost' } = received
+  // Anything else in `Host` would become another part of the address.
+  if (!url.startsWith('/') || !/^[\w.:[\]-]+$/.test(host)) return undefined
   try {
     const headers = new Headers()
-    for (const [name, value] of Object.entries(req.headers)) {
+    for (const [name, value] of Object.entries(received)) {
       if (value !== undefined && !name.startsWith(':'))
         headers.set(name, Array.isArray(value) ? value.join(', ') : value)
     }
     const body = method === 'GET' || method === 'HEAD' ? {} : { body: bodyOf(req), duplex: 'half' as const }
-    const request = new Request(`http://${req.headers.host ?? 'localhost'}${url}`, { method, headers, ...body })
+    const request = new Request(`http://${host}${url}`, { method, headers, ...body })
     if (req.socket.remoteAddress !== undefined) addresses.set(request, req.socket.remoteAddress)
     return request
   } catch (error) {
