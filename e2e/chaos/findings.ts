@@ -18,6 +18,8 @@ export const rules = [
   'told wrongly',
   'paid twice, unreported',
   'unresolved, unreported',
+  'icon of another asset',
+  'icons without bound',
   'secrets leaked',
   'unexpected error',
 ] as const

@@ -3,6 +3,7 @@ import { createPaywindow, type PaywindowServer } from '../../src/server/paywindo
 import { createServerClock, type ServerClock } from './clocks.ts'
 import { createCrashingStore } from './crashing-store.ts'
 import { createDice } from './dice.ts'
+import { signingIcons } from './icons.ts'
 import { createMerchantCode } from './merchant.ts'
 import { createUpstream } from './upstream.ts'
 import type { World } from './world.ts'
@@ -67,7 +68,7 @@ export function startFleet(world: World, size: number): Fleet {
 }
 
 function startInstance(world: World, name: string, offsetMs: number): Instance {
-  const { plan, time, findings, faults, books, sandbox, ledger, carts, breakage } = world
+  const { plan, time, findings, faults, books, sandbox, ledger, carts, icons, breakage } = world
   const dice = createDice(plan.seed, name)
   let living = true
   let die = () => {}
@@ -86,12 +87,16 @@ function startInstance(world: World, name: string, offsetMs: number): Instance {
   const server = createPaywindow({
     service: {
       ...sandbox.access,
-      fetch: breakage.serviceFetch(createUpstream(breakage.network(sandbox.fetch, time), mortal, clock, world), clock),
+      fetch: breakage.serviceFetch(
+        createUpstream(signingIcons(breakage.network(sandbox.fetch, time)), mortal, clock, world),
+        clock,
+      ),
       random: dice.random,
     },
     clock: breakage.serverClock(clock),
     randomBytes: dice.bytes,
     store: breakage.serverStore(createCrashingStore(books.store, mortal, faults), clock),
+    iconFetch: breakage.iconFetch(icons.hostFor(clock)),
     test: true,
     // Counted by the machine's own clock, which does not run in here.
     creationsPerClient: 1_000_000,

@@ -10,6 +10,7 @@ import { createDice } from './dice.ts'
 import { createFaults, drawServiceFault } from './faults.ts'
 import { createFindings, type Report } from './findings.ts'
 import { startFleet } from './fleet.ts'
+import { createIcons } from './icons.ts'
 import { createLink } from './link.ts'
 import { createLedger } from './merchant.ts'
 import type { SegmentPlan } from './plan.ts'
@@ -77,7 +78,8 @@ function createWorld(plan: SegmentPlan, breakage: Breakage, time: World['time'],
   truth.watch(sandbox)
   const books = createBooks(createMemoryStore(), { time, findings, truth })
   const ledger = createLedger(findings, [accessToken])
-  return { plan, time, findings, faults, truth, sandbox, books, carts: new Map(), ledger, breakage }
+  const icons = createIcons(plan, time, faults, findings)
+  return { plan, time, findings, faults, truth, sandbox, books, icons, carts: new Map(), ledger, breakage }
 }
 
 /** The service's clock is set, too, and stays as it was set. */

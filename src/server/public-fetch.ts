@@ -69,8 +69,8 @@ export function createPublicFetch(network: Network): IconFetch {
 
 export const publicFetch = createPublicFetch({ lookup, request })
 
-async function readAll(answer: IncomingMessage): Promise<Blob> {
-  const parts: Uint8Array<ArrayBuffer>[] = []
+async function readAll(answer: IncomingMessage): Promise<Buffer<ArrayBuffer>> {
+  const parts: Buffer[] = []
   let bytes = 0
   for await (const chunk of answer) {
     bytes += chunk.byteLength
@@ -78,5 +78,5 @@ async function readAll(answer: IncomingMessage): Promise<Blob> {
     parts.push(chunk)
   }
   if (!answer.complete) throw new Error('The answer broke off')
-  return new Blob(parts)
+  return Buffer.concat(parts)
 }

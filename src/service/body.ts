@@ -19,13 +19,13 @@ export async function readBytes(
   const stop = () => void reader?.cancel(signal?.reason).catch(() => undefined)
   signal?.addEventListener('abort', stop, { once: true })
   try {
-    const parts: Uint8Array<ArrayBuffer>[] = []
+    const parts: Uint8Array[] = []
     let bytes = 0
     while (true) {
       if (signal?.aborted) throw signal.reason
       const chunk = await reader?.read()
       if (signal?.aborted) throw signal.reason
-      if (!chunk || chunk.done) return await new Blob(parts).arrayBuffer()
+      if (!chunk || chunk.done) return join(parts, bytes)
       // A body that is none of bytes would count as none.
       if (!(chunk.value instanceof Uint8Array)) throw new TypeError('The body is not of bytes')
       bytes += chunk.value.byteLength
@@ -38,6 +38,16 @@ export async function readBytes(
   } finally {
     signal?.removeEventListener('abort', stop)
   }
+}
+
+function join(parts: readonly Uint8Array[], bytes: number): ArrayBuffer {
+  const whole = new Uint8Array(bytes)
+  let at = 0
+  for (const part of parts) {
+    whole.set(part, at)
+    at += part.byteLength
+  }
+  return whole.buffer
 }
 
 /** The same, as text. Parameters and errors are those of `readBytes`. */
