@@ -38,11 +38,13 @@ const send =
   (socket) =>
     socket.end(parts.join(''), 'latin1')
 
-/** A whole answer with a status. */
+/** A whole answer with a status; after one that only announces another, nothing comes. */
 export const answering =
   (status: number, ...headers: readonly string[]): Scenario =>
-  (socket, body) =>
-    socket.end(head(status, [...headers, `content-length: ${body.length}`, 'connection: close']) + body)
+  (socket, body) => {
+    socket.write(head(status, [...headers, `content-length: ${body.length}`]) + body)
+    if (status < 200) socket.end()
+  }
 
 /** Writes pieces until nobody listens any more. */
 const dripping =
@@ -120,13 +122,12 @@ export function startHostile(
     sockets.add(socket)
     socket.on('error', () => undefined)
     socket.on('close', () => sockets.delete(socket))
-    let asked = ''
     socket.on('data', (data) => {
-      const before = asked.includes('\r\n\r\n')
-      asked += data.toString('latin1')
-      if (before || !asked.includes('\r\n\r\n')) return
+      // A head comes in one piece, and the next only after its answer.
+      const path = /^(?:GET|POST|DELETE) (\S+) HTTP/.exec(data.toString('latin1'))?.[1]
+      if (path === undefined) return
       requests += 1
-      choose(asked.split(' ')[1] ?? '')?.(socket, body)
+      choose(path)?.(socket, body)
     })
   }
   const server = kind === 'tls' ? createTlsServer({ cert: certificate, key: privateKey }, serve) : createServer(serve)

@@ -29,7 +29,7 @@ export class ServiceError extends Error {
    */
   readonly outcome: 'not_done' | 'unknown'
   readonly retryAfterMs: number | undefined
-  /** The `message` of the service's error body, as one printable line: for logs and the merchant, never for a browser. */
+  /** The `message` of the service's error body, as it was sent: for logs and the merchant, never for a browser. */
   readonly serviceMessage: string | undefined
 
   constructor(
@@ -48,6 +48,6 @@ export class ServiceError extends Error {
     this.outcome = details.outcome
     this.status = details.status
     this.retryAfterMs = details.retryAfterMs
-    this.serviceMessage = details.serviceMessage === undefined ? undefined : printable(details.serviceMessage)
+    this.serviceMessage = details.serviceMessage
   }
 }
