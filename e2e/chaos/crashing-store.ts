@@ -43,10 +43,10 @@ export function createCrashingStore(base: Store, server: Mortal, { strikes, dice
     create: (record: NewRecord) => write(() => base.create(record), 1),
     replace: (record: NewRecord, version: number) => write(() => base.replace(record, version), 1),
     remove: (key, version) => write(() => base.remove(key, version), 1),
-    lease: (name, holder, nowMs, untilMs) => write(() => base.lease(name, holder, nowMs, untilMs), shareOf(name)),
+    lease: (name, holder, forMs) => write(() => base.lease(name, holder, forMs), shareOf(name)),
     release: (name, holder) => write(() => base.release(name, holder), shareOf(name)),
     read: (key) => read(() => base.read(key)),
-    listDue: (nowMs, limit) => read(() => base.listDue(nowMs, limit)),
+    listDue: (queue, nowMs, limit) => read(() => base.listDue(queue, nowMs, limit)),
     list: (label, options) => read(() => base.list(label, options)),
     close: () => base.close(),
   }

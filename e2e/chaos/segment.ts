@@ -76,7 +76,7 @@ function createWorld(plan: SegmentPlan, breakage: Breakage, time: World['time'],
   sandbox.faults = () => drawServiceFault(faults, bait)
   sandbox.clock.advance(plan.serviceOffsetMs)
   truth.watch(sandbox)
-  const books = createBooks(createMemoryStore(), { time, findings, truth })
+  const books = createBooks(createMemoryStore(time.nowMs), { time, findings, truth })
   const ledger = createLedger(findings, [accessToken])
   const icons = createIcons(plan, time, faults, findings)
   return { plan, time, findings, faults, truth, sandbox, books, icons, carts: new Map(), ledger, breakage }

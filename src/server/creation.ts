@@ -51,7 +51,7 @@ export function createCreation(context: Context, binder: Binder): Creation {
       const checkout = await repository.readCheckout(checkoutId)
       if (!checkout) throw new PaywindowError('not_found', 'There is no such checkout')
       if (checkout.instructions) return checkout
-      if (!isUnderWay(checkout) && (await repository.store.lease(lease, holder, now(), now() + leaseMs))) {
+      if (!isUnderWay(checkout) && (await repository.store.lease(lease, holder, leaseMs))) {
         try {
           const created = await attempt(checkoutId)
           if (created.instructions) return created
@@ -199,8 +199,7 @@ export function createCreation(context: Context, binder: Binder): Creation {
   /** Creations that could be confused take turns, so that each finds its order alone. Nobody waits long: then neither guesses. */
   async function takeTurn(name: string, holder: string): Promise<void> {
     const giveUpAtMs = now() + turnWaitMs
-    while (now() < giveUpAtMs && !(await repository.store.lease(name, holder, now(), now() + turnLeaseMs)))
-      await context.sleep(100)
+    while (now() < giveUpAtMs && !(await repository.store.lease(name, holder, turnLeaseMs))) await context.sleep(100)
   }
 
   async function searchWhileInTurn(created: CheckoutRecord, holder: string): Promise<void> {

@@ -115,7 +115,7 @@ describe('a failure', () => {
       const told: unknown[] = []
       for (const name of [`checkout ${id}`, 'cart cart-42']) {
         const record = await store.read(name)
-        if (record) await store.replace({ key: name, value: spoiled, dueAtMs: null, labels: [] }, record.version)
+        if (record) await store.replace({ key: name, value: spoiled, due: [], labels: [] }, record.version)
       }
       for (const [method, path, body] of [
         ['GET', `/checkouts/${id}`, undefined],

@@ -24,7 +24,7 @@ export type { ErrorContext, PaywindowOptions, StatusEvent } from './options.ts'
 export type { MerchantCheckouts, PaywindowServer } from './paywindow.ts'
 export type { Evidence } from './records.ts'
 export { createMemoryStore } from './store/memory.ts'
-export type { ListOptions, NewRecord, Store, StoredRecord } from './store/store.ts'
+export type { Due, ListOptions, NewRecord, Store, StoredRecord } from './store/store.ts'
 export { createSqliteStore, toNodeListener }
 
 /** The options of `paywindow/server`, with a store that need not be given. */

@@ -77,7 +77,7 @@ export function createNotifier(context: Context): Notifier {
     deliver: async (checkoutId) => {
       const lease = `tell ${checkoutId}`
       const holder = ids.secret()
-      if (!(await repository.store.lease(lease, holder, now(), now() + leaseMs))) return
+      if (!(await repository.store.lease(lease, holder, leaseMs))) return
       try {
         await deliverAll(checkoutId)
       } finally {

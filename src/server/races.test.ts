@@ -18,7 +18,7 @@ function world(options: SandboxOptions = {}) {
   const clock = createVirtualClock()
   const startMs = clock.now()
   const sandbox = createSandbox({ clock, random: seededRandom(1), ...options })
-  const store = createMemoryStore()
+  const store = createMemoryStore(clock.now)
   const told: string[] = []
   const errors: PaywindowErrorCode[] = []
 

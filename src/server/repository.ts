@@ -25,10 +25,14 @@ export interface Repository {
   disownOrder(orderId: string, checkoutId: string): Promise<void>
   /** Deletes a checkout and its place in the cart. The orders it was bound to stay taken. */
   forget(checkout: CheckoutRecord): Promise<void>
-  listDue(nowMs: number, limit: number): Promise<CheckoutRecord[]>
+  /** Checkouts whose order is to be looked at, or whose merchant is to be told of a change, the longest due first. */
+  listDue(queue: Queue, nowMs: number, limit: number): Promise<CheckoutRecord[]>
   /** Newest first; `before` is a checkout id. */
   listCheckouts(label: CheckoutLabel, options: { before?: string; limit: number }): Promise<CheckoutRecord[]>
 }
+
+/** What a checkout waits for: that its order is looked at, that the merchant is told. */
+type Queue = 'look' | 'tell'
 
 /** Lists of checkouts: all, of a cart, those whose order is not known and could be confused, those with untold events. */
 type CheckoutLabel = 'all' | 'unresolved' | 'untold' | `cart ${string}` | `intent ${string}`
@@ -100,7 +104,7 @@ export function createRepository(store: Store): Repository {
     updateCart: (reference, change) =>
       update(cartKey(reference), change, parseCart, writeCart, () => emptyCart(reference)),
     claimOrder: async (orderId, checkoutId) => {
-      await store.create({ key: orderKey(orderId), value: checkoutId, dueAtMs: null, labels: [] })
+      await store.create({ key: orderKey(orderId), value: checkoutId, due: [], labels: [] })
       return (await owner(orderId)) ?? checkoutId
     },
     ownerOf: owner,
@@ -119,7 +123,8 @@ export function createRepository(store: Store): Repository {
       const stored = await store.read(checkoutKey(id))
       if (stored) await store.remove(stored.key, stored.version)
     },
-    listDue: async (nowMs, limit) => (await store.listDue(nowMs, limit)).map(({ value }) => parseCheckoutRecord(value)),
+    listDue: async (queue, nowMs, limit) =>
+      (await store.listDue(queue, nowMs, limit)).map(({ value }) => parseCheckoutRecord(value)),
     listCheckouts: async (label, { before, limit }) => {
       const range = before === undefined ? { limit } : { before: checkoutKey(before), limit }
       return (await store.list(label, range)).map(({ value }) => parseCheckoutRecord(value))
@@ -133,17 +138,20 @@ function writeCheckout(checkout: CheckoutRecord): NewRecord {
   if (checkout.instructions && !checkout.binding) labels.push('unresolved')
   if (checkout.events.length > 0) labels.push('untold')
   const nextTryAtMs = nextEvent(checkout)?.nextTryAtMs ?? null
-  const due = [checkout.nextLookAtMs, nextTryAtMs].filter((time) => time !== null)
   return {
     key: checkoutKey(checkout.id),
     value: JSON.stringify(checkout),
-    dueAtMs: due.length === 0 ? null : Math.min(...due),
+    due: [...dueIn('look', checkout.nextLookAtMs), ...dueIn('tell', nextTryAtMs)],
     labels,
   }
 }
 
+function dueIn(queue: Queue, atMs: number | null): { queue: Queue; atMs: number }[] {
+  return atMs === null ? [] : [{ queue, atMs }]
+}
+
 function writeCart(cart: CartRecord): NewRecord {
-  return { key: cartKey(cart.reference), value: JSON.stringify(cart), dueAtMs: null, labels: [] }
+  return { key: cartKey(cart.reference), value: JSON.stringify(cart), due: [], labels: [] }
 }
 
 function emptyCart(reference: string): CartRecord {

@@ -65,7 +65,7 @@ export function createTestShop({ sandbox: sandboxOptions, beside, ...options }: 
   }
   const paywindow = createPaywindow({
     service: { ...sandbox.access, fetch: countingFetch, clock, random: () => 0.5 },
-    store: beside?.store ?? createMemoryStore(),
+    store: beside?.store ?? createMemoryStore(clock.now),
     test: true,
     onStatusChange: (event) => {
       events.push(event)

@@ -8,7 +8,6 @@ import type { Notifier } from './notifier.ts'
 import type { OrderFeed } from './order-feed.ts'
 import { fewOrders, orderedSince } from './recent-orders.ts'
 import type { CheckoutRecord } from './records.ts'
-import { nextEvent } from './repository.ts'
 import type { Tracker } from './tracker.ts'
 
 const tickMs = 1_000
@@ -34,18 +33,15 @@ export function createWatcher(
   const holder = context.ids.secret()
 
   async function round(): Promise<void> {
-    if (!(await repository.store.lease('watch', holder, now(), now() + leaseMs))) return
-    const due = await repository.listDue(now(), roundSize)
+    if (!(await repository.store.lease('watch', holder, leaseMs))) return
+    const due = await repository.listDue('look', now(), roundSize)
     const old = due.filter((checkout) => isForgettable(checkout, now(), rules.phaseOf))
     for (const checkout of old) await repository.forget(checkout)
-    const toLook = due.filter(
-      (checkout) => !old.includes(checkout) && checkout.nextLookAtMs !== null && checkout.nextLookAtMs <= now(),
-    )
+    const toLook = due.filter((checkout) => !old.includes(checkout))
     if (!tracker.isQuiet()) await lookAt(toLook)
     // What the service could not be asked about is not due again at once.
     for (const { id } of toLook) await repository.updateCheckout(id, postponed)
-    for (const checkout of due)
-      if ((nextEvent(checkout)?.nextTryAtMs ?? Number.POSITIVE_INFINITY) <= now()) await notifier.deliver(checkout.id)
+    for (const { id } of await repository.listDue('tell', now(), roundSize)) await notifier.deliver(id)
   }
 
   async function lookAt(checkouts: readonly CheckoutRecord[]): Promise<void> {

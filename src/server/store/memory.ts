@@ -1,14 +1,19 @@
 /** A store that forgets: for tests and for trying things out. Never for a server that takes money. */
+import { isHeld, type Lease } from './leases.ts'
 import type { NewRecord, Store, StoredRecord } from './store.ts'
 
 interface Entry extends NewRecord {
   readonly version: number
 }
 
-/** Creates an empty store in memory. Several servers may share the object. */
-export function createMemoryStore(): Store {
+/**
+ * Creates an empty store in memory. Several servers may share the object.
+ *
+ * @param now - The clock that leases run by, ms since the epoch. Default: the machine's.
+ */
+export function createMemoryStore(now: () => number = Date.now): Store {
   const entries = new Map<string, Entry>()
-  const leases = new Map<string, { holder: string; untilMs: number }>()
+  const leases = new Map<string, Lease>()
 
   return {
     create: async (record) => {
@@ -26,22 +31,23 @@ export function createMemoryStore(): Store {
       return true
     },
     remove: async (key, version) => entries.get(key)?.version === version && entries.delete(key),
-    listDue: async (nowMs, limit) =>
+    listDue: async (queue, nowMs, limit) =>
       [...entries.values()]
-        .filter((entry) => entry.dueAtMs !== null && entry.dueAtMs <= nowMs)
-        .sort((a, b) => (a.dueAtMs ?? 0) - (b.dueAtMs ?? 0) || compare(a.key, b.key))
+        .flatMap((entry) => entry.due.map((due) => ({ entry, ...due })))
+        .filter((due) => due.queue === queue && due.atMs <= nowMs)
+        .sort((a, b) => a.atMs - b.atMs || compare(a.entry.key, b.entry.key))
         .slice(0, limit)
-        .map(stored),
+        .map(({ entry }) => stored(entry)),
     list: async (label, { before, limit }) =>
       [...entries.values()]
         .filter((entry) => entry.labels.includes(label) && (before === undefined || entry.key < before))
         .sort((a, b) => compare(b.key, a.key))
         .slice(0, limit)
         .map(stored),
-    lease: async (name, holder, nowMs, untilMs) => {
+    lease: async (name, holder, forMs) => {
       const lease = leases.get(name)
-      if (lease && lease.holder !== holder && lease.untilMs > nowMs) return false
-      leases.set(name, { holder, untilMs })
+      if (lease && lease.holder !== holder && isHeld(lease, now())) return false
+      leases.set(name, { holder, takenAtMs: now(), forMs })
       return true
     },
     release: async (name, holder) => {

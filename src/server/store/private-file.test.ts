@@ -19,7 +19,7 @@ function temporary(): string {
 async function write(path: string): Promise<void> {
   const store = createSqliteStore(path)
   ends.push(() => store.close())
-  await store.create({ key: 'a', value: 'secret', dueAtMs: null, labels: [] })
+  await store.create({ key: 'a', value: 'secret', due: [], labels: [] })
 }
 
 const rightsOf = (path: string) => (statSync(path).mode & 0o777).toString(8)

@@ -14,64 +14,78 @@ const migrations = [
    CREATE TABLE labels (label TEXT NOT NULL, key TEXT NOT NULL, PRIMARY KEY (label, key)) STRICT, WITHOUT ROWID;
    CREATE INDEX labels_key ON labels (key);
    CREATE TABLE leases (name TEXT PRIMARY KEY, holder TEXT NOT NULL, until_ms INTEGER NOT NULL) STRICT, WITHOUT ROWID;`,
+  // What a record waits for had one time for all before: the times of each queue are read from the record.
+  `CREATE TABLE due (queue TEXT NOT NULL, at_ms INTEGER NOT NULL, key TEXT NOT NULL, PRIMARY KEY (queue, at_ms, key)) STRICT, WITHOUT ROWID;
+   CREATE INDEX due_key ON due (key);
+   INSERT INTO due SELECT 'look', value ->> 'nextLookAtMs', key FROM records
+     WHERE due_at_ms IS NOT NULL AND value ->> 'nextLookAtMs' IS NOT NULL;
+   INSERT INTO due SELECT 'tell', min(event.value ->> 'nextTryAtMs'), records.key FROM records, json_each(records.value, '$.events') event
+     WHERE due_at_ms IS NOT NULL AND event.value ->> 'nextTryAtMs' IS NOT NULL GROUP BY records.key;
+   DROP INDEX records_due;
+   ALTER TABLE records DROP COLUMN due_at_ms;
+   DROP TABLE leases;
+   CREATE TABLE leases (name TEXT PRIMARY KEY, holder TEXT NOT NULL, taken_at_ms INTEGER NOT NULL, for_ms INTEGER NOT NULL) STRICT, WITHOUT ROWID;`,
+  // Icons of offers had records, which nothing took away.
+  `DELETE FROM records WHERE key GLOB 'icon *'`,
 ]
 
 /**
  * Opens the store, and makes the file and its folder when they are missing: 0600 and 0700, for this user alone.
  *
  * @param path - A file path; `':memory:'` for a store that is gone with the process.
+ * @param now - The clock that leases run by, ms since the epoch. Default: the machine's, which its processes share.
  * @throws PaywindowError `invalid_options` when the file was written by a newer version of Paywindow.
  */
-export function createSqliteStore(path: string): Store {
+export function createSqliteStore(path: string, now: () => number = Date.now): Store {
   if (path !== ':memory:') makePrivate(path)
   const database = new DatabaseSync(path)
   database.exec('PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;')
   migrate(database, path)
 
-  const insert = database.prepare(
-    'INSERT INTO records (key, version, value, due_at_ms) VALUES (?, 1, ?, ?) ON CONFLICT DO NOTHING',
-  )
-  const update = database.prepare(
-    'UPDATE records SET version = version + 1, value = ?, due_at_ms = ? WHERE key = ? AND version = ?',
-  )
+  const insert = database.prepare('INSERT INTO records (key, version, value) VALUES (?, 1, ?) ON CONFLICT DO NOTHING')
+  const update = database.prepare('UPDATE records SET version = version + 1, value = ? WHERE key = ? AND version = ?')
   const erase = database.prepare('DELETE FROM records WHERE key = ? AND version = ?')
   const unlabel = database.prepare('DELETE FROM labels WHERE key = ?')
   const label = database.prepare('INSERT INTO labels (label, key) VALUES (?, ?) ON CONFLICT DO NOTHING')
+  const unqueue = database.prepare('DELETE FROM due WHERE key = ?')
+  const enqueue = database.prepare('INSERT INTO due (queue, at_ms, key) VALUES (?, ?, ?)')
   const select = database.prepare('SELECT key, value, version FROM records WHERE key = ?')
   const due = database.prepare(
-    'SELECT key, value, version FROM records WHERE due_at_ms IS NOT NULL AND due_at_ms <= ? ORDER BY due_at_ms, key LIMIT ?',
+    'SELECT r.key, r.value, r.version FROM due d JOIN records r ON r.key = d.key WHERE d.queue = ? AND d.at_ms <= ? ORDER BY d.at_ms, d.key LIMIT ?',
   )
   const labelled = database.prepare(
     'SELECT r.key, r.value, r.version FROM labels l JOIN records r ON r.key = l.key WHERE l.label = ? AND l.key < ? ORDER BY l.key DESC LIMIT ?',
   )
   const lease = database.prepare(
-    `INSERT INTO leases (name, holder, until_ms) VALUES (:name, :holder, :until)
-     ON CONFLICT (name) DO UPDATE SET holder = :holder, until_ms = :until WHERE holder = :holder OR until_ms <= :now`,
+    // As `isHeld` says it.
+    `INSERT INTO leases (name, holder, taken_at_ms, for_ms) VALUES (:name, :holder, :now, :for)
+     ON CONFLICT (name) DO UPDATE SET holder = :holder, taken_at_ms = :now, for_ms = :for
+     WHERE holder = :holder OR abs(:now - taken_at_ms) >= for_ms`,
   )
   const release = database.prepare('DELETE FROM leases WHERE name = ? AND holder = ?')
 
-  /** Runs a change and its labels as one; `change` says whether it changed anything. */
-  function write(record: Pick<NewRecord, 'key' | 'labels'>, change: () => number | bigint): boolean {
+  /** Runs a change, its labels and its queues as one; `change` says whether it changed anything. */
+  function write(record: Pick<NewRecord, 'key' | 'labels' | 'due'>, change: () => number | bigint): boolean {
     return inTransaction(database, () => {
       if (Number(change()) === 0) return false
       unlabel.run(record.key)
       for (const name of record.labels) label.run(name, record.key)
+      unqueue.run(record.key)
+      for (const { queue, atMs } of record.due) enqueue.run(queue, atMs, record.key)
       return true
     })
   }
 
   return {
-    create: async (record) => write(record, () => insert.run(record.key, record.value, record.dueAtMs).changes),
+    create: async (record) => write(record, () => insert.run(record.key, record.value).changes),
     read: async (key) => readRows(select.all(key))[0],
-    replace: async (record, version) =>
-      write(record, () => update.run(record.value, record.dueAtMs, record.key, version).changes),
-    remove: async (key, version) => write({ key, labels: [] }, () => erase.run(key, version).changes),
-    listDue: async (nowMs, limit) => readRows(due.all(nowMs, limit)),
+    replace: async (record, version) => write(record, () => update.run(record.value, record.key, version).changes),
+    remove: async (key, version) => write({ key, labels: [], due: [] }, () => erase.run(key, version).changes),
+    listDue: async (queue, nowMs, limit) => readRows(due.all(queue, nowMs, limit)),
     // U+10FFFF sorts after every key that Paywindow writes.
     list: async (name, { before, limit }) => readRows(labelled.all(name, before ?? '\u{10FFFF}', limit)),
-    lease: async (name, holder, nowMs, untilMs) =>
-      Number(lease.run({ name, holder, now: nowMs, until: untilMs } satisfies Record<string, SQLInputValue>).changes) >
-      0,
+    lease: async (name, holder, forMs) =>
+      Number(lease.run({ name, holder, now: now(), for: forMs } satisfies Record<string, SQLInputValue>).changes) > 0,
     release: async (name, holder) => {
       release.run(name, holder)
     },

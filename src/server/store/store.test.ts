@@ -1,7 +1,7 @@
 /** One suite that every store has to pass. */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createMemoryStore } from './memory.ts'
@@ -17,8 +17,8 @@ function sqliteFile(): string {
   return join(folder, 'deep', 'store.sqlite')
 }
 
-function open(path: string): Store {
-  const store = createSqliteStore(path)
+function open(path: string, now: () => number = Date.now): Store {
+  const store = createSqliteStore(path, now)
   stores.push(store)
   return store
 }
@@ -31,7 +31,7 @@ afterEach(async () => {
 const record = (key: string, more: Partial<NewRecord> = {}): NewRecord => ({
   key,
   value: `value of ${key}`,
-  dueAtMs: null,
+  due: [],
   labels: [],
   ...more,
 })
@@ -39,10 +39,10 @@ const keys = (records: readonly { key: string }[]) => records.map(({ key }) => k
 
 describe.each([
   ['in memory', createMemoryStore],
-  ['in SQLite', () => open(sqliteFile())],
-])('a store %s', (_, create) => {
+  ['in SQLite', (now) => open(sqliteFile(), now)],
+] satisfies [string, (now: () => number) => Store][])('a store %s', (_, create) => {
   it('creates a record once', async () => {
-    const store = create()
+    const store = create(Date.now)
     expect(await store.create(record('a'))).toBe(true)
     expect(await store.create(record('a', { value: 'other' }))).toBe(false)
     expect(await store.read('a')).toEqual({ key: 'a', value: 'value of a', version: 1 })
@@ -50,7 +50,7 @@ describe.each([
   })
 
   it('replaces only the version that was read', async () => {
-    const store = create()
+    const store = create(Date.now)
     await store.create(record('a'))
     expect(await store.replace(record('a', { value: 'second' }), 1)).toBe(true)
     expect(await store.replace(record('a', { value: 'late' }), 1)).toBe(false)
@@ -59,7 +59,7 @@ describe.each([
   })
 
   it('lets one of many writers of the same version win', async () => {
-    const store = create()
+    const store = create(Date.now)
     await store.create(record('a'))
     const wins = await Promise.all(
       Array.from({ length: 20 }, (_, n) => store.replace(record('a', { value: `${n}` }), 1)),
@@ -68,7 +68,7 @@ describe.each([
   })
 
   it('removes only the version that was read, with its labels', async () => {
-    const store = create()
+    const store = create(Date.now)
     await store.create(record('a', { labels: ['all'] }))
     expect(await store.remove('a', 2)).toBe(false)
     expect(await store.remove('a', 1)).toBe(true)
@@ -76,19 +76,26 @@ describe.each([
   })
 
   it('lists what is due, the longest due first', async () => {
-    const store = create()
-    await store.create(record('late', { dueAtMs: 30 }))
-    await store.create(record('first', { dueAtMs: 10 }))
-    await store.create(record('second', { dueAtMs: 20 }))
+    const store = create(Date.now)
+    await store.create(record('late', { due: [{ queue: 'look', atMs: 30 }] }))
+    await store.create(record('first', { due: [{ queue: 'look', atMs: 10 }] }))
+    await store.create(
+      record('second', {
+        due: [
+          { queue: 'look', atMs: 20 },
+          { queue: 'tell', atMs: 15 },
+        ],
+      }),
+    )
     await store.create(record('never'))
-    expect(keys(await store.listDue(20, 10))).toEqual(['first', 'second'])
-    expect(keys(await store.listDue(99, 1))).toEqual(['first'])
-    await store.replace(record('first', { dueAtMs: null }), 1)
-    expect(keys(await store.listDue(20, 10))).toEqual(['second'])
+    expect(keys(await store.listDue('look', 20, 10))).toEqual(['first', 'second'])
+    expect(keys(await store.listDue('look', 99, 1))).toEqual(['first'])
+    await store.replace(record('first', { due: [] }), 1)
+    expect(keys(await store.listDue('look', 20, 10))).toEqual(['second'])
   })
 
   it('lists by label, newest key first, in pages, and follows changed labels', async () => {
-    const store = create()
+    const store = create(Date.now)
     for (const key of ['a', 'b', 'c']) await store.create(record(key, { labels: ['all', `only ${key}`] }))
     expect(keys(await store.list('all', { limit: 2 }))).toEqual(['c', 'b'])
     expect(keys(await store.list('all', { limit: 2, before: 'b' }))).toEqual(['a'])
@@ -96,27 +103,68 @@ describe.each([
     expect(await store.list('only b', { limit: 2 })).toEqual([])
   })
 
-  it('leases to one holder until it runs out or is given back', async () => {
-    const store = create()
-    expect(await store.lease('turn', 'one', 100, 200)).toBe(true)
-    expect(await store.lease('turn', 'two', 150, 250)).toBe(false)
-    expect(await store.lease('turn', 'one', 150, 300)).toBe(true)
-    expect(await store.lease('turn', 'two', 299, 400)).toBe(false)
-    expect(await store.lease('turn', 'two', 300, 400)).toBe(true)
+  it('keeps queues apart', async () => {
+    const store = create(Date.now)
+    const due = [
+      { queue: 'look', atMs: 20 },
+      { queue: 'tell', atMs: 10 },
+    ]
+    await store.create(record('a', { due }))
+    expect(keys(await store.listDue('tell', 10, 10))).toEqual(['a'])
+    expect(await store.listDue('look', 10, 10)).toEqual([])
+    await store.replace(record('a', { due: due.slice(0, 1) }), 1)
+    expect(await store.listDue('tell', 99, 10)).toEqual([])
+    await store.remove('a', 2)
+    expect(await store.listDue('look', 99, 10)).toEqual([])
+  })
+
+  it('leases to one holder until it runs out by the clock of the store, or is given back', async () => {
+    let nowMs = 100
+    const store = create(() => nowMs)
+    expect(await store.lease('turn', 'one', 100)).toBe(true)
+    nowMs = 150
+    expect(await store.lease('turn', 'two', 100)).toBe(false)
+    expect(await store.lease('turn', 'one', 150)).toBe(true)
+    nowMs = 299
+    expect(await store.lease('turn', 'two', 100)).toBe(false)
+    nowMs = 300
+    expect(await store.lease('turn', 'two', 100)).toBe(true)
+    nowMs = 350
     await store.release('turn', 'one')
-    expect(await store.lease('turn', 'one', 350, 450)).toBe(false)
+    expect(await store.lease('turn', 'one', 100)).toBe(false)
     await store.release('turn', 'two')
-    expect(await store.lease('turn', 'one', 350, 450)).toBe(true)
+    expect(await store.lease('turn', 'one', 100)).toBe(true)
+  })
+
+  it('does not honour for a day what a clock a day ahead has taken', async () => {
+    const dayMs = 24 * 3_600_000
+    let nowMs = dayMs
+    const store = create(() => nowMs)
+    expect(await store.lease('turn', 'ahead', 60_000)).toBe(true)
+    nowMs = 0
+    expect(await store.lease('turn', 'right', 60_000)).toBe(true)
+    nowMs = -30_000
+    expect(await store.lease('turn', 'other', 60_000)).toBe(false)
+    nowMs = -60_000
+    expect(await store.lease('turn', 'other', 60_000)).toBe(true)
   })
 })
+
+const firstSchema = `
+  CREATE TABLE records (key TEXT PRIMARY KEY, version INTEGER NOT NULL, value TEXT NOT NULL, due_at_ms INTEGER) STRICT, WITHOUT ROWID;
+  CREATE INDEX records_due ON records (due_at_ms, key) WHERE due_at_ms IS NOT NULL;
+  CREATE TABLE labels (label TEXT NOT NULL, key TEXT NOT NULL, PRIMARY KEY (label, key)) STRICT, WITHOUT ROWID;
+  CREATE INDEX labels_key ON labels (key);
+  CREATE TABLE leases (name TEXT PRIMARY KEY, holder TEXT NOT NULL, until_ms INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+  PRAGMA user_version = 1`
 
 describe('the SQLite store', () => {
   it('keeps what it was told when it is opened again, by a second process too', async () => {
     const path = sqliteFile()
     const first = open(path)
-    await first.create(record('a', { labels: ['all'], dueAtMs: 1 }))
+    await first.create(record('a', { labels: ['all'], due: [{ queue: 'look', atMs: 1 }] }))
     const second = open(path)
-    expect(keys(await second.listDue(1, 1))).toEqual(['a'])
+    expect(keys(await second.listDue('look', 1, 1))).toEqual(['a'])
     expect(await second.replace(record('a', { value: 'two' }), 1)).toBe(true)
     expect((await first.read('a'))?.value).toBe('two')
   })
@@ -127,6 +175,31 @@ describe('the SQLite store', () => {
     const database = new DatabaseSync(path)
     expect(database.prepare('PRAGMA journal_mode').get()).toEqual({ journal_mode: 'wal' })
     database.close()
+  })
+
+  it('reads from the records of the first schema what they wait for', async () => {
+    const path = sqliteFile()
+    mkdirSync(dirname(path))
+    const database = new DatabaseSync(path)
+    database.exec(firstSchema)
+    const value = JSON.stringify({
+      nextLookAtMs: 30,
+      events: [{ nextTryAtMs: null }, { nextTryAtMs: 20 }, { nextTryAtMs: 40 }],
+    })
+    const insert = database.prepare('INSERT INTO records VALUES (?, 1, ?, ?)')
+    insert.run('checkout a', value, 20)
+    insert.run('checkout b', JSON.stringify({ nextLookAtMs: 35, events: [] }), 35)
+    insert.run('order c', 'not json', null)
+    insert.run('icon d', 'https://cdn.example/d.png', null)
+    database.close()
+    const store = open(path)
+    expect(keys(await store.listDue('look', 30, 10))).toEqual(['checkout a'])
+    expect(keys(await store.listDue('look', 35, 10))).toEqual(['checkout a', 'checkout b'])
+    expect(keys(await store.listDue('tell', 20, 10))).toEqual(['checkout a'])
+    expect(await store.lease('turn', 'one', 10)).toBe(true)
+    expect(await store.read('order c')).toBeDefined()
+    // Icons are named without records now, and nothing else takes these away.
+    expect(await store.read('icon d')).toBeUndefined()
   })
 
   it('refuses a file of a newer version and leaves it as it is', () => {

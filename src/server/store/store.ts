@@ -1,14 +1,20 @@
 /**
- * What Paywindow needs of a database: create-if-absent, read, compare-and-set, lists, leases. Small enough that every store
- * can be right; the rules that money depends on stand above it, once.
+ * What Paywindow needs of a database: create-if-absent, read, compare-and-set, delete, two kinds of lists, leases. Small enough
+ * that every store can be right; the rules that money depends on stand above it, once.
  */
+
+/** A record waits in this queue until a time, ms since the epoch. */
+export interface Due {
+  readonly queue: string
+  readonly atMs: number
+}
 
 /** A record as it is written. `value` is text that only Paywindow reads. */
 export interface NewRecord {
   readonly key: string
   readonly value: string
-  /** When the watcher has to look at it, ms since the epoch; null: never. */
-  readonly dueAtMs: number | null
+  /** The queues it waits in, each named once. */
+  readonly due: readonly Due[]
   /** Lists the record appears in. */
   readonly labels: readonly string[]
 }
@@ -37,12 +43,16 @@ export interface Store {
   replace(record: NewRecord, version: number): Promise<boolean>
   /** Deletes the record if its version is still `version`. */
   remove(key: string, version: number): Promise<boolean>
-  /** Records due at `nowMs` or before, the longest due first. */
-  listDue(nowMs: number, limit: number): Promise<readonly StoredRecord[]>
+  /** Records due in the queue at `nowMs` or before, the longest due first. */
+  listDue(queue: string, nowMs: number, limit: number): Promise<readonly StoredRecord[]>
   /** Records that bear the label, keys in descending order. */
   list(label: string, options: ListOptions): Promise<readonly StoredRecord[]>
-  /** Takes or extends a lease until `untilMs`; false while another holder's has not run out at `nowMs`. */
-  lease(name: string, holder: string, nowMs: number, untilMs: number): Promise<boolean>
+  /**
+   * Takes or extends a lease for `forMs` from now; false while another holder's has not run out. The store judges by its own
+   * clock, never by a time that a caller names: a server whose clock is wrong must not take turns that nobody gets back. Where
+   * that clock can be set, a lease that seems to be of the future ends at the latest after twice its duration.
+   */
+  lease(name: string, holder: string, forMs: number): Promise<boolean>
   /** Gives a lease back; does nothing when another holds it. */
   release(name: string, holder: string): Promise<void>
   close(): Promise<void>
