@@ -9,7 +9,7 @@ const browser = ['react', 'react-dom']
 const table: Readonly<Record<string, { folders: string[]; types?: string[]; packages: string[] }>> = {
   contract: { folders: [], packages: [] },
   service: { folders: ['contract'], packages: [] },
-  server: { folders: ['service', 'contract'], packages: [...portable, 'rate-limiter-flexible', 'node:'] },
+  server: { folders: ['service', 'contract'], packages: [...portable, 'ipaddr.js', 'rate-limiter-flexible', 'node:'] },
   locales: { folders: [], types: ['contract'], packages: [] },
   checkout: { folders: ['contract', 'locales'], packages: [] },
   react: {
@@ -21,7 +21,7 @@ const table: Readonly<Record<string, { folders: string[]; types?: string[]; pack
   cli: { folders: ['service', 'sandbox', 'contract'], packages: ['commander', 'node:'] },
   // Many of its states come from no server on demand: it draws the widget's own screens from what such a server would say.
   gallery: { folders: ['react', 'checkout', 'contract', 'locales'], packages: [...browser, 'paywindow', 'node:'] },
-  demo: { folders: [], packages: [...browser, 'paywindow', 'node:'] },
+  demo: { folders: [], packages: [...browser, 'paywindow', '@fastify/send', 'node:'] },
 }
 
 /** Tests stand outside of what is shipped: they may play the other side, and use what tests use. */

@@ -53,7 +53,7 @@ const orderId = /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-/i
 /** Words of the sandbox's messages, and of the errors it is made to answer with. */
 const serviceWords = /upstream trouble|deposit detected|waiting for a top-up|will be refunded|being refunded|reversed/i
 
-export function createAnswers({ plan, time, findings, truth, books, carts, sandbox }: World): Answers {
+export function createAnswers({ plan, time, findings, truth, books, icons, carts, sandbox }: World): Answers {
   const told = new Map<string, Told>()
   const successors = new Map<string, string>()
   const newest = new Map<string, Mark>()
@@ -64,6 +64,10 @@ export function createAnswers({ plan, time, findings, truth, books, carts, sandb
     const { status, text, reference, path } = exchange
     checkSecrets(exchange)
     findings.count(`answers ${status}`)
+    if (path.startsWith('/icons/')) {
+      icons.check(path, status, text)
+      return
+    }
     if (exchange.method === 'GET' && status === 404) {
       const id = /\/checkouts\/([^/]+)$/.exec(path)?.[1]
       if (id !== undefined && exchange.key !== undefined && told.get(id)?.key === exchange.key)
@@ -71,6 +75,7 @@ export function createAnswers({ plan, time, findings, truth, books, carts, sandb
     }
     if (status !== 200) return
     const json = asRecord(JSON.parse(text), 'answer')
+    icons.note(json)
     const cart = carts.get(reference)
     const offer = json.offer === undefined ? json : asRecord(json.offer, 'offer')
     const inOffer = offer.methods !== undefined

@@ -1,5 +1,6 @@
 /** The rules that are broken on purpose, one a variant, and what has to notice it. */
 import { asList, asRecord } from '../../src/contract/parse.ts'
+import type { IconFetch } from '../../src/server/icon-load.ts'
 import {
   allOrNothing,
   counted,
@@ -145,6 +146,16 @@ const variants = {
       answer: (text) => text.replace('{', '{"debug":"POST https://sandbox.invalid/v1/order/exchange",'),
     }),
   },
+  iconsByPath: {
+    what: 'takes one path of icons for one picture',
+    caughtBy: ['icon of another asset'],
+    make: () => ({ ...unbroken, iconFetch: (fetch) => byPath(fetch) }),
+  },
+  iconsAgain: {
+    what: 'asks a host of icons again at once',
+    caughtBy: ['icons without bound'],
+    make: () => ({ ...unbroken, iconFetch: (fetch) => (url, init) => fetch(url, init).catch(() => fetch(url, init)) }),
+  },
 } satisfies Record<string, Variant>
 
 export type VariantName = keyof typeof variants
@@ -185,6 +196,16 @@ async function listed(service: typeof fetch, creation: string, init: RequestInit
   const answer = await service(url, { method: 'GET', headers: new Headers(init?.headers) })
   const { orders } = asRecord(JSON.parse(await answer.text()), 'list')
   return asList(orders, 'orders', 1_000).map((order) => asRecord(order, 'order'))
+}
+
+/** Keeps each picture by the path that it came from. */
+function byPath(host: IconFetch): IconFetch {
+  const first = new Map<string, string>()
+  return (url, init) => {
+    const { pathname } = new URL(url)
+    if (!first.has(pathname)) first.set(pathname, url)
+    return host(first.get(pathname) ?? url, init)
+  }
 }
 
 function throughDoubles(service: typeof fetch): typeof fetch {

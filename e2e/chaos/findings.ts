@@ -19,6 +19,8 @@ export const rules = [
   'told wrongly',
   'paid twice, unreported',
   'unresolved, unreported',
+  'icon of another asset',
+  'icons without bound',
   'secrets leaked',
   'unexpected error',
 ] as const

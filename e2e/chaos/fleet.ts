@@ -5,6 +5,7 @@ import { createServerClock, type ServerClock } from './clocks.ts'
 import { createCrashingStore } from './crashing-store.ts'
 import { createDice } from './dice.ts'
 import { withHostileFields } from './hostile-fields.ts'
+import { signingIcons } from './icons.ts'
 import { createMerchantCode } from './merchant.ts'
 import { createUpstream } from './upstream.ts'
 import type { World } from './world.ts'
@@ -89,7 +90,7 @@ export function startFleet(world: World, size: number): Fleet {
 }
 
 function startInstance(world: World, name: string, role: Role, offsetMs: number): Instance {
-  const { plan, time, findings, faults, books, sandbox, ledger, carts, breakage } = world
+  const { plan, time, findings, faults, books, sandbox, ledger, carts, icons, breakage } = world
   const dice = createDice(plan.seed, name)
   let living = true
   let die = () => {}
@@ -110,12 +111,13 @@ function startInstance(world: World, name: string, role: Role, offsetMs: number)
   const options: PaywindowOptions = {
     service: {
       ...sandbox.access,
-      fetch: breakage.serviceFetch(createUpstream(network, mortal, clock, world), clock),
+      fetch: breakage.serviceFetch(createUpstream(signingIcons(network), mortal, clock, world), clock),
       random: dice.random,
     },
     clock: breakage.serverClock(clock),
     randomBytes: dice.bytes,
     store: breakage.serverStore(createCrashingStore(books.store, mortal, faults), clock, role),
+    iconFetch: breakage.iconFetch(icons.hostFor(clock)),
     test: true,
     // Counted by the machine's own clock, which does not run in here.
     creationsPerClient: 1_000_000,

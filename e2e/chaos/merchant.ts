@@ -8,6 +8,7 @@ import type { CheckoutRecord } from '../../src/server/records.ts'
 import { StoredRecordError } from '../../src/server/unreadable.ts'
 import type { Faults } from './faults.ts'
 import type { Findings } from './findings.ts'
+import { withIcon } from './icons.ts'
 import type { Cart } from './world.ts'
 
 /** What the merchant's database holds. It survives every crash. */
@@ -126,7 +127,12 @@ export function createMerchantCode(of: {
       if (!cart || !price) return null
       // Read first, answered later: what is answered may be out of date by then.
       if (strikes('merchant: offer is slow')) await sleep(dice.between(100, 4_000))
-      return { price, methods: cart.methods, merchant: { name: 'Lantern Books' }, description: `Order ${reference}` }
+      return {
+        price,
+        methods: cart.methods.map(withIcon),
+        merchant: { name: 'Lantern Books' },
+        description: `Order ${reference}`,
+      }
     },
     onStatusChange: async (event) => {
       ledger.hear(event)

@@ -11,6 +11,7 @@ import { restoreBackup, takeBackup } from './disaster.ts'
 import { createFaults, drawServiceFault } from './faults.ts'
 import { createFindings, type Report } from './findings.ts'
 import { startFleet } from './fleet.ts'
+import { createIcons } from './icons.ts'
 import { createLink } from './link.ts'
 import { createLedger } from './merchant.ts'
 import type { SegmentPlan } from './plan.ts'
@@ -85,8 +86,10 @@ function createWorld(plan: SegmentPlan, breakage: Breakage, time: World['time'],
   const books = createBooks(backups.store, { time, findings, truth })
   const poison = createPoison(plan, backups, findings)
   const ledger = createLedger(findings, [accessToken])
+  const icons = createIcons(plan, time, faults, findings)
   const carts = new Map()
-  return { plan, time, findings, faults, truth, sandbox, books, carts, ledger, backups, poison, storeClock, breakage }
+  const state = { books, carts, ledger, backups, poison, storeClock, icons }
+  return { plan, time, findings, faults, truth, sandbox, breakage, ...state }
 }
 
 /** The service's clock is set, too, and stays as it was set. */

@@ -63,8 +63,10 @@ export function openTab(world: World, link: Link, cart: Cart, device: Device, na
   const asleep = { untilMs: 0 }
   const offline = { untilMs: 0 }
   const connection = link.connect(cart.reference, () => time.nowMs() >= offline.untilMs)
+  const loadIcons = world.icons.browser(connection)
   const api = createBrowserApi(async (ask) => {
     const answer = await connection(ask)
+    loadIcons(answer.text)
     return { ...answer, text: breakage.received(answer.text, reading()) }
   })
   const wishes = new Set<() => void>()

@@ -12,6 +12,7 @@ export function tableOf(report: Report, wallMs: number): string {
     row('checkouts told to a browser', count('checkouts told to a browser')),
     row('tabs and devices', count('tabs')),
     row('answers to browsers', sumOf(counts, /^answers \d/)),
+    row('icons fetched from their host', count('icons fetched')),
     row('virtual time, days', Math.round(count('virtual ms') / 86_400_000)),
     row('wall time, seconds', Math.round(wallMs / 1000)),
     title(`faults injected: ${group(injected)}`),

@@ -1,5 +1,6 @@
 /** Rules broken on purpose, from outside: the world is wrapped, the server stays as it is. A run that does not notice is worthless. */
 import type { Reading } from '../../src/checkout/deadline.ts'
+import type { IconFetch } from '../../src/server/icon-load.ts'
 import type { PaywindowOptions } from '../../src/server/options.ts'
 import type { Store } from '../../src/server/store/store.ts'
 import type { Clock } from '../../src/service/clock.ts'
@@ -19,6 +20,8 @@ export interface Breakage {
   /** What the service answers. */
   network(fetch: typeof globalThis.fetch, time: VirtualTime): typeof globalThis.fetch
   serverClock(clock: Clock): Clock
+  /** One server's own way to the host of icons. */
+  iconFetch(fetch: IconFetch): IconFetch
   callback(callback: Callback): Callback
   /** What a browser reads in an answer. */
   received(text: string, reading: Reading): string
@@ -32,6 +35,7 @@ export const unbroken: Breakage = {
   serviceFetch: (fetch) => fetch,
   network: (fetch) => fetch,
   serverClock: (clock) => clock,
+  iconFetch: (fetch) => fetch,
   callback: (callback) => callback,
   received: (text) => text,
   answer: (text) => text,

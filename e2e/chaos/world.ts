@@ -6,6 +6,7 @@ import type { Backups } from './backups.ts'
 import type { Books } from './books.ts'
 import type { Faults } from './faults.ts'
 import type { Findings } from './findings.ts'
+import type { Icons } from './icons.ts'
 import type { Ledger } from './merchant.ts'
 import type { SegmentPlan } from './plan.ts'
 import type { Poison } from './poison.ts'
@@ -29,6 +30,7 @@ export interface World {
   readonly truth: Truth
   readonly sandbox: Sandbox
   readonly books: Books
+  readonly icons: Icons
   readonly carts: Map<string, Cart>
   /** What the merchant's own code was told. */
   readonly ledger: Ledger

@@ -41,6 +41,23 @@ describe('the listener', () => {
     expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 /)
   })
 
+  it.each(['evil.example', 'localhost.evil.example', '127.0.0.1.nip.io', '192.168.1.7', '0.0.0.0', ''])(
+    'does not answer to the name %j, which somebody else may have led here',
+    async (name) => {
+      const url = await serve(async () => new Response('never'))
+      const socket = connect(Number(new URL(url).port), '127.0.0.1')
+      socket.write(`GET / HTTP/1.1\r\nHost: ${name}\r\nConnection: close\r\n\r\n`)
+      expect(await text(socket)).toMatch(/^HTTP\/1\.1 40[03] /)
+    },
+  )
+
+  it.each(['localhost', 'LOCALHOST:1', '127.0.0.1', '[::1]:4300'])('answers to the name %s', async (name) => {
+    const url = await serve(async () => new Response('yes'))
+    const socket = connect(Number(new URL(url).port), '127.0.0.1')
+    socket.write(`GET / HTTP/1.1\r\nHost: ${name}\r\nConnection: close\r\n\r\n`)
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 /)
+  })
+
   it('survives a handler that fails', async () => {
     const url = await serve((request) =>
       request.url.endsWith('/bad') ? Promise.reject(new Error('broken')) : Promise.resolve(new Response('good')),

@@ -1,4 +1,4 @@
-/** Serves a `Request -> Response` function on a loopback port. */
+/** Serves a `Request -> Response` function on a loopback port, to what knows that it is one. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 
@@ -10,6 +10,12 @@ export interface Listening {
   /** Ends it, and every connection with it. */
   close(): Promise<void>
 }
+
+/**
+ * Names of this machine. A page of another site can have its own name lead here, and would then read what is answered as its own
+ * (DNS rebinding). At any port: a browser names the one it came to, which a forwarding may have changed.
+ */
+const own: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /** Requests with more bytes are refused with 413. */
 const maxBodyBytes = 1_048_576
@@ -51,6 +57,10 @@ async function answer(handler: Handler, incoming: IncomingMessage, outgoing: Ser
   const request = toRequest(incoming, body, gone.signal)
   if (request === undefined) {
     outgoing.writeHead(400).end()
+    return
+  }
+  if (!own.has(new URL(request.url).hostname)) {
+    outgoing.writeHead(403).end()
     return
   }
   const response = await handler(request)

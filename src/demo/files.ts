@@ -1,35 +1,62 @@
 /** The shop's files: what lies in public, the browser files that were built for it, and the script of the package. */
-import { readFile } from 'node:fs/promises'
-import { extname } from 'node:path'
+import { realpath } from 'node:fs/promises'
+import { sep } from 'node:path'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
+import send from '@fastify/send'
 import { file } from './headers.ts'
 
-const types: Readonly<Record<string, string>> = {
-  '.css': 'text/css; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.json': 'application/json',
-  '.svg': 'image/svg+xml',
+/** A folder, or one file of it, and the path that it is served under. */
+export interface Place {
+  /** Ends with a slash where all of a folder is served. */
+  readonly path: string
+  readonly folder: string
 }
 
-/** Folders by the beginning of the path they are served under; the first that fits is taken. */
-const folders: readonly [prefix: string, folder: URL][] = [
-  ['/assets/', new URL('../../dist/demo/', import.meta.url)],
-  ['/paywindow.js', new URL('./paywindow.js', import.meta.resolve('paywindow/paywindow.js'))],
-  ['/locales/', new URL('./locales/', import.meta.resolve('paywindow/paywindow.js'))],
-  ['/', new URL('../../public/', import.meta.url)],
+const at = (path: string, relative: string, base = import.meta.url): Place => ({
+  path,
+  folder: fileURLToPath(new URL(relative, base)),
+})
+const built = import.meta.resolve('paywindow/paywindow.js')
+
+/** The first that fits is taken. */
+const places: readonly Place[] = [
+  at('/assets/production/', '../../dist/demo/production/'),
+  at('/assets/development/', '../../dist/demo/development/'),
+  at('/locales/', './locales/', built),
+  at('/paywindow.js', './', built),
+  at('/', '../../public/'),
 ]
 
-/** The file at a path, or null when there is none. */
-export async function serveFile(pathname: string): Promise<Response | null> {
-  // A path of plain names cannot leave its folder.
-  if (!/^(\/[\w-][\w.-]*)+$/.test(pathname)) return null
-  const type = types[extname(pathname)]
-  const [prefix, folder] = folders.find(([start]) => pathname.startsWith(start)) ?? []
-  if (type === undefined || prefix === undefined) return null
+/** The file at the path of a URL, or null when there is none: nothing but what lies in its folder, and no link out of it. */
+export async function serveFile(pathname: string, from: readonly Place[] = places): Promise<Response | null> {
+  const place = from.find(({ path }) => (path.endsWith('/') ? pathname.startsWith(path) : pathname === path))
+  if (place === undefined) return null
+  const { path, folder } = place
+  const inside = path.endsWith('/') ? pathname.slice(path.length - 1) : pathname
   try {
-    return file(await readFile(fileURLToPath(new URL(pathname.slice(prefix.length), folder))), type)
+    const found = await send(asked(), inside, {
+      root: folder,
+      index: false,
+      onFile: (real) => checkInside(real, folder),
+    })
+    const content = await buffer(found.stream)
+    return found.type === 'file' ? file(content, found.headers['Content-Type'] ?? '') : null
   } catch (error) {
-    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'EISDIR')) return null
+    if (error instanceof Outside || (error instanceof Error && 'code' in error && error.code === 'ENOENT')) return null
     throw error
   }
+}
+
+/** Of a request, only the method and the headers are read; with none of them every file is sent whole. */
+function asked(): Readable {
+  return Object.assign(Readable.from([]), { method: 'GET', headers: {} })
+}
+
+class Outside extends Error {}
+
+async function checkInside(path: string, folder: string): Promise<void> {
+  const [real, root] = await Promise.all([realpath(path), realpath(folder)])
+  if (!real.startsWith(root.endsWith(sep) ? root : root + sep)) throw new Outside()
 }

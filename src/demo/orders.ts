@@ -41,7 +41,7 @@ export function priceOf(order: Order): { asset: string; amount: string } {
 
 /** @param path - File of the database, or `:memory:`. */
 export function openOrders(path: string): Orders {
-  if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true })
+  if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const database = new DatabaseSync(path)
   // Numbers begin at 1042, as those of a shop that has been open for a while.
   database.exec(`

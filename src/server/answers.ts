@@ -1,6 +1,5 @@
 /** Answers to browsers: JSON that nobody caches, and errors as a code with words for people. */
 import { isAnswerCode, PaywindowError, statusOfCode } from '../contract/errors.ts'
-import { ParseError } from '../contract/parse.ts'
 
 /** Any JSON, with the headers that every answer has. */
 export function jsonAnswer(body: unknown, status = 200, headers: Record<string, string> = {}): Response {
@@ -24,9 +23,7 @@ export function errorAnswer(error: unknown): Response {
 }
 
 function toPublicError(error: unknown) {
-  if (error instanceof ParseError)
-    return { code: 'invalid_request' as const, message: error.message, retryAfterMs: undefined }
-  if (error instanceof PaywindowError && isAnswerCode(error.code))
+  if (error instanceof PaywindowError && isAnswerCode(error.code) && statusOfCode[error.code] !== 500)
     return { code: error.code, message: error.message, retryAfterMs: error.retryAfterMs }
   return { code: 'internal' as const, message: 'Something went wrong on the merchant server', retryAfterMs: undefined }
 }

@@ -9,6 +9,7 @@ import { bounds } from './bounds.ts'
 import { chosenEntry, createdWithin, currentEntry, endOtherPrices, openEntry, renewEntry } from './carts.ts'
 import type { Context } from './context.ts'
 import type { Creation } from './creation.ts'
+import type { IconNames } from './icon-names.ts'
 import { hashOf, sameSecret } from './ids.ts'
 import { newCheckout } from './lifecycle.ts'
 import { askOffer, type CheckedOffer, type Method, methodId, pickMethod, refuseFiat, sameMethod } from './offers.ts'
@@ -25,6 +26,7 @@ interface Parts {
   readonly creation: Creation
   readonly binder: Binder
   readonly tracker: Tracker
+  readonly iconNames: Pick<IconNames, 'nameOf'>
   /** Counts one creation of the request's client. */
   readonly countCreation: (request: Request) => Promise<void>
 }
@@ -38,7 +40,8 @@ export interface Checkouts {
   handover(id: string, key: string): Promise<Handover>
 }
 
-export function createCheckouts(context: Context, { creation, binder, tracker, countCreation }: Parts): Checkouts {
+export function createCheckouts(context: Context, parts: Parts): Checkouts {
+  const { creation, binder, tracker, iconNames, countCreation } = parts
   const { repository, settings, ids, now } = context
 
   async function viewOf(cart: CartRecord): Promise<CartView> {
@@ -46,20 +49,15 @@ export function createCheckouts(context: Context, { creation, binder, tracker, c
     return { cart, checkouts: checkouts.filter((checkout) => checkout !== undefined) }
   }
 
-  /** Names the icons that the merchant gave: a browser asks this server for them, by a name that only this server can resolve. */
-  function withIcons(methods: readonly Method[]): Promise<Offer['methods']> {
-    return Promise.all(
-      methods.map(async ({ asset, network, name, icon }) => {
-        const method = { asset, network, name, ...networkInfo(network) }
-        if (icon === undefined) return method
-        const iconName = hashOf(icon).slice(0, 32)
-        await repository.keepIcon(iconName, icon)
-        return { ...method, icon: `icons/${iconName}` }
-      }),
-    )
+  function withIcons(methods: readonly Method[], reference: string): Offer['methods'] {
+    return methods.map((method) => {
+      const { asset, network, name } = method
+      const icon = iconNames.nameOf(method, reference)
+      return { asset, network, name, ...networkInfo(network), ...(icon !== undefined && { icon: `icons/${icon}` }) }
+    })
   }
 
-  async function toOffer(reference: string, { terms, methods }: CheckedOffer, view: CartView): Promise<Offer> {
+  function toOffer(reference: string, { terms, methods }: CheckedOffer, view: CartView): Offer {
     const chosen = chosenEntry(endOtherPrices(view.cart, terms.price, now()))
     const checkout = view.checkouts.find(({ id, instructions }) => id === chosen?.id && instructions !== null)
     return {
@@ -68,7 +66,7 @@ export function createCheckouts(context: Context, { creation, binder, tracker, c
       price: terms.price,
       ...(terms.description !== undefined && { description: terms.description }),
       merchant: terms.merchant,
-      methods: await withIcons(methods),
+      methods: withIcons(methods, reference),
       cart: cartState(view, settings),
       test: settings.test,
       ...(checkout && { checkout: toCheckout(checkout, view, settings, context.time(), false) }),
@@ -180,7 +178,7 @@ export function createCheckouts(context: Context, { creation, binder, tracker, c
         asset !== undefined && network !== undefined
           ? pickMethod(offer.methods, asset, network)
           : settledMethod(offer.methods, cart)
-      if (!method) return { v: 1, offer: await toOffer(reference, offer, view) }
+      if (!method) return { v: 1, offer: toOffer(reference, offer, view) }
       refuseFiat(method)
       const current = currentEntry(cart, methodId(method))
       if (!current) await checkLimits(cart, request)

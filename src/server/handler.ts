@@ -1,20 +1,18 @@
 /** `Request -> Response`: which call a request is, at whatever path the handler is mounted. */
 import { keyHeader } from '../contract/checkout.ts'
 import { PaywindowError } from '../contract/errors.ts'
-import { asText } from '../contract/parse.ts'
-import { parseCheckoutRequest } from '../contract/parsers.ts'
 import { errorAnswer, jsonAnswer } from './answers.ts'
 import type { Checkouts } from './checkouts.ts'
 import type { Settings } from './options.ts'
-import { checkOrigin, readJson, refusePrefetch } from './requests.ts'
+import { checkOrigin, readCheckoutRequest, readJson, readReference, refusePrefetch } from './requests.ts'
 
 /** The end of a path: `offer`, `checkouts`, `checkouts/{id}`, `checkouts/{id}/renew`, `checkouts/{id}/handover`, `icons/{id}`. */
-const routes = /\/(?:(offer)|(checkouts)(?:\/([\w-]{1,64})(?:\/(renew|handover))?)?|(icons)\/([\w-]{1,64}))$/
+const routes = /\/(?:(offer)|(checkouts)(?:\/([\w-]{1,64})(?:\/(renew|handover))?)?|(icons)\/([\w-]{1,94}))$/
 
 interface HandlerParts {
   readonly checkouts: Checkouts
   /** The icon of a checkout's asset, or one of an offer. */
-  readonly icon: (name: string) => Promise<Response>
+  readonly icon: (name: string, request: Request) => Promise<Response>
 }
 
 /** Returns a handler that always resolves: every failure is an answer. */
@@ -25,11 +23,11 @@ export function createHandler(
   async function answer(request: Request): Promise<Response> {
     const url = new URL(request.url)
     const [, offer, collection, id, action, icons, iconId] = routes.exec(url.pathname) ?? []
-    if (icons && iconId) return allow(request, 'GET') ?? icon(iconId)
+    if (icons && iconId) return allow(request, 'GET') ?? icon(iconId, request)
     if (offer)
       return (
         allow(request, 'GET') ??
-        jsonAnswer(await checkouts.offer(asText(url.searchParams.get('reference'), 'reference'), request))
+        jsonAnswer(await checkouts.offer(readReference(url.searchParams.get('reference')), request))
       )
     if (!collection) throw new PaywindowError('not_found', 'There is nothing at this path')
     if (id && !action) return allow(request, 'GET') ?? jsonAnswer(await checkouts.poll(id, keyOf(request)))
@@ -40,7 +38,7 @@ export function createHandler(
     if (id && action === 'renew') return jsonAnswer(await checkouts.renew(id, keyOf(request), request))
     if (id && action === 'handover') return jsonAnswer(await checkouts.handover(id, keyOf(request)))
     refusePrefetch(request)
-    return jsonAnswer(await checkouts.open(parseCheckoutRequest(body), request))
+    return jsonAnswer(await checkouts.open(readCheckoutRequest(body), request))
   }
 
   function withCors(request: Request, response: Response): Response {
@@ -60,9 +58,8 @@ export function createHandler(
       return withCors(request, await answer(request))
     } catch (error) {
       const failure = errorAnswer(error)
-      if (!(error instanceof PaywindowError) && failure.status === 500) {
-        settings.report(new PaywindowError('internal', 'A request could not be answered', { cause: error }), {})
-      } else if (error instanceof PaywindowError && error.code === 'offer_invalid') settings.report(error, {})
+      // Whoever asked is told nothing of what went wrong here, so somebody else has to be.
+      if (failure.status === 500) settings.report(asOwnFailure(error), {})
       return withCors(request, failure)
     }
   }
@@ -73,6 +70,11 @@ function allow(request: Request, method: 'GET' | 'POST'): Response | undefined {
   const refusal = errorAnswer(new PaywindowError('method_not_allowed', `Use ${method} here`))
   refusal.headers.set('allow', method)
   return refusal
+}
+
+function asOwnFailure(error: unknown): PaywindowError {
+  if (error instanceof PaywindowError) return error
+  return new PaywindowError('internal', 'A request could not be answered', { cause: error })
 }
 
 function preflight(): Response {

@@ -31,24 +31,32 @@ async function answer(
   const request = toRequest(req)
   const response = request
     ? await paywindow.fetch(request)
-    : errorAnswer(new PaywindowError('invalid_request', 'The request has no usable address'))
+    : errorAnswer(new PaywindowError('invalid_request', 'The request has no usable address or method'))
   const body = Buffer.from(await response.arrayBuffer())
   res.writeHead(response.status, Object.fromEntries(response.headers))
   res.end(req.method === 'HEAD' ? undefined : body)
 }
 
+/** Undefined for what Node passes on and `Request` does not take: a whole URL as a path, a broken `Host`, a method such as TRACE. */
 function toRequest(req: IncomingMessage): Request | undefined {
-  const url = `http://${req.headers.host ?? 'localhost'}${req.url ?? '/'}`
-  if (!URL.canParse(url)) return undefined
-  const headers = new Headers()
-  for (const [name, value] of Object.entries(req.headers)) {
-    if (value !== undefined && !name.startsWith(':')) headers.set(name, Array.isArray(value) ? value.join(', ') : value)
+  const { method = 'GET', url = '/', headers: received } = req
+  const { host = 'localhost' } = received
+  // Anything else in `Host` would become another part of the address.
+  if (!url.startsWith('/') || !/^[\w.:[\]-]+$/.test(host)) return undefined
+  try {
+    const headers = new Headers()
+    for (const [name, value] of Object.entries(received)) {
+      if (value !== undefined && !name.startsWith(':'))
+        headers.set(name, Array.isArray(value) ? value.join(', ') : value)
+    }
+    const body = method === 'GET' || method === 'HEAD' ? {} : { body: bodyOf(req), duplex: 'half' as const }
+    const request = new Request(`http://${host}${url}`, { method, headers, ...body })
+    if (req.socket.remoteAddress !== undefined) addresses.set(request, req.socket.remoteAddress)
+    return request
+  } catch (error) {
+    if (error instanceof TypeError) return undefined
+    throw error
   }
-  const method = req.method ?? 'GET'
-  const body = method === 'GET' || method === 'HEAD' ? {} : { body: bodyOf(req), duplex: 'half' as const }
-  const request = new Request(url, { method, headers, ...body })
-  if (req.socket.remoteAddress !== undefined) addresses.set(request, req.socket.remoteAddress)
-  return request
 }
 
 /** The body as it comes; or, where a parser such as `express.json()` has read it already, what that left. */

@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createSandbox, seededRandom } from '../sandbox/index.ts'
 import { createPaywindow, toNodeListener } from './node.ts'
-import { isPublicAddress } from './public-fetch.ts'
 
 const cleanups: (() => unknown)[] = []
 afterEach(async () => {
@@ -88,32 +87,4 @@ describe('the server under Node', () => {
     expect((await fetch(`${origin}/offer?reference=a`, { method: 'HEAD' })).status).toBe(200)
     expect((await post(origin, '/checkouts', '{')).status).toBe(400)
   })
-})
-
-describe('isPublicAddress', () => {
-  it.each([
-    '127.0.0.1',
-    '10.1.2.3',
-    '172.16.0.1',
-    '192.168.1.1',
-    '169.254.169.254',
-    '100.64.0.1',
-    '0.0.0.0',
-    '224.0.0.1',
-    '::1',
-    '::',
-    'fe80::1',
-    'fc00::1',
-    '::ffff:127.0.0.1',
-    '::ffff:10.0.0.1',
-    '64:ff9b::a00:1',
-  ])('refuses %s', (address) => {
-    expect(isPublicAddress(address)).toBe(false)
-  })
-  it.each(['1.1.1.1', '93.184.216.34', '172.32.0.1', '2606:4700:4700::1111', '::ffff:8.8.8.8'])(
-    'accepts %s',
-    (address) => {
-      expect(isPublicAddress(address)).toBe(true)
-    },
-  )
 })

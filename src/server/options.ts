@@ -5,11 +5,12 @@ import { PaywindowError } from '../contract/errors.ts'
 import { canonicalNetwork } from '../contract/networks/table.ts'
 import { type Clock, systemClock } from '../service/clock.ts'
 import type { ServiceOptions } from '../service/options.ts'
-import type { IconFetch } from './icons.ts'
+import type { IconFetch } from './icon-load.ts'
 import type { RandomBytes } from './ids.ts'
 import type { MerchantCheckout } from './merchant-checkout.ts'
 import type { OfferCallback } from './offers.ts'
 import type { Store } from './store/store.ts'
+import { inOneLine } from './told-error.ts'
 
 /** One change of a checkout's status, as the merchant is told it: at least once, in order per checkout. */
 export interface StatusEvent {
@@ -51,7 +52,10 @@ export interface PaywindowOptions {
   readonly onStatusChange?: ((event: StatusEvent) => void | Promise<void>) | null
   /** Milliseconds a call of `onStatusChange` may take; after that it has failed and is repeated later. Default 30,000. */
   readonly callbackTimeoutMs?: number
-  /** Told of everything that went wrong and that a person may want to look at. Carries no secret. */
+  /**
+   * Told of everything that went wrong and that a person may want to look at. Carries no secret. `message` is one printable line,
+   * whatever the service or a browser put into it; `cause` is as it was thrown.
+   */
   readonly onError?: (error: PaywindowError, context: ErrorContext) => void
   /** Origins of other sites that may use this endpoint from a browser: `https://shop.example`. Default: none. */
   readonly allowedOrigins?: readonly string[]
@@ -126,11 +130,14 @@ export function checkOptions(options: PaywindowOptions): Settings {
     callbackTimeoutMs: positive(options.callbackTimeoutMs ?? 30_000, 'callbackTimeoutMs'),
     tagOptionalOn: (options.tagOptionalOn ?? []).map(canonicalNetwork),
     report: (error, context) => {
+      // A reporter that fails has nobody left to be reported to but the process's own log.
+      const failed = (cause: unknown) => console.error('paywindow: onError threw', cause)
       try {
-        options.onError?.(error, context)
+        const told: unknown = options.onError?.(inOneLine(error), context)
+        // An async function fits where nothing is returned; its rejection would end the process.
+        if (told instanceof Promise) told.catch(failed)
       } catch (cause) {
-        // A reporter that fails has nobody left to be reported to but the process's own log.
-        console.error('paywindow: onError threw', cause)
+        failed(cause)
       }
     },
   }

@@ -8,6 +8,7 @@ import { createCheckouts } from './checkouts.ts'
 import { type Context, steady } from './context.ts'
 import { createCreation } from './creation.ts'
 import { createHandler } from './handler.ts'
+import { createIconNames } from './icon-names.ts'
 import { createIcons } from './icons.ts'
 import { createIds } from './ids.ts'
 import { inTime, offerInTime } from './in-time.ts'
@@ -22,6 +23,7 @@ import { createServiceClock, tellingTime } from './service-clock.ts'
 import { createSurvey } from './survey.ts'
 import { createSweep } from './sweep.ts'
 import { createTeller } from './teller.ts'
+import { inOneLine } from './told-error.ts'
 import { createTracker } from './tracker.ts'
 import { createUnreadable } from './unreadable.ts'
 import { createWaitingCheck } from './waiting.ts'
@@ -108,9 +110,11 @@ export function createPaywindow(options: PaywindowOptions): PaywindowServer {
   const limit = createClientLimit(settings.creationsPerClient)
   const countCreation = (request: Request) => limit(settings.clientKey?.(request) ?? 'everybody')
   const webFetch = settings.service.fetch ?? ((input: string, init: RequestInit) => fetch(input, init))
-  const loadIcon = createIcons({
+  const iconNames = createIconNames(settings, repository)
+  const iconAt = createIcons({
     fetch: settings.iconFetch ?? ((url, init) => fetch(url, { ...init, redirect: 'error' })),
     now: context.now,
+    sleep: context.sleep,
     trustedOrigin: new URL(settings.service.baseUrl).origin,
     trustedFetch: (url, init) => webFetch(url, { ...init, redirect: 'error' }),
   })
@@ -121,12 +125,11 @@ export function createPaywindow(options: PaywindowOptions): PaywindowServer {
   const settled = async () =>
     (await endsWithin(clock, settleMs, background.settled())) ? [] : ['work that went on after answers']
   const handle = createHandler(settings, {
-    checkouts: inTime(context, createCheckouts(context, { creation, binder, tracker, countCreation })),
-    icon: async (name) => {
-      const checkout = await repository.readCheckout(name)
-      const url = checkout ? (checkout.instructions?.iconUrl ?? checkout.method.icon) : await repository.iconUrl(name)
-      if (!url) throw new PaywindowError('not_found', 'There is no such icon')
-      return loadIcon(url)
+    checkouts: inTime(context, createCheckouts(context, { creation, binder, tracker, iconNames, countCreation })),
+    icon: async (name, request) => {
+      const place = await iconNames.find(name, request)
+      if (!place) throw new PaywindowError('not_found', 'There is no such icon')
+      return iconAt(place)
     },
   })
 
@@ -155,7 +158,12 @@ export function createPaywindow(options: PaywindowOptions): PaywindowServer {
         return listed.map((checkout) => toMerchantCheckout(checkout, settings))
       },
     },
-    bind: async (checkoutId, orderId) => toMerchantCheckout(await binder.bindByHand(checkoutId, orderId), settings),
+    bind: async (checkoutId, orderId) => {
+      const bound = await binder.bindByHand(checkoutId, orderId).catch((error: unknown) => {
+        throw error instanceof PaywindowError ? inOneLine(error) : error
+      })
+      return toMerchantCheckout(bound, settings)
+    },
     settled,
     close: async () => {
       const left = await Promise.all([...[...watches].map((each) => each.stop()), settled()])

@@ -1,65 +1,82 @@
-/** Fetches from public addresses only: the name is resolved here, and the connection goes to the address that was checked. */
+/**
+ * Fetches from public addresses only: the name is resolved here, and the connection goes to the address that was checked. What
+ * a stranger's server answers is read to its end within the bounds, so that nothing of it is left to happen later.
+ */
 import { lookup } from 'node:dns'
+import type { IncomingMessage } from 'node:http'
 import { request } from 'node:https'
-import { BlockList, isIPv6, type LookupFunction } from 'node:net'
-import { Readable } from 'node:stream'
-import type { IconFetch } from './icons.ts'
+import { isIP, type LookupFunction } from 'node:net'
+import ipaddr from 'ipaddr.js'
+import { type IconFetch, maxIconBytes } from './icon-load.ts'
 
-const notPublic = new BlockList()
-for (const [net, bits] of [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.0.0.0', 24],
-  ['192.168.0.0', 16],
-  ['198.18.0.0', 15],
-  ['224.0.0.0', 4],
-  ['240.0.0.0', 4],
-] as const)
-  notPublic.addSubnet(net, bits, 'ipv4')
-for (const [net, bits] of [
-  ['::', 96],
-  ['::1', 128],
-  ['64:ff9b::', 96],
-  ['fc00::', 7],
-  ['fe80::', 10],
-  ['ff00::', 8],
-] as const) {
-  notPublic.addSubnet(net, bits, 'ipv6')
-}
+/** All that IANA has given out so far for the public internet. @see RFC 4291, section 2.4 */
+const globalUnicast = ipaddr.parseCIDR('2000::/3')
 
 /** Whether an IP address belongs to the public internet. IPv4 addresses written as IPv6 are judged as what they are. */
 export function isPublicAddress(address: string): boolean {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
-  return !notPublic.check(mapped ?? address, mapped === undefined && isIPv6(address) ? 'ipv6' : 'ipv4')
+  // The library also reads old spellings such as 1.2.3, which nobody writes for an address that was looked up.
+  if (isIP(address) === 0) return false
+  const parsed = ipaddr.process(address)
+  if (parsed.range() !== 'unicast') return false
+  return parsed.kind() === 'ipv4' || parsed.match(globalUnicast)
 }
 
-const publicLookup: LookupFunction = (hostname, options, callback) => {
-  lookup(hostname, { ...options, all: true }, (error, found) => {
-    const usable = (found ?? []).filter(({ address }) => isPublicAddress(address))
-    const first = usable[0]
-    if (error || !first) return callback(error ?? new Error(`${hostname} has no public address`), '', 4)
-    if (options.all) return callback(null, usable)
-    return callback(null, first.address, first.family)
-  })
+/** The network: names, and connections that go where `lookup` says. */
+interface Network {
+  readonly lookup: typeof lookup
+  readonly request: typeof request
 }
 
-/** A GET over https that follows no redirect. */
-export const publicFetch: IconFetch = (url, { signal, headers }) =>
-  new Promise((resolve, reject) => {
-    request(url, { lookup: publicLookup, signal, headers }, (answer) => {
-      const type = answer.headers['content-type']
-      const body = Readable.toWeb(answer) as ReadableStream<Uint8Array>
-      resolve(
-        new Response(body, {
-          status: answer.statusCode ?? 502,
-          headers: type === undefined ? {} : { 'content-type': type },
-        }),
-      )
+/** Returns a GET over https that follows no redirect, and resolves with a 200 that has arrived whole, or rejects. */
+export function createPublicFetch(network: Network): IconFetch {
+  const publicLookup: LookupFunction = (hostname, options, callback) => {
+    network.lookup(hostname, { ...options, all: true }, (error, found) => {
+      const usable = (found ?? []).filter(({ address }) => isPublicAddress(address))
+      const first = usable[0]
+      if (error || !first) return callback(error ?? new Error(`${hostname} has no public address`), '', 4)
+      if (options.all) return callback(null, usable)
+      return callback(null, first.address, first.family)
     })
-      .on('error', reject)
-      .end()
-  })
+  }
+
+  /** `agent: false`: a connection of its own, so that nothing a server sends too late belongs to somebody else's request. */
+  const answerOf = (url: string, { signal, headers }: Parameters<IconFetch>[1]) =>
+    new Promise<IncomingMessage>((resolve, reject) => {
+      network
+        .request(url, { lookup: publicLookup, agent: false, signal, headers }, resolve)
+        // Stays: what goes wrong after the answer has begun must find a listener too.
+        .on('error', reject)
+        .end()
+    })
+
+  return async (url, init) => {
+    const host = new URL(url).hostname.replace(/^\[|\]$/g, '')
+    // An address in place of a name is not looked up.
+    if (isIP(host) !== 0 && !isPublicAddress(host)) throw new Error(`${host} is no public address`)
+    const answer = await answerOf(url, init)
+    // A second error of a body that is read no more would end the process.
+    answer.on('error', () => undefined)
+    try {
+      if (answer.statusCode !== 200) throw new Error(`The address answered ${answer.statusCode}`)
+      const { 'content-type': type, 'content-encoding': encoding = 'identity' } = answer.headers
+      if (encoding !== 'identity') throw new Error(`The answer is in the encoding ${encoding}, which nobody asked for`)
+      return new Response(await readAll(answer), { headers: type === undefined ? {} : { 'content-type': type } })
+    } finally {
+      answer.destroy()
+    }
+  }
+}
+
+export const publicFetch = createPublicFetch({ lookup, request })
+
+async function readAll(answer: IncomingMessage): Promise<Buffer<ArrayBuffer>> {
+  const parts: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of answer) {
+    bytes += chunk.byteLength
+    if (bytes > maxIconBytes) throw new Error(`The answer has more than ${maxIconBytes} bytes`)
+    parts.push(chunk)
+  }
+  if (!answer.complete) throw new Error('The answer broke off')
+  return Buffer.concat(parts)
+}

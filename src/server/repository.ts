@@ -31,9 +31,6 @@ export interface Repository {
   disownOrder(orderId: string, checkoutId: string): Promise<void>
   /** Deletes a checkout and its place in the cart. The orders it was bound to stay taken. */
   forget(checkout: CheckoutRecord): Promise<void>
-  /** Keeps an icon's URL under a name that a browser may ask for. */
-  keepIcon(name: string, url: string): Promise<void>
-  iconUrl(name: string): Promise<string | undefined>
   /** Checkouts that are due in a queue, the longest due first. */
   listDue(queue: Queue, nowMs: number, limit: number): Promise<CheckoutRecord[]>
   /** Newest first; `before` is a checkout id. */
@@ -165,10 +162,6 @@ export function createRepository(store: Store, unreadable: Unreadable = createUn
       const stored = await store.read(checkoutKey(id))
       if (stored) await store.remove(stored.key, stored.version)
     },
-    keepIcon: async (name, url) => {
-      await store.create({ key: `icon ${name}`, value: url, due: [], labels: [] })
-    },
-    iconUrl: async (name) => (await store.read(`icon ${name}`))?.value,
     listDue: (queue, nowMs, limit) => readPage((size) => store.listDue(queue, nowMs, size), limit),
     listCheckouts: (label, { before, limit }) => {
       const range = before === undefined ? {} : { before: checkoutKey(before) }

@@ -1,4 +1,4 @@
-/** Reads an answer's body to its end, and never more of it than is allowed. */
+/** Reads a body to its end, and never more of it than is allowed. */
 
 /** Thrown when a body has more bytes than are read. */
 export class BodyTooLargeError extends Error {
@@ -10,27 +10,47 @@ export class BodyTooLargeError extends Error {
  * @param signal - Cancels the body: an aborted fetch does not end a body that came from elsewhere.
  * @throws BodyTooLargeError, or whatever broke the connection.
  */
-export async function readText(response: Response, maxBytes: number, signal: AbortSignal): Promise<string> {
-  if (!response.body) return ''
-  const reader = response.body.getReader()
-  const stop = () => void reader.cancel(signal.reason).catch(() => undefined)
-  signal.addEventListener('abort', stop, { once: true })
+export async function readBytes(
+  { body }: Pick<Response, 'body'>,
+  maxBytes: number,
+  signal?: AbortSignal,
+): Promise<ArrayBuffer> {
+  const reader = body?.getReader()
+  const stop = () => void reader?.cancel(signal?.reason).catch(() => undefined)
+  signal?.addEventListener('abort', stop, { once: true })
   try {
-    const decoder = new TextDecoder()
-    let text = ''
+    const parts: Uint8Array[] = []
     let bytes = 0
     while (true) {
-      const { done, value } = await reader.read()
-      if (signal.aborted) throw signal.reason
-      if (done) return text + decoder.decode()
-      bytes += value.byteLength
-      if (bytes > maxBytes) {
-        stop()
-        throw new BodyTooLargeError(`More than ${maxBytes} bytes`)
-      }
-      text += decoder.decode(value, { stream: true })
+      if (signal?.aborted) throw signal.reason
+      const chunk = await reader?.read()
+      if (signal?.aborted) throw signal.reason
+      if (!chunk || chunk.done) return join(parts, bytes)
+      // A body that is none of bytes would count as none.
+      if (!(chunk.value instanceof Uint8Array)) throw new TypeError('The body is not of bytes')
+      bytes += chunk.value.byteLength
+      if (bytes > maxBytes) throw new BodyTooLargeError(`More than ${maxBytes} bytes`)
+      parts.push(chunk.value)
     }
+  } catch (error) {
+    stop()
+    throw error
   } finally {
-    signal.removeEventListener('abort', stop)
+    signal?.removeEventListener('abort', stop)
   }
+}
+
+function join(parts: readonly Uint8Array[], bytes: number): ArrayBuffer {
+  const whole = new Uint8Array(bytes)
+  let at = 0
+  for (const part of parts) {
+    whole.set(part, at)
+    at += part.byteLength
+  }
+  return whole.buffer
+}
+
+/** The same, as text. Parameters and errors are those of `readBytes`. */
+export async function readText(response: Response, maxBytes: number, signal: AbortSignal): Promise<string> {
+  return new TextDecoder().decode(await readBytes(response, maxBytes, signal))
 }

@@ -1,4 +1,5 @@
 /** What went wrong between us and the service, with a code to branch on. Never carries the token, headers or bodies. */
+import { printable } from './printable.ts'
 
 /**
  * `unauthorized` 401; `forbidden` 403; `refused` 400 and other 4xx, `serviceMessage` has the service's words; `not_found` 404;
@@ -28,7 +29,7 @@ export class ServiceError extends Error {
    */
   readonly outcome: 'not_done' | 'unknown'
   readonly retryAfterMs: number | undefined
-  /** The `message` of the service's error body: for logs and the merchant, never for a browser. */
+  /** The `message` of the service's error body, as it was sent: for logs and the merchant, never for a browser. */
   readonly serviceMessage: string | undefined
 
   constructor(
@@ -42,7 +43,7 @@ export class ServiceError extends Error {
       cause?: unknown
     },
   ) {
-    super(message, 'cause' in details ? { cause: details.cause } : undefined)
+    super(printable(message), 'cause' in details ? { cause: details.cause } : undefined)
     this.code = code
     this.outcome = details.outcome
     this.status = details.status

@@ -2,10 +2,9 @@
  * The durable store of Node: one SQLite file through `node:sqlite`, shared by the processes of one machine.
  * Write-ahead log with full synchronisation: what a method has resolved survives a killed process and a lost power supply.
  */
-import { mkdirSync } from 'node:fs'
-import { dirname } from 'node:path'
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { PaywindowError } from '../../contract/errors.ts'
+import { makePrivate } from './private-file.ts'
 import type { NewRecord, Store, StoredRecord } from './store.ts'
 
 /** Version n of the schema is made by running the first n of these. Append only. */
@@ -15,28 +14,33 @@ const migrations = [
    CREATE TABLE labels (label TEXT NOT NULL, key TEXT NOT NULL, PRIMARY KEY (label, key)) STRICT, WITHOUT ROWID;
    CREATE INDEX labels_key ON labels (key);
    CREATE TABLE leases (name TEXT PRIMARY KEY, holder TEXT NOT NULL, until_ms INTEGER NOT NULL) STRICT, WITHOUT ROWID;`,
-  // What a record waits for had one time for all before: the times of each queue are read from the record.
+  // What a record waits for had one time for all before: the times of each queue are read from the record, where it can be read.
   `CREATE TABLE due (queue TEXT NOT NULL, at_ms INTEGER NOT NULL, key TEXT NOT NULL, PRIMARY KEY (queue, at_ms, key)) STRICT, WITHOUT ROWID;
    CREATE INDEX due_key ON due (key);
-   INSERT INTO due SELECT 'look', value ->> 'nextLookAtMs', key FROM records
-     WHERE due_at_ms IS NOT NULL AND value ->> 'nextLookAtMs' IS NOT NULL;
-   INSERT INTO due SELECT 'tell', min(event.value ->> 'nextTryAtMs'), records.key FROM records, json_each(records.value, '$.events') event
-     WHERE due_at_ms IS NOT NULL AND event.value ->> 'nextTryAtMs' IS NOT NULL GROUP BY records.key;
+   CREATE TEMP TABLE waits AS SELECT key, due_at_ms, CASE WHEN json_valid(value) THEN value END AS json FROM records WHERE due_at_ms IS NOT NULL;
+   INSERT INTO due SELECT 'look', iif(json IS NULL, due_at_ms, json ->> 'nextLookAtMs'), key FROM waits
+     WHERE json IS NULL OR json_type(json, '$.nextLookAtMs') = 'integer';
+   INSERT INTO due SELECT 'tell', min(event.json ->> 'nextTryAtMs'), event.key FROM (
+       SELECT waits.key, iif(each.type = 'object', each.value, '{}') AS json FROM waits, json_each(coalesce(waits.json, '{}'), '$.events') each
+     ) event WHERE json_type(event.json, '$.nextTryAtMs') = 'integer' GROUP BY event.key;
+   DROP TABLE waits;
    DROP INDEX records_due;
    ALTER TABLE records DROP COLUMN due_at_ms;
    DROP TABLE leases;
    CREATE TABLE leases (name TEXT PRIMARY KEY, holder TEXT NOT NULL, taken_at_ms INTEGER NOT NULL, for_ms INTEGER NOT NULL) STRICT, WITHOUT ROWID;`,
+  // Icons of offers had records, which nothing took away.
+  `DELETE FROM records WHERE key GLOB 'icon *'`,
 ]
 
 /**
- * Opens the store, and makes the file and its folder when they are missing.
+ * Opens the store, and makes the file and its folder when they are missing: 0600 and 0700, for this user alone.
  *
  * @param path - A file path; `':memory:'` for a store that is gone with the process.
  * @param now - The clock that leases run by, ms since the epoch. Default: the machine's, which its processes share.
  * @throws PaywindowError `invalid_options` when the file was written by a newer version of Paywindow.
  */
 export function createSqliteStore(path: string, now: () => number = Date.now): Store {
-  if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true })
+  if (path !== ':memory:') makePrivate(path)
   const database = new DatabaseSync(path)
   database.exec('PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;')
   migrate(database, path)

@@ -190,12 +190,19 @@ describe('the SQLite store', () => {
     insert.run('checkout a', value, 20)
     insert.run('checkout b', JSON.stringify({ nextLookAtMs: 35, events: [] }), 35)
     insert.run('order c', 'not json', null)
+    for (const poisoned of ['{', '[]', '{"nextLookAtMs":"soon","events":7}', '{"events":["x",{"nextTryAtMs":{}}]}'])
+      insert.run(`checkout poisoned ${poisoned}`, poisoned, 99)
+    insert.run('icon d', 'https://cdn.example/d.png', null)
     database.close()
     const store = open(path)
     expect(keys(await store.listDue('look', 30, 10))).toEqual(['checkout a'])
     expect(keys(await store.listDue('look', 35, 10))).toEqual(['checkout a', 'checkout b'])
-    expect(keys(await store.listDue('tell', 20, 10))).toEqual(['checkout a'])
+    expect(keys(await store.listDue('tell', 99, 10))).toEqual(['checkout a'])
+    expect(keys(await store.listDue('look', 99, 10))).toEqual(['checkout a', 'checkout b', 'checkout poisoned {'])
     expect(await store.lease('turn', 'one', 10)).toBe(true)
+    expect(await store.read('order c')).toBeDefined()
+    // Icons are named without records now, and nothing else takes these away.
+    expect(await store.read('icon d')).toBeUndefined()
   })
 
   it('refuses a file of a newer version and leaves it as it is', () => {
