@@ -1,12 +1,17 @@
-/** Browser tests, on what `npm run build` has built. Every test has a shop and a sandbox of its own, so they run in any order. */
+/**
+ * Browser tests, on what `npm run build` has built. Every test has a shop and a sandbox of its own, so they run in any order.
+ * What measures the layout runs again under each set of fonts.
+ */
 import { join } from 'node:path'
 import { defineConfig, devices } from '@playwright/test'
 import { findChromium } from '../scripts/browsers.ts'
+import { fontconfigOf, fontSets } from '../scripts/fonts.ts'
 
 const executablePath = findChromium()
 if (executablePath === undefined) throw new Error('No Chromium found: npm run e2e installs one')
 
 const results = process.env.PAYWINDOW_TEST_RESULTS
+const desktop = devices['Desktop Chrome']
 
 export default defineConfig({
   testDir: '.',
@@ -19,5 +24,16 @@ export default defineConfig({
   expect: { timeout: 10_000 },
   reporter: [['list'], ...(results ? [['json', { outputFile: join(results, 'browser.json') }] as const] : [])],
   use: { trace: 'retain-on-failure', launchOptions: { executablePath } },
-  projects: [{ name: 'chromium', use: { ...devices['Desktop Chrome'] } }],
+  projects: [
+    { name: 'chromium', use: desktop, testIgnore: 'fonts.spec.ts' },
+    ...fontSets.map((set) => ({
+      name: set.name,
+      testMatch: ['fonts.spec.ts', 'geometry.spec.ts', 'measures.spec.ts', 'place.spec.ts'],
+      grepInvert: /@once/,
+      use: {
+        ...desktop,
+        launchOptions: { executablePath, env: { ...process.env, FONTCONFIG_FILE: fontconfigOf(set) } },
+      },
+    })),
+  ],
 })

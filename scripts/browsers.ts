@@ -1,11 +1,12 @@
 /**
  * Finds a Chromium that the browser tests can drive, and installs one where there is none: with apt as root on Debian and its
- * kin, with Playwright elsewhere. CHROMIUM_PATH names one instead.
+ * kin, with Playwright elsewhere. CHROMIUM_PATH names one instead. Run by itself, it sees to the tests' fonts too.
  */
 import { spawnSync } from 'node:child_process'
 import { accessSync, constants, realpathSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { chromium } from 'playwright'
+import { ensureFonts, fontSets } from './fonts.ts'
 import { root } from './paths.ts'
 
 /** The shell has no windows of its own: with Chromium 156 a page of the browser's own works for a second beside every tab. */
@@ -86,6 +87,11 @@ function isExecutable(path: string): boolean {
 if (import.meta.main) {
   try {
     console.log(`Chromium: ${ensureChromium()}`)
+    ensureFonts()
+    const names = fontSets.map(({ name }) => name).join(', ')
+    console.log(
+      `Fonts: this machine's own${names ? `, and for the layout ${names}` : '; others are tested on Linux only'}`,
+    )
   } catch (error) {
     console.error(error instanceof Error ? error.message : error)
     process.exit(1)

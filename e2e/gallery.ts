@@ -1,0 +1,37 @@
+/** `test` with the gallery: every state of the widget, as the address asks for it (src/gallery/main.tsx). */
+import { test as base, expect, type Page } from '@playwright/test'
+import { serveGallery } from './gallery-server.ts'
+
+export { expect }
+
+/** Details of a test that is not run under every set of fonts, because it says the same under all of them. */
+export const once = { tag: '@once' }
+
+interface Fixtures {
+  /** Opens it with a query such as `only=waiting,paid&lang=ar`, and waits until it is drawn. */
+  openGallery: (query: string) => Promise<void>
+}
+
+export const test = base.extend<Fixtures, { galleryPort: number }>({
+  galleryPort: [
+    async ({}, use) => {
+      const server = await serveGallery()
+      await use(server.port)
+      await server.close()
+    },
+    { scope: 'worker' },
+  ],
+  openGallery: async ({ page, galleryPort }, use) => {
+    await use(async (query) => {
+      await page.goto(`http://127.0.0.1:${galleryPort}/?${query}`)
+      await page.locator('.pw').first().waitFor()
+    })
+  },
+})
+
+/** Gives all states another width, in pixels. */
+export function setWidth(page: Page, width: number): Promise<void> {
+  return page.locator('.gallery-state').evaluateAll((states, text) => {
+    for (const state of states) if (state instanceof HTMLElement) state.style.width = text
+  }, `${width}px`)
+}

@@ -1,0 +1,130 @@
+/**
+ * Where things are and how large, in every state, language and width. Run under several sets of fonts besides the machine's own
+ * (playwright.config.ts): the layout follows what is written, not the measures of whatever font writes it.
+ */
+import type { Page } from '@playwright/test'
+import { directionOf } from '../src/locales/direction.ts'
+import { languages } from '../src/locales/languages.ts'
+import { expect, once, setWidth, test } from './gallery.ts'
+import { drawnBackwards } from './widget.ts'
+
+/** The way of a payment, and what may come between. */
+const way =
+  'preparing,choosing,choosing-picked,waiting-untracked,waiting,waiting-soon,expired,expired-failed,seen,paid,ended,settled-paid,unreachable,refused'
+/** That of a payment whose coin needs a tag, once it is chosen. */
+const wayWithTag = 'waiting-untracked,waiting,waiting-soon,expired,expired-failed,seen,paid,ended,settled-paid'
+
+/** Those states that take the most room. */
+const tallest = 'choosing,waiting-untracked,waiting,expired-failed,seen'
+
+/** What README.md tells pages to keep free, in pixels, by the widget's width. */
+function promisedHeight(width: number, hasTag = false): number {
+  if (width >= 640) return 16 * 42
+  return 16 * ((width < 390 ? 64 : 59.5) + (hasTag ? 6 : 0))
+}
+
+test('one state has the height of the next, the one that is promised, so that the page below stays where it is', async ({
+  page,
+  openGallery,
+}) => {
+  await openGallery(`only=${way}`)
+  for (const width of [320, 340, 360, 380, 390, 400, 430, 480, 560, 639, 640, 700, 760, 800, 1000]) {
+    await expectHeights(page, width, promisedHeight(width), way)
+  }
+})
+
+for (const method of ['XRP', 'TON']) {
+  test(`with a tag too: ${method}`, async ({ page, openGallery }) => {
+    await openGallery(`only=${wayWithTag}&method=${method}`)
+    for (const width of [320, 360, 390, 400, 560, 639, 640, 700, 760]) {
+      await expectHeights(page, width, promisedHeight(width, true), wayWithTag)
+    }
+  })
+}
+
+test('in every language too', async ({ page, openGallery }) => {
+  for (const language of languages) {
+    await openGallery(`only=${tallest}&lang=${language}`)
+    for (const width of [320, 360, 390, 430, 560, 640, 800]) {
+      await expectHeights(page, width, promisedHeight(width), tallest, language)
+    }
+  }
+})
+
+for (const language of languages) {
+  const everywhere = ['ru', 'ar'].includes(language)
+  test(
+    `${language}: nothing sticks out of a card of 280 px, at text twice as large, or in the wrong direction`,
+    everywhere ? {} : once,
+    async ({ page, openGallery }) => {
+      await openGallery(`lang=${language}&width=280`)
+      const cards = page.locator('.pw')
+      await expect(cards.first()).toHaveAttribute('dir', directionOf(language))
+      await expect(cards.first()).toHaveAttribute('lang', language)
+      expect(await sticksOut(page)).toEqual([])
+      for (const text of await page.locator('.pw-exact, .pw-amount').all())
+        expect(await drawnBackwards(text)).toBe(false)
+      await page.evaluate(() => {
+        document.documentElement.style.fontSize = '200%'
+      })
+      expect(await sticksOut(page)).toEqual([])
+    },
+  )
+}
+
+test('whatever can be pressed is 24 px wide and high, or stands in a sentence', async ({ page, openGallery }) => {
+  await openGallery('lang=en&width=280')
+  const small = await page
+    .locator('.pw')
+    .locator('button, a, summary, input')
+    .evaluateAll((targets) =>
+      targets.flatMap((target) => {
+        const { width, height } = target.getBoundingClientRect()
+        const inSentence = target.closest('.pw-late') !== null
+        return inSentence || width === 0 || (width >= 24 && height >= 24)
+          ? []
+          : [`${target.textContent} ${width} × ${height}`]
+      }),
+    )
+  expect(small).toEqual([])
+})
+
+/** @param states - Names with commas between them; whatever else is shown does not count. */
+async function expectHeights(
+  page: Page,
+  width: number,
+  height: number,
+  states: string,
+  language = 'en',
+): Promise<void> {
+  await setWidth(page, width)
+  const names = states.split(',')
+  const heights = await page
+    .locator('.gallery-state')
+    .evaluateAll((all) =>
+      all.map(({ id, lastElementChild: card }) => ({ id, is: card?.getBoundingClientRect().height })),
+    )
+  const counted = heights.filter(({ id }) => names.includes(id))
+  expect(counted).toHaveLength(names.length)
+  expect(
+    counted.filter(({ is }) => is !== height),
+    `${language}: not ${height} px at ${width} px`,
+  ).toEqual([])
+}
+
+/** States whose card holds something wider than itself, and the innermost of what that is. */
+function sticksOut(page: Page): Promise<string[]> {
+  return page.locator('.gallery-state').evaluateAll((states) =>
+    states.flatMap((state) => {
+      const card = state.querySelector('.pw-card')
+      if (!card) return [`${state.id}: no card`]
+      const { left, right } = card.getBoundingClientRect()
+      const wide = [...card.querySelectorAll('*')].findLast((element) => {
+        if (element.closest('.pw-unseen, svg')) return false
+        const box = element.getBoundingClientRect()
+        return box.width > 0 && (box.left < left - 1 || box.right > right + 1)
+      })
+      return wide ? [`${state.id}: ${wide.className} ${wide.textContent?.slice(0, 40)}`] : []
+    }),
+  )
+}

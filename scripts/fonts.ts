@@ -1,0 +1,116 @@
+/**
+ * Sets of fonts that the layout is tested under, whatever the machine has as its own: a browser that is started with a set's
+ * fontconfig finds no others. Fonts that are missing are taken from Debian's packages into the cache, so that nothing but the
+ * tests draws with them. Only Linux has fontconfig.
+ */
+import { spawnSync } from 'node:child_process'
+import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import { cache } from './paths.ts'
+
+export interface FontSet {
+  readonly name: string
+  /** What `system-ui` and `sans-serif` stand for. */
+  readonly sans: string
+  /** What `monospace` stands for. */
+  readonly mono: string
+  /** Its regular faces; the bold ones lie beside them. */
+  readonly files: readonly string[]
+  /** Debian's packages that have them, in one release or another. */
+  readonly packages: readonly string[]
+}
+
+const sets: readonly FontSet[] = [
+  {
+    name: 'DejaVu',
+    sans: 'DejaVu Sans',
+    mono: 'DejaVu Sans Mono',
+    files: ['DejaVuSans.ttf', 'DejaVuSansMono.ttf'],
+    packages: ['fonts-dejavu-core', 'fonts-dejavu-mono'],
+  },
+  {
+    name: 'Liberation',
+    sans: 'Liberation Sans',
+    mono: 'Liberation Mono',
+    files: ['LiberationSans-Regular.ttf', 'LiberationMono-Regular.ttf'],
+    packages: ['fonts-liberation'],
+  },
+  {
+    name: 'Noto',
+    sans: 'Noto Sans',
+    mono: 'Noto Sans Mono',
+    files: ['NotoSans-Regular.ttf', 'NotoSansMono-Regular.ttf'],
+    packages: ['fonts-noto-core', 'fonts-noto-mono'],
+  },
+]
+
+const own = join(cache, 'fonts')
+const places = [
+  own,
+  '/usr/share/fonts',
+  '/usr/local/share/fonts',
+  join(homedir(), '.local/share/fonts'),
+  join(homedir(), '.fonts'),
+]
+
+/** The sets that a browser on this system can be started with: all of them on Linux, none elsewhere. */
+export const fontSets: readonly FontSet[] = process.platform === 'linux' ? sets : []
+
+/** Has the files of all sets there. @throws Error that says which are missing and what to do. */
+export function ensureFonts(): void {
+  const packages = new Set(fontSets.filter((set) => foldersOf(set) === null).flatMap((set) => set.packages))
+  if (packages.size > 0) takeFrom([...packages])
+  for (const set of fontSets) fontconfigOf(set)
+}
+
+/** Path of a fontconfig with the fonts of a set, for FONTCONFIG_FILE. @throws Error when they are missing. */
+export function fontconfigOf(set: FontSet): string {
+  const { name, sans, mono, files, packages } = set
+  const folders = foldersOf(set)
+  if (folders === null) {
+    throw new Error(
+      `Fonts are missing that the layout is tested under: ${files.join(', ')}. npm run e2e takes them from Debian's ` +
+        `packages (${packages.join(', ')}) where it finds apt-get; elsewhere, install them or put them into ${places[3]}.`,
+    )
+  }
+  const stands = (generic: string, family: string) =>
+    `<match><test name="family"><string>${generic}</string></test>` +
+    `<edit name="family" mode="prepend" binding="strong"><string>${family}</string></edit></match>`
+  const folder = join(own, name)
+  const file = join(folder, 'fonts.conf')
+  const text = [
+    '<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd"><fontconfig>',
+    ...folders.map((path) => `<dir>${path}</dir>`),
+    `<cachedir>${join(folder, 'cache')}</cachedir>`,
+    ...['sans-serif', 'sans', 'system-ui', 'serif'].map((generic) => stands(generic, sans)),
+    stands('monospace', mono),
+    `<match><edit name="family" mode="append_last"><string>${sans}</string></edit></match>`,
+    '</fontconfig>\n',
+  ].join('\n')
+  mkdirSync(folder, { recursive: true })
+  if (!existsSync(file) || readFileSync(file, 'utf8') !== text) writeFileSync(file, text)
+  return file
+}
+
+/** Where the files of a set are; null when one of them is nowhere. */
+function foldersOf({ files }: FontSet): readonly string[] | null {
+  const found = files.map((file) => places.flatMap((place) => globSync(join(place, '**', file)))[0])
+  return found.includes(undefined) ? null : [...new Set(found.map((path = '') => dirname(path)))]
+}
+
+/** Unpacks packages into the cache. What a release does not have is passed over. */
+function takeFrom(packages: readonly string[]): void {
+  console.log(`Fonts are missing: taking them from ${packages.join(', ')} (about 15 MB) …`)
+  mkdirSync(own, { recursive: true })
+  if (process.getuid?.() === 0) run('apt-get', ['update'])
+  for (const name of packages) run('apt-get', ['download', name])
+  for (const file of readdirSync(own)) {
+    if (packages.includes(basename(file).split('_')[0] ?? '')) run('dpkg-deb', ['--extract', file, '.'])
+  }
+}
+
+function run(file: string, args: readonly string[]): void {
+  const { error, stderr, status } = spawnSync(file, args, { cwd: own, encoding: 'utf8' })
+  if (error || status !== 0) console.log(`${file} ${args.join(' ')}: ${(error?.message ?? stderr).trim()}`)
+}
