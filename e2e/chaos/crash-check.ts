@@ -1,6 +1,7 @@
 /** What has to be true after all crashes: each rule with what breaks it. */
 import type { KeyedCheckout } from '../../src/contract/checkout.ts'
 import { equalDecimals } from '../../src/contract/decimal.ts'
+import type { CheckoutRecord } from '../../src/server/records.ts'
 import type { Payers } from './crash-payers.ts'
 import type { SurvivingWorld, ToldEvent } from './crash-world.ts'
 
@@ -60,6 +61,33 @@ export function checkCreations(
       broken['created twice'].push(`order ${order.id} has no checkout although nobody died`)
   }
   return lost
+}
+
+/**
+ * After a backup was restored: what it knows of and was paid has been told, before the backup or again, and no id that was told
+ * before names another change now.
+ */
+export function checkRestored(
+  { events }: SurvivingWorld,
+  { paid }: Payers,
+  backup: ReadonlyMap<string, CheckoutRecord>,
+  restoredAt: number,
+  broken: Broken,
+): void {
+  const before = new Map(events.slice(0, restoredAt).map((event) => [event.eventId, event]))
+  const since = events.slice(restoredAt)
+  for (const event of since) {
+    const old = before.get(event.eventId)
+    if (old && (old.status !== event.status || old.at !== event.at))
+      broken['told wrongly'].push(`${event.eventId} is another change since the backup was restored`)
+  }
+  for (const id of paid) {
+    const record = backup.get(id)
+    const wasTold = record?.status === 'confirmed' && record.events.length === 0
+    const isTold = since.some(({ checkoutId, status }) => checkoutId === id && status === 'confirmed')
+    if (record?.instructions && !wasTold && !isTold)
+      broken['not told'].push(`checkout ${id}, after a backup was restored`)
+  }
 }
 
 /** Every paid checkout was told, with its own price, and each one's changes in their order. */

@@ -3,12 +3,19 @@
  * goes to the process that started it and does not die.
  */
 import { createServer } from 'node:http'
-import { createPaywindow, toNodeListener } from '../../src/server/node.ts'
+import { createPaywindow, type StatusEvent, toNodeListener } from '../../src/server/node.ts'
 import { offerFor } from './crash-offer.ts'
 
-const [storePath, serviceUrl, accessToken, subAccountId, merchantUrl] = process.argv.slice(2)
-if (!storePath || !serviceUrl || !accessToken || !subAccountId || !merchantUrl)
-  throw new Error('The store, the service and the merchant have to be named')
+/** `web` answers browsers and has nobody to tell; `worker` watches and tells. */
+const [role, storePath, serviceUrl, accessToken, subAccountId, merchantUrl] = process.argv.slice(2)
+if (!role || !storePath || !serviceUrl || !accessToken || !subAccountId || !merchantUrl)
+  throw new Error('The role, the store, the service and the merchant have to be named')
+
+async function onStatusChange({ eventId, reference, status, previousStatus, price, at, checkout }: StatusEvent) {
+  const event = { eventId, reference, status, previousStatus, price, at, checkoutId: checkout.id }
+  const answer = await fetch(merchantUrl ?? '', { method: 'POST', body: JSON.stringify(event) })
+  if (!answer.ok) throw new Error(`The merchant answered ${answer.status}`)
+}
 
 const paywindow = createPaywindow({
   storePath,
@@ -17,14 +24,10 @@ const paywindow = createPaywindow({
   test: true,
   creationsPerClient: 1_000_000,
   offer: ({ reference }) => offerFor(reference),
-  onStatusChange: async ({ eventId, reference, status, previousStatus, price, checkout }) => {
-    const event = { eventId, reference, status, previousStatus, price, checkoutId: checkout.id }
-    const answer = await fetch(merchantUrl, { method: 'POST', body: JSON.stringify(event) })
-    if (!answer.ok) throw new Error(`The merchant answered ${answer.status}`)
-  },
+  ...(role === 'worker' && { onStatusChange, callbackTimeoutMs: 3_000 }),
   onError: (error) => process.send?.({ error: error.code }),
 })
-paywindow.watch()
+if (role === 'worker') paywindow.watch()
 const server = createServer(toNodeListener(paywindow))
 server.listen(0, '127.0.0.1', () => process.send?.(server.address()))
 process.on('disconnect', () => process.exit())

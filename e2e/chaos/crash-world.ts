@@ -21,6 +21,7 @@ export interface ToldEvent {
   readonly status: string
   readonly previousStatus: string
   readonly amount: string
+  readonly at: string
 }
 
 export interface SurvivingWorld {
@@ -77,6 +78,7 @@ export async function openSurvivingWorld(random: () => number): Promise<Survivin
     tellMoment()
     // Some failures of the merchant's own code, before and after it has written down what it was told.
     if (random() < 0.05) return new Response(null, { status: 500 })
+    if (random() < 0.03) return new Promise<never>(() => undefined)
     events.push(event)
     await sleep(random() * 20)
     return new Response(null, { status: random() < 0.05 ? 500 : 204 })
@@ -112,5 +114,6 @@ function parseEvent(json: unknown): ToldEvent {
     status: asText(event.status, 'status'),
     previousStatus: asText(event.previousStatus, 'previousStatus'),
     amount: asText(price.amount, 'amount'),
+    at: asText(event.at, 'at'),
   }
 }

@@ -7,20 +7,20 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { createSqliteStore } from '../../src/server/node.ts'
-import { parseCheckoutRecord } from '../../src/server/stored.ts'
+import type { CheckoutRecord } from '../../src/server/records.ts'
 import { wholeNumber } from './arguments.ts'
-import { checkCreations, checkEvents, checkTold, noneBroken } from './crash-check.ts'
-import { type Payers, startPayers } from './crash-payers.ts'
+import { checkoutsIn, restoreBackup, takeBackup } from './crash-backup.ts'
+import { checkCreations, checkEvents, checkRestored, checkTold, noneBroken } from './crash-check.ts'
+import { startPayers } from './crash-payers.ts'
 import { createServerProcess, type ServerProcess } from './crash-process.ts'
 import { openSurvivingWorld, type SurvivingWorld } from './crash-world.ts'
 import { createDice, type Dice } from './dice.ts'
 
 /**
- * After the last kill, everything that is due has to be told within this: a server that was killed while it told of a checkout
- * keeps the others from telling of it for five minutes.
+ * After the last kill, everything that is due has to be told within this: a worker that was killed keeps the next one from
+ * following for a minute, and from telling of a checkout for half a minute.
  */
-const calmMs = 360_000
+const calmMs = 180_000
 const payersBeside = 40
 
 const { values } = parseArgs({ options: { kills: { type: 'string', default: '200' } } })
@@ -33,29 +33,49 @@ async function main(kills: number): Promise<number> {
   const world = await openSurvivingWorld(dice.random)
   const { accessToken, subAccountId } = world.sandbox.access
   const storePath = join(folder, 'store.sqlite')
-  const server = createServerProcess([storePath, world.serviceUrl, accessToken, subAccountId, world.merchantUrl])
+  const copyPath = join(folder, 'backup.sqlite')
+  const shared = [storePath, world.serviceUrl, accessToken, subAccountId, world.merchantUrl]
+  const server = createServerProcess(['web', ...shared])
+  const worker = createServerProcess(['worker', ...shared])
+  const both = [server, worker]
   try {
-    await server.start()
+    for (const each of both) await each.start()
     const payers = startPayers(world, server.url, dice, payersBeside)
-    const killedAtMs = await killAll(kills, server, world, dice)
+    const killedAtMs = await killAll(Math.ceil(kills / 2), server, worker, world, dice)
+    takeBackup(storePath, copyPath)
+    killedAtMs.push(...(await killAll(Math.floor(kills / 2), server, worker, world, dice)))
     await payers.stop()
-    await untilTold(world, payers)
+    await untilTold(world, payers.paid, 0)
     const broken = noneBroken()
     await checkTold(payers, world, broken)
     checkEvents(world, payers, broken)
-    await server.kill()
-    const kept = await keptAddresses(storePath)
+    for (const each of both) await each.kill()
+    const kept = addressesOf(await checkoutsIn(storePath))
     const lostOrders = checkCreations(world, kept, killedAtMs, broken)
+    const backup = await checkoutsIn(copyPath)
+    const restoredAt = world.events.length
+    restoreBackup(storePath, copyPath)
+    for (const each of both) await each.start()
+    const again = [...payers.paid].filter(
+      (id) => backup.get(id)?.instructions && backup.get(id)?.status !== 'confirmed',
+    )
+    await untilTold(world, new Set(again), restoredAt)
+    checkRestored(world, payers, backup, restoredAt, broken)
+    for (const each of both) await each.kill()
     print({
-      kills: killedAtMs.length,
+      'kills of the web process': killedAtMs.length,
+      'kills of the worker': kills - killedAtMs.length,
       'checkouts told to a browser': new Set(payers.told.map(({ id }) => id)).size,
       'requests that had to be sent again': payers.unanswered(),
       'upstream orders created': world.sandbox.orders().length,
       '  whose answer died with a server': lostOrders,
       'checkouts paid': payers.paid.size,
+      'checkouts that the backup had': backup.size,
+      '  paid ones that were told again': again.length,
       'changes told to the merchant': new Set(world.events.map(({ eventId }) => eventId)).size,
       '  told again with the same id': world.events.length - new Set(world.events.map(({ eventId }) => eventId)).size,
-      ...Object.fromEntries(Object.entries(server.errors).map(([code, count]) => [`  onError ${code}`, count])),
+      ...errorsOf('web', server),
+      ...errorsOf('worker', worker),
       'wall time, seconds': Math.round((performance.now() - startedAt) / 1000),
     })
     console.log('\nwhat must be zero')
@@ -64,49 +84,58 @@ async function main(kills: number): Promise<number> {
       for (const what of found.slice(0, 5)) console.error(`${rule}: ${what}`)
     return Object.values(broken).every((found) => found.length === 0) ? 0 : 1
   } finally {
-    await server.kill()
+    for (const each of both) await each.kill()
     await world.close()
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-/** Half of the kills come at any moment, the others right after something began that a crash can spoil. */
-async function killAll(kills: number, server: ServerProcess, world: SurvivingWorld, dice: Dice): Promise<number[]> {
+/**
+ * Half of the kills come at any moment, the others right after something began that a crash can spoil. Resolves with when the
+ * web process was killed; the worker creates nothing.
+ */
+async function killAll(
+  kills: number,
+  web: ServerProcess,
+  worker: ServerProcess,
+  world: SurvivingWorld,
+  dice: Dice,
+): Promise<number[]> {
   const killedAtMs: number[] = []
-  while (killedAtMs.length < kills) {
+  for (let killed = 1; killed <= kills; killed++) {
     await sleep(dice.between(100, 1_300))
     if (dice.chance(0.5)) {
       await Promise.race([world.nextMoment(), sleep(1_500)])
       await sleep(dice.between(0, 130))
     }
-    killedAtMs.push(Date.now())
-    await server.kill()
-    await server.start()
-    if (process.stdout.isTTY) process.stdout.write(`\r${killedAtMs.length} of ${kills} kills`)
+    const victim = dice.chance(0.3) ? worker : web
+    if (victim === web) killedAtMs.push(Date.now())
+    await victim.kill()
+    await victim.start()
+    if (process.stdout.isTTY) process.stdout.write(`\r${killed} of ${kills} kills`)
   }
   return killedAtMs
 }
 
-async function untilTold({ events }: SurvivingWorld, { paid }: Payers): Promise<void> {
+/** Waits until the merchant has heard of these payments, in events from this place on. */
+async function untilTold({ events }: SurvivingWorld, paid: ReadonlySet<string>, from: number): Promise<void> {
   const giveUpAtMs = Date.now() + calmMs
   const isTold = () => {
-    const told = new Set(events.filter(({ status }) => status === 'confirmed').map(({ checkoutId }) => checkoutId))
+    const confirmed = events.slice(from).filter(({ status }) => status === 'confirmed')
+    const told = new Set(confirmed.map(({ checkoutId }) => checkoutId))
     return [...paid].every((id) => told.has(id))
   }
   while (Date.now() < giveUpAtMs && !isTold()) await sleep(250)
 }
 
-/** Addresses of all checkouts of the store, told to a browser or not. */
-async function keptAddresses(storePath: string): Promise<ReadonlySet<string>> {
-  const store = createSqliteStore(storePath)
-  const records = await store.list('all', { limit: 1_000_000 })
-  await store.close()
-  return new Set(
-    records.flatMap(({ value }) => {
-      const { instructions } = parseCheckoutRecord(value)
-      return instructions ? [`${instructions.address} ${instructions.tag ?? ''}`] : []
-    }),
-  )
+/** Addresses of all checkouts, told to a browser or not. */
+function addressesOf(checkouts: ReadonlyMap<string, CheckoutRecord>): ReadonlySet<string> {
+  const instructed = [...checkouts.values()].map(({ instructions }) => instructions).filter((each) => each !== null)
+  return new Set(instructed.map(({ address, tag }) => `${address} ${tag ?? ''}`))
+}
+
+function errorsOf(name: string, { errors }: ServerProcess): Record<string, number> {
+  return Object.fromEntries(Object.entries(errors).map(([code, count]) => [`  onError ${code} (${name})`, count]))
 }
 
 function print(rows: Readonly<Record<string, number>>): void {

@@ -28,7 +28,7 @@ import { createTracker } from './tracker.ts'
 import { createUnreadable } from './unreadable.ts'
 import { createWaitingCheck } from './waiting.ts'
 import { createWatcher } from './watcher.ts'
-import { createWatching, type Unfinished, type Watching } from './watching.ts'
+import { createWatching, type Watching } from './watching.ts'
 
 /** `settled` and `close` wait no longer than this for work, and `close` once more for the store. */
 const settleMs = 60_000
@@ -57,16 +57,16 @@ export interface PaywindowServer {
    * Follows every checkout and calls `onStatusChange`, until stopped. One process is enough; more do no harm. `stop` ends within
    * eight seconds and resolves with what it left, in words: another process does it again.
    */
-  watch(): { stop(): Promise<Unfinished> }
+  watch(): { stop(): Promise<readonly string[]> }
   /** One round of `watch`, for a scheduled job where no process stays. Calls `onStatusChange` for a minute at the longest. */
   watchOnce(): Promise<void>
   readonly checkouts: MerchantCheckouts
   /** Settles by hand which order of the service is a checkout's, when that could not be told. */
   bind(checkoutId: string, orderId: string): Promise<MerchantCheckout>
   /** Resolves when what was started after answers is done, or after a minute, with what was not: before a process ends, and in tests. */
-  settled(): Promise<Unfinished>
-  /** Stops watching, waits as `settled` does, and closes the store. Resolves with what was left undone. */
-  close(): Promise<Unfinished>
+  settled(): Promise<readonly string[]>
+  /** Stops watching, waits as `settled` does, and closes the store: two minutes at the longest. Resolves with what was left undone. */
+  close(): Promise<readonly string[]>
 }
 
 /**

@@ -10,12 +10,12 @@ const minuteMs = 60_000
 /** `stop` waits no longer than this; most process managers kill after ten seconds. */
 const stopMs = 8_000
 
-/** What was still going on when it was no longer waited for, in words. Empty when all was done. */
-export type Unfinished = readonly string[]
-
 export interface Watching {
-  /** Ends it within eight seconds. What is left then ends by itself or with the process, and is done again by the next one. */
-  stop(): Promise<Unfinished>
+  /**
+   * Ends it within eight seconds. Resolves with what was still going on then, in words; empty when all was done. That ends by itself or
+   * with the process, and is done again by the next one.
+   */
+  stop(): Promise<readonly string[]>
 }
 
 interface Parts {
@@ -36,7 +36,7 @@ export function createWatching(context: Context, { watcher, teller, sweep, check
     }
   }
 
-  async function reported(work: () => Promise<void>): Promise<void> {
+  async function reported(work: () => Promise<unknown>): Promise<void> {
     try {
       await work()
     } catch (cause) {
@@ -59,7 +59,7 @@ export function createWatching(context: Context, { watcher, teller, sweep, check
       stop: async () => {
         stopping.abort()
         const parts: [name: string, end: Promise<unknown>][] = [
-          ['a round of the watcher', round.stop()],
+          ['a round of the watcher', reported(round.stop)],
           ['the sweep', seldom],
         ]
         if (teller) parts.push(['telling', Promise.all([telling, teller.idle()])])
