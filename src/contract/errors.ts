@@ -29,7 +29,8 @@ type AnswerCode = keyof typeof statusOfCode
  * All codes. Besides those of the merchant server: `invalid_amount` (text that is no exact amount), `invalid_answer` (the
  * merchant server's answer was not understood), `unreachable` (no answer at all), `invalid_options` (a setting is missing or
  * wrong), `offer_invalid` (what `offer` returned cannot be used), `status_unknown`, `deposit_false`, `binding_contradicted`,
- * `order_unresolved`, `paid_twice`, `callback_failed`: told to the merchant through `onError`.
+ * `order_unresolved`, `paid_twice`, `callback_failed`, `service_held_off` (the service has refused for some time),
+ * `clients_look_alike` (many payers share one limit): told to the merchant through `onError`.
  */
 export type PaywindowErrorCode =
   | AnswerCode
@@ -44,6 +45,8 @@ export type PaywindowErrorCode =
   | 'order_unresolved'
   | 'paid_twice'
   | 'callback_failed'
+  | 'service_held_off'
+  | 'clients_look_alike'
 
 /** Branch on `code`; `message` is for people. `retryAfterMs` is set where trying again later makes sense. */
 export class PaywindowError extends Error {

@@ -57,6 +57,11 @@ export interface PaywindowOptions {
   readonly creationsPerClient?: number
   /** Checkouts a cart may have in an hour. Default 20. */
   readonly creationsPerCart?: number
+  /**
+   * Requests that this process sends the service in a second, at most; as many may go out at once after a pause. Creations come
+   * first, then what payers wait for, then the watcher. From 1 to 1,000. Default 20.
+   */
+  readonly serviceRequestsPerSecond?: number
   /** True with the sandbox or a test account: test addresses are accepted, and every payer is told not to send money. */
   readonly test?: boolean
   /** How a status is read. Default: `open` waiting, `pending` seen, `confirmed` paid, `canceled` ended. */
@@ -81,6 +86,7 @@ export interface Settings extends PaywindowOptions {
   readonly allowedOrigins: readonly string[]
   readonly creationsPerClient: number
   readonly creationsPerCart: number
+  readonly serviceRequestsPerSecond: number
   readonly tagOptionalOn: readonly string[]
   readonly report: (error: PaywindowError, context: ErrorContext) => void
 }
@@ -111,6 +117,11 @@ export function checkOptions(options: PaywindowOptions): Settings {
     ...(options.publicOrigin !== undefined && { publicOrigin: checkOrigin(options.publicOrigin, 'publicOrigin') }),
     creationsPerClient: positive(options.creationsPerClient ?? 30, 'creationsPerClient'),
     creationsPerCart: positive(options.creationsPerCart ?? 20, 'creationsPerCart'),
+    serviceRequestsPerSecond: atMost(
+      positive(options.serviceRequestsPerSecond ?? 20, 'serviceRequestsPerSecond'),
+      1_000,
+      'serviceRequestsPerSecond',
+    ),
     tagOptionalOn: (options.tagOptionalOn ?? []).map(canonicalNetwork),
     report: (error, context) => {
       try {
@@ -132,6 +143,11 @@ function checkOrigin(value: string, name: string): string {
 
 function positive(value: number, name: string): number {
   if (!Number.isInteger(value) || value < 1) throw invalid(`${name} must be a whole number of 1 or more`)
+  return value
+}
+
+function atMost(value: number, most: number, name: string): number {
+  if (value > most) throw invalid(`${name} must be at most ${most}`)
   return value
 }
 

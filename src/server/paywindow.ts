@@ -15,6 +15,7 @@ import { checkOptions, type PaywindowOptions } from './options.ts'
 import { createOrderFeed } from './order-feed.ts'
 import { createRepository } from './repository.ts'
 import { createServiceClock } from './service-clock.ts'
+import { createServiceGate } from './service-gate.ts'
 import { createSurvey } from './survey.ts'
 import { createTracker } from './tracker.ts'
 import { createWatcher } from './watcher.ts'
@@ -74,10 +75,21 @@ export function createPaywindow(options: PaywindowOptions): PaywindowServer {
     const aheadMs = serviceClock.aheadMs()
     return aheadMs === null ? null : now() + aheadMs
   }
+  const gate = createServiceGate(
+    // What is repeated in here would go round the budget; polls and the watcher ask again by themselves.
+    createServiceClient({ ...settings.service, retries: 0, fetch: serviceFetch, clock: steadyClock }),
+    {
+      requestsPerSecond: settings.serviceRequestsPerSecond,
+      now,
+      sleep: steadyClock.sleep,
+      report: (error) => settings.report(error, {}),
+    },
+  )
   const context: Context = {
     settings,
     repository: createRepository(settings.store),
-    client: createServiceClient({ retries: 0, ...settings.service, fetch: serviceFetch, clock: steadyClock }),
+    client: gate.client,
+    gate,
     rules: { phaseOf: settings.phaseOf, tellsMerchant: settings.onStatusChange !== undefined },
     ids: createIds(settings.randomBytes ?? ((length) => crypto.getRandomValues(new Uint8Array(length)))),
     now,

@@ -1,6 +1,7 @@
 /** The one place that reads and writes records: keys, labels and due times follow from the record, so nobody can forget them. */
 import { canonicalDecimal, isDecimal } from '../contract/decimal.ts'
 import { PaywindowError } from '../contract/errors.ts'
+import { type LookQueue, lookQueue } from './lifecycle.ts'
 import type { Attempt, CartRecord, CheckoutRecord, PendingEvent } from './records.ts'
 import type { NewRecord, Store } from './store/store.ts'
 import { parseCart, parseCheckoutRecord } from './stored.ts'
@@ -35,7 +36,7 @@ export interface Repository {
 }
 
 /** What a checkout waits for: that its order is looked at, that the merchant is told. */
-type Queue = 'look' | 'tell'
+type Queue = LookQueue | 'tell'
 
 /** Lists of checkouts: all, of a cart, those whose order is not known and could be confused, those with untold events. */
 type CheckoutLabel = 'all' | 'unresolved' | 'untold' | `cart ${string}` | `intent ${string}`
@@ -148,7 +149,7 @@ function writeCheckout(checkout: CheckoutRecord): NewRecord {
   return {
     key: checkoutKey(checkout.id),
     value: JSON.stringify(checkout),
-    due: [...dueIn('look', checkout.nextLookAtMs), ...dueIn('tell', nextTryAtMs)],
+    due: [...dueIn(lookQueue(checkout), checkout.nextLookAtMs), ...dueIn('tell', nextTryAtMs)],
     labels,
   }
 }

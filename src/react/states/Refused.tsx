@@ -44,6 +44,8 @@ type ForTheShop =
   | 'order_unresolved'
   | 'paid_twice'
   | 'callback_failed'
+  | 'service_held_off'
+  | 'clients_look_alike'
 
 type Reasons = Record<Exclude<PaywindowErrorCode, ForTheShop>, keyof Texts> & Partial<Record<ForTheShop, undefined>>
 
