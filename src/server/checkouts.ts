@@ -3,10 +3,10 @@
 import type { Checkout, CheckoutRequest, Choice, Handover, KeyedCheckout, Offer } from '../contract/checkout.ts'
 import { PaywindowError } from '../contract/errors.ts'
 import { ServiceError } from '../service/errors.ts'
+import type { Allowance } from './allowance.ts'
 import type { Binder } from './binder.ts'
-import { chosenEntry, createdSince, currentEntry, endOtherPrices, openEntry, renewEntry } from './carts.ts'
+import { chosenEntry, currentEntry, endOtherPrices, openEntry, renewEntry } from './carts.ts'
 import type { Context } from './context.ts'
-import type { Creation } from './creation.ts'
 import { hashOf, sameSecret } from './ids.ts'
 import { newCheckout } from './lifecycle.ts'
 import { askOffer, type CheckedOffer, type Method, methodId, pickMethod, refuseFiat } from './offers.ts'
@@ -15,16 +15,13 @@ import type { CartEntry, CartRecord, CheckoutRecord } from './records.ts'
 import type { Tracker } from './tracker.ts'
 
 const handoverMs = 20 * 60_000
-const cartWindowMs = 3_600_000
 /** A poll waits this long for the service; then it is answered with what is known. */
 const pollPatienceMs = 4_000
 
 interface Parts {
-  readonly creation: Creation
   readonly binder: Binder
   readonly tracker: Tracker
-  /** Counts one creation of the request's client. */
-  readonly countCreation: (request: Request) => Promise<void>
+  readonly allowance: Allowance
 }
 
 export interface Checkouts {
@@ -36,7 +33,7 @@ export interface Checkouts {
   handover(id: string, key: string): Promise<Handover>
 }
 
-export function createCheckouts(context: Context, { creation, binder, tracker, countCreation }: Parts): Checkouts {
+export function createCheckouts(context: Context, { allowance, binder, tracker }: Parts): Checkouts {
   const { repository, settings, ids, now } = context
 
   async function viewOf(cart: CartRecord): Promise<CartView> {
@@ -84,8 +81,10 @@ export function createCheckouts(context: Context, { creation, binder, tracker, c
     offer: CheckedOffer,
     method: Method,
     reference: string,
+    request: Request,
   ): Promise<KeyedCheckout> {
-    if (!(await repository.readCheckout(entry.id))) {
+    const known = await repository.readCheckout(entry.id)
+    if (!known) {
       await repository.createCheckout(
         newCheckout({
           id: entry.id,
@@ -97,8 +96,8 @@ export function createCheckouts(context: Context, { creation, binder, tracker, c
           nowMs: entry.createdAtMs,
         }),
       )
-    }
-    const checkout = await creation.ensure(entry.id)
+    } else if (!known.instructions) allowance.checkAgain(request)
+    const checkout = known?.instructions ? known : await allowance.create(entry.id, reference, request)
     return toKeyedCheckout(checkout, await viewOf(await repository.readCart(reference)), settings, context.time())
   }
 
@@ -112,15 +111,6 @@ export function createCheckouts(context: Context, { creation, binder, tracker, c
       endedAtMs: null,
       successor: null,
     }
-  }
-
-  async function checkLimits(cart: CartRecord, request: Request): Promise<void> {
-    if (createdSince(cart, now() - cartWindowMs) >= settings.creationsPerCart) {
-      throw new PaywindowError('rate_limited', 'Too many quotes were made for this cart: try again later', {
-        retryAfterMs: cartWindowMs / 6,
-      })
-    }
-    await countCreation(request)
   }
 
   async function authorised(id: string, key: string): Promise<{ checkout: CheckoutRecord; viewOnly: boolean }> {
@@ -179,12 +169,12 @@ export function createCheckouts(context: Context, { creation, binder, tracker, c
       if (!method) return { v: 1, offer: await toOffer(reference, offer, view) }
       refuseFiat(method)
       const current = currentEntry(cart, methodId(method))
-      if (!current) await checkLimits(cart, request)
+      if (!current) allowance.countNew(cart, request)
       const fresh = newEntry(method, offer)
       const opened = await repository.updateCart(reference, (latest) =>
         openEntry(endOtherPrices(latest, offer.terms.price, now()), fresh),
       )
-      return ready(currentEntry(opened, fresh.method) ?? fresh, offer, method, reference)
+      return ready(currentEntry(opened, fresh.method) ?? fresh, offer, method, reference, request)
     },
 
     poll: async (id, key) => {
@@ -210,7 +200,7 @@ export function createCheckouts(context: Context, { creation, binder, tracker, c
         throw new PaywindowError('already_seen', 'A deposit for this cart was seen already: do not send another')
       }
       const hasSuccessor = cart.entries.some((entry) => entry.id === id && entry.successor !== null)
-      if (!hasSuccessor) await checkLimits(cart, request)
+      if (!hasSuccessor) allowance.countNew(cart, request)
       const fresh = newEntry(method, offer)
       const renewed = await repository.updateCart(old.reference, (current) =>
         renewEntry(endOtherPrices(current, offer.terms.price, now()), id, fresh),
@@ -218,7 +208,7 @@ export function createCheckouts(context: Context, { creation, binder, tracker, c
       const successorId = renewed.entries.find((entry) => entry.id === id)?.successor
       const successor = renewed.entries.find((entry) => entry.id === successorId)
       if (!successor) throw new PaywindowError('not_found', 'This checkout is not of its cart any more')
-      return ready(successor, offer, method, old.reference)
+      return ready(successor, offer, method, old.reference, request)
     },
 
     handover: async (id, key) => {

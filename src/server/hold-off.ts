@@ -11,8 +11,6 @@ const firstHoldMs = 2_000
 const whileProbedMs = 2_000
 /** A probe that is not heard of for so long is given up. */
 const probePatienceMs = 60_000
-/** Who was refused lets others go first. */
-const graceMs = 10_000
 /** So many different requests that fail, with nothing answered in between, mean the service and not the requests. */
 const failuresOfAll = 3
 /** One and the same request that fails so often in a row is held off alone. */
@@ -22,16 +20,21 @@ const longestOfOneMs = 60_000
 const maxRemembered = 1_000
 
 /** Leave to send one request. Exactly one of the two has to follow. */
-export interface Leave {
+interface Leave {
   answered(): void
   failed(error: ServiceError): void
 }
 
-export interface HoldOff {
+interface HoldOff {
   /** Ms until a request may be sent; 0: now. */
   heldMs(target?: string): number
-  /** To be asked when `heldMs` is 0. `target` names what is asked for: an order, the list, a creation in some asset. */
-  enter(target: string): Leave
+  /**
+   * To be asked when `heldMs` is 0.
+   *
+   * @param target - Names what is asked for: an order, the list, a creation in some asset.
+   * @param graceMs - How long it lets others go first when it was refused. Default 0.
+   */
+  enter(target: string, graceMs?: number): Leave
   /** Since when nothing was answered, and why; undefined while all is well. */
   trouble(): { readonly sinceMs: number; readonly why: string } | undefined
 }
@@ -66,7 +69,7 @@ export function createHoldOff(now: () => number): HoldOff {
     hold = undefined
   }
 
-  function failed(target: string, error: ServiceError): void {
+  function failed(target: string, error: ServiceError, graceMs: number): void {
     const before = failures.get(target)
     const count = (before?.count ?? 0) + 1
     failedSinceAnswer.add(target)
@@ -96,7 +99,7 @@ export function createHoldOff(now: () => number): HoldOff {
 
   return {
     heldMs,
-    enter: (target) => {
+    enter: (target, graceMs = 0) => {
       const isProbe = hold !== undefined
       const ownEra = era
       if (isProbe) probeSinceMs = now()
@@ -112,7 +115,7 @@ export function createHoldOff(now: () => number): HoldOff {
         failed: (error) => {
           if (!isOfNow()) lengthen(error)
           else if (isAnswer(error)) answered(target)
-          else failed(target, error)
+          else failed(target, error, graceMs)
         },
       }
     },

@@ -14,7 +14,7 @@ const followSeenMs = 365 * 24 * 3_600_000
 const shortestPauseMs = 5_000
 const longestPauseMs = 24 * 3_600_000
 /** What could not be looked at is tried again after this long at most. */
-const longestRetryMs = 10 * 60_000
+const longestRetryMs = 2 * 60_000
 /** Payers are at it, or have just been; and people ask after what is of today. */
 const freshForMs = 30 * 60_000
 const recentForMs = 24 * 3_600_000
@@ -48,6 +48,7 @@ export function newCheckout(of: {
     test: of.test,
     createdAtMs: of.nowMs,
     attempts: [],
+    refusedAtMs: [],
     instructions: null,
     binding: null,
     candidates: [],

@@ -15,13 +15,13 @@ import type { Tracker } from './tracker.ts'
 const perPageMs: Readonly<Record<LookQueue, number>> = { 'look fresh': 200, look: 500, 'look old': 500 }
 
 /** How long there is time, and how much more is to come meanwhile. */
-export interface Patience {
+interface Patience {
   readonly untilMs: number
   /** How many times as many checkouts will be due while a reading of the list serves. */
   readonly rush: number
 }
 
-export interface Lookout {
+interface Lookout {
   /**
    * Looks at checkouts of one queue. What there was no time or no leave for stays due; what failed is due again soon.
    */

@@ -14,7 +14,7 @@ const learntForMs = 3_600_000
 const maxLearnt = 20
 const ordersPerPage = 100
 
-export interface ManyOrders {
+interface ManyOrders {
   /**
    * Orders of bound checkouts by their ids: those that a reading shows. The others are to be asked for one by one.
    *

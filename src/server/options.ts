@@ -50,12 +50,13 @@ export interface PaywindowOptions {
   readonly publicOrigin?: string
   /**
    * Names the client of a request, for limits: an address, an account. Default: the socket's address under Node, else all
-   * clients are one. Forwarded headers are not believed unless you read them here.
+   * clients are one. Forwarded headers are not believed unless you name one: behind a proxy
+   * `clientKey: fromHeader('x-forwarded-for', { trustedHops: 1 })`.
    */
   readonly clientKey?: (request: Request) => string | undefined
-  /** New checkouts a client may cause in ten minutes. Default 30. */
+  /** New checkouts a client may cause in ten minutes, and creations that the service refused. Default 30. */
   readonly creationsPerClient?: number
-  /** Checkouts a cart may have in an hour. Default 20. */
+  /** Checkouts a cart may have in an hour, and requests to create one. Default 20. */
   readonly creationsPerCart?: number
   /**
    * Requests that this process sends the service in a second, at most; as many may go out at once after a pause. Creations come

@@ -1,14 +1,15 @@
 /** Puts the parts of the merchant server together. */
 import { PaywindowError } from '../contract/errors.ts'
 import { createServiceClient } from '../service/index.ts'
+import { createAllowance } from './allowance.ts'
 import { createBinder } from './binder.ts'
 import { createCheckouts } from './checkouts.ts'
+import { createClients } from './clients.ts'
 import { type Context, steady } from './context.ts'
 import { createCreation } from './creation.ts'
 import { createHandler } from './handler.ts'
 import { createIcons } from './icons.ts'
 import { createIds } from './ids.ts'
-import { createClientLimit } from './limits.ts'
 import { type MerchantCheckout, toMerchantCheckout } from './merchant-checkout.ts'
 import { createNotifier } from './notifier.ts'
 import { checkOptions, type PaywindowOptions } from './options.ts'
@@ -113,8 +114,7 @@ export function createPaywindow(options: PaywindowOptions): PaywindowServer {
   const tracker = createTracker(context, feed, (checkout) => context.inBackground(notifier.deliver(checkout.id)))
   const binder = createBinder(context, createSurvey(context, feed), tracker)
   const creation = createCreation(context, binder)
-  const limit = createClientLimit(settings.creationsPerClient)
-  const countCreation = (request: Request) => limit(settings.clientKey?.(request) ?? 'everybody')
+  const allowance = createAllowance(context, creation, createClients(settings, now))
   const webFetch = settings.service.fetch ?? ((input: string, init: RequestInit) => fetch(input, init))
   const loadIcon = createIcons({
     fetch: settings.iconFetch ?? ((url, init) => fetch(url, { ...init, redirect: 'error' })),
@@ -126,7 +126,7 @@ export function createPaywindow(options: PaywindowOptions): PaywindowServer {
 
   return {
     fetch: createHandler(settings, {
-      checkouts: createCheckouts(context, { creation, binder, tracker, countCreation }),
+      checkouts: createCheckouts(context, { allowance, binder, tracker }),
       icon: async (name) => {
         const checkout = await repository.readCheckout(name)
         const url = checkout ? (checkout.instructions?.iconUrl ?? checkout.method.icon) : await repository.iconUrl(name)

@@ -4,7 +4,7 @@
 const longestWaitMs = { creation: 3_000, other: 10_000 } as const
 export type Urgency = keyof typeof longestWaitMs
 
-export interface RequestBudget {
+interface RequestBudget {
   /** Takes leave for one request. Resolves with 0, or at once with the ms after which it may be asked for again. */
   take(urgency: Urgency): Promise<number>
   /** Whether nobody waits and there is something left for what can wait. */

@@ -12,6 +12,8 @@ import { createRequestBudget, type Urgency } from './request-budget.ts'
 const reportAfterMs = 2 * 60_000
 const reportAgainMs = 3_600_000
 const sparePauseMs = 50
+/** An order that was refused does not find out for all how the service is, when somebody else asks: it may be the reason. */
+const graceMs = { creation: 0, other: 10_000 } as const satisfies Record<Urgency, number>
 
 /** Nothing was sent: the service is left alone, or the budget is used up. It was told already why. */
 export class HeldOffError extends ServiceError {
@@ -49,7 +51,7 @@ export function createServiceGate(
     if (waitMs > 0) throw new HeldOffError('More is asked of the service than its budget allows', waitMs)
     // Others may have been refused while this one waited.
     refuseWhileHeld(target)
-    const leave = holdOff.enter(target)
+    const leave = holdOff.enter(target, graceMs[urgency])
     try {
       const result = await send()
       leave.answered()
