@@ -1,5 +1,6 @@
 /** The rules that are broken on purpose, one a variant, and what has to notice it. */
 import { asList, asRecord } from '../../src/contract/parse.ts'
+import { loadVariants } from './broken-load.ts'
 import type { Rule } from './findings.ts'
 import { type Breakage, unbroken } from './variants.ts'
 import { createWriteBehindStore } from './write-behind-store.ts'
@@ -9,6 +10,8 @@ export interface Variant {
   readonly what: string
   /** One of these has to be found broken. */
   readonly caughtBy: readonly Rule[]
+  /** Whether it shows only where service and servers are under strain. */
+  readonly isUnderStrain?: boolean
   /** Anew for each run: some have a memory. */
   make(): Breakage
 }
@@ -83,6 +86,7 @@ const variants = {
       answer: (text) => text.replace('{', '{"debug":"POST https://sandbox.invalid/v1/order/exchange",'),
     }),
   },
+  ...loadVariants,
 } satisfies Record<string, Variant>
 
 export type VariantName = keyof typeof variants

@@ -19,6 +19,8 @@ export const rules = [
   'paid twice, unreported',
   'unresolved, unreported',
   'secrets leaked',
+  'over budget',
+  'asked too often',
   'unexpected error',
 ] as const
 export type Rule = (typeof rules)[number]

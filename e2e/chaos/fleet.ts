@@ -4,6 +4,7 @@ import { createServerClock, type ServerClock } from './clocks.ts'
 import { createCrashingStore } from './crashing-store.ts'
 import { createDice } from './dice.ts'
 import { createMerchantCode } from './merchant.ts'
+import { withinBudget } from './strain.ts'
 import { createUpstream } from './upstream.ts'
 import type { World } from './world.ts'
 
@@ -83,24 +84,34 @@ function startInstance(world: World, name: string, offsetMs: number): Instance {
   const clock = createServerClock(time, offsetMs, isAlive)
   const mortal = { isAlive, crash, sleep: (ms: number) => clock.sleep(ms) }
   const code = createMerchantCode({ carts, ledger, faults, sleep: mortal.sleep, crash })
-  const server = createPaywindow({
-    service: {
-      ...sandbox.access,
-      fetch: breakage.serviceFetch(createUpstream(breakage.network(sandbox.fetch, time), mortal, clock, world), clock),
-      random: dice.random,
-    },
-    clock: breakage.serverClock(clock),
-    randomBytes: dice.bytes,
-    store: breakage.serverStore(createCrashingStore(books.store, mortal, faults), clock),
-    test: true,
-    // Counted by the machine's own clock, which does not run in here.
-    creationsPerClient: 1_000_000,
-    offer: ({ reference }) => code.offer(reference),
-    onStatusChange: breakage.callback((event) => code.onStatusChange(event)),
-    onError: (error, context) => {
-      if (living) ledger.hearError(error, context)
-    },
-  })
+  const server = createPaywindow(
+    breakage.options({
+      service: {
+        ...sandbox.access,
+        fetch: breakage.serviceFetch(
+          withinBudget(createUpstream(breakage.network(sandbox.fetch, time), mortal, clock, world), {
+            ...world,
+            strain: plan.strain,
+            name,
+          }),
+          clock,
+        ),
+        random: dice.random,
+      },
+      clock: breakage.serverClock(clock),
+      randomBytes: dice.bytes,
+      store: breakage.serverStore(createCrashingStore(books.store, mortal, faults), clock),
+      test: true,
+      // All payers come from nowhere, and are one client.
+      creationsPerClient: 1_000_000,
+      serviceRequestsPerSecond: plan.strain.requestsPerSecond,
+      offer: ({ reference }) => code.offer(reference),
+      onStatusChange: breakage.callback((event) => code.onStatusChange(event)),
+      onError: (error, context) => {
+        if (living) ledger.hearError(error, context)
+      },
+    }),
+  )
   findings.count('server starts')
   return { name, server, clock, isAlive, died }
 }

@@ -12,8 +12,10 @@ import { createFindings, type Report } from './findings.ts'
 import { startFleet } from './fleet.ts'
 import { createLink } from './link.ts'
 import { createLedger } from './merchant.ts'
+import { fillWithOld } from './old-checkouts.ts'
 import type { SegmentPlan } from './plan.ts'
 import { checkAll, settle } from './settling.ts'
+import { runImpatient, throughRefusals } from './strain.ts'
 import { createVirtualTime } from './time.ts'
 import { createTruth } from './truth.ts'
 import { type Breakage, unbroken } from './variants.ts'
@@ -43,6 +45,7 @@ export async function runSegment(
 }
 
 async function playAll(world: World): Promise<void> {
+  await fillWithOld(world)
   const fleet = startFleet(world, world.plan.servers)
   const answers = createAnswers(world)
   const link = createLink(world, fleet, answers)
@@ -50,6 +53,7 @@ async function playAll(world: World): Promise<void> {
   let over = false
   void runStrangers(world, () => over)
   void moveServiceClock(world, () => over)
+  void runImpatient(world, link)
   await runCrowd(world, link, clerk)
   over = true
   await settle(world, fleet)
@@ -72,7 +76,7 @@ function createWorld(plan: SegmentPlan, breakage: Breakage, time: World['time'],
     },
   })
   const bait = `token ${accessToken}, sub-account ${sandbox.access.subAccountId}`
-  sandbox.faults = () => drawServiceFault(faults, bait)
+  sandbox.faults = throughRefusals(plan.strain, time, faults, () => drawServiceFault(faults, bait))
   sandbox.clock.advance(plan.serviceOffsetMs)
   truth.watch(sandbox)
   const books = createBooks(createMemoryStore(time.nowMs), { time, findings, truth })

@@ -17,6 +17,8 @@ export interface Breakage {
   network(fetch: typeof globalThis.fetch, time: VirtualTime): typeof globalThis.fetch
   serverClock(clock: Clock): Clock
   callback(callback: Callback): Callback
+  /** What a merchant creates a server with. */
+  options(options: PaywindowOptions): PaywindowOptions
   /** What a browser reads in an answer. */
   received(text: string, reading: Reading): string
   /** What a server answers a browser. */
@@ -29,6 +31,7 @@ export const unbroken: Breakage = {
   network: (fetch) => fetch,
   serverClock: (clock) => clock,
   callback: (callback) => callback,
+  options: (options) => options,
   received: (text) => text,
   answer: (text) => text,
 }
