@@ -3,8 +3,8 @@ import { PaywindowError } from '../contract/errors.ts'
 import { clientAddress } from './client-address.ts'
 import { socketAddress } from './socket-addresses.ts'
 
-/** Headers longer than this are not from a proxy that means well. */
-const maxLength = 4_096
+/** What the trusted proxies added stands at the end; a client can write as much before it as the proxy lets through. */
+const endLength = 4_096
 
 /**
  * Names a client by the address that your proxy says. Use it as `clientKey` where every request comes through that proxy: who can
@@ -17,15 +17,17 @@ const maxLength = 4_096
  * Where the header is missing, too short or no address, the client is the socket's address: the proxy, whom all such requests share.
  *
  * @param header - The header's name, in any case.
- * @param options - `trustedHops`: how many proxies of yours a request passes, 1 to 10. Default 1. For lists only.
+ * @param options - `trustedHops`: how many proxies of yours a request passes, 1 to 10. Default 1. For lists only. A number
+ *   that is too high takes what the client wrote.
  * @returns An IPv4 address, the /64 network of an IPv6 address, or undefined when not even the socket's address is known.
  * @throws PaywindowError `invalid_options`
  */
 export function fromHeader(
   header: string,
-  { trustedHops = 1 }: { readonly trustedHops?: number } = {},
+  options: { readonly trustedHops?: number } = {},
 ): (request: Request) => string | undefined {
   const name = header.toLowerCase()
+  const { trustedHops = 1 } = options
   if (!/^[!#$%&'*+.^_`|~\da-z-]{1,100}$/.test(name)) throw invalid(`${JSON.stringify(header)} is not a header's name`)
   if (!Number.isInteger(trustedHops) || trustedHops < 1 || trustedHops > 10)
     throw invalid('trustedHops must be a whole number from 1 to 10')
@@ -34,7 +36,7 @@ export function fromHeader(
 
   return (request) => {
     const value = request.headers.get(name) ?? ''
-    const entry = value.length > maxLength ? undefined : isList ? value.split(',').at(-trustedHops) : value
+    const entry = isList ? value.slice(-endLength).split(',').at(-trustedHops) : value
     const text = name === 'forwarded' ? forIn(entry ?? '') : (entry ?? '')
     return clientAddress(text) ?? ownAddress(request)
   }

@@ -150,4 +150,15 @@ describe('the budget', () => {
     expect(requests.total()).toBeGreaterThan(100)
     expect(requests.mostInASecond()).toBeLessThanOrEqual(2 * 3)
   })
+
+  it('keeps a watcher that is stopped no longer than the reading under way', async () => {
+    const shop = createTestShop({ serviceRequestsPerSecond: 1, creationsPerClient: 1_000 })
+    await openCarts(shop, 12)
+    await shop.pass(minuteMs)
+    const watching = shop.paywindow.watch()
+    await shop.pass(100)
+    const stoppedAtMs = shop.clock.now()
+    await shop.run(watching.stop())
+    expect(shop.clock.now() - stoppedAtMs).toBeLessThanOrEqual(10_000)
+  })
 })

@@ -15,8 +15,8 @@ import type { Tracker } from './tracker.ts'
 const perPageMs: Readonly<Record<LookQueue, number>> = { 'look fresh': 200, look: 500, 'look old': 500 }
 
 /** How long there is time, and how much more is to come meanwhile. */
-interface Patience {
-  readonly untilMs: number
+export interface Patience {
+  isTimeUp(): boolean
   /** How many times as many checkouts will be due while a reading of the list serves. */
   readonly rush: number
 }
@@ -44,8 +44,8 @@ export function createLookout(
   }
 
   /** Asks the service where there is budget left. */
-  async function asking<Result>(untilMs: number, work: () => Promise<Result>): Promise<Result | Outcome> {
-    if (gate.heldMs() > 0 || !(await gate.spare(untilMs))) return 'not asked'
+  async function asking<Result>(isTimeUp: () => boolean, work: () => Promise<Result>): Promise<Result | Outcome> {
+    if (gate.heldMs() > 0 || !(await gate.spare(isTimeUp))) return 'not asked'
     try {
       return await work()
     } catch (error) {
@@ -64,13 +64,13 @@ export function createLookout(
   const unseen = (): Outcome => (gate.heldMs() > 0 ? 'not asked' : 'try soon')
 
   /** Whose order a checkout is, where that is not known for certain. */
-  function identify(checkout: CheckoutRecord, untilMs: number): Promise<CheckoutRecord | Outcome> {
+  function identify(checkout: CheckoutRecord, isTimeUp: () => boolean): Promise<CheckoutRecord | Outcome> {
     if (checkout.binding && !checkout.binding.isProvisional) return Promise.resolve(checkout)
-    return asking(untilMs, () => (checkout.binding ? binder.recheck(checkout) : binder.tryBind(checkout)))
+    return asking(isTimeUp, () => (checkout.binding ? binder.recheck(checkout) : binder.tryBind(checkout)))
   }
 
-  async function lookAlone(checkout: CheckoutRecord, untilMs: number): Promise<Outcome> {
-    return asking(untilMs, async () => ((await tracker.tryLook(checkout)) ? 'seen' : unseen()))
+  async function lookAlone(checkout: CheckoutRecord, isTimeUp: () => boolean): Promise<Outcome> {
+    return asking(isTimeUp, async () => ((await tracker.tryLook(checkout)) ? 'seen' : unseen()))
   }
 
   /** Forgets what came to nothing, now that it was looked at for the last time. */
@@ -85,20 +85,20 @@ export function createLookout(
   }
 
   return {
-    lookAt: async (queue, due, { untilMs, rush }) => {
+    lookAt: async (queue, due, { isTimeUp, rush }) => {
       const bound: CheckoutRecord[] = []
       for (const checkout of due) {
-        const known = await identify(checkout, untilMs)
+        const known = await identify(checkout, isTimeUp)
         if (typeof known === 'string') await settle(checkout.id, known)
         else if (known.binding && !tracker.isFollowed(known)) bound.push(known)
         else await settle(checkout.id, known.binding ? 'try soon' : 'seen')
       }
-      const listed = await asking(untilMs, () => manyOrders[queue].read(bound, rush))
+      const listed = await asking(isTimeUp, () => manyOrders[queue].read(bound, rush))
       const orders: ReadonlyMap<string, Order> = typeof listed === 'string' ? new Map() : listed
       for (const checkout of bound) {
         const order = checkout.binding && orders.get(checkout.binding.orderId)
         if (order) await tracker.record(checkout.id, order)
-        await settle(checkout.id, order ? 'seen' : await lookAlone(checkout, untilMs))
+        await settle(checkout.id, order ? 'seen' : await lookAlone(checkout, isTimeUp))
       }
     },
   }

@@ -27,8 +27,8 @@ export interface ServiceGate {
   readonly client: ServiceClient
   /** Ms for which nobody is let through; 0: somebody is. */
   heldMs(): number
-  /** Resolves with true once there is budget for what can wait; with false when there is none before `untilMs`. */
-  spare(untilMs: number): Promise<boolean>
+  /** Resolves with true once there is budget for what can wait; with false when there is none before time is up. */
+  spare(isTimeUp: () => boolean): Promise<boolean>
 }
 
 export function createServiceGate(
@@ -101,12 +101,12 @@ export function createServiceGate(
       deleteWallet: (id) => pass('wallets', 'other', () => client.deleteWallet(id)),
     },
     heldMs: () => holdOff.heldMs(),
-    spare: async (untilMs) => {
-      while (!budget.hasSpare()) {
-        if (now() + sparePauseMs > untilMs) return false
+    spare: async (isTimeUp) => {
+      while (!isTimeUp()) {
+        if (budget.hasSpare()) return true
         await sleep(sparePauseMs)
       }
-      return true
+      return false
     },
   }
 }

@@ -3,7 +3,7 @@ import { PaywindowError } from '../contract/errors.ts'
 import type { Binder } from './binder.ts'
 import type { Context } from './context.ts'
 import { type LookQueue, lookQueues } from './lifecycle.ts'
-import { createLookout } from './lookout.ts'
+import { createLookout, type Patience } from './lookout.ts'
 import { servesMs } from './many-orders.ts'
 import type { Notifier } from './notifier.ts'
 import type { OrderFeed } from './order-feed.ts'
@@ -35,15 +35,15 @@ export function createWatcher(
   const holder = context.ids.secret()
 
   /** Does what is due, turn by turn, until nothing is left, time is up, or the service wants to be left alone. */
-  async function round(untilMs: number, rush: number, stopped?: AbortSignal): Promise<void> {
-    for (let isBusy = true; isBusy && now() < untilMs && !stopped?.aborted; ) {
+  async function round(patience: Patience): Promise<void> {
+    for (let isBusy = true; isBusy && !patience.isTimeUp(); ) {
       if (!(await repository.store.lease('watch', holder, leaseMs))) return
-      isBusy = await turn({ untilMs, rush })
+      isBusy = await turn(patience)
     }
   }
 
   /** A turn of every queue, the fresh one first: however many old ones wait, they come soon, and so do these. */
-  async function turn(patience: { untilMs: number; rush: number }): Promise<boolean> {
+  async function turn(patience: Patience): Promise<boolean> {
     let looked = 0
     for (const queue of lookQueues) {
       if (gate.heldMs() > 0) break
@@ -59,7 +59,7 @@ export function createWatcher(
     watchOnce: async () => {
       const untilMs = now() + roundMs
       for (;;) {
-        await round(untilMs, 1)
+        await round({ isTimeUp: () => now() >= untilMs, rush: 1 })
         const heldMs = gate.heldMs()
         if (heldMs === 0 || now() + heldMs >= untilMs) return
         await context.sleep(heldMs)
@@ -69,7 +69,9 @@ export function createWatcher(
       const stopped = new AbortController()
       const done = (async () => {
         while (!stopped.signal.aborted) {
-          await round(now() + roundMs, servesMs / tickMs, stopped.signal).catch((cause: unknown) =>
+          const untilMs = now() + roundMs
+          const isTimeUp = () => stopped.signal.aborted || now() >= untilMs
+          await round({ isTimeUp, rush: servesMs / tickMs }).catch((cause: unknown) =>
             settings.report(
               new PaywindowError('internal', 'A round of the watcher failed; the next one goes on', { cause }),
               {},
