@@ -36,7 +36,8 @@ const farDates = ['Fri, 31 Dec 9999 23:59:59 GMT', 'Thu, 01 Jan 1970 00:00:00 GM
 export function drawStrain(runSeed: number, segment: number, spanMs: number): Strain {
   const dice = createDice(runSeed, `strain of segment ${segment}`)
   const refusal: Refusal = {
-    atMs: dice.between(0, spanMs),
+    // Late enough that some wait for their payment to be seen.
+    atMs: dice.between(Math.round(spanMs / 3), spanMs),
     forMs: 3_600_000,
     status: dice.pick([400, 401, 403, 429, 503] as const),
     retryAfter: dice.pick([null, null, '30', ...hostileRetryAfters, ...farDates]),
