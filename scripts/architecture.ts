@@ -9,7 +9,7 @@ const browser = ['react', 'react-dom']
 const table: Readonly<Record<string, { folders: string[]; types?: string[]; packages: string[] }>> = {
   contract: { folders: [], packages: [] },
   service: { folders: ['contract'], packages: [] },
-  server: { folders: ['service', 'contract'], packages: [...portable, 'ipaddr.js', 'rate-limiter-flexible', 'node:'] },
+  server: { folders: ['service', 'contract'], packages: [...portable, 'ipaddr.js', 'node:'] },
   locales: { folders: [], types: ['contract'], packages: [] },
   checkout: { folders: ['contract', 'locales'], packages: [] },
   react: {

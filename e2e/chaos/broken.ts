@@ -1,6 +1,7 @@
 /** The rules that are broken on purpose, one a variant, and what has to notice it. */
 import { asList, asRecord } from '../../src/contract/parse.ts'
 import type { IconFetch } from '../../src/server/icon-load.ts'
+import { loadVariants } from './broken-load.ts'
 import {
   allOrNothing,
   counted,
@@ -21,6 +22,8 @@ export interface Variant {
   readonly caughtBy: readonly Rule[]
   /** What the segment has to be like for it to show. */
   readonly plan?: Partial<SegmentPlan>
+  /** Whether it shows only where service and servers are under strain. */
+  readonly isUnderStrain?: boolean
   /** Anew for each run: some have a memory. */
   make(): Breakage
 }
@@ -67,7 +70,7 @@ const variants = {
         // As far away as a database on another machine.
         read: async (key) => {
           const record = await store.read(key)
-          await clock.sleep(30)
+          await clock.sleep(250)
           return record
         },
         replace: async (record) => store.replace(record, (await store.read(record.key))?.version ?? 0),
@@ -156,6 +159,7 @@ const variants = {
     caughtBy: ['icons without bound'],
     make: () => ({ ...unbroken, iconFetch: (fetch) => (url, init) => fetch(url, init).catch(() => fetch(url, init)) }),
   },
+  ...loadVariants,
 } satisfies Record<string, Variant>
 
 export type VariantName = keyof typeof variants

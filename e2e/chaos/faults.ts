@@ -3,6 +3,7 @@ import type { Fault } from '../../src/sandbox/index.ts'
 import { createDice, type Dice } from './dice.ts'
 import type { Findings } from './findings.ts'
 import type { SegmentPlan } from './plan.ts'
+import { hostileRefusal } from './strain.ts'
 
 /** How likely each kind is at each occasion for it, in a segment of usual weather. */
 const probabilities = {
@@ -12,6 +13,8 @@ const probabilities = {
   'service: hang before work': 0.002,
   'service: hang after work': 0.002,
   'service: 429 with Retry-After': 0.004,
+  'service: 429 with a hostile Retry-After': 0.0002,
+  'service: refuses for an hour': 1,
   'service: 5xx before work': 0.006,
   'service: 5xx after work': 0.006,
   'service: page of HTML': 0.003,
@@ -110,6 +113,7 @@ export function drawServiceFault({ strikes, dice }: Faults, bait: string): Fault
   if (strikes('service: hang after work')) return { kind: 'hang', workDone: true }
   if (strikes('service: 429 with Retry-After'))
     return { kind: 'status', status: 429, retryAfter: String(dice.between(1, 20)), message }
+  if (strikes('service: 429 with a hostile Retry-After')) return hostileRefusal(dice, message)
   if (strikes('service: 5xx before work')) return { kind: 'status', status: status(), message }
   if (strikes('service: 5xx after work')) return { kind: 'status', status: status(), workDone: true, message }
   if (strikes('service: page of HTML')) return { kind: 'html' }

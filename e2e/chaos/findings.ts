@@ -22,6 +22,8 @@ export const rules = [
   'icon of another asset',
   'icons without bound',
   'secrets leaked',
+  'over budget',
+  'asked too often',
   'unexpected error',
 ] as const
 export type Rule = (typeof rules)[number]

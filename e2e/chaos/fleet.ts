@@ -7,6 +7,7 @@ import { createDice } from './dice.ts'
 import { withHostileFields } from './hostile-fields.ts'
 import { signingIcons } from './icons.ts'
 import { createMerchantCode } from './merchant.ts'
+import { withinBudget } from './strain.ts'
 import { createUpstream } from './upstream.ts'
 import type { World } from './world.ts'
 
@@ -108,10 +109,11 @@ function startInstance(world: World, name: string, role: Role, offsetMs: number)
   const network = breakage.network(withHostileFields(sandbox.fetch, faults), time)
   const code = createMerchantCode({ carts, ledger, faults, sleep: mortal.sleep, crash })
   const onStatusChange = breakage.callback((event) => code.onStatusChange(event))
+  const upstream = createUpstream(signingIcons(network), mortal, clock, world)
   const options: PaywindowOptions = {
     service: {
       ...sandbox.access,
-      fetch: breakage.serviceFetch(createUpstream(signingIcons(network), mortal, clock, world), clock),
+      fetch: breakage.serviceFetch(withinBudget(upstream, { ...world, strain: plan.strain, name }), clock),
       random: dice.random,
     },
     clock: breakage.serverClock(clock),
@@ -119,8 +121,9 @@ function startInstance(world: World, name: string, role: Role, offsetMs: number)
     store: breakage.serverStore(createCrashingStore(books.store, mortal, faults), clock, role),
     iconFetch: breakage.iconFetch(icons.hostFor(clock)),
     test: true,
-    // Counted by the machine's own clock, which does not run in here.
+    // All payers come from nowhere, and are one client.
     creationsPerClient: 1_000_000,
+    serviceRequestsPerSecond: plan.strain.requestsPerSecond,
     offer: ({ reference }) => code.offer(reference),
     ...(role !== 'web' && { onStatusChange }),
     onError: (error, context) => {

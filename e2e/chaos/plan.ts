@@ -4,6 +4,7 @@
  */
 import type { DateTimeForm, ExpTimeForm, SandboxOptions } from '../../src/sandbox/index.ts'
 import { createDice, type Dice } from './dice.ts'
+import { drawStrain, type Strain } from './strain.ts'
 
 export interface SegmentPlan {
   readonly number: number
@@ -28,6 +29,7 @@ export interface SegmentPlan {
   readonly weather: number
   /** Kinds of faults that do not happen, to find out which one it takes. */
   readonly without: readonly string[]
+  readonly strain: Strain
   readonly sandbox: SandboxOptions
   /** Whether web processes have `offer` alone, and a process of another kind watches and tells the merchant. */
   readonly splitRoles: boolean
@@ -69,6 +71,7 @@ export function planSegment(runSeed: number, number: number, carts: number): Seg
     weather: dice.pick([0.5, 1, 1, 2]),
     without: [],
     sandbox: { ...drawSandbox(dice), targetDecimals: number % 3 },
+    strain: drawStrain(runSeed, number, spanPerCartMs * carts),
     clocksSet: dice.pick(['servers', 'servers', 'service']),
     splitRoles: dice.chance(0.5),
     restores: dice.chance(0.3),

@@ -14,9 +14,11 @@ import { startFleet } from './fleet.ts'
 import { createIcons } from './icons.ts'
 import { createLink } from './link.ts'
 import { createLedger } from './merchant.ts'
+import { fillWithOld } from './old-checkouts.ts'
 import type { SegmentPlan } from './plan.ts'
 import { createPoison, runPoison } from './poison.ts'
 import { checkAll, settle } from './settling.ts'
+import { runImpatient, throughRefusals } from './strain.ts'
 import { createVirtualTime } from './time.ts'
 import { createTruth } from './truth.ts'
 import { type Breakage, unbroken } from './variants.ts'
@@ -46,6 +48,7 @@ export async function runSegment(
 }
 
 async function playAll(world: World): Promise<void> {
+  await fillWithOld(world)
   const fleet = startFleet(world, world.plan.servers)
   const answers = createAnswers(world)
   const link = createLink(world, fleet, answers)
@@ -55,6 +58,7 @@ async function playAll(world: World): Promise<void> {
   void moveServiceClock(world, () => over)
   void runPoison(world, () => over)
   void takeBackup(world)
+  void runImpatient(world, link)
   await runCrowd(world, link, clerk)
   over = true
   await restoreBackup(world, fleet, answers)
@@ -78,7 +82,7 @@ function createWorld(plan: SegmentPlan, breakage: Breakage, time: World['time'],
     },
   })
   const bait = `token ${accessToken}, sub-account ${sandbox.access.subAccountId}`
-  sandbox.faults = () => drawServiceFault(faults, bait)
+  sandbox.faults = throughRefusals(plan.strain, time, faults, () => drawServiceFault(faults, bait))
   sandbox.clock.advance(plan.serviceOffsetMs)
   truth.watch(sandbox)
   const storeClock = { aheadMs: 0 }

@@ -5,6 +5,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type VariantName, variantNames, variantOf } from './broken.ts'
+import { faultKinds } from './faults.ts'
 import { mergeReports, type Report, type Rule } from './findings.ts'
 import { planSegment, type SegmentPlan } from './plan.ts'
 import { isClean } from './table.ts'
@@ -12,6 +13,7 @@ import { type Job, runSegments } from './workers.ts'
 
 const cleanCarts = 60
 const smallCarts = 45
+const strainedCarts = 16
 
 interface Check {
   readonly name: string
@@ -26,7 +28,11 @@ export async function selfTest(threads: number): Promise<number> {
     ...clean.map((plan) => ({ plan })),
     { plan: harsh() },
     { plan: harsh() },
-    ...variantNames.map((variant) => ({ plan: { ...harsh(), ...variantOf(variant).plan }, variant })),
+    ...variantNames.map((variant) => {
+      const { isUnderStrain, plan } = variantOf(variant)
+      return { plan: { ...(isUnderStrain ? strained() : harsh()), ...plan }, variant }
+    }),
+    { plan: strained() },
   ]
   const reports = await runSegments(jobs, threads, () => undefined)
   const [first, second, third, again] = reports
@@ -37,6 +43,7 @@ export async function selfTest(threads: number): Promise<number> {
     { name: 'the same seed repeats exactly', passed: third.hash === again.hash, why: `${third.hash}, ${again.hash}` },
     { name: 'another seed is another run', passed: first.hash !== second.hash, why: first.hash },
     ...variantNames.map((name, at) => variantCheck(name, reports[at + 4])),
+    cleanCheck('a run under strain breaks no rule', mergeReports(reports.slice(-1))),
   ]
   for (const { name, passed, why } of checks)
     console.log(`${passed ? 'ok    ' : 'FAILED'} ${name}${passed ? '' : `: ${why}`}`)
@@ -49,7 +56,7 @@ export async function selfTest(threads: number): Promise<number> {
 }
 
 /** Many equal carts, orders of others among them, finer amounts than a double holds, and twice the usual faults. */
-function harsh(): SegmentPlan {
+export function harsh(): SegmentPlan {
   const plan = planSegment(13, 0, smallCarts)
   return {
     ...plan,
@@ -62,12 +69,34 @@ function harsh(): SegmentPlan {
     weather: 2,
     splitRoles: true,
     restores: false,
+    strain: { refusals: [], unpaid: 0, requestsPerSecond: 20 },
     sandbox: {
       ...plan.sandbox,
       creationId: false,
       firstPage: 1,
       dateTime: 'created',
       quoteDecimals: { ETH: 18 },
+    },
+  }
+}
+
+/** Few carts in hours of which the service refuses one, and creations for another half; and months of unpaid checkouts. */
+export function strained(): SegmentPlan {
+  const minuteMs = 60_000
+  const plan = planSegment(14, 0, strainedCarts)
+  return {
+    ...plan,
+    spanMs: 150 * minuteMs,
+    servers: 2,
+    // A server that is started anew has forgotten what it was told.
+    without: faultKinds.filter((kind) => kind.startsWith('server: crash')),
+    strain: {
+      refusals: [
+        { atMs: 10 * minuteMs, forMs: 60 * minuteMs, status: 429, retryAfter: '999999999' },
+        { atMs: 90 * minuteMs, forMs: 30 * minuteMs, status: 400, retryAfter: null },
+      ],
+      unpaid: 80,
+      requestsPerSecond: 10,
     },
   }
 }

@@ -4,6 +4,7 @@ import type { Answers, Told } from './answers.ts'
 import { createBrowserApi } from './browser-api.ts'
 import type { Fleet } from './fleet.ts'
 import type { Link } from './link.ts'
+import { checkAsked } from './strain.ts'
 import type { World } from './world.ts'
 
 const minuteMs = 60_000
@@ -63,6 +64,7 @@ export async function checkAll(world: World, fleet: Fleet, link: Link, answers: 
   await watchOnce(world, fleet)
   checkMerchant(world)
   checkCreations(world)
+  checkAsked(world)
   await checkNothingLeft(world, fleet)
 }
 

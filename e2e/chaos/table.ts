@@ -23,6 +23,8 @@ export function tableOf(report: Report, wallMs: number): string {
     row('  whose answer was lost', count('orders whose answer was lost')),
     row('  created twice by clocks that are apart', count('created twice by clocks apart')),
     row('quotes that clocks apart answered late', count('shown late by clocks apart')),
+    row('old checkouts in the store', count('old checkouts')),
+    row('  that were paid while nobody looked', count('old checkouts that were paid')),
     row('orders paid', count('orders paid')),
     row('changes told to the merchant', count('events told')),
     row('  told again with the same id', count('events told again')),

@@ -30,7 +30,8 @@ type AnswerCode = keyof typeof statusOfCode
  * merchant server's answer was not understood), `unreachable` (no answer at all), `invalid_options` (a setting is missing or
  * wrong), `offer_invalid` (what `offer` returned cannot be used), `status_unknown`, `deposit_false`, `binding_contradicted`,
  * `order_unresolved`, `paid_twice`, `callback_failed`, `events_waiting` (changes that no process tells the merchant of),
- * `record_unreadable` (a record of the store that this version cannot read): told to the merchant through `onError`.
+ * `record_unreadable` (a record of the store that this version cannot read), `service_held_off` (the service has refused for some
+ * time), `clients_look_alike` (many payers share one limit): told to the merchant through `onError`.
  */
 export type PaywindowErrorCode =
   | AnswerCode
@@ -47,6 +48,8 @@ export type PaywindowErrorCode =
   | 'callback_failed'
   | 'events_waiting'
   | 'record_unreadable'
+  | 'service_held_off'
+  | 'clients_look_alike'
 
 /** Branch on `code`; `message` is for people. `retryAfterMs` is set where trying again later makes sense. */
 export class PaywindowError extends Error {

@@ -4,11 +4,10 @@ import type { Checkout, CheckoutRequest, Choice, Handover, KeyedCheckout, Offer 
 import { PaywindowError } from '../contract/errors.ts'
 import { networkInfo } from '../contract/networks/table.ts'
 import { ServiceError } from '../service/errors.ts'
+import type { Allowance } from './allowance.ts'
 import type { Binder } from './binder.ts'
-import { bounds } from './bounds.ts'
-import { chosenEntry, createdWithin, currentEntry, endOtherPrices, openEntry, renewEntry } from './carts.ts'
+import { chosenEntry, currentEntry, endOtherPrices, openEntry, renewEntry } from './carts.ts'
 import type { Context } from './context.ts'
-import type { Creation } from './creation.ts'
 import type { IconNames } from './icon-names.ts'
 import { hashOf, sameSecret } from './ids.ts'
 import { newCheckout } from './lifecycle.ts'
@@ -18,17 +17,14 @@ import type { CartEntry, CartRecord, CheckoutRecord } from './records.ts'
 import type { Tracker } from './tracker.ts'
 
 const handoverMs = 20 * 60_000
-const cartWindowMs = 3_600_000
 /** A poll waits this long for the service; then it is answered with what is known. */
 const pollPatienceMs = 4_000
 
 interface Parts {
-  readonly creation: Creation
   readonly binder: Binder
   readonly tracker: Tracker
   readonly iconNames: Pick<IconNames, 'nameOf'>
-  /** Counts one creation of the request's client. */
-  readonly countCreation: (request: Request) => Promise<void>
+  readonly allowance: Allowance
 }
 
 export interface Checkouts {
@@ -40,8 +36,7 @@ export interface Checkouts {
   handover(id: string, key: string): Promise<Handover>
 }
 
-export function createCheckouts(context: Context, parts: Parts): Checkouts {
-  const { creation, binder, tracker, iconNames, countCreation } = parts
+export function createCheckouts(context: Context, { allowance, binder, tracker, iconNames }: Parts): Checkouts {
   const { repository, settings, ids, now } = context
 
   async function viewOf(cart: CartRecord): Promise<CartView> {
@@ -85,8 +80,10 @@ export function createCheckouts(context: Context, parts: Parts): Checkouts {
     offer: CheckedOffer,
     method: Method,
     reference: string,
+    request: Request,
   ): Promise<KeyedCheckout> {
-    if (!(await repository.readCheckout(entry.id))) {
+    const known = await repository.readCheckout(entry.id)
+    if (!known) {
       await repository.createCheckout(
         newCheckout({
           id: entry.id,
@@ -98,8 +95,8 @@ export function createCheckouts(context: Context, parts: Parts): Checkouts {
           nowMs: entry.createdAtMs,
         }),
       )
-    }
-    const checkout = await creation.ensure(entry.id)
+    } else if (!known.instructions) allowance.checkAgain(request)
+    const checkout = known?.instructions ? known : await allowance.create(entry.id, reference, request)
     return toKeyedCheckout(checkout, await viewOf(await repository.readCart(reference)), settings, context.time())
   }
 
@@ -113,16 +110,6 @@ export function createCheckouts(context: Context, parts: Parts): Checkouts {
       endedAtMs: null,
       successor: null,
     }
-  }
-
-  async function checkLimits(cart: CartRecord, request: Request): Promise<void> {
-    const recent = createdWithin(cart, now(), cartWindowMs)
-    if (recent >= settings.creationsPerCart || cart.entries.length >= bounds.entries) {
-      throw new PaywindowError('rate_limited', 'Too many quotes were made for this cart: try again later', {
-        retryAfterMs: cartWindowMs / 6,
-      })
-    }
-    await countCreation(request)
   }
 
   async function authorised(id: string, key: string): Promise<{ checkout: CheckoutRecord; viewOnly: boolean }> {
@@ -181,12 +168,12 @@ export function createCheckouts(context: Context, parts: Parts): Checkouts {
       if (!method) return { v: 1, offer: toOffer(reference, offer, view) }
       refuseFiat(method)
       const current = currentEntry(cart, methodId(method))
-      if (!current) await checkLimits(cart, request)
+      if (!current) allowance.countNew(cart, request)
       const fresh = newEntry(method, offer)
       const opened = await repository.updateCart(reference, (latest) =>
         openEntry(endOtherPrices(latest, offer.terms.price, now()), fresh),
       )
-      return ready(currentEntry(opened, fresh.method) ?? fresh, offer, method, reference)
+      return ready(currentEntry(opened, fresh.method) ?? fresh, offer, method, reference, request)
     },
 
     poll: async (id, key) => {
@@ -212,7 +199,7 @@ export function createCheckouts(context: Context, parts: Parts): Checkouts {
         throw new PaywindowError('already_seen', 'A deposit for this cart was seen already: do not send another')
       }
       const hasSuccessor = cart.entries.some((entry) => entry.id === id && entry.successor !== null)
-      if (!hasSuccessor) await checkLimits(cart, request)
+      if (!hasSuccessor) allowance.countNew(cart, request)
       const fresh = newEntry(method, offer)
       const renewed = await repository.updateCart(old.reference, (current) =>
         renewEntry(endOtherPrices(current, offer.terms.price, now()), id, fresh),
@@ -220,7 +207,7 @@ export function createCheckouts(context: Context, parts: Parts): Checkouts {
       const successorId = renewed.entries.find((entry) => entry.id === id)?.successor
       const successor = renewed.entries.find((entry) => entry.id === successorId)
       if (!successor) throw new PaywindowError('not_found', 'This checkout is not of its cart any more')
-      return ready(successor, offer, method, old.reference)
+      return ready(successor, offer, method, old.reference, request)
     },
 
     handover: async (id, key) => {

@@ -6,11 +6,15 @@ import type { LifecycleRules } from './lifecycle.ts'
 import type { Settings } from './options.ts'
 import type { Time } from './project.ts'
 import type { Repository } from './repository.ts'
+import type { ServiceGate } from './service-gate.ts'
 
 export interface Context {
   readonly settings: Settings
   readonly repository: Repository
+  /** The only way to the service. */
   readonly client: ServiceClient
+  /** How things stand on that way. */
+  readonly gate: Pick<ServiceGate, 'heldMs' | 'spare'>
   readonly rules: LifecycleRules
   readonly ids: Ids
   /** Milliseconds since the epoch; never lower than before in this process. */

@@ -9,12 +9,14 @@ import { answeredBefore, windowOf } from './attempts.ts'
 import type { Binder } from './binder.ts'
 import { bounds } from './bounds.ts'
 import type { Context } from './context.ts'
+import { longestHoldMs } from './hold-off.ts'
 import { checkInstructions } from './instructions.ts'
 import { nextLook, withStatus } from './lifecycle.ts'
 import type { OrderFeed } from './order-feed.ts'
 import type { Attempt, CheckoutRecord, Instructions } from './records.ts'
 import { turnName } from './repository.ts'
 import { failureCode, publicError, said } from './service-failure.ts'
+import { HeldOffError } from './service-gate.ts'
 import { createSingleFlight } from './single-flight.ts'
 
 /** A browser waits this long for its payment panel; then it is told to ask again. */
@@ -41,7 +43,7 @@ export interface Creation {
 }
 
 export function createCreation(context: Context, binder: Binder, feed: Pick<OrderFeed, 'noteSending'>): Creation {
-  const { repository, client, settings, rules, ids, now } = context
+  const { repository, client, gate, settings, rules, ids, now } = context
   const flight = createSingleFlight<CheckoutRecord>()
   const seenSince = new Map<string, number>()
   const leaseMs = (settings.service.timeoutMs ?? 15_000) + leaseSlackMs
@@ -64,9 +66,7 @@ export function createCreation(context: Context, binder: Binder, feed: Pick<Orde
       }
       await context.sleep(250)
     }
-    throw new PaywindowError('service_unavailable', 'The exchange service has not answered yet: ask again', {
-      retryAfterMs: 2_000,
-    })
+    throw unavailable('The exchange service has not answered yet: ask again', 2_000)
   }
 
   /**
@@ -85,17 +85,10 @@ export function createCreation(context: Context, binder: Binder, feed: Pick<Orde
     const turnHolder = ids.secret()
     const before = await repository.updateCheckout(checkoutId, withLostAttempts)
     if (before.instructions) return before
-    // Sent an hour ahead of now, it was sent by a clock that was wrong.
-    const recent = before.attempts.filter(({ sentAtMs }) => Math.abs(now() - sentAtMs) < attemptWindowMs)
-    if (recent.length >= maxAttempts || before.attempts.length >= bounds.attempts) {
-      throw new PaywindowError(
-        'service_unavailable',
-        'The exchange service gave no usable answer several times: try again later',
-        {
-          retryAfterMs: attemptWindowMs / 6,
-        },
-      )
-    }
+    if (requestsWithin(before, now(), attemptWindowMs) >= maxAttempts || before.attempts.length >= bounds.attempts)
+      throw unavailable('The exchange service gave no usable answer several times: try again later', longestHoldMs)
+    // Nothing is stored of what is not going to be sent.
+    if (gate.heldMs() > 0) throw unavailable('The exchange service cannot be reached at the moment', gate.heldMs())
     await takeTurn(turnName(before), turnHolder)
     const sent: Attempt = {
       id: ids.secret(),
@@ -122,19 +115,9 @@ export function createCreation(context: Context, binder: Binder, feed: Pick<Orde
       if (!(error instanceof ServiceError)) throw error
       const isLost = error.outcome === 'unknown'
       const after = await repository.updateCheckout(checkoutId, (checkout) =>
-        isLost ? setAttempt(checkout, { ...sent, outcome: 'lost' }) : withoutAttempt(checkout, sent.id),
+        isLost ? setAttempt(checkout, { ...sent, outcome: 'lost' }) : withoutAttempt(checkout, sent.id, error),
       )
-      settings.report(
-        new PaywindowError(
-          failureCode(error),
-          `No order was created for checkout ${checkoutId}: ${error.message}${said(error)}`,
-          { cause: error },
-        ),
-        {
-          checkoutId,
-          reference: before.reference,
-        },
-      )
+      if (!(error instanceof HeldOffError)) reportFailure(before, error)
       // The answer was lost, and its order with it: nobody knows the address, so nobody pays it. Another is asked for, a moment
       // later, so that the times of the two orders tell them apart.
       if (isLost && after.attempts.filter(({ outcome: each }) => each === 'lost').length < 2) {
@@ -143,6 +126,18 @@ export function createCreation(context: Context, binder: Binder, feed: Pick<Orde
       }
       throw publicError(error)
     }
+  }
+
+  function reportFailure({ id, reference }: CheckoutRecord, cause: ServiceError): void {
+    const what = `No order was created for checkout ${id}: ${cause.message}${said(cause)}`
+    settings.report(new PaywindowError(failureCode(cause), what, { cause }), { checkoutId: id, reference })
+  }
+
+  /** No order can come of it; that it was refused is remembered, since a service is not asked in vain for ever. */
+  function withoutAttempt(checkout: CheckoutRecord, id: string, error: ServiceError): CheckoutRecord {
+    const kept = checkout.refusedAtMs.filter((atMs) => atMs > now() - attemptWindowMs)
+    const refusedAtMs = failureCode(error) === 'service_refused' ? [...kept, now()] : kept
+    return { ...checkout, attempts: checkout.attempts.filter((attempt) => attempt.id !== id), refusedAtMs }
   }
 
   function send({ method, terms }: CheckoutRecord): Promise<DepositInstructions> {
@@ -232,6 +227,17 @@ export function createCreation(context: Context, binder: Binder, feed: Pick<Orde
   return { ensure: (checkoutId) => flight(checkoutId, () => run(checkoutId)) }
 }
 
+/** Requests for an order of this checkout, whatever became of them. */
+export function requestsWithin({ attempts, refusedAtMs }: CheckoutRecord, nowMs: number, windowMs: number): number {
+  const sentAtMs = [...attempts.map((attempt) => attempt.sentAtMs), ...refusedAtMs]
+  // Sent an hour ahead of now, it was sent by a clock that was wrong.
+  return sentAtMs.filter((atMs) => Math.abs(nowMs - atMs) < windowMs).length
+}
+
+function unavailable(message: string, retryAfterMs: number): PaywindowError {
+  return new PaywindowError('service_unavailable', message, { retryAfterMs })
+}
+
 /** A request whose sender is gone may have been carried out. */
 function withLostAttempts(checkout: CheckoutRecord): CheckoutRecord {
   if (!checkout.attempts.some(({ outcome }) => outcome === 'sent')) return checkout
@@ -241,10 +247,6 @@ function withLostAttempts(checkout: CheckoutRecord): CheckoutRecord {
       attempt.outcome === 'sent' ? { ...attempt, outcome: 'lost' } : attempt,
     ),
   }
-}
-
-function withoutAttempt(checkout: CheckoutRecord, id: string): CheckoutRecord {
-  return { ...checkout, attempts: checkout.attempts.filter((attempt) => attempt.id !== id) }
 }
 
 function setAttempt(checkout: CheckoutRecord, attempt: Attempt): CheckoutRecord {

@@ -39,6 +39,8 @@ const codes = Object.keys({
   callback_failed: 0,
   events_waiting: 0,
   record_unreadable: 0,
+  clients_look_alike: 0,
+  service_held_off: 0,
 } satisfies Record<PaywindowErrorCode, 0>) as PaywindowErrorCode[]
 
 const inner = 'inner words: table orders is locked'

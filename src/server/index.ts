@@ -12,6 +12,7 @@ export type {
   Price,
 } from '../contract/checkout.ts'
 export { PaywindowError, type PaywindowErrorCode } from '../contract/errors.ts'
+export { fromHeader } from './from-header.ts'
 export type { MerchantCheckout } from './merchant-checkout.ts'
 export type { MerchantOffer, Method, OfferCallback } from './offers.ts'
 export type { ErrorContext, PaywindowOptions, StatusEvent } from './options.ts'

@@ -6,8 +6,23 @@ import type { CheckoutRecord, Evidence, PendingEvent } from './records.ts'
 
 /** Paid and ended orders are looked at for this long: late deposits and reversals happen. */
 const afterwardsMs = 72 * 3_600_000
+/** The least time between two looks at them. */
+const afterwardsPauseMs = 30 * 60_000
 /** Checkouts that nobody paid are forgotten after this long; paid ones stay, and so does every bound order's id. */
 const keepUnpaidMs = 90 * 24 * 3_600_000
+/** Deposits that were seen and never came to an end are looked at for this long. */
+const followSeenMs = 365 * 24 * 3_600_000
+const shortestPauseMs = 5_000
+const longestPauseMs = 24 * 3_600_000
+/** What could not be looked at is tried again after this long at most. */
+const longestRetryMs = 2 * 60_000
+/** Payers are at it, or have just been; and people ask after what is of today. */
+const freshForMs = 30 * 60_000
+const recentForMs = 24 * 3_600_000
+
+/** Queues of what is to be looked at, those first where somebody may be waiting. */
+export const lookQueues = ['look fresh', 'look', 'look old'] as const
+export type LookQueue = (typeof lookQueues)[number]
 
 export interface LifecycleRules {
   readonly phaseOf: Readonly<Record<OrderStatus, Phase>>
@@ -34,6 +49,7 @@ export function newCheckout(of: {
     test: of.test,
     createdAtMs: of.nowMs,
     attempts: [],
+    refusedAtMs: [],
     instructions: null,
     binding: null,
     candidates: [],
@@ -159,20 +175,39 @@ function lastChangeMs(checkout: CheckoutRecord): number {
 }
 
 /**
- * When the watcher looks at it again: soon at first, then ever more slowly. Paid ones are not looked at once that is 72 hours ago;
- * ended ones once more, to be forgotten.
+ * When the watcher looks at it again: soon at first, then ever more slowly, by a tenth of the time that nothing has changed. Unpaid
+ * ones at least once a day, until they are forgotten; paid ones not at all once that is 72 hours ago; ended ones after 72 hours once
+ * more, to be forgotten.
  * Times are spread by the checkout's id, so that many made at once do not stay together.
  */
 export function nextLook(checkout: CheckoutRecord, nowMs: number, phaseOf: LifecycleRules['phaseOf']): number | null {
   const since = lastChangeMs(checkout)
   const age = Math.max(0, nowMs - since)
   const spread = 1 + (Number.parseInt(checkout.id.slice(-2), 36) % 20) / 100
-  const phase = phaseOf[checkout.status]
-  if (phase === 'paid' || phase === 'ended') {
-    if (age <= afterwardsMs) return nowMs + Math.round(30 * 60_000 * spread)
-    if (phase === 'paid') return null
-    const forgottenAtMs = since + keepUnpaidMs + 1_000
-    return forgottenAtMs > nowMs ? forgottenAtMs : nowMs + afterwardsMs
+  const after = (leastMs: number) => nowMs + Math.round(Math.min(Math.max(age / 10, leastMs), longestPauseMs) * spread)
+  const forgottenAtMs = since + keepUnpaidMs + 1_000
+  switch (phaseOf[checkout.status]) {
+    case 'paid':
+      return age <= afterwardsMs ? after(afterwardsPauseMs) : null
+    case 'ended':
+      if (age <= afterwardsMs) return after(afterwardsPauseMs)
+      return forgottenAtMs > nowMs ? forgottenAtMs : nowMs + afterwardsMs
+    case 'seen':
+      return age <= followSeenMs ? after(shortestPauseMs) : null
+    case 'waiting':
+      return after(shortestPauseMs)
   }
-  return nowMs + Math.round(Math.min(Math.max(age / 10, 5_000), 30 * 60_000) * spread)
+}
+
+/** When to try again what could not be looked at. */
+export function nextTry(checkout: CheckoutRecord, nowMs: number, phaseOf: LifecycleRules['phaseOf']): number | null {
+  const atMs = nextLook(checkout, nowMs, phaseOf)
+  return atMs === null ? null : Math.min(atMs, nowMs + longestRetryMs)
+}
+
+/** The queue in which a checkout waits to be looked at. */
+export function lookQueue(checkout: CheckoutRecord): LookQueue {
+  const age = (checkout.nextLookAtMs ?? 0) - lastChangeMs(checkout)
+  if (age <= freshForMs) return 'look fresh'
+  return age <= recentForMs ? 'look' : 'look old'
 }

@@ -3,13 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { PaywindowError } from '../contract/errors.ts'
 import { errorAnswer } from './answers.ts'
-
-const addresses = new WeakMap<Request, string>()
-
-/** The address of the socket a request came by; undefined for a request that `toNodeListener` did not make. */
-export function socketAddress(request: Request): string | undefined {
-  return addresses.get(request)
-}
+import { noteSocketAddress } from './socket-addresses.ts'
 
 /** Turns `paywindow` into a listener for `createServer(listener)` or `app.use('/paywindow', listener)`. */
 export function toNodeListener(paywindow: {
@@ -51,7 +45,7 @@ function toRequest(req: IncomingMessage): Request | undefined {
     }
     const body = method === 'GET' || method === 'HEAD' ? {} : { body: bodyOf(req), duplex: 'half' as const }
     const request = new Request(`http://${host}${url}`, { method, headers, ...body })
-    if (req.socket.remoteAddress !== undefined) addresses.set(request, req.socket.remoteAddress)
+    if (req.socket.remoteAddress !== undefined) noteSocketAddress(request, req.socket.remoteAddress)
     return request
   } catch (error) {
     if (error instanceof TypeError) return undefined

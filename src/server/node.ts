@@ -1,5 +1,6 @@
 /** `paywindow/server/node`: the merchant server with what Node adds: a durable store, a listener, the client's address. */
-import { socketAddress, toNodeListener } from './node-listener.ts'
+import { fromHeader, ownAddress } from './from-header.ts'
+import { toNodeListener } from './node-listener.ts'
 import type { PaywindowOptions } from './options.ts'
 import { createPaywindow as createServer, type PaywindowServer } from './paywindow.ts'
 import { publicFetch } from './public-fetch.ts'
@@ -25,7 +26,7 @@ export type { MerchantCheckouts, PaywindowServer } from './paywindow.ts'
 export type { Evidence } from './records.ts'
 export { createMemoryStore } from './store/memory.ts'
 export type { Due, ListOptions, NewRecord, Store, StoredRecord } from './store/store.ts'
-export { createSqliteStore, toNodeListener }
+export { createSqliteStore, fromHeader, toNodeListener }
 
 /** The options of `paywindow/server`, with a store that need not be given. */
 export type NodePaywindowOptions = Omit<PaywindowOptions, 'store'> & {
@@ -43,7 +44,7 @@ export type NodePaywindowOptions = Omit<PaywindowOptions, 'store'> & {
 export function createPaywindow(options: NodePaywindowOptions): PaywindowServer {
   const { storePath = '.paywindow/paywindow.sqlite', ...rest } = options
   return createServer({
-    clientKey: socketAddress,
+    clientKey: ownAddress,
     iconFetch: publicFetch,
     ...rest,
     store: rest.store ?? createSqliteStore(storePath),

@@ -63,13 +63,19 @@ export interface PaywindowOptions {
   readonly publicOrigin?: string
   /**
    * Names the client of a request, for limits: an address, an account. Default: the socket's address under Node, else all
-   * clients are one. Forwarded headers are not believed unless you read them here.
+   * clients are one. Forwarded headers are not believed unless you name one: behind a proxy
+   * `clientKey: fromHeader('x-forwarded-for', { trustedHops: 1 })`.
    */
   readonly clientKey?: (request: Request) => string | undefined
-  /** New checkouts a client may cause in ten minutes. Default 30. */
+  /** New checkouts a client may cause in ten minutes, and creations that the service refused. Default 30. */
   readonly creationsPerClient?: number
-  /** Checkouts a cart may have in an hour. Default 20. */
+  /** Checkouts a cart may have in an hour, and requests to create one. Default 20. */
   readonly creationsPerCart?: number
+  /**
+   * Requests that this process sends the service in a second, at most; as many may go out at once after a pause. Creations come
+   * first, then what payers wait for, then the watcher. From 1 to 1,000. Default 20.
+   */
+  readonly serviceRequestsPerSecond?: number
   /** True with the sandbox or a test account: test addresses are accepted, and every payer is told not to send money. */
   readonly test?: boolean
   /** How a status is read. Default: `open` waiting, `pending` seen, `confirmed` paid, `canceled` ended. */
@@ -95,6 +101,7 @@ export interface Settings extends PaywindowOptions {
   readonly creationsPerClient: number
   readonly creationsPerCart: number
   readonly callbackTimeoutMs: number
+  readonly serviceRequestsPerSecond: number
   readonly tagOptionalOn: readonly string[]
   readonly report: (error: PaywindowError, context: ErrorContext) => void
 }
@@ -128,6 +135,11 @@ export function checkOptions(options: PaywindowOptions): Settings {
     creationsPerClient: positive(options.creationsPerClient ?? 30, 'creationsPerClient'),
     creationsPerCart: positive(options.creationsPerCart ?? 20, 'creationsPerCart'),
     callbackTimeoutMs: positive(options.callbackTimeoutMs ?? 30_000, 'callbackTimeoutMs'),
+    serviceRequestsPerSecond: atMost(
+      positive(options.serviceRequestsPerSecond ?? 20, 'serviceRequestsPerSecond'),
+      1_000,
+      'serviceRequestsPerSecond',
+    ),
     tagOptionalOn: (options.tagOptionalOn ?? []).map(canonicalNetwork),
     report: (error, context) => {
       // A reporter that fails has nobody left to be reported to but the process's own log.
@@ -154,6 +166,11 @@ function positive(value: number, name: string): number {
   // Timers hold 32 bits.
   if (!Number.isInteger(value) || value < 1 || value > 2_147_483_647)
     throw invalid(`${name} must be a whole number of 1 or more`)
+  return value
+}
+
+function atMost(value: number, most: number, name: string): number {
+  if (value > most) throw invalid(`${name} must be at most ${most}`)
   return value
 }
 

@@ -2,9 +2,11 @@
 import { PaywindowError } from '../contract/errors.ts'
 import { createServiceClient } from '../service/index.ts'
 import { endsWithin } from '../service/within.ts'
+import { createAllowance } from './allowance.ts'
 import { createBackground } from './background.ts'
 import { createBinder } from './binder.ts'
 import { createCheckouts } from './checkouts.ts'
+import { createClients } from './clients.ts'
 import { type Context, steady } from './context.ts'
 import { createCreation } from './creation.ts'
 import { createHandler } from './handler.ts'
@@ -12,7 +14,6 @@ import { createIconNames } from './icon-names.ts'
 import { createIcons } from './icons.ts'
 import { createIds } from './ids.ts'
 import { inTime, offerInTime } from './in-time.ts'
-import { createClientLimit } from './limits.ts'
 import { type MerchantCheckout, toMerchantCheckout } from './merchant-checkout.ts'
 import { createNotifier } from './notifier.ts'
 import { checkOptions, type PaywindowOptions } from './options.ts'
@@ -20,6 +21,7 @@ import { createOrderFeed } from './order-feed.ts'
 import { createPlaceReader } from './places.ts'
 import { createRepository } from './repository.ts'
 import { createServiceClock, tellingTime } from './service-clock.ts'
+import { createServiceGate } from './service-gate.ts'
 import { createSurvey } from './survey.ts'
 import { createSweep } from './sweep.ts'
 import { createTeller } from './teller.ts'
@@ -87,10 +89,21 @@ export function createPaywindow(options: PaywindowOptions): PaywindowServer {
     const aheadMs = serviceClock.aheadMs()
     return aheadMs === null ? null : now() + aheadMs
   }
+  const gate = createServiceGate(
+    // What is repeated in here would go round the budget; polls and the watcher ask again by themselves.
+    tellingTime(createServiceClient({ ...settings.service, retries: 0, clock: steadyClock }), serviceClock),
+    {
+      requestsPerSecond: settings.serviceRequestsPerSecond,
+      now,
+      sleep: steadyClock.sleep,
+      report: (error) => settings.report(error, {}),
+    },
+  )
   const context: Context = {
     settings,
     repository: createRepository(settings.store, createUnreadable(settings.report)),
-    client: tellingTime(createServiceClient({ retries: 0, ...settings.service, clock: steadyClock }), serviceClock),
+    client: gate.client,
+    gate,
     rules: { phaseOf: settings.phaseOf, eventId: ids.eventId },
     ids,
     now,
@@ -107,8 +120,7 @@ export function createPaywindow(options: PaywindowOptions): PaywindowServer {
   const tracker = createTracker(context, feed, () => teller && context.inBackground(teller.tellDue()))
   const binder = createBinder(context, createSurvey(context, feed, createPlaceReader(context.client)), tracker)
   const creation = createCreation(context, binder, feed)
-  const limit = createClientLimit(settings.creationsPerClient)
-  const countCreation = (request: Request) => limit(settings.clientKey?.(request) ?? 'everybody')
+  const allowance = createAllowance(context, creation, createClients(settings, now))
   const webFetch = settings.service.fetch ?? ((input: string, init: RequestInit) => fetch(input, init))
   const iconNames = createIconNames(settings, repository)
   const iconAt = createIcons({
@@ -125,7 +137,7 @@ export function createPaywindow(options: PaywindowOptions): PaywindowServer {
   const settled = async () =>
     (await endsWithin(clock, settleMs, background.settled())) ? [] : ['work that went on after answers']
   const handle = createHandler(settings, {
-    checkouts: inTime(context, createCheckouts(context, { creation, binder, tracker, iconNames, countCreation })),
+    checkouts: inTime(context, createCheckouts(context, { allowance, binder, tracker, iconNames })),
     icon: async (name, request) => {
       const place = await iconNames.find(name, request)
       if (!place) throw new PaywindowError('not_found', 'There is no such icon')

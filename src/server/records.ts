@@ -108,6 +108,8 @@ export interface CheckoutRecord {
   readonly test: boolean
   readonly createdAtMs: number
   readonly attempts: readonly Attempt[]
+  /** When the service refused to create an order, of the last hour. */
+  readonly refusedAtMs: readonly number[]
   readonly instructions: Instructions | null
   readonly binding: Binding | null
   /** Orders that may be this checkout's, while it cannot be told. */

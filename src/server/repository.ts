@@ -3,6 +3,7 @@ import { canonicalDecimal, isDecimal } from '../contract/decimal.ts'
 import { PaywindowError } from '../contract/errors.ts'
 import { withinBounds } from './bounds.ts'
 import { madeAtMs } from './ids.ts'
+import { type LookQueue, lookQueue } from './lifecycle.ts'
 import { marksOf } from './marks.ts'
 import type { Attempt, Binding, CartRecord, CheckoutRecord, PendingEvent } from './records.ts'
 import type { NewRecord, Store, StoredRecord } from './store/store.ts'
@@ -43,7 +44,7 @@ export interface Repository {
  * What a checkout waits for: that its order is looked at, that the merchant is told of a change, or is told once more after that
  * failed: those have a queue of their own, so that they keep nobody waiting.
  */
-export type Queue = 'look' | 'tell' | 'tell again'
+export type Queue = LookQueue | 'tell' | 'tell again'
 
 /** Lists of checkouts: all, of a cart, those whose order is not known and could be confused, those with untold events. */
 type CheckoutLabel = 'all' | 'unresolved' | 'untold' | `cart ${string}` | `intent ${string}` | `mark ${string}`
@@ -192,7 +193,7 @@ function writeCheckout(grown: CheckoutRecord): NewRecord {
   return {
     key: checkoutKey(checkout.id),
     value: JSON.stringify(checkout),
-    due: [...dueIn('look', checkout.nextLookAtMs), ...dueIn(telling, event?.nextTryAtMs ?? null)],
+    due: [...dueIn(lookQueue(checkout), checkout.nextLookAtMs), ...dueIn(telling, event?.nextTryAtMs ?? null)],
     labels,
   }
 }

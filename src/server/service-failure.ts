@@ -1,6 +1,7 @@
 /** What a failure of the service is to a browser, and what it is to the merchant. */
 import { PaywindowError } from '../contract/errors.ts'
 import type { ServiceError } from '../service/errors.ts'
+import { longestHoldMs } from './hold-off.ts'
 
 /** The public code for a failure of the service. */
 export function failureCode(error: ServiceError): 'service_refused' | 'service_invalid' | 'service_unavailable' {
@@ -29,7 +30,9 @@ export function publicError(error: ServiceError): PaywindowError {
     service_invalid: 'The exchange service gave an answer that cannot be read',
     service_unavailable: 'The exchange service cannot be reached at the moment',
   }
-  const retryAfterMs = error.retryAfterMs ?? (code === 'service_unavailable' ? 5_000 : undefined)
+  // A browser comes back when we ask again, whatever the service said.
+  const waitMs = error.retryAfterMs ?? (code === 'service_unavailable' ? 5_000 : undefined)
+  const retryAfterMs = waitMs && Math.min(waitMs, longestHoldMs)
   return new PaywindowError(code, words[code], { cause: error, ...(retryAfterMs !== undefined && { retryAfterMs }) })
 }
 

@@ -39,6 +39,8 @@ export function parseCheckoutRecord(text: string): CheckoutRecord {
     test: asBoolean(checkout.test, 'test'),
     createdAtMs: asInteger(checkout.createdAtMs, 'createdAtMs'),
     attempts: asList(checkout.attempts, 'attempts', 1000).map(parseAttempt),
+    // Records of earlier versions have none.
+    refusedAtMs: asList(checkout.refusedAtMs ?? [], 'refusedAtMs', 1000).map((atMs) => asInteger(atMs, 'refusedAtMs')),
     instructions: orNull(checkout.instructions, parseInstructions),
     binding: orNull(checkout.binding, parseBinding),
     candidates: asList(checkout.candidates, 'candidates', 1000).map((id) => asText(id, 'candidate')),

@@ -8,12 +8,15 @@ import { isStale, nextLook, withoutBinding, withStatus } from './lifecycle.ts'
 import type { OrderFeed } from './order-feed.ts'
 import { createRecentOrders, fewOrders } from './recent-orders.ts'
 import type { Binding, CheckoutRecord, Instructions } from './records.ts'
+import { HeldOffError } from './service-gate.ts'
 import { createSingleFlight } from './single-flight.ts'
 
 /** However many browsers ask, the service is asked about an order at most this often. */
 const quietMs = 2_500
 /** A browser asks about every five seconds, and the watcher never sooner: what was looked at within this time, it can leave out. */
 const followedMs = 5_000
+/** Words of the service that the merchant is told of once. */
+const maxWords = 100
 /** Orders of whom it is remembered when they were looked at: those looked at longest ago are forgotten first. */
 const maxRemembered = 100_000
 
@@ -23,6 +26,8 @@ const unknownForMs = 3 * 60_000
 export interface Tracker {
   /** Asks the service for the order of a bound checkout, unless it was asked a moment ago; failures leave what is known. */
   look(checkout: CheckoutRecord): Promise<CheckoutRecord>
+  /** The same for who has to know: resolves with undefined when the service could not be asked, or gave no usable answer. */
+  tryLook(checkout: CheckoutRecord): Promise<CheckoutRecord | undefined>
   /** Takes over an order as the list or the details show it. */
   record(checkoutId: string, order: Order): Promise<CheckoutRecord>
   /** Lets go of an order that may be another's, and of the status that came from it, while `isMeant` holds for the binding. */
@@ -34,8 +39,6 @@ export interface Tracker {
   ): Promise<CheckoutRecord>
   /** Whether the order of a checkout was looked at a moment ago, as it is while a browser polls. */
   isFollowed(checkout: CheckoutRecord): boolean
-  /** Whether the service asked to be left alone for now. */
-  isQuiet(): boolean
 }
 
 export function createTracker(
@@ -50,7 +53,6 @@ export function createTracker(
   const recent = createRecentOrders(feed, now, (error) => failed(error, 'The order list could not be read', {}))
   /** When the last few orders were looked at. */
   let lastLooks: readonly number[] = []
-  let quietUntilMs = 0
 
   async function record(checkoutId: string, order: Order): Promise<CheckoutRecord> {
     let against: string | null = null
@@ -75,7 +77,7 @@ export function createTracker(
     })
     const about = { checkoutId, reference: after.reference }
     if (against !== null) await letGo(after, order.id, against)
-    if (order.status === null && !wordsReported.has(order.statusText ?? '')) {
+    if (order.status === null && !wordsReported.has(order.statusText ?? '') && wordsReported.size < maxWords) {
       wordsReported.add(order.statusText ?? '')
       settings.report(
         new PaywindowError(
@@ -122,7 +124,7 @@ export function createTracker(
     lastLooks = [...lastLooks, now()].slice(-fewOrders)
     const listed = recent.known(checkout) ?? (isBusy ? await recent.read(checkout) : undefined)
     if (listed) return record(checkout.id, listed)
-    return isQuiet() ? null : ask(checkout.id, orderId)
+    return ask(checkout.id, orderId)
   }
 
   async function ask(checkoutId: string, orderId: string): Promise<CheckoutRecord | null> {
@@ -132,6 +134,7 @@ export function createTracker(
       if (!(error instanceof ServiceError)) throw error
       failed(error, `The status of order ${orderId} could not be read`, { checkoutId })
       if (error.code !== 'not_found') return null
+      // That there is no such order is an answer, too.
       const minutes = unknownForMs / 60_000
       return unbind(
         checkoutId,
@@ -143,27 +146,28 @@ export function createTracker(
   }
 
   function failed(error: ServiceError, what: string, about: { checkoutId?: string }): void {
-    if (error.retryAfterMs !== undefined) quietUntilMs = Math.max(quietUntilMs, now() + error.retryAfterMs)
+    if (error instanceof HeldOffError) return
     const code = error.code === 'invalid_answer' ? 'service_invalid' : 'service_unavailable'
     settings.report(new PaywindowError(code, `${what}: ${error.message}`, { cause: error }), about)
   }
 
-  const isQuiet = () => now() < quietUntilMs
   const sinceLook = (orderId: string) => now() - (lookedAt.get(orderId) ?? Number.NEGATIVE_INFINITY)
 
+  async function tryLook(checkout: CheckoutRecord): Promise<CheckoutRecord | undefined> {
+    const orderId = checkout.binding?.orderId
+    if (orderId === undefined || sinceLook(orderId) < quietMs) return checkout
+    lookedAt.delete(orderId)
+    lookedAt.set(orderId, now())
+    if (lookedAt.size > maxRemembered) lookedAt.delete(lookedAt.keys().next().value ?? '')
+    return (await flight(orderId, () => find(checkout, orderId))) ?? undefined
+  }
+
   return {
-    look: async (checkout) => {
-      const orderId = checkout.binding?.orderId
-      if (orderId === undefined || isQuiet() || sinceLook(orderId) < quietMs) return checkout
-      lookedAt.delete(orderId)
-      lookedAt.set(orderId, now())
-      if (lookedAt.size > maxRemembered) lookedAt.delete(lookedAt.keys().next().value ?? '')
-      return (await flight(orderId, () => find(checkout, orderId))) ?? checkout
-    },
+    look: async (checkout) => (await tryLook(checkout)) ?? checkout,
+    tryLook,
     isFollowed: ({ binding }) => binding !== null && sinceLook(binding.orderId) < followedMs,
     record,
     unbind,
-    isQuiet,
   }
 }
 

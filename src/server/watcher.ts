@@ -1,98 +1,69 @@
 /** Follows every checkout on the server, whether or not a browser is there. */
 import { PaywindowError } from '../contract/errors.ts'
-import { ServiceError } from '../service/errors.ts'
 import type { Binder } from './binder.ts'
 import type { Context } from './context.ts'
-import { isForgettable, nextLook } from './lifecycle.ts'
+import { type LookQueue, lookQueues } from './lifecycle.ts'
+import { createLookout, type Patience } from './lookout.ts'
+import { servesMs } from './many-orders.ts'
 import type { OrderFeed } from './order-feed.ts'
-import { fewOrders, orderedSince } from './recent-orders.ts'
-import type { CheckoutRecord } from './records.ts'
 import type { Tracker } from './tracker.ts'
 
 const tickMs = 1_000
 const leaseMs = 60_000
-/** Checkouts looked after in one round; the rest is due again in the next. */
-const roundSize = 200
-/** Orders that the list did not show are read one by one, this many a round. */
-const maxDetails = 20
+/** One round works for so long at most: less than the minute after which a scheduled job comes again. */
+const roundMs = 45_000
+/** Checkouts of each queue that are looked at before the queues before it have their turn again. */
+const turnSize: Readonly<Record<LookQueue, number>> = { 'look fresh': 200, look: 100, 'look old': 50 }
 
 interface Watcher {
-  /** Does what is due, once. */
+  /** Does what is due, within 45 seconds. */
   watchOnce(): Promise<void>
   /** Does what is due, every second, until stopped. */
   watch(): { stop(): Promise<void> }
 }
 
 export function createWatcher(context: Context, parts: { binder: Binder; tracker: Tracker; feed: OrderFeed }): Watcher {
-  const { repository, settings, now, rules } = context
-  const { binder, tracker, feed } = parts
+  const { repository, settings, gate, now } = context
+  const lookout = createLookout(context, parts)
   const holder = context.ids.secret()
 
-  async function round(): Promise<void> {
-    if (!(await repository.store.lease('watch', holder, leaseMs))) return
-    const due = await repository.listDue('look', now(), roundSize)
-    const old = due.filter((checkout) => isForgettable(checkout, now(), rules.phaseOf))
-    for (const checkout of old) await repository.forget(checkout)
-    const toLook = due.filter((checkout) => !old.includes(checkout))
-    if (!tracker.isQuiet()) await lookAt(toLook)
-    // What the service could not be asked about is not due again at once.
-    for (const { id } of toLook) await repository.updateCheckout(id, postponed)
-  }
-
-  async function lookAt(checkouts: readonly CheckoutRecord[]): Promise<void> {
-    const bound: CheckoutRecord[] = []
-    for (const checkout of checkouts) {
-      const latest = await reporting(() => (checkout.binding ? binder.recheck(checkout) : binder.tryBind(checkout)))
-      if (latest?.binding && !tracker.isFollowed(latest)) bound.push(latest)
-    }
-    const listed = bound.length > fewOrders ? await reporting(() => lookInList(bound)) : new Set<string>()
-    const missing = bound.filter(({ id }) => !listed?.has(id))
-    for (const checkout of missing.slice(0, maxDetails)) await tracker.look(checkout)
-  }
-
-  /** Reads the orders from the list. Resolves with the ids of the checkouts whose order it showed. */
-  async function lookInList(bound: readonly CheckoutRecord[]): Promise<ReadonlySet<string>> {
-    const { orders: listed } = await feed.since(Math.min(...bound.map(orderedSince)))
-    const orders = new Map(listed.map((order) => [order.id, order]))
-    const shown = new Set<string>()
-    for (const { id, binding } of bound) {
-      const order = binding && orders.get(binding.orderId)
-      if (!order) continue
-      await tracker.record(id, order)
-      shown.add(id)
-    }
-    return shown
-  }
-
-  async function reporting<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
-    try {
-      return await work()
-    } catch (error) {
-      settings.report(
-        error instanceof ServiceError
-          ? new PaywindowError('service_unavailable', `The order list could not be read: ${error.message}`, {
-              cause: error,
-            })
-          : // One checkout that cannot be looked at keeps nobody from looking at the others.
-            new PaywindowError('internal', 'A checkout could not be looked at', { cause: error }),
-        {},
-      )
-      return undefined
+  /** Does what is due, turn by turn, until nothing is left, time is up, or the service wants to be left alone. */
+  async function round(patience: Patience): Promise<void> {
+    for (let isBusy = true; isBusy && !patience.isTimeUp(); ) {
+      if (!(await repository.store.lease('watch', holder, leaseMs))) return
+      isBusy = await turn(patience)
     }
   }
 
-  function postponed(checkout: CheckoutRecord): CheckoutRecord {
-    if (checkout.nextLookAtMs === null || checkout.nextLookAtMs > now()) return checkout
-    return { ...checkout, nextLookAtMs: nextLook(checkout, now(), rules.phaseOf) }
+  /** A turn of every queue, the fresh one first: however many old ones wait, they come soon, and so do these. */
+  async function turn(patience: Patience): Promise<boolean> {
+    let looked = 0
+    for (const queue of lookQueues) {
+      if (gate.heldMs() > 0) break
+      const due = await repository.listDue(queue, now(), turnSize[queue])
+      await lookout.lookAt(queue, due, patience)
+      looked += due.length
+    }
+    return looked > 0 && gate.heldMs() === 0
   }
 
   return {
-    watchOnce: round,
+    watchOnce: async () => {
+      const untilMs = now() + roundMs
+      for (;;) {
+        await round({ isTimeUp: () => now() >= untilMs, rush: 1 })
+        const heldMs = gate.heldMs()
+        if (heldMs === 0 || now() + heldMs >= untilMs) return
+        await context.sleep(heldMs)
+      }
+    },
     watch: () => {
       const stopped = new AbortController()
       const done = (async () => {
         while (!stopped.signal.aborted) {
-          await round().catch((cause: unknown) =>
+          const untilMs = now() + roundMs
+          const isTimeUp = () => stopped.signal.aborted || now() >= untilMs
+          await round({ isTimeUp, rush: servesMs / tickMs }).catch((cause: unknown) =>
             settings.report(
               new PaywindowError('internal', 'A round of the watcher failed; the next one goes on', { cause }),
               {},

@@ -23,7 +23,10 @@ export interface ServiceOptions {
   readonly timeoutMs?: number
   /** Bytes an answer may have. Default 1 MiB. */
   readonly maxAnswerBytes?: number
-  /** How often a GET is sent again after a timeout, a broken connection, 429 or 5xx. Default 2. POST and DELETE never are. */
+  /**
+   * How often a GET is sent again after a timeout, a broken connection, 429 or 5xx. Default 2. POST and DELETE never are.
+   * The merchant server does not use it: it asks again in its own rhythm, within its budget.
+   */
   readonly retries?: number
 }
 

@@ -46,6 +46,8 @@ type ForTheShop =
   | 'callback_failed'
   | 'events_waiting'
   | 'record_unreadable'
+  | 'service_held_off'
+  | 'clients_look_alike'
 
 type Reasons = Record<Exclude<PaywindowErrorCode, ForTheShop>, keyof Texts> & Partial<Record<ForTheShop, undefined>>
 

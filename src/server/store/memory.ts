@@ -31,13 +31,15 @@ export function createMemoryStore(now: () => number = Date.now): Store {
       return true
     },
     remove: async (key, version) => entries.get(key)?.version === version && entries.delete(key),
-    listDue: async (queue, nowMs, limit) =>
-      [...entries.values()]
-        .flatMap((entry) => entry.due.map((due) => ({ entry, ...due })))
-        .filter((due) => due.queue === queue && due.atMs <= nowMs)
+    listDue: async (queue, nowMs, limit) => {
+      const found: { entry: Entry; atMs: number }[] = []
+      for (const entry of entries.values())
+        for (const due of entry.due) if (due.queue === queue && due.atMs <= nowMs) found.push({ entry, atMs: due.atMs })
+      return found
         .sort((a, b) => a.atMs - b.atMs || compare(a.entry.key, b.entry.key))
         .slice(0, limit)
-        .map(({ entry }) => stored(entry)),
+        .map(({ entry }) => stored(entry))
+    },
     list: async (label, { before, limit }) =>
       [...entries.values()]
         .filter((entry) => entry.labels.includes(label) && (before === undefined || entry.key < before))
