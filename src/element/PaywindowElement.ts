@@ -4,8 +4,9 @@
  */
 import { handedOver } from '../checkout/handover.ts'
 import type { Texts } from '../locales/en.ts'
-import type { PaywindowCallbacks, PaywindowLooks } from '../react/options.ts'
-import { targetKey } from '../react/usePaywindow.ts'
+import type { PaywindowLooks } from '../react/options.ts'
+import type { PaywindowCallbacks } from '../session/callbacks.ts'
+import { targetKey } from '../session/target.ts'
 import { localeAround, type Speech, speechFor } from './language.ts'
 import { attributeNames, propertyOf, ReflectingElement } from './ReflectingElement.ts'
 import { type Run, startRun } from './run.tsx'

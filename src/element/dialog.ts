@@ -3,8 +3,9 @@
  * it does not scroll. It does not close by a press beside it: that happens by accident, and this is about money.
  */
 import { en } from '../locales/en.ts'
-import type { PaywindowCallbacks, PaywindowLooks, PaywindowTarget } from '../react/options.ts'
-import { targetKey } from '../react/usePaywindow.ts'
+import type { PaywindowLooks } from '../react/options.ts'
+import type { PaywindowCallbacks } from '../session/callbacks.ts'
+import { type PaywindowTarget, targetKey } from '../session/target.ts'
 import { localeAround, type Speech, speechFor } from './language.ts'
 import type { PaywindowElement } from './PaywindowElement.ts'
 import { shadowStyles } from './shadowStyles.ts'

@@ -6,15 +6,15 @@ import type { View } from '../checkout/view.ts'
 import { directionOf } from '../locales/direction.ts'
 import type { PanelTexts } from '../locales/en.ts'
 import { enPanel } from '../locales/enPanel.ts'
+import type { PaywindowActions } from '../session/following.ts'
+import type { SessionState } from '../session/session.ts'
 import type { PaywindowLooks } from './options.ts'
 import { Countdown } from './parts/Countdown.tsx'
 import { Foot } from './parts/Foot.tsx'
 import { Head, type Order } from './parts/Head.tsx'
 import { Screen } from './Screen.tsx'
-import type { SessionState } from './session.ts'
 import { SettingContext } from './setting.ts'
 import { useScreenChange } from './useScreenChange.ts'
-import type { PaywindowActions } from './useSession.ts'
 
 interface WidgetProps extends PaywindowLooks {
   readonly endpoint: string

@@ -4,9 +4,9 @@
  */
 import { useState } from 'react'
 import { handoverLink } from '../../checkout/handover.ts'
-import type { HandoverLink } from '../session.ts'
+import type { PaywindowActions } from '../../session/following.ts'
+import type { HandoverLink } from '../../session/session.ts'
 import { useSetting } from '../setting.ts'
-import type { PaywindowActions } from '../useSession.ts'
 import { Clock } from './Clock.tsx'
 import { CopyField } from './CopyField.tsx'
 import { Fold } from './Fold.tsx'

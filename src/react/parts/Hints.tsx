@@ -2,8 +2,8 @@
  * Below the fields: help to send, and near the end of the quote not to.
  */
 import type { Checkout } from '../../contract/checkout.ts'
-import type { SessionState } from '../session.ts'
-import type { PaywindowActions } from '../useSession.ts'
+import type { PaywindowActions } from '../../session/following.ts'
+import type { SessionState } from '../../session/session.ts'
 import { ExchangeHelp } from './ExchangeHelp.tsx'
 import { Handover } from './Handover.tsx'
 import { Say } from './Say.tsx'

@@ -2,22 +2,24 @@
  * Whether somebody looks at the page. A checkout is created only then: a page that is prerendered or opened in a background
  * tab may never be seen, and its 20 minutes would run all the same.
  */
+import type { BrowserWindow } from './world.ts'
 
 /** Whether the page is in a tab that is not shown. On a server it is not. */
-export function isHidden(): boolean {
-  return typeof document !== 'undefined' && document.visibilityState === 'hidden'
+export function isHidden({ document }: BrowserWindow): boolean {
+  return document?.visibilityState === 'hidden'
 }
 
-/** Whether the page is on the screen, or could be. */
-export function isVisible(): boolean {
-  return !isHidden() && !isPrerendering()
+/** Whether the page is on the screen, or could be. A page that is prerendered calls itself visible. */
+export function isVisible(window: BrowserWindow): boolean {
+  return !isHidden(window) && !window.document.prerendering
 }
 
 /** Resolves when the page is visible. Rejects with the signal's reason when it is aborted before; leaves no listener behind. */
-export function whenVisible(signal: AbortSignal): Promise<void> {
+export function whenVisible(window: BrowserWindow, signal: AbortSignal): Promise<void> {
+  const { document } = window
   return new Promise((resolve, reject) => {
     const look = () => {
-      if (!signal.aborted && !isVisible()) return
+      if (!signal.aborted && !isVisible(window)) return
       document.removeEventListener('visibilitychange', look)
       document.removeEventListener('prerenderingchange', look)
       signal.removeEventListener('abort', look)
@@ -36,9 +38,10 @@ export function whenVisible(signal: AbortSignal): Promise<void> {
  *
  * @returns a function that stops listening.
  */
-export function onAttention(callback: () => void): () => void {
+export function onAttention(window: BrowserWindow, callback: () => void): () => void {
+  const { document } = window
   const onVisibility = () => {
-    if (isVisible()) callback()
+    if (isVisible(window)) callback()
   }
   const windowEvents = ['focus', 'pageshow', 'online', 'offline'] as const
   document.addEventListener('visibilitychange', onVisibility)
@@ -47,9 +50,4 @@ export function onAttention(callback: () => void): () => void {
     document.removeEventListener('visibilitychange', onVisibility)
     for (const name of windowEvents) window.removeEventListener(name, callback)
   }
-}
-
-/** Part of the speculation rules that not every browser and no type library has. */
-function isPrerendering(): boolean {
-  return 'prerendering' in document && document.prerendering === true
 }

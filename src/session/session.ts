@@ -1,6 +1,6 @@
 /**
- * Runs one flow against the merchant server. Holds the key of the checkout, in memory only, and gives it to nobody. It has no
- * timer: a query calls `step` when it is time, and whoever draws subscribes.
+ * Runs one flow against the merchant server. Holds the key of the checkout, in memory only, and gives it to nobody. It asks
+ * nothing by itself: a poll calls `step` when it is time, and whoever draws subscribes.
  */
 import { type Clock, clocksDiverged, type Reading, timeLeftMs } from '../checkout/deadline.ts'
 import {
@@ -24,7 +24,9 @@ import { nextDelayMs } from '../checkout/polling.ts'
 import { type View, viewOf } from '../checkout/view.ts'
 import { PaywindowError } from '../contract/errors.ts'
 import type { Api, ApiAnswer } from './api.ts'
-import { isVisible, whenVisible } from './visibility.ts'
+import { createTicker, type StartTicking } from './ticker.ts'
+import { isHidden, isVisible, whenVisible } from './visibility.ts'
+import type { BrowserWindow } from './world.ts'
 
 interface SessionOptions {
   readonly api: Api
@@ -32,6 +34,7 @@ interface SessionOptions {
   readonly method: MethodChoice | undefined
   /** A checkout of another device to look at, in place of one of its own. */
   readonly viewed: HandedOver | null
+  readonly window: BrowserWindow
   readonly clock: Clock
   /** Told once per kind of failure until something succeeds. */
   readonly onError: (error: PaywindowError) => void
@@ -50,15 +53,19 @@ export interface SessionState {
 export interface Session {
   /** Names the session in the query cache. Tells nothing about the payer. */
   readonly number: number
+  /** Where it runs. */
+  readonly window: BrowserWindow
   state(): SessionState
   /** @returns a function that ends the subscription. */
   subscribe(listener: () => void): () => void
   /** Does what comes next: creates, polls, renews. Does not reject on failures: they are part of the state. */
   step(signal: AbortSignal): Promise<SessionState>
   /** Milliseconds from the last answer to the next step, or false when nothing is asked by itself. */
-  delayMs(hidden: boolean): number | false
+  delayMs(): number | false
   /** Whether asking now, out of turn, is of use and allowed. */
   isDue(): boolean
+  /** Counts for everybody who does, with one timer. */
+  readonly startTicking: StartTicking
   /** To be called when a second or the quote has passed. @returns whether a clock jumped, so that the server should be asked. */
   tick(): boolean
   timeLeftMs(): number
@@ -83,7 +90,7 @@ export interface HandoverLink extends HandedOver {
 let sessions = 0
 
 /** Starts nothing: the first `step` sends the first request. */
-export function createSession({ api, reference, method, viewed, clock, onError }: SessionOptions): Session {
+export function createSession({ api, reference, method, viewed, window, clock, onError }: SessionOptions): Session {
   sessions += 1
   const listeners = new Set<() => void>()
   let flow = startFlow(viewed ? { kind: 'view', id: viewed.id } : { kind: 'create', method }, clock())
@@ -92,7 +99,7 @@ export function createSession({ api, reference, method, viewed, clock, onError }
   let inFlight: { readonly task: Task; readonly request: Promise<Asked> } | undefined
   let lastReading = clock()
   let lastReported: string | undefined
-  let jitter = Math.random()
+  let jitter = window.Math.random()
 
   function update(next: Flow): void {
     const before = flow
@@ -122,7 +129,7 @@ export function createSession({ api, reference, method, viewed, clock, onError }
     const id = flow.shown?.checkout.id ?? ''
     switch (task.kind) {
       case 'create':
-        if (!isVisible()) await whenVisible(signal)
+        if (!isVisible(window)) await whenVisible(window, signal)
         return join(task, () => api.create({ reference, ...task.method }))
       case 'view':
         return ask(async () => {
@@ -158,16 +165,16 @@ export function createSession({ api, reference, method, viewed, clock, onError }
       // The checkout that was to be renewed has a deposit: show it at once.
       if (error.code === 'already_seen' && flow.task.kind === 'poll') return step(signal)
     }
-    jitter = Math.random()
+    jitter = window.Math.random()
     return state
   }
 
-  function delayMs(hidden: boolean): number | false {
+  function delayMs(): number | false {
     const now = clock().monotonicMs
     return nextDelayMs({
       view: flow.pending ? 'preparing' : state.view.kind,
       shownForMs: now - flow.shownSinceMs,
-      hidden,
+      hidden: isHidden(window),
       failures: flow.failures,
       retryAfterMs: flow.notBeforeMs > now ? flow.notBeforeMs - now : undefined,
       jitter,
@@ -178,6 +185,7 @@ export function createSession({ api, reference, method, viewed, clock, onError }
 
   return {
     number: sessions,
+    window,
     state: () => state,
     subscribe: (listener) => {
       listeners.add(listener)
@@ -185,9 +193,10 @@ export function createSession({ api, reference, method, viewed, clock, onError }
     },
     step,
     delayMs,
+    startTicking: createTicker(window),
     isDue: () => {
       const now = clock().monotonicMs
-      return delayMs(false) !== false && now >= flow.notBeforeMs && now - flow.checkedAt.monotonicMs > 1000
+      return delayMs() !== false && now >= flow.notBeforeMs && now - flow.checkedAt.monotonicMs > 1000
     },
     tick: () => {
       const now = clock()

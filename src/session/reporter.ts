@@ -2,7 +2,7 @@
  * Tells the page what happens, once each, however often it is looked at.
  */
 import type { View } from '../checkout/view.ts'
-import type { PaywindowCallbacks } from './options.ts'
+import type { PaywindowCallbacks } from './callbacks.ts'
 import type { Session } from './session.ts'
 
 /** To be called with what is shown now. */

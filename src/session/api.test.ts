@@ -11,7 +11,7 @@ function apiAnswering(body: unknown, init: ResponseInit = {}) {
   const fetchFake = vi.fn(async (_input: unknown, _init?: RequestInit) =>
     typeof body === 'string' ? new Response(body, init) : Response.json(body, init),
   )
-  return { api: createApi('/paywindow/', fetchFake), fetchFake }
+  return { api: createApi('/paywindow/', fetchFake, globalThis), fetchFake }
 }
 
 async function codeOf(promise: Promise<unknown>): Promise<unknown> {
@@ -54,7 +54,7 @@ describe('requests', () => {
 
   it('sends cookies along to a merchant server of another origin', async () => {
     const fetchFake = vi.fn(async () => Response.json(keyed))
-    await createApi('https://pay.shop.example/paywindow', fetchFake).create({ reference: 'cart-42' })
+    await createApi('https://pay.shop.example/paywindow', fetchFake, globalThis).create({ reference: 'cart-42' })
     expect(fetchFake).toHaveBeenCalledWith(expect.anything(), expect.objectContaining({ credentials: 'include' }))
   })
 
@@ -93,17 +93,21 @@ describe('failures', () => {
   })
 
   it('is unreachable when the connection is refused', async () => {
-    const api = createApi('/paywindow', () => Promise.reject(new TypeError('Failed to fetch')))
+    const api = createApi('/paywindow', () => Promise.reject(new TypeError('Failed to fetch')), globalThis)
     expect(await codeOf(api.offer('cart-42'))).toBe('unreachable')
   })
 
   it('is unreachable when nothing is answered in time, and gives the request up', async () => {
     vi.useFakeTimers()
     let given: AbortSignal | null | undefined
-    const api = createApi('/paywindow', (_input, init) => {
-      given = init?.signal
-      return new Promise((_resolve, reject) => given?.addEventListener('abort', () => reject(given?.reason)))
-    })
+    const api = createApi(
+      '/paywindow',
+      (_input, init) => {
+        given = init?.signal
+        return new Promise((_resolve, reject) => given?.addEventListener('abort', () => reject(given?.reason)))
+      },
+      globalThis,
+    )
     const code = codeOf(api.read('c7', 'secret', signal))
     await vi.advanceTimersByTimeAsync(12_000)
     expect(await code).toBe('unreachable')

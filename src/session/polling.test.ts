@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import type { Session } from '../react/session.ts'
 import { type Polling, startPolling } from './polling.ts'
+import type { Session } from './session.ts'
 
 /** Requests of the session as they were made, the last one first to be answered. */
 let requests: { readonly signal: AbortSignal; readonly answer: () => void }[]
@@ -11,7 +11,8 @@ beforeEach(() => {
   vi.useFakeTimers()
   requests = []
   delayMs = 4000
-  const session: Pick<Session, 'step' | 'delayMs'> = {
+  const session: Pick<Session, 'window' | 'step' | 'delayMs'> = {
+    window: globalThis,
     step: (signal) =>
       new Promise((resolve) => {
         // Nobody looks at what it resolves with.
@@ -95,7 +96,8 @@ it('goes on after an error of its own, which the page gets to see', async () => 
   const onRejection = (error: unknown) => errors.push(error)
   process.on('unhandledRejection', onRejection)
   polling.stop()
-  const session: Pick<Session, 'step' | 'delayMs'> = {
+  const session: Pick<Session, 'window' | 'step' | 'delayMs'> = {
+    window: globalThis,
     step: () => Promise.reject(new TypeError('a mistake of ours')),
     delayMs: () => 4000,
   }
