@@ -7,7 +7,7 @@ import type { Texts } from '../locales/en.ts'
 import type { PaywindowLooks } from '../react/options.ts'
 import { useSession } from '../react/useSession.ts'
 import { Widget } from '../react/Widget.tsx'
-import type { PaywindowCallbacks } from '../session/callbacks.ts'
+import type { Tell } from '../session/callbacks.ts'
 import { openSession } from '../session/openSession.ts'
 import { type Poll, startPolling } from '../session/polling.ts'
 import { createReporter } from '../session/reporter.ts'
@@ -30,13 +30,13 @@ export interface Run {
 }
 
 /** @param place - Makes or finds where to draw; not before the first request is sent. */
-export function startRun(place: () => ShadowRoot, target: PaywindowTarget, callbacks: PaywindowCallbacks): Run {
-  const session = openSession(target, window, (error) => callbacks.onError?.(error))
+export function startRun(place: () => ShadowRoot, target: PaywindowTarget, tell: Tell): Run {
+  const session = openSession(target, window, tell)
   const polling = startPolling(session)
   const shadow = place()
   const card = emptyCard()
   shadow.replaceChildren(card)
-  const report = createReporter()
+  const report = createReporter(tell)
   let looks: Looks | undefined
   let root: Root | undefined
   let isLate = false
@@ -53,7 +53,7 @@ export function startRun(place: () => ShadowRoot, target: PaywindowTarget, callb
   }
 
   function look(): void {
-    report(session, session.state().view, callbacks)
+    report(session, session.state().view)
     if (!root) draw()
   }
 

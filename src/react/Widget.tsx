@@ -6,6 +6,7 @@ import type { View } from '../checkout/view.ts'
 import { directionOf } from '../locales/direction.ts'
 import type { PanelTexts } from '../locales/en.ts'
 import { enPanel } from '../locales/enPanel.ts'
+import { textsIn } from '../locales/textsIn.ts'
 import type { PaywindowActions } from '../session/following.ts'
 import type { SessionState } from '../session/session.ts'
 import type { PaywindowLooks } from './options.ts'
@@ -21,7 +22,7 @@ interface WidgetProps extends PaywindowLooks {
   readonly handle: SessionState & PaywindowActions
 }
 
-export function Widget({ endpoint, handle, locale, texts: overrides, handoverUrl, theme = 'auto' }: WidgetProps) {
+export function Widget({ endpoint, handle, theme = 'auto', ...given }: WidgetProps) {
   const { view, trouble } = handle
   const root = useRef<HTMLElement>(null)
   const status = useRef<HTMLParagraphElement>(null)
@@ -29,7 +30,9 @@ export function Widget({ endpoint, handle, locale, texts: overrides, handoverUrl
   const announce = useCallback((text: string) => {
     if (status.current) status.current.textContent = text
   }, [])
-  const texts = useMemo(() => ({ ...enPanel, ...overrides }), [overrides])
+  const texts = useMemo(() => ({ ...enPanel, ...textsIn(given.texts) }), [given.texts])
+  const locale = textOf(given.locale)
+  const handoverUrl = textOf(given.handoverUrl)
   const setting = useMemo(
     () => ({ texts, locale, endpoint, handoverUrl, announce }),
     [texts, locale, endpoint, handoverUrl, announce],
@@ -67,6 +70,11 @@ export function Widget({ endpoint, handle, locale, texts: overrides, handoverUrl
       </section>
     </SettingContext.Provider>
   )
+}
+
+/** Pages without types pass on whatever they have. */
+function textOf(given: unknown): string | undefined {
+  return typeof given === 'string' ? given : undefined
 }
 
 function HeadWord({ view, texts }: { view: View; texts: PanelTexts }) {

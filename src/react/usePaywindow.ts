@@ -3,7 +3,7 @@
  */
 import { QueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import type { PaywindowCallbacks } from '../session/callbacks.ts'
+import { createTell, type PaywindowCallbacks } from '../session/callbacks.ts'
 import type { PaywindowActions } from '../session/following.ts'
 import { openSession } from '../session/openSession.ts'
 import { createReporter } from '../session/reporter.ts'
@@ -21,19 +21,17 @@ import { useSession } from './useSession.ts'
  */
 export function usePaywindow(options: UsePaywindowOptions): SessionState & PaywindowActions {
   const callbacks = useLatest<PaywindowCallbacks>(options)
+  const [tell] = useState(() => createTell(() => callbacks.current, globalThis))
   const [client] = useState(() => options.queryClient ?? new QueryClient())
   const target = targetKey(options)
-  const open = () => ({
-    target,
-    session: openSession(options, globalThis, (error) => callbacks.current.onError?.(error)),
-  })
+  const open = () => ({ target, session: openSession(options, globalThis, tell) })
   const [slot, setSlot] = useState(open)
   // Another cart is another session; React draws again before anything of the old one is seen.
   if (slot.target !== target) setSlot(open)
   const { session } = slot
   const handle = useSession(session, useQueryPoll(session, client))
   const { view } = handle
-  const [report] = useState(createReporter)
-  useEffect(() => report(session, view, callbacks.current), [report, session, view, callbacks])
+  const [report] = useState(() => createReporter(tell))
+  useEffect(() => report(session, view), [report, session, view])
   return handle
 }

@@ -1,9 +1,10 @@
 /**
- * What a page is told.
+ * What a page is told, and how its callbacks are kept from the payer's screen.
  */
 import type { ViewKind } from '../checkout/view.ts'
 import type { Checkout } from '../contract/checkout.ts'
-import type { PaywindowError } from '../contract/errors.ts'
+import { PaywindowError } from '../contract/errors.ts'
+import type { BrowserWindow } from './world.ts'
 
 /** Told whenever another screen is shown. For information: merchants fulfil on the server. */
 export interface StatusChange {
@@ -19,4 +20,28 @@ export interface PaywindowCallbacks {
   readonly onConfirmed?: ((checkout: Checkout) => void) | undefined
   /** Every failure that matters, also those that the payer is not shown. */
   readonly onError?: ((error: PaywindowError) => void) | undefined
+}
+
+/** Calls the callback of a name. Nothing that the page's code does gets out of it. */
+export type Tell = <Name extends keyof PaywindowCallbacks>(
+  name: Name,
+  detail: Parameters<NonNullable<PaywindowCallbacks[Name]>>[0],
+) => void
+
+/**
+ * What a callback throws, or rejects with, changes nothing that the payer sees: it goes where the page's own uncaught errors go,
+ * so that the merchant's monitoring has it, and `onError` is told with the code `callback_failed` where another one failed.
+ *
+ * @param callbacks - Those of the moment.
+ */
+export function createTell(callbacks: () => PaywindowCallbacks, window: BrowserWindow): Tell {
+  const tell: Tell = (name, detail) => {
+    const call = callbacks()[name] as ((detail: unknown) => unknown) | undefined
+    // An executor runs at once, and what it throws rejects like what its promise is rejected with.
+    new Promise((resolve) => resolve(call?.(detail))).catch((cause: unknown) => {
+      window.reportError(cause)
+      if (name !== 'onError') tell('onError', new PaywindowError('callback_failed', `${name} failed`, { cause }))
+    })
+  }
+  return tell
 }

@@ -5,6 +5,7 @@ import type { Clock } from '../checkout/deadline.ts'
 import { handedOver } from '../checkout/handover.ts'
 import { PaywindowError } from '../contract/errors.ts'
 import { createApi } from './api.ts'
+import type { Tell } from './callbacks.ts'
 import { createSession, type Session } from './session.ts'
 import type { PaywindowTarget } from './target.ts'
 import { type BrowserWindow, clockOf } from './world.ts'
@@ -15,32 +16,27 @@ interface Given {
   readonly clock?: Clock | undefined
 }
 
-/**
- * Asks the merchant server of `target`. A missing endpoint or reference is refused before anything is sent.
- *
- * @param onError - Told once per kind of failure until something succeeds.
- */
-export function openSession(
-  target: PaywindowTarget & Given,
-  window: BrowserWindow,
-  onError: (error: PaywindowError) => void,
-): Session {
+/** Asks the merchant server of `target`. A missing endpoint or reference is refused before anything is sent. */
+export function openSession(target: PaywindowTarget & Given, window: BrowserWindow, tell: Tell): Session {
   const { endpoint, reference = '', asset, network } = target
-  const api = createApi(endpoint, target.fetch, window)
-  const isComplete = reference !== '' && (asset === undefined) === (network === undefined)
+  const api = createApi(String(endpoint), target.fetch, window)
+  const isComplete =
+    [endpoint, reference, asset ?? '', network ?? ''].every((text) => typeof text === 'string') &&
+    reference !== '' &&
+    !asset === !network
   // A page with a cart of its own shows that one, whatever a link says. On a server there is no link.
   const viewed = reference === '' ? handedOver(window.location?.hash) : null
   return createSession({
     api: isComplete ? api : { ...api, create: () => Promise.reject(incomplete()) },
     reference,
-    method: asset !== undefined && network !== undefined ? { asset, network } : undefined,
+    method: asset && network ? { asset, network } : undefined,
     viewed,
     window,
     clock: target.clock ?? clockOf(window),
-    onError,
+    onError: (error) => tell('onError', error),
   })
 }
 
 function incomplete(): PaywindowError {
-  return new PaywindowError('invalid_options', 'reference is needed, and asset and network come together')
+  return new PaywindowError('invalid_options', 'endpoint and reference are needed, and asset and network come together')
 }

@@ -159,11 +159,13 @@ export function createSession({ api, reference, method, viewed, window, clock, o
     } catch (error) {
       if (signal.aborted || flow.task !== task) return state
       if (!(error instanceof PaywindowError)) throw error
-      if (error.code !== lastReported) onError(error)
+      const isNew = error.code !== lastReported
       lastReported = error.code
       update(failed(flow, error, clock()))
+      // Told last, because the page may press something in answer to it.
+      if (isNew) onError(error)
       // The checkout that was to be renewed has a deposit: show it at once.
-      if (error.code === 'already_seen' && flow.task.kind === 'poll') return step(signal)
+      if (error.code === 'already_seen' && flow.task.kind === 'poll' && !signal.aborted) return step(signal)
     }
     jitter = window.Math.random()
     return state

@@ -13,7 +13,7 @@ export interface PaywindowTarget {
   readonly network?: string | undefined
 }
 
-/** The same text for the same target. */
+/** The same text for the same target. Pages without types pass on what JSON does not take, too. */
 export function targetKey({ endpoint, reference, asset, network }: PaywindowTarget): string {
-  return JSON.stringify([endpoint, reference, asset, network])
+  return JSON.stringify([endpoint, reference, asset, network].map(String))
 }
