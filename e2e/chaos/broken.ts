@@ -1,5 +1,6 @@
 /** The rules that are broken on purpose, one a variant, and what has to notice it. */
 import { asList, asRecord } from '../../src/contract/parse.ts'
+import { browserVariants } from './broken-browser.ts'
 import type { Rule } from './findings.ts'
 import { type Breakage, unbroken } from './variants.ts'
 import { createWriteBehindStore } from './write-behind-store.ts'
@@ -83,6 +84,7 @@ const variants = {
       answer: (text) => text.replace('{', '{"debug":"POST https://sandbox.invalid/v1/order/exchange",'),
     }),
   },
+  ...browserVariants,
 } satisfies Record<string, Variant>
 
 export type VariantName = keyof typeof variants

@@ -18,6 +18,15 @@ export interface DevicePlan {
   readonly opensHidden: boolean
 }
 
+/** A device that nothing happens to. */
+export const steadyDevice: DevicePlan = {
+  wallOffsetMs: 0,
+  stopsInSleep: false,
+  naps: [],
+  jumps: [],
+  opensHidden: false,
+}
+
 interface Nap {
   readonly atMs: number
   readonly forMs: number
@@ -28,8 +37,10 @@ interface Nap {
 export interface Device {
   readonly window: BrowserWindow
   readonly clock: BrowserClock
-  /** Since when somebody can see and use the page and it can ask; undefined while not. */
-  attentiveSinceMs(): number | undefined
+  /** Since when somebody could see the page and press something; undefined while not. */
+  seenSinceMs(): number | undefined
+  /** Since when it is on the network. */
+  onlineSinceMs(): number | undefined
   /** When the page asked last. */
   askedAtMs(): number
   isAwake(): boolean
@@ -60,7 +71,8 @@ export function createDevice(
   const dice = createDice(world.plan.seed, `device ${page.name}`)
   const clock = createBrowserClock(time, plan.wallOffsetMs, plan.stopsInSleep)
   const off = { asleep: false, offline: false, hidden: plan.opensHidden, closed: false }
-  let changedAtMs = time.nowMs()
+  let seenSinceMs = time.nowMs()
+  let onlineSinceMs = time.nowMs()
   let hiddenSinceMs = time.nowMs()
   let askedAtMs = time.nowMs()
   let stir = new AbortController()
@@ -91,7 +103,8 @@ export function createDevice(
   /** Lets everything that waits for a change of the device look again. */
   function change(changes: Partial<typeof off>): void {
     Object.assign(off, changes)
-    changedAtMs = time.nowMs()
+    if (changes.asleep !== undefined || changes.hidden !== undefined) seenSinceMs = time.nowMs()
+    if (changes.offline !== undefined) onlineSinceMs = time.nowMs()
     const { signal } = stir
     if (!signal.aborted) stir.abort()
     stir = new AbortController()
@@ -125,6 +138,8 @@ export function createDevice(
 
   async function ask(input: string | URL | Request, init?: RequestInit): Promise<Response> {
     askedAtMs = time.nowMs()
+    if (off.hidden && init?.method === 'POST' && String(input).endsWith('/checkouts'))
+      findings.violate('created without cause', `${page.name} asks for a checkout that nobody looks at`)
     const sleptMs = clock.sleptMs()
     const answer = connection(input, init)
     await answer.catch(() => undefined)
@@ -159,20 +174,26 @@ export function createDevice(
         return setHidden(false)
       case 'offline':
         findings.fault('browser: offline')
-        change({ offline: true })
         tell('offline')
-        await time.sleep(forMs)
-        change({ offline: false })
-        return tell('online')
+        return loseNetwork(forMs)
       case 'asleep':
         findings.fault('browser: device sleeps')
         change({ asleep: true })
         await time.sleep(forMs)
         clock.slept(forMs)
+        // The network comes back a while after the device.
+        void loseNetwork(dice.pick([0, 2_000, 20_000]))
         change({ asleep: false })
         // Some browsers say that something happened, others only go on.
         if (dice.chance(0.5)) tell(dice.pick(['focus', 'pageshow', 'online']))
     }
+  }
+
+  async function loseNetwork(forMs: number): Promise<void> {
+    change({ offline: true })
+    await time.sleep(forMs)
+    change({ offline: false })
+    tell('online')
   }
 
   async function setClock({ atMs, byMs }: DevicePlan['jumps'][number]): Promise<void> {
@@ -189,7 +210,8 @@ export function createDevice(
   return {
     window,
     clock,
-    attentiveSinceMs: () => (off.asleep || off.offline || off.hidden || off.closed ? undefined : changedAtMs),
+    seenSinceMs: () => (off.asleep || off.hidden || off.closed ? undefined : seenSinceMs),
+    onlineSinceMs: () => (off.offline ? undefined : onlineSinceMs),
     askedAtMs: () => askedAtMs,
     isAwake: () => !off.asleep,
     show: () => {

@@ -28,6 +28,7 @@ const probabilities = {
   'link: reset after work': 0.006,
   'link: hang': 0.001,
   'link: error page of a proxy': 0.004,
+  'link: 429 of a proxy': 0.003,
   'link: truncated body': 0.003,
   'link: body twice': 0.002,
   'link: empty body': 0.002,
@@ -50,6 +51,8 @@ const probabilities = {
   'merchant: offer is slow': 0.03,
   'browser: offline': 1,
   'browser: device sleeps': 1,
+  'browser: tab hidden': 1,
+  'browser: callback of the page fails': 0.05,
   'browser: wall clock is wrong': 1,
   'browser: wall clock jumps': 1,
 } as const
