@@ -46,7 +46,7 @@ export const browserVariants = {
       tell:
         (_, callbacks): Tell =>
         (name, detail) => {
-          const call = callbacks[name] as ((detail: unknown) => void) | undefined
+          const call = Reflect.get(callbacks, name) as ((detail: unknown) => void) | undefined
           call?.(detail)
         },
     }),
@@ -54,8 +54,8 @@ export const browserVariants = {
 } satisfies Record<string, Variant>
 
 /** A wall clock that somebody sets back by ten minutes, a minute after the page was opened. */
-function setBack({ Date, performance }: BrowserWindow): BrowserWindow['Date'] {
-  return { now: () => Date.now() - (performance.now() > 60_000 ? 600_000 : 0) }
+function setBack(window: BrowserWindow): BrowserWindow['Date'] {
+  return { now: () => window.Date.now() - (window.performance.now() > 60_000 ? 600_000 : 0) }
 }
 
 function hangingOften(fetch: typeof globalThis.fetch): typeof globalThis.fetch {

@@ -5,10 +5,10 @@
 import { handoverLink } from '../../src/checkout/handover.ts'
 import type { View } from '../../src/checkout/view.ts'
 import { PaywindowError } from '../../src/contract/errors.ts'
-import { actionsOf, follow, type PaywindowActions } from '../../src/session/following.ts'
 import { openSession } from '../../src/session/openSession.ts'
 import { startPolling } from '../../src/session/polling.ts'
 import { createReporter } from '../../src/session/reporter.ts'
+import type { PaywindowActions } from '../../src/session/state.ts'
 import { createDevice, type DevicePlan } from './device.ts'
 import type { Link } from './link.ts'
 import { createPage } from './page.ts'
@@ -47,9 +47,9 @@ export function openTab(world: World, way: Link, cart: Cart, plan: DevicePlan, n
   const reporter = createReporter(tell)
   const target = link ? {} : { reference: cart.reference }
   const session = openSession({ endpoint: '/paywindow', ...target }, window, tell)
-  const poll = startPolling(session)
-  const stopFollowing = follow(session, poll)
-  const actions = actionsOf(session, poll)
+  const poll = startPolling(session, window)
+  const stopFollowing = session.follow(poll)
+  const { actions } = session
   const wishes = new Set<() => void>()
   let changedAtMs = time.nowMs()
   let counted: string | undefined

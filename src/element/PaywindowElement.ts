@@ -18,6 +18,7 @@ export const eventNames = {
   onStatusChange: 'paywindow:status',
   onConfirmed: 'paywindow:confirmed',
   onError: 'paywindow:error',
+  onClose: 'paywindow:close',
 } as const
 
 /** The locale that is wanted, and what there is of it; null while its file is on its way. */

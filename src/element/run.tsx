@@ -32,7 +32,7 @@ export interface Run {
 /** @param place - Makes or finds where to draw; not before the first request is sent. */
 export function startRun(place: () => ShadowRoot, target: PaywindowTarget, tell: Tell): Run {
   const session = openSession(target, window, tell)
-  const polling = startPolling(session)
+  const polling = startPolling(session, window)
   const shadow = place()
   const card = emptyCard()
   shadow.replaceChildren(card)

@@ -2,8 +2,7 @@
  * A session that stands still: what a state shows, with a countdown that does not run and buttons that do nothing.
  */
 
-import type { PaywindowActions } from '../session/following.ts'
-import type { SessionState } from '../session/session.ts'
+import type { PaywindowActions, SessionState } from '../session/state.ts'
 import type { GalleryState } from './states.ts'
 
 const nothing = () => undefined

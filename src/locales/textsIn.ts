@@ -1,8 +1,12 @@
 /**
- * Texts from outside, as far as they are texts: a page or a file that brings something else must not take the panel away.
+ * Texts from outside, as far as they are texts: a page that passes on something else must not lose the panel.
  */
-import type { Texts } from './en.ts'
 
-export function textsIn(given: unknown): Partial<Texts> {
-  return Object.fromEntries(Object.entries(given ?? {}).filter(([, text]) => typeof text === 'string'))
+export function textsIn(given: Readonly<Record<string, unknown>> | undefined): Readonly<Record<string, string>> {
+  const texts: Record<string, string> = {}
+  for (const name in given) {
+    const text = given[name]
+    if (typeof text === 'string') texts[name] = text
+  }
+  return texts
 }

@@ -2,8 +2,7 @@
  * What stands between head and foot. The panel is drawn here; every other screen may have to be loaded.
  */
 
-import type { PaywindowActions } from '../session/following.ts'
-import type { SessionState } from '../session/session.ts'
+import type { PaywindowActions, SessionState } from '../session/state.ts'
 import { LaterScreen } from './Later.tsx'
 import { Preparing } from './states/Preparing.tsx'
 import { Waiting } from './states/Waiting.tsx'

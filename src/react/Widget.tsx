@@ -7,8 +7,7 @@ import { directionOf } from '../locales/direction.ts'
 import type { PanelTexts } from '../locales/en.ts'
 import { enPanel } from '../locales/enPanel.ts'
 import { textsIn } from '../locales/textsIn.ts'
-import type { PaywindowActions } from '../session/following.ts'
-import type { SessionState } from '../session/session.ts'
+import type { PaywindowActions, SessionState } from '../session/state.ts'
 import type { PaywindowLooks } from './options.ts'
 import { Countdown } from './parts/Countdown.tsx'
 import { Foot } from './parts/Foot.tsx'
@@ -31,8 +30,7 @@ export function Widget({ endpoint, handle, theme = 'auto', ...given }: WidgetPro
     if (status.current) status.current.textContent = text
   }, [])
   const texts = useMemo(() => ({ ...enPanel, ...textsIn(given.texts) }), [given.texts])
-  const locale = textOf(given.locale)
-  const handoverUrl = textOf(given.handoverUrl)
+  const { locale, handoverUrl } = textsIn(given)
   const setting = useMemo(
     () => ({ texts, locale, endpoint, handoverUrl, announce }),
     [texts, locale, endpoint, handoverUrl, announce],
@@ -70,11 +68,6 @@ export function Widget({ endpoint, handle, theme = 'auto', ...given }: WidgetPro
       </section>
     </SettingContext.Provider>
   )
-}
-
-/** Pages without types pass on whatever they have. */
-function textOf(given: unknown): string | undefined {
-  return typeof given === 'string' ? given : undefined
 }
 
 function HeadWord({ view, texts }: { view: View; texts: PanelTexts }) {

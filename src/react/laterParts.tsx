@@ -3,8 +3,7 @@
  * one file. Each visible state is a component of its own.
  */
 
-import type { PaywindowActions } from '../session/following.ts'
-import type { SessionState } from '../session/session.ts'
+import type { PaywindowActions, SessionState } from '../session/state.ts'
 import { Choosing } from './states/Choosing.tsx'
 import { Ended } from './states/Ended.tsx'
 import { Expired } from './states/Expired.tsx'

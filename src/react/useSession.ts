@@ -2,15 +2,14 @@
  * Ties a session to what is drawn. That is read from the session itself, because the end of a quote must reach the screen in
  * the same task as its timer, and a poll that brings nothing new must draw nothing.
  */
-import { useEffect, useMemo, useSyncExternalStore } from 'react'
-import { actionsOf, follow, type PaywindowActions } from '../session/following.ts'
+import { useEffect, useSyncExternalStore } from 'react'
 import type { Poll } from '../session/polling.ts'
-import type { Session, SessionState } from '../session/session.ts'
+import type { Session } from '../session/session.ts'
+import type { PaywindowActions, SessionState } from '../session/state.ts'
 
-/** Draws with the session, and asks out of turn when that is of use. @param poll - The same between renders. */
+/** @param poll - The same between renders. */
 export function useSession(session: Session, poll: Poll): SessionState & PaywindowActions {
   const state = useSyncExternalStore(session.subscribe, session.state, session.state)
-  useEffect(() => follow(session, poll), [session, poll])
-  const actions = useMemo(() => actionsOf(session, poll), [session, poll])
-  return { ...state, ...actions }
+  useEffect(() => session.follow(poll), [session, poll])
+  return { ...state, ...session.actions }
 }

@@ -116,14 +116,20 @@ describe('failures', () => {
     vi.useRealTimers()
   })
 
+  const date = 'Sat, 21 Nov 2026 10:00:00 GMT'
   it.each([
-    ['7', 7000],
-    ['999999', 300_000],
-    ['soon', undefined],
-    [new Date(Date.now() - 60_000).toUTCString(), 0],
-  ])('reads Retry-After %s as %s ms', async (header, retryAfterMs) => {
+    ['7', undefined, 7000],
+    ['999999', undefined, 300_000],
+    ['soon', date, undefined],
+    // Counted from the answer's own date, whatever time this device believes it is.
+    ['Sat, 21 Nov 2026 09:59:00 GMT', date, 0],
+    ['Sat, 21 Nov 2026 10:00:30 GMT', date, 30_000],
+    ['Sat, 21 Nov 2026 12:00:00 GMT', date, 300_000],
+    ['Sat, 21 Nov 2026 10:00:30 GMT', undefined, undefined],
+  ])('reads Retry-After %s of an answer of %s as %s ms', async (header, answeredAt, retryAfterMs) => {
     const body = { v: 1, error: { code: 'service_unavailable', message: 'busy' } }
-    const { api } = apiAnswering(body, { status: 503, headers: { 'retry-after': header } })
+    const headers = { 'retry-after': header, ...(answeredAt && { date: answeredAt }) }
+    const { api } = apiAnswering(body, { status: 503, headers })
     await expect(api.create({ reference: 'cart-42' })).rejects.toMatchObject({
       code: 'service_unavailable',
       retryAfterMs,

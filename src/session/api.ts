@@ -134,10 +134,11 @@ function codeOfStatus(status: number): PaywindowError['code'] {
   return status >= 500 ? 'unreachable' : 'invalid_answer'
 }
 
-function retryAfterMs(response: Response): number | undefined {
-  const header = response.headers.get('retry-after')
+/** A date is counted from that of the answer: the device's own clock may be wrong. */
+function retryAfterMs({ headers }: Response): number | undefined {
+  const header = headers.get('retry-after')
   if (!header) return undefined
-  const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now()
+  const ms = Number(header) * 1000 || Date.parse(header) - Date.parse(headers.get('date') ?? '')
   return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), longestRetryAfterMs)
 }
 
@@ -147,5 +148,5 @@ function pathOf(id: string): string {
 
 /** A merchant server on another origin knows the visitor's session only when cookies are sent along. */
 function credentialsFor(base: string, { document, location }: BrowserWindow): RequestCredentials {
-  return new URL(base || '/', document.baseURI).origin === location.origin ? 'same-origin' : 'include'
+  return new URL(base, document.baseURI).origin === location.origin ? 'same-origin' : 'include'
 }

@@ -22,11 +22,20 @@ export interface PaywindowCallbacks {
   readonly onError?: ((error: PaywindowError) => void) | undefined
 }
 
+/** What is told with each callback. */
+interface Told {
+  readonly onStatusChange: StatusChange
+  readonly onConfirmed: Checkout
+  readonly onError: PaywindowError
+  /** Of a modal only. */
+  readonly onClose: undefined
+}
+
+/** As a page without types may have them: anything that can be called is. */
+type Callbacks = { readonly [Name in keyof Told]?: ((detail: Told[Name]) => unknown) | undefined }
+
 /** Calls the callback of a name. Nothing that the page's code does gets out of it. */
-export type Tell = <Name extends keyof PaywindowCallbacks>(
-  name: Name,
-  detail: Parameters<NonNullable<PaywindowCallbacks[Name]>>[0],
-) => void
+export type Tell = <Name extends keyof Told>(name: Name, detail: Told[Name]) => void
 
 /**
  * What a callback throws, or rejects with, changes nothing that the payer sees: it goes where the page's own uncaught errors go,
@@ -34,11 +43,10 @@ export type Tell = <Name extends keyof PaywindowCallbacks>(
  *
  * @param callbacks - Those of the moment.
  */
-export function createTell(callbacks: () => PaywindowCallbacks, window: BrowserWindow): Tell {
+export function createTell(callbacks: () => Callbacks, window: BrowserWindow): Tell {
   const tell: Tell = (name, detail) => {
-    const call = callbacks()[name] as ((detail: unknown) => unknown) | undefined
     // An executor runs at once, and what it throws rejects like what its promise is rejected with.
-    new Promise((resolve) => resolve(call?.(detail))).catch((cause: unknown) => {
+    new Promise((resolve) => resolve(callbacks()[name]?.(detail))).catch((cause: unknown) => {
       window.reportError(cause)
       if (name !== 'onError') tell('onError', new PaywindowError('callback_failed', `${name} failed`, { cause }))
     })

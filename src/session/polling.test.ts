@@ -11,8 +11,7 @@ beforeEach(() => {
   vi.useFakeTimers()
   requests = []
   delayMs = 4000
-  const session: Pick<Session, 'window' | 'step' | 'delayMs'> = {
-    window: globalThis,
+  const session: Pick<Session, 'step' | 'delayMs'> = {
     step: (signal) =>
       new Promise((resolve) => {
         // Nobody looks at what it resolves with.
@@ -20,7 +19,7 @@ beforeEach(() => {
       }),
     delayMs: () => delayMs,
   }
-  polling = startPolling(session as Session)
+  polling = startPolling(session as Session, globalThis)
 })
 
 afterEach(() => {
@@ -96,12 +95,11 @@ it('goes on after an error of its own, which the page gets to see', async () => 
   const onRejection = (error: unknown) => errors.push(error)
   process.on('unhandledRejection', onRejection)
   polling.stop()
-  const session: Pick<Session, 'window' | 'step' | 'delayMs'> = {
-    window: globalThis,
+  const session: Pick<Session, 'step' | 'delayMs'> = {
     step: () => Promise.reject(new TypeError('a mistake of ours')),
     delayMs: () => 4000,
   }
-  polling = startPolling(session as Session)
+  polling = startPolling(session as Session, globalThis)
   await vi.advanceTimersByTimeAsync(4000)
   polling.stop()
   vi.useRealTimers()

@@ -3,6 +3,7 @@
  * is drawn. TanStack Query, which does this for the React component, would be a quarter of the script.
  */
 import type { Session } from './session.ts'
+import type { BrowserWindow } from './world.ts'
 
 /** Who decides when the session asks. */
 export interface Poll {
@@ -20,7 +21,7 @@ export interface Polling extends Poll {
 }
 
 /** Asks at once, and goes on until it is stopped. */
-export function startPolling({ window, step, delayMs }: Session): Polling {
+export function startPolling({ step, delayMs }: Session, window: BrowserWindow): Polling {
   let timer: unknown
   let asking: AbortController | undefined
   let isStopped = false

@@ -2,7 +2,7 @@
  * One timer for all that counts in a session. It runs only while somebody counts, fires when the next text changes or the
  * quote ends, and in a hidden tab only for the latter: what nobody sees need not tick, but a quote that ends must be gone.
  */
-import { isHidden } from './visibility.ts'
+import { isHidden, listen } from './visibility.ts'
 import type { BrowserWindow } from './world.ts'
 
 /**
@@ -13,11 +13,12 @@ import type { BrowserWindow } from './world.ts'
 type Tick = (hidden: boolean) => number
 
 /** Starts calling; the function it returns stops it. */
-export type StartTicking = (tick: Tick) => () => void
+type StartTicking = (tick: Tick) => () => void
 
 export function createTicker(window: BrowserWindow): StartTicking {
   const ticks = new Set<Tick>()
   let timer: unknown
+  let stopListening: () => void
 
   function run(): void {
     window.clearTimeout(timer)
@@ -29,14 +30,14 @@ export function createTicker(window: BrowserWindow): StartTicking {
   }
 
   return (tick) => {
-    if (ticks.size === 0) window.document.addEventListener('visibilitychange', run)
+    if (ticks.size === 0) stopListening = listen(run, [window.document, 'visibilitychange'])
     ticks.add(tick)
     run()
     return () => {
       ticks.delete(tick)
       if (ticks.size > 0) return
       window.clearTimeout(timer)
-      window.document.removeEventListener('visibilitychange', run)
+      stopListening()
     }
   }
 }

@@ -1,7 +1,6 @@
 /**
  * What a session needs of a browser: a `Window`, or what stands in for one in a simulation. Nothing in this folder reads a global.
  */
-import type { Clock } from '../checkout/deadline.ts'
 
 export interface BrowserWindow extends Listening {
   /** There is none on a server that renders the page. */
@@ -22,12 +21,7 @@ export interface BrowserWindow extends Listening {
   reportError(error: unknown): void
 }
 
-interface Listening {
+export interface Listening {
   addEventListener(name: string, listener: () => void): void
   removeEventListener(name: string, listener: () => void): void
-}
-
-/** The browser's two clocks. */
-export function clockOf(window: BrowserWindow): Clock {
-  return () => ({ monotonicMs: window.performance.now(), wallMs: window.Date.now() })
 }

@@ -5,7 +5,7 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { type AnnouncedAtMs, countdownText, dueAnnouncement, percentLeft, urgency } from '../../checkout/countdown.ts'
 import type { PanelTexts } from '../../locales/en.ts'
-import type { PaywindowActions } from '../../session/following.ts'
+import type { PaywindowActions } from '../../session/state.ts'
 import { useSetting } from '../setting.ts'
 import { useLatest } from '../useLatest.ts'
 import { Clock } from './Clock.tsx'

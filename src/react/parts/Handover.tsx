@@ -4,8 +4,7 @@
  */
 import { useState } from 'react'
 import { handoverLink } from '../../checkout/handover.ts'
-import type { PaywindowActions } from '../../session/following.ts'
-import type { HandoverLink } from '../../session/session.ts'
+import type { HandoverLink, PaywindowActions } from '../../session/state.ts'
 import { useSetting } from '../setting.ts'
 import { Clock } from './Clock.tsx'
 import { CopyField } from './CopyField.tsx'

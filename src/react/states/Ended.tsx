@@ -3,8 +3,7 @@
  */
 import type { Checkout } from '../../contract/checkout.ts'
 import { fill } from '../../locales/format.ts'
-import type { PaywindowActions } from '../../session/following.ts'
-import type { SessionState } from '../../session/session.ts'
+import type { PaywindowActions, SessionState } from '../../session/state.ts'
 import { Details } from '../parts/Details.tsx'
 import { NewQuoteButton } from '../parts/NewQuoteButton.tsx'
 import { Result } from '../parts/Result.tsx'

@@ -4,7 +4,7 @@
 import type { PaywindowError, PaywindowErrorCode } from '../../contract/errors.ts'
 import type { Texts } from '../../locales/en.ts'
 import { fill } from '../../locales/format.ts'
-import type { PaywindowActions } from '../../session/following.ts'
+import type { PaywindowActions } from '../../session/state.ts'
 import { Result } from '../parts/Result.tsx'
 import { useTexts } from '../parts/useTexts.ts'
 

@@ -2,7 +2,7 @@
  * No checkout yet, and it is being tried again without the payer's help.
  */
 import type { PaywindowError } from '../../contract/errors.ts'
-import type { PaywindowActions } from '../../session/following.ts'
+import type { PaywindowActions } from '../../session/state.ts'
 import { Result } from '../parts/Result.tsx'
 import { useTexts } from '../parts/useTexts.ts'
 
