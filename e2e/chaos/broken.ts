@@ -53,7 +53,7 @@ const variants = {
         // As far away as a database on another machine.
         read: async (key) => {
           const record = await store.read(key)
-          await clock.sleep(30)
+          await clock.sleep(100)
           return record
         },
         replace: async (record) => store.replace(record, (await store.read(record.key))?.version ?? 0),

@@ -3,10 +3,8 @@
  */
 
 export function textsIn(given: Readonly<Record<string, unknown>> | undefined): Readonly<Record<string, string>> {
-  const texts: Record<string, string> = {}
-  for (const name in given) {
-    const text = given[name]
-    if (typeof text === 'string') texts[name] = text
-  }
+  let texts: Readonly<Record<string, string>> = {}
+  // Written anew each time: the build for React takes it that no object is written to for its effect (see `vite.config.ts`).
+  for (const name in given) if (typeof given[name] === 'string') texts = { ...texts, [name]: given[name] }
   return texts
 }

@@ -102,7 +102,7 @@ export function createSession({ api, reference, method, viewed, window, clock, o
   }
 
   async function send(task: Task, signal: AbortSignal): Promise<Asked | null> {
-    const id = flow.shown?.checkout.id ?? ''
+    const id = shownId()
     switch (task.kind) {
       case 'create':
         if (!isVisible(window)) await whenVisible(window, signal)
@@ -159,6 +159,7 @@ export function createSession({ api, reference, method, viewed, window, clock, o
     })
   }
 
+  const shownId = () => flow.shown?.checkout.id ?? ''
   const timeLeftMs = () => (flow.shown ? leftOf(flow.shown.deadline, clock()) : 0)
 
   /** Whether asking now, out of turn, is of use and allowed. */
@@ -217,7 +218,7 @@ export function createSession({ api, reference, method, viewed, window, clock, o
       back: () => press(back(flow, clock())),
       retry: () => press(retry(flow)),
       handOver: async () => {
-        const id = flow.shown?.checkout.id ?? ''
+        const id = shownId()
         const { token, expiresInMs } = await api.handOver(id, key)
         return { id, token, untilMs: clock().wallMs + expiresInMs }
       },
