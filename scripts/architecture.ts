@@ -12,15 +12,22 @@ const table: Readonly<Record<string, { folders: string[]; types?: string[]; pack
   server: { folders: ['service', 'contract'], packages: [...portable, 'ipaddr.js', 'node:'] },
   locales: { folders: [], types: ['contract'], packages: [] },
   checkout: { folders: ['contract', 'locales'], packages: [] },
+  session: { folders: ['checkout', 'contract'], packages: [] },
   react: {
-    folders: ['checkout', 'contract', 'locales'],
+    folders: ['session', 'checkout', 'contract', 'locales'],
     packages: [...browser, '@tanstack/react-query', 'qrcode.react'],
   },
-  element: { folders: ['react', 'checkout', 'contract', 'locales'], packages: [...browser, 'preact', 'lean-qr'] },
+  element: {
+    folders: ['react', 'session', 'checkout', 'contract', 'locales'],
+    packages: [...browser, 'preact', 'lean-qr'],
+  },
   sandbox: { folders: ['contract'], types: ['service'], packages: portable },
   cli: { folders: ['service', 'sandbox', 'contract'], packages: ['commander', 'node:'] },
   // Many of its states come from no server on demand: it draws the widget's own screens from what such a server would say.
-  gallery: { folders: ['react', 'checkout', 'contract', 'locales'], packages: [...browser, 'paywindow', 'node:'] },
+  gallery: {
+    folders: ['react', 'session', 'checkout', 'contract', 'locales'],
+    packages: [...browser, 'paywindow', 'node:'],
+  },
   demo: { folders: [], packages: [...browser, 'paywindow', '@fastify/send', 'node:'] },
 }
 

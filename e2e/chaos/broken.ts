@@ -1,6 +1,7 @@
 /** The rules that are broken on purpose, one a variant, and what has to notice it. */
 import { asList, asRecord } from '../../src/contract/parse.ts'
 import type { IconFetch } from '../../src/server/icon-load.ts'
+import { browserVariants } from './broken-browser.ts'
 import { loadVariants } from './broken-load.ts'
 import {
   allOrNothing,
@@ -160,6 +161,7 @@ const variants = {
     make: () => ({ ...unbroken, iconFetch: (fetch) => (url, init) => fetch(url, init).catch(() => fetch(url, init)) }),
   },
   ...loadVariants,
+  ...browserVariants,
 } satisfies Record<string, Variant>
 
 export type VariantName = keyof typeof variants

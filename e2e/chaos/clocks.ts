@@ -44,6 +44,8 @@ export interface BrowserClock {
   jump(ms: number): void
   /** The device slept for so long, until now. */
   slept(ms: number): void
+  /** How long it slept in all. */
+  sleptMs(): number
 }
 
 /**
@@ -54,13 +56,16 @@ export function createBrowserClock(time: VirtualTime, wallOffsetMs: number, stop
   const startMs = time.nowMs()
   let offsetMs = wallOffsetMs
   let stoppedMs = 0
+  let sleptMs = 0
   return {
     reading: () => ({ monotonicMs: time.nowMs() - startMs - stoppedMs, wallMs: time.nowMs() + offsetMs }),
     jump: (ms) => {
       if (!stopsInSleep) offsetMs += ms
     },
     slept: (ms) => {
+      sleptMs += ms
       if (stopsInSleep) stoppedMs += ms
     },
+    sleptMs: () => sleptMs,
   }
 }

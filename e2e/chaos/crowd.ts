@@ -2,10 +2,11 @@
 import { canonicalDecimal } from '../../src/contract/decimal.ts'
 import type { Method } from '../../src/server/offers.ts'
 import type { Clerk } from './clerk.ts'
+import type { DevicePlan } from './device.ts'
 import { createDice, type Dice } from './dice.ts'
 import type { Link } from './link.ts'
 import { play, stories } from './stories.ts'
-import { type Device, openTab, type Tab } from './tab.ts'
+import { openTab, type Tab } from './tab.ts'
 import type { Cart, World } from './world.ts'
 
 const methods: readonly Method[] = [
@@ -53,8 +54,8 @@ async function visit(world: World, link: Link, clerk: Clerk, cart: Cart): Promis
   const { plan, time, findings } = world
   const dice = createDice(plan.seed, `payer of ${cart.reference}`)
   const story = dice.weighted(stories)
-  const open = (name: string) => {
-    const tab = openTab(world, link, cart, drawDevice(dice), `${cart.reference} ${name}`)
+  const open = (name: string, from?: URL) => {
+    const tab = openTab(world, link, cart, drawDevice(dice, plan.weather), `${cart.reference} ${name}`, from)
     tabs.push(tab)
     findings.count('tabs')
     return tab
@@ -67,17 +68,19 @@ async function visit(world: World, link: Link, clerk: Clerk, cart: Cart): Promis
     await time.sleep(dice.pick([0, 0, 30, 900, 6_000]))
     const tab = open(`other ${count}`)
     others.push(tab)
-    void wander(world, tab, cart, createDice(plan.seed, `wanderer ${cart.reference} ${count}`))
+    void wander(world, tab, cart, createDice(plan.seed, `wanderer ${cart.reference} ${count}`), (from) =>
+      open(`phone ${count}`, from),
+    )
   }
   findings.count(`story ${story}`)
   await play(story, { world, clerk, dice, cart, tabs: [first, ...others], reopen: () => open('again') })
-  if (dice.chance(0.1)) await first.handover()
+  if (dice.chance(0.1)) await goOn(first, (from) => open('phone', from))
   await time.sleep(dice.between(0, 30_000))
   for (const tab of tabs) tab.close()
 }
 
 /** A second tab or device: somebody looks, chooses, goes back, renews, and pays nothing. */
-async function wander(world: World, tab: Tab, cart: Cart, dice: Dice): Promise<void> {
+async function wander(world: World, tab: Tab, cart: Cart, dice: Dice, open: (from: URL) => Tab): Promise<void> {
   const stops = dice.between(1, 5)
   for (let stop = 0; stop < stops && !tab.closed; stop++) {
     await world.time.sleep(dice.between(500, 120_000))
@@ -87,21 +90,27 @@ async function wander(world: World, tab: Tab, cart: Cart, dice: Dice): Promise<v
     else if (view.kind === 'expired') tab.renew()
     else if (view.kind === 'refused') tab.retry()
     else if (view.kind === 'waiting' && cart.methods.length > 1 && dice.chance(0.4)) tab.change()
-    else if (dice.chance(0.2)) await tab.handover()
+    else if (dice.chance(0.2)) await goOn(tab, open)
   }
 }
 
-function drawDevice(dice: Dice): Device {
+/** Looks at the payment on another device. */
+async function goOn(tab: Tab, open: (from: URL) => Tab): Promise<void> {
+  const from = await tab.handover()
+  if (from && !tab.closed) open(from)
+}
+
+function drawDevice(dice: Dice, weather: number): DevicePlan {
   const stopsInSleep = dice.chance(0.5)
-  const naps = Array.from({ length: dice.chance(0.15) ? dice.between(1, 2) : 0 }, () => ({
-    atMs: dice.between(1, 900) * 1_000,
+  const naps = Array.from({ length: dice.chance(0.2 * weather) ? dice.between(1, 3) : 0 }, () => ({
+    atMs: dice.pick([dice.between(1, 60), dice.between(60, 1_200)]) * 1_000,
     forMs: dice.pick([5_000, 45_000, 600_000, 3_600_000]),
-    kind: dice.pick(['asleep', 'offline'] as const),
+    kind: dice.pick(['asleep', 'offline', 'hidden'] as const),
   }))
-  const jumps = dice.chance(stopsInSleep ? 0 : 0.15)
+  const jumps = dice.chance(stopsInSleep ? 0 : 0.15 * weather)
     ? [
         {
-          atMs: dice.between(1, 900) * 1_000,
+          atMs: dice.pick([dice.between(1, 60), dice.between(60, 1_200)]) * 1_000,
           byMs: dice.pick([-7_200_000, -900_000, -3_000, 3_000, 900_000, 7_200_000]),
         },
       ]
@@ -111,6 +120,6 @@ function drawDevice(dice: Dice): Device {
     stopsInSleep,
     naps,
     jumps,
-    hidden: dice.chance(0.1),
+    opensHidden: dice.chance(0.1),
   }
 }

@@ -32,6 +32,7 @@ const probabilities = {
   'link: reset after work': 0.006,
   'link: hang': 0.001,
   'link: error page of a proxy': 0.004,
+  'link: 429 of a proxy': 0.003,
   'link: truncated body': 0.003,
   'link: body twice': 0.002,
   'link: empty body': 0.002,
@@ -67,6 +68,8 @@ const probabilities = {
   'icons: endless body': 0.03,
   'browser: offline': 1,
   'browser: device sleeps': 1,
+  'browser: tab hidden': 1,
+  'browser: callback of the page fails': 0.05,
   'browser: wall clock is wrong': 1,
   'browser: wall clock jumps': 1,
 } as const

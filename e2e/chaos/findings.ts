@@ -12,6 +12,7 @@ export const rules = [
   'quote after deposit',
   'shown late',
   'deadline moved later',
+  'stopped asking',
   'lost',
   'created without cause',
   'paid but not told',

@@ -9,7 +9,6 @@ import type { ServerClock } from './clocks.ts'
 import { createDice } from './dice.ts'
 import type { Faults } from './faults.ts'
 import type { Findings } from './findings.ts'
-import type { Connection } from './link.ts'
 import type { SegmentPlan } from './plan.ts'
 import type { VirtualTime } from './time.ts'
 
@@ -21,11 +20,10 @@ export interface Icons {
   /** Holds a picture, as it leaves a server, against what it was asked for as. */
   check(path: string, status: number, text: string): void
   /** Returns what a browser does with an answer: it loads the pictures that it has not shown yet. */
-  browser(connection: Connection): (answer: string) => void
+  browser(load: (path: string) => Promise<unknown>): (answer: string) => void
 }
 
 const place = 'https://icons.example/icon'
-const timeoutMs = 15_000
 /** A little less than what a server waits. */
 const patienceMs = 59_000
 const mostAtOnce = 16
@@ -110,7 +108,7 @@ export function createIcons(plan: SegmentPlan, time: VirtualTime, faults: Faults
       if (status === 200 && text !== `picture of ${assets.get(path)}`)
         findings.violate('icon of another asset', `${assets.get(path)} is shown as ${text.slice(0, 40)}`)
     },
-    browser: (connection) => {
+    browser: (load) => {
       const shown = new Set<string>()
       return (answer) => {
         for (const path of answer.match(/icons\/[\w-]+/g) ?? []) {
@@ -118,7 +116,7 @@ export function createIcons(plan: SegmentPlan, time: VirtualTime, faults: Faults
           shown.add(path)
           // Most come from the browser's own cache.
           if (!dice.chance(0.3)) continue
-          void connection({ method: 'GET', path: `/${path}`, timeoutMs }).catch(() => findings.count('icons not shown'))
+          void load(`/${path}`).catch(() => findings.count('icons not shown'))
         }
       }
     },

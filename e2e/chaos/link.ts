@@ -1,35 +1,34 @@
 /** The way between a browser and the merchant's servers, with a proxy in between that loses, repeats and mixes up. */
 import { keyHeader } from '../../src/contract/checkout.ts'
-import { PaywindowError } from '../../src/contract/errors.ts'
 import type { Answers } from './answers.ts'
 import { createDice } from './dice.ts'
 import type { Fleet, Instance } from './fleet.ts'
 import type { World } from './world.ts'
 
-export interface Ask {
+interface Ask {
   readonly method: 'GET' | 'POST'
   readonly path: string
-  readonly body?: unknown
-  readonly key?: string
-  readonly timeoutMs: number
+  readonly init: RequestInit | undefined
+  readonly key: string | undefined
 }
 
-export interface Delivered {
+interface Delivered {
   readonly status: number
-  readonly retryAfterMs: number | undefined
+  readonly headers: Readonly<Record<string, string>>
   readonly text: string
 }
 
-/** One browser's connection. Rejects with `unreachable`. */
-export type Connection = (ask: Ask) => Promise<Delivered>
-
 export interface Link {
-  /** @param reference - The cart that the browser's session may pay. */
-  connect(reference: string, isOnline: () => boolean): Connection
+  /**
+   * One browser's `fetch`.
+   *
+   * @param reference - The cart that the browser's session may pay.
+   * @param received - What the browser makes of the text of an answer.
+   */
+  connect(reference: string, isOnline: () => boolean, received?: (text: string) => string): typeof fetch
 }
 
-const endpoint = 'https://shop.example/paywindow'
-const proxyPage = '<!doctype html><title>502</title><h1>Bad gateway</h1>'
+const shop = 'https://shop.example'
 
 export function createLink(world: World, fleet: Fleet, answers: Answers): Link {
   const { time, findings, books, faults, breakage, plan } = world
@@ -39,18 +38,11 @@ export function createLink(world: World, fleet: Fleet, answers: Answers): Link {
   /** Brings one request to one server, and its answer to the edge. */
   async function reach(instance: Instance, ask: Ask, reference: string): Promise<Delivered> {
     const arrivedMs = time.nowMs()
-    const request = new Request(`${endpoint}${ask.path}`, {
-      method: ask.method,
-      headers: {
-        ...(ask.body !== undefined && { 'content-type': 'application/json' }),
-        ...(ask.key !== undefined && { [keyHeader]: ask.key }),
-      },
-      ...(ask.body !== undefined && { body: JSON.stringify(ask.body) }),
-    })
+    const request = new Request(`${shop}${ask.path}`, { ...ask.init, signal: null })
     const work = books.calls.run({ intent: undefined, clock: instance.clock }, () => instance.server.fetch(request))
     const response = await Promise.race([work, instance.died.then(broken)])
     const text = breakage.answer(await response.text())
-    const headers = [...response.headers].map(([name, value]) => `${name}: ${value}`).join('\n')
+    const headers = Object.fromEntries(response.headers)
     const { method, path, key } = ask
     answers.check({
       reference,
@@ -60,20 +52,20 @@ export function createLink(world: World, fleet: Fleet, answers: Answers): Link {
       arrivedMs,
       clock: instance.clock,
       status: response.status,
-      headers,
+      headers: Object.entries(headers).join('\n'),
       text,
     })
     findings.trace('answered', method, path, response.status, text.length, text)
-    const retryAfter = response.headers.get('retry-after')
-    return { status: response.status, retryAfterMs: retryAfter ? Number(retryAfter) * 1000 : undefined, text }
+    return { status: response.status, headers, text }
   }
 
   async function travel(ask: Ask, reference: string): Promise<Delivered> {
     await time.sleep(strikes('link: slow request') ? dice.between(1_000, 9_000) : dice.between(5, 120))
     if (strikes('link: reset before work')) throw broken()
-    if (strikes('link: error page of a proxy')) return page(proxyPage)
+    if (strikes('link: error page of a proxy')) return badGateway
+    if (strikes('link: 429 of a proxy')) return tooMany()
     const instance = fleet.pick()
-    if (!instance) return page(proxyPage)
+    if (!instance) return badGateway
     const answer = reach(instance, ask, reference)
     if (strikes('link: request sent twice')) {
       const other = fleet.pick()
@@ -97,37 +89,59 @@ export function createLink(world: World, fleet: Fleet, answers: Answers): Link {
     return answer
   }
 
+  /** Proxies count requests by rules of their own, and say how long to wait in every way there is, or not at all. */
+  function tooMany(): Delivered {
+    const date = new Date(time.nowMs()).toUTCString()
+    const later = new Date(time.nowMs() + dice.between(-60_000, 600_000)).toUTCString()
+    const retryAfter = dice.pick([undefined, '3', '86400', later])
+    return { status: 429, headers: { date, ...(retryAfter && { 'retry-after': retryAfter }) }, text: '' }
+  }
+
   return {
-    connect: (reference, isOnline) => {
+    connect: (reference, isOnline, received = (text) => text) => {
       const earlier = new Map<string, Delivered>()
-      return async (ask) => {
-        const patience = new AbortController()
-        const impatience = time.sleep(ask.timeoutMs, patience.signal).then(() => Promise.reject(broken()))
-        const send = async () => {
-          if (!isOnline()) throw broken()
-          if (strikes('link: hang')) return new Promise<never>(() => {})
-          const answer = await spoil(await travel(ask, reference))
-          if (!isOnline()) throw broken()
-          const name = `${ask.method} ${ask.path}`
-          const before = earlier.get(name)
-          earlier.set(name, answer)
-          return ask.method === 'GET' && before && strikes('link: answers out of order') ? before : answer
-        }
-        try {
-          return await Promise.race([send(), impatience])
-        } finally {
-          impatience.catch(() => undefined)
-          patience.abort()
-        }
+
+      async function send(ask: Ask): Promise<Response> {
+        if (!isOnline()) throw broken()
+        if (strikes('link: hang')) return new Promise<never>(() => {})
+        const answer = await spoil(await travel(ask, reference))
+        if (!isOnline()) throw broken()
+        const name = `${ask.method} ${ask.path}`
+        const before = earlier.get(name)
+        earlier.set(name, answer)
+        const isMixedUp = ask.method === 'GET' && before && strikes('link: answers out of order')
+        const { text, ...init } = isMixedUp ? before : answer
+        return new Response(received(text), init)
       }
+
+      return (input, init) =>
+        Promise.race([
+          send({
+            method: init?.method === 'POST' ? 'POST' : 'GET',
+            path: new URL(String(input), shop).href.slice(shop.length),
+            init,
+            key: new Headers(init?.headers).get(keyHeader) ?? undefined,
+          }),
+          abortOf(init?.signal),
+        ])
     },
   }
 }
 
-function page(text: string): Delivered {
-  return { status: 502, retryAfterMs: undefined, text }
+const badGateway: Delivered = {
+  status: 502,
+  headers: { 'content-type': 'text/html' },
+  text: '<!doctype html><title>502</title><h1>Bad gateway</h1>',
+}
+
+function abortOf(signal: AbortSignal | null | undefined): Promise<never> {
+  return new Promise((_, reject) => {
+    const stop = () => reject(signal?.reason)
+    if (signal?.aborted) stop()
+    signal?.addEventListener('abort', stop, { once: true })
+  })
 }
 
 function broken(): never {
-  throw new PaywindowError('unreachable', 'The merchant server did not answer')
+  throw new TypeError('Failed to fetch')
 }

@@ -1,7 +1,6 @@
 /** Holds what a payer can see against the rules: at every change, whenever somebody looks, and when a quote should be gone. */
 import { quoteLifetimeMs, type Reading } from '../../src/checkout/deadline.ts'
-import type { Flow } from '../../src/checkout/flow.ts'
-import { type View, viewOf } from '../../src/checkout/view.ts'
+import type { View } from '../../src/checkout/view.ts'
 import type { Checkout } from '../../src/contract/checkout.ts'
 import { equalDecimals } from '../../src/contract/decimal.ts'
 import type { World } from './world.ts'
@@ -13,7 +12,10 @@ import type { World } from './world.ts'
 export const lateBoundMs = 1_000
 
 export interface Screen {
-  look(flow: Flow): View
+  /** To be called when another screen is shown, and at every tick of a countdown. @param leftMs - What the countdown says. */
+  look(view: View, leftMs: number): void
+  /** To be called when somebody looks, and when a quote should be gone. */
+  checkTime(view: View): void
 }
 
 /** @param reading - The browser's own clocks. */
@@ -21,15 +23,13 @@ export function createScreen(world: World, reference: string, reading: () => Rea
   const { time, findings, truth, books } = world
   let checked: Checkout | undefined
   let kind: View['kind'] | undefined
-  let deadline: { id: string; monotonicMs: number; wallMs: number } | undefined
+  let deadline: { readonly id: string; readonly monotonicMs: number } | undefined
 
-  function checkDeadline({ shown }: Flow): void {
-    if (!shown) return
-    const { id } = shown.checkout
-    const { monotonicMs, wallMs } = shown.deadline
-    if (deadline?.id === id && (monotonicMs > deadline.monotonicMs || wallMs > deadline.wallMs))
+  function checkDeadline({ id }: Checkout, leftMs: number): void {
+    const monotonicMs = reading().monotonicMs + leftMs
+    if (deadline?.id === id && monotonicMs > deadline.monotonicMs)
       findings.violate('deadline moved later', `checkout ${id}, by ${monotonicMs - deadline.monotonicMs} ms`)
-    deadline = { id, monotonicMs, wallMs }
+    deadline = { id, monotonicMs }
   }
 
   function checkMoney(checkout: Checkout): void {
@@ -44,7 +44,9 @@ export function createScreen(world: World, reference: string, reading: () => Rea
     if (!exact) findings.violate('wrong digits', `the screen of ${reference} shows ${checkout.id}`)
   }
 
-  function checkTime({ id, address, tag }: Checkout): void {
+  function checkTime(view: View): void {
+    if (view.kind !== 'waiting') return
+    const { id, address, tag } = view.checkout
     const post = truth.at(address, tag)?.post
     const lateMs = time.nowMs() - (post?.sentMs ?? 0) - quoteLifetimeMs
     if (lateMs > lateBoundMs + (post?.laterMs ?? 0))
@@ -68,10 +70,9 @@ export function createScreen(world: World, reference: string, reading: () => Rea
   }
 
   return {
-    look: (flow) => {
-      const view = viewOf(flow.progress)
-      checkDeadline(flow)
-      if (!('checkout' in view)) return view
+    checkTime,
+    look: (view, leftMs) => {
+      if (!('checkout' in view)) return
       const { checkout } = view
       const isNew = checkout !== checked || view.kind !== kind
       if (isNew) checkForward(kind, view, checkout)
@@ -80,10 +81,9 @@ export function createScreen(world: World, reference: string, reading: () => Rea
       if (isNew && view.kind === 'paid') checkStatus(checkout, 'confirmed')
       if (isNew && view.kind === 'ended') checkStatus(checkout, 'canceled')
       if (isNew) findings.trace('screen', reference, view.kind, checkout.id, reading().wallMs)
-      if (view.kind === 'waiting') checkTime(checkout)
+      if (view.kind === 'waiting') checkDeadline(checkout, leftMs)
       checked = checkout
       kind = view.kind
-      return view
     },
   }
 }

@@ -1,7 +1,8 @@
 /** The end of a segment: nothing goes wrong any more, days pass, and everything that was promised has to have come true. */
 import { inspect } from 'node:util'
+import { createApi } from '../../src/session/api.ts'
 import type { Answers, Told } from './answers.ts'
-import { createBrowserApi } from './browser-api.ts'
+import { createDevice, steadyDevice } from './device.ts'
 import type { Fleet } from './fleet.ts'
 import type { Link } from './link.ts'
 import { checkAsked } from './strain.ts'
@@ -69,11 +70,15 @@ export async function checkAll(world: World, fleet: Fleet, link: Link, answers: 
 }
 
 /** Nothing that a browser was told is forgotten. */
-async function checkKnown({ findings }: World, link: Link, { id, key, reference, address, tag }: Told): Promise<void> {
-  const api = createBrowserApi(link.connect(reference, () => true))
-  const answer = await api.read(id, key).catch(() => undefined)
+async function checkKnown(world: World, link: Link, { id, key, reference, address, tag }: Told): Promise<void> {
+  const window = createDevice(world, steadyDevice, { name: id, hash: '', reportError: () => undefined }, (isOnline) =>
+    link.connect(reference, isOnline),
+  ).window
+  const answer = await createApi('/paywindow', undefined, window)
+    .read(id, key, new AbortController().signal)
+    .catch(() => undefined)
   if (answer?.kind !== 'status' || answer.checkout.address !== address || answer.checkout.tag !== tag)
-    findings.violate('lost', `checkout ${id} was told to a browser and cannot be read at the end`)
+    world.findings.violate('lost', `checkout ${id} was told to a browser and cannot be read at the end`)
 }
 
 async function countUnresolved({ findings, ledger }: World, fleet: Fleet): Promise<void> {

@@ -5,7 +5,6 @@
 
 import type { FaultHook } from '../../src/sandbox/faults.ts'
 import type { Fault } from '../../src/sandbox/index.ts'
-import { createBrowserApi } from './browser-api.ts'
 import { createDice, type Dice } from './dice.ts'
 import type { Faults } from './faults.ts'
 import type { Findings } from './findings.ts'
@@ -77,10 +76,15 @@ export async function runImpatient({ plan, carts, time, findings }: World, link:
     if (!cart || !method) return
     const reference = `impatient-${plan.number}`
     carts.set(reference, { ...cart, reference, prices: [...cart.prices] })
-    const api = createBrowserApi(link.connect(reference, () => true))
+    const browserFetch = link.connect(reference, () => true)
+    const body = JSON.stringify({ reference, ...method })
     for (let post = 0; post < 300; post++) {
       findings.count('posts of somebody impatient')
-      await api.create({ reference, ...method }).catch(() => undefined)
+      await browserFetch('/paywindow/checkouts', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body,
+      }).catch(() => undefined)
       await time.sleep(1_000)
     }
   }

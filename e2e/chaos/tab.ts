@@ -1,240 +1,171 @@
 /**
- * A tab of a payer's browser with the widget in it: the widget's own rules of what is asked, shown and when, over a connection
- * and clocks that may be anything.
+ * A tab of a payer's browser: the widget's own session, poll and countdown on a device that may be anything, and somebody who looks
+ * and presses.
  */
-import { clocksDiverged } from '../../src/checkout/deadline.ts'
-import {
-  answered,
-  back,
-  change,
-  choose,
-  type Flow,
-  failed,
-  type MethodChoice,
-  renew,
-  retry,
-  startFlow,
-  type Task,
-  ticked,
-} from '../../src/checkout/flow.ts'
-import { nextDelayMs } from '../../src/checkout/polling.ts'
-import { type View, viewOf } from '../../src/checkout/view.ts'
+import { handoverLink } from '../../src/checkout/handover.ts'
+import type { View } from '../../src/checkout/view.ts'
 import { PaywindowError } from '../../src/contract/errors.ts'
-import { createBrowserApi } from './browser-api.ts'
-import { createBrowserClock } from './clocks.ts'
-import { createDice } from './dice.ts'
+import { openSession } from '../../src/session/openSession.ts'
+import { startPolling } from '../../src/session/polling.ts'
+import { createReporter } from '../../src/session/reporter.ts'
+import type { PaywindowActions } from '../../src/session/state.ts'
+import { createDevice, type DevicePlan } from './device.ts'
 import type { Link } from './link.ts'
+import { createPage } from './page.ts'
 import { createScreen } from './screen.ts'
 import type { Cart, World } from './world.ts'
 
-export interface Tab {
-  /** What is on the screen now. */
+export interface Tab extends Pick<PaywindowActions, 'choose' | 'renew' | 'change' | 'back' | 'retry'> {
+  /** What is on the screen, once somebody looks at it. */
   look(): View
   /** Resolves when the screen fulfils a wish, with that screen; with undefined when it does not in time. */
   until(wish: (view: View) => boolean, patienceMs: number): Promise<View | undefined>
-  choose(method: MethodChoice): void
-  renew(): void
-  change(): void
-  back(): void
-  retry(): void
-  /** Sends a token to another device. Resolves with undefined when that fails. */
-  handover(): Promise<string | undefined>
+  /** Makes a link for another device. Resolves with undefined when that fails. */
+  handover(): Promise<URL | undefined>
   close(): void
   readonly closed: boolean
 }
 
-/** How a browser and its device behave. */
-export interface Device {
-  readonly wallOffsetMs: number
-  readonly stopsInSleep: boolean
-  /** How long the device sleeps or is offline, and when, after the tab was opened. */
-  readonly naps: readonly { readonly atMs: number; readonly forMs: number; readonly kind: 'asleep' | 'offline' }[]
-  /** When somebody sets its clock, and by how much. */
-  readonly jumps: readonly { readonly atMs: number; readonly byMs: number }[]
-  readonly hidden: boolean
-}
+/** A timer that stood still in sleep rings within its second; nobody types an address in that time. */
+const wakingMs = 1_050
+/** Longer than any pause that the widget keeps to, with a request that is not answered on top. */
+const silenceMs = 7 * 60_000
 
-export function openTab(world: World, link: Link, cart: Cart, device: Device, name: string): Tab {
-  const { time, findings, plan, breakage } = world
-  const dice = createDice(plan.seed, `tab ${name}`)
-  const clock = createBrowserClock(time, device.wallOffsetMs, device.stopsInSleep)
-  const { reading } = clock
-  const screen = createScreen(world, cart.reference, reading)
-  const asleep = { untilMs: 0 }
-  const offline = { untilMs: 0 }
-  const connection = link.connect(cart.reference, () => time.nowMs() >= offline.untilMs)
-  const loadIcons = world.icons.browser(connection)
-  const api = createBrowserApi(async (ask) => {
-    const answer = await connection(ask)
-    loadIcons(answer.text)
-    return { ...answer, text: breakage.received(answer.text, reading()) }
-  })
+/** @param link - Of another device, in place of a cart. */
+export function openTab(world: World, way: Link, cart: Cart, plan: DevicePlan, name: string, link?: URL): Tab {
+  const { time, findings, breakage } = world
+  const page = createPage(world)
+  const device = createDevice(
+    world,
+    plan,
+    { name, hash: link?.hash ?? '', reportError: page.reportError },
+    (isOnline) => {
+      const connection: typeof fetch = way.connect(cart.reference, isOnline, (text) => {
+        loadIcons(text)
+        return breakage.received(text, device.clock.reading())
+      })
+      const loadIcons = world.icons.browser((path) => connection(`/paywindow${path}`))
+      return connection
+    },
+  )
+  const window = breakage.window(device.window)
+  const screen = createScreen(world, cart.reference, device.clock.reading)
+  const tell = page.tellOf(window)
+  const reporter = createReporter(tell)
+  const target = link ? {} : { reference: cart.reference }
+  const session = openSession({ endpoint: '/paywindow', ...target }, window, tell)
+  const poll = startPolling(session, window)
+  const stopFollowing = session.follow(poll)
+  const { actions } = session
   const wishes = new Set<() => void>()
-  let wake = new AbortController()
-  let flow = startFlow({ kind: 'create', method: undefined }, reading())
-  let key = ''
-  let lastReading = reading()
+  let changedAtMs = time.nowMs()
+  let counted: string | undefined
   let closed = false
 
-  function update(next: Flow): void {
-    flow = next
-    const { shown } = flow
-    screen.look(flow)
-    if (shown && !shown.over) void lookAtTheEnd(shown.checkout.id)
+  const view = () => session.state().view
+
+  function onChange(): void {
+    changedAtMs = time.nowMs()
+    screen.look(view(), actions.timeLeftMs())
+    reporter(session, view())
+    count()
     for (const wish of [...wishes]) wish()
   }
 
-  const watchedEnds = new Set<string>()
-  /** A quote has to be gone from the screen with the first thing that happens after its end. */
+  let stopCounting: (() => void) | undefined
+  /** The countdown, as the panel has it. */
+  function count(): void {
+    const shown = view()
+    const id = shown.kind === 'waiting' ? shown.checkout.id : undefined
+    if (id === counted) return
+    counted = id
+    stopCounting?.()
+    stopCounting = id === undefined ? undefined : actions.onTick((leftMs) => screen.look(view(), leftMs))
+    if (shown.kind === 'waiting') void lookAtTheEnd(shown.checkout.id)
+  }
+
+  /** A quote has to be gone from the screen soon after its end, whatever the widget does or does not. */
   async function lookAtTheEnd(id: string): Promise<void> {
-    const sentMs = shownPost(id)?.sentMs
-    if (sentMs === undefined || watchedEnds.has(id)) return
-    watchedEnds.add(id)
-    await time.sleep(sentMs + 20 * 60_000 + 1_050 - time.nowMs())
-    await awake()
-    if (!closed && flow.shown?.checkout.id === id) look()
-  }
-  const shownPost = (id: string) => {
-    const shown = flow.shown?.checkout
-    return shown?.id === id ? world.truth.at(shown.address, shown.tag)?.post : undefined
+    const shown = view()
+    const post = 'checkout' in shown ? world.truth.at(shown.checkout.address, shown.checkout.tag)?.post : undefined
+    if (!post) return
+    await time.sleep(post.sentMs + 20 * 60_000 + wakingMs - time.nowMs())
+    while (seenForMs() < wakingMs && !closed) await time.sleep(500)
+    if (counted === id && !closed) screen.checkTime(view())
   }
 
-  function look(): View {
-    update(ticked(flow, reading()))
-    return viewOf(flow.progress)
+  /** For how long somebody could have seen the screen. */
+  function seenForMs(): number {
+    return time.nowMs() - (device.seenSinceMs() ?? time.nowMs())
   }
 
-  async function awake(): Promise<void> {
-    while (time.nowMs() < asleep.untilMs) await time.sleep(asleep.untilMs - time.nowMs())
-  }
-
-  async function send(task: Exclude<Task, { kind: 'rest' | 'view' }>) {
-    const id = flow.shown?.checkout.id ?? ''
-    switch (task.kind) {
-      case 'create':
-        return api.create({ reference: cart.reference, ...task.method })
-      case 'renew':
-        return api.renew(id, key)
-      case 'offer':
-        return api.offer(cart.reference)
-      case 'poll':
-        return api.read(id, key)
-    }
-  }
-
-  async function step(): Promise<void> {
-    const { task } = flow
-    // Nobody here hands a checkout over.
-    if (task.kind === 'rest' || task.kind === 'view') return
-    const sentAt = reading()
-    try {
-      const answer = await send(task)
-      await awake()
-      if (flow.task !== task || closed) return
-      if (answer.kind === 'checkout') key = answer.key
-      update(answered(ticked(flow, reading()), answer, sentAt, reading()))
-    } catch (error) {
-      if (!(error instanceof PaywindowError)) throw error
-      await awake()
-      if (flow.task !== task || closed) return
-      findings.count(`browser met ${error.code}`)
-      // The timer of the countdown rings before this task: it is overdue when a device wakes.
-      update(failed(ticked(flow, reading()), error, reading()))
-    }
-  }
-
-  function delayMs(): number {
-    const now = reading().monotonicMs
-    const delay = nextDelayMs({
-      view: flow.pending ? 'preparing' : viewOf(flow.progress).kind,
-      shownForMs: now - flow.shownSinceMs,
-      hidden: device.hidden,
-      failures: flow.failures,
-      retryAfterMs: flow.notBeforeMs > now ? flow.notBeforeMs - now : undefined,
-      jitter: dice.random(),
-    })
-    // Nothing is asked any more; the tab waits for somebody to press something.
-    return delay === false ? 3_600_000 : delay
-  }
-
-  async function live(): Promise<void> {
+  /** A screen that is looked at never falls silent, but where there is nothing more to learn. */
+  async function watchSilence(): Promise<void> {
     while (!closed) {
-      await awake()
-      if (flow.task.kind !== 'rest' && isAsking()) await step()
-      await time.sleep(delayMs(), wake.signal).catch(() => undefined)
-      if (wake.signal.aborted) wake = new AbortController()
-      await awake()
-      const now = reading()
-      const jumped = clocksDiverged(lastReading, now)
-      lastReading = now
-      if (!closed) update(ticked(flow, now))
-      if (jumped && !closed && flow.task.kind === 'poll' && time.nowMs() >= asleep.untilMs) await step()
+      await time.sleep(60_000)
+      const onlineSinceMs = device.onlineSinceMs() ?? time.nowMs()
+      const askedMs = time.nowMs() - Math.max(device.askedAtMs(), changedAtMs, onlineSinceMs)
+      const rests = ['choosing', 'refused', 'paid', 'ended'].includes(view().kind) && !session.state().pending
+      if (closed || rests || Math.min(askedMs, seenForMs()) < silenceMs) continue
+      return findings.violate('stopped asking', `the screen of ${cart.reference} is ${view().kind}`)
     }
   }
-  const isAsking = () => !['paid', 'ended', 'refused'].includes(viewOf(flow.progress).kind) || flow.pending !== null
 
-  /** Nobody presses anything on a device that sleeps. */
-  function press(next: Flow): void {
-    if (time.nowMs() < asleep.untilMs) return
-    update(next)
-    wake.abort()
-  }
-
-  async function nap({ atMs, forMs, kind }: Device['naps'][number]): Promise<void> {
-    await time.sleep(atMs)
-    if (closed || world.faults.stopped) return
-    if (kind === 'offline') {
-      findings.fault('browser: offline')
-      offline.untilMs = time.nowMs() + forMs
-      return
+  function press<Args extends unknown[]>(action: (...args: Args) => void) {
+    return (...args: Args) => {
+      // Nobody presses anything on a device that sleeps.
+      if (!device.isAwake() || closed) return
+      device.show()
+      action(...args)
     }
-    findings.fault('browser: device sleeps')
-    asleep.untilMs = time.nowMs() + forMs
-    await time.sleep(forMs)
-    clock.slept(forMs)
-    wake.abort()
   }
 
-  for (const each of device.naps) void nap(each)
-  for (const { atMs, byMs } of device.jumps)
-    void time.sleep(atMs).then(() => {
-      if (closed || world.faults.stopped) return
-      findings.fault('browser: wall clock jumps')
-      clock.jump(byMs)
-    })
-  if (device.wallOffsetMs !== 0) findings.fault('browser: wall clock is wrong')
-  void live()
+  session.subscribe(onChange)
+  // In a task of the page, where what fails is the page's.
+  void Promise.resolve().then(onChange)
+  void watchSilence()
 
   return {
-    look,
+    look: () => {
+      device.show()
+      if (seenForMs() >= wakingMs) screen.checkTime(view())
+      return view()
+    },
     until: (wish, patienceMs) =>
       new Promise((resolve) => {
-        const end = (view: View | undefined) => {
+        const end = (seen: View | undefined) => {
           wishes.delete(check)
-          resolve(view)
+          resolve(seen)
         }
         const check = () => {
-          const view = viewOf(flow.progress)
           if (closed) end(undefined)
-          else if (wish(view)) end(view)
+          else if (wish(view())) end(view())
         }
         wishes.add(check)
         void time.sleep(patienceMs).then(() => end(undefined))
+        device.show()
         check()
       }),
-    choose: (method) => press(choose(flow, method)),
-    renew: () => press(renew(flow)),
-    change: () => press(change(flow)),
-    back: () => press(back(flow, reading())),
-    retry: () => press(retry(flow)),
+    choose: press(actions.choose),
+    renew: press(actions.renew),
+    change: press(actions.change),
+    back: press(actions.back),
+    retry: press(actions.retry),
     handover: async () => {
-      const id = flow.shown?.checkout.id
-      if (id === undefined) return undefined
-      return api.handover(id, key).catch(() => undefined)
+      if (!('checkout' in view()) || !device.isAwake()) return undefined
+      try {
+        return new URL(handoverLink(new URL('https://shop.example/pay'), await actions.handOver()))
+      } catch (error) {
+        if (!(error instanceof PaywindowError)) throw error
+        return undefined
+      }
     },
     close: () => {
       closed = true
-      wake.abort()
+      stopCounting?.()
+      stopFollowing()
+      poll.stop()
+      device.close()
       for (const wish of [...wishes]) wish()
     },
     get closed() {

@@ -4,6 +4,8 @@ import type { IconFetch } from '../../src/server/icon-load.ts'
 import type { PaywindowOptions } from '../../src/server/options.ts'
 import type { Store } from '../../src/server/store/store.ts'
 import type { Clock } from '../../src/service/clock.ts'
+import type { PaywindowCallbacks, Tell } from '../../src/session/callbacks.ts'
+import type { BrowserWindow } from '../../src/session/world.ts'
 import type { Role } from './fleet.ts'
 import type { VirtualTime } from './time.ts'
 
@@ -27,6 +29,10 @@ export interface Breakage {
   received(text: string, reading: Reading): string
   /** What a server answers a browser. */
   answer(text: string): string
+  /** What the widget finds in a browser. */
+  window(window: BrowserWindow): BrowserWindow
+  /** How the widget calls back. `tell` is how it should. */
+  tell(tell: Tell, callbacks: PaywindowCallbacks): Tell
 }
 
 export const unbroken: Breakage = {
@@ -39,4 +45,6 @@ export const unbroken: Breakage = {
   callback: (callback) => callback,
   received: (text) => text,
   answer: (text) => text,
+  window: (window) => window,
+  tell: (tell) => tell,
 }

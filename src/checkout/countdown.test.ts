@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { countdownText, dueAnnouncement, percentLeft, untilNextSecondMs, urgency } from './countdown.ts'
+import { countdownText, dueAnnouncement, nextTickMs, percentLeft, urgency } from './countdown.ts'
 
 describe('countdownText', () => {
   it.each([
@@ -15,14 +15,26 @@ describe('countdownText', () => {
     expect(countdownText(leftMs)).toBe(text)
   })
 
-  it('changes after the wait that untilNextSecondMs says, and not before', () => {
+  it('changes after the wait that nextTickMs says, and not before', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1000, max: 1_200_000 }), (leftMs) => {
-        const waitMs = untilNextSecondMs(leftMs)
+        const waitMs = nextTickMs(leftMs, false)
         expect(countdownText(leftMs - waitMs)).not.toBe(countdownText(leftMs))
         expect(countdownText(leftMs - waitMs + 1)).toBe(countdownText(leftMs))
       }),
     )
+  })
+})
+
+describe('nextTickMs', () => {
+  it.each([
+    [400, false, 400],
+    [400, true, 400],
+    [90_000, true, 90_000],
+    [0, false, Number.POSITIVE_INFINITY],
+    [-5, true, Number.POSITIVE_INFINITY],
+  ])('with %i ms left, hidden %s: %s', (leftMs, hidden, nextMs) => {
+    expect(nextTickMs(leftMs, hidden)).toBe(nextMs)
   })
 })
 

@@ -38,9 +38,13 @@ export function dueAnnouncement(beforeMs: number | undefined, leftMs: number): A
   return announcedAtMs.findLast((thresholdMs) => beforeMs > thresholdMs && leftMs <= thresholdMs) ?? null
 }
 
-/** Milliseconds until the shown text changes next; one second at most. */
-export function untilNextSecondMs(leftMs: number): number {
-  return leftMs <= 0 ? 1000 : Math.floor(leftMs % 1000) + 1
+/**
+ * Milliseconds until a countdown has to look again: when its text changes, and at the end. In a hidden tab only at the end; after
+ * it never.
+ */
+export function nextTickMs(leftMs: number, hidden: boolean): number {
+  if (leftMs <= 0) return Number.POSITIVE_INFINITY
+  return hidden ? leftMs : Math.min(leftMs, Math.floor(leftMs % 1000) + 1)
 }
 
 function pad(count: number): string {

@@ -11,8 +11,8 @@ export interface PollSituation {
   readonly hidden: boolean
   /** Answers in a row that failed. */
   readonly failures: number
-  /** What the last failure said about when to try again. */
-  readonly retryAfterMs: number | undefined
+  /** What is left of the time that the last failure asked for; zero or less when there is none. */
+  readonly retryAfterMs: number
   /** A random number from 0 to 1, drawn once per request. */
   readonly jitter: number
 }
@@ -27,7 +27,7 @@ export function nextDelayMs(situation: PollSituation): number | false {
   const backedOffMs = Math.min(baseMs * 2 ** Math.min(situation.failures, 10), Math.max(baseMs, longestMs))
   const politeMs = situation.hidden ? Math.max(backedOffMs, hiddenMs) : backedOffMs
   const spreadMs = politeMs * (0.85 + 0.3 * situation.jitter)
-  return Math.round(Math.max(spreadMs, situation.retryAfterMs ?? 0))
+  return Math.round(Math.max(spreadMs, situation.retryAfterMs))
 }
 
 function baseDelayMs({ view, shownForMs }: PollSituation): number | false {

@@ -4,12 +4,22 @@
  */
 import { handedOver } from '../checkout/handover.ts'
 import type { Texts } from '../locales/en.ts'
-import type { PaywindowCallbacks, PaywindowLooks } from '../react/options.ts'
-import { targetKey } from '../react/usePaywindow.ts'
+import { textsIn } from '../locales/textsIn.ts'
+import type { PaywindowLooks } from '../react/options.ts'
+import type { Tell } from '../session/callbacks.ts'
+import { targetKey } from '../session/target.ts'
 import { localeAround, type Speech, speechFor } from './language.ts'
 import { attributeNames, propertyOf, ReflectingElement } from './ReflectingElement.ts'
 import { type Run, startRun } from './run.tsx'
 import { shadowStyles } from './shadowStyles.ts'
+
+/** The event for each callback. */
+export const eventNames = {
+  onStatusChange: 'paywindow:status',
+  onConfirmed: 'paywindow:confirmed',
+  onError: 'paywindow:error',
+  onClose: 'paywindow:close',
+} as const
 
 /** The locale that is wanted, and what there is of it; null while its file is on its way. */
 interface Spoken {
@@ -30,11 +40,6 @@ export class PaywindowElement extends ReflectingElement {
   #texts: Partial<Texts> | undefined
   #spoken: Spoken | undefined
   #isDrawingQueued = false
-  readonly #callbacks: PaywindowCallbacks = {
-    onStatusChange: (change) => this.#tell('status', change),
-    onConfirmed: (checkout) => this.#tell('confirmed', checkout),
-    onError: (error) => this.#tell('error', error),
-  }
 
   get texts(): Partial<Texts> | undefined {
     return this.#texts
@@ -85,7 +90,7 @@ export class PaywindowElement extends ReflectingElement {
     const { locale, texts } = this.#speak(this.getAttribute('locale') ?? localeAround(this))
     run.draw({
       locale,
-      texts: texts && { ...texts, ...this.#texts },
+      texts: texts && { ...texts, ...textsIn(this.#texts) },
       theme: themeOf(this.getAttribute('theme')),
       handoverUrl: this.getAttribute('handover-url') ?? undefined,
     })
@@ -112,7 +117,7 @@ export class PaywindowElement extends ReflectingElement {
     const key = targetKey(target)
     if (this.#running?.key !== key) {
       this.#running?.run.stop()
-      this.#running = { key, run: startRun(() => this.#shadow(), target, this.#callbacks) }
+      this.#running = { key, run: startRun(() => this.#shadow(), target, this.#tell) }
     }
     return this.#running.run
   }
@@ -128,8 +133,9 @@ export class PaywindowElement extends ReflectingElement {
     this.#running = null
   }
 
-  #tell(name: string, detail: unknown): void {
-    this.dispatchEvent(new CustomEvent(`paywindow:${name}`, { detail, bubbles: true, composed: true }))
+  /** A listener that throws is reported by the browser, and stops nothing. */
+  readonly #tell: Tell = (name, detail) => {
+    this.dispatchEvent(new CustomEvent(eventNames[name], { detail, bubbles: true, composed: true }))
   }
 }
 

@@ -12,17 +12,36 @@ beforeEach(() => {
   Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
   vi.stubGlobal('fetch', fakeMerchant(checkoutFixture).fetch)
   register()
-  // jsdom has the element but not its methods.
+  // jsdom has the element but not its methods. As in browsers the focus comes back at once, and the event in a task of its own.
+  const focused = new WeakMap<HTMLDialogElement, Element | null>()
   HTMLDialogElement.prototype.showModal = function showModal() {
+    if (this.open || !this.isConnected) throw new DOMException('', 'InvalidStateError')
+    focused.set(this, document.activeElement)
     this.open = true
   }
   HTMLDialogElement.prototype.close = function close() {
+    if (!this.open) return
     this.open = false
-    this.dispatchEvent(new Event('close'))
+    const before = focused.get(this)
+    if (before instanceof HTMLElement) before.focus()
+    setTimeout(() => this.dispatchEvent(new Event('close')))
   }
 })
 
-afterEach(() => vi.unstubAllGlobals())
+afterEach(async () => {
+  // Nothing of one test is left for the next.
+  for (const dialog of dialogs()) dialog?.close()
+  await tasks()
+  document.documentElement.removeAttribute('style')
+  vi.unstubAllGlobals()
+})
+
+/** Lets the tasks run that are waiting. */
+async function tasks(): Promise<void> {
+  await act(() => new Promise((resolve) => setTimeout(resolve)))
+}
+
+const pageStyle = () => document.documentElement.style
 
 async function open(options: Partial<OpenOptions> = {}) {
   let handle: ReturnType<typeof openPaywindow> | undefined
@@ -57,6 +76,7 @@ describe('openPaywindow', () => {
     const { element } = await open({ onClose })
     element.addEventListener('paywindow:close', onEvent)
     await act(async () => dialogs()[0]?.close())
+    await tasks()
     expect(onClose).toHaveBeenCalledTimes(1)
     expect(onEvent).toHaveBeenCalledTimes(1)
   })
@@ -78,4 +98,123 @@ describe('openPaywindow', () => {
     expect(onStatusChange.mock.calls.map(([change]) => change.status)).toEqual(['preparing', 'waiting'])
     await act(async () => close())
   })
+
+  it.each(['same', 'other'])('opens the %s cart again in the task in which the first was closed', async (which) => {
+    const onClose = vi.fn()
+    const first = await open({ onClose })
+    const next = { reference: which === 'same' ? 'cart-42' : 'cart-43' }
+    let second: ReturnType<typeof openPaywindow> | undefined
+    await act(async () => {
+      first.close()
+      second = openPaywindow({ ...target, ...next })
+    })
+    expect(onClose).toHaveBeenCalledTimes(1)
+    await tasks()
+    expect(onClose).toHaveBeenCalledTimes(1)
+    expect(dialogs().map((dialog) => dialog?.open)).toEqual([true])
+    expect(dialogs()[0]?.contains(second?.element ?? null)).toBe(true)
+    expect(pageStyle().overflow).toBe('hidden')
+    expect(await open(next)).toBe(second)
+    // What was closed stays so, and takes nothing else with it.
+    await act(async () => first.close())
+    await tasks()
+    expect(dialogs().map((dialog) => dialog?.open)).toEqual([true])
+    await act(async () => second?.close())
+    expect(dialogs()).toEqual([])
+    expect(pageStyle().overflow).toBe('')
+  })
+
+  it.each(['same', 'other'])('opens the %s cart after Esc, before the page is told of the closing', async (which) => {
+    const onClose = vi.fn()
+    await open({ onClose })
+    await act(async () => {
+      dialogs()[0]?.close()
+      openPaywindow({ ...target, reference: which === 'same' ? 'cart-42' : 'cart-43' })
+    })
+    await tasks()
+    expect(onClose).toHaveBeenCalledTimes(1)
+    expect(dialogs().map((dialog) => dialog?.open)).toEqual([true])
+    expect(pageStyle().overflow).toBe('hidden')
+    dialogs()[0]?.close()
+    await tasks()
+    expect(pageStyle().overflow).toBe('')
+  })
+
+  it('gives the page back what it had of its own, with its priority, and the focus, however many were open', async () => {
+    pageStyle().setProperty('overflow', 'scroll', 'important')
+    const button = document.body.appendChild(document.createElement('button'))
+    button.focus()
+    await open()
+    await open({ reference: 'cart-43' })
+    const third = await open({ reference: 'cart-44' })
+    expect(pageStyle().overflow).toBe('hidden')
+    await act(async () => third.close())
+    await tasks()
+    expect(pageStyle().getPropertyValue('overflow')).toBe('scroll')
+    expect(pageStyle().getPropertyPriority('overflow')).toBe('important')
+    expect(document.activeElement).toBe(button)
+    button.remove()
+  })
+
+  it('lets the page go when the page takes it away, as routers that replace the body do', async () => {
+    const onClose = vi.fn()
+    const first = await open({ onClose })
+    await act(async () => document.documentElement.replaceChild(document.createElement('body'), document.body))
+    expect(pageStyle().overflow).toBe('')
+    expect(onClose).toHaveBeenCalledTimes(1)
+    const second = await open()
+    expect(second).not.toBe(first)
+    expect(dialogs().map((dialog) => dialog?.open)).toEqual([true])
+    await act(async () => second.close())
+  })
+
+  it('may be opened again from within onClose', async () => {
+    let again: ReturnType<typeof openPaywindow> | undefined
+    const first = await open({
+      onClose: () => {
+        again = openPaywindow(target)
+      },
+    })
+    await act(async () => first.close())
+    await tasks()
+    expect(dialogs().map((dialog) => dialog?.open)).toEqual([true])
+    expect(await open()).toBe(again)
+    await act(async () => again?.close())
+    expect(pageStyle().overflow).toBe('')
+  })
+
+  it.each(['onStatusChange', 'onConfirmed', 'onError', 'onClose'] as const)(
+    'shows the same when %s fails, and reports it',
+    async (name) => {
+      const reported: unknown[] = []
+      const onPageError = (event: ErrorEvent) => {
+        event.preventDefault()
+        reported.push(event.error)
+      }
+      window.addEventListener('error', onPageError)
+      const paid = checkoutFixture({ revision: 3, status: 'confirmed', phase: 'paid', cart: 'paid' })
+      const merchant = fakeMerchant(() => paid)
+      vi.stubGlobal('fetch', merchant.fetch)
+      if (name === 'onError') merchant.on('POST /checkouts', () => 'down')
+      for (const fail of [
+        () => Promise.reject(new Error('late')),
+        () => {
+          throw new Error('at once')
+        },
+      ]) {
+        const onError = vi.fn()
+        const { element, close } = await open({ onError, [name]: fail })
+        await act(() => vi.waitFor(() => expect(reported).not.toEqual([])).catch(() => undefined))
+        expect(element.shadowRoot?.querySelector('.pw')).not.toBeNull()
+        await act(async () => close())
+        await tasks()
+        expect(reported).not.toEqual([])
+        expect(onError.mock.calls.some(([{ code }]) => code === 'callback_failed')).toBe(name !== 'onError')
+        expect(dialogs()).toEqual([])
+        expect(pageStyle().overflow).toBe('')
+        reported.length = 0
+      }
+      window.removeEventListener('error', onPageError)
+    },
+  )
 })

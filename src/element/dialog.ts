@@ -3,10 +3,12 @@
  * it does not scroll. It does not close by a press beside it: that happens by accident, and this is about money.
  */
 import { en } from '../locales/en.ts'
-import type { PaywindowCallbacks, PaywindowLooks, PaywindowTarget } from '../react/options.ts'
-import { targetKey } from '../react/usePaywindow.ts'
+import { textsIn } from '../locales/textsIn.ts'
+import type { PaywindowLooks } from '../react/options.ts'
+import { createTell, type PaywindowCallbacks } from '../session/callbacks.ts'
+import { type PaywindowTarget, targetKey } from '../session/target.ts'
 import { localeAround, type Speech, speechFor } from './language.ts'
-import type { PaywindowElement } from './PaywindowElement.ts'
+import { eventNames, type PaywindowElement } from './PaywindowElement.ts'
 import { shadowStyles } from './shadowStyles.ts'
 
 export interface OpenOptions extends PaywindowTarget, PaywindowLooks, PaywindowCallbacks {
@@ -21,18 +23,25 @@ interface OpenPaywindow {
   close(): void
 }
 
-let open: { readonly target: string; readonly handle: OpenPaywindow } | undefined
+let open: { readonly target: string; readonly dialog: HTMLDialogElement; readonly handle: OpenPaywindow } | undefined
 
-/** Opens the checkout over the page. While the same one is open, its handle is returned; another one takes its place. */
+/**
+ * Opens the checkout over the page. While the same one is open nothing is opened, and its handle is returned: it keeps the looks
+ * and callbacks it was opened with. Another one takes its place, and is opened when the first has been closed, told of and taken
+ * away. Every handle closes its own and nothing else.
+ */
 export function openPaywindow(options: OpenOptions): OpenPaywindow {
   const target = targetKey(options)
-  if (open?.target === target) return open.handle
+  // A browser tells of a closing in a task of its own: until then what was closed is still here.
+  if (open?.target === target && open.dialog.open) return open.handle
   open?.handle.close()
 
   const element = document.createElement('pay-window')
   const { endpoint, reference, asset, network, locale, theme, texts, handoverUrl } = options
   Object.assign(element, { endpoint, reference, asset, network, locale, theme, texts, handoverUrl })
-  listen(element, options)
+  const tell = createTell(() => options, window)
+  for (const name of ['onStatusChange', 'onConfirmed', 'onError'] as const)
+    element.addEventListener(eventNames[name], (event) => tell(name, (event as CustomEvent).detail))
 
   const closer = document.createElement('button')
   closer.type = 'button'
@@ -40,54 +49,55 @@ export function openPaywindow(options: OpenOptions): OpenPaywindow {
   const dialog = document.createElement('dialog')
   dialog.className = 'pw-dialog'
   const speak = (speech: Speech | null) => {
-    const { close, widgetName } = { ...en, ...speech?.texts, ...texts }
+    const { close, widgetName } = { ...en, ...speech?.texts, ...textsIn(texts) }
     closer.ariaLabel = close
     dialog.ariaLabel = widgetName
   }
-  speak(speechFor(locale ?? localeAround(document.documentElement), speak))
+  speak(speechFor(element.locale ?? localeAround(document.documentElement), speak))
   dialog.append(closer, element)
   const host = document.createElement('div')
   const shadow = host.attachShadow({ mode: 'open' })
   shadow.adoptedStyleSheets = [shadowStyles()]
   shadow.append(dialog)
 
-  const unlock = lockScroll()
-  const close = () => dialog.close()
-  closer.addEventListener('click', close)
-  dialog.addEventListener('close', () => {
-    unlock()
-    open = undefined
-    element.dispatchEvent(new CustomEvent('paywindow:close', { bubbles: true, composed: true }))
-    host.remove()
-    options.onClose?.()
-  })
   document.body.append(host)
   dialog.showModal()
-  const handle = { element, close }
-  open = { target, handle }
-  return handle
-}
-
-function listen(element: PaywindowElement, options: PaywindowCallbacks): void {
-  const on = <Detail>(name: string, callback: ((detail: Detail) => void) | undefined) => {
-    element.addEventListener(name, (event) => {
-      if (event instanceof CustomEvent) callback?.(event.detail)
+  const unlock = lockScroll()
+  const finish = () => {
+    if (open?.dialog !== dialog) return
+    open = undefined
+    removal.disconnect()
+    dialog.close()
+    unlock()
+    // What is opened in answer comes after what is being opened now.
+    queueMicrotask(() => {
+      element.dispatchEvent(new CustomEvent(eventNames.onClose, { bubbles: true, composed: true }))
+      host.remove()
+      tell('onClose', undefined)
     })
   }
-  on('paywindow:status', options.onStatusChange)
-  on('paywindow:confirmed', options.onConfirmed)
-  on('paywindow:error', options.onError)
+  closer.addEventListener('click', finish)
+  dialog.addEventListener('close', finish)
+  // A router that replaces the page's content takes the dialog with it, and no event tells.
+  const removal = new MutationObserver(() => {
+    if (!host.isConnected) finish()
+  })
+  removal.observe(document, { childList: true, subtree: true })
+  const handle = { element, close: finish }
+  open = { target, dialog, handle }
+  return handle
 }
 
 /** The page keeps its width: where a scroll bar stood, its room stays. */
 function lockScroll(): () => void {
   const { style } = document.documentElement
-  const before = { overflow: style.overflow, scrollbarGutter: style.scrollbarGutter }
+  const before = ['overflow', 'scrollbar-gutter'].map(
+    (name) => [name, style.getPropertyValue(name), style.getPropertyPriority(name)] as const,
+  )
   const hadScrollBar = innerWidth > document.documentElement.clientWidth
   style.overflow = 'hidden'
   if (hadScrollBar) style.scrollbarGutter = 'stable'
   return () => {
-    style.overflow = before.overflow
-    style.scrollbarGutter = before.scrollbarGutter
+    for (const property of before) style.setProperty(...property)
   }
 }

@@ -4,5 +4,5 @@
 export type { Checkout } from '../contract/checkout.ts'
 export { PaywindowError, type PaywindowErrorCode } from '../contract/errors.ts'
 export type { Texts } from '../locales/en.ts'
-export type { StatusChange } from '../react/options.ts'
+export type { StatusChange } from '../session/callbacks.ts'
 export { PaywindowElement } from './PaywindowElement.ts'

@@ -4,13 +4,15 @@
  */
 import { createRoot, type Root } from 'react-dom/client'
 import type { Texts } from '../locales/en.ts'
-import type { PaywindowCallbacks, PaywindowLooks, PaywindowTarget } from '../react/options.ts'
-import { createReporter } from '../react/reporter.ts'
-import type { Session } from '../react/session.ts'
-import { openSession } from '../react/usePaywindow.ts'
-import { type Poll, useSession } from '../react/useSession.ts'
+import type { PaywindowLooks } from '../react/options.ts'
+import { useSession } from '../react/useSession.ts'
 import { Widget } from '../react/Widget.tsx'
-import { startPolling } from './polling.ts'
+import type { Tell } from '../session/callbacks.ts'
+import { openSession } from '../session/openSession.ts'
+import { type Poll, startPolling } from '../session/polling.ts'
+import { createReporter } from '../session/reporter.ts'
+import type { Session } from '../session/session.ts'
+import type { PaywindowTarget } from '../session/target.ts'
 
 /** What is there within this time needs no placeholder before it, which would only delay it. */
 const patienceMs = 200
@@ -28,13 +30,13 @@ export interface Run {
 }
 
 /** @param place - Makes or finds where to draw; not before the first request is sent. */
-export function startRun(place: () => ShadowRoot, target: PaywindowTarget, callbacks: PaywindowCallbacks): Run {
-  const session = openSession(target, (error) => callbacks.onError?.(error))
-  const polling = startPolling(session)
+export function startRun(place: () => ShadowRoot, target: PaywindowTarget, tell: Tell): Run {
+  const session = openSession(target, window, tell)
+  const polling = startPolling(session, window)
   const shadow = place()
   const card = emptyCard()
   shadow.replaceChildren(card)
-  const report = createReporter()
+  const report = createReporter(tell)
   let looks: Looks | undefined
   let root: Root | undefined
   let isLate = false
@@ -51,7 +53,7 @@ export function startRun(place: () => ShadowRoot, target: PaywindowTarget, callb
   }
 
   function look(): void {
-    report(session, session.state().view, callbacks)
+    report(session, session.state().view)
     if (!root) draw()
   }
 

@@ -1,8 +1,8 @@
 /**
  * A session that stands still: what a state shows, with a countdown that does not run and buttons that do nothing.
  */
-import type { SessionState } from '../react/session.ts'
-import type { PaywindowActions } from '../react/useSession.ts'
+
+import type { PaywindowActions, SessionState } from '../session/state.ts'
 import type { GalleryState } from './states.ts'
 
 const nothing = () => undefined

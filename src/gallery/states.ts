@@ -4,7 +4,7 @@
 import type { View } from '../checkout/view.ts'
 import type { Checkout, Method, Offer } from '../contract/checkout.ts'
 import { PaywindowError, type PaywindowErrorCode } from '../contract/errors.ts'
-import type { SessionState } from '../react/session.ts'
+import type { SessionState } from '../session/state.ts'
 import { galleryMerchant, galleryMethods } from './methods.ts'
 
 /** One state to look at. `leftMs` is the time its countdown stands at. */

@@ -6,11 +6,10 @@
 import { useSyncExternalStore } from 'react'
 import type { ViewKind } from '../checkout/view.ts'
 import type { PanelTexts } from '../locales/en.ts'
+import type { PaywindowActions, SessionState } from '../session/state.ts'
 import type { CopyDetailsProps } from './parts/CopyDetails.tsx'
 import type { HintsProps } from './parts/Hints.tsx'
-import type { SessionState } from './session.ts'
 import { useSetting } from './setting.ts'
-import type { PaywindowActions } from './useSession.ts'
 
 type Parts = typeof import('./laterParts.tsx')
 

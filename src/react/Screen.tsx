@@ -1,11 +1,11 @@
 /**
  * What stands between head and foot. The panel is drawn here; every other screen may have to be loaded.
  */
+
+import type { PaywindowActions, SessionState } from '../session/state.ts'
 import { LaterScreen } from './Later.tsx'
-import type { SessionState } from './session.ts'
 import { Preparing } from './states/Preparing.tsx'
 import { Waiting } from './states/Waiting.tsx'
-import type { PaywindowActions } from './useSession.ts'
 
 export function Screen({ handle }: { handle: SessionState & PaywindowActions }) {
   const { view } = handle

@@ -6,22 +6,22 @@ import type { View } from '../checkout/view.ts'
 import { directionOf } from '../locales/direction.ts'
 import type { PanelTexts } from '../locales/en.ts'
 import { enPanel } from '../locales/enPanel.ts'
+import { textsIn } from '../locales/textsIn.ts'
+import type { PaywindowActions, SessionState } from '../session/state.ts'
 import type { PaywindowLooks } from './options.ts'
 import { Countdown } from './parts/Countdown.tsx'
 import { Foot } from './parts/Foot.tsx'
 import { Head, type Order } from './parts/Head.tsx'
 import { Screen } from './Screen.tsx'
-import type { SessionState } from './session.ts'
 import { SettingContext } from './setting.ts'
 import { useScreenChange } from './useScreenChange.ts'
-import type { PaywindowActions } from './useSession.ts'
 
 interface WidgetProps extends PaywindowLooks {
   readonly endpoint: string
   readonly handle: SessionState & PaywindowActions
 }
 
-export function Widget({ endpoint, handle, locale, texts: overrides, handoverUrl, theme = 'auto' }: WidgetProps) {
+export function Widget({ endpoint, handle, theme = 'auto', ...given }: WidgetProps) {
   const { view, trouble } = handle
   const root = useRef<HTMLElement>(null)
   const status = useRef<HTMLParagraphElement>(null)
@@ -29,7 +29,8 @@ export function Widget({ endpoint, handle, locale, texts: overrides, handoverUrl
   const announce = useCallback((text: string) => {
     if (status.current) status.current.textContent = text
   }, [])
-  const texts = useMemo(() => ({ ...enPanel, ...overrides }), [overrides])
+  const texts = useMemo(() => ({ ...enPanel, ...textsIn(given.texts) }), [given.texts])
+  const { locale, handoverUrl } = textsIn(given)
   const setting = useMemo(
     () => ({ texts, locale, endpoint, handoverUrl, announce }),
     [texts, locale, endpoint, handoverUrl, announce],

@@ -2,7 +2,8 @@
  * What is not on the panel when it is first drawn. The React entry loads it beside the first request; the script has it in its
  * one file. Each visible state is a component of its own.
  */
-import type { SessionState } from './session.ts'
+
+import type { PaywindowActions, SessionState } from '../session/state.ts'
 import { Choosing } from './states/Choosing.tsx'
 import { Ended } from './states/Ended.tsx'
 import { Expired } from './states/Expired.tsx'
@@ -11,7 +12,6 @@ import { Refused } from './states/Refused.tsx'
 import { Seen } from './states/Seen.tsx'
 import { SettledElsewhere } from './states/SettledElsewhere.tsx'
 import { Unreachable } from './states/Unreachable.tsx'
-import type { PaywindowActions } from './useSession.ts'
 
 export { CopyDetails } from './parts/CopyDetails.tsx'
 export { Hints } from './parts/Hints.tsx'

@@ -4,9 +4,8 @@
  */
 import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { useMemo, useReducer } from 'react'
-import type { Session } from './session.ts'
-import type { Poll } from './useSession.ts'
-import { isHidden } from './visibility.ts'
+import type { Poll } from '../session/polling.ts'
+import type { Session } from '../session/session.ts'
 
 /** Runs the session while mounted. */
 export function useQueryPoll(session: Session, client: QueryClient): Poll {
@@ -26,7 +25,7 @@ export function useQueryPoll(session: Session, client: QueryClient): Poll {
       // Being told that the device is offline is no reason not to try: a failure erases nothing.
       networkMode: 'always',
       notifyOnChangeProps: [],
-      refetchInterval: () => session.delayMs(isHidden()),
+      refetchInterval: session.delayMs,
       refetchIntervalInBackground: true,
       refetchOnWindowFocus: false,
       refetchOnReconnect: false,

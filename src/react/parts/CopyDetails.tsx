@@ -4,7 +4,7 @@
 import { supportBundle } from '../../checkout/supportBundle.ts'
 import type { ViewKind } from '../../checkout/view.ts'
 import type { Checkout } from '../../contract/checkout.ts'
-import type { PaywindowActions } from '../useSession.ts'
+import type { PaywindowActions } from '../../session/state.ts'
 import { useCopy } from './useCopy.ts'
 import { useTexts } from './useTexts.ts'
 

@@ -5,9 +5,9 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { type AnnouncedAtMs, countdownText, dueAnnouncement, percentLeft, urgency } from '../../checkout/countdown.ts'
 import type { PanelTexts } from '../../locales/en.ts'
+import type { PaywindowActions } from '../../session/state.ts'
 import { useSetting } from '../setting.ts'
 import { useLatest } from '../useLatest.ts'
-import type { PaywindowActions } from '../useSession.ts'
 import { Clock } from './Clock.tsx'
 
 type CountdownProps = Pick<PaywindowActions, 'onTick' | 'timeLeftMs' | 'endsAtMs'>

@@ -3,7 +3,7 @@
  */
 import { exchangeNetworkName, tagWord } from '../../checkout/networkNames.ts'
 import type { Checkout } from '../../contract/checkout.ts'
-import type { PaywindowActions } from '../useSession.ts'
+import type { PaywindowActions } from '../../session/state.ts'
 import { Clock } from './Clock.tsx'
 import { Fold } from './Fold.tsx'
 import { Say } from './Say.tsx'

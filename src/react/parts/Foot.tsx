@@ -4,10 +4,9 @@
 import { useEffect } from 'react'
 import type { View } from '../../checkout/view.ts'
 import type { PanelTexts } from '../../locales/en.ts'
+import type { PaywindowActions, SessionState } from '../../session/state.ts'
 import { CopyDetails } from '../Later.tsx'
-import type { SessionState } from '../session.ts'
 import { useSetting } from '../setting.ts'
-import type { PaywindowActions } from '../useSession.ts'
 import { Clock } from './Clock.tsx'
 import type { Order } from './Head.tsx'
 

@@ -4,9 +4,8 @@
  */
 import { useState } from 'react'
 import { handoverLink } from '../../checkout/handover.ts'
-import type { HandoverLink } from '../session.ts'
+import type { HandoverLink, PaywindowActions } from '../../session/state.ts'
 import { useSetting } from '../setting.ts'
-import type { PaywindowActions } from '../useSession.ts'
 import { Clock } from './Clock.tsx'
 import { CopyField } from './CopyField.tsx'
 import { Fold } from './Fold.tsx'

@@ -2,8 +2,7 @@
  * Below the fields: help to send, and near the end of the quote not to.
  */
 import type { Checkout } from '../../contract/checkout.ts'
-import type { SessionState } from '../session.ts'
-import type { PaywindowActions } from '../useSession.ts'
+import type { PaywindowActions, SessionState } from '../../session/state.ts'
 import { ExchangeHelp } from './ExchangeHelp.tsx'
 import { Handover } from './Handover.tsx'
 import { Say } from './Say.tsx'

@@ -1,8 +1,8 @@
 /**
  * One press to a new quote. Says so while it is asked for, and when it could not be had.
  */
-import type { SessionState } from '../session.ts'
-import type { PaywindowActions } from '../useSession.ts'
+
+import type { PaywindowActions, SessionState } from '../../session/state.ts'
 import { useTexts } from './useTexts.ts'
 
 type NewQuoteButtonProps = Pick<SessionState, 'pending' | 'actionError'> & Pick<PaywindowActions, 'renew'>

@@ -6,10 +6,9 @@ import { networkName } from '../../checkout/networkNames.ts'
 import type { Method, Offer } from '../../contract/checkout.ts'
 import { needsTag } from '../../contract/networks.ts'
 import { fill } from '../../locales/format.ts'
+import type { PaywindowActions, SessionState } from '../../session/state.ts'
 import { AssetIcon } from '../parts/AssetIcon.tsx'
 import { useTexts } from '../parts/useTexts.ts'
-import type { SessionState } from '../session.ts'
-import type { PaywindowActions } from '../useSession.ts'
 
 type ChoosingProps = Pick<SessionState, 'pending' | 'actionError' | 'canGoBack'> &
   Pick<PaywindowActions, 'choose' | 'back'> & { readonly offer: Offer }

@@ -3,12 +3,11 @@
  */
 import type { Checkout } from '../../contract/checkout.ts'
 import { fill } from '../../locales/format.ts'
+import type { PaywindowActions, SessionState } from '../../session/state.ts'
 import { Details } from '../parts/Details.tsx'
 import { NewQuoteButton } from '../parts/NewQuoteButton.tsx'
 import { Result } from '../parts/Result.tsx'
 import { useTexts } from '../parts/useTexts.ts'
-import type { SessionState } from '../session.ts'
-import type { PaywindowActions } from '../useSession.ts'
 
 type EndedProps = Pick<SessionState, 'pending' | 'actionError'> &
   Pick<PaywindowActions, 'renew'> & { readonly checkout: Checkout }

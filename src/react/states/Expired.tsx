@@ -3,14 +3,13 @@
  */
 import { useState } from 'react'
 import type { Checkout } from '../../contract/checkout.ts'
+import type { PaywindowActions, SessionState } from '../../session/state.ts'
 import { Details } from '../parts/Details.tsx'
 import { Differences } from '../parts/Differences.tsx'
 import { NewQuoteButton } from '../parts/NewQuoteButton.tsx'
 import { Result } from '../parts/Result.tsx'
 import { Say } from '../parts/Say.tsx'
 import { useTexts } from '../parts/useTexts.ts'
-import type { SessionState } from '../session.ts'
-import type { PaywindowActions } from '../useSession.ts'
 
 type ExpiredProps = Pick<SessionState, 'pending' | 'actionError'> &
   Pick<PaywindowActions, 'renew'> & { readonly checkout: Checkout }

@@ -4,9 +4,9 @@
 import type { PaywindowError, PaywindowErrorCode } from '../../contract/errors.ts'
 import type { Texts } from '../../locales/en.ts'
 import { fill } from '../../locales/format.ts'
+import type { PaywindowActions } from '../../session/state.ts'
 import { Result } from '../parts/Result.tsx'
 import { useTexts } from '../parts/useTexts.ts'
-import type { PaywindowActions } from '../useSession.ts'
 
 export function Refused({ error, retry }: Pick<PaywindowActions, 'retry'> & { readonly error: PaywindowError }) {
   const texts = useTexts()

@@ -2,9 +2,9 @@
  * No checkout yet, and it is being tried again without the payer's help.
  */
 import type { PaywindowError } from '../../contract/errors.ts'
+import type { PaywindowActions } from '../../session/state.ts'
 import { Result } from '../parts/Result.tsx'
 import { useTexts } from '../parts/useTexts.ts'
-import type { PaywindowActions } from '../useSession.ts'
 
 export function Unreachable({ error, retry }: Pick<PaywindowActions, 'retry'> & { readonly error: PaywindowError }) {
   const texts = useTexts()

@@ -6,15 +6,14 @@ import { useState } from 'react'
 import { networkName, tagWord } from '../../checkout/networkNames.ts'
 import type { Checkout } from '../../contract/checkout.ts'
 import { fill } from '../../locales/format.ts'
+import type { PaywindowActions, SessionState } from '../../session/state.ts'
 import { Hints } from '../Later.tsx'
 import { AddressText } from '../parts/AddressText.tsx'
 import { AssetIcon } from '../parts/AssetIcon.tsx'
 import { CopyField } from '../parts/CopyField.tsx'
 import { QrPanel } from '../parts/QrPanel.tsx'
 import { Say } from '../parts/Say.tsx'
-import type { SessionState } from '../session.ts'
 import { useSetting } from '../setting.ts'
-import type { PaywindowActions } from '../useSession.ts'
 
 type WaitingProps = Pick<SessionState, 'pending' | 'actionError'> &
   Pick<PaywindowActions, 'change' | 'renew' | 'endsAtMs' | 'handOver'> & { readonly checkout: Checkout }

@@ -2,25 +2,25 @@
  * Tells the page what happens, once each, however often it is looked at.
  */
 import type { View } from '../checkout/view.ts'
-import type { PaywindowCallbacks } from './options.ts'
+import type { Tell } from './callbacks.ts'
 import type { Session } from './session.ts'
 
 /** To be called with what is shown now. */
-type Reporter = (session: Session, view: View, callbacks: PaywindowCallbacks) => void
+type Reporter = (session: Session, view: View) => void
 
-export function createReporter(): Reporter {
+export function createReporter(tell: Tell): Reporter {
   const paid = new Set<string>()
   let last = ''
-  return (session, view, callbacks) => {
+  return (session, view) => {
     const checkout = 'checkout' in view ? view.checkout : null
     const screen = `${session.number} ${view.kind} ${checkout?.id}`
     if (last !== screen) {
       last = screen
-      callbacks.onStatusChange?.({ status: view.kind, checkout })
+      tell('onStatusChange', { status: view.kind, checkout })
     }
     if (view.kind === 'paid' && !paid.has(view.checkout.id)) {
       paid.add(view.checkout.id)
-      callbacks.onConfirmed?.(view.checkout)
+      tell('onConfirmed', view.checkout)
     }
   }
 }

@@ -13,6 +13,7 @@ import {
 import { isAnswerCode, PaywindowError } from '../contract/errors.ts'
 import { asRecord, ParseError } from '../contract/parse.ts'
 import { parseCheckout, parseHandover, parseKeyedCheckout, parseOffer, parseOpened } from '../contract/parsers.ts'
+import type { BrowserWindow } from './world.ts'
 
 /** An answer; a checkout comes with the key that reads and renews it. */
 export type ApiAnswer = Exclude<Answer, { kind: 'checkout' }> | { kind: 'checkout'; checkout: Checkout; key: string }
@@ -34,20 +35,20 @@ const longestRetryAfterMs = 300_000
 
 /**
  * @param endpoint - Where the merchant server is mounted: a path or an absolute URL.
- * @param fetchOption - Used in place of the global `fetch`.
+ * @param fetchOption - Used in place of the window's own.
  */
-export function createApi(endpoint: string, fetchOption: typeof fetch | undefined): Api {
+export function createApi(endpoint: string, fetchOption: typeof fetch | undefined, window: BrowserWindow): Api {
   const base = endpoint.replace(/\/+$/, '')
   let credentials: RequestCredentials | undefined
 
   async function ask(path: string, init: RequestInit, timeoutMs: number, signal?: AbortSignal): Promise<Answered> {
     const abort = new AbortController()
     const stop = () => abort.abort()
-    const timer = setTimeout(stop, timeoutMs)
+    const timer = window.setTimeout(stop, timeoutMs)
     signal?.addEventListener('abort', stop)
     try {
-      credentials ??= credentialsFor(base)
-      const response = await (fetchOption ?? fetch)(`${base}${path}`, {
+      credentials ??= credentialsFor(base, window)
+      const response = await (fetchOption ?? window.fetch)(`${base}${path}`, {
         cache: 'no-store',
         credentials,
         ...init,
@@ -57,7 +58,7 @@ export function createApi(endpoint: string, fetchOption: typeof fetch | undefine
     } catch (cause) {
       throw new PaywindowError('unreachable', 'The merchant server did not answer', { cause })
     } finally {
-      clearTimeout(timer)
+      window.clearTimeout(timer)
       signal?.removeEventListener('abort', stop)
     }
   }
@@ -133,10 +134,11 @@ function codeOfStatus(status: number): PaywindowError['code'] {
   return status >= 500 ? 'unreachable' : 'invalid_answer'
 }
 
-function retryAfterMs(response: Response): number | undefined {
-  const header = response.headers.get('retry-after')
+/** A date is counted from that of the answer: the device's own clock may be wrong. */
+function retryAfterMs({ headers }: Response): number | undefined {
+  const header = headers.get('retry-after')
   if (!header) return undefined
-  const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now()
+  const ms = Number(header) * 1000 || Date.parse(header) - Date.parse(headers.get('date') ?? '')
   return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), longestRetryAfterMs)
 }
 
@@ -145,6 +147,6 @@ function pathOf(id: string): string {
 }
 
 /** A merchant server on another origin knows the visitor's session only when cookies are sent along. */
-function credentialsFor(base: string): RequestCredentials {
-  return new URL(base || '/', document.baseURI).origin === location.origin ? 'same-origin' : 'include'
+function credentialsFor(base: string, { document, location }: BrowserWindow): RequestCredentials {
+  return new URL(base, document.baseURI).origin === location.origin ? 'same-origin' : 'include'
 }

@@ -1,8 +1,9 @@
 /**
- * Runs one flow against the merchant server. Holds the key of the checkout, in memory only, and gives it to nobody. It has no
- * timer: a query calls `step` when it is time, and whoever draws subscribes.
+ * Runs one flow against the merchant server. Holds the key of the checkout, in memory only, and gives it to nobody. It asks
+ * nothing by itself: a poll calls `step` when it is time, and whoever draws subscribes.
  */
-import { type Clock, clocksDiverged, type Reading, timeLeftMs } from '../checkout/deadline.ts'
+import { nextTickMs } from '../checkout/countdown.ts'
+import { type Clock, clocksDiverged, timeLeftMs as leftOf, type Reading } from '../checkout/deadline.ts'
 import {
   answered,
   back,
@@ -11,20 +12,21 @@ import {
   type Flow,
   failed,
   type MethodChoice,
-  type Pending,
   renew,
   retry,
   startFlow,
   type Task,
-  type Trouble,
   ticked,
 } from '../checkout/flow.ts'
 import type { HandedOver } from '../checkout/handover.ts'
 import { nextDelayMs } from '../checkout/polling.ts'
-import { type View, viewOf } from '../checkout/view.ts'
 import { PaywindowError } from '../contract/errors.ts'
 import type { Api, ApiAnswer } from './api.ts'
-import { isVisible, whenVisible } from './visibility.ts'
+import type { Poll } from './polling.ts'
+import { type PaywindowActions, type SessionState, stateOf } from './state.ts'
+import { createTicker } from './ticker.ts'
+import { isHidden, isVisible, onAttention, whenVisible } from './visibility.ts'
+import type { BrowserWindow } from './world.ts'
 
 interface SessionOptions {
   readonly api: Api
@@ -32,19 +34,10 @@ interface SessionOptions {
   readonly method: MethodChoice | undefined
   /** A checkout of another device to look at, in place of one of its own. */
   readonly viewed: HandedOver | null
+  readonly window: BrowserWindow
   readonly clock: Clock
   /** Told once per kind of failure until something succeeds. */
   readonly onError: (error: PaywindowError) => void
-}
-
-/** What is drawn. The same object until something of it changes. */
-export interface SessionState {
-  readonly view: View
-  readonly pending: Pending | null
-  readonly actionError: PaywindowError | null
-  readonly trouble: Trouble | null
-  /** Whether `choosing` was reached from a checkout that can be gone back to. */
-  readonly canGoBack: boolean
 }
 
 export interface Session {
@@ -56,34 +49,20 @@ export interface Session {
   /** Does what comes next: creates, polls, renews. Does not reject on failures: they are part of the state. */
   step(signal: AbortSignal): Promise<SessionState>
   /** Milliseconds from the last answer to the next step, or false when nothing is asked by itself. */
-  delayMs(hidden: boolean): number | false
-  /** Whether asking now, out of turn, is of use and allowed. */
-  isDue(): boolean
-  /** To be called when a second or the quote has passed. @returns whether a clock jumped, so that the server should be asked. */
-  tick(): boolean
-  timeLeftMs(): number
-  /** Wall-clock time of the quote's end. */
-  endsAtMs(): number
-  /** Wall-clock time of the last good answer. */
-  checkedAtMs(): number
-  /** Asks for a token that shows this checkout on another device. Throws `PaywindowError`. */
-  handOver(): Promise<HandoverLink>
-  choose(method: MethodChoice): void
-  renew(): void
-  change(): void
-  back(): void
-  retry(): void
-}
-
-/** A checkout that can be shown elsewhere until a time, in milliseconds since 1970 by this device's clock. */
-export interface HandoverLink extends HandedOver {
-  readonly untilMs: number
+  delayMs(): number | false
+  readonly actions: PaywindowActions
+  /**
+   * Asks out of turn when that is of use or the payer pressed something, and ends a quote on time.
+   *
+   * @returns a function that stops it.
+   */
+  follow(poll: Poll): () => void
 }
 
 let sessions = 0
 
 /** Starts nothing: the first `step` sends the first request. */
-export function createSession({ api, reference, method, viewed, clock, onError }: SessionOptions): Session {
+export function createSession({ api, reference, method, viewed, window, clock, onError }: SessionOptions): Session {
   sessions += 1
   const listeners = new Set<() => void>()
   let flow = startFlow(viewed ? { kind: 'view', id: viewed.id } : { kind: 'create', method }, clock())
@@ -92,7 +71,10 @@ export function createSession({ api, reference, method, viewed, clock, onError }
   let inFlight: { readonly task: Task; readonly request: Promise<Asked> } | undefined
   let lastReading = clock()
   let lastReported: string | undefined
-  let jitter = Math.random()
+  let jitter = window.Math.random()
+  const startTicking = createTicker(window)
+  let stopTicking: (() => void) | undefined
+  let poll: Poll | undefined
 
   function update(next: Flow): void {
     const before = flow
@@ -104,6 +86,7 @@ export function createSession({ api, reference, method, viewed, clock, onError }
       before.trouble === next.trouble
     if (same) return
     state = stateOf(next, before.progress === next.progress ? state.view : undefined)
+    count()
     for (const listener of listeners) listener()
   }
 
@@ -119,10 +102,10 @@ export function createSession({ api, reference, method, viewed, clock, onError }
   }
 
   async function send(task: Task, signal: AbortSignal): Promise<Asked | null> {
-    const id = flow.shown?.checkout.id ?? ''
+    const id = shownId()
     switch (task.kind) {
       case 'create':
-        if (!isVisible()) await whenVisible(signal)
+        if (!isVisible(window)) await whenVisible(window, signal)
         return join(task, () => api.create({ reference, ...task.method }))
       case 'view':
         return ask(async () => {
@@ -152,29 +135,62 @@ export function createSession({ api, reference, method, viewed, clock, onError }
     } catch (error) {
       if (signal.aborted || flow.task !== task) return state
       if (!(error instanceof PaywindowError)) throw error
-      if (error.code !== lastReported) onError(error)
+      const isNew = error.code !== lastReported
       lastReported = error.code
       update(failed(flow, error, clock()))
+      // Told last, because the page may press something in answer to it.
+      if (isNew) onError(error)
       // The checkout that was to be renewed has a deposit: show it at once.
-      if (error.code === 'already_seen' && flow.task.kind === 'poll') return step(signal)
+      if (error.code === 'already_seen' && flow.task.kind === 'poll' && !signal.aborted) return step(signal)
     }
-    jitter = Math.random()
+    jitter = window.Math.random()
     return state
   }
 
-  function delayMs(hidden: boolean): number | false {
+  function delayMs(): number | false {
     const now = clock().monotonicMs
     return nextDelayMs({
       view: flow.pending ? 'preparing' : state.view.kind,
       shownForMs: now - flow.shownSinceMs,
-      hidden,
+      hidden: isHidden(window),
       failures: flow.failures,
-      retryAfterMs: flow.notBeforeMs > now ? flow.notBeforeMs - now : undefined,
+      retryAfterMs: flow.notBeforeMs - now,
       jitter,
     })
   }
 
-  const leftMs = () => (flow.shown ? timeLeftMs(flow.shown.deadline, clock()) : 0)
+  const shownId = () => flow.shown?.checkout.id ?? ''
+  const timeLeftMs = () => (flow.shown ? leftOf(flow.shown.deadline, clock()) : 0)
+
+  /** Whether asking now, out of turn, is of use and allowed. */
+  function isDue(): boolean {
+    const now = clock().monotonicMs
+    return delayMs() !== false && now >= flow.notBeforeMs && now - flow.checkedAt.monotonicMs > 1000
+  }
+
+  /** A second or the quote has passed. When a clock jumped, the server is asked. */
+  function tick(hidden: boolean): number {
+    const now = clock()
+    const jumped = clocksDiverged(lastReading, now)
+    lastReading = now
+    update(ticked(flow, now))
+    if (jumped) poll?.join()
+    return nextTickMs(timeLeftMs(), hidden)
+  }
+
+  function count(): void {
+    if (poll && state.view.kind === 'waiting') stopTicking ??= startTicking(tick)
+    else {
+      stopTicking?.()
+      stopTicking = undefined
+    }
+  }
+
+  function press(next: Flow): void {
+    const before = state
+    update(next)
+    if (state !== before) poll?.restart()
+  }
 
   return {
     number: sessions,
@@ -185,40 +201,41 @@ export function createSession({ api, reference, method, viewed, clock, onError }
     },
     step,
     delayMs,
-    isDue: () => {
-      const now = clock().monotonicMs
-      return delayMs(false) !== false && now >= flow.notBeforeMs && now - flow.checkedAt.monotonicMs > 1000
+    follow: (follower) => {
+      poll = follower
+      const stopListening = onAttention(window, () => (isDue() ? follower.join() : follower.quicken()))
+      count()
+      return () => {
+        poll = undefined
+        stopListening()
+        count()
+      }
     },
-    tick: () => {
-      const now = clock()
-      const jumped = clocksDiverged(lastReading, now)
-      lastReading = now
-      update(ticked(flow, now))
-      return jumped
+    actions: {
+      choose: (choice) => press(choose(flow, choice)),
+      renew: () => press(renew(flow)),
+      change: () => press(change(flow)),
+      back: () => press(back(flow, clock())),
+      retry: () => press(retry(flow)),
+      handOver: async () => {
+        const id = shownId()
+        const { token, expiresInMs } = await api.handOver(id, key)
+        return { id, token, untilMs: clock().wallMs + expiresInMs }
+      },
+      timeLeftMs,
+      endsAtMs: () => clock().wallMs + timeLeftMs(),
+      checkedAtMs: () => flow.checkedAt.wallMs,
+      onTick: (callback) =>
+        startTicking((hidden) => {
+          const leftMs = timeLeftMs()
+          if (!hidden) callback(leftMs)
+          return nextTickMs(leftMs, hidden)
+        }),
     },
-    timeLeftMs: leftMs,
-    endsAtMs: () => clock().wallMs + leftMs(),
-    checkedAtMs: () => flow.checkedAt.wallMs,
-    handOver: async () => {
-      const id = flow.shown?.checkout.id ?? ''
-      const { token, expiresInMs } = await api.handOver(id, key)
-      return { id, token, untilMs: clock().wallMs + expiresInMs }
-    },
-    choose: (choice) => update(choose(flow, choice)),
-    renew: () => update(renew(flow)),
-    change: () => update(change(flow)),
-    back: () => update(back(flow, clock())),
-    retry: () => update(retry(flow)),
   }
 }
 
 interface Asked {
   readonly answer: ApiAnswer
   readonly sentAt: Reading
-}
-
-function stateOf(flow: Flow, view?: View): SessionState {
-  const { progress, pending, actionError, trouble } = flow
-  const canGoBack = progress.step === 'choosing' && flow.shown !== undefined
-  return { view: view ?? viewOf(progress), pending, actionError, trouble, canGoBack }
 }

@@ -11,7 +11,7 @@ function apiAnswering(body: unknown, init: ResponseInit = {}) {
   const fetchFake = vi.fn(async (_input: unknown, _init?: RequestInit) =>
     typeof body === 'string' ? new Response(body, init) : Response.json(body, init),
   )
-  return { api: createApi('/paywindow/', fetchFake), fetchFake }
+  return { api: createApi('/paywindow/', fetchFake, globalThis), fetchFake }
 }
 
 async function codeOf(promise: Promise<unknown>): Promise<unknown> {
@@ -54,7 +54,7 @@ describe('requests', () => {
 
   it('sends cookies along to a merchant server of another origin', async () => {
     const fetchFake = vi.fn(async () => Response.json(keyed))
-    await createApi('https://pay.shop.example/paywindow', fetchFake).create({ reference: 'cart-42' })
+    await createApi('https://pay.shop.example/paywindow', fetchFake, globalThis).create({ reference: 'cart-42' })
     expect(fetchFake).toHaveBeenCalledWith(expect.anything(), expect.objectContaining({ credentials: 'include' }))
   })
 
@@ -93,17 +93,21 @@ describe('failures', () => {
   })
 
   it('is unreachable when the connection is refused', async () => {
-    const api = createApi('/paywindow', () => Promise.reject(new TypeError('Failed to fetch')))
+    const api = createApi('/paywindow', () => Promise.reject(new TypeError('Failed to fetch')), globalThis)
     expect(await codeOf(api.offer('cart-42'))).toBe('unreachable')
   })
 
   it('is unreachable when nothing is answered in time, and gives the request up', async () => {
     vi.useFakeTimers()
     let given: AbortSignal | null | undefined
-    const api = createApi('/paywindow', (_input, init) => {
-      given = init?.signal
-      return new Promise((_resolve, reject) => given?.addEventListener('abort', () => reject(given?.reason)))
-    })
+    const api = createApi(
+      '/paywindow',
+      (_input, init) => {
+        given = init?.signal
+        return new Promise((_resolve, reject) => given?.addEventListener('abort', () => reject(given?.reason)))
+      },
+      globalThis,
+    )
     const code = codeOf(api.read('c7', 'secret', signal))
     await vi.advanceTimersByTimeAsync(12_000)
     expect(await code).toBe('unreachable')
@@ -112,14 +116,20 @@ describe('failures', () => {
     vi.useRealTimers()
   })
 
+  const date = 'Sat, 21 Nov 2026 10:00:00 GMT'
   it.each([
-    ['7', 7000],
-    ['999999', 300_000],
-    ['soon', undefined],
-    [new Date(Date.now() - 60_000).toUTCString(), 0],
-  ])('reads Retry-After %s as %s ms', async (header, retryAfterMs) => {
+    ['7', undefined, 7000],
+    ['999999', undefined, 300_000],
+    ['soon', date, undefined],
+    // Counted from the answer's own date, whatever time this device believes it is.
+    ['Sat, 21 Nov 2026 09:59:00 GMT', date, 0],
+    ['Sat, 21 Nov 2026 10:00:30 GMT', date, 30_000],
+    ['Sat, 21 Nov 2026 12:00:00 GMT', date, 300_000],
+    ['Sat, 21 Nov 2026 10:00:30 GMT', undefined, undefined],
+  ])('reads Retry-After %s of an answer of %s as %s ms', async (header, answeredAt, retryAfterMs) => {
     const body = { v: 1, error: { code: 'service_unavailable', message: 'busy' } }
-    const { api } = apiAnswering(body, { status: 503, headers: { 'retry-after': header } })
+    const headers = { 'retry-after': header, ...(answeredAt && { date: answeredAt }) }
+    const { api } = apiAnswering(body, { status: 503, headers })
     await expect(api.create({ reference: 'cart-42' })).rejects.toMatchObject({
       code: 'service_unavailable',
       retryAfterMs,

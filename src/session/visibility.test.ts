@@ -20,7 +20,7 @@ async function isSettled(promise: Promise<void>): Promise<boolean> {
 describe('whenVisible', () => {
   it('waits while the page is hidden', async () => {
     setDocument({ visibilityState: 'hidden' })
-    const waiting = whenVisible(new AbortController().signal)
+    const waiting = whenVisible(globalThis, new AbortController().signal)
     expect(await isSettled(waiting)).toBe(false)
     setDocument({ visibilityState: 'visible' })
     document.dispatchEvent(new Event('visibilitychange'))
@@ -29,7 +29,7 @@ describe('whenVisible', () => {
 
   it('waits while the page is prerendered, though it calls itself visible', async () => {
     setDocument({ prerendering: true })
-    const waiting = whenVisible(new AbortController().signal)
+    const waiting = whenVisible(globalThis, new AbortController().signal)
     document.dispatchEvent(new Event('visibilitychange'))
     expect(await isSettled(waiting)).toBe(false)
     setDocument({ prerendering: false })
@@ -41,7 +41,7 @@ describe('whenVisible', () => {
     setDocument({ visibilityState: 'hidden' })
     const removed = vi.spyOn(document, 'removeEventListener')
     const abort = new AbortController()
-    const waiting = whenVisible(abort.signal)
+    const waiting = whenVisible(globalThis, abort.signal)
     abort.abort()
     await expect(waiting).rejects.toBe(abort.signal.reason)
     expect(removed.mock.calls.map(([name]) => name)).toEqual(['visibilitychange', 'prerenderingchange'])
@@ -52,7 +52,7 @@ describe('whenVisible', () => {
 describe('onAttention', () => {
   it('calls back on every sign of a payer who is back or a connection that changed, until it is stopped', () => {
     const callback = vi.fn()
-    const stop = onAttention(callback)
+    const stop = onAttention(globalThis, callback)
     for (const name of ['focus', 'pageshow', 'online', 'offline']) window.dispatchEvent(new Event(name))
     document.dispatchEvent(new Event('visibilitychange'))
     expect(callback).toHaveBeenCalledTimes(5)

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import type { Session } from '../react/session.ts'
 import { type Polling, startPolling } from './polling.ts'
+import type { Session } from './session.ts'
 
 /** Requests of the session as they were made, the last one first to be answered. */
 let requests: { readonly signal: AbortSignal; readonly answer: () => void }[]
@@ -19,7 +19,7 @@ beforeEach(() => {
       }),
     delayMs: () => delayMs,
   }
-  polling = startPolling(session as Session)
+  polling = startPolling(session as Session, globalThis)
 })
 
 afterEach(() => {
@@ -99,7 +99,7 @@ it('goes on after an error of its own, which the page gets to see', async () => 
     step: () => Promise.reject(new TypeError('a mistake of ours')),
     delayMs: () => 4000,
   }
-  polling = startPolling(session as Session)
+  polling = startPolling(session as Session, globalThis)
   await vi.advanceTimersByTimeAsync(4000)
   polling.stop()
   vi.useRealTimers()

@@ -1,6 +1,8 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { startTicking } from './ticker.ts'
+import { createTicker } from './ticker.ts'
+
+const startTicking = createTicker(globalThis)
 
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => {
@@ -13,7 +15,7 @@ function setHidden(hidden: boolean): void {
   document.dispatchEvent(new Event('visibilitychange'))
 }
 
-describe('startTicking', () => {
+describe('createTicker', () => {
   it('ticks at once, then when asked to, with one timer for all', () => {
     const first = vi.fn(() => 1000)
     const second = vi.fn(() => 700)

@@ -1,0 +1,10 @@
+/**
+ * Texts from outside, as far as they are texts: a page that passes on something else must not lose the panel.
+ */
+
+export function textsIn(given: Readonly<Record<string, unknown>> | undefined): Readonly<Record<string, string>> {
+  let texts: Readonly<Record<string, string>> = {}
+  // Written anew each time: the build for React takes it that no object is written to for its effect (see `vite.config.ts`).
+  for (const name in given) if (typeof given[name] === 'string') texts = { ...texts, [name]: given[name] }
+  return texts
+}

@@ -1,0 +1,55 @@
+/**
+ * What a page is told, and how its callbacks are kept from the payer's screen.
+ */
+import type { ViewKind } from '../checkout/view.ts'
+import type { Checkout } from '../contract/checkout.ts'
+import { PaywindowError } from '../contract/errors.ts'
+import type { BrowserWindow } from './world.ts'
+
+/** Told whenever another screen is shown. For information: merchants fulfil on the server. */
+export interface StatusChange {
+  readonly status: ViewKind
+  /** The checkout on the screen, without its key; null while there is none. */
+  readonly checkout: Checkout | null
+}
+
+/** Callbacks may be written inline: a new function restarts nothing. */
+export interface PaywindowCallbacks {
+  readonly onStatusChange?: ((change: StatusChange) => void) | undefined
+  /** Once per checkout that is paid. For information: merchants fulfil on the server. */
+  readonly onConfirmed?: ((checkout: Checkout) => void) | undefined
+  /** Every failure that matters, also those that the payer is not shown. */
+  readonly onError?: ((error: PaywindowError) => void) | undefined
+}
+
+/** What is told with each callback. */
+interface Told {
+  readonly onStatusChange: StatusChange
+  readonly onConfirmed: Checkout
+  readonly onError: PaywindowError
+  /** Of a modal only. */
+  readonly onClose: undefined
+}
+
+/** As a page without types may have them: anything that can be called is. */
+type Callbacks = { readonly [Name in keyof Told]?: ((detail: Told[Name]) => unknown) | undefined }
+
+/** Calls the callback of a name. Nothing that the page's code does gets out of it. */
+export type Tell = <Name extends keyof Told>(name: Name, detail: Told[Name]) => void
+
+/**
+ * What a callback throws, or rejects with, changes nothing that the payer sees: it goes where the page's own uncaught errors go,
+ * so that the merchant's monitoring has it, and `onError` is told with the code `callback_failed` where another one failed.
+ *
+ * @param callbacks - Those of the moment.
+ */
+export function createTell(callbacks: () => Callbacks, window: BrowserWindow): Tell {
+  const tell: Tell = (name, detail) => {
+    // An executor runs at once, and what it throws rejects like what its promise is rejected with.
+    new Promise((resolve) => resolve(callbacks()[name]?.(detail))).catch((cause: unknown) => {
+      window.reportError(cause)
+      if (name !== 'onError') tell('onError', new PaywindowError('callback_failed', `${name} failed`, { cause }))
+    })
+  }
+  return tell
+}

@@ -1,0 +1,39 @@
+/**
+ * A session for what a page asks for, in the window of that page.
+ */
+import type { Clock } from '../checkout/deadline.ts'
+import { handedOver } from '../checkout/handover.ts'
+import { PaywindowError } from '../contract/errors.ts'
+import { createApi } from './api.ts'
+import type { Tell } from './callbacks.ts'
+import { createSession, type Session } from './session.ts'
+import type { PaywindowTarget } from './target.ts'
+import type { BrowserWindow } from './world.ts'
+
+/** What a page may put in place of its window's own. */
+interface Given {
+  readonly fetch?: typeof fetch | undefined
+  readonly clock?: Clock | undefined
+}
+
+/** Asks the merchant server of `target`. A missing endpoint or reference is refused before anything is sent. */
+export function openSession(target: PaywindowTarget & Given, window: BrowserWindow, tell: Tell): Session {
+  const { endpoint, asset, network } = target
+  // A page without types may have a number for its cart, or nothing where there should be a path.
+  const reference = String(target.reference ?? '')
+  const api = createApi(String(endpoint), target.fetch, window)
+  const isComplete = typeof endpoint === 'string' && reference !== '' && !asset === !network
+  // A page with a cart of its own shows that one, whatever a link says. On a server there is no link.
+  const viewed = reference === '' ? handedOver(window.location?.hash) : null
+  return createSession({
+    api: isComplete ? api : { ...api, create: () => Promise.reject(new PaywindowError('invalid_options', needed)) },
+    reference,
+    method: asset && network ? { asset, network } : undefined,
+    viewed,
+    window,
+    clock: target.clock ?? (() => ({ monotonicMs: window.performance.now(), wallMs: window.Date.now() })),
+    onError: (error) => tell('onError', error),
+  })
+}
+
+const needed = 'endpoint and reference are needed; asset and network come together'

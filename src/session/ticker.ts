@@ -1,0 +1,43 @@
+/**
+ * One timer for all that counts in a session. It runs only while somebody counts, fires when the next text changes or the
+ * quote ends, and in a hidden tab only for the latter: what nobody sees need not tick, but a quote that ends must be gone.
+ */
+import { isHidden, listen } from './visibility.ts'
+import type { BrowserWindow } from './world.ts'
+
+/**
+ * Called at every tick, and at once when it starts or the tab is shown again.
+ *
+ * @returns milliseconds until it needs to be called next.
+ */
+type Tick = (hidden: boolean) => number
+
+/** Starts calling; the function it returns stops it. */
+type StartTicking = (tick: Tick) => () => void
+
+export function createTicker(window: BrowserWindow): StartTicking {
+  const ticks = new Set<Tick>()
+  let timer: unknown
+  let stopListening: () => void
+
+  function run(): void {
+    window.clearTimeout(timer)
+    const hidden = isHidden(window)
+    let nextMs = Number.POSITIVE_INFINITY
+    // A tick may end itself or start another while it runs.
+    for (const tick of [...ticks]) nextMs = Math.min(nextMs, tick(hidden))
+    if (ticks.size > 0 && Number.isFinite(nextMs)) timer = window.setTimeout(run, Math.max(nextMs, 1))
+  }
+
+  return (tick) => {
+    if (ticks.size === 0) stopListening = listen(run, [window.document, 'visibilitychange'])
+    ticks.add(tick)
+    run()
+    return () => {
+      ticks.delete(tick)
+      if (ticks.size > 0) return
+      window.clearTimeout(timer)
+      stopListening()
+    }
+  }
+}

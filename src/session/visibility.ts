@@ -1,0 +1,51 @@
+/**
+ * Whether somebody looks at the page. A checkout is created only then: a page that is prerendered or opened in a background
+ * tab may never be seen, and its 20 minutes would run all the same.
+ */
+import type { BrowserWindow, Listening } from './world.ts'
+
+/** Whether the page is in a tab that is not shown. On a server it is not. */
+export function isHidden({ document }: BrowserWindow): boolean {
+  return document?.visibilityState === 'hidden'
+}
+
+/** Whether the page is on the screen, or could be. A page that is prerendered calls itself visible. */
+export function isVisible(window: BrowserWindow): boolean {
+  return !isHidden(window) && !window.document.prerendering
+}
+
+/** Resolves when the page is visible. Rejects with the signal's reason when it is aborted before; leaves no listener behind. */
+export function whenVisible(window: BrowserWindow, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const look = () => {
+      if (!signal.aborted && !isVisible(window)) return
+      stop()
+      if (signal.aborted) reject(signal.reason)
+      else resolve()
+    }
+    const stop = listen(look, [window.document, 'visibilitychange', 'prerenderingchange'], [signal, 'abort'])
+    look()
+  })
+}
+
+/**
+ * Calls back when the payer may just have come back or the connection may have changed, so that the status is asked at once. Not
+ * in hidden tabs, which have a pace of their own.
+ *
+ * @returns a function that stops listening.
+ */
+export function onAttention(window: BrowserWindow, callback: () => void): () => void {
+  const look = () => {
+    if (isVisible(window)) callback()
+  }
+  return listen(look, [window.document, 'visibilitychange'], [window, 'focus', 'pageshow', 'online', 'offline'])
+}
+
+/** Listens to events of some targets. The function it returns stops. */
+export function listen(listener: () => void, ...targets: readonly [Listening, ...string[]][]): () => void {
+  const all = (change: keyof Listening) => {
+    for (const [target, ...names] of targets) for (const name of names) target[change](name, listener)
+  }
+  all('addEventListener')
+  return () => all('removeEventListener')
+}
