@@ -86,7 +86,8 @@ export function createLookout(
   async function settle(id: string, outcome: Outcome): Promise<void> {
     if (outcome === 'not asked') return
     const after = await repository.updateCheckout(id, (checkout) => {
-      if (checkout.nextLookAtMs === null || checkout.nextLookAtMs > now()) return checkout
+      // Due by its queue and not by itself, it is written again, which puts the queue right: else it would be due for ever.
+      if (checkout.nextLookAtMs === null || checkout.nextLookAtMs > now()) return { ...checkout }
       const next = outcome === 'seen' ? nextLook : nextTry
       return { ...checkout, nextLookAtMs: next(checkout, now(), rules.phaseOf) }
     })
