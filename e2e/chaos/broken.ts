@@ -64,6 +64,7 @@ const variants = {
   noVersions: {
     what: 'has a store that writes over newer versions',
     caughtBy: ['lost', 'second payable', 'told wrongly', 'paid but not told'],
+    plan: { splitRoles: false },
     make: () => ({
       ...unbroken,
       serverStore: (store, clock) => ({
@@ -112,7 +113,7 @@ const variants = {
   },
   oneBadRecord: {
     what: 'reads no list that has a record which it cannot read',
-    caughtBy: ['told late', 'paid but not told'],
+    caughtBy: ['told late', 'paid but not told', 'unexpected error'],
     make: () => ({ ...unbroken, serverStore: (store) => allOrNothing(store) }),
   },
   overwrites: {
