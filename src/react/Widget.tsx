@@ -21,7 +21,7 @@ interface WidgetProps extends PaywindowLooks {
   readonly handle: SessionState & PaywindowActions
 }
 
-export function Widget({ endpoint, handle, theme = 'auto', ...given }: WidgetProps) {
+export function Widget({ endpoint, handle, locale, texts: overrides, handoverUrl, theme = 'auto' }: WidgetProps) {
   const { view, trouble } = handle
   const root = useRef<HTMLElement>(null)
   const status = useRef<HTMLParagraphElement>(null)
@@ -29,8 +29,7 @@ export function Widget({ endpoint, handle, theme = 'auto', ...given }: WidgetPro
   const announce = useCallback((text: string) => {
     if (status.current) status.current.textContent = text
   }, [])
-  const texts = useMemo(() => ({ ...enPanel, ...textsIn(given.texts) }), [given.texts])
-  const { locale, handoverUrl } = textsIn(given)
+  const texts = useMemo(() => ({ ...enPanel, ...textsIn(overrides) }), [overrides])
   const setting = useMemo(
     () => ({ texts, locale, endpoint, handoverUrl, announce }),
     [texts, locale, endpoint, handoverUrl, announce],

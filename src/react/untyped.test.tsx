@@ -25,12 +25,17 @@ describe("a page's own words and addresses that cannot be used", () => {
     expect(await playTexts({ texts: value })).toEqual(await playTexts({}))
   })
 
-  it.each([...wrong, 'not a locale', 'x', 'de_DE', '', '@@', 'a'.repeat(300)])(
-    'the locale %s keeps the panel',
-    async (locale) => {
-      expect((await playTexts({ locale }))[0]).toContain(checkoutFixture().address)
-    },
-  )
+  it.each([
+    ...wrong.filter((value) => typeof value !== 'symbol'),
+    'not a locale',
+    'x',
+    'de_DE',
+    '',
+    '@@',
+    'a'.repeat(300),
+  ])('the locale %s keeps the panel', async (locale) => {
+    expect((await playTexts({ locale }))[0]).toContain(checkoutFixture().address)
+  })
 
   it.each([...wrong, 'http://', 'https://[', '//', 'javascript:alert(1)', ''])(
     'the handoverUrl %s keeps the panel',

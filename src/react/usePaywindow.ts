@@ -29,8 +29,8 @@ export function usePaywindow(options: UsePaywindowOptions): SessionState & Paywi
   if (slot.target !== target) setSlot(open)
   const { session } = slot
   const handle = useSession(session, useQueryPoll(session, client))
-  const { view } = handle
   const [report] = useState(() => createReporter(tell))
-  useEffect(() => report(session, view), [report, session, view])
+  // What was told is not told again.
+  useEffect(() => report(session, handle.view))
   return handle
 }

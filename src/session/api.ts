@@ -23,7 +23,7 @@ export interface Api {
   /** The current checkout of this cart and method or a first one; the offer when a method must be chosen. */
   create(request: CheckoutRequest): Promise<ApiAnswer>
   offer(reference: string): Promise<ApiAnswer>
-  read(id: string, key: string, signal: AbortSignal): Promise<ApiAnswer>
+  read(id: string, key: string, signal: AbortSignal): Promise<Extract<ApiAnswer, { kind: 'status' }>>
   renew(id: string, key: string): Promise<ApiAnswer>
   handOver(id: string, key: string): Promise<Handover>
 }
@@ -39,6 +39,7 @@ const longestRetryAfterMs = 300_000
  */
 export function createApi(endpoint: string, fetchOption: typeof fetch | undefined, window: BrowserWindow): Api {
   const base = endpoint.replace(/\/+$/, '')
+  const { document, location } = window
   let credentials: RequestCredentials | undefined
 
   async function ask(path: string, init: RequestInit, timeoutMs: number, signal?: AbortSignal): Promise<Answered> {
@@ -47,7 +48,8 @@ export function createApi(endpoint: string, fetchOption: typeof fetch | undefine
     const timer = window.setTimeout(stop, timeoutMs)
     signal?.addEventListener('abort', stop)
     try {
-      credentials ??= credentialsFor(base, window)
+      // A merchant server on another origin knows the visitor's session only when cookies are sent along.
+      credentials ??= new URL(base, document.baseURI).origin === location.origin ? 'same-origin' : 'include'
       const response = await (fetchOption ?? window.fetch)(`${base}${path}`, {
         cache: 'no-store',
         credentials,
@@ -144,9 +146,4 @@ function retryAfterMs({ headers }: Response): number | undefined {
 
 function pathOf(id: string): string {
   return `/checkouts/${encodeURIComponent(id)}`
-}
-
-/** A merchant server on another origin knows the visitor's session only when cookies are sent along. */
-function credentialsFor(base: string, { document, location }: BrowserWindow): RequestCredentials {
-  return new URL(base, document.baseURI).origin === location.origin ? 'same-origin' : 'include'
 }

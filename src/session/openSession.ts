@@ -36,4 +36,4 @@ export function openSession(target: PaywindowTarget & Given, window: BrowserWind
   })
 }
 
-const needed = 'endpoint and reference are needed; asset and network come together'
+const needed = 'endpoint and reference are needed, asset and network go together'

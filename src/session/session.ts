@@ -108,10 +108,7 @@ export function createSession({ api, reference, method, viewed, window, clock, o
         if (!isVisible(window)) await whenVisible(window, signal)
         return join(task, () => api.create({ reference, ...task.method }))
       case 'view':
-        return ask(async () => {
-          const answer = await api.read(task.id, key, signal)
-          return answer.kind === 'status' ? { ...answer, kind: 'checkout', key } : answer
-        })
+        return ask(async () => ({ ...(await api.read(task.id, key, signal)), kind: 'checkout', key }))
       case 'renew':
         return join(task, () => api.renew(id, key))
       case 'offer':
@@ -135,11 +132,10 @@ export function createSession({ api, reference, method, viewed, window, clock, o
     } catch (error) {
       if (signal.aborted || flow.task !== task) return state
       if (!(error instanceof PaywindowError)) throw error
-      const isNew = error.code !== lastReported
-      lastReported = error.code
       update(failed(flow, error, clock()))
-      // Told last, because the page may press something in answer to it.
-      if (isNew) onError(error)
+      // After that, because the page may press something in answer to it.
+      if (error.code !== lastReported) onError(error)
+      lastReported = error.code
       // The checkout that was to be renewed has a deposit: show it at once.
       if (error.code === 'already_seen' && flow.task.kind === 'poll' && !signal.aborted) return step(signal)
     }

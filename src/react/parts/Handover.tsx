@@ -16,7 +16,7 @@ export function Handover({ handOver }: Pick<PaywindowActions, 'handOver'>) {
   const { handoverUrl } = useSetting()
   const texts = useTexts()
   const [made, setMade] = useState<HandoverLink | 'making' | 'failed' | null>(null)
-  if (!handoverUrl || !URL.canParse(handoverUrl, document.baseURI)) return null
+  if (!handoverUrl || typeof handoverUrl !== 'string' || !URL.canParse(handoverUrl, document.baseURI)) return null
   const make = () => {
     setMade('making')
     handOver().then(setMade, () => setMade('failed'))
