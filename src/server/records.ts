@@ -12,7 +12,7 @@ export interface CartEntry {
   readonly method: string
   readonly price: Price
   readonly createdAtMs: number
-  /** When it stopped being the payable one: renewed, its price changed, or the service refused it. */
+  /** When it stopped being the payable one: renewed, or the cart's price changed. */
   readonly endedAtMs: number | null
   /** The one checkout that a renewal made of it. */
   readonly successor: string | null
