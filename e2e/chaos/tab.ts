@@ -116,7 +116,12 @@ export function openTab(world: World, way: Link, cart: Cart, plan: DevicePlan, n
       // Nobody presses anything on a device that sleeps.
       if (!device.isAwake() || closed) return
       device.show()
-      action(...args)
+      try {
+        action(...args)
+      } catch (error) {
+        // What the listener of a click throws comes to the page.
+        page.reportError(error)
+      }
     }
   }
 

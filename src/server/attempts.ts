@@ -23,3 +23,18 @@ export function windowOf({ sentAtMs, answeredAtMs, serviceDateMs }: Timing): Tim
     ? null
     : { fromMs: serviceDateMs - (answeredAtMs - sentAtMs) - 1_000, toMs: serviceDateMs + 2_000 }
 }
+
+/** A request whose sender is gone may have been carried out. */
+export function withLostAttempts(checkout: CheckoutRecord): CheckoutRecord {
+  if (!checkout.attempts.some(({ outcome }) => outcome === 'sent')) return checkout
+  return {
+    ...checkout,
+    attempts: checkout.attempts.map((attempt) =>
+      attempt.outcome === 'sent' ? { ...attempt, outcome: 'lost' } : attempt,
+    ),
+  }
+}
+
+export function setAttempt(checkout: CheckoutRecord, attempt: Attempt): CheckoutRecord {
+  return { ...checkout, attempts: checkout.attempts.map((each) => (each.id === attempt.id ? attempt : each)) }
+}

@@ -5,7 +5,7 @@
 import { PaywindowError } from '../contract/errors.ts'
 import { ServiceError } from '../service/errors.ts'
 import type { DepositInstructions } from '../service/types.ts'
-import { answeredBefore, windowOf } from './attempts.ts'
+import { answeredBefore, setAttempt, windowOf, withLostAttempts } from './attempts.ts'
 import type { Binder } from './binder.ts'
 import { bounds } from './bounds.ts'
 import type { Context } from './context.ts'
@@ -236,19 +236,4 @@ export function requestsWithin({ attempts, refusedAtMs }: CheckoutRecord, nowMs:
 
 function unavailable(message: string, retryAfterMs: number): PaywindowError {
   return new PaywindowError('service_unavailable', message, { retryAfterMs })
-}
-
-/** A request whose sender is gone may have been carried out. */
-function withLostAttempts(checkout: CheckoutRecord): CheckoutRecord {
-  if (!checkout.attempts.some(({ outcome }) => outcome === 'sent')) return checkout
-  return {
-    ...checkout,
-    attempts: checkout.attempts.map((attempt) =>
-      attempt.outcome === 'sent' ? { ...attempt, outcome: 'lost' } : attempt,
-    ),
-  }
-}
-
-function setAttempt(checkout: CheckoutRecord, attempt: Attempt): CheckoutRecord {
-  return { ...checkout, attempts: checkout.attempts.map((each) => (each.id === attempt.id ? attempt : each)) }
 }
