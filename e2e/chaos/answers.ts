@@ -64,8 +64,9 @@ export function createAnswers({ plan, time, findings, truth, books, icons, carts
     const { status, text, reference, path } = exchange
     checkSecrets(exchange)
     findings.count(`answers ${status}`)
-    if (path.startsWith('/icons/')) {
-      icons.check(path, status, text)
+    const icon = /\/icons\/[\w-]+$/.exec(path)?.[0]
+    if (icon !== undefined) {
+      icons.check(icon, status, text)
       return
     }
     if (exchange.method === 'GET' && status === 404) {

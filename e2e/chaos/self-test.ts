@@ -90,6 +90,7 @@ export function strained(): SegmentPlan {
     servers: 2,
     // A server that is started anew has forgotten what it was told.
     without: faultKinds.filter((kind) => kind.startsWith('server: crash')),
+    clocksSet: 'service',
     strain: {
       refusals: [
         { atMs: 10 * minuteMs, forMs: 60 * minuteMs, status: 429, retryAfter: '999999999' },

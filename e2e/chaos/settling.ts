@@ -9,6 +9,7 @@ import { checkAsked } from './strain.ts'
 import type { World } from './world.ts'
 
 const minuteMs = 60_000
+const dayMs = 24 * 60 * minuteMs
 /** Between rounds of the watcher, after the last payer left: ever longer, four days in all. */
 const pausesMs = [
   ...Array.from({ length: 8 }, () => minuteMs),
@@ -37,10 +38,12 @@ export async function settle(world: World, fleet: Fleet): Promise<void> {
 }
 
 /** What was paid hours ago has been told by now, but for what cannot be read or cannot be told. */
-function checkTold({ findings, truth, books, ledger, poison }: World): void {
+function checkTold({ time, findings, truth, books, ledger, poison }: World): void {
   for (const order of truth.all()) {
     const checkout = books.checkoutAt(order.address, order.tag)
     if (!checkout?.binding || order.now().status !== 'confirmed' || poison.isSpoiled(checkout.id)) continue
+    // What nobody paid for months is looked at once a day.
+    if (time.nowMs() - checkout.createdAtMs > dayMs) continue
     if (ledger.statusOf(checkout.id) !== 'confirmed')
       findings.violate('told late', `checkout ${checkout.id}, paid hours ago: ${ledger.statusOf(checkout.id)}`)
   }

@@ -29,18 +29,21 @@ export function createWatcher(context: Context, parts: { binder: Binder; tracker
 
   /** Does what is due, turn by turn, until nothing is left, time is up, or the service wants to be left alone. */
   async function round(patience: Patience): Promise<void> {
+    // Once a round: what is due all the same, because it cannot be looked at or written, must not keep the round busy.
+    const done = new Set<string>()
     for (let isBusy = true; isBusy && !patience.isTimeUp(); ) {
       if (!(await repository.store.lease('watch', holder, leaseMs))) return
-      isBusy = await turn(patience)
+      isBusy = await turn(patience, done)
     }
   }
 
   /** A turn of every queue, the fresh one first: however many old ones wait, they come soon, and so do these. */
-  async function turn(patience: Patience): Promise<boolean> {
+  async function turn(patience: Patience, done: Set<string>): Promise<boolean> {
     let looked = 0
     for (const queue of lookQueues) {
       if (gate.heldMs() > 0) break
-      const due = await repository.listDue(queue, now(), turnSize[queue])
+      const due = (await repository.listDue(queue, now(), turnSize[queue])).filter(({ id }) => !done.has(id))
+      for (const { id } of due) done.add(id)
       await lookout.lookAt(queue, due, patience)
       looked += due.length
     }
