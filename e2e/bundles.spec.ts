@@ -18,7 +18,7 @@ const serverWords = [
   'source_asset',
   'node:sqlite',
   'node:fs',
-  'RateLimiter',
+  'ipaddr.js',
   'createSandbox',
 ]
 
