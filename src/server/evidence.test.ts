@@ -148,6 +148,15 @@ describe('weigh', () => {
     expect(weigh(situation({ ...more, shared: { place: false, time: true } })).kind).toBe('unknown')
   })
 
+  it('is sure of the millisecond of a creation where no other was under way, and of its microseconds always', () => {
+    const rivals = [{ fromMs: startMs, toMs: startMs + 3_000 }]
+    const rough = { ...someInstructions, dateTime: '2026-11-21T10:00:01.603Z' }
+    const fine = { ...someInstructions, dateTime: '2026-11-21T10:00:01.603085Z' }
+    expect(weigh(situation({ instructions: rough }))).toMatchObject({ evidence: 'timestamp', isCertain: true })
+    expect(weigh(situation({ instructions: rough, rivals }))).toMatchObject({ evidence: 'timestamp', isCertain: false })
+    expect(weigh(situation({ instructions: fine, rivals }))).toMatchObject({ evidence: 'timestamp', isCertain: true })
+  })
+
   it('is not sure of an address or a rough time before the list shows every order of that time', () => {
     const byAddress = situation({ orders: [shown()] })
     expect(weigh(byAddress)).toMatchObject({ evidence: 'address', isCertain: false })

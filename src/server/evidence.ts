@@ -61,7 +61,8 @@ export function weigh(situation: Situation): Verdict {
   const equal = possible.filter((order) => sameAmounts(order, checkout, instructions))
 
   const bySecond = shared.time ? undefined : soleOf(equal, (order) => showsTime(order, instructions))
-  if (bySecond && showsCreation(bySecond, instructions)) return found(bySecond, 'timestamp', true)
+  const hasRival = situation.rivals.some((rival) => overlaps(rival, situation.window))
+  if (bySecond && showsCreation(bySecond, instructions, !hasRival)) return found(bySecond, 'timestamp', true)
   // An address that any other order has says nothing, whatever that order is.
   const atPlace = situation.orders.filter((order) => showsPlace(order, instructions)).length
   const byPlace = shared.place || atPlace > 1 ? undefined : soleOf(possible, (order) => showsPlace(order, instructions))
@@ -73,7 +74,7 @@ export function weigh(situation: Situation): Verdict {
   if (counted.length === 1 && counted[0] !== undefined)
     return { kind: 'found', orderId: counted[0], evidence: 'only_candidate', isCertain: true }
   const free = fitting.filter(({ id }) => !situation.held.has(id))
-  const isAlone = !situation.foreignInWindow && !situation.rivals.some((rival) => overlaps(rival, situation.window))
+  const isAlone = !situation.foreignInWindow && !hasRival
   if (!isListed && free.length === 1 && free[0] && isAlone) return found(free[0], 'only_candidate', false)
   const left =
     counted.length > 0 ? equal.filter(({ id }) => counted.includes(id)) : fitting.length > 0 ? fitting : equal

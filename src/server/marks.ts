@@ -37,9 +37,12 @@ export function showsTime({ createdAt, validUntil }: Order, instructions: Instru
   return timesOf(instructions).some((time) => sharedDigits(createdAt, time) >= 3 || sharedDigits(validUntil, time) >= 3)
 }
 
-/** Whether the instructions name the moment in which the order was created, so finely that no other order was. */
-export function showsCreation({ createdAt }: Order, { dateTime }: Instructions): boolean {
-  return sharedDigits(createdAt, dateTime) >= 5
+/**
+ * Whether the instructions name the moment in which the order was created, and so finely that no other order was: to ten microseconds,
+ * or to a millisecond where no other creation that could be confused was under way.
+ */
+export function showsCreation({ createdAt }: Order, { dateTime }: Instructions, isAlone: boolean): boolean {
+  return sharedDigits(createdAt, dateTime) >= (isAlone ? 3 : 5)
 }
 
 function timesOf({ dateTime, expTime }: Instructions): readonly string[] {
