@@ -108,7 +108,7 @@ async function killAll(
       await Promise.race([world.nextMoment(), sleep(1_500)])
       await sleep(dice.between(0, 130))
     }
-    const victim = dice.chance(0.3) ? worker : web
+    const victim = killed % 3 === 0 ? worker : web
     if (victim === web) killedAtMs.push(Date.now())
     await victim.kill()
     await victim.start()

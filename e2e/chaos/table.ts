@@ -28,6 +28,7 @@ export function tableOf(report: Report, wallMs: number): string {
     row('orders paid', count('orders paid')),
     row('changes told to the merchant', count('events told')),
     row('  told again with the same id', count('events told again')),
+    row('checkouts that a restore forgot', count('checkouts that a restore forgot')),
     row('carts paid twice, all reported', count('carts paid twice')),
     ...named(counts, /^bound by /),
     row('bindings undone', count('bindings undone')),
