@@ -10,14 +10,18 @@ async function watchPage(shop: TestShop, checkout: Awaited<ReturnType<TestShop['
   }
 }
 
+/** An order of somebody else, for so many dollars. */
+function orderFor(shop: TestShop, targetAmount: string) {
+  return shop.sandbox.addOrder({ sourceAsset: 'BTC', network: 'bitcoin', targetAsset: 'USD', targetAmount })
+}
+
 /** A service that names an order in its answer to a creation, as `rename` changes it. */
 function shopWithNames(rename: (id: string) => string): TestShop {
-  const shop = createTestShop({
+  return createTestShop({
     sandbox: { ...mute, creationId: true },
     changeAnswer: (json) =>
       'wallet_address' in json && typeof json.id === 'string' ? { ...json, id: rename(json.id) } : json,
   })
-  return shop
 }
 
 describe('an id in the answer to a creation', () => {
@@ -36,12 +40,7 @@ describe('an id in the answer to a creation', () => {
   it('that is the id of a dearer order is let go at the first look, and tells nobody of money', async () => {
     let other = ''
     const shop = shopWithNames(() => other)
-    const dear = shop.sandbox.addOrder({
-      sourceAsset: 'BTC',
-      network: 'bitcoin',
-      targetAsset: 'USD',
-      targetAmount: '500',
-    })
+    const dear = orderFor(shop, '500')
     other = dear.id
     pay(shop, dear.address ?? '', dear.sourceAmount)
     const checkout = await shop.open()
@@ -59,12 +58,7 @@ describe('binding by hand', () => {
     const checkout = await shop.open()
     await shop.settle()
     const own = truth(shop, checkout.address)
-    const other = shop.sandbox.addOrder({
-      sourceAsset: 'BTC',
-      network: 'bitcoin',
-      targetAsset: 'USD',
-      targetAmount: '49.90',
-    })
+    const other = orderFor(shop, '49.90')
     await shop.run(shop.paywindow.bind(checkout.id, other.id))
     expect(await boundTo(shop, checkout.id)).toEqual({ id: other.id, evidence: 'merchant' })
     await expect(shop.run(shop.paywindow.bind(checkout.id, own))).rejects.toMatchObject({ code: 'invalid_request' })
@@ -73,12 +67,7 @@ describe('binding by hand', () => {
   it('takes an order out of the excluded ones', async () => {
     const shop = shopWithNames(() => other)
     let other = ''
-    const dear = shop.sandbox.addOrder({
-      sourceAsset: 'BTC',
-      network: 'bitcoin',
-      targetAsset: 'USD',
-      targetAmount: '500',
-    })
+    const dear = orderFor(shop, '500')
     other = dear.id
     const checkout = await shop.open()
     await shop.settle()
@@ -113,12 +102,7 @@ describe('one deposit address for several orders', () => {
       changeAnswer: (json) =>
         'wallet_address' in json ? { ...json, wallet_address: 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx' } : json,
     })
-    const cheap = shop.sandbox.addOrder({
-      sourceAsset: 'BTC',
-      network: 'bitcoin',
-      targetAsset: 'USD',
-      targetAmount: '10',
-    })
+    const cheap = orderFor(shop, '10')
     shop.sandbox.payer.deposit({ address: cheap.address ?? '', amount: cheap.sourceAmount })
     shop.sandbox.payer.confirm(cheap.id)
     appearAfterMs = 20_000
