@@ -1,7 +1,7 @@
 /** Binds a checkout to the service's order, lets go of one that was wrong, and says so where it cannot be told. */
 import { PaywindowError } from '../contract/errors.ts'
 import { ServiceError } from '../service/errors.ts'
-import { attemptOf } from './attempts.ts'
+import { answeredMs, hasPassed } from './attempts.ts'
 import type { Context } from './context.ts'
 import { closedGroup } from './counting.ts'
 import {
@@ -113,10 +113,9 @@ export function createBinder(context: Context, survey: Survey, tracker: Tracker)
 
   /** Whether no look at the list to come can tell which order it is. */
   function isHopeless(situation: Situation): boolean {
-    if (!situation.isListed) return now() - situation.checkout.createdAtMs > tellAfterMs
-    const group = groupOf(situation)
+    if (!situation.isListed) return hasPassed(tellAfterMs, situation.checkout.createdAtMs, now())
     // While all of them can still be paid, that may settle it.
-    return !group?.some(({ member }) => now() < (member.instructions?.expiresAtMs ?? 0))
+    return !groupOf(situation)?.some(({ member: { instructions } }) => instructions && isRunning(instructions, now()))
   }
 
   async function leaveOpen(
@@ -188,9 +187,8 @@ export function createBinder(context: Context, survey: Survey, tracker: Tracker)
       // The first look at the details of an order that the creation named says whether it is the one.
       if (!instructions || !binding?.isProvisional || binding.evidence === 'response_id')
         return Promise.resolve(checkout)
-      const window = attemptOf(checkout)?.window
-      const answeredMs = window ? instructions.sentAtMs + window.toMs - window.fromMs : binding.boundAtMs
-      if (now() <= answeredMs + listedWithinMs) return Promise.resolve(checkout)
+      const sinceMs = answeredMs(checkout) ?? binding.boundAtMs
+      if (!hasPassed(listedWithinMs, sinceMs, now())) return Promise.resolve(checkout)
       return flight(checkout.id, () => lookAgain(checkout, instructions, binding.orderId))
     },
     bindByHand: async (checkoutId, orderId) => {
@@ -220,6 +218,11 @@ export function createBinder(context: Context, survey: Survey, tracker: Tracker)
     },
     bindTo,
   }
+}
+
+/** Whether the quote of a checkout may still run. */
+function isRunning({ sentAtMs, expiresAtMs }: Instructions, nowMs: number): boolean {
+  return !hasPassed(expiresAtMs - sentAtMs, sentAtMs, nowMs)
 }
 
 function same(left: readonly string[], right: readonly string[]): boolean {

@@ -82,7 +82,7 @@ export function createPaywindow(options: PaywindowOptions): PaywindowServer {
   const settings = { ...checked, offer: offerInTime(checked, clock) }
   const background = createBackground(settings.report)
   const now = steady(clock)
-  const steadyClock = { now, sleep: clock.sleep.bind(clock) }
+  const steadyClock = { now, monotonic: clock.monotonic?.bind(clock) ?? now, sleep: clock.sleep.bind(clock) }
   const ids = createIds(settings.randomBytes ?? ((length) => crypto.getRandomValues(new Uint8Array(length))))
   const serviceClock = createServiceClock()
   const serviceNowMs = () => {
@@ -94,8 +94,7 @@ export function createPaywindow(options: PaywindowOptions): PaywindowServer {
     tellingTime(createServiceClient({ ...settings.service, retries: 0, clock: steadyClock }), serviceClock),
     {
       requestsPerSecond: settings.serviceRequestsPerSecond,
-      now,
-      sleep: steadyClock.sleep,
+      clock: steadyClock,
       report: (error) => settings.report(error, {}),
     },
   )

@@ -35,6 +35,20 @@ describe('createRequestBudget', () => {
     expect(clock.now()).toBeLessThanOrEqual(3_000)
   })
 
+  it('gives nothing more when somebody sets the clock', async () => {
+    const clock = createVirtualClock(0)
+    let aheadMs = 0
+    const budget = createRequestBudget(10, { ...clock, now: () => clock.now() + aheadMs, monotonic: clock.now })
+    let sent = 0
+    const all = Array.from({ length: 30 }, () => budget.take('other').then(() => sent++))
+    await clock.run(clock.sleep(0))
+    aheadMs = 86_400_000
+    void budget.take('other')
+    await clock.run(clock.sleep(500))
+    expect(sent).toBeLessThanOrEqual(15)
+    await clock.run(Promise.all(all))
+  })
+
   it('has nothing to spare while somebody waits, or half of it is used up', async () => {
     const clock = createVirtualClock(0)
     const budget = createRequestBudget(10, clock)

@@ -1,5 +1,7 @@
 /** Requests to the service a second: those that somebody waits for go first, creations before all others. */
 
+import type { Clock } from '../service/clock.ts'
+
 /** Creations and polls wait for so long at most; who would wait longer is told so at once. */
 const longestWaitMs = { creation: 3_000, other: 10_000 } as const
 export type Urgency = keyof typeof longestWaitMs
@@ -12,10 +14,9 @@ interface RequestBudget {
 }
 
 /** @param perSecond - Requests in a second; as many may go out at once after a pause. */
-export function createRequestBudget(
-  perSecond: number,
-  { now, sleep }: { now(): number; sleep(ms: number): Promise<void> },
-): RequestBudget {
+export function createRequestBudget(perSecond: number, clock: Clock): RequestBudget {
+  // A clock that is set forward would give a second's worth more.
+  const now = () => clock.monotonic?.() ?? clock.now()
   const waiting: Readonly<Record<Urgency, (() => void)[]>> = { creation: [], other: [] }
   const mostLeft = Math.max(1, perSecond)
   let left = mostLeft
@@ -34,7 +35,7 @@ export function createRequestBudget(
     isServing = true
     try {
       while (waiting.creation.length + waiting.other.length > 0) {
-        await sleep(Math.max(1, Math.ceil(((1 - left) * 1000) / perSecond)))
+        await clock.sleep(Math.max(1, Math.ceil(((1 - left) * 1000) / perSecond)))
         for (fill(); left >= 1; left--) {
           const go = nextInLine()
           if (!go) return

@@ -3,6 +3,7 @@
  * the service alone when that refuses, and says so when that lasts.
  */
 import { PaywindowError } from '../contract/errors.ts'
+import type { Clock } from '../service/clock.ts'
 import { ServiceError } from '../service/errors.ts'
 import type { ServiceClient } from '../service/types.ts'
 import { createHoldOff } from './hold-off.ts'
@@ -35,14 +36,13 @@ export function createServiceGate(
   client: ServiceClient,
   world: {
     readonly requestsPerSecond: number
-    readonly now: () => number
-    readonly sleep: (ms: number) => Promise<void>
+    readonly clock: Clock
     readonly report: (error: PaywindowError) => void
   },
 ): ServiceGate {
-  const { now, sleep } = world
+  const { now, sleep } = world.clock
   const holdOff = createHoldOff(now)
-  const budget = createRequestBudget(world.requestsPerSecond, world)
+  const budget = createRequestBudget(world.requestsPerSecond, world.clock)
   let reportedAtMs: number | undefined
 
   async function pass<Result>(target: string, urgency: Urgency, send: () => Promise<Result>): Promise<Result> {

@@ -1,6 +1,6 @@
 /** Gathers what is known when the order of a checkout is looked for: the list, the details, the other creations of that time. */
 import type { Order } from '../service/types.ts'
-import { attemptOf } from './attempts.ts'
+import { answeredMs, attemptOf, hasPassed } from './attempts.ts'
 import type { Context } from './context.ts'
 import { fitsOf, isOfOtherSubAccount, type OtherRequest, type Situation } from './evidence.ts'
 import { marksOf } from './marks.ts'
@@ -81,9 +81,9 @@ export function createSurvey(context: Context, feed: OrderFeed, places: PlaceRea
    */
   function isListed(checkout: CheckoutRecord, { isComplete, asOfMs }: Listing): boolean {
     const window = attemptOf(checkout)?.window
-    if (!isComplete || asOfMs === null || !window || !checkout.instructions) return false
-    const answeredMs = checkout.instructions.sentAtMs + window.toMs - window.fromMs
-    return asOfMs > window.toMs + listedWithinMs && now() > answeredMs + listedWithinMs
+    const atMs = answeredMs(checkout)
+    if (!isComplete || asOfMs === null || !window || atMs === undefined) return false
+    return asOfMs > window.toMs + listedWithinMs && hasPassed(listedWithinMs, atMs, now())
   }
 
   /** What is certain of the other requests: each has an order of its own. Those whose order the list may not show are left out. */

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { JsonRecord } from '../contract/parse.ts'
+import { mute } from './binding.testing.ts'
 import { someCheckout, startMs } from './records.testing.ts'
 import { createTestShop, order, type TestShop } from './shop.testing.ts'
 import { createMemoryStore } from './store/memory.ts'
@@ -63,6 +65,44 @@ describe('times that a clock a day ahead has written', () => {
     pay(shop)
     await watch(shop, 70 * minuteMs)
     expect(shop.events.map(({ status }) => status)).toEqual(['confirmed'])
+  })
+
+  it('do not put off for a day what is certain after a minute', async () => {
+    const store = createMemoryStore()
+    const shop = createTestShop({ store, sandbox: mute })
+    const early = createTestShop({ beside: { shop, store }, clock: ahead(shop, dayMs) })
+    await early.open()
+    await early.settle()
+    pay(shop)
+    await watch(shop, 5 * minuteMs)
+    expect(shop.events.map(({ status }) => status)).toEqual(['confirmed'])
+  })
+
+  it('do not put off for a day the word that an order cannot be told', async () => {
+    const store = createMemoryStore()
+    const shop = createTestShop({ store, sandbox: { ...mute, appearAfterMs: () => 500 } })
+    const early = createTestShop({ beside: { shop, store }, clock: ahead(shop, dayMs) })
+    const opening = early.open()
+    await opening
+    shop.sandbox.addOrder({ sourceAsset: 'BTC', network: 'bitcoin', targetAsset: 'USD', targetAmount: '49.90' })
+    await early.settle()
+    await watch(shop, 5 * minuteMs)
+    expect(shop.errors.map(({ code }) => code)).toEqual(['order_unresolved'])
+  })
+
+  it.each([
+    ['two equal orders of one moment', (order: JsonRecord) => order],
+    ['a list that cannot be read to its end', (order: JsonRecord) => ({ ...order, order_id: 7 })],
+  ])('do not put off for a day the word that an order cannot be told: %s', async (_, changeAnswer) => {
+    const store = createMemoryStore()
+    const shop = createTestShop({ store, sandbox: mute, changeAnswer })
+    const early = createTestShop({ beside: { shop, store }, clock: ahead(shop, dayMs) })
+    shop.sandbox.faults = ({ url }) => (url.includes('page=') ? { kind: 'reset' } : undefined)
+    await Promise.all(['a', 'b'].map((reference) => early.open({ reference })))
+    await early.settle()
+    shop.sandbox.faults = undefined
+    await watch(shop, 25 * minuteMs)
+    expect(shop.errors.map(({ code }) => code)).toEqual(['order_unresolved', 'order_unresolved'])
   })
 
   it('do not keep a cart from getting a new quote', async () => {
