@@ -22,6 +22,8 @@ for (const { screen, ...viewport } of screens) {
       })
       await page.goto('/', { waitUntil: 'commit' })
       await expect(footer).toBeVisible()
+      // Whoever asks for a place before the style sheet is there is told of a page without it.
+      await page.waitForFunction(() => document.querySelector<HTMLLinkElement>('link[rel=stylesheet]')?.sheet)
       const before = await footerTop()
       expect(await widget.root.count()).toBe(0)
       script.resolve()

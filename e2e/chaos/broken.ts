@@ -2,6 +2,7 @@
 import { asList, asRecord } from '../../src/contract/parse.ts'
 import type { IconFetch } from '../../src/server/icon-load.ts'
 import { browserVariants } from './broken-browser.ts'
+import { evidenceVariants } from './broken-evidence.ts'
 import { loadVariants } from './broken-load.ts'
 import {
   allOrNothing,
@@ -161,6 +162,7 @@ const variants = {
     caughtBy: ['icons without bound'],
     make: () => ({ ...unbroken, iconFetch: (fetch) => (url, init) => fetch(url, init).catch(() => fetch(url, init)) }),
   },
+  ...evidenceVariants,
   ...loadVariants,
   ...browserVariants,
 } satisfies Record<string, Variant>

@@ -99,14 +99,18 @@ export async function runStrangers(world: World, until: () => boolean): Promise<
     const model = ours.length > 0 && dice.chance(0.6) ? dice.pick(ours) : undefined
     const kind = model ? 'service: equal order of somebody else' : 'service: other order of somebody else'
     if (!faults.strikes(kind)) continue
+    const place = model?.instructions && faults.strikes('service: address used again') ? model.instructions : undefined
+    const amount = place && dice.chance(0.5) ? undefined : model?.terms.price.amount
     const order = sandbox.addOrder({
       sourceAsset: model?.method.asset ?? dice.pick(['BTC', 'LTC', 'USDC']),
       targetAsset: model?.terms.price.asset ?? 'USD',
-      targetAmount: model?.terms.price.amount ?? String(dice.between(5, 5_000)),
+      targetAmount: amount ?? String(dice.between(5, 5_000)),
       ...(model && { network: model.method.network }),
+      ...(place && { place }),
     })
     truth.note()
-    if (!dice.chance(0.5)) continue
+    // What is paid to an address that has two orders is ours.
+    if (place || !dice.chance(0.5)) continue
     void time.sleep(dice.between(5, 300) * 1_000).then(() => {
       truth.note()
       const { address, tag, sourceAmount } = order

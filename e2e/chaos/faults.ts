@@ -26,6 +26,7 @@ const probabilities = {
   'service: field too long': 0.004,
   'service: equal order of somebody else': 1,
   'service: other order of somebody else': 1,
+  'service: address used again': 0.3,
   'link: slow request': 0.01,
   'link: slow answer': 0.01,
   'link: reset before work': 0.006,

@@ -40,7 +40,7 @@ export async function settle(world: World, fleet: Fleet): Promise<void> {
 /** What was paid hours ago has been told by now, but for what cannot be read or cannot be told. */
 function checkTold({ time, findings, truth, books, ledger, poison }: World): void {
   for (const order of truth.all()) {
-    const checkout = books.checkoutAt(order.address, order.tag)
+    const checkout = truth.isFirst(order) ? books.checkoutAt(order.address, order.tag) : undefined
     if (!checkout?.binding || order.now().status !== 'confirmed' || poison.isSpoiled(checkout.id)) continue
     // What nobody paid for months is looked at once a day.
     if (time.nowMs() - checkout.createdAtMs > dayMs) continue
@@ -118,7 +118,7 @@ async function bindByHand({ findings, truth }: World, fleet: Fleet): Promise<voi
 function checkMerchant({ findings, truth, books, ledger, carts }: World): void {
   const paid = new Map<string, number>()
   for (const order of truth.all()) {
-    const checkout = books.checkoutAt(order.address, order.tag)
+    const checkout = truth.isFirst(order) ? books.checkoutAt(order.address, order.tag) : undefined
     if (!checkout) continue
     const { status } = order.now()
     const events = ledger.eventsOf(checkout.id)

@@ -117,9 +117,10 @@ export function checkAsked({ plan, findings, truth, books }: World): void {
   const times = new Map<string, number[]>()
   for (const { intent, sentMs } of truth.posts) {
     if (!intent) continue
-    const reference = books.checkouts.get(intent.checkoutId)?.reference ?? ''
-    for (const name of [`checkout ${intent.checkoutId}`, `cart ${reference}`])
-      times.set(name, [...(times.get(name) ?? []), sentMs])
+    // Whose cart it was, nobody knows of a checkout that a restore forgot.
+    const reference = books.checkouts.get(intent.checkoutId)?.reference
+    const names = [`checkout ${intent.checkoutId}`, ...(reference === undefined ? [] : [`cart ${reference}`])]
+    for (const name of names) times.set(name, [...(times.get(name) ?? []), sentMs])
   }
   for (const [name, all] of times) {
     const most = Math.max(...all.map((at) => all.filter((other) => other >= at && other < at + 3_600_000).length))

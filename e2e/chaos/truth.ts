@@ -49,6 +49,8 @@ export interface Truth {
   during<Result>(post: Post, send: () => Promise<Result>): Promise<Result>
   readonly posts: readonly Post[]
   at(address: string, tag: string | null): OrderTruth | undefined
+  /** Whether no earlier order has its address and tag: deposits there go to it. */
+  isFirst(order: OrderTruth): boolean
   order(id: string): OrderTruth | undefined
   all(): readonly OrderTruth[]
   /** Writes down the statuses that orders have now. To be called around everything that changes one. */
@@ -78,7 +80,9 @@ export function createTruth(): Truth {
       }
       orders.push(truth)
       byId.set(order.id, truth)
-      byAddress.set(keyOf(truth.address, truth.tag), truth)
+      const key = keyOf(truth.address, truth.tag)
+      // Deposits at an address that is used again go to the first order there.
+      if (!byAddress.has(key)) byAddress.set(key, truth)
     }
     return found
   }
@@ -106,6 +110,7 @@ export function createTruth(): Truth {
     },
     posts,
     at: (address, tag) => find(byAddress, keyOf(address, tag)),
+    isFirst: (order) => find(byAddress, keyOf(order.address, order.tag)) === order,
     order: (id) => find(byId, id),
     all: () => {
       refresh()

@@ -6,6 +6,14 @@ import type { Faults } from './faults.ts'
 import type { VirtualTime } from './time.ts'
 import type { Post, Truth } from './truth.ts'
 
+/** Whether an answer is the service's own: the time of others is not believed. */
+async function isJson(response: Response): Promise<boolean> {
+  return response.json().then(
+    () => true,
+    () => false,
+  )
+}
+
 export function createUpstream(
   service: typeof fetch,
   server: Mortal,
@@ -24,7 +32,7 @@ export function createUpstream(
     const response = await send()
     if (strikes(creates ? 'server: crash after a creation' : 'server: crash after an upstream call'))
       return server.crash()
-    clock.hasServiceTime ||= response.headers.has('date')
+    clock.hasServiceTime ||= response.ok && (await isJson(response.clone()))
     return server.isAlive() ? response : server.crash()
   }
 

@@ -15,6 +15,8 @@ export interface NewOrder {
   readonly amount: { readonly source: string } | { readonly target: string }
   readonly recipientEmail: string
   readonly description: string
+  /** Default: a new one. */
+  readonly place?: { readonly address: string; readonly tag: string | null }
 }
 
 /** The orders of one sandbox. Whatever is read has caught up with the sandbox's time. */
@@ -71,7 +73,8 @@ function newOrder(request: NewOrder, settings: SandboxSettings, addresses: Addre
   const finer = randomText(settings.random, '0123456789', settings.finerDigits)
   const targetAmount = 'target' in amount ? amount.target : targetFor(source, target, amount.source, rateOf)
   if (targetAmount === '0') throw new Refusal(400, 'The amount is too small')
-  const deposit = source.network === null ? { address: null, tag: null } : addresses.next(source.network)
+  const deposit =
+    request.place ?? (source.network === null ? { address: null, tag: null } : addresses.next(source.network))
   return {
     id: randomUuid(settings.random),
     subAccountId: request.subAccountId,

@@ -43,6 +43,20 @@ describe('a deposit', () => {
     expect(stateOf(current())).toEqual(['detected', 'pending'])
   })
 
+  it.each([
+    ['an address', { sourceAsset: 'BTC' }],
+    ['an address and tag', { sourceAsset: 'XRP' }],
+  ])('to %s that a later order has, too, goes to the first', (_, source) => {
+    const { sandbox, order, current, deposit } = setUp({}, source)
+    const { address, tag } = order
+    const place = { address: address ?? '', tag }
+    const later = sandbox.addOrder({ ...source, targetAsset: 'USD', sourceAmount: '0.5', place })
+    expect(later).toMatchObject(place)
+    deposit('0.5')
+    expect(current().workflow).toBe('detected')
+    expect(sandbox.orders().find(({ id }) => id === later.id)?.workflow).toBe('awaiting')
+  })
+
   it('that tops up may come after the quote is over', () => {
     const { deposit, current, clock } = setUp()
     deposit('0.3')

@@ -34,6 +34,8 @@ export interface ForeignOrder {
   readonly subAccountId?: string
   readonly recipientEmail?: string
   readonly description?: string
+  /** An address that another order has, too: some services use them again. Deposits there go to the first order. Default: a new one. */
+  readonly place?: { readonly address: string; readonly tag: string | null }
 }
 
 /** A running sandbox. */
@@ -101,6 +103,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
           ...readNewOrder(body, order.subAccountId ?? settings.subAccountIds[0], settings),
           recipientEmail: order.recipientEmail ?? '',
           description: order.description ?? '',
+          ...(order.place && { place: order.place }),
         })
       } catch (error) {
         if (error instanceof Refusal) throw new PaywindowError('invalid_request', error.message)
