@@ -28,7 +28,7 @@ export interface Order {
  * `shared`: what every server knows, whichever looks. `any`: also what only one process knows, or only if it stored the answer to one
  * request before it sent another in the same millisecond.
  */
-export type Knowledge = 'shared' | 'any'
+type Knowledge = 'shared' | 'any'
 
 /** Orders by the ids of the checkouts that could have made them. */
 type Assignment = ReadonlyMap<string, Order>

@@ -32,13 +32,20 @@ async function check(world: World): Promise<void> {
   if (problems.length > 0) expect({ world, problems }).toEqual({ world, problems: [] })
 }
 
-const fate = fc.constantFrom(...(Object.keys(fates) as Fate[]))
+/** Creations take turns: those that overlap all the same are the slow ones. */
+const fate = fc.oneof(
+  fc.constantFrom<Fate[]>('answered', 'worked late', 'answered late'),
+  fc.constantFrom(...(Object.keys(fates) as Fate[])),
+)
 /** At once, overlapping, or seconds apart. */
 const openedAtMs = fc.oneof(
   fc.constantFrom(0, 61_000),
   fc.integer({ min: 0, max: 200 }).map((steps) => steps * 50),
 )
-const foreignAtMs = fc.constantFrom(200, -4_000, -900, 700, 1_500, 3_100, 8_000, 21_000, 62_000)
+const foreignAtMs = fc.oneof(
+  fc.integer({ min: -40, max: 200 }).map((steps) => steps * 50),
+  fc.constantFrom(-4_000, 21_000, 62_000),
+)
 const delayMs = fc.constantFrom(0, 30_000, 59_000, 2_000, 9_000)
 
 /** Up to four requests: each that is answered is one of another cart's. With the foreign orders, five orders at most. */
@@ -167,6 +174,9 @@ describe('in a small world of equal creations, a checkout is bound where its ord
   })
 
   it('of up to four requests and five orders, whatever becomes of them', { timeout }, async () => {
-    await fc.assert(fc.asyncProperty(worlds, check), { seed: 33, numRuns: 200 })
+    await fc.assert(fc.asyncProperty(worlds, check), {
+      seed: 33,
+      numRuns: 250,
+    })
   })
 })
