@@ -113,7 +113,7 @@ export function createBinder(context: Context, survey: Survey, tracker: Tracker)
 
   /** Whether no look at the list to come can tell which order it is. */
   function isHopeless(situation: Situation): boolean {
-    if (!situation.isListed) return hasPassed(tellAfterMs, situation.checkout.createdAtMs, now())
+    if (!situation.isListed || situation.isEarly) return hasPassed(tellAfterMs, situation.checkout.createdAtMs, now())
     // While all of them can still be paid, that may settle it.
     return !groupOf(situation)?.some(({ member: { instructions } }) => instructions && isRunning(instructions, now()))
   }

@@ -113,6 +113,31 @@ describe('closedGroup', () => {
     )
   })
 
+  it('is found wherever some requests have the same orders in every assignment', () => {
+    fc.assert(
+      fc.property(largerWorlds, fc.nat(3), (requests, own) => {
+        const component = componentOf(requests, own)
+        const all = assignments(only(requests, component))
+        fc.pre(all.length > 0)
+        const others = component.filter((place) => place !== own)
+        const isClosed = Array.from({ length: 2 ** others.length }, (_, bits) => [
+          own,
+          ...others.filter((_, at) => (bits >> at) & 1),
+        ]).some((group) => {
+          const between = all.map((each) => group.map((place) => each[component.indexOf(place)] ?? '').sort())
+          return new Set(between.map((orders) => orders.join(''))).size === 1
+        })
+        expect(closedGroup(requests, own, createdMs) !== undefined).toBe(isClosed)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('is not widened by a request to which it leaves none of its orders', () => {
+    const group = closedGroup([request('ab'), request('ab'), request('bcd')], 0, createdMs)
+    expect([...(group?.values() ?? [])].sort()).toEqual(['a', 'b'])
+  })
+
   it('is open where one order more than requests may be theirs', () => {
     expect(closedGroup([request('ab')], 0, createdMs)).toBeUndefined()
     expect(closedGroup([request('ab'), request('ab')], 0, createdMs)?.size).toBe(2)

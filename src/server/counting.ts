@@ -50,18 +50,22 @@ export function closedGroup(
 ): ReadonlyMap<number, string> | undefined {
   const group = new Set([own])
   const orders = new Set<string>()
-  const possible = [...requests]
-  for (const member of group) {
-    const fits = new Set(possibleOrders(requests, member, createdMs))
-    possible[member] = { after: requests[member]?.after ?? new Set(), fits }
-    for (const order of fits) {
-      orders.add(order)
-      for (const [at, request] of requests.entries()) if (request.fits.has(order)) group.add(at)
-    }
+  const known = new Map<number, Fits>()
+  const possibleOf = (at: number): Fits => {
+    const possible = known.get(at) ?? new Set(possibleOrders(requests, at, createdMs))
+    known.set(at, possible)
+    return possible
   }
+  for (const member of group)
+    for (const order of possibleOf(member)) {
+      orders.add(order)
+      // What fits a request, and the others leave it not, does not join it to them.
+      for (const [at, { fits }] of requests.entries()) if (fits.has(order) && possibleOf(at).has(order)) group.add(at)
+    }
   if (orders.size !== group.size) return undefined
   const assigned = new Map<number, string>()
-  return assign(possible, [...group], assigned, createdMs) === true ? assigned : undefined
+  const narrowed = requests.map(({ fits, after }, at) => ({ fits: known.get(at) ?? fits, after }))
+  return assign(narrowed, [...group], assigned, createdMs) === true ? assigned : undefined
 }
 
 /** The requests that could want the same orders as this one, the nearest first. */

@@ -14,6 +14,7 @@ function situation(more: Partial<Situation> = {}): Situation {
     held: new Set(),
     window,
     isListed: false,
+    isEarly: false,
     others: [],
     shared: { place: false, time: false },
     rivals: [],

@@ -29,6 +29,8 @@ export interface Situation {
   readonly isListed: boolean
   /** Other answered requests whose order the list shows by now, with the orders that fit each. */
   readonly others: readonly OtherRequest[]
+  /** Whether the list does not show yet the order of another request of that time: a later look knows more. */
+  readonly isEarly: boolean
   /** When the orders of other creations that could be confused were created; `toMs` is infinite while one is open or lost. */
   readonly rivals: readonly TimeWindow[]
   /** Whether an order of somebody else appeared on this sub-account in the window. */

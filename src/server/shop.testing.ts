@@ -49,8 +49,8 @@ export interface TestShop {
 
 type TestShopOptions = Partial<Omit<PaywindowOptions, 'offer' | 'service'>> & {
   readonly sandbox?: SandboxOptions
-  /** Changes what the service answers: a creation, details, or an item of the list. */
-  readonly changeAnswer?: (json: JsonRecord) => object
+  /** Changes what the service answers: a creation, details, or an item of the list. `sentAtMs`: when that was asked for. */
+  readonly changeAnswer?: (json: JsonRecord, sentAtMs: number) => object
   /** False: this process has no `onStatusChange`. */
   readonly isTold?: boolean
   /** Shares clock, sandbox and store with another server. */
@@ -71,8 +71,9 @@ export function createTestShop({
   let creations = 0
   const countingFetch: typeof fetch = (input, init) => {
     if (init?.method === 'POST') creations++
+    const sentAtMs = clock.now()
     const answer = sandbox.fetch(input, init)
-    return changeAnswer ? changed(answer, changeAnswer) : answer
+    return changeAnswer ? changed(answer, (json) => changeAnswer(json, sentAtMs)) : answer
   }
   const paywindow = createPaywindow({
     service: { ...sandbox.access, fetch: countingFetch, clock, random: () => 0.5 },
@@ -126,7 +127,7 @@ export function createTestShop({
 async function changed(response: Promise<Response>, change: (json: JsonRecord) => object): Promise<Response> {
   const answer = await response
   const text = await answer.text()
-  const json: unknown = answer.ok && text.startsWith('{') ? JSON.parse(text) : undefined
+  const json: unknown = answer.ok && text.startsWith('{') ? parsed(text) : undefined
   if (json === undefined) return new Response(text, answer)
   const body = asRecord(json, 'answer')
   const isList = Array.isArray(body.orders)
@@ -134,6 +135,15 @@ async function changed(response: Promise<Response>, change: (json: JsonRecord) =
     ? { orders: asList(body.orders, 'orders', 1_000).map((item) => change(asRecord(item, 'order'))) }
     : {}
   return new Response(JSON.stringify(isList ? { ...body, ...orders } : change(body)), answer)
+}
+
+/** Undefined where the answer was cut off. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 async function readAnswer(response: Promise<Response>): Promise<Answer> {

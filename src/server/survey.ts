@@ -8,7 +8,7 @@ import type { Listing, OrderFeed } from './order-feed.ts'
 import type { PlaceReader } from './places.ts'
 import type { Attempt, CheckoutRecord, Instructions, TimeWindow } from './records.ts'
 import { intentLabel, intentOf, markLabel, openAttempts } from './repository.ts'
-import { serviceTimeMs, within } from './service-times.ts'
+import { overlaps, serviceTimeMs, within } from './service-times.ts'
 
 /** A creation whose answer was lost can have been carried out until this long after it was sent. */
 const lostUntilMs = 10 * 60_000
@@ -38,6 +38,9 @@ export function createSurvey(context: Context, feed: OrderFeed, places: PlaceRea
     const { orders, areRead } = await places.complete(near, checkout, instructions)
     const inWindow = orders.filter(({ id, createdAt }) => within(createdAt, window) && !owners.taken.has(id))
     const shared = await sharedMarks(checkout, instructions)
+    const open = equals.filter(
+      ({ instructions: shown, binding }) => shown && (binding === null || binding.isProvisional),
+    )
     return {
       checkout,
       instructions,
@@ -46,7 +49,8 @@ export function createSurvey(context: Context, feed: OrderFeed, places: PlaceRea
       ...owners,
       window,
       isListed: isListed(checkout, listing),
-      others: othersOf(equals, listed, owners, around, listing),
+      others: othersOf(open, listed, owners, around, listing),
+      isEarly: open.some((each) => isNear(each, around) && !isListed(each, listing)),
       rivals: rivalsOf([checkout, ...equals], attempt),
       // What could not be read may be anybody's.
       foreignInWindow:
@@ -88,17 +92,16 @@ export function createSurvey(context: Context, feed: OrderFeed, places: PlaceRea
 
   /** What is certain of the other requests: each has an order of its own. Those whose order the list may not show are left out. */
   function othersOf(
-    equals: readonly CheckoutRecord[],
+    open: readonly CheckoutRecord[],
     orders: readonly Order[],
     owners: Pick<Situation, 'taken' | 'held'>,
     around: TimeWindow,
     listing: Listing,
   ): readonly OtherRequest[] {
-    return equals.flatMap((checkout) => {
-      const { binding, instructions } = checkout
+    return open.flatMap((checkout) => {
+      const { instructions } = checkout
       const window = attemptOf(checkout)?.window
-      const isOpen = instructions && window && (binding === null || binding.isProvisional)
-      if (!isOpen || window.fromMs < around.fromMs || !isListed(checkout, listing)) return []
+      if (!instructions || !window || window.fromMs < around.fromMs || !isListed(checkout, listing)) return []
       return [
         {
           checkout,
@@ -155,6 +158,11 @@ export function createSurvey(context: Context, feed: OrderFeed, places: PlaceRea
     }
     return false
   }
+}
+
+function isNear(checkout: CheckoutRecord, around: TimeWindow): boolean {
+  const window = attemptOf(checkout)?.window ?? null
+  return window !== null && overlaps(window, around)
 }
 
 /** When a request without an answer may have been carried out; wide, where the clocks differ. */

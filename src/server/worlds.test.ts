@@ -1,0 +1,182 @@
+/** Small worlds of equal creations, lived through with real servers, and held against all that can be known of them. */
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { assignments, isInClosedGroup, soleOrder } from './knowable.testing.ts'
+import { type Course, type Fate, fates, live, services, type World } from './worlds.testing.ts'
+
+/** What a course breaks of the rules, in words. */
+function broken(world: World, course: Course): readonly string[] {
+  const { requests, orders, checkouts, unresolved, toldPaid, wrongs } = course
+  const [shared, any] = [assignments(requests, orders, 'shared'), assignments(requests, orders, 'any')]
+  const problems = requests.flatMap((request) => {
+    const checkout = checkouts.get(request.checkoutId)
+    const found: string[] = []
+    const isBound = checkout?.binding != null
+    const isSettled = (ways: typeof any) =>
+      soleOrder(ways, request) !== undefined || (world.paid === 'shown' && isInClosedGroup(ways, request))
+    if (isBound && checkout.binding?.isProvisional) found.push('is bound for the time being, for ever')
+    if (isBound && !isSettled(any)) found.push('is bound, and could not be known')
+    if (!isBound && isSettled(shared)) found.push('is not bound, and could be known')
+    if (!isBound && !unresolved.has(request.checkoutId)) found.push('is not bound, and nobody was told')
+    if (isBound && unresolved.has(request.checkoutId)) found.push('was called unresolved, and was bound')
+    if (toldPaid.has(request.checkoutId) !== (isBound && world.paid === 'shown'))
+      found.push(`was ${toldPaid.has(request.checkoutId) ? '' : 'not '}told as paid`)
+    return found.map((problem) => `${checkout?.reference} ${problem}`)
+  })
+  if (requests.length < world.carts.length) problems.push('a cart got no panel')
+  return [...wrongs, ...problems]
+}
+
+async function check(world: World): Promise<void> {
+  const problems = broken(world, await live(world))
+  if (problems.length > 0) expect({ world, problems }).toEqual({ world, problems: [] })
+}
+
+/** Creations take turns: those that overlap all the same are the slow ones. */
+const fate = fc.oneof(
+  fc.constantFrom<Fate[]>('answered', 'worked late', 'answered late'),
+  fc.constantFrom(...(Object.keys(fates) as Fate[])),
+)
+/** At once, overlapping, or seconds apart. */
+const openedAtMs = fc.oneof(
+  fc.constantFrom(0, 61_000),
+  fc.integer({ min: 0, max: 200 }).map((steps) => steps * 50),
+)
+const foreignAtMs = fc.oneof(
+  fc.integer({ min: -40, max: 200 }).map((steps) => steps * 50),
+  fc.constantFrom(-4_000, 21_000, 62_000),
+)
+const delayMs = fc.constantFrom(0, 30_000, 59_000, 2_000, 9_000)
+
+/** Up to four requests: each that is answered is one of another cart's. With the foreign orders, five orders at most. */
+const worlds: fc.Arbitrary<World> = fc
+  .record({
+    service: fc.constantFrom(...services),
+    fates: fc.array(fate, { minLength: 1, maxLength: 4 }),
+    carts: fc.array(fc.record({ atMs: openedAtMs, server: fc.constantFrom(0, 1) }), { minLength: 1, maxLength: 4 }),
+    foreignAtMs: fc.array(foreignAtMs, { maxLength: 4 }),
+    delaysMs: fc.array(delayMs, { maxLength: 5 }),
+    paid: fc.constantFrom('nothing', 'shown', 'others'),
+    pollMs: fc.option(fc.integer({ min: 25, max: 50 }).map((steps) => steps * 100)),
+    seed: fc.nat(100),
+    payAfterMs: fc.constantFrom(10_000, 100_000, 600_000),
+  })
+  .map((world) => {
+    const lost = world.fates.filter(isLost).length
+    const carts = world.carts.slice(0, Math.max(1, 4 - lost))
+    return { ...world, carts, foreignAtMs: world.foreignAtMs.slice(0, Math.max(0, 5 - lost - carts.length)) }
+  })
+
+function isLost(name: Fate): boolean {
+  return fates[name].kind !== 'latency'
+}
+
+const plain = {
+  service: 'seconds',
+  fates: [],
+  foreignAtMs: [],
+  delaysMs: [],
+  paid: 'nothing',
+  payAfterMs: 10_000,
+  pollMs: null,
+  seed: 0,
+} as const
+
+/** Long enough for a machine that is busy; idle, all take 20 seconds. */
+const timeout = 180_000
+
+/** Worlds in which something was wrong once. */
+const once: readonly [string, World][] = [
+  [
+    'is settled when the list shows the order of the next request, a second later',
+    {
+      ...plain,
+      fates: ['answered', 'answered late'],
+      carts: [
+        { atMs: 0, server: 0 },
+        { atMs: 0, server: 0 },
+      ],
+      delaysMs: [2_000],
+      pollMs: 2_500,
+    },
+  ],
+  [
+    'is settled when the list shows the order of the next request, two seconds later',
+    {
+      ...plain,
+      fates: ['reset, not done'],
+      carts: [
+        { atMs: 0, server: 1 },
+        { atMs: 5_250, server: 0 },
+        { atMs: 0, server: 1 },
+      ],
+      pollMs: 4_000,
+    },
+  ],
+  [
+    'has an order of two that are two requests’ own, although one of them fits a third as well',
+    {
+      ...plain,
+      service: 'microseconds',
+      fates: ['worked late', 'answered', 'answered late'],
+      carts: [
+        { atMs: 0, server: 0 },
+        { atMs: 0, server: 0 },
+        { atMs: 2_100, server: 0 },
+      ],
+      foreignAtMs: [6_200],
+      delaysMs: [30_000, 30_000, 30_000, 30_000],
+      paid: 'shown',
+      payAfterMs: 100_000,
+      seed: 3,
+    },
+  ],
+]
+
+/** Every way to choose one value for each of so many places. */
+function choices<Value>(values: readonly Value[], places: number): readonly (readonly Value[])[] {
+  if (places === 0) return [[]]
+  return choices(values, places - 1).flatMap((chosen) => values.map((value) => [...chosen, value]))
+}
+
+const delays = [0, 30_000] as const
+
+/** One request with every fate, and up to two orders of somebody else: 140 worlds. */
+const ofOne = (Object.keys(fates) as Fate[]).flatMap((fate) =>
+  [[], [-900], [-900, 700]].flatMap((foreignAtMs) =>
+    choices(delays, 1 + foreignAtMs.length).map((delaysMs): World => {
+      return { ...plain, fates: [fate], carts: [{ atMs: 0, server: 0 }], foreignAtMs, delaysMs }
+    }),
+  ),
+)
+
+/** Two requests with every two fates that the server can tell apart, and up to one order of somebody else: 100 worlds. */
+const ofTwo = choices(
+  ['answered', 'worked late', 'answered late', 'reset, not done', 'reset, done'] as const,
+  2,
+).flatMap((drawn) =>
+  [[], [700]].flatMap((foreignAtMs) =>
+    delays.map((delayMs): World => {
+      const carts = [0, 1].map((server) => ({ atMs: 0, server: server === 0 ? 0 : 1 }) as const)
+      return { ...plain, fates: drawn, carts, foreignAtMs, delaysMs: Array.from({ length: 5 }, () => delayMs) }
+    }),
+  ),
+)
+
+describe('in a small world of equal creations, a checkout is bound where its order can be known, and told of where it never can', () => {
+  it.each(once)('where it %s', async (_, world) => check(world))
+
+  it.each([
+    ['of one request', ofOne],
+    ['of two requests', ofTwo],
+  ])('in each %s', { timeout }, async (_, all) => {
+    for (const world of all) await check(world)
+  })
+
+  it('of up to four requests and five orders, whatever becomes of them', { timeout }, async () => {
+    await fc.assert(fc.asyncProperty(worlds, check), {
+      seed: 33,
+      numRuns: 250,
+    })
+  })
+})
