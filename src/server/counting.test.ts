@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type AnsweredRequest, closedGroup, possibleOrders } from './counting.ts'
+import { type AnsweredRequest, closedGroup, inOrder, possibleOrders } from './counting.ts'
 
 /** Orders are named in the order in which they were created. */
 const createdMs = (order: string) => order.codePointAt(0) ?? 0
@@ -92,6 +92,28 @@ describe('possibleOrders', () => {
   it('leaves a question open that would take too long', () => {
     const crowd = Array.from({ length: 40 }, () => request('abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLM'))
     expect(possibleOrders(crowd, 0, createdMs)).toHaveLength(39)
+  })
+})
+
+describe('inOrder', () => {
+  it('takes from no request an order that it has in some assignment', () => {
+    fc.assert(
+      fc.property(largerWorlds, (requests) => {
+        const left = inOrder(requests, createdMs)
+        const all = assignments(requests)
+        expect(assignments(left)).toEqual(all)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('leaves a request no order from before that of another whose answer it came after', () => {
+    const fitsOf = (...requests: AnsweredRequest[]) =>
+      inOrder(requests, createdMs).map(({ fits }) => [...fits].join(''))
+    expect(fitsOf(request('ac', 1), request('b'))).toEqual(['c', 'b'])
+    expect(fitsOf(request('ac'), request('b', 0))).toEqual(['a', 'b'])
+    expect(fitsOf(request('b'), request('ac', 0), request('bd', 1))).toEqual(['b', 'c', 'd'])
+    expect(fitsOf(request('ac', 1), request(''))).toEqual(['ac', ''])
   })
 })
 

@@ -38,6 +38,27 @@ export function possibleOrders(
 }
 
 /**
+ * The requests without the orders that are too early for one that was sent after another's answer, or too late for that other one,
+ * whichever of its orders each has.
+ */
+export function inOrder(requests: readonly AnsweredRequest[], createdMs: CreatedMs): readonly AnsweredRequest[] {
+  const areLater = (fits: Fits, order: string) =>
+    fits.size > 0 && [...fits].every((each) => createdMs(each) > createdMs(order))
+  const areEarlier = (fits: Fits, order: string) =>
+    fits.size > 0 && [...fits].every((each) => createdMs(each) < createdMs(order))
+  const canBe = (order: string, at: number, after: ReadonlySet<number>) =>
+    requests.every(
+      (other, place) =>
+        !(after.has(place) && areLater(other.fits, order)) && !(other.after.has(at) && areEarlier(other.fits, order)),
+    )
+  const left = requests.map(({ fits, after }, at) => ({
+    fits: new Set([...fits].filter((order) => canBe(order, at, after))),
+    after,
+  }))
+  return left.some(({ fits }, at) => fits.size !== requests[at]?.fits.size) ? inOrder(left, createdMs) : requests
+}
+
+/**
  * Requests that have exactly as many orders between them as they are: each of these orders is one of theirs, and only which is whose
  * is open. Undefined where there are more orders than requests.
  *

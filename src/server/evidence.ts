@@ -6,7 +6,7 @@ import { equalDecimals, isDecimal } from '../contract/decimal.ts'
 import { sameNetwork } from '../contract/networks.ts'
 import type { Order } from '../service/types.ts'
 import { attemptOf } from './attempts.ts'
-import { type AnsweredRequest, type CreatedMs, type Fits, possibleOrders } from './counting.ts'
+import { type AnsweredRequest, type CreatedMs, type Fits, inOrder, possibleOrders } from './counting.ts'
 import { showsCreation, showsOtherPlace, showsPlace, showsTime } from './marks.ts'
 import type { Attempt, CheckoutRecord, Evidence, Instructions, TimeWindow } from './records.ts'
 import { overlaps, serviceTimeMs, within } from './service-times.ts'
@@ -27,7 +27,7 @@ export interface Situation {
   readonly window: TimeWindow | null
   /** Whether the list was read whole, and so late after the answer that it shows the order of this checkout. */
   readonly isListed: boolean
-  /** Other answered requests whose order the list shows by now, with the orders that fit each. */
+  /** Other answered requests whose order the list shows by now, with the orders that fit each: one where it is known. */
   readonly others: readonly OtherRequest[]
   /** Whether the list does not show yet the order of another request of that time: a later look knows more. */
   readonly isEarly: boolean
@@ -88,7 +88,8 @@ export function requestsOf(situation: Situation): readonly AnsweredRequest[] {
   const { checkout, others } = situation
   const all = [{ checkout, fits: fitsOf(situation) }, ...others]
   const attempts = all.map((each) => attemptOf(each.checkout))
-  return all.map(({ fits }, at) => ({ fits, after: placesBefore(attempts, at) }))
+  const requests = all.map(({ fits }, at) => ({ fits, after: placesBefore(attempts, at) }))
+  return inOrder(requests, createdMsOf(situation))
 }
 
 /** Which of the requests were answered before this one was sent. */

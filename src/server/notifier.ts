@@ -6,7 +6,7 @@ import { toMerchantCheckout } from './merchant-checkout.ts'
 import type { PaywindowOptions, StatusEvent } from './options.ts'
 import type { CheckoutRecord, PendingEvent } from './records.ts'
 import { nextEvent } from './repository.ts'
-import { StoredRecordError } from './unreadable.ts'
+import { unlessUnreadable } from './unreadable.ts'
 
 const giveUpAfterMs = 7 * 24 * 3_600_000
 /** Fewer failures than this are no seven days of trying: a clock was set. */
@@ -140,11 +140,4 @@ export function createNotifier(context: Context, callback: Callback): Notifier {
       }
     },
   }
-}
-
-function unlessUnreadable<Value>(reading: Promise<Value>): Promise<Value | 'unreadable'> {
-  return reading.catch((error: unknown) => {
-    if (error instanceof StoredRecordError) return 'unreadable'
-    throw error
-  })
 }

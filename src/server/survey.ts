@@ -6,9 +6,10 @@ import { fitsOf, isOfOtherSubAccount, type OtherRequest, type Situation } from '
 import { marksOf } from './marks.ts'
 import type { Listing, OrderFeed } from './order-feed.ts'
 import type { PlaceReader } from './places.ts'
-import type { Attempt, CheckoutRecord, Instructions, TimeWindow } from './records.ts'
+import type { Attempt, Binding, CheckoutRecord, Instructions, TimeWindow } from './records.ts'
 import { intentLabel, intentOf, markLabel, openAttempts } from './repository.ts'
 import { overlaps, serviceTimeMs, within } from './service-times.ts'
+import { unlessUnreadable } from './unreadable.ts'
 
 /** A creation whose answer was lost can have been carried out until this long after it was sent. */
 const lostUntilMs = 10 * 60_000
@@ -49,7 +50,7 @@ export function createSurvey(context: Context, feed: OrderFeed, places: PlaceRea
       ...owners,
       window,
       isListed: isListed(checkout, listing),
-      others: othersOf(open, listed, owners, around, listing),
+      others: [...othersOf(open, listed, owners, around, listing), ...(await knownOf(near, checkout))],
       isEarly: open.some((each) => isNear(each, around) && !isListed(each, listing)),
       rivals: rivalsOf([checkout, ...equals], attempt),
       // What could not be read may be anybody's.
@@ -77,6 +78,24 @@ export function createSurvey(context: Context, feed: OrderFeed, places: PlaceRea
       else held.add(id)
     }
     return { taken, held }
+  }
+
+  /** Equal requests whose order is known: it says of those before and after them when theirs were made. */
+  async function knownOf(orders: readonly Order[], checkout: CheckoutRecord): Promise<readonly OtherRequest[]> {
+    const equal = orders.filter((order) => labelOf(order) === intentLabel(checkout))
+    const found = await Promise.all(equal.map(({ id }) => ownerIn(id)))
+    return found.flatMap((owner) =>
+      owner?.binding && isKnown(owner.binding) && owner.id !== checkout.id
+        ? [{ checkout: owner, fits: new Set([owner.binding.orderId]) }]
+        : [],
+    )
+  }
+
+  /** The checkout that has the order; undefined when none has, or it cannot be read. */
+  async function ownerIn(orderId: string): Promise<CheckoutRecord | undefined> {
+    const ownerId = await repository.ownerOf(orderId)
+    const owner = ownerId === undefined ? undefined : await unlessUnreadable(repository.readCheckout(ownerId))
+    return owner !== 'unreadable' && owner?.binding?.orderId === orderId ? owner : undefined
   }
 
   /**
@@ -150,7 +169,7 @@ export function createSurvey(context: Context, feed: OrderFeed, places: PlaceRea
 
   async function hasForeign(orders: readonly Order[], checkout: CheckoutRecord): Promise<boolean> {
     for (const order of orders) {
-      const label = intentOf(order.sourceAsset ?? '?', order.targetAsset ?? '?', order.targetAmount ?? '?')
+      const label = labelOf(order)
       if (label === intentLabel(checkout)) continue
       if ((await repository.listCheckouts(label, { limit: 1 })).length > 0) continue
       // Bound meanwhile, it is ours and its checkout no longer asks for one: orders are claimed before that.
@@ -158,6 +177,15 @@ export function createSurvey(context: Context, feed: OrderFeed, places: PlaceRea
     }
     return false
   }
+}
+
+/** Of several paid orders it was not told which is whose, and people err. */
+function isKnown({ evidence, isProvisional }: Binding): boolean {
+  return !isProvisional && evidence !== 'all_paid' && evidence !== 'merchant'
+}
+
+function labelOf({ sourceAsset, targetAsset, targetAmount }: Order): `intent ${string}` {
+  return intentOf(sourceAsset ?? '?', targetAsset ?? '?', targetAmount ?? '?')
 }
 
 function isNear(checkout: CheckoutRecord, around: TimeWindow): boolean {

@@ -18,6 +18,13 @@ export class StoredRecordError extends Error {
   }
 }
 
+export function unlessUnreadable<Value>(reading: Promise<Value>): Promise<Value | 'unreadable'> {
+  return reading.catch((error: unknown) => {
+    if (error instanceof StoredRecordError) return 'unreadable'
+    throw error
+  })
+}
+
 export interface Unreadable {
   /**
    * Reads a record.

@@ -131,6 +131,20 @@ const once: readonly [string, World][] = [
       seed: 3,
     },
   ],
+  [
+    'came after one whose order is known by now, so that no order before that can be its own',
+    {
+      ...plain,
+      fates: ['truncated', 'worked late', 'answered', 'answered late'],
+      carts: [
+        { atMs: 2_000, server: 0 },
+        { atMs: 0, server: 0 },
+        { atMs: 0, server: 0 },
+      ],
+      delaysMs: [0, 59_000],
+      seed: 34,
+    },
+  ],
 ]
 
 /** Every way to choose one value for each of so many places. */
