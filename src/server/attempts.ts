@@ -30,14 +30,6 @@ export function answeredMs(checkout: CheckoutRecord): number | undefined {
   return window && checkout.instructions ? checkout.instructions.sentAtMs + window.toMs - window.fromMs : undefined
 }
 
-/**
- * Whether so long has passed since a stored time. A time further ahead than that was written by a clock that was wrong: it must not
- * hold anybody up until it has come.
- */
-export function hasPassed(forMs: number, sinceMs: number, nowMs: number): boolean {
-  return Math.abs(nowMs - sinceMs) > forMs
-}
-
 /** A request whose sender is gone may have been carried out. */
 export function withLostAttempts(checkout: CheckoutRecord): CheckoutRecord {
   if (!checkout.attempts.some(({ outcome }) => outcome === 'sent')) return checkout

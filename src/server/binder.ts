@@ -1,7 +1,7 @@
 /** Binds a checkout to the service's order, lets go of one that was wrong, and says so where it cannot be told. */
 import { PaywindowError } from '../contract/errors.ts'
 import { ServiceError } from '../service/errors.ts'
-import { answeredMs, hasPassed } from './attempts.ts'
+import { answeredMs } from './attempts.ts'
 import type { Context } from './context.ts'
 import { closedGroup } from './counting.ts'
 import {
@@ -14,6 +14,7 @@ import {
   weigh,
 } from './evidence.ts'
 import { nextLook, withBinding } from './lifecycle.ts'
+import { hasPassed } from './passed.ts'
 import type { CheckoutRecord, Evidence, Instructions } from './records.ts'
 import { createSingleFlight } from './single-flight.ts'
 import { listedWithinMs, type Survey } from './survey.ts'
@@ -123,15 +124,10 @@ export function createBinder(context: Context, survey: Survey, tracker: Tracker)
     { candidates, mismatch }: Extract<Verdict, { kind: 'unknown' }>,
   ): Promise<CheckoutRecord> {
     const { checkout } = situation
-    const isTelling = isHopeless(situation)
-    let isNews = false
-    const after = await repository.updateCheckout(checkout.id, (current) => {
-      isNews = isTelling && !current.unresolvedTold && current.binding === null
-      const told = current.unresolvedTold || isTelling
-      if (current.binding || (told === current.unresolvedTold && same(candidates, current.candidates))) return current
-      return { ...current, candidates, unresolvedTold: told }
-    })
-    if (!isNews) return after
+    const after = await repository.updateCheckout(checkout.id, (current) =>
+      current.binding || same(candidates, current.candidates) ? current : { ...current, candidates },
+    )
+    if (after.binding || after.unresolvedTold || !isHopeless(situation)) return after
     const which =
       candidates.length > 0
         ? `It may be ${candidates.join(' or ')}: settle it with paywindow.bind(checkoutId, orderId).`
@@ -144,7 +140,10 @@ export function createBinder(context: Context, survey: Survey, tracker: Tracker)
       ),
       { checkoutId: checkout.id, reference: checkout.reference },
     )
-    return after
+    // Now that it was told: a process that dies before this tells it twice, and not never.
+    return repository.updateCheckout(checkout.id, (current) =>
+      current.binding ? current : { ...current, unresolvedTold: true },
+    )
   }
 
   /** The merchant's word counts for more than any evidence, but not for more than an earlier word. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { boundTo, mute, pay, truth } from './binding.testing.ts'
 import { createTestShop } from './shop.testing.ts'
+import { createMemoryStore } from './store/memory.ts'
 
 describe('finding the order of a creation without an id', () => {
   it.each([
@@ -63,6 +64,26 @@ describe('finding the order of a creation without an id', () => {
     expect(unresolved?.candidates).toHaveLength(2)
     expect(shop.errors.map(({ code }) => code)).toEqual(['order_unresolved'])
     expect(shop.errors[0]?.message).toContain(`${unresolved?.candidates[0]}`)
+  })
+
+  it('tells the merchant also where the server dies as it writes that down', async () => {
+    const base = createMemoryStore()
+    let hasDied = false
+    const replace: typeof base.replace = async (record, version) => {
+      const isDone = await base.replace(record, version)
+      if (hasDied || !record.value.includes('"unresolvedTold":true')) return isDone
+      hasDied = true
+      throw new Error('The database is gone')
+    }
+    const shop = createTestShop({ store: { ...base, replace }, sandbox: { ...mute, appearAfterMs: () => 500 } })
+    const checkout = await shop.open()
+    shop.sandbox.addOrder({ sourceAsset: 'BTC', network: 'bitcoin', targetAsset: 'USD', targetAmount: '49.90' })
+    for (let minute = 0; minute < 3; minute++) {
+      await shop.pass(60_000)
+      await shop.send('GET', `/checkouts/${checkout.id}`, { key: checkout.key })
+    }
+    expect(hasDied).toBe(true)
+    expect(shop.errors.filter(({ code }) => code === 'order_unresolved')).toHaveLength(1)
   })
 
   it("binds by hand what could not be told, but not what is certainly another's", async () => {

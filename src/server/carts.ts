@@ -2,6 +2,7 @@
 import type { Price } from '../contract/checkout.ts'
 import { equalDecimals } from '../contract/decimal.ts'
 import { sameMethod } from './offers.ts'
+import { hasPassed } from './passed.ts'
 import type { CartEntry, CartRecord } from './records.ts'
 
 /** Ends the checkouts whose price is not the cart's any more. Returns its argument when there is none. */
@@ -51,9 +52,9 @@ export function renewEntry(cart: CartRecord, id: string, entry: CartEntry): Cart
   return { ...cart, chosen: entry.method, entries: successor === entry ? [...entries, entry] : entries }
 }
 
-/** How many checkouts the cart got within so long. One that is further ahead was made by a clock that was wrong. */
+/** How many checkouts the cart got within so long. */
 export function createdWithin(cart: CartRecord, nowMs: number, windowMs: number): number {
-  return cart.entries.filter(({ createdAtMs }) => Math.abs(nowMs - createdAtMs) <= windowMs).length
+  return cart.entries.filter(({ createdAtMs }) => !hasPassed(windowMs, createdAtMs, nowMs)).length
 }
 
 function samePrice(left: Price, right: Price): boolean {

@@ -1,10 +1,11 @@
 /** Gathers what is known when the order of a checkout is looked for: the list, the details, the other creations of that time. */
 import type { Order } from '../service/types.ts'
-import { answeredMs, attemptOf, hasPassed } from './attempts.ts'
+import { answeredMs, attemptOf } from './attempts.ts'
 import type { Context } from './context.ts'
 import { fitsOf, isOfOtherSubAccount, type OtherRequest, type Situation } from './evidence.ts'
 import { marksOf } from './marks.ts'
 import type { Listing, OrderFeed } from './order-feed.ts'
+import { hasPassed } from './passed.ts'
 import type { PlaceReader } from './places.ts'
 import type { Attempt, Binding, CheckoutRecord, Instructions, TimeWindow } from './records.ts'
 import { intentLabel, intentOf, markLabel, openAttempts } from './repository.ts'
