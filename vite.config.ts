@@ -34,9 +34,9 @@ const minified = { minify: true }
 
 /** What the script and the element have in place of heavier things. */
 const light = [
-  { find: /^react\/jsx-runtime$/, replacement: 'preact/jsx-runtime' },
+  { find: /^react\/jsx-(?:dev-)?runtime$/, replacement: 'preact/jsx-runtime' },
   { find: /^react(-dom\/client)?$/, replacement: source('src/element/react.ts') },
-  { find: /^.*\/(QrCode|Later)\.tsx$/, replacement: source('src/element/$1.tsx') },
+  { find: /^.*\/(QrCode\.tsx|Later\.tsx|asIs\.ts)$/, replacement: source('src/element/$1') },
 ]
 
 // Libraries leave this to the bundler of the page; what a browser loads as it is must have it decided.
@@ -143,20 +143,30 @@ const gallery: UserConfig = {
 }
 
 /** Unit tests read sources, also where they import the package by its name. */
+const byName = [
+  { find: /^paywindow$/, replacement: source('src/react/index.ts') },
+  { find: /^paywindow\/element$/, replacement: source('src/element/index.ts') },
+  { find: /^paywindow\/element\/define$/, replacement: source('src/element/define.ts') },
+  { find: /^paywindow\/server$/, replacement: source('src/server/index.ts') },
+  { find: /^paywindow\/server\/node$/, replacement: source('src/server/node.ts') },
+  { find: /^paywindow\/service$/, replacement: source('src/service/index.ts') },
+  { find: /^paywindow\/sandbox$/, replacement: source('src/sandbox/index.ts') },
+]
+
+// Nothing waits for real time in these tests; a busy machine may take its time all the same.
+const patient = { environment: 'node', testTimeout: 30_000 } as const
+
 const test = {
-  resolve: {
-    alias: [
-      { find: /^paywindow$/, replacement: source('src/react/index.ts') },
-      { find: /^paywindow\/element$/, replacement: source('src/element/index.ts') },
-      { find: /^paywindow\/element\/define$/, replacement: source('src/element/define.ts') },
-      { find: /^paywindow\/server$/, replacement: source('src/server/index.ts') },
-      { find: /^paywindow\/server\/node$/, replacement: source('src/server/node.ts') },
-      { find: /^paywindow\/service$/, replacement: source('src/service/index.ts') },
-      { find: /^paywindow\/sandbox$/, replacement: source('src/sandbox/index.ts') },
+  test: {
+    projects: [
+      { resolve: { alias: byName }, test: { ...patient, name: 'react', include: ['src/**/*.test.{ts,tsx}'] } },
+      // What is drawn, with the library of the script and the element.
+      {
+        resolve: { alias: light },
+        test: { ...patient, name: 'light', include: ['src/gallery/*.test.tsx'] },
+      },
     ],
   },
-  // Nothing waits for real time in these tests; a busy machine may take its time all the same.
-  test: { environment: 'node', include: ['src/**/*.test.{ts,tsx}'], testTimeout: 30_000 },
 }
 
 export default defineConfig(({ mode }) => {

@@ -72,7 +72,11 @@ export function Widget({ endpoint, handle, locale, texts: overrides, handoverUrl
 function HeadWord({ view, texts }: { view: View; texts: PanelTexts }) {
   if (view.kind === 'preparing') return <span className="pw-bone" data-size="head" />
   const word = headWord(view, texts)
-  return word ? <span className="pw-soft pw-word">{word}</span> : null
+  return word ? (
+    <span className="pw-soft pw-word" key={word}>
+      {word}
+    </span>
+  ) : null
 }
 
 function headWord(view: View, texts: PanelTexts): string {

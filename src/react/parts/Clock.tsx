@@ -12,7 +12,12 @@ export function Clock({ text = '{time}', atMs }: { text?: string; atMs: number }
   const time = new Date(atMs)
   const written = timeAfterForm(time, locale, texts)
   if (!useIdle(written === null)) return emptyLine
-  const value = <time dateTime={time.toISOString()}>{written ?? timeText(time, locale)}</time>
+  const shown = written ?? timeText(time, locale)
+  const value = (
+    <time dateTime={time.toISOString()} key={shown}>
+      {shown}
+    </time>
+  )
   return <Say text={text} values={{ time: value }} />
 }
 

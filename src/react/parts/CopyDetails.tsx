@@ -5,6 +5,8 @@ import { supportBundle } from '../../checkout/supportBundle.ts'
 import type { ViewKind } from '../../checkout/view.ts'
 import type { Checkout } from '../../contract/checkout.ts'
 import type { PaywindowActions } from '../../session/state.ts'
+import { asIs } from './asIs.ts'
+import { Text } from './Text.tsx'
 import { useCopy } from './useCopy.ts'
 import { useTexts } from './useTexts.ts'
 
@@ -20,10 +22,10 @@ export function CopyDetails({ checkout, shownAs, checkedAtMs }: CopyDetailsProps
   return (
     <>
       <button type="button" className="pw-link" part="link" onClick={copy}>
-        {state === 'copied' ? texts.copied : texts.copyDetails}
+        <Text>{state === 'copied' ? texts.copied : texts.copyDetails}</Text>
       </button>
       {state === 'failed' ? (
-        <code className="pw-bundle" ref={source} dir="ltr">
+        <code className="pw-bundle" ref={source} dir="ltr" {...asIs}>
           {text}
         </code>
       ) : null}

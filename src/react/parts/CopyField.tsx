@@ -4,6 +4,8 @@
 import type { ReactNode } from 'react'
 import { fill } from '../../locales/format.ts'
 import { useSetting } from '../setting.ts'
+import { asIs } from './asIs.ts'
+import { Text } from './Text.tsx'
 import { useCopy } from './useCopy.ts'
 
 interface CopyFieldProps {
@@ -32,10 +34,14 @@ export function CopyField({ text, name, label = name, children, unit, tone, hint
     <div className="pw-field" part="field" data-tone={tone}>
       <span className="pw-label">{label}</span>
       <span className="pw-value" dir="ltr">
-        <bdi className="pw-exact" ref={source}>
+        <bdi className="pw-exact" {...asIs} ref={source}>
           {children}
         </bdi>
-        {unit ? <span className="pw-unit">{unit}</span> : null}
+        {unit ? (
+          <span className="pw-unit" {...asIs}>
+            {unit}
+          </span>
+        ) : null}
       </span>
       <button
         type="button"
@@ -47,10 +53,14 @@ export function CopyField({ text, name, label = name, children, unit, tone, hint
           if (await copy()) onCopied?.()
         }}
       >
-        {isCopied ? texts.copied : texts.copy}
+        <Text>{isCopied ? texts.copied : texts.copy}</Text>
       </button>
       {state === 'failed' ? <span className="pw-hint">{texts.copyFailed}</span> : null}
-      {hint ? <span className="pw-hint">{hint}</span> : null}
+      {hint ? (
+        <span className="pw-hint" key={hint}>
+          {hint}
+        </span>
+      ) : null}
     </div>
   )
 }

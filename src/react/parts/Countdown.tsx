@@ -8,6 +8,7 @@ import type { PanelTexts } from '../../locales/en.ts'
 import type { PaywindowActions } from '../../session/state.ts'
 import { useSetting } from '../setting.ts'
 import { useLatest } from '../useLatest.ts'
+import { asIs } from './asIs.ts'
 import { Clock } from './Clock.tsx'
 
 type CountdownProps = Pick<PaywindowActions, 'onTick' | 'timeLeftMs' | 'endsAtMs'>
@@ -25,9 +26,11 @@ export function Countdown({ onTick, timeLeftMs, endsAtMs }: CountdownProps) {
       const due = dueAnnouncement(beforeMs, leftMs)
       beforeMs = leftMs
       if (due !== null) latest.current.announce(spoken(due, latest.current.texts))
-      const text = digits.current?.firstChild
       const now = countdownText(leftMs)
-      if (text && text.nodeValue !== now) text.nodeValue = now
+      const text = digits.current?.firstChild
+      // A translator may have put an element there, which goes.
+      const place = text instanceof Text ? text : digits.current
+      if (place && place.textContent !== now) place.textContent = now
       writeAttribute(ring.current, 'stroke-dasharray', ringOf(leftMs))
       writeAttribute(root, 'data-urgency', urgency(leftMs))
     })
@@ -44,7 +47,7 @@ export function Countdown({ onTick, timeLeftMs, endsAtMs }: CountdownProps) {
           <circle cx="12" cy="12" r="10" />
           <circle ref={ring} cx="12" cy="12" r="10" pathLength="100" />
         </svg>
-        <span ref={digits} role="timer" aria-label={texts.timeLeft}>
+        <span ref={digits} role="timer" aria-label={texts.timeLeft} {...asIs}>
           {countdownText(leftMs)}
         </span>
       </span>

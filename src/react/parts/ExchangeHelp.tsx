@@ -4,6 +4,7 @@
 import { exchangeNetworkName, tagWord } from '../../checkout/networkNames.ts'
 import type { Checkout } from '../../contract/checkout.ts'
 import type { PaywindowActions } from '../../session/state.ts'
+import { asIs } from './asIs.ts'
 import { Clock } from './Clock.tsx'
 import { Fold } from './Fold.tsx'
 import { Say } from './Say.tsx'
@@ -13,8 +14,8 @@ export function ExchangeHelp({ checkout, endsAtMs }: { checkout: Checkout } & Pi
   const texts = useTexts()
   const { amount, asset, network, networkInfo, tag } = checkout
   const total = (
-    <b dir="ltr">
-      {amount} {asset.symbol}
+    <b dir="ltr" {...asIs}>
+      {`${amount} ${asset.symbol}`}
     </b>
   )
   return (
@@ -24,7 +25,10 @@ export function ExchangeHelp({ checkout, endsAtMs }: { checkout: Checkout } & Pi
           <Say text={texts.exchangeFee} values={{ amount: total, strong: <b>{texts.exchangeFeeStrong}</b> }} />
         </li>
         <li>
-          <Say text={texts.exchangeNetwork} values={{ network: <b>{exchangeNetworkName(network, networkInfo)}</b> }} />
+          <Say
+            text={texts.exchangeNetwork}
+            values={{ network: <b {...asIs}>{exchangeNetworkName(network, networkInfo)}</b> }}
+          />
         </li>
         {tag === null ? null : (
           <li>

@@ -9,6 +9,7 @@ import { CopyDetails } from '../Later.tsx'
 import { useSetting } from '../setting.ts'
 import { Clock } from './Clock.tsx'
 import type { Order } from './Head.tsx'
+import { Text } from './Text.tsx'
 
 type FootProps = Pick<SessionState, 'view' | 'trouble'> &
   Pick<PaywindowActions, 'checkedAtMs'> & { order: Order | null }
@@ -28,12 +29,12 @@ export function Foot({ view, trouble, checkedAtMs, order }: FootProps) {
     <footer className="pw-foot" part="foot">
       <span className="pw-now" data-tone={tone}>
         <span>
-          {now}
+          <Text>{now}</Text>
           {trouble ? (
             <>
-              {' · '}
+              <span> · </span>
               <Clock text={texts.footChecked} atMs={checkedAtMs()} />
-              {view.kind === 'waiting' ? <b> {texts.payOnce}</b> : null}
+              {view.kind === 'waiting' ? <b>{` ${texts.payOnce}`}</b> : null}
             </>
           ) : null}
         </span>
@@ -44,8 +45,8 @@ export function Foot({ view, trouble, checkedAtMs, order }: FootProps) {
         ) : null}
         {supportUrl ? (
           <a className="pw-link" part="link" href={supportUrl} target="_blank" rel="noopener noreferrer">
-            {texts.help}
-            <span className="pw-unseen"> ({texts.opensNewTab})</span>
+            <Text>{texts.help}</Text>
+            <span className="pw-unseen">{` (${texts.opensNewTab})`}</span>
           </a>
         ) : null}
       </span>

@@ -7,6 +7,7 @@ import type { Checkout, Offer, Price } from '../../contract/checkout.ts'
 import { canonicalDecimal } from '../../contract/decimal.ts'
 import { priceAfterForm } from '../../locales/forms.ts'
 import { useSetting } from '../setting.ts'
+import { asIs } from './asIs.ts'
 import { emptyLine, useIdle } from './useIdle.ts'
 
 /** Where an order is known from: a checkout, or the offer before there is one. */
@@ -27,10 +28,10 @@ export function Head({ order, children }: { order: Order | null; children?: Reac
           {description ? (
             <>
               <bdi>{description}</bdi>
-              {' · '}
+              <span> · </span>
             </>
           ) : null}
-          <bdi>{merchant.name}</bdi>
+          <bdi {...asIs}>{merchant.name}</bdi>
         </span>
       </div>
       {children}
@@ -42,5 +43,5 @@ function PriceText({ price }: { price: Price }) {
   const { locale, texts } = useSetting()
   const written = priceAfterForm(price.asset, canonicalDecimal(price.amount), locale, texts)
   const isIdle = useIdle(written === null)
-  return <bdi>{written ?? (isIdle ? formatPrice(price, locale) : emptyLine)}</bdi>
+  return <bdi {...asIs}>{written ?? (isIdle ? formatPrice(price, locale) : emptyLine)}</bdi>
 }

@@ -3,6 +3,7 @@
  */
 
 import type { PaywindowActions, SessionState } from '../../session/state.ts'
+import { Text } from './Text.tsx'
 import { useTexts } from './useTexts.ts'
 
 type NewQuoteButtonProps = Pick<SessionState, 'pending' | 'actionError'> & Pick<PaywindowActions, 'renew'>
@@ -25,7 +26,7 @@ export function NewQuoteButton({ pending, actionError, renew }: NewQuoteButtonPr
         aria-busy={isBusy}
         onClick={isBusy ? undefined : renew}
       >
-        {isBusy ? texts.preparing : texts.newQuote}
+        <Text>{isBusy ? texts.preparing : texts.newQuote}</Text>
       </button>
     </>
   )

@@ -39,7 +39,7 @@ export function QrPanel({ checkout }: { checkout: Checkout }) {
   const { label, why } = wordings[choice.content]
   return (
     <div className="pw-qr">
-      <QrCode text={choice.text} label={fill(label, { tag })} />
+      <QrCode key={choice.text} text={choice.text} label={fill(label, { tag })} />
       {choices.length > 1 ? (
         <fieldset className="pw-switch">
           <legend className="pw-unseen">{texts.codeHolds}</legend>
@@ -56,7 +56,9 @@ export function QrPanel({ checkout }: { checkout: Checkout }) {
           ))}
         </fieldset>
       ) : null}
-      <p className="pw-note">{why}</p>
+      <p className="pw-note" key={why}>
+        {why}
+      </p>
       {choice.opensWallet ? (
         <a className="pw-button" part="button" href={choice.text}>
           {texts.openWallet}

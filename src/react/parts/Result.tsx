@@ -3,6 +3,7 @@
  */
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Seal, type Sign, type Tone } from './Seal.tsx'
+import { Text } from './Text.tsx'
 
 interface ResultProps {
   readonly sign: Sign
@@ -25,9 +26,9 @@ export function Result({ sign, tone, title, text, takesFocus = false, children }
     <div className="pw-result">
       <Seal sign={sign} tone={tone} />
       <h2 className="pw-title" part="title" tabIndex={-1} ref={heading}>
-        {title}
+        <Text>{title}</Text>
       </h2>
-      <p className="pw-note">{text}</p>
+      <p className="pw-note">{typeof text === 'string' ? <Text>{text}</Text> : text}</p>
       {children ? <div className="pw-next">{children}</div> : null}
     </div>
   )

@@ -8,6 +8,8 @@ import { needsTag } from '../../contract/networks.ts'
 import { fill } from '../../locales/format.ts'
 import type { PaywindowActions, SessionState } from '../../session/state.ts'
 import { AssetIcon } from '../parts/AssetIcon.tsx'
+import { asIs } from '../parts/asIs.ts'
+import { Text } from '../parts/Text.tsx'
 import { useTexts } from '../parts/useTexts.ts'
 
 type ChoosingProps = Pick<SessionState, 'pending' | 'actionError' | 'canGoBack'> &
@@ -88,11 +90,13 @@ function MethodButton({ method, pending, onPick }: MethodButtonProps) {
     >
       <AssetIcon symbol={asset} network={network} icon={icon} />
       <span className="pw-order">
-        <b>{name}</b>
+        <b {...asIs}>{name}</b>
         <span className="pw-soft">
-          {isPicked
-            ? texts.preparing
-            : [asset, where, needsTag(network, networkInfo) ? texts.needsTag : ''].filter(Boolean).join(' · ')}
+          <Text>
+            {isPicked
+              ? texts.preparing
+              : [asset, where, needsTag(network, networkInfo) ? texts.needsTag : ''].filter(Boolean).join(' · ')}
+          </Text>
         </span>
       </span>
       <svg className="pw-arrow" viewBox="0 0 8 14" aria-hidden="true">

@@ -4,6 +4,7 @@
 import { useState } from 'react'
 import type { Checkout } from '../../contract/checkout.ts'
 import type { PaywindowActions, SessionState } from '../../session/state.ts'
+import { asIs } from '../parts/asIs.ts'
 import { Details } from '../parts/Details.tsx'
 import { Differences } from '../parts/Differences.tsx'
 import { NewQuoteButton } from '../parts/NewQuoteButton.tsx'
@@ -20,7 +21,16 @@ export function Expired({ checkout, pending, actionError, renew }: ExpiredProps)
   const [hasSent, setHasSent] = useState<boolean | null>(null)
   const details = (
     <Details checkout={checkout}>
-      <Say text={texts.oldAddress} values={{ address: <span dir="ltr">{checkout.address}</span> }} />
+      <Say
+        text={texts.oldAddress}
+        values={{
+          address: (
+            <span dir="ltr" {...asIs}>
+              {checkout.address}
+            </span>
+          ),
+        }}
+      />
     </Details>
   )
   if (hasSent) {

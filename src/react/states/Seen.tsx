@@ -2,6 +2,7 @@
  * A deposit was seen. Nothing is left to do, and what happens if it was another one than asked for is a press away.
  */
 import type { Checkout } from '../../contract/checkout.ts'
+import { asIs } from '../parts/asIs.ts'
 import { Differences } from '../parts/Differences.tsx'
 import { Fold } from '../parts/Fold.tsx'
 import { Result } from '../parts/Result.tsx'
@@ -17,7 +18,7 @@ export function Seen({ checkout }: { checkout: Checkout }) {
       sign="deposit"
       tone="info"
       title={texts.seenTitle}
-      text={<Say text={texts.seenText} values={{ merchant: <b>{merchant}</b> }} />}
+      text={<Say text={texts.seenText} values={{ merchant: <b {...asIs}>{merchant}</b> }} />}
     >
       <Timeline checkout={checkout} />
       <Fold summary={texts.seenDiffers}>

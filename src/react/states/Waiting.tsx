@@ -10,6 +10,7 @@ import type { PaywindowActions, SessionState } from '../../session/state.ts'
 import { Hints } from '../Later.tsx'
 import { AddressText } from '../parts/AddressText.tsx'
 import { AssetIcon } from '../parts/AssetIcon.tsx'
+import { asIs } from '../parts/asIs.ts'
 import { CopyField } from '../parts/CopyField.tsx'
 import { QrPanel } from '../parts/QrPanel.tsx'
 import { Say } from '../parts/Say.tsx'
@@ -34,15 +35,15 @@ export function Waiting({ checkout, pending, actionError, change, renew, endsAtM
       <div className="pw-lead">
         <h2 className="pw-title" part="title" tabIndex={-1}>
           <span className="pw-soft">{texts.sendExactly}</span>{' '}
-          <bdi className="pw-amount" part="amount" dir="ltr" data-long={amount.length > longAmount}>
-            {amount} <span className="pw-unit">{asset.symbol}</span>
+          <bdi className="pw-amount" part="amount" dir="ltr" {...asIs} data-long={amount.length > longAmount}>
+            <span>{amount}</span> <span className="pw-unit">{asset.symbol}</span>
           </bdi>
         </h2>
         <div className="pw-row">
           <p className="pw-chip" part="network">
             <AssetIcon symbol={asset.symbol} network={network} icon={asset.icon} />
             <span>
-              <Say text={texts.onlyOn} values={{ network: <b>{networkName(network, networkInfo)}</b> }} />
+              <Say text={texts.onlyOn} values={{ network: <b {...asIs}>{networkName(network, networkInfo)}</b> }} />
             </span>
           </p>
           {checkout.methodCount > 1 && !checkout.viewOnly ? (
