@@ -16,6 +16,11 @@ const muteBusy = (listInstructions: boolean) => ({
 })
 
 export const evidenceVariants = {
+  amountOnly: {
+    what: 'binds the first order of the list with the same amount',
+    caughtBy: ['wrongly bound'],
+    make: () => ({ ...unbroken, serviceFetch: (fetch) => bindingByAmount(fetch) }),
+  },
   keyedByAddress: {
     what: 'keeps the orders of a list by their addresses, where addresses are used again',
     caughtBy: ['wrongly bound'],
@@ -31,6 +36,17 @@ export const evidenceVariants = {
       // A third of all orders, and always the same third.
       serviceFetch: (fetch) =>
         throughLists(fetch, (orders) => orders.filter(({ id }) => Number.parseInt(String(id).slice(-2), 16) % 3 > 0)),
+    }),
+  },
+  faithful: {
+    what: 'takes it for a failure that the service does not know an order which it named',
+    caughtBy: ['told late', 'paid but not told'],
+    make: () => ({
+      ...unbroken,
+      serviceFetch: (fetch) => async (input, init) => {
+        const answer = await fetch(input, init)
+        return answer.status === 404 ? new Response(null, { status: 503 }) : answer
+      },
     }),
   },
 } satisfies Record<string, Variant>
@@ -63,4 +79,33 @@ function throughLists(
       return new Response(text, answer)
     }
   }
+}
+
+/** Names an order in the answer to a creation, as the service might, but picks it by its amount. */
+function bindingByAmount(service: typeof fetch): typeof fetch {
+  const taken = new Set<string>()
+  return async (input, init) => {
+    const answer = await service(input, init)
+    if (init?.method !== 'POST' || !answer.ok) return answer
+    const text = await answer.text()
+    const orders = await listed(service, String(input), init).catch(() => [])
+    const wanted = asRecord(JSON.parse(String(init?.body)), 'body')
+    const equal = orders.find(
+      (order) =>
+        order.target_amount === Number(wanted.target_amount) &&
+        order.target_asset === wanted.target_asset &&
+        order.source_asset === wanted.source_asset &&
+        !taken.has(String(order.id)),
+    )
+    if (!equal) return new Response(text, answer)
+    taken.add(String(equal.id))
+    return new Response(text.replace('{', `{"id":"${equal.id}",`), answer)
+  }
+}
+
+async function listed(service: typeof fetch, creation: string, init: RequestInit | undefined) {
+  const url = `${new URL(creation).origin}/v1/order?page=1&size=100&order_by=created_at`
+  const answer = await service(url, { method: 'GET', headers: new Headers(init?.headers) })
+  const { orders } = asRecord(JSON.parse(await answer.text()), 'list')
+  return asList(orders, 'orders', 1_000).map((order) => asRecord(order, 'order'))
 }

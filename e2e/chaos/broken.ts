@@ -1,5 +1,4 @@
 /** The rules that are broken on purpose, one a variant, and what has to notice it. */
-import { asList, asRecord } from '../../src/contract/parse.ts'
 import type { IconFetch } from '../../src/server/icon-load.ts'
 import { browserVariants } from './broken-browser.ts'
 import { evidenceVariants } from './broken-evidence.ts'
@@ -34,11 +33,6 @@ export interface Variant {
 const restarted: Partial<SegmentPlan> = { restores: true }
 
 const variants = {
-  amountOnly: {
-    what: 'binds the first order of the list with the same amount',
-    caughtBy: ['wrongly bound'],
-    make: () => ({ ...unbroken, serviceFetch: (fetch) => bindingByAmount(fetch) }),
-  },
   doubles: {
     what: 'passes amounts through Number',
     caughtBy: ['wrong digits'],
@@ -144,6 +138,17 @@ const variants = {
       }),
     }),
   },
+  silent: {
+    what: 'answers 500 and tells the merchant nothing',
+    caughtBy: ['failure, unreported'],
+    make: () => ({
+      ...unbroken,
+      options: (options) => ({
+        ...options,
+        onError: (error, context) => (error.code === 'internal' ? undefined : options.onError?.(error, context)),
+      }),
+    }),
+  },
   leak: {
     what: 'quotes the service in an answer',
     caughtBy: ['secrets leaked'],
@@ -174,39 +179,6 @@ export function variantOf(name: VariantName): Variant {
   return variants[name]
 }
 
-function isCreation(init: RequestInit | undefined): boolean {
-  return init?.method === 'POST'
-}
-
-/** Names an order in the answer to a creation, as the service might, but picks it by its amount. */
-function bindingByAmount(service: typeof fetch): typeof fetch {
-  const taken = new Set<string>()
-  return async (input, init) => {
-    const answer = await service(input, init)
-    if (!isCreation(init) || !answer.ok) return answer
-    const text = await answer.text()
-    const orders = await listed(service, String(input), init).catch(() => [])
-    const wanted = asRecord(JSON.parse(String(init?.body)), 'body')
-    const equal = orders.find(
-      (order) =>
-        order.target_amount === Number(wanted.target_amount) &&
-        order.target_asset === wanted.target_asset &&
-        order.source_asset === wanted.source_asset &&
-        !taken.has(String(order.id)),
-    )
-    if (!equal) return new Response(text, answer)
-    taken.add(String(equal.id))
-    return new Response(text.replace('{', `{"id":"${equal.id}",`), answer)
-  }
-}
-
-async function listed(service: typeof fetch, creation: string, init: RequestInit | undefined) {
-  const url = `${new URL(creation).origin}/v1/order?page=1&size=100&order_by=created_at`
-  const answer = await service(url, { method: 'GET', headers: new Headers(init?.headers) })
-  const { orders } = asRecord(JSON.parse(await answer.text()), 'list')
-  return asList(orders, 'orders', 1_000).map((order) => asRecord(order, 'order'))
-}
-
 /** Keeps each picture by the path that it came from. */
 function byPath(host: IconFetch): IconFetch {
   const first = new Map<string, string>()
@@ -233,7 +205,7 @@ function throughDoubles(service: typeof fetch): typeof fetch {
 function retrying(service: typeof fetch): typeof fetch {
   return async (input, init) => {
     const again = () => service(input, init)
-    if (!isCreation(init)) return again()
+    if (init?.method !== 'POST') return again()
     const answer = await again().catch(() => undefined)
     return answer && answer.status < 500 ? answer : again()
   }

@@ -24,6 +24,7 @@ const probabilities = {
   'service: order appears late': 0.12,
   'service: clock jumps': 1,
   'service: field too long': 0.004,
+  'service: names an order that it does not know': 0.03,
   'service: equal order of somebody else': 1,
   'service: other order of somebody else': 1,
   'service: address used again': 0.3,

@@ -25,6 +25,7 @@ export const rules = [
   'secrets leaked',
   'over budget',
   'asked too often',
+  'failure, unreported',
   'unexpected error',
 ] as const
 export type Rule = (typeof rules)[number]

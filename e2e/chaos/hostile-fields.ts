@@ -1,4 +1,4 @@
-/** A service whose fields are longer than anything can be. */
+/** A service whose fields are longer than anything can be, or name an order that there is not. */
 import { asRecord, type JsonRecord } from '../../src/contract/parse.ts'
 import type { Faults } from './faults.ts'
 
@@ -16,9 +16,20 @@ export function withHostileFields(service: typeof fetch, { strikes, dice }: Faul
     return field === 'id' && (answer.id !== undefined || long.length <= 200) ? answer : { ...answer, [field]: long }
   }
 
+  /** The answer to a creation that has no id gets one that the details will answer 404 for ever. */
+  async function withUnknownId(answer: Response): Promise<Response> {
+    const text = await answer.text()
+    const id = Array.from({ length: 12 }, () => dice.between(0, 9)).join('')
+    const isNamed = /^\s*\{\s*"id"/.test(text)
+    return new Response(isNamed ? text : text.replace('{', `{"id":"0e57ab1e-0000-4000-8000-${id}",`), answer)
+  }
+
   return async (input, init) => {
     const answer = await service(input, init)
-    if (!answer.ok || !strikes('service: field too long')) return answer
+    if (!answer.ok) return answer
+    if (init?.method === 'POST' && strikes('service: names an order that it does not know'))
+      return withUnknownId(answer)
+    if (!strikes('service: field too long')) return answer
     const text = await answer.text()
     // Numbers keep their digits: the text is changed, not read and written again.
     const open = /^\s*\{/.test(text) && text.trimEnd().endsWith('}')

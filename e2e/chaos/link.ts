@@ -31,16 +31,19 @@ export interface Link {
 const shop = 'https://shop.example'
 
 export function createLink(world: World, fleet: Fleet, answers: Answers): Link {
-  const { time, findings, books, faults, breakage, plan } = world
+  const { time, findings, books, faults, breakage, plan, ledger } = world
   const { strikes } = faults
   const dice = createDice(plan.seed, 'link')
 
   /** Brings one request to one server, and its answer to the edge. */
   async function reach(instance: Instance, ask: Ask, reference: string): Promise<Delivered> {
     const arrivedMs = time.nowMs()
+    const errors = ledger.errors()
     const request = new Request(`${shop}${ask.path}`, { ...ask.init, signal: null })
     const work = books.calls.run({ intent: undefined, clock: instance.clock }, () => instance.server.fetch(request))
     const response = await Promise.race([work, instance.died.then(broken)])
+    if (response.status === 500 && ledger.errors() === errors)
+      findings.violate('failure, unreported', `500 to ${ask.method} ${ask.path}`)
     const text = breakage.answer(await response.text())
     const headers = Object.fromEntries(response.headers)
     const { method, path, key } = ask

@@ -24,6 +24,8 @@ export interface Ledger {
   /** Checks that an event may be told now. */
   hear(event: StatusEvent): void
   hearError(error: PaywindowError, context: ErrorContext): void
+  /** Errors heard so far. */
+  errors(): number
   /** Whether a cart was reported as paid more than once. */
   heardPaidTwice(reference: string): boolean
   heardUnresolved(checkoutId: string): boolean
@@ -36,6 +38,7 @@ export function createLedger(findings: Findings, secrets: readonly string[]): Le
   const accepted = new Map<string, StatusEvent[]>()
   const paidTwice = new Set<string>()
   const unresolved = new Map<string, string>()
+  let errors = 0
   const eventsOf = (id: string) => accepted.get(id) ?? []
   const statuses = new Map<string, OrderStatus>()
   const statusOf = (id: string) => statuses.get(id) ?? 'open'
@@ -75,6 +78,7 @@ export function createLedger(findings: Findings, secrets: readonly string[]): Le
       findings.count('events told')
     },
     hearError: (error, { checkoutId, reference }) => {
+      errors += 1
       findings.count(`onError ${error.code}`)
       findings.trace('error', error.code, checkoutId ?? null, error.message)
       if (error.code === 'internal') checkInternal(error, findings)
@@ -84,6 +88,7 @@ export function createLedger(findings: Findings, secrets: readonly string[]): Le
       if (secrets.some((secret) => text.includes(secret)))
         findings.violate('secrets leaked', `in an error told to the merchant: ${error.code}`)
     },
+    errors: () => errors,
     heardPaidTwice: (reference) => paidTwice.has(reference),
     heardUnresolved: (checkoutId) => unresolved.has(checkoutId),
     whyUnresolved: (checkoutId) => unresolved.get(checkoutId) ?? 'not told yet',
