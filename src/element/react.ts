@@ -5,7 +5,7 @@
 import { type ComponentChildren, type ContainerNode, render } from 'preact'
 import { useLayoutEffect, useReducer } from 'preact/hooks'
 
-export { createContext, Fragment } from 'preact'
+export { Component, createContext, Fragment } from 'preact'
 export {
   useCallback,
   useContext,

@@ -5,6 +5,7 @@
 import { createRoot, type Root } from 'react-dom/client'
 import type { Texts } from '../locales/en.ts'
 import type { PaywindowLooks } from '../react/options.ts'
+import { Redrawn } from '../react/Redrawn.tsx'
 import { useSession } from '../react/useSession.ts'
 import { Widget } from '../react/Widget.tsx'
 import type { Tell } from '../session/callbacks.ts'
@@ -49,7 +50,11 @@ export function startRun(place: () => ShadowRoot, target: PaywindowTarget, tell:
     if (texts === null || (!root && !isLate && session.state().view.kind === 'preparing')) return
     card.remove()
     root ??= createRoot(shadow)
-    root.render(<Drawing session={session} poll={polling} endpoint={target.endpoint} texts={texts} {...others} />)
+    root.render(
+      <Redrawn onError={(error) => tell('onError', error)}>
+        <Drawing session={session} poll={polling} endpoint={target.endpoint} texts={texts} {...others} />
+      </Redrawn>,
+    )
   }
 
   function look(): void {

@@ -3,6 +3,7 @@
  */
 import { useLater } from './Later.tsx'
 import type { PaywindowLooks, UsePaywindowOptions } from './options.ts'
+import { Redrawn } from './Redrawn.tsx'
 import { usePaywindow } from './usePaywindow.ts'
 import { Widget } from './Widget.tsx'
 
@@ -13,5 +14,9 @@ export function Paywindow(props: PaywindowProps) {
   const handle = usePaywindow(props)
   // After the first request, beside it.
   useLater()
-  return <Widget {...props} handle={handle} />
+  return (
+    <Redrawn onError={props.onError}>
+      <Widget {...props} handle={handle} />
+    </Redrawn>
+  )
 }
