@@ -54,6 +54,8 @@ for (const language of ['en', 'uk', 'ar']) {
 
 test('names in scripts of any height move nothing', async ({ page, openGallery }) => {
   await openGallery('only=choosing,waiting,waiting-soon,seen,paid&width=400')
+  // Hints come when the page is idle.
+  await expect(page.locator('.pw-hints')).toHaveCount(2)
   let latin: readonly string[] | undefined
   for (const name of ['Lan', 'བོད', 'نستع', 'ที่นี่', 'ខ្មែរ', 'हिन्दी', '日本', 'Ẫ̈g']) {
     await page.locator('.pw-order bdi, .pw-method b').evaluateAll((elements, text) => {

@@ -11,6 +11,6 @@ export function Say({ text, values }: { text: string; values: Readonly<Record<st
     const Place = at % 2 ? 'bdi' : 'span'
     // Another text is another element, see Text.tsx.
     const key = `${at} ${typeof value === 'string' ? value : ''}`
-    return <Place key={key}>{value}</Place>
+    return value === '' ? null : <Place key={key}>{value}</Place>
   })
 }
