@@ -8,7 +8,7 @@ import { marksOf } from './marks.ts'
 import type { Attempt, Binding, CartRecord, CheckoutRecord, PendingEvent } from './records.ts'
 import type { NewRecord, Store, StoredRecord } from './store/store.ts'
 import { parseCart, parseCheckoutRecord } from './stored.ts'
-import { createUnreadable, StoredRecordError, type Unreadable } from './unreadable.ts'
+import { createUnreadable, type Unreadable, unlessUnreadable } from './unreadable.ts'
 
 /** Reading and changing reject with a StoredRecordError where the record cannot be read; lists leave such records out. */
 
@@ -150,16 +150,16 @@ export function createRepository(store: Store, unreadable: Unreadable = createUn
       if (stored?.value === checkoutId) await store.remove(stored.key, stored.version)
     },
     forget: async ({ id, reference }) => {
-      await update(
-        cartKey(reference),
-        (cart) => ({ ...cart, entries: cart.entries.filter((entry) => entry.id !== id) }),
-        parseCart,
-        writeCart,
-        () => emptyCart(reference),
-      ).catch((error: unknown) => {
-        // A cart that cannot be read keeps the name of a checkout that is gone.
-        if (!(error instanceof StoredRecordError)) throw error
-      })
+      // A cart that cannot be read keeps the name of a checkout that is gone.
+      await unlessUnreadable(
+        update(
+          cartKey(reference),
+          (cart) => ({ ...cart, entries: cart.entries.filter((entry) => entry.id !== id) }),
+          parseCart,
+          writeCart,
+          () => emptyCart(reference),
+        ),
+      )
       const stored = await store.read(checkoutKey(id))
       if (stored) await store.remove(stored.key, stored.version)
     },

@@ -24,6 +24,9 @@ const maxOthers = 1_000
 /** Reads the service's list; rejects with a ServiceError when it cannot. */
 export type Survey = (checkout: CheckoutRecord, instructions: Instructions, maxAgeMs: number) => Promise<Situation>
 
+/** The checkouts that orders were claimed for, by the orders' ids. */
+type OwnerIds = ReadonlyMap<string, string | undefined>
+
 export function createSurvey(context: Context, feed: OrderFeed, places: PlaceReader): Survey {
   const { repository, settings, now } = context
 
@@ -36,7 +39,10 @@ export function createSurvey(context: Context, feed: OrderFeed, places: PlaceRea
     const near = listed.filter(({ createdAt }) => Number.isNaN(serviceTimeMs(createdAt)) || within(createdAt, around))
     const group = await repository.listCheckouts(intentLabel(checkout), { limit: maxOthers })
     const equals = group.filter(({ id }) => id !== checkout.id)
-    const owners = await ownersOf(listed, checkout, equals)
+    const ownerIds = new Map(
+      await Promise.all(listed.map(async ({ id }) => [id, await repository.ownerOf(id)] as const)),
+    )
+    const owners = ownersOf(ownerIds, checkout, equals)
     const { orders, areRead } = await places.complete(near, checkout, instructions)
     const inWindow = orders.filter(({ id, createdAt }) => within(createdAt, window) && !owners.taken.has(id))
     const shared = await sharedMarks(checkout, instructions)
@@ -51,7 +57,7 @@ export function createSurvey(context: Context, feed: OrderFeed, places: PlaceRea
       ...owners,
       window,
       isListed: isListed(checkout, listing),
-      others: [...othersOf(open, listed, owners, around, listing), ...(await knownOf(near, checkout))],
+      others: [...othersOf(open, listed, owners, around, listing), ...(await knownOf(near, checkout, ownerIds))],
       isEarly: open.some((each) => isNear(each, around) && !isListed(each, listing)),
       rivals: rivalsOf([checkout, ...equals], attempt),
       // What could not be read may be anybody's.
@@ -64,39 +70,23 @@ export function createSurvey(context: Context, feed: OrderFeed, places: PlaceRea
     }
   }
 
-  /** Which orders are another checkout's, and which of them for certain. */
-  async function ownersOf(orders: readonly Order[], { id: ownId }: CheckoutRecord, equals: readonly CheckoutRecord[]) {
-    const taken = new Set<string>()
-    const held = new Set<string>()
-    const owners = await Promise.all(orders.map(({ id }) => repository.ownerOf(id)))
-    for (const [at, { id }] of orders.entries()) {
-      const ownerId = owners[at]
-      if (ownerId === undefined || ownerId === ownId) continue
-      const owner = equals.find((each) => each.id === ownerId)
-      // A claim without a binding is that of a process that died in between.
-      const isCertain = !owner || (owner.binding?.orderId === id && !owner.binding.isProvisional)
-      if (isCertain) taken.add(id)
-      else held.add(id)
-    }
-    return { taken, held }
-  }
-
   /** Equal requests whose order is known: it says of those before and after them when theirs were made. */
-  async function knownOf(orders: readonly Order[], checkout: CheckoutRecord): Promise<readonly OtherRequest[]> {
-    const equal = orders.filter((order) => labelOf(order) === intentLabel(checkout))
-    const found = await Promise.all(equal.map(({ id }) => ownerIn(id)))
-    return found.flatMap((owner) =>
-      owner?.binding && isKnown(owner.binding) && owner.id !== checkout.id
-        ? [{ checkout: owner, fits: new Set([owner.binding.orderId]) }]
-        : [],
+  async function knownOf(
+    near: readonly Order[],
+    checkout: CheckoutRecord,
+    ownerIds: OwnerIds,
+  ): Promise<readonly OtherRequest[]> {
+    const equal = near.filter((order) => labelOf(order) === intentLabel(checkout))
+    const known = await Promise.all(
+      equal.map(async ({ id }): Promise<readonly OtherRequest[]> => {
+        const ownerId = ownerIds.get(id)
+        if (ownerId === undefined || ownerId === checkout.id) return []
+        const owner = await unlessUnreadable(repository.readCheckout(ownerId))
+        const isOf = owner !== 'unreadable' && owner?.binding?.orderId === id && isKnown(owner.binding)
+        return isOf ? [{ checkout: owner, fits: new Set([id]) }] : []
+      }),
     )
-  }
-
-  /** The checkout that has the order; undefined when none has, or it cannot be read. */
-  async function ownerIn(orderId: string): Promise<CheckoutRecord | undefined> {
-    const ownerId = await repository.ownerOf(orderId)
-    const owner = ownerId === undefined ? undefined : await unlessUnreadable(repository.readCheckout(ownerId))
-    return owner !== 'unreadable' && owner?.binding?.orderId === orderId ? owner : undefined
+    return known.flat()
   }
 
   /**
@@ -192,6 +182,21 @@ function labelOf({ sourceAsset, targetAsset, targetAmount }: Order): `intent ${s
 function isNear(checkout: CheckoutRecord, around: TimeWindow): boolean {
   const window = attemptOf(checkout)?.window ?? null
   return window !== null && overlaps(window, around)
+}
+
+/** Which orders are another checkout's, and which of them for certain. */
+function ownersOf(ownerIds: OwnerIds, { id: ownId }: CheckoutRecord, equals: readonly CheckoutRecord[]) {
+  const taken = new Set<string>()
+  const held = new Set<string>()
+  for (const [id, ownerId] of ownerIds) {
+    if (ownerId === undefined || ownerId === ownId) continue
+    const owner = equals.find((each) => each.id === ownerId)
+    // A claim without a binding is that of a process that died in between.
+    const isCertain = !owner || (owner.binding?.orderId === id && !owner.binding.isProvisional)
+    if (isCertain) taken.add(id)
+    else held.add(id)
+  }
+  return { taken, held }
 }
 
 /** When a request without an answer may have been carried out; wide, where the clocks differ. */

@@ -18,6 +18,7 @@ export class StoredRecordError extends Error {
   }
 }
 
+/** What is read, or the word that it cannot be: for those who can go on without. */
 export function unlessUnreadable<Value>(reading: Promise<Value>): Promise<Value | 'unreadable'> {
   return reading.catch((error: unknown) => {
     if (error instanceof StoredRecordError) return 'unreadable'
