@@ -49,11 +49,15 @@ interface Mark {
   readonly sinceMs: number
 }
 
+/** A server learns the service's time with its answers: until the next ones, slow answers and a clock that was set may cost so much. */
+const earlyBoundMs = 240_000
+
 const orderId = /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-/i
 /** Words of the sandbox's messages, and of the errors it is made to answer with. */
 const serviceWords = /upstream trouble|deposit detected|waiting for a top-up|will be refunded|being refunded|reversed/i
 
-export function createAnswers({ plan, time, findings, truth, books, icons, carts, sandbox }: World): Answers {
+export function createAnswers(world: World): Answers {
+  const { plan, time, findings, truth, books, icons, carts, sandbox } = world
   const told = new Map<string, Told>()
   const successors = new Map<string, string>()
   const newest = new Map<string, Mark>()
@@ -86,6 +90,7 @@ export function createAnswers({ plan, time, findings, truth, books, icons, carts
     checkDigits(checkout, cart)
     checkStatus(checkout)
     if (isPayable(checkout)) checkPayable(checkout, cart, exchange)
+    checkTimeLeft(checkout)
     if (checkout.cart === 'open') note(checkout, cart, exchange, inOffer)
     if (typeof json.key === 'string') tell(checkout, json.key)
     const renewed = /\/checkouts\/([^/]+)\/renew$/.exec(path)?.[1]
@@ -149,6 +154,22 @@ export function createAnswers({ plan, time, findings, truth, books, icons, carts
     const settledMs = books.settledSinceMs(reference)
     if (settledMs !== undefined && settledMs < arrivedMs)
       findings.violate('quote after deposit', `checkout ${id} is payable although ${reference} has a deposit`)
+  }
+
+  /** The whole time of a quote is the payer's, where nobody sets a server's clock. */
+  function checkTimeLeft({ id, phase, cart, reference, address, tag, expiresInMs }: Checkout): void {
+    const post = truth.at(address, tag)?.post
+    const instructions = books.checkouts.get(id)?.instructions
+    const entry = books.carts.get(reference)?.entries.find((each) => each.id === id)
+    const isOver = phase !== 'waiting' || cart !== 'open' || entry?.endedAtMs !== null
+    if (!post || !instructions || isOver || plan.clocksSet === 'servers') return
+    // One reading of the service's reference is a shorter time.
+    const lifeMs = instructions.expiresAtMs - instructions.sentAtMs
+    const leftMs = post.sentMs + lifeMs - time.nowMs()
+    const forwardMs = world.serviceClock.forwardMs - post.serviceForwardMs
+    const shortMs = leftMs - Math.max(0, expiresInMs) - forwardMs
+    if (leftMs > 0 && shortMs > earlyBoundMs)
+      findings.violate('over too early', `checkout ${id} is answered ${shortMs} ms too short`)
   }
 
   /** What this answer tells is known from now on. */

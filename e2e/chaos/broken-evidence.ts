@@ -1,6 +1,7 @@
 /** Mistakes about what proves whose an order is, made on purpose. */
 import { asList, asRecord, type JsonRecord } from '../../src/contract/parse.ts'
 import type { Variant } from './broken.ts'
+import { isOfGateway } from './gateway.ts'
 import { unbroken } from './variants.ts'
 
 /** A service that shows addresses and no exact times, and others who use it much. */
@@ -48,6 +49,12 @@ export const evidenceVariants = {
         return answer.status === 404 ? new Response(null, { status: 503 }) : answer
       },
     }),
+  },
+  gatewayTime: {
+    what: 'takes the time of a gateway for that of the service',
+    caughtBy: ['over too early', 'shown late'],
+    plan: { clocksSet: 'service', sandbox: { creationId: false, expTime: 'seconds', dateTime: 'created' } },
+    make: () => ({ ...unbroken, serviceFetch: (fetch, clock) => believingGateways(fetch, clock.now) }),
   },
 } satisfies Record<string, Variant>
 
@@ -108,4 +115,24 @@ async function listed(service: typeof fetch, creation: string, init: RequestInit
   const answer = await service(url, { method: 'GET', headers: new Headers(init?.headers) })
   const { orders } = asRecord(JSON.parse(await answer.text()), 'list')
   return asList(orders, 'orders', 1_000).map((order) => asRecord(order, 'order'))
+}
+
+/** The answers after a page of a gateway go on with its time, until the service has said another one three times. */
+function believingGateways(service: typeof fetch, now: () => number): typeof fetch {
+  let aheadMs = 0
+  let doubts = 4
+  return async (input, init) => {
+    const answer = await service(input, init)
+    const dateMs = Date.parse(answer.headers.get('date') ?? '')
+    if (isOfGateway(answer)) {
+      aheadMs = dateMs - now()
+      doubts = 0
+      return answer
+    }
+    doubts += 1
+    if (Number.isNaN(aheadMs) || doubts > 3 || init?.method === 'POST') return answer
+    const headers = new Headers(answer.headers)
+    headers.set('date', new Date(now() + aheadMs).toUTCString())
+    return new Response(answer.body, { status: answer.status, headers })
+  }
 }

@@ -1,4 +1,5 @@
 /** Mistakes under strain, made on purpose: a service that is not left alone, or left alone for good. */
+import { fromHeader } from '../../src/server/from-header.ts'
 import type { Variant } from './broken.ts'
 import { unbroken } from './variants.ts'
 
@@ -48,6 +49,22 @@ export const loadVariants = {
         ...store,
         listDue: async (queue, nowMs, limit) => (queue === 'look old' ? [] : store.listDue(queue, nowMs, limit)),
       }),
+    }),
+  },
+  oneClient: {
+    what: 'takes all payers behind a proxy for one client',
+    caughtBy: ['refused for another'],
+    isUnderStrain: true,
+    plan: { spanMs: 6 * 60_000 },
+    make: () => ({ ...unbroken, options: ({ clientKey: _, ...options }) => options }),
+  },
+  anyHop: {
+    what: 'believes the address that a payer wrote',
+    caughtBy: ['asked too often'],
+    isUnderStrain: true,
+    make: () => ({
+      ...unbroken,
+      options: (options) => ({ ...options, clientKey: fromHeader('x-forwarded-for', { trustedHops: 2 }) }),
     }),
   },
 } satisfies Record<string, Variant>

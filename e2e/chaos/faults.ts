@@ -18,6 +18,7 @@ const probabilities = {
   'service: 5xx before work': 0.006,
   'service: 5xx after work': 0.006,
   'service: page of HTML': 0.003,
+  'service: page with the time of a gateway': 0.3,
   'service: truncated body': 0.004,
   'service: body twice': 0.003,
   'service: empty body': 0.003,

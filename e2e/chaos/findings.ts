@@ -11,6 +11,7 @@ export const rules = [
   'old price',
   'quote after deposit',
   'shown late',
+  'over too early',
   'deadline moved later',
   'stopped asking',
   'lost',
@@ -25,6 +26,7 @@ export const rules = [
   'secrets leaked',
   'over budget',
   'asked too often',
+  'refused for another',
   'failure, unreported',
   'unexpected error',
 ] as const

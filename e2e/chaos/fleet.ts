@@ -1,9 +1,11 @@
 /** The merchant's servers: several processes on one store. Any of them may die at any moment, and is started again. */
 import type { PaywindowOptions } from '../../src/server/options.ts'
 import { createPaywindow, type PaywindowServer } from '../../src/server/paywindow.ts'
+import { clientOptions } from './clients.ts'
 import { createServerClock, type ServerClock } from './clocks.ts'
 import { createCrashingStore } from './crashing-store.ts'
 import { createDice } from './dice.ts'
+import { withGatewayTimes } from './gateway.ts'
 import { withHostileFields } from './hostile-fields.ts'
 import { signingIcons } from './icons.ts'
 import { createMerchantCode } from './merchant.ts'
@@ -106,7 +108,7 @@ function startInstance(world: World, name: string, role: Role, offsetMs: number)
   }
   const clock = createServerClock(time, offsetMs, isAlive)
   const mortal = { isAlive, crash, sleep: (ms: number) => clock.sleep(ms) }
-  const network = breakage.network(withHostileFields(sandbox.fetch, faults), time)
+  const network = breakage.network(withGatewayTimes(withHostileFields(sandbox.fetch, faults), faults), time)
   const code = createMerchantCode({ carts, ledger, faults, sleep: mortal.sleep, crash })
   const onStatusChange = breakage.callback((event) => code.onStatusChange(event))
   const upstream = createUpstream(signingIcons(network), mortal, clock, world)
@@ -121,8 +123,7 @@ function startInstance(world: World, name: string, role: Role, offsetMs: number)
     store: breakage.serverStore(createCrashingStore(books.store, mortal, faults), clock, role),
     iconFetch: breakage.iconFetch(icons.hostFor(clock)),
     test: true,
-    // All payers come from nowhere, and are one client.
-    creationsPerClient: 1_000_000,
+    ...clientOptions,
     serviceRequestsPerSecond: plan.strain.requestsPerSecond,
     offer: ({ reference }) => code.offer(reference),
     ...(role !== 'web' && { onStatusChange }),

@@ -1,6 +1,7 @@
 /** The way between a browser and the merchant's servers, with a proxy in between that loses, repeats and mixes up. */
 import { keyHeader } from '../../src/contract/checkout.ts'
 import type { Answers } from './answers.ts'
+import { createClients } from './clients.ts'
 import { createDice } from './dice.ts'
 import type { Fleet, Instance } from './fleet.ts'
 import type { World } from './world.ts'
@@ -19,13 +20,18 @@ interface Delivered {
 }
 
 export interface Link {
-  /**
-   * One browser's `fetch`.
-   *
-   * @param reference - The cart that the browser's session may pay.
-   * @param received - What the browser makes of the text of an answer.
-   */
-  connect(reference: string, isOnline: () => boolean, received?: (text: string) => string): typeof fetch
+  /** One browser's `fetch`. */
+  connect(browser: Browser): typeof fetch
+}
+
+interface Browser {
+  /** The cart that its session may pay. */
+  readonly reference: string
+  /** As the proxy sees it. */
+  readonly address: string
+  isOnline(): boolean
+  /** What it makes of the text of an answer. */
+  received?(text: string): string
 }
 
 const shop = 'https://shop.example'
@@ -34,12 +40,17 @@ export function createLink(world: World, fleet: Fleet, answers: Answers): Link {
   const { time, findings, books, faults, breakage, plan, ledger } = world
   const { strikes } = faults
   const dice = createDice(plan.seed, 'link')
+  const clients = createClients(world)
 
   /** Brings one request to one server, and its answer to the edge. */
-  async function reach(instance: Instance, ask: Ask, reference: string): Promise<Delivered> {
+  async function reach(instance: Instance, ask: Ask, { reference, address }: Browser): Promise<Delivered> {
     const arrivedMs = time.nowMs()
     const errors = ledger.errors()
-    const request = new Request(`${shop}${ask.path}`, { ...ask.init, signal: null })
+    const request = new Request(`${shop}${ask.path}`, {
+      ...ask.init,
+      headers: clients.pass(ask.init?.headers, address),
+      signal: null,
+    })
     const work = books.calls.run({ intent: undefined, clock: instance.clock }, () => instance.server.fetch(request))
     const response = await Promise.race([work, instance.died.then(broken)])
     if (response.status === 500 && ledger.errors() === errors)
@@ -58,21 +69,29 @@ export function createLink(world: World, fleet: Fleet, answers: Answers): Link {
       headers: Object.entries(headers).join('\n'),
       text,
     })
+    clients.check({
+      server: instance.name,
+      address,
+      reference,
+      isPost: method === 'POST',
+      status: response.status,
+      text,
+    })
     findings.trace('answered', method, path, response.status, text.length, text)
     return { status: response.status, headers, text }
   }
 
-  async function travel(ask: Ask, reference: string): Promise<Delivered> {
+  async function travel(ask: Ask, browser: Browser): Promise<Delivered> {
     await time.sleep(strikes('link: slow request') ? dice.between(1_000, 9_000) : dice.between(5, 120))
     if (strikes('link: reset before work')) throw broken()
     if (strikes('link: error page of a proxy')) return badGateway
     if (strikes('link: 429 of a proxy')) return tooMany()
     const instance = fleet.pick()
     if (!instance) return badGateway
-    const answer = reach(instance, ask, reference)
+    const answer = reach(instance, ask, browser)
     if (strikes('link: request sent twice')) {
       const other = fleet.pick()
-      const second = other && time.sleep(dice.between(0, 80)).then(() => reach(other, ask, reference))
+      const second = other && time.sleep(dice.between(0, 80)).then(() => reach(other, ask, browser))
       // Whichever the proxy passes on, the other one was carried out too.
       second?.catch(() => undefined)
       if (second && dice.chance(0.5)) {
@@ -101,13 +120,14 @@ export function createLink(world: World, fleet: Fleet, answers: Answers): Link {
   }
 
   return {
-    connect: (reference, isOnline, received = (text) => text) => {
+    connect: (browser) => {
+      const { isOnline, received = (text: string) => text } = browser
       const earlier = new Map<string, Delivered>()
 
       async function send(ask: Ask): Promise<Response> {
         if (!isOnline()) throw broken()
         if (strikes('link: hang')) return new Promise<never>(() => {})
-        const answer = await spoil(await travel(ask, reference))
+        const answer = await spoil(await travel(ask, browser))
         if (!isOnline()) throw broken()
         const name = `${ask.method} ${ask.path}`
         const before = earlier.get(name)

@@ -36,6 +36,7 @@ async function addOld({ plan, time, sandbox, truth, books }: World, number: numb
     senderAheadMs: 0,
     inFlight: false,
     orders: 0,
+    serviceForwardMs: 0,
     laterMs: 0,
   }
   sandbox.clock.advance(-ageMs)

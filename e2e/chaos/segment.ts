@@ -5,6 +5,7 @@ import { createAnswers } from './answers.ts'
 import { createBackups } from './backups.ts'
 import { createBooks } from './books.ts'
 import { createClerk, runStrangers } from './clerk.ts'
+import { runForger } from './clients.ts'
 import { runCrowd } from './crowd.ts'
 import { createDice } from './dice.ts'
 import { restoreBackup, takeBackup } from './disaster.ts'
@@ -59,6 +60,7 @@ async function playAll(world: World): Promise<void> {
   void runPoison(world, () => over)
   void takeBackup(world)
   void runImpatient(world, link)
+  void runForger(world, link)
   await runCrowd(world, link, clerk)
   over = true
   await restoreBackup(world, fleet, answers)
@@ -86,22 +88,28 @@ function createWorld(plan: SegmentPlan, breakage: Breakage, time: World['time'],
   sandbox.clock.advance(plan.serviceOffsetMs)
   truth.watch(sandbox)
   const storeClock = { aheadMs: 0 }
+  const serviceClock = { forwardMs: 0 }
   const backups = createBackups(() => time.nowMs() + storeClock.aheadMs)
   const books = createBooks(backups.store, { time, findings, truth })
   const poison = createPoison(plan, backups, findings)
   const ledger = createLedger(findings, [accessToken])
   const icons = createIcons(plan, time, faults, findings)
   const carts = new Map()
-  const state = { books, carts, ledger, backups, poison, storeClock, icons }
+  const state = { books, carts, ledger, backups, poison, storeClock, serviceClock, icons }
   return { plan, time, findings, faults, truth, sandbox, breakage, ...state }
 }
 
 /** The service's clock is set, too, and stays as it was set. */
-async function moveServiceClock({ plan, time, faults, sandbox }: World, until: () => boolean): Promise<void> {
+async function moveServiceClock(
+  { plan, time, faults, sandbox, serviceClock }: World,
+  until: () => boolean,
+): Promise<void> {
   const dice = createDice(plan.seed, 'service clock')
   while (plan.clocksSet === 'service' && !until() && !faults.stopped) {
     await time.sleep(dice.between(1, 15) * 60_000)
     if (!faults.strikes('service: clock jumps')) return
-    sandbox.clock.advance(dice.pick([-90_000, -2_000, -300, 300, 2_000, 90_000]))
+    const byMs = dice.pick([-90_000, -2_000, -300, 300, 2_000, 90_000])
+    sandbox.clock.advance(byMs)
+    serviceClock.forwardMs += Math.max(0, byMs)
   }
 }

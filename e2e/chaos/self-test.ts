@@ -69,7 +69,7 @@ export function harsh(): SegmentPlan {
     weather: 2,
     splitRoles: true,
     restores: false,
-    strain: { refusals: [], unpaid: 0, requestsPerSecond: 20 },
+    strain: { refusals: [], unpaid: 0, requestsPerSecond: 20, forger: false },
     sandbox: {
       ...plan.sandbox,
       creationId: false,
@@ -97,6 +97,7 @@ export function strained(): SegmentPlan {
         { atMs: 90 * minuteMs, forMs: 30 * minuteMs, status: 400, retryAfter: null },
       ],
       unpaid: 80,
+      forger: true,
       requestsPerSecond: 10,
     },
   }

@@ -2,6 +2,7 @@
 import { inspect } from 'node:util'
 import { createApi } from '../../src/session/api.ts'
 import type { Answers, Told } from './answers.ts'
+import { addressOf } from './clients.ts'
 import { createDevice, steadyDevice } from './device.ts'
 import type { Fleet } from './fleet.ts'
 import type { Link } from './link.ts'
@@ -75,7 +76,7 @@ export async function checkAll(world: World, fleet: Fleet, link: Link, answers: 
 /** Nothing that a browser was told is forgotten. */
 async function checkKnown(world: World, link: Link, { id, key, reference, address, tag }: Told): Promise<void> {
   const window = createDevice(world, steadyDevice, { name: id, hash: '', reportError: () => undefined }, (isOnline) =>
-    link.connect(reference, isOnline),
+    link.connect({ reference, address: addressOf(world.plan.seed, id), isOnline }),
   ).window
   const answer = await createApi('/paywindow', undefined, window)
     .read(id, key, new AbortController().signal)

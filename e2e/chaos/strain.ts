@@ -5,6 +5,7 @@
 
 import type { FaultHook } from '../../src/sandbox/faults.ts'
 import type { Fault } from '../../src/sandbox/index.ts'
+import { addressOf } from './clients.ts'
 import { createDice, type Dice } from './dice.ts'
 import type { Faults } from './faults.ts'
 import type { Findings } from './findings.ts'
@@ -24,6 +25,8 @@ export interface Strain {
   readonly refusals: readonly Refusal[]
   /** Checkouts of the last months that nobody has looked at for a while; some of them were paid meanwhile. */
   readonly unpaid: number
+  /** Whether somebody begins payments for one cart after another, under addresses that are not theirs. */
+  readonly forger: boolean
   /** Requests a second that a server is given. */
   readonly requestsPerSecond: number
 }
@@ -45,6 +48,7 @@ export function drawStrain(runSeed: number, segment: number, spanMs: number): St
     refusals: dice.chance(0.2) ? [refusal] : [],
     unpaid: dice.chance(0.25) ? 150 : 0,
     requestsPerSecond: dice.pick([20, 20, 5]),
+    forger: dice.chance(0.15),
   }
 }
 
@@ -76,7 +80,8 @@ export async function runImpatient({ plan, carts, time, findings }: World, link:
     if (!cart || !method) return
     const reference = `impatient-${plan.number}`
     carts.set(reference, { ...cart, reference, prices: [...cart.prices] })
-    const browserFetch = link.connect(reference, () => true)
+    const address = addressOf(plan.seed, 'impatient')
+    const browserFetch = link.connect({ reference, address, isOnline: () => true })
     const body = JSON.stringify({ reference, ...method })
     for (let post = 0; post < 300; post++) {
       findings.count('posts of somebody impatient')

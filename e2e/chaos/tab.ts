@@ -9,6 +9,7 @@ import { openSession } from '../../src/session/openSession.ts'
 import { startPolling } from '../../src/session/polling.ts'
 import { createReporter } from '../../src/session/reporter.ts'
 import type { PaywindowActions } from '../../src/session/state.ts'
+import { addressOf } from './clients.ts'
 import { createDevice, type DevicePlan } from './device.ts'
 import type { Link } from './link.ts'
 import { createPage } from './page.ts'
@@ -40,9 +41,14 @@ export function openTab(world: World, way: Link, cart: Cart, plan: DevicePlan, n
     plan,
     { name, hash: link?.hash ?? '', reportError: page.reportError },
     (isOnline) => {
-      const connection: typeof fetch = way.connect(cart.reference, isOnline, (text) => {
-        loadIcons(text)
-        return breakage.received(text, device.clock.reading())
+      const connection: typeof fetch = way.connect({
+        reference: cart.reference,
+        address: addressOf(world.plan.seed, name),
+        isOnline,
+        received: (text) => {
+          loadIcons(text)
+          return breakage.received(text, device.clock.reading())
+        },
       })
       const loadIcons = world.icons.browser((path) => connection(`/paywindow${path}`))
       return connection

@@ -21,6 +21,8 @@ export interface Post {
   readonly senderIsAlive: () => boolean
   /** How far its sender's clock was ahead of the true time. */
   readonly senderAheadMs: number
+  /** How far the service's clock had been set forward in all, by then. */
+  readonly serviceForwardMs: number
   /** Until its sender has an answer, or knows that none comes. */
   inFlight: boolean
   /** Orders that the service made of it. */

@@ -1,10 +1,8 @@
 /** The way from one server to the service: knows which request made which order, and may be the last thing a server does. */
-import type { Books } from './books.ts'
 import type { ServerClock } from './clocks.ts'
 import type { Mortal } from './crashing-store.ts'
-import type { Faults } from './faults.ts'
-import type { VirtualTime } from './time.ts'
-import type { Post, Truth } from './truth.ts'
+import type { Post } from './truth.ts'
+import type { World } from './world.ts'
 
 /** Whether an answer is the service's own: the time of others is not believed. */
 async function isJson(response: Response): Promise<boolean> {
@@ -18,7 +16,7 @@ export function createUpstream(
   service: typeof fetch,
   server: Mortal,
   clock: ServerClock,
-  world: { books: Books; truth: Truth; faults: Faults; time: VirtualTime },
+  world: Pick<World, 'books' | 'truth' | 'faults' | 'time' | 'serviceClock'>,
 ): typeof fetch {
   const { books, truth, time } = world
   const { strikes } = world.faults
@@ -43,6 +41,7 @@ export function createUpstream(
       sentMs: time.nowMs(),
       senderIsAlive: server.isAlive,
       senderAheadMs: clock.aheadMs,
+      serviceForwardMs: world.serviceClock.forwardMs,
       inFlight: true,
       orders: 0,
       laterMs: 0,

@@ -38,6 +38,8 @@ export interface World {
   readonly poison: Poison
   /** How far the store's own clock is ahead. */
   readonly storeClock: { aheadMs: number }
+  /** How far the service's clock was set forward in all. */
+  readonly serviceClock: { forwardMs: number }
   /** Rules that are broken on purpose. */
   readonly breakage: Breakage
 }
