@@ -1,6 +1,7 @@
 /** Mistakes about what proves whose an order is, made on purpose. */
 import { asList, asRecord, type JsonRecord } from '../../src/contract/parse.ts'
 import type { Variant } from './broken.ts'
+import { faultKinds } from './faults.ts'
 import { isOfGateway } from './gateway.ts'
 import { unbroken } from './variants.ts'
 
@@ -42,6 +43,7 @@ export const evidenceVariants = {
   faithful: {
     what: 'takes it for a failure that the service does not know an order which it named',
     caughtBy: ['told late', 'paid but not told'],
+    plan: { carts: 120, spanMs: 1_080_000 },
     make: () => ({
       ...unbroken,
       serviceFetch: (fetch) => async (input, init) => {
@@ -49,6 +51,18 @@ export const evidenceVariants = {
         return answer.status === 404 ? new Response(null, { status: 503 }) : answer
       },
     }),
+  },
+  wholeReadings: {
+    what: 'holds against an order that a list showed it while its request was on its way',
+    caughtBy: ['known, called unknown'],
+    plan: {
+      servers: 1,
+      splitRoles: false,
+      equalShare: 0,
+      spanMs: 60_000,
+      without: faultKinds.filter((kind) => kind.startsWith('server: ')),
+    },
+    make: () => ({ ...unbroken, serviceFetch: (fetch, clock) => byReadings(fetch, clock.now) }),
   },
   gatewayTime: {
     what: 'takes the time of a gateway for that of the service',
@@ -134,5 +148,30 @@ function believingGateways(service: typeof fetch, now: () => number): typeof fet
     const headers = new Headers(answer.headers)
     headers.set('date', new Date(now() + aheadMs).toUTCString())
     return new Response(answer.body, { status: answer.status, headers })
+  }
+}
+
+/** Leaves an order out of all lists where a creation was sent between the beginning of the reading that shows it and its end. */
+function byReadings(service: typeof fetch, now: () => number): typeof fetch {
+  const known = new Set<string>()
+  const hidden = new Set<string>()
+  let posts = 0
+  let reading = { posts, endedMs: Number.NEGATIVE_INFINITY }
+  const lists = throughLists(service, (orders) => {
+    const ids = orders.map(({ id }) => String(id))
+    for (const id of ids) if (!known.has(id) && posts > reading.posts) hidden.add(id)
+    for (const id of ids) known.add(id)
+    return orders.filter(({ id }) => !hidden.has(String(id)))
+  })
+  return async (input, init) => {
+    if (init?.method === 'POST') posts += 1
+    // The pages of one reading are asked for one right after the other.
+    const isList = String(input).includes('page=')
+    if (isList && now() > reading.endedMs) reading = { posts, endedMs: Number.POSITIVE_INFINITY }
+    try {
+      return await lists(input, init)
+    } finally {
+      if (isList) reading.endedMs = now()
+    }
   }
 }

@@ -128,7 +128,7 @@ const variants = {
   noSweep: {
     what: 'never looks for times that a clock a day ahead has written',
     caughtBy: ['told late'],
-    plan: restarted,
+    plan: { ...restarted, carts: 120, spanMs: 1_080_000 },
     make: () => ({
       ...unbroken,
       serverClock: firstAhead(),

@@ -21,6 +21,7 @@ export const rules = [
   'told wrongly',
   'paid twice, unreported',
   'unresolved, unreported',
+  'known, called unknown',
   'icon of another asset',
   'icons without bound',
   'secrets leaked',

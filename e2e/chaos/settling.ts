@@ -1,5 +1,7 @@
 /** The end of a segment: nothing goes wrong any more, days pass, and everything that was promised has to have come true. */
 import { inspect } from 'node:util'
+import { equalDecimals } from '../../src/contract/decimal.ts'
+import type { SandboxOrder } from '../../src/sandbox/index.ts'
 import { createApi } from '../../src/session/api.ts'
 import type { Answers, Told } from './answers.ts'
 import { addressOf } from './clients.ts'
@@ -85,13 +87,32 @@ async function checkKnown(world: World, link: Link, { id, key, reference, addres
     world.findings.violate('lost', `checkout ${id} was told to a browser and cannot be read at the end`)
 }
 
-async function countUnresolved({ findings, ledger }: World, fleet: Fleet): Promise<void> {
+async function countUnresolved(world: World, fleet: Fleet): Promise<void> {
+  const { findings, ledger } = world
   const server = fleet.pick()?.server
   for (const { id } of (await server?.checkouts.list({ only: 'unresolved', limit: 1_000 })) ?? []) {
     findings.count('unresolved')
     findings.count(`unresolved: ${reasonOf(ledger.whyUnresolved(id))}`)
     if (!ledger.heardUnresolved(id)) findings.violate('unresolved, unreported', `checkout ${id}`)
+    if (isOneOfAKind(world, id)) findings.violate('known, called unknown', `checkout ${id}`)
   }
+}
+
+/** Whether nobody made an equal order within a quarter of an hour of that of the checkout. */
+function isOneOfAKind({ books, truth }: World, id: string): boolean {
+  const instructions = books.checkouts.get(id)?.instructions
+  const own = instructions && truth.at(instructions.address, instructions.tag)?.now()
+  return own !== undefined && own !== null && truth.all().filter((each) => isEqual(each.now(), own)).length === 1
+}
+
+function isEqual(left: SandboxOrder, right: SandboxOrder): boolean {
+  const apartMs = Math.abs(left.createdAtMs - right.createdAtMs)
+  return (
+    left.sourceAsset === right.sourceAsset &&
+    left.targetAsset === right.targetAsset &&
+    equalDecimals(left.targetAmount, right.targetAmount) &&
+    apartMs < 15 * minuteMs
+  )
 }
 
 function reasonOf(message: string): string {

@@ -98,7 +98,8 @@ export function withStatus(
     previousStatus: checkout.status,
     at,
     failures: 0,
-    nextTryAtMs: nowMs,
+    // Due at once, by whatever clock the teller has.
+    nextTryAtMs: 0,
   }
   return {
     ...checkout,

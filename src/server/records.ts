@@ -88,7 +88,7 @@ export interface PendingEvent {
   readonly previousStatus: OrderStatus
   readonly at: string
   readonly failures: number
-  /** Null when it is no longer tried: it failed for seven days. */
+  /** 0 before the first try; null when it is no longer tried: it failed for seven days. */
   readonly nextTryAtMs: number | null
 }
 

@@ -67,6 +67,24 @@ describe('times that a clock a day ahead has written', () => {
     expect(shop.events.map(({ status }) => status)).toEqual(['confirmed'])
   })
 
+  it('do not put off the first telling of what a server with such a clock saw', async () => {
+    let clock: TestShop['clock'] | undefined
+    const store = createMemoryStore(() => clock?.now() ?? 0)
+    const shop = createTestShop({ store })
+    clock = shop.clock
+    const checkout = await shop.open()
+    await shop.settle()
+    const early = createTestShop({ beside: { shop, store }, clock: ahead(shop, dayMs), isTold: false })
+    // The next sweep is an hour away.
+    await watch(shop, 5_000)
+    pay(shop)
+    await shop.pass(3_000)
+    expect(await early.poll(checkout)).toMatchObject({ phase: 'paid' })
+    await early.settle()
+    await watch(shop, 5_000)
+    expect(shop.events.map(({ status }) => status)).toEqual(['confirmed'])
+  })
+
   it('do not put off for a day what is certain after a minute', async () => {
     const store = createMemoryStore()
     const shop = createTestShop({ store, sandbox: mute })

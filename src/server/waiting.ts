@@ -29,7 +29,7 @@ export function createWaitingCheck({ repository, settings, now }: Context): () =
     settings.report(
       new PaywindowError(
         'events_waiting',
-        `Changes wait to be told, the oldest since ${found.at}: no process with onStatusChange runs watch() on this store. ` +
+        `Changes wait to be told, one since ${found.at}: no process with onStatusChange runs watch() on this store. ` +
           'Where you need none, set onStatusChange to null',
       ),
       { checkoutId: id, reference },
