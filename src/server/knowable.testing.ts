@@ -9,6 +9,8 @@ export interface Request {
   /** The order that it made: known to the test, and to no server. */
   readonly ownId: string
   readonly sentAtMs: number
+  /** When its server asked the store, before that, which others were answered. */
+  readonly askedAtMs: number
   readonly answeredAtMs: number
   /** What the `Date` of the answer says: whole seconds. */
   readonly dateMs: number
@@ -86,7 +88,7 @@ function fits({ id, createdAt }: Order, request: Request, knowledge: Knowledge):
 /** What was sent after the answer to another request made a later order. */
 function isInOrder(assignment: Assignment, requests: readonly Request[], knowledge: Knowledge): boolean {
   const isBefore = (first: Request, second: Request) =>
-    knowledge === 'shared' ? first.answeredAtMs < second.sentAtMs : first.answeredAtMs <= second.sentAtMs
+    knowledge === 'shared' ? first.answeredAtMs < second.askedAtMs : first.answeredAtMs <= second.sentAtMs
   const createdMs = ({ checkoutId }: Request) => timeMs(assignment.get(checkoutId)?.createdAt ?? '')
   return requests.every((first) =>
     requests.every((second) => first === second || !isBefore(first, second) || createdMs(first) <= createdMs(second)),

@@ -3,6 +3,7 @@ import { boundTo, mute, pay, truth } from './binding.testing.ts'
 import { createRepository } from './repository.ts'
 import { createTestShop } from './shop.testing.ts'
 import { createMemoryStore } from './store/memory.ts'
+import type { Store, StoredRecord } from './store/store.ts'
 
 describe('a binding that rests on there being no other order', () => {
   it('is undone and reported when another one turns up in a list that was behind', async () => {
@@ -122,5 +123,44 @@ describe('a creation whose answer was lost', () => {
       expect(order === null || order.id === truth(shop, checkout.address)).toBe(true)
     }
     expect((await boundTo(shop, checkout.id))?.id).toBe(truth(shop, checkout.address))
+  })
+})
+
+describe('a request whose order became known while the list of equal ones was read', () => {
+  it('is counted once: twice, it would leave another one a wrong order', async () => {
+    const memory = createMemoryStore()
+    let early: StoredRecord | undefined
+    const store: Store = {
+      ...memory,
+      // With the first request as it was before its order was known.
+      list: async (label, options) => {
+        const records = await memory.list(label, options)
+        return early && label.startsWith('intent ') ? [early, ...records] : records
+      },
+    }
+    const names = new Set<string>()
+    const shop = createTestShop({
+      store,
+      // Only the answer to the first request says when its order was made.
+      changeAnswer: (json) => {
+        if (json.wallet_address === undefined || typeof json.date_time !== 'string') return json
+        names.add(json.date_time)
+        return names.size === 1 ? { ...json, exp_time: null } : { ...json, exp_time: null, date_time: null }
+      },
+      sandbox: { detailsInstructions: false },
+    })
+    const first = await shop.open({ reference: 'first' })
+    const unbound = await memory.read(`checkout ${first.id}`)
+    await shop.settle()
+    expect(await boundTo(shop, first.id)).toMatchObject({ id: truth(shop, first.address), evidence: 'timestamp' })
+    early = unbound
+    await shop.pass(200)
+    const second = await shop.open({ reference: 'second' })
+    shop.sandbox.addOrder({ sourceAsset: 'BTC', network: 'bitcoin', targetAsset: 'USD', targetAmount: '49.90' })
+    for (let look = 0; look < 5; look++) {
+      await shop.pass(30_000)
+      await shop.poll(second)
+    }
+    expect(await boundTo(shop, second.id)).toBeNull()
   })
 })

@@ -46,9 +46,11 @@ export function createSurvey(context: Context, feed: OrderFeed, places: PlaceRea
     const { orders, areRead } = await places.complete(near, checkout, instructions)
     const inWindow = orders.filter(({ id, createdAt }) => within(createdAt, window) && !owners.taken.has(id))
     const shared = await sharedMarks(checkout, instructions)
-    const open = equals.filter(
-      ({ instructions: shown, binding }) => shown && (binding === null || binding.isProvisional),
-    )
+    const known = await knownOf(near, checkout, ownerIds)
+    // The list of equal checkouts was read before: what is known since counts, and each request once.
+    const isOpen = ({ id, instructions: shown, binding }: CheckoutRecord) =>
+      shown && (binding === null || binding.isProvisional) && known.every((other) => other.checkout.id !== id)
+    const open = equals.filter(isOpen)
     return {
       checkout,
       instructions,
@@ -57,7 +59,7 @@ export function createSurvey(context: Context, feed: OrderFeed, places: PlaceRea
       ...owners,
       window,
       isListed: isListed(checkout, listing),
-      others: [...othersOf(open, listed, owners, around, listing), ...(await knownOf(near, checkout, ownerIds))],
+      others: [...othersOf(open, listed, owners, around, listing), ...known],
       isEarly: open.some((each) => isNear(each, around) && !isListed(each, listing)),
       rivals: rivalsOf([checkout, ...equals], attempt),
       // What could not be read may be anybody's.

@@ -41,6 +41,8 @@ export interface World {
   readonly foreignAtMs: readonly number[]
   /** After how long the list shows the orders, in the order in which they were made; those to come at once. */
   readonly delaysMs: readonly number[]
+  /** How old a list of the store is when it comes. */
+  readonly listAgeMs: number
   /** `shown`: each order that a payer was shown, `others`: every other one. */
   readonly paid: 'nothing' | 'shown' | 'others'
   /** How long after the last of the carts had its panel. */
@@ -77,7 +79,7 @@ const roundMs = 120_000
 const cart = { sourceAsset: 'BTC', network: 'bitcoin', targetAsset: 'USD', targetAmount: '49.90' }
 
 export async function live(world: World): Promise<Course> {
-  const requests = new Map<string, Pick<Request, 'sentAtMs' | 'answeredAtMs' | 'dateTime' | 'listedBefore'>>()
+  const requests = new Map<string, Omit<Request, 'checkoutId' | 'ownId' | 'dateMs'>>()
   const checkouts = new Map<string, CheckoutRecord>()
   const unresolved = new Set<string>()
   const toldPaid = new Set<string>()
@@ -86,7 +88,8 @@ export async function live(world: World): Promise<Course> {
   let arrived = 0
 
   const random = seededRandom(world.seed)
-  const store = watched(createMemoryStore(), (checkout) => {
+  const pause = () => shop.clock.sleep(world.listAgeMs)
+  const store = watched(createMemoryStore(), pause, (checkout) => {
     checkouts.set(checkout.id, checkout)
     const wrong = wrongOf(checkout, shop.sandbox.orders())
     if (wrong !== null) wrongs.push(`${checkout.reference} ${wrong}`)
@@ -101,7 +104,9 @@ export async function live(world: World): Promise<Course> {
         if (json.created_at === undefined) {
           const listedBefore = new Set([...listed].filter(([, atMs]) => atMs <= sentAtMs).map(([id]) => id))
           const dateTime = typeof json.date_time === 'string' ? json.date_time : null
-          requests.set(String(json.wallet_address), { sentAtMs, answeredAtMs: clock.now(), dateTime, listedBefore })
+          const askedAtMs = sentAtMs - world.listAgeMs
+          const answer = { sentAtMs, askedAtMs, answeredAtMs: clock.now(), dateTime, listedBefore }
+          requests.set(String(json.wallet_address), answer)
           return json
         }
         listed.set(String(json.id), listed.get(String(json.id)) ?? clock.now())
@@ -177,8 +182,8 @@ function wrongOf(checkout: CheckoutRecord, orders: readonly SandboxOrder[]): str
   return status !== 'open' && status !== own?.status ? `is ${status}, and its order is ${own?.status}` : null
 }
 
-/** Tells of each checkout that is written. */
-function watched(store: Store, onWrite: (checkout: CheckoutRecord) => void): Store {
+/** Tells of each checkout that is written. Lists are on their way for a while, and records may have changed when they come. */
+function watched(store: Store, pause: () => Promise<void>, onWrite: (checkout: CheckoutRecord) => void): Store {
   const tell = ({ key, value }: NewRecord) => {
     if (key.startsWith('checkout ')) onWrite(parseCheckoutRecord(value))
   }
@@ -190,6 +195,11 @@ function watched(store: Store, onWrite: (checkout: CheckoutRecord) => void): Sto
     ...store,
     create: async (record) => telling(record, await store.create(record)),
     replace: async (record, version) => telling(record, await store.replace(record, version)),
+    list: async (label, options) => {
+      const records = await store.list(label, options)
+      await pause()
+      return records
+    },
   }
 }
 
