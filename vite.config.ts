@@ -96,7 +96,7 @@ const script: UserConfig = {
     // Smaller by 0.3 KiB than by Vite's own minifier. ASCII, because a classic script is read in the encoding of its page, and
     // because a browser keeps a text with one wider character at two bytes each.
     minify: 'terser',
-    terserOptions: { ecma: 2020, safari10: false, compress: { inline: 1 }, format: { ascii_only: true } },
+    terserOptions: { ecma: 2020, safari10: false, compress: { inline: 1, passes: 3 }, format: { ascii_only: true } },
     lib: { entry: scriptEntry, formats: ['iife'], name: 'PaywindowScript', fileName: () => 'paywindow.js' },
     rolldownOptions: { ...bundling, output: { ...compiledEarly, codeSplitting: false } },
   },
@@ -154,7 +154,11 @@ const byName = [
 ]
 
 // Nothing waits for real time in these tests; a busy machine may take its time all the same.
-const patient = { environment: 'node', testTimeout: 30_000 } as const
+const patient = {
+  environment: 'node',
+  testTimeout: 30_000,
+  setupFiles: source('src/gallery/layoutless.testing.ts'),
+} as const
 
 const test = {
   test: {

@@ -96,3 +96,8 @@ export function Hints(props: HintsProps) {
   const later = useLater()
   return later ? <later.Hints {...props} /> : null
 }
+
+/** Without the parts there is no screen that another one follows. */
+export function bringIntoView(root: HTMLElement, heading: HTMLElement): void {
+  parts?.bringIntoView(root, heading)
+}

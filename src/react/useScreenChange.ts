@@ -4,6 +4,7 @@
  */
 import { type RefObject, useEffect, useRef } from 'react'
 import type { ViewKind } from '../checkout/view.ts'
+import { bringIntoView } from './Later.tsx'
 
 export function useScreenChange(
   root: RefObject<HTMLElement | null>,
@@ -20,8 +21,9 @@ export function useScreenChange(
     if (!heading) return announce('')
     const isFirst = from === 'preparing' || from === 'unreachable'
     // What had the focus is often gone with the old screen, and the focus is then on the body.
-    if (!isFirst && mayTakeFocus(root.current)) heading.focus({ preventScroll: true })
-    else announce(heading.textContent ?? '')
+    if (isFirst || !mayTakeFocus(root.current)) return announce(heading.textContent ?? '')
+    heading.focus({ preventScroll: true })
+    bringIntoView(root.current, heading)
   }, [root, kind, announce])
 }
 

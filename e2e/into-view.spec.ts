@@ -1,0 +1,101 @@
+/** A new screen comes into view where it is not, and moves no page that shows it. */
+import type { Locator } from '@playwright/test'
+import { en } from '../src/locales/en.ts'
+import { builds, expect, openPage, simulateUnseen, test } from './test.ts'
+import { widgetOn } from './widget.ts'
+
+const phone = { width: 390, height: 844 }
+
+/** What of a box the window shows, from 0 to 1. */
+function shown(part: Locator): Promise<number> {
+  return part.evaluate((element) => {
+    const { top, bottom, height } = element.getBoundingClientRect()
+    return Math.max(0, Math.min(bottom, innerHeight) - Math.max(top, 0)) / height
+  })
+}
+
+/** Where it is in the window, once it no longer moves. */
+async function restingTop(part: Locator): Promise<number> {
+  let before = Number.NaN
+  await expect
+    .poll(async () => {
+      const top = await part.evaluate((element) => element.getBoundingClientRect().top)
+      const isStill = top === before
+      before = top
+      return isStill
+    })
+    .toBe(true)
+  return before
+}
+
+for (const { build, path } of builds) {
+  test.describe(`${build}:`, () => {
+    test('on a phone the code and its heading are in view once a coin is chosen', async ({ page }) => {
+      await page.setViewportSize(phone)
+      await page.goto(path)
+      const widget = widgetOn(page)
+      const bitcoin = widget.root.getByRole('button', { name: /^Bitcoin/ })
+      await bitcoin.scrollIntoViewIfNeeded()
+      await bitcoin.click()
+      await widget.asksForMoney()
+      await expect.poll(() => shown(widget.code)).toBe(1)
+      await expect.poll(() => shown(widget.root.getByRole('heading'))).toBe(1)
+      expect(await shown(widget.timer)).toBe(1)
+    })
+
+    test('a page that shows them stays where it is, whatever screen comes', async ({ page, poll }) => {
+      await page.setViewportSize({ width: 1280, height: 1400 })
+      await openPage(page, path)
+      const widget = widgetOn(page)
+      await widget.choose('Bitcoin')
+      await page.evaluate(() => scrollTo(0, 30))
+      const before = await restingTop(widget.root)
+      await simulateUnseen(page, 'exact')
+      await poll()
+      await widget.shows(en.seenTitle)
+      expect(await restingTop(widget.root)).toBe(before)
+    })
+
+    test('who reads elsewhere on the page is not called back', async ({ page, poll }) => {
+      await page.setViewportSize(phone)
+      await openPage(page, path)
+      const widget = widgetOn(page)
+      await widget.choose('Bitcoin')
+      await page.evaluate(() => {
+        const story = document.createElement('article')
+        story.style.height = '3000px'
+        document.body.append(story)
+        scrollTo({ top: document.documentElement.scrollHeight, behavior: 'instant' })
+      })
+      const story = page.locator('article')
+      const before = await restingTop(story)
+      expect(await shown(widget.root)).toBe(0)
+      await simulateUnseen(page, 'exact')
+      await poll()
+      await expect(widget.title(en.seenTitle)).toBeAttached()
+      // Browsers keep what is read in its place to a pixel.
+      expect(await restingTop(story)).toBeCloseTo(before, 0)
+    })
+
+    test('who wants no motion is there at once', async ({ page }) => {
+      await page.emulateMedia({ reducedMotion: 'reduce' })
+      await page.setViewportSize(phone)
+      await page.goto(path)
+      const behaviors = await page.evaluateHandle(() => {
+        const seen: unknown[] = []
+        const scroll = Element.prototype.scrollIntoView
+        Element.prototype.scrollIntoView = function (options) {
+          seen.push(options)
+          scroll.call(this, options)
+        }
+        return seen
+      })
+      const widget = widgetOn(page)
+      const bitcoin = widget.root.getByRole('button', { name: /^Bitcoin/ })
+      await bitcoin.scrollIntoViewIfNeeded()
+      await bitcoin.click()
+      await expect.poll(() => shown(widget.code)).toBe(1)
+      expect(await behaviors.jsonValue()).toEqual([{ behavior: 'auto' }])
+    })
+  })
+}
