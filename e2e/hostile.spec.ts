@@ -3,8 +3,9 @@ import type { Page } from '@playwright/test'
 import { asRecord } from '../src/contract/parse.ts'
 import { en } from '../src/locales/en.ts'
 import { expectNoFindings } from './axe.ts'
-import { inspectCode, readCode } from './qr.ts'
+import { readCode } from './qr.ts'
 import { builds, dress, expect, forget, openBody, openPage, test } from './test.ts'
+import { expectWhole } from './whole.ts'
 import { drawnBackwards, widgetOn } from './widget.ts'
 
 /** Would draw everything after it backwards, if it could. */
@@ -137,23 +138,6 @@ function merged(answer: object, parts: Readonly<Record<string, object | string>>
     typeof part === 'string' ? part : { ...asRecord(record[name], name), ...part },
   ])
   return { ...record, ...Object.fromEntries(changed) }
-}
-
-/** What a payer needs is there, whole, in its own letters. */
-async function expectWhole(page: Page): Promise<void> {
-  const widget = widgetOn(page)
-  for (const name of [en.amount, en.address, en.destinationTag]) {
-    const field = widget.field(name)
-    await expect(field).toBeVisible()
-    expect(await field.evaluate((element) => element instanceof HTMLElement && element.innerText)).toBe(
-      await field.textContent(),
-    )
-    expect(await drawnBackwards(field)).toBe(false)
-  }
-  await expect(widget.timer).toBeVisible()
-  expect(await widget.root.evaluate((root) => root.scrollWidth - root.clientWidth)).toBeLessThanOrEqual(0)
-  expect(await readCode(widget.code)).toBe(await widget.read(en.address))
-  expect((await inspectCode(widget.code)).misdrawn).toEqual([])
 }
 
 /** Computed styles of everything in the widget that a page could want to change. */

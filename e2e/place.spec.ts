@@ -35,3 +35,32 @@ for (const { screen, ...viewport } of screens) {
     }
   })
 }
+
+for (const { screen, ...viewport } of screens) {
+  test(`on ${screen} the component finds its place kept, for the choice and for a payment`, async ({ page }) => {
+    await page.setViewportSize(viewport)
+    const widget = widgetOn(page)
+    const footer = page.locator('footer.shop')
+    const footerTop = async () => (await footer.boundingBox())?.y ?? Number.NaN
+    for (const visit of ['first', 'second']) {
+      const script = Promise.withResolvers<void>()
+      await page.route('**/storefront.js', async (route) => {
+        await script.promise
+        await route.continue()
+      })
+      await page.goto('/react', { waitUntil: 'commit' })
+      await expect(footer).toBeVisible()
+      await page.waitForFunction(() =>
+        [...document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')].every(({ sheet }) => sheet),
+      )
+      const before = await footerTop()
+      expect(await widget.root.locator('*').count(), 'the empty card').toBe(1)
+      script.resolve()
+      if (visit === 'first') await expect(widget.root.getByRole('button', { name: /^Bitcoin/ })).toBeVisible()
+      else await widget.asksForMoney()
+      expect(await footerTop(), visit).toBe(before)
+      if (visit === 'first') await widget.choose('Bitcoin')
+      await page.unroute('**/storefront.js')
+    }
+  })
+}

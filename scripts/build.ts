@@ -1,6 +1,6 @@
 /** Builds everything in dist: the package, and the browser files of the demo shop. Says what it builds and how large it came out. */
 import { createHash } from 'node:crypto'
-import { chmodSync, copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build, type Rolldown } from 'vite'
@@ -61,7 +61,8 @@ async function bundle(mode: string, folder = root): Promise<void> {
 }
 
 function copyStyles(): void {
-  copyFileSync(join(root, 'src/react/styles.css'), join(dist, 'styles.css'))
+  const parts = ['page.css', 'styles.css'].map((name) => readFileSync(join(root, 'src/react', name), 'utf8'))
+  writeFileSync(join(dist, 'styles.css'), parts.join('\n'))
   cpSync(join(root, 'src/react/themes'), join(dist, 'themes'), { recursive: true })
 }
 

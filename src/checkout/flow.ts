@@ -116,10 +116,12 @@ export function failed(before: Flow, error: PaywindowError, now: Reading): Flow 
     return { ...flow, task, progress: { step: 'asking', failures, error } }
   }
   if (error.code === 'already_seen') return settle({ ...flow, failures: 0 }, { kind: 'poll' }, null)
+  const trouble = troubleOf(flow, error)
   // Safe to repeat: the server makes one checkout however often it is asked.
-  if (again && failures <= silentFailures) return { ...flow, task: { ...flow.task } }
-  const next: Task = flow.progress.step === 'choosing' ? { kind: 'rest' } : { kind: 'poll' }
-  return settle({ ...flow, failures: 0 }, next, error)
+  if (again && failures <= silentFailures) return { ...flow, trouble, task: { ...flow.task } }
+  if (flow.progress.step !== 'choosing') return settle({ ...flow, trouble, failures: 0 }, { kind: 'poll' }, error)
+  // Nothing more is tried here by itself.
+  return settle({ ...flow, trouble: null, failures: 0 }, { kind: 'rest' }, error)
 }
 
 /** The clock went on: a quote whose time has passed is over. */
@@ -155,7 +157,8 @@ export function back(flow: Flow, now: Reading): Flow {
 export function retry(flow: Flow): Flow {
   if (flow.progress.step !== 'asking') return flow
   const progress: Progress = { step: 'asking', failures: 0 }
-  return press({ ...flow, progress }, { ...flow.first }, null)
+  // Who asks for it is told at once when it fails again.
+  return { ...press({ ...flow, progress }, { ...flow.first }, null), failures: silentFailures }
 }
 
 function show(flow: Flow, shown: Shown): Flow {

@@ -27,20 +27,18 @@ export function plainPage(order: Order, context: PageContext): string {
     <script src="/assets/production/shop.js" type="module"></script>`,
     context,
     main: html`
-      <section class="order" aria-labelledby="order-title">
-        <h1 id="order-title">Order ${order.number}</h1>
-        <ul class="books">${books.map((book) => bookRow(order, book))}</ul>
-        ${totals(order)}
-        ${newOrder()}
-      </section>
+      ${openOrder(order)}
       <div class="pay">
         <pay-window endpoint="/paywindow" reference="${referenceOf(order)}" handover-url="/pay"></pay-window>
       </div>${context.simulated && payerPanel()}`,
   })
 }
 
-/** `/react`: a page that React fills. `build` chooses which build of React draws it. */
-export function reactPage(context: PageContext, build: 'production' | 'development'): string {
+/**
+ * `/react`: a page that React fills. `build` chooses which build of React draws it. Until then the order stands there as React will
+ * draw it, and beside it an empty card of the widget, which is as high as a full one.
+ */
+export function reactPage(order: Order, context: PageContext, build: 'production' | 'development'): string {
   return layout({
     title: 'Checkout',
     head: html`
@@ -48,7 +46,10 @@ export function reactPage(context: PageContext, build: 'production' | 'developme
     <script src="/assets/${build}/storefront.js" type="module"></script>`,
     context,
     main: html`
-      <div id="storefront"></div>${context.simulated && payerPanel()}`,
+      <div id="storefront">
+        ${openOrder(order)}
+        <div class="pay"><div class="pw"><div class="pw-card"></div></div></div>
+      </div>${context.simulated && payerPanel()}`,
   })
 }
 
@@ -82,6 +83,16 @@ export function orderPage(order: Order, context: PageContext): string {
         ${newOrder()}
       </section>`,
   })
+}
+
+function openOrder(order: Order): Html {
+  return html`
+      <section class="order" aria-labelledby="order-title">
+        <h1 id="order-title">Order ${order.number}</h1>
+        <ul class="books">${books.map((book) => bookRow(order, book))}</ul>
+        ${totals(order)}
+        ${newOrder()}
+      </section>`
 }
 
 function bookRow(order: Order, book: (typeof books)[number]): Html {

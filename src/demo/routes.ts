@@ -12,8 +12,8 @@ type Route = (request: Request, order: Order) => Response | Promise<Response>
 export function createRoutes(orders: Orders, context: PageContext): (request: Request) => Promise<Response> {
   const pages: Readonly<Record<string, (order: Order) => string>> = {
     '/': (order) => plainPage(order, context),
-    '/react': () => reactPage(context, 'production'),
-    '/react-dev': () => reactPage(context, 'development'),
+    '/react': (order) => reactPage(order, context, 'production'),
+    '/react-dev': (order) => reactPage(order, context, 'development'),
     '/order': (order) => orderPage(order, context),
   }
   const actions: Readonly<Record<string, Route>> = {

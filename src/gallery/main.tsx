@@ -4,6 +4,7 @@
  */
 import { useState } from 'react'
 import { createRoot } from 'react-dom/client'
+import '../react/page.css'
 import '../react/styles.css'
 import './gallery.css'
 import { languages } from '../locales/languages.ts'

@@ -22,6 +22,7 @@ export const ar: Texts = {
   timeLeft: 'الوقت المتبقي',
   arriveBefore: 'يجب أن يصل قبل {time}',
   actionFailed: 'تعذّر تنفيذ ذلك الآن. يُرجى المحاولة مرة أخرى.',
+  stillWaiting: 'لا رد بعد، ما زلنا نحاول',
   amount: 'المبلغ',
   toAddress: 'إلى هذا العنوان',
   step: '{step} · {label}',

@@ -20,8 +20,9 @@ export const de: Texts = {
   onlyOn: 'Nur im Netzwerk {network}',
   change: 'Ändern',
   timeLeft: 'Verbleibende Zeit',
-  arriveBefore: 'Muss vor {time} eintreffen',
+  arriveBefore: 'Muss vor {time} Uhr eintreffen',
   actionFailed: 'Das hat gerade nicht geklappt. Bitte versuchen Sie es erneut.',
+  stillWaiting: 'Noch keine Antwort, wir versuchen es weiter',
   amount: 'Betrag',
   toAddress: 'An diese Adresse',
   step: '{step} · {label}',
@@ -39,7 +40,7 @@ export const de: Texts = {
   exchangeNetwork: 'Wählen Sie dort dieses Netzwerk: {network}',
   exchangeTag: 'Füllen Sie dort auch das separate Feld aus: {tag}.',
   exchangeTime:
-    'Viele Börsen senden innerhalb weniger Minuten, manche brauchen eine halbe Stunde oder länger. Die Einzahlung muss vor {time} eintreffen. Ist Ihre Börse langsam? Bereiten Sie zuerst die Auszahlung vor und rufen Sie dann ein neues Angebot ab.',
+    'Viele Börsen senden innerhalb weniger Minuten, manche brauchen eine halbe Stunde oder länger. Die Einzahlung muss vor {time} Uhr eintreffen. Ist Ihre Börse langsam? Bereiten Sie zuerst die Auszahlung vor und rufen Sie dann ein neues Angebot ab.',
   lateHint:
     'Es bleibt nur noch wenig Zeit. Wenn Ihre Wallet oder Börse langsam ist, senden Sie jetzt nichts: {strong}.',
   lateHintStrong: 'rufen Sie ein neues Angebot ab',
@@ -126,7 +127,7 @@ export const de: Texts = {
   footTracking: 'Status wird abgefragt',
   footSeen: 'Warten auf Bestätigung',
   footWatching: 'Das alte Angebot wird weiter beobachtet',
-  footChecked: 'Geprüft um {time}',
+  footChecked: 'Geprüft um {time} Uhr',
   footLost: 'Verbindung unterbrochen, neuer Versuch läuft',
   footFailing: 'Prüfung gerade nicht möglich, neuer Versuch läuft',
   payOnce: 'Sie können weiterhin zahlen, aber nur einmal.',
@@ -138,7 +139,7 @@ export const de: Texts = {
   checkoutId: 'Zahlung: {id}',
   continueElsewhere: 'Auf einem anderen Gerät fortfahren',
   handoverText:
-    'Scannen Sie diesen Code mit Ihrem Smartphone, um die Zahlung dort zu sehen und auszuführen, bis {time}. Wer diesen Code hat, kann sie sehen.',
+    'Scannen Sie diesen Code mit Ihrem Smartphone, um die Zahlung dort zu sehen und auszuführen, bis {time} Uhr. Wer diesen Code hat, kann sie sehen.',
   handoverCode: 'Code, der diese Zahlung auf einem anderen Gerät öffnet',
   handoverLink: 'Link',
   handoverFailed: 'Der Link konnte gerade nicht erstellt werden. Bitte versuchen Sie es erneut.',

@@ -10,7 +10,6 @@ export const enPanel = {
   change: 'Change',
   timeLeft: 'Time left',
   arriveBefore: 'Must arrive before {time}',
-  actionFailed: 'That did not work just now. Please try again.',
   amount: 'Amount',
   toAddress: 'To this address',
   step: '{step} · {label}',

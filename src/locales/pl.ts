@@ -22,6 +22,7 @@ export const pl: Texts = {
   timeLeft: 'Pozostały czas',
   arriveBefore: 'Musi dotrzeć przed godz. {time}',
   actionFailed: 'Tym razem się nie udało. Spróbuj ponownie.',
+  stillWaiting: 'Jeszcze brak odpowiedzi, próbujemy dalej',
   amount: 'Kwota',
   toAddress: 'Na ten adres',
   step: '{step} · {label}',

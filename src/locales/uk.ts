@@ -22,6 +22,7 @@ export const uk: Texts = {
   timeLeft: 'Залишилося часу',
   arriveBefore: 'Має надійти до {time}',
   actionFailed: 'Зараз не вдалося. Будь ласка, спробуйте ще раз.',
+  stillWaiting: 'Відповіді поки немає, пробуємо далі',
   amount: 'Сума',
   toAddress: 'На цю адресу',
   step: '{step} · {label}',

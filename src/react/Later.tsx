@@ -9,6 +9,7 @@ import type { PanelTexts } from '../locales/en.ts'
 import type { PaywindowActions, SessionState } from '../session/state.ts'
 import type { CopyDetailsProps } from './parts/CopyDetails.tsx'
 import type { HintsProps } from './parts/Hints.tsx'
+import type { PressNoteProps } from './parts/PressNote.tsx'
 import { useSetting } from './setting.ts'
 
 type Parts = typeof import('./laterParts.tsx')
@@ -90,6 +91,11 @@ const words: Readonly<Record<Exclude<ViewKind, 'settledElsewhere'>, keyof PanelT
 export function CopyDetails(props: CopyDetailsProps) {
   const later = useLater()
   return later ? <later.CopyDetails {...props} /> : null
+}
+
+export function PressNote(props: PressNoteProps) {
+  const later = useLater()
+  return later ? <later.PressNote {...props} /> : null
 }
 
 export function Hints(props: HintsProps) {

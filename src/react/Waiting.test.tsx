@@ -28,6 +28,7 @@ function show(checkout: Checkout = checkoutFixture(), texts: Texts = en, locale 
       <Waiting
         checkout={checkout}
         pending={null}
+        trouble={null}
         actionError={null}
         handOver={() => Promise.reject(new Error('not asked for'))}
         endsAtMs={() => 0}

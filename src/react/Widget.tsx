@@ -79,23 +79,10 @@ function HeadWord({ view, texts }: { view: View; texts: PanelTexts }) {
   ) : null
 }
 
-function headWord(view: View, texts: PanelTexts): string {
-  switch (view.kind) {
-    case 'choosing':
-      return texts.heldFor
-    case 'expired':
-      return '00:00'
-    case 'paid':
-      return texts.stepPaid
-    case 'preparing':
-    case 'waiting':
-    case 'seen':
-    case 'ended':
-    case 'settledElsewhere':
-    case 'unreachable':
-    case 'refused':
-      return ''
-  }
+function headWord({ kind }: View, texts: PanelTexts): string {
+  if (kind === 'choosing') return texts.heldFor
+  if (kind === 'expired') return '00:00'
+  return kind === 'paid' ? texts.stepPaid : ''
 }
 
 function orderOf(view: View): Order | null {

@@ -9,10 +9,8 @@ export function bringIntoView(root: HTMLElement, heading: HTMLElement): void {
     observer.disconnect()
     const [widget, ...parts] = seen
     if (!widget?.isIntersecting || parts.every(({ intersectionRatio }) => intersectionRatio > 0.98)) return
-    const height = Math.max(...parts.map((part) => part.boundingClientRect.bottom)) - widget.boundingClientRect.top
-    const target = height > innerHeight ? heading : root
     const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches
-    target.scrollIntoView({ behavior: isCalm ? 'auto' : 'smooth' })
+    heading.scrollIntoView({ behavior: isCalm ? 'auto' : 'smooth' })
   })
   const code = root.querySelector('.pw-qr svg')
   for (const element of [root, heading, code]) if (element) observer.observe(element)

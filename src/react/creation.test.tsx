@@ -183,9 +183,7 @@ describe('choosing', () => {
     shop.merchant.on('POST /checkouts', () => ({ status: 502, json: errorJson('service_refused') }))
     press(/^Ether/)
     await pass(0)
-    expect(screen.getByRole('alert').textContent).toBe(
-      'This way to pay is not available right now. Please choose another.',
-    )
+    expect(screen.getByRole('alert').textContent).toBe('This way to pay is not available now. Please choose another.')
     expect(screen.getAllByRole('button').every((button) => button.ariaBusy !== 'true')).toBe(true)
   })
 })

@@ -16,6 +16,7 @@ import { Unreachable } from './states/Unreachable.tsx'
 export { bringIntoView } from './bringIntoView.ts'
 export { CopyDetails } from './parts/CopyDetails.tsx'
 export { Hints } from './parts/Hints.tsx'
+export { PressNote } from './parts/PressNote.tsx'
 
 export function LaterScreen({ handle }: { handle: SessionState & PaywindowActions }) {
   const { view } = handle

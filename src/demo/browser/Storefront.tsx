@@ -5,20 +5,16 @@ import { useCallback, useEffect, useState } from 'react'
 import { CartSummary } from './CartSummary.tsx'
 import { askOrder, type OrderView, watchOrder } from './order.ts'
 
-export function Storefront() {
-  const [order, setOrder] = useState<OrderView | null>(null)
+export function Storefront({ first }: { first: OrderView }) {
+  const [order, setOrder] = useState(first)
   const ask = useCallback(async (...question: Parameters<typeof askOrder>) => {
     const answer = await askOrder(...question)
     if (answer) setOrder(answer)
   }, [])
   // The widget's events are only a reason to ask the server, which alone knows what is paid.
   const refresh = useCallback(() => void ask('/api/order'), [ask])
-  useEffect(() => {
-    refresh()
-    return watchOrder(setOrder)
-  }, [refresh])
+  useEffect(() => watchOrder(setOrder), [])
 
-  if (!order) return null
   return (
     <>
       <CartSummary

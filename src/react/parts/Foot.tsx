@@ -74,10 +74,7 @@ function stateNow(
       return [texts.footRetrying, 'warn']
     case 'settledElsewhere':
       return view.cart === 'seen' ? [texts.footSeen, 'live'] : ['', 'none']
-    case 'choosing':
-    case 'paid':
-    case 'ended':
-    case 'refused':
+    default:
       return ['', 'none']
   }
 }

@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { handoverLink } from '../../checkout/handover.ts'
 import type { HandoverLink, PaywindowActions } from '../../session/state.ts'
 import { useSetting } from '../setting.ts'
+import { Alert } from './Alert.tsx'
 import { Clock } from './Clock.tsx'
 import { CopyField } from './CopyField.tsx'
 import { Fold } from './Fold.tsx'
@@ -28,11 +29,7 @@ export function Handover({ handOver }: Pick<PaywindowActions, 'handOver'>) {
         if (made === null || made === 'failed') make()
       }}
     >
-      {made === 'failed' ? (
-        <p className="pw-alert" role="alert">
-          {texts.handoverFailed}
-        </p>
-      ) : null}
+      <Alert text={made === 'failed' ? texts.handoverFailed : null} />
       {made !== null && typeof made === 'object' ? (
         <Made link={handoverLink(new URL(handoverUrl, document.baseURI), made)} untilMs={made.untilMs} />
       ) : null}

@@ -27,7 +27,14 @@ export function Hints({ checkout, pending, renew, endsAtMs, handOver }: HintsPro
             text={texts.lateHint}
             values={{
               strong: (
-                <button type="button" className="pw-link" part="link" aria-disabled={pending !== null} onClick={renew}>
+                <button
+                  type="button"
+                  className="pw-link"
+                  part="link"
+                  aria-disabled={pending !== null}
+                  aria-busy={pending?.kind === 'renew'}
+                  onClick={renew}
+                >
                   {texts.lateHintStrong}
                 </button>
               ),

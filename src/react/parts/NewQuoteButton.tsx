@@ -3,21 +3,20 @@
  */
 
 import type { PaywindowActions, SessionState } from '../../session/state.ts'
+import { Alert } from './Alert.tsx'
 import { Text } from './Text.tsx'
 import { useTexts } from './useTexts.ts'
+import { useWaitingWord } from './useWaitingWord.ts'
 
-type NewQuoteButtonProps = Pick<SessionState, 'pending' | 'actionError'> & Pick<PaywindowActions, 'renew'>
+type NewQuoteButtonProps = Pick<SessionState, 'pending' | 'trouble' | 'actionError'> & Pick<PaywindowActions, 'renew'>
 
-export function NewQuoteButton({ pending, actionError, renew }: NewQuoteButtonProps) {
+export function NewQuoteButton({ pending, trouble, actionError, renew }: NewQuoteButtonProps) {
   const texts = useTexts()
+  const word = useWaitingWord({ pending, trouble }, texts.preparing)
   const isBusy = pending?.kind === 'renew'
   return (
     <>
-      {actionError ? (
-        <p className="pw-alert" role="alert">
-          {texts.newQuoteFailed}
-        </p>
-      ) : null}
+      <Alert text={actionError && texts.newQuoteFailed} />
       <button
         type="button"
         className="pw-button"
@@ -26,7 +25,7 @@ export function NewQuoteButton({ pending, actionError, renew }: NewQuoteButtonPr
         aria-busy={isBusy}
         onClick={isBusy ? undefined : renew}
       >
-        <Text>{isBusy ? texts.preparing : texts.newQuote}</Text>
+        <Text>{(isBusy && word) || texts.newQuote}</Text>
       </button>
     </>
   )

@@ -7,32 +7,31 @@ import type { Method, Offer } from '../../contract/checkout.ts'
 import { needsTag } from '../../contract/networks.ts'
 import { fill } from '../../locales/format.ts'
 import type { PaywindowActions, SessionState } from '../../session/state.ts'
+import { Alert } from '../parts/Alert.tsx'
 import { AssetIcon } from '../parts/AssetIcon.tsx'
 import { asIs } from '../parts/asIs.ts'
 import { Text } from '../parts/Text.tsx'
 import { useTexts } from '../parts/useTexts.ts'
+import { useWaitingWord } from '../parts/useWaitingWord.ts'
 
-type ChoosingProps = Pick<SessionState, 'pending' | 'actionError' | 'canGoBack'> &
+type ChoosingProps = Pick<SessionState, 'pending' | 'trouble' | 'actionError' | 'canGoBack'> &
   Pick<PaywindowActions, 'choose' | 'back'> & { readonly offer: Offer }
 
 /** From this many methods a search helps more than it costs. */
 const searchFrom = 9
 
-export function Choosing({ offer, pending, actionError, canGoBack, choose, back }: ChoosingProps) {
+export function Choosing({ offer, pending, trouble, actionError, canGoBack, choose, back }: ChoosingProps) {
   const texts = useTexts()
   const [sought, setSought] = useState('')
   const searchId = useId()
+  const word = useWaitingWord({ pending, trouble }, texts.preparing)
   const found = offer.methods.filter((method) => matches(method, sought))
   return (
     <div className="pw-choose">
       <h2 className="pw-title" part="title" tabIndex={-1}>
         {texts.chooseTitle}
       </h2>
-      {actionError ? (
-        <p className="pw-alert" role="alert">
-          {texts.chooseFailed}
-        </p>
-      ) : null}
+      <Alert text={actionError && texts.chooseFailed} />
       {offer.methods.length >= searchFrom ? (
         <>
           <label className="pw-unseen" htmlFor={searchId}>
@@ -50,7 +49,7 @@ export function Choosing({ offer, pending, actionError, canGoBack, choose, back 
       <ul className="pw-methods">
         {found.map((method) => (
           <li key={`${method.asset} ${method.network}`}>
-            <MethodButton method={method} pending={pending} onPick={() => choose(method)} />
+            <MethodButton method={method} pending={pending} word={word} onPick={() => choose(method)} />
           </li>
         ))}
       </ul>
@@ -71,10 +70,12 @@ export function Choosing({ offer, pending, actionError, canGoBack, choose, back 
 
 interface MethodButtonProps extends Pick<SessionState, 'pending'> {
   readonly method: Method
+  /** What is said of the one that was picked. */
+  readonly word: string | null
   readonly onPick: () => void
 }
 
-function MethodButton({ method, pending, onPick }: MethodButtonProps) {
+function MethodButton({ method, pending, word, onPick }: MethodButtonProps) {
   const texts = useTexts()
   const { asset, network, name, icon, networkInfo } = method
   const isPicked = pending?.kind === 'choose' && pending.asset === asset && pending.network === network
@@ -93,9 +94,8 @@ function MethodButton({ method, pending, onPick }: MethodButtonProps) {
         <b {...asIs}>{name}</b>
         <span className="pw-soft">
           <Text>
-            {isPicked
-              ? texts.preparing
-              : [asset, where, needsTag(network, networkInfo) ? texts.needsTag : ''].filter(Boolean).join(' · ')}
+            {(isPicked && word) ||
+              [asset, where, needsTag(network, networkInfo) ? texts.needsTag : ''].filter(Boolean).join(' · ')}
           </Text>
         </span>
       </span>

@@ -9,7 +9,7 @@ import { NewQuoteButton } from '../parts/NewQuoteButton.tsx'
 import { Result } from '../parts/Result.tsx'
 import { useTexts } from '../parts/useTexts.ts'
 
-type EndedProps = Pick<SessionState, 'pending' | 'actionError'> &
+type EndedProps = Pick<SessionState, 'pending' | 'trouble' | 'actionError'> &
   Pick<PaywindowActions, 'renew'> & { readonly checkout: Checkout }
 
 export function Ended({ checkout, ...renewal }: EndedProps) {

@@ -12,10 +12,10 @@ import { Result } from '../parts/Result.tsx'
 import { Say } from '../parts/Say.tsx'
 import { useTexts } from '../parts/useTexts.ts'
 
-type ExpiredProps = Pick<SessionState, 'pending' | 'actionError'> &
+type ExpiredProps = Pick<SessionState, 'pending' | 'trouble' | 'actionError'> &
   Pick<PaywindowActions, 'renew'> & { readonly checkout: Checkout }
 
-export function Expired({ checkout, pending, actionError, renew }: ExpiredProps) {
+export function Expired({ checkout, ...renewal }: ExpiredProps) {
   const texts = useTexts()
   /** What the payer said; null until anything was pressed. */
   const [hasSent, setHasSent] = useState<boolean | null>(null)
@@ -53,7 +53,7 @@ export function Expired({ checkout, pending, actionError, renew }: ExpiredProps)
       text={<Say text={texts.expiredText} values={{ strong: <b>{texts.expiredStrong}</b> }} />}
       takesFocus={hasSent === false}
     >
-      {checkout.viewOnly ? null : <NewQuoteButton pending={pending} actionError={actionError} renew={renew} />}
+      {checkout.viewOnly ? null : <NewQuoteButton {...renewal} />}
       <button type="button" className="pw-button" part="button" data-look="quiet" onClick={() => setHasSent(true)}>
         {texts.alreadySent}
       </button>

@@ -7,7 +7,7 @@ import { networkName, tagWord } from '../../checkout/networkNames.ts'
 import type { Checkout } from '../../contract/checkout.ts'
 import { fill } from '../../locales/format.ts'
 import type { PaywindowActions, SessionState } from '../../session/state.ts'
-import { Hints } from '../Later.tsx'
+import { Hints, PressNote } from '../Later.tsx'
 import { AddressText } from '../parts/AddressText.tsx'
 import { AssetIcon } from '../parts/AssetIcon.tsx'
 import { asIs } from '../parts/asIs.ts'
@@ -16,13 +16,13 @@ import { QrPanel } from '../parts/QrPanel.tsx'
 import { Say } from '../parts/Say.tsx'
 import { useSetting } from '../setting.ts'
 
-type WaitingProps = Pick<SessionState, 'pending' | 'actionError'> &
+type WaitingProps = Pick<SessionState, 'pending' | 'trouble' | 'actionError'> &
   Pick<PaywindowActions, 'change' | 'renew' | 'endsAtMs' | 'handOver'> & { readonly checkout: Checkout }
 
 /** Characters of an amount from which it is written smaller, so that it stays on one line. */
 const longAmount = 13
 
-export function Waiting({ checkout, pending, actionError, change, renew, endsAtMs, handOver }: WaitingProps) {
+export function Waiting({ checkout, pending, trouble, actionError, change, renew, endsAtMs, handOver }: WaitingProps) {
   const { texts } = useSetting()
   const { asset, amount, address, tag, network, networkInfo } = checkout
   const [isAddressCopied, setAddressCopied] = useState(false)
@@ -47,16 +47,19 @@ export function Waiting({ checkout, pending, actionError, change, renew, endsAtM
             </span>
           </p>
           {checkout.methodCount > 1 && !checkout.viewOnly ? (
-            <button type="button" className="pw-link" part="link" aria-disabled={pending !== null} onClick={change}>
+            <button
+              type="button"
+              className="pw-link"
+              part="link"
+              aria-disabled={pending !== null}
+              aria-busy={pending?.kind === 'change'}
+              onClick={change}
+            >
               {texts.change}
             </button>
           ) : null}
         </div>
-        {actionError ? (
-          <p className="pw-alert" role="alert">
-            {texts.actionFailed}
-          </p>
-        ) : null}
+        <PressNote pending={pending} trouble={trouble} actionError={actionError} />
       </div>
       <QrPanel key={checkout.id} checkout={checkout} />
       <div className="pw-fields">

@@ -1,0 +1,14 @@
+/**
+ * Beside what was pressed on the panel: why it takes so long, or that it did not work.
+ */
+import type { SessionState } from '../../session/state.ts'
+import { Alert } from './Alert.tsx'
+import { useTexts } from './useTexts.ts'
+import { useWaitingWord } from './useWaitingWord.ts'
+
+export type PressNoteProps = Pick<SessionState, 'pending' | 'trouble' | 'actionError'>
+
+export function PressNote(state: PressNoteProps) {
+  const { actionFailed } = useTexts()
+  return <Alert text={useWaitingWord(state, '') ?? (state.actionError && actionFailed)} />
+}

@@ -1,0 +1,26 @@
+/**
+ * What is said of a press that has no answer yet: first that it was heard, and in time why it takes so long.
+ */
+import { useEffect, useState } from 'react'
+import type { SessionState } from '../../session/state.ts'
+import { useTexts } from './useTexts.ts'
+
+/** From here on somebody wonders. */
+const lateMs = 1_500
+
+/**
+ * @param heard - Said at once.
+ * @returns Null while nothing is pending.
+ */
+export function useWaitingWord(
+  { pending, trouble }: Pick<SessionState, 'pending' | 'trouble'>,
+  heard: string,
+): string | null {
+  const texts = useTexts()
+  const [late, setLate] = useState<SessionState['pending']>(null)
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(pending), lateMs)
+    return () => clearTimeout(timer)
+  }, [pending])
+  return pending && (trouble === 'lost' ? texts.footLost : late === pending ? texts.stillWaiting : heard)
+}
