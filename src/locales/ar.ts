@@ -22,7 +22,7 @@ export const ar: Texts = {
   timeLeft: 'الوقت المتبقي',
   arriveBefore: 'يجب أن يصل قبل {time}',
   actionFailed: 'تعذّر تنفيذ ذلك الآن. يُرجى المحاولة مرة أخرى.',
-  stillWaiting: 'لا رد بعد، ما زلنا نحاول',
+  stillWaiting: 'لا رد بعد…',
   amount: 'المبلغ',
   toAddress: 'إلى هذا العنوان',
   step: '{step} · {label}',

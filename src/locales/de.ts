@@ -22,7 +22,7 @@ export const de: Texts = {
   timeLeft: 'Verbleibende Zeit',
   arriveBefore: 'Muss vor {time} Uhr eintreffen',
   actionFailed: 'Das hat gerade nicht geklappt. Bitte versuchen Sie es erneut.',
-  stillWaiting: 'Noch keine Antwort, wir versuchen es weiter',
+  stillWaiting: 'Noch keine Antwort…',
   amount: 'Betrag',
   toAddress: 'An diese Adresse',
   step: '{step} · {label}',

@@ -24,7 +24,7 @@ export const enLater = {
   lateHintStrong: 'get a new quote',
 
   actionFailed: 'That did not work. Please try again.',
-  stillWaiting: 'No answer yet, still waiting',
+  stillWaiting: 'No answer yet…',
 
   copyDetails: 'Copy details',
   detailsCopied: 'Details copied',

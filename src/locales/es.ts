@@ -22,7 +22,7 @@ export const es: Texts = {
   timeLeft: 'Tiempo restante',
   arriveBefore: 'Hora límite de llegada: {time}',
   actionFailed: 'No se pudo completar la acción. Inténtalo de nuevo.',
-  stillWaiting: 'Aún sin respuesta, seguimos intentándolo',
+  stillWaiting: 'Aún sin respuesta…',
   amount: 'Cantidad',
   toAddress: 'A esta dirección',
   step: '{step} · {label}',

@@ -23,7 +23,7 @@ export const fr: Texts = {
   arriveBefore: 'Doit arriver avant {time}',
   actionFailed: 'L’opération n’a pas abouti. Veuillez réessayer.',
   amount: 'Montant',
-  stillWaiting: 'Pas encore de réponse, nous continuons d’essayer',
+  stillWaiting: 'Pas encore de réponse…',
   toAddress: 'À cette adresse',
   step: '{step} · {label}',
   tagNeeded: '{tag}, toujours indispensable',

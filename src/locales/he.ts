@@ -22,7 +22,7 @@ export const he: Texts = {
   timeLeft: 'הזמן שנותר',
   arriveBefore: 'חייב להגיע לפני {time}',
   actionFailed: 'הפעולה לא הצליחה כרגע. נסו שוב.',
-  stillWaiting: 'אין תשובה עדיין, ממשיכים לנסות',
+  stillWaiting: 'אין תשובה עדיין…',
   amount: 'סכום',
   toAddress: 'לכתובת הזאת',
   step: '{step} · {label}',

@@ -22,7 +22,7 @@ export const hi: Texts = {
   timeLeft: 'बचा समय',
   arriveBefore: '{time} से पहले पहुँचना ज़रूरी',
   actionFailed: 'अभी यह नहीं हो सका। कृपया फिर से कोशिश करें।',
-  stillWaiting: 'अभी कोई जवाब नहीं, कोशिश जारी है',
+  stillWaiting: 'अभी कोई जवाब नहीं…',
   amount: 'राशि',
   toAddress: 'इस पते पर',
   step: '{step} · {label}',

@@ -22,7 +22,7 @@ export const id: Texts = {
   timeLeft: 'Sisa waktu',
   arriveBefore: 'Harus tiba sebelum pukul {time}',
   actionFailed: 'Belum berhasil. Silakan coba lagi.',
-  stillWaiting: 'Belum ada jawaban, masih mencoba',
+  stillWaiting: 'Belum ada jawaban…',
   amount: 'Jumlah',
   toAddress: 'Ke alamat ini',
   step: '{step} · {label}',

@@ -23,7 +23,7 @@ export const it: Texts = {
   arriveBefore: 'Deve arrivare prima delle ore {time}',
   actionFailed: 'L’operazione non è riuscita. Riprova.',
   amount: 'Importo',
-  stillWaiting: 'Ancora nessuna risposta, continuiamo a provare',
+  stillWaiting: 'Ancora nessuna risposta…',
   toAddress: 'A questo indirizzo',
   step: '{step} · {label}',
   tagNeeded: '{tag}, sempre indispensabile',

@@ -22,7 +22,7 @@ export const ja: Texts = {
   timeLeft: '残り時間',
   arriveBefore: '{time}までに着金が必要です',
   actionFailed: 'ただいま処理できませんでした。もう一度お試しください。',
-  stillWaiting: 'まだ応答がありません。引き続き試しています',
+  stillWaiting: 'まだ応答がありません…',
   amount: '金額',
   toAddress: '送金先アドレス',
   step: '{step} · {label}',

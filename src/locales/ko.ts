@@ -22,7 +22,7 @@ export const ko: Texts = {
   timeLeft: '남은 시간',
   arriveBefore: '{time} 전까지 도착해야 합니다',
   actionFailed: '방금 요청을 처리하지 못했습니다. 다시 시도하세요.',
-  stillWaiting: '아직 응답이 없어 계속 시도하고 있습니다',
+  stillWaiting: '아직 응답이 없습니다…',
   amount: '금액',
   toAddress: '받는 주소',
   step: '{step} · {label}',

@@ -22,7 +22,7 @@ export const nl: Texts = {
   timeLeft: 'Resterende tijd',
   arriveBefore: 'Moet vóór {time} binnen zijn',
   actionFailed: 'Dat is nu niet gelukt. Probeer het opnieuw.',
-  stillWaiting: 'Nog geen antwoord, we blijven het proberen',
+  stillWaiting: 'Nog geen antwoord…',
   amount: 'Bedrag',
   toAddress: 'Naar dit adres',
   step: '{step} · {label}',

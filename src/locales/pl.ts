@@ -22,7 +22,7 @@ export const pl: Texts = {
   timeLeft: 'Pozostały czas',
   arriveBefore: 'Musi dotrzeć przed godz. {time}',
   actionFailed: 'Tym razem się nie udało. Spróbuj ponownie.',
-  stillWaiting: 'Jeszcze brak odpowiedzi, próbujemy dalej',
+  stillWaiting: 'Jeszcze brak odpowiedzi…',
   amount: 'Kwota',
   toAddress: 'Na ten adres',
   step: '{step} · {label}',

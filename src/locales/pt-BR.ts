@@ -22,7 +22,7 @@ export const ptBR: Texts = {
   timeLeft: 'Tempo restante',
   arriveBefore: 'Precisa chegar até {time}',
   actionFailed: 'Não deu certo agora. Tente novamente.',
-  stillWaiting: 'Ainda sem resposta, continuamos tentando',
+  stillWaiting: 'Ainda sem resposta…',
   amount: 'Valor',
   toAddress: 'Para este endereço',
   step: '{step} · {label}',

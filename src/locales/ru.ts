@@ -22,7 +22,7 @@ export const ru: Texts = {
   timeLeft: 'Осталось времени',
   arriveBefore: 'Должно поступить до {time}',
   actionFailed: 'Сейчас не получилось. Пожалуйста, попробуйте ещё раз.',
-  stillWaiting: 'Ответа пока нет, продолжаем попытки',
+  stillWaiting: 'Ответа пока нет…',
   amount: 'Сумма',
   toAddress: 'На этот адрес',
   step: '{step} · {label}',

@@ -22,7 +22,7 @@ export const tr: Texts = {
   timeLeft: 'Kalan süre',
   arriveBefore: '{time} saatinden önce ulaşmalı',
   actionFailed: 'Bu işlem şu anda yapılamadı. Lütfen tekrar deneyin.',
-  stillWaiting: 'Henüz yanıt yok, denemeye devam ediliyor',
+  stillWaiting: 'Henüz yanıt yok…',
   amount: 'Tutar',
   toAddress: 'Bu adrese',
   step: '{step} · {label}',

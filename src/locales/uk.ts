@@ -22,7 +22,7 @@ export const uk: Texts = {
   timeLeft: 'Залишилося часу',
   arriveBefore: 'Має надійти до {time}',
   actionFailed: 'Зараз не вдалося. Будь ласка, спробуйте ще раз.',
-  stillWaiting: 'Відповіді поки немає, пробуємо далі',
+  stillWaiting: 'Відповіді поки немає…',
   amount: 'Сума',
   toAddress: 'На цю адресу',
   step: '{step} · {label}',

@@ -22,7 +22,7 @@ export const vi: Texts = {
   timeLeft: 'Thời gian còn lại',
   arriveBefore: 'Tiền phải đến trước {time}',
   actionFailed: 'Vừa rồi chưa thực hiện được. Vui lòng thử lại.',
-  stillWaiting: 'Chưa có phản hồi, vẫn đang thử',
+  stillWaiting: 'Chưa có phản hồi…',
   amount: 'Số tiền',
   toAddress: 'Đến địa chỉ này',
   step: '{step} · {label}',

@@ -22,7 +22,7 @@ export const zhHans: Texts = {
   timeLeft: '剩余时间',
   arriveBefore: '须在 {time} 前到账',
   actionFailed: '刚才的操作未成功，请重试。',
-  stillWaiting: '尚未收到回应，仍在尝试',
+  stillWaiting: '尚未收到回应…',
   amount: '金额',
   toAddress: '收款地址',
   step: '{step} · {label}',

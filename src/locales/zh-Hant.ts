@@ -22,7 +22,7 @@ export const zhHant: Texts = {
   timeLeft: '剩餘時間',
   arriveBefore: '須於 {time} 前到帳',
   actionFailed: '剛才的操作未成功，請再試一次。',
-  stillWaiting: '尚未收到回應，仍在嘗試',
+  stillWaiting: '尚未收到回應…',
   amount: '金額',
   toAddress: '收款地址',
   step: '{step} · {label}',
