@@ -162,6 +162,17 @@ const variants = {
     caughtBy: ['icon of another asset'],
     make: () => ({ ...unbroken, iconFetch: (fetch) => byPath(fetch) }),
   },
+  iconsAnyStatus: {
+    what: 'takes every answer of a host of icons for a picture',
+    caughtBy: ['icon of another asset'],
+    make: () => ({
+      ...unbroken,
+      iconFetch: (fetch) => async (url, init) => {
+        const { body, headers } = await fetch(url, init)
+        return new Response(body, { headers })
+      },
+    }),
+  },
   iconsAgain: {
     what: 'asks a host of icons again at once',
     caughtBy: ['icons without bound'],
