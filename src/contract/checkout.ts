@@ -33,6 +33,8 @@ export interface NetworkInfo {
   readonly tagWord: TagWord
   /** Whether deposits are told apart by a tag. */
   readonly needsTag: boolean
+  /** A path below the endpoint; the same as its own coin's. */
+  readonly icon?: string
 }
 
 /** One way to pay. `network` is the service's name of it; `icon` is a path below the endpoint (`icons/…`). */

@@ -29,7 +29,6 @@ import {
   asRecord,
   asText,
   asTimestamp,
-  type JsonRecord,
   ParseError,
 } from './parse.ts'
 
@@ -42,88 +41,6 @@ export function parseCheckoutRequest(json: unknown): CheckoutRequest {
   if (asset === undefined && network === undefined) return { reference }
   if (asset === undefined || network === undefined) throw new ParseError('asset and network come together')
   return { reference, asset, network }
-}
-
-/** @throws ParseError naming the field that is missing or wrong. */
-export function parseOffer(json: unknown): Offer {
-  const offer = asRecord(json, 'offer')
-  checkVersion(offer)
-  return {
-    v: 1,
-    reference: asText(offer.reference, 'reference'),
-    price: parsePrice(offer.price),
-    ...optional('description', offer.description, asText),
-    merchant: parseMerchant(offer.merchant),
-    methods: asList(offer.methods, 'methods', 500).map(parseMethod),
-    cart: asOneOf(offer.cart, 'cart', cartStates),
-    test: asBoolean(offer.test, 'test'),
-    ...optional('checkout', offer.checkout, parseCheckout),
-  }
-}
-
-/** @throws ParseError naming the field that is missing or wrong. */
-export function parseCheckout(json: unknown): Checkout {
-  const checkout = asRecord(json, 'checkout')
-  checkVersion(checkout)
-  const asset = asRecord(checkout.asset, 'asset')
-  const address = asText(checkout.address, 'address', 256)
-  const tag = checkout.tag === null ? null : asText(checkout.tag, 'tag', 256)
-  if (!isPlainAddress(address)) throw new ParseError('address has characters that no address has')
-  if (tag !== null && !isPlainTag(tag)) throw new ParseError('tag has characters that no tag has')
-  return {
-    v: 1,
-    id: asText(checkout.id, 'id', 64),
-    reference: asText(checkout.reference, 'reference'),
-    revision: asInteger(checkout.revision, 'revision'),
-    status: asOneOf(checkout.status, 'status', orderStatuses),
-    phase: asOneOf(checkout.phase, 'phase', phases),
-    tracked: asBoolean(checkout.tracked, 'tracked'),
-    cart: asOneOf(checkout.cart, 'cart', cartStates),
-    test: asBoolean(checkout.test, 'test'),
-    amount: asAmount(checkout.amount, 'amount'),
-    asset: {
-      symbol: asText(asset.symbol, 'asset.symbol', 32),
-      name: asText(asset.name, 'asset.name', 64),
-      ...optional('icon', asset.icon, asIcon),
-    },
-    network: asText(checkout.network, 'network', 64),
-    ...optional('networkInfo', checkout.networkInfo, parseNetworkInfo),
-    address,
-    tag,
-    price: parsePrice(checkout.price),
-    ...optional('description', checkout.description, asText),
-    merchant: parseMerchant(checkout.merchant),
-    methodCount: asInteger(checkout.methodCount, 'methodCount'),
-    createdAt: asTimestamp(checkout.createdAt, 'createdAt'),
-    expiresAt: asTimestamp(checkout.expiresAt, 'expiresAt'),
-    expiresInMs: asInteger(checkout.expiresInMs, 'expiresInMs'),
-    history: asList(checkout.history, 'history', 500).map(parseHistoryEntry),
-    viewOnly: asBoolean(checkout.viewOnly, 'viewOnly'),
-  }
-}
-
-/** @throws ParseError naming the field that is missing or wrong. */
-export function parseKeyedCheckout(json: unknown): KeyedCheckout {
-  return { ...parseCheckout(json), key: asText(asRecord(json, 'checkout').key, 'key', 128) }
-}
-
-/** Accepts what `POST {endpoint}/checkouts` answers. @throws ParseError naming the field that is missing or wrong. */
-export function parseOpened(json: unknown): KeyedCheckout | Choice {
-  const answer = asRecord(json, 'answer')
-  if (answer.offer === undefined) return parseKeyedCheckout(json)
-  checkVersion(answer)
-  return { v: 1, offer: parseOffer(answer.offer) }
-}
-
-/** @throws ParseError naming the field that is missing or wrong. */
-export function parseHandover(json: unknown): Handover {
-  const handover = asRecord(json, 'handover')
-  checkVersion(handover)
-  return {
-    v: 1,
-    token: asText(handover.token, 'token', 128),
-    expiresInMs: asInteger(handover.expiresInMs, 'expiresInMs'),
-  }
 }
 
 /** Accepts an absolute `http` or `https` URL and nothing that could script. */
@@ -146,67 +63,144 @@ export function asAmount(value: unknown, field: string): string {
   throw new ParseError(`${field} is not an amount above zero`)
 }
 
-function parsePrice(json: unknown): Price {
-  const price = asRecord(json, 'price')
-  return { asset: asText(price.asset, 'price.asset', 32), amount: asAmount(price.amount, 'price.amount') }
-}
+/** Reads one value, or throws a ParseError that names its field. */
+type Reader<Value> = (value: unknown, field: string) => Value
 
-function parseMerchant(json: unknown): Merchant {
-  const merchant = asRecord(json, 'merchant')
-  return {
-    name: asText(merchant.name, 'merchant.name'),
-    ...optional('returnUrl', merchant.returnUrl, asWebUrl),
-    ...optional('supportUrl', merchant.supportUrl, asWebUrl),
+const text =
+  (maxLength: number): Reader<string> =>
+  (value, field) =>
+    asText(value, field, maxLength)
+
+const oneOf =
+  <const Word extends string>(words: readonly Word[]): Reader<Word> =>
+  (value, field) =>
+    asOneOf(value, field, words)
+
+const list =
+  <Item>(read: Reader<Item>): Reader<readonly Item[]> =>
+  (value, field) =>
+    asList(value, field, 500).map((item) => read(item, field))
+
+/** For a field that may be left out. */
+const optional =
+  <Value>(read: Reader<Value>): Reader<Value | undefined> =>
+  (value, field) =>
+    value === undefined ? undefined : read(value, field)
+
+/** Takes the named fields and no others; those that are left out stay so. */
+const record =
+  <Fields extends object>(readers: { readonly [Name in keyof Fields]-?: Reader<Fields[Name]> }): Reader<Fields> =>
+  (json, field) => {
+    const given = asRecord(json, field || 'answer')
+    let fields = {}
+    for (const name in readers) {
+      const value = readers[name](given[name], field ? `${field}.${name}` : name)
+      if (value !== undefined) fields = { ...fields, [name]: value }
+    }
+    // Every field was read by the reader of its type.
+    return fields as Fields
   }
+
+const version: Reader<1> = (value) => {
+  if (value !== 1) throw new ParseError('v is not 1: the widget and the merchant server are of different versions')
+  return value
 }
 
-function parseMethod(json: unknown): Method {
-  const method = asRecord(json, 'method')
-  return {
-    asset: asText(method.asset, 'method.asset', 32),
-    network: asText(method.network, 'method.network', 64),
-    name: asText(method.name, 'method.name', 64),
-    ...optional('icon', method.icon, asIcon),
-    ...optional('networkInfo', method.networkInfo, parseNetworkInfo),
-  }
+const address: Reader<string> = (value, field) => {
+  const read = asText(value, field, 256)
+  if (!isPlainAddress(read)) throw new ParseError(`${field} has characters that no address has`)
+  return read
 }
 
-function parseNetworkInfo(json: unknown, field: string): NetworkInfo {
-  const info = asRecord(json, field)
-  return {
-    kind: asText(info.kind, field, 64),
-    name: asText(info.name, field, 64),
-    exchangeName: asText(info.exchangeName, field, 64),
-    tagWord: asOneOf(info.tagWord, field, tagWords),
-    needsTag: asBoolean(info.needsTag, field),
-  }
+const tag: Reader<string | null> = (value, field) => {
+  const read = value === null ? null : asText(value, field, 256)
+  if (read !== null && !isPlainTag(read)) throw new ParseError(`${field} has characters that no tag has`)
+  return read
 }
 
-function parseHistoryEntry(json: unknown): HistoryEntry {
-  const entry = asRecord(json, 'history entry')
-  return {
-    status: asOneOf(entry.status, 'history.status', orderStatuses),
-    phase: asOneOf(entry.phase, 'history.phase', phases),
-    at: asTimestamp(entry.at, 'history.at'),
-  }
+const icon: Reader<string> = (value, field) => {
+  const read = asText(value, field, 100)
+  if (!/^icons\/[\w-]+$/.test(read)) throw new ParseError(`${field} is not a path below the endpoint`)
+  return read
 }
 
-function asIcon(value: unknown, field: string): string {
-  const icon = asText(value, field, 100)
-  if (!/^icons\/[\w-]+$/.test(icon)) throw new ParseError(`${field} is not a path below the endpoint`)
-  return icon
+const price = record<Price>({ asset: text(32), amount: asAmount })
+
+const merchant = record<Merchant>({
+  name: text(200),
+  returnUrl: optional(asWebUrl),
+  supportUrl: optional(asWebUrl),
+})
+
+const networkInfo = record<NetworkInfo>({
+  kind: text(64),
+  name: text(64),
+  exchangeName: text(64),
+  tagWord: oneOf(tagWords),
+  needsTag: asBoolean,
+  icon: optional(icon),
+})
+
+const method = record<Method>({
+  asset: text(32),
+  network: text(64),
+  name: text(64),
+  icon: optional(icon),
+  networkInfo: optional(networkInfo),
+})
+
+const checkoutFields = {
+  v: version,
+  id: text(64),
+  reference: text(200),
+  revision: asInteger,
+  status: oneOf(orderStatuses),
+  phase: oneOf(phases),
+  tracked: asBoolean,
+  cart: oneOf(cartStates),
+  test: asBoolean,
+  amount: asAmount,
+  asset: record<Checkout['asset']>({ symbol: text(32), name: text(64), icon: optional(icon) }),
+  network: text(64),
+  networkInfo: optional(networkInfo),
+  address,
+  tag,
+  price,
+  description: optional(text(200)),
+  merchant,
+  methodCount: asInteger,
+  createdAt: asTimestamp,
+  expiresAt: asTimestamp,
+  expiresInMs: asInteger,
+  history: list(record<HistoryEntry>({ status: oneOf(orderStatuses), phase: oneOf(phases), at: asTimestamp })),
+  viewOnly: asBoolean,
 }
 
-function checkVersion(record: JsonRecord): void {
-  if (record.v !== 1) throw new ParseError('v is not 1: the widget and the merchant server are of different versions')
-}
+const checkout = record<Checkout>(checkoutFields)
+const keyedCheckout = record<KeyedCheckout>({ ...checkoutFields, key: text(128) })
 
-/** A field that may be left out, to be spread into what has it. */
-function optional<Name extends string, Value>(
-  name: Name,
-  value: unknown,
-  read: (value: unknown, field: string) => Value,
-): { [key in Name]?: Value } {
-  // A computed key widens to string; the one key set here is the one in the type.
-  return value === undefined ? {} : ({ [name]: read(value, name) } as { [key in Name]: Value })
+const offer = record<Offer>({
+  v: version,
+  reference: text(200),
+  price,
+  description: optional(text(200)),
+  merchant,
+  methods: list(method),
+  cart: oneOf(cartStates),
+  test: asBoolean,
+  checkout: optional(checkout),
+})
+
+const choice = record<Choice>({ v: version, offer })
+const handover = record<Handover>({ v: version, token: text(128), expiresInMs: asInteger })
+
+// Each throws a ParseError naming the field that is missing or wrong.
+export const parseOffer = (json: unknown): Offer => offer(json, '')
+export const parseCheckout = (json: unknown): Checkout => checkout(json, '')
+export const parseKeyedCheckout = (json: unknown): KeyedCheckout => keyedCheckout(json, '')
+export const parseHandover = (json: unknown): Handover => handover(json, '')
+
+/** Accepts what `POST {endpoint}/checkouts` answers. */
+export function parseOpened(json: unknown): KeyedCheckout | Choice {
+  return asRecord(json, 'answer').offer === undefined ? parseKeyedCheckout(json) : choice(json, '')
 }
