@@ -1,6 +1,6 @@
 /** Licences of the libraries that a bundle has in it, which have to go with every copy. */
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { root } from './paths.ts'
 
 /**
@@ -9,12 +9,18 @@ import { root } from './paths.ts'
  */
 export function licensesOf(modules: Iterable<string>): string {
   const names = new Set<string>()
+  const taken = new Set<string>()
   for (const module of modules) {
     const name = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(module)?.[1]
     if (name) names.add(name)
+    // What was taken from others without being a library has its licence beside it.
+    else if (existsSync(join(dirname(module), 'LICENSE'))) taken.add(join(dirname(module), 'LICENSE'))
   }
-  const texts = [...names].sort().map((name) => `${name}\n\n${licenseOf(name).trim()}\n`)
-  return `Paywindow's files for browsers contain these libraries.\n\n${texts.join(`\n${'-'.repeat(80)}\n\n`)}`
+  const texts = [
+    ...[...names].sort().map((name) => `${name}\n\n${licenseOf(name).trim()}\n`),
+    ...[...taken].sort().map((file) => `${readFileSync(file, 'utf8').trim()}\n`),
+  ]
+  return `Paywindow's files contain these libraries.\n\n${texts.join(`\n${'-'.repeat(80)}\n\n`)}`
 }
 
 function licenseOf(name: string): string {

@@ -6,7 +6,7 @@
 import { quoteLifetimeMs } from '../../src/checkout/deadline.ts'
 import type { Checkout } from '../../src/contract/checkout.ts'
 import { equalDecimals } from '../../src/contract/decimal.ts'
-import { canonicalNetwork } from '../../src/contract/networks.ts'
+import { canonicalNetwork } from '../../src/contract/networks/table.ts'
 import { asRecord } from '../../src/contract/parse.ts'
 import { parseCheckout } from '../../src/contract/parsers.ts'
 import type { ServerClock } from './clocks.ts'

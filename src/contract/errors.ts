@@ -51,16 +51,25 @@ export type PaywindowErrorCode =
   | 'service_held_off'
   | 'clients_look_alike'
 
-/** Branch on `code`; `message` is for people. `retryAfterMs` is set where trying again later makes sense. */
+/**
+ * Branch on `code`; `message` is for people. `retryAfterMs` is set where trying again later makes sense, `incident` where the merchant's
+ * `onError` was told of it under this name.
+ */
 export class PaywindowError extends Error {
   override readonly name = 'PaywindowError'
   readonly code: PaywindowErrorCode
   readonly retryAfterMs: number | undefined
+  readonly incident: string | undefined
 
-  constructor(code: PaywindowErrorCode, message: string, options: { cause?: unknown; retryAfterMs?: number } = {}) {
+  constructor(
+    code: PaywindowErrorCode,
+    message: string,
+    options: { cause?: unknown; retryAfterMs?: number | undefined; incident?: string | undefined } = {},
+  ) {
     super(message, 'cause' in options ? { cause: options.cause } : undefined)
     this.code = code
     this.retryAfterMs = options.retryAfterMs
+    this.incident = options.incident
   }
 }
 

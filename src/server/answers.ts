@@ -14,12 +14,18 @@ export function jsonAnswer(body: unknown, status = 200, headers: Record<string, 
   })
 }
 
-/** Turns a failure into an answer. Anything that is not meant for a browser becomes `internal`, without its words. */
-export function errorAnswer(error: unknown): Response {
+/**
+ * Turns a failure into an answer. Anything that is not meant for a browser becomes `internal`, without its words.
+ *
+ * @param nameOf - Names it for the payer and the merchant, where there is a need to.
+ */
+export function errorAnswer(error: unknown, nameOf?: (status: number) => string | undefined): Response {
   const { code, message, retryAfterMs } = toPublicError(error)
+  const status = statusOfCode[code]
+  const incident = nameOf?.(status)
   const headers: Record<string, string> =
     retryAfterMs === undefined ? {} : { 'retry-after': String(Math.max(1, Math.ceil(retryAfterMs / 1000))) }
-  return jsonAnswer({ v: 1, error: { code, message } }, statusOfCode[code], headers)
+  return jsonAnswer({ v: 1, error: { code, message, ...(incident && { incident }) } }, status, headers)
 }
 
 function toPublicError(error: unknown) {

@@ -205,7 +205,7 @@ describe('what a browser is told', () => {
     const checkout = await shop.open()
     const get = async (path: string) =>
       shop.run(shop.paywindow.fetch(new Request(`https://shop.example/paywindow/${path}`)))
-    const icon = await get(checkout.asset.icon ?? '')
+    const icon = await get(`icons/${checkout.id}`)
     expect(icon.headers.get('content-type')).toBe('image/png')
     expect(icon.headers.get('content-security-policy')).toContain('sandbox')
     expect((await get('icons/none')).status).toBe(404)

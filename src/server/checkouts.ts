@@ -2,11 +2,11 @@
 
 import type { Checkout, CheckoutRequest, Choice, Handover, KeyedCheckout, Offer } from '../contract/checkout.ts'
 import { PaywindowError } from '../contract/errors.ts'
-import { networkInfo } from '../contract/networks/table.ts'
 import { ServiceError } from '../service/errors.ts'
 import type { Allowance } from './allowance.ts'
 import type { Binder } from './binder.ts'
 import { chosenEntry, currentEntry, endOtherPrices, openEntry, renewEntry } from './carts.ts'
+import { coinIcon, toldOfNetwork } from './coins/coin-icons.ts'
 import type { Context } from './context.ts'
 import type { IconNames } from './icon-names.ts'
 import { hashOf, sameSecret } from './ids.ts'
@@ -47,8 +47,9 @@ export function createCheckouts(context: Context, { allowance, binder, tracker, 
   function withIcons(methods: readonly Method[], reference: string): Offer['methods'] {
     return methods.map((method) => {
       const { asset, network, name } = method
-      const icon = iconNames.nameOf(method, reference)
-      return { asset, network, name, ...networkInfo(network), ...(icon !== undefined && { icon: `icons/${icon}` }) }
+      const own = iconNames.nameOf(method, reference)
+      const icon = own === undefined ? coinIcon(asset) : `icons/${own}`
+      return { asset, network, name, ...toldOfNetwork(network), ...(icon !== undefined && { icon }) }
     })
   }
 

@@ -3,7 +3,7 @@
  * guess: where two answers are possible there is none.
  */
 import { equalDecimals, isDecimal } from '../contract/decimal.ts'
-import { sameNetwork } from '../contract/networks.ts'
+import { sameNetwork } from '../contract/networks/table.ts'
 import type { Order } from '../service/types.ts'
 import { attemptOf } from './attempts.ts'
 import { type AnsweredRequest, type CreatedMs, type Fits, inOrder, possibleOrders } from './counting.ts'

@@ -5,6 +5,7 @@ import { PaywindowError, type PaywindowErrorCode, statusOfCode } from '../contra
 import { ParseError } from '../contract/parse.ts'
 import { ServiceError } from '../service/errors.ts'
 import { createHandler } from './handler.ts'
+import { createIncidents } from './incidents.ts'
 import { checkOptions } from './options.ts'
 import { bitcoin, createTestShop } from './shop.testing.ts'
 import { createMemoryStore } from './store/memory.ts'
@@ -69,7 +70,7 @@ const requests = [
 ] as const
 
 describe('a failure', () => {
-  it('is told once to the merchant when the answer is 500, and only then; a browser reads none of its words', async () => {
+  it('is told once to the merchant when the answer is 500; a browser reads none of its words', async () => {
     await fc.assert(
       fc.asyncProperty(fc.oneof(foreign, own), fc.constantFrom(...requests), async (thrown, [method, path, body]) => {
         const told: PaywindowError[] = []
@@ -78,12 +79,18 @@ describe('a failure', () => {
         const settings = checkOptions({ service, offer: () => null, store: createMemoryStore(), onError })
         const fail = () => Promise.reject(thrown)
         const checkouts = { offer: fail, open: fail, poll: fail, renew: fail, handover: fail }
-        const answer = await createHandler(settings, { checkouts, icon: fail })(requestOf(method, path, body))
+        const nameIncident = createIncidents({ ids: { incident: () => 'ABCDEF' }, settings, now: () => 0 })
+        const handle = createHandler(settings, { checkouts, icon: fail, nameIncident })
+        const answer = await handle(requestOf(method, path, body))
         const text = await answer.text()
         expect(text).not.toContain('inner')
         const expected = thrown instanceof PaywindowError && isPublic(thrown.code) ? thrown.code : 'internal'
         expect(JSON.parse(text).error.code).toBe(expected)
-        expect(told).toHaveLength(answer.status === 500 ? 1 : 0)
+        // Whoever cannot go on is given a name for it, under which the merchant was told.
+        const { incident } = JSON.parse(text).error
+        expect([0, 1]).toContain(told.length)
+        expect(incident).toBe(told.length === 1 ? 'ABCDEF' : undefined)
+        if (answer.status === 500) expect(told).toHaveLength(1)
         expect(answer.status === 500).toBe(expected === 'internal')
         for (const error of told) expect(thrown instanceof PaywindowError ? error : error.cause).toBe(thrown)
       }),

@@ -3,6 +3,7 @@ import { keyHeader } from '../contract/checkout.ts'
 import { PaywindowError } from '../contract/errors.ts'
 import { errorAnswer, jsonAnswer } from './answers.ts'
 import type { Checkouts } from './checkouts.ts'
+import type { NameIncident } from './incidents.ts'
 import type { Settings } from './options.ts'
 import { checkOrigin, readCheckoutRequest, readJson, readReference, refusePrefetch } from './requests.ts'
 
@@ -13,12 +14,13 @@ interface HandlerParts {
   readonly checkouts: Checkouts
   /** The icon of a checkout's asset, or one of an offer. */
   readonly icon: (name: string, request: Request) => Promise<Response>
+  readonly nameIncident: NameIncident
 }
 
 /** Returns a handler that always resolves: every failure is an answer. */
 export function createHandler(
   settings: Settings,
-  { checkouts, icon }: HandlerParts,
+  { checkouts, icon, nameIncident }: HandlerParts,
 ): (request: Request) => Promise<Response> {
   async function answer(request: Request): Promise<Response> {
     const url = new URL(request.url)
@@ -57,10 +59,11 @@ export function createHandler(
     try {
       return withCors(request, await answer(request))
     } catch (error) {
-      const failure = errorAnswer(error)
       // Whoever asked is told nothing of what went wrong here, so somebody else has to be.
-      if (failure.status === 500) settings.report(asOwnFailure(error), {})
-      return withCors(request, failure)
+      return withCors(
+        request,
+        errorAnswer(error, (status) => nameIncident(asOwnFailure(error), status)),
+      )
     }
   }
 }

@@ -55,7 +55,7 @@ export function createIconNames(settings: Pick<Settings, 'offer'>, repository: R
       const [, hash, reference = ''] = offerIcon.exec(name) ?? []
       if (hash !== undefined) return ofOffer(hash, reference, request)
       const checkout = await repository.readCheckout(name)
-      const url = checkout?.instructions?.iconUrl ?? checkout?.method.icon
+      const url = checkout?.method.icon ?? checkout?.instructions?.iconUrl
       return checkout && url ? { method: checkout.method, url } : undefined
     },
   }

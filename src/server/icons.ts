@@ -5,6 +5,7 @@
  */
 import { PaywindowError } from '../contract/errors.ts'
 import { type IconSources, type Image, loadIcon } from './icon-load.ts'
+import { imageAnswer } from './image-answer.ts'
 import { type Method, methodId } from './offers.ts'
 
 const keepMs = 24 * 3_600_000
@@ -69,14 +70,7 @@ export function createIcons(sources: IconSources & { readonly now: () => number 
     const name = nameOf(method, url)
     const known = kept.get(name)
     const { type, bytes } = known && known.untilMs > now() ? known : await (inFlight.get(name) ?? load(name, url))
-    return new Response(bytes, {
-      headers: {
-        'content-type': type,
-        'cache-control': 'public, max-age=86400',
-        'content-security-policy': "default-src 'none'; sandbox",
-        'x-content-type-options': 'nosniff',
-      },
-    })
+    return imageAnswer(bytes, type)
   }
 }
 

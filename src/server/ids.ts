@@ -17,6 +17,8 @@ export interface Ids {
   secret(): string
   /** Names one change of a checkout. Drawn, not counted: a store that was restored would count to the same number again. */
   eventId(checkoutId: string, status: OrderStatus): string
+  /** Names one refusal, short enough to be read aloud: no letter looks like a digit. */
+  incident(): string
 }
 
 const letters = '0123456789abcdefghjkmnpqrstvwxyz'
@@ -30,6 +32,7 @@ export function createIds(randomBytes: RandomBytes): Ids {
     checkoutId: (nowMs) => nowMs.toString(36).padStart(timeLength, '0') + text(12, letters),
     secret: () => text(32, 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'),
     eventId: (checkoutId, status) => `${checkoutId}-${status}-${text(12, letters)}`,
+    incident: () => text(6, letters.toUpperCase()),
   }
 }
 

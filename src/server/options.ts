@@ -36,6 +36,8 @@ export interface StatusEvent {
 export interface ErrorContext {
   readonly checkoutId?: string
   readonly reference?: string
+  /** The six letters and digits that the payer was shown, and was asked to tell the shop. */
+  readonly incident?: string
 }
 
 export interface PaywindowOptions {

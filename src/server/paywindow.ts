@@ -7,6 +7,7 @@ import { createBackground } from './background.ts'
 import { createBinder } from './binder.ts'
 import { createCheckouts } from './checkouts.ts'
 import { createClients } from './clients.ts'
+import { drawCoin } from './coins/coin-icons.ts'
 import { type Context, steady } from './context.ts'
 import { createCreation } from './creation.ts'
 import { createHandler } from './handler.ts'
@@ -14,6 +15,7 @@ import { createIconNames } from './icon-names.ts'
 import { createIcons } from './icons.ts'
 import { createIds } from './ids.ts'
 import { inTime, offerInTime } from './in-time.ts'
+import { createIncidents } from './incidents.ts'
 import { type MerchantCheckout, toMerchantCheckout } from './merchant-checkout.ts'
 import { createNotifier } from './notifier.ts'
 import { checkOptions, type PaywindowOptions } from './options.ts'
@@ -136,8 +138,11 @@ export function createPaywindow(options: PaywindowOptions): PaywindowServer {
   const settled = async () =>
     (await endsWithin(clock, settleMs, background.settled())) ? [] : ['work that went on after answers']
   const handle = createHandler(settings, {
+    nameIncident: createIncidents({ ids, settings, now }),
     checkouts: inTime(context, createCheckouts(context, { allowance, binder, tracker, iconNames })),
     icon: async (name, request) => {
+      const drawn = drawCoin(name)
+      if (drawn) return drawn
       const place = await iconNames.find(name, request)
       if (!place) throw new PaywindowError('not_found', 'There is no such icon')
       return iconAt(place)

@@ -1,7 +1,7 @@
 /** Builds what a browser is told, field by field: nothing of the service passes that is not named here. */
 import type { CartState, Checkout, KeyedCheckout } from '../contract/checkout.ts'
 import { PaywindowError } from '../contract/errors.ts'
-import { networkInfo } from '../contract/networks/table.ts'
+import { coinIcon, toldOfNetwork } from './coins/coin-icons.ts'
 import { quoteFreezeMs } from './deadline.ts'
 import type { Settings } from './options.ts'
 import type { CartRecord, CheckoutRecord, Instructions } from './records.ts'
@@ -75,10 +75,10 @@ export function toCheckout(
     asset: {
       symbol: instructions.symbol,
       name: instructions.name,
-      ...((instructions.iconUrl ?? checkout.method.icon) && { icon: `icons/${checkout.id}` }),
+      ...iconOf(checkout, instructions),
     },
     network: checkout.method.network,
-    ...networkInfo(checkout.method.network),
+    ...toldOfNetwork(checkout.method.network),
     address: instructions.address,
     tag: instructions.tag,
     price: terms.price,
@@ -100,6 +100,12 @@ export function toKeyedCheckout(
   time: Time,
 ): KeyedCheckout {
   return { ...toCheckout(checkout, view, settings, time, false), key: checkout.key }
+}
+
+/** The merchant's own icon, else ours, else the service's. */
+function iconOf({ id, method }: CheckoutRecord, { symbol, iconUrl }: Instructions): { readonly icon?: string } {
+  const icon = method.icon === undefined ? coinIcon(symbol) : undefined
+  return icon || method.icon || iconUrl ? { icon: icon ?? `icons/${id}` } : {}
 }
 
 /** The way back into the shop belongs to the payer's own session, not to a device that only looks. */

@@ -7,5 +7,5 @@ export function inOneLine(error: PaywindowError): PaywindowError {
   const message = printable(error.message)
   if (message === error.message) return error
   const { code, cause, retryAfterMs } = error
-  return new PaywindowError(code, message, { cause, ...(retryAfterMs !== undefined && { retryAfterMs }) })
+  return new PaywindowError(code, message, { cause, retryAfterMs })
 }

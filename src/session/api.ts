@@ -116,18 +116,24 @@ function understand<Value>(answered: Answered, parse: (json: unknown) => Value):
     const json: unknown = JSON.parse(answered.text)
     if (answered.status === 200) return parse(json)
     const body = asRecord(json, 'body')
-    const { code, message } = asRecord(body.error, 'error')
-    if (typeof code === 'string' && isAnswerCode(code)) throw failure(code, String(message), answered)
+    const { code, message, incident } = asRecord(body.error, 'error')
+    if (typeof code === 'string' && isAnswerCode(code))
+      throw failure(code, String(message), answered, { incident: typeof incident === 'string' ? incident : undefined })
   } catch (error) {
     if (error instanceof PaywindowError) throw error
     if (!(error instanceof ParseError || error instanceof SyntaxError)) throw error
-    if (answered.status === 200) throw failure('invalid_answer', error.message, answered, error)
+    if (answered.status === 200) throw failure('invalid_answer', error.message, answered, { cause: error })
   }
   throw failure(codeOfStatus(answered.status), `The merchant server answered ${answered.status}`, answered)
 }
 
-function failure(code: PaywindowError['code'], message: string, { retryAfterMs }: Answered, cause?: unknown) {
-  return new PaywindowError(code, message, { cause, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) })
+function failure(
+  code: PaywindowError['code'],
+  message: string,
+  { retryAfterMs }: Answered,
+  more: { cause?: unknown; incident?: string | undefined } = {},
+) {
+  return new PaywindowError(code, message, { retryAfterMs, ...more })
 }
 
 /** For answers that are not of the merchant server's making, such as the error page of a proxy before it. */
