@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import type { BuildEnvironmentOptions, UserConfig } from 'vite'
 import { defineConfig } from 'vitest/config'
 import { cliEntry, elementEntries, reactEntries, scriptEntry, serverEntries } from './scripts/entries.ts'
+import { drawCoin } from './src/server/coins/coin-icons.ts'
 
 const source = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
@@ -137,6 +138,17 @@ const demo = (nodeEnv: 'production' | 'development'): UserConfig => ({
 /** `npm run gallery`: every state of the widget, from its sources. */
 const gallery: UserConfig = {
   base: './',
+  plugins: [
+    {
+      name: 'coin icons, as a merchant server draws them',
+      configureServer: ({ middlewares }) => {
+        middlewares.use('/paywindow/icons', async (request, response) => {
+          const icon = drawCoin(request.url?.slice(1) ?? '')
+          response.writeHead(icon ? 200 : 404, { 'content-type': 'image/svg+xml' }).end(await icon?.text())
+        })
+      },
+    },
+  ],
   publicDir: false,
   server: { port: 4243, strictPort: true },
   build: { ...shared, outDir: source('dist/demo/gallery'), modulePreload: false },

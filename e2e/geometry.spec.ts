@@ -42,6 +42,20 @@ for (const method of ['XRP', 'TON']) {
   })
 }
 
+test.describe('under a finger', () => {
+  test.use({ hasTouch: true, isMobile: true, viewport: { width: 1280, height: 900 } })
+
+  test('the heights are the same, although buttons are larger', async ({ page, openGallery }) => {
+    await openGallery(`only=${way}`)
+    expect(await page.evaluate(() => matchMedia('(pointer: coarse)').matches)).toBe(true)
+    for (const width of [320, 360, 390, 430, 639, 640, 800])
+      await expectHeights(page, width, promisedHeight(width), way)
+    await openGallery(`only=${wayWithTag}&method=XRP`)
+    for (const width of [320, 360, 390, 430, 639, 640, 800])
+      await expectHeights(page, width, promisedHeight(width, true), wayWithTag)
+  })
+})
+
 test('in every language too', async ({ page, openGallery }) => {
   for (const language of languages) {
     await openGallery(`only=${tallest}&lang=${language}`)

@@ -91,9 +91,8 @@ for (const { build, path } of builds) {
         return seen
       })
       const widget = widgetOn(page)
-      const bitcoin = widget.root.getByRole('button', { name: /^Bitcoin/ })
-      await bitcoin.scrollIntoViewIfNeeded()
-      await bitcoin.click()
+      // The last of the list is where the page was scrolled to most.
+      await widget.root.locator('.pw-method').last().click()
       await expect.poll(() => shown(widget.code)).toBe(1)
       expect(await behaviors.jsonValue()).toEqual([{ behavior: 'auto' }])
     })

@@ -69,6 +69,9 @@ test('names in scripts of any height move nothing', async ({ page, openGallery }
 
 /** Opens all that is folded, and waits for what is drawn only then. */
 async function unfold(page: Page): Promise<void> {
+  // Hints come when the page is idle.
+  const panels = await page.locator('.pw-pay:not([aria-hidden])').count()
+  await expect(page.locator('.pw-hints')).toHaveCount(panels)
   await page.locator('.pw details').evaluateAll((all) => {
     for (const details of all) if (details instanceof HTMLDetailsElement) details.open = true
   })

@@ -28,7 +28,7 @@ const presses: readonly {
     isTold: ({ root }, word) => expect(root.getByRole('alert')).toHaveText(word),
   },
   {
-    name: 'Get a new quote',
+    name: 'Get a new price',
     reach: async (page, widget) => {
       await widget.choose('Bitcoin')
       await page.clock.fastForward(20 * 60_000)

@@ -25,7 +25,7 @@ const table: Readonly<Record<string, { folders: string[]; types?: string[]; pack
   cli: { folders: ['service', 'sandbox', 'contract'], packages: ['commander', 'node:'] },
   // Many of its states come from no server on demand: it draws the widget's own screens from what such a server would say.
   gallery: {
-    folders: ['react', 'session', 'checkout', 'contract', 'locales'],
+    folders: ['react', 'session', 'checkout', 'contract', 'locales', 'server'],
     packages: [...browser, 'paywindow', 'node:'],
   },
   demo: { folders: [], packages: [...browser, 'paywindow', '@fastify/send', 'node:'] },

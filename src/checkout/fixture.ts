@@ -2,6 +2,7 @@
  * A valid checkout for tests and the gallery, with a public test vector as its address.
  */
 import type { Checkout } from '../contract/checkout.ts'
+import { networkInfo } from '../contract/networks/table.ts'
 
 /** A waiting BTC checkout with 18:42 left, changed by what is passed. Address: BIP-173 test vector. */
 export function checkoutFixture(changes: Partial<Checkout> = {}): Checkout {
@@ -29,6 +30,8 @@ export function checkoutFixture(changes: Partial<Checkout> = {}): Checkout {
     expiresInMs: 1_122_900,
     history: [{ status: 'open', phase: 'waiting', at: '2026-11-21T09:22:00.000Z' }],
     viewOnly: false,
+    // As the merchant server tells it.
+    ...networkInfo(changes.network ?? 'bitcoin'),
     ...changes,
   }
 }

@@ -15,13 +15,12 @@ import {
 
 const payment = (changes: Partial<Payment>): Payment => ({
   asset: 'BTC',
-  network: 'bitcoin',
   address: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
   amount: '0.00123456',
   tag: null,
   ...changes,
 })
-const ether = payment({ asset: 'ETH', network: 'erc-20', address: '0x52908400098527886E0F7030069857D2E4169EE7' })
+const ether = payment({ asset: 'ETH', address: '0x52908400098527886E0F7030069857D2E4169EE7' })
 
 describe('bip321', () => {
   it.each([
@@ -115,7 +114,7 @@ describe('the other forms', () => {
   })
 
   it('TON counts in nanotons and carries the comment', () => {
-    const ton = payment({ asset: 'TON', network: 'ton', address: 'EQBx', amount: '1.5', tag: 'order 7&x' })
+    const ton = payment({ asset: 'TON', address: 'EQBx', amount: '1.5', tag: 'order 7&x' })
     expect(tonTransfer(ton)).toBe('ton://transfer/EQBx?amount=1500000000&text=order%207%26x')
     expect(tonTransfer({ ...ton, tag: null })).toBeNull()
     expect(tonTransfer({ ...ton, amount: '1.0000000001' })).toBeNull()

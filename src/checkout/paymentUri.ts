@@ -8,7 +8,6 @@ import { canonicalDecimal, toAtomic } from '../contract/decimal.ts'
 /** What a payment text is made of. */
 export interface Payment {
   readonly asset: string
-  readonly network: string
   readonly networkInfo?: Pick<NetworkInfo, 'kind'>
   readonly address: string
   readonly amount: string

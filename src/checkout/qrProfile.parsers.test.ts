@@ -11,7 +11,7 @@ import { readXrp } from './uriReaders.ts'
 it('every network whose code can hold more than an address or a tag is read here', () => {
   const built = allNetworks().filter((known) =>
     Object.keys(known.decimals).some((asset) =>
-      uriOf({ asset, network: known.kind, address: 'ADDRESS', amount: '1', tag: '1' }),
+      uriOf({ asset, networkInfo: known, address: 'ADDRESS', amount: '1', tag: '1' }),
     ),
   )
   expect(built.map(({ kind }) => kind).sort()).toEqual(uriForms.map(({ network }) => network).sort())
@@ -78,7 +78,10 @@ function paymentIn({ asset, network, decimals, unit, mostAtomic, address, tag }:
     const plain = padded.replace(/\.?0+$/, '')
     const amount = [plain, padded, `${count}e-${decimals}`][spelling] ?? plain
     const written = { coin: plain, atomic: String(count), none: null }[unit]
-    return { payment: { asset, network, address: given, amount, tag }, found: { address: found, amount: written, tag } }
+    return {
+      payment: { asset, networkInfo: { kind: network }, address: given, amount, tag },
+      found: { address: found, amount: written, tag },
+    }
   })
 }
 

@@ -1,10 +1,16 @@
 import { describe, expect, it } from 'vitest'
+import { networkInfo } from '../contract/networks/table.ts'
 import type { Payment } from './paymentUri.ts'
 import { type QrContent, qrProfile } from './qrProfile.ts'
 
 const base = { address: 'ADDRESS', amount: '1.5' }
-const withTag = (asset: string, network: string, tag: string): Payment => ({ ...base, asset, network, tag })
-const plain = (asset: string, network: string): Payment => ({ ...base, asset, network, tag: null })
+const withTag = (asset: string, network: string, tag: string): Payment => ({
+  ...base,
+  asset,
+  tag,
+  ...networkInfo(network),
+})
+const plain = (asset: string, network: string): Payment => ({ ...base, asset, tag: null, ...networkInfo(network) })
 
 describe('qrProfile', () => {
   it.each<[string, Payment, QrContent, readonly QrContent[]]>([
@@ -45,10 +51,11 @@ describe('qrProfile', () => {
     expect(profile.choices.find(({ content }) => content === 'address')?.text).toBe('ADDRESS')
   })
 
-  it('knows a network by what the merchant server tells, too', () => {
-    const told = { ...plain('BTC', 'bitcoin segwit'), networkInfo: { kind: 'bitcoin' } }
+  it('knows a network by what the merchant server tells, and by nothing else', () => {
+    const told = { ...base, asset: 'BTC', tag: null, networkInfo: { kind: 'bitcoin' } }
     expect(qrProfile(told).first).toBe('amount')
     expect(qrProfile({ ...told, networkInfo: { kind: 'constructor' } }).first).toBe('address')
+    expect(qrProfile({ ...base, asset: 'BTC', tag: null }).first).toBe('address')
   })
 
   it.each([
@@ -58,7 +65,7 @@ describe('qrProfile', () => {
     ['TON', 'ton', '../EQBx', 'order'],
     ['XLM', 'stellar', 'GABC;x', '7'],
   ])('puts nothing into a URI of %s on %s that could be another part of it: %s', (asset, network, address, tag) => {
-    const { choices, first } = qrProfile({ asset, network, address, amount: '1', tag })
+    const { choices, first } = qrProfile({ asset, address, amount: '1', tag, ...networkInfo(network) })
     expect([first, choices[0]?.text]).toEqual(['address', address])
     expect(choices.map(({ content }) => content)).not.toContain(asset === 'TON' ? 'addressAndTag' : 'amount')
     expect(choices.some(({ opensWallet }) => opensWallet)).toBe(false)
@@ -70,7 +77,7 @@ describe('qrProfile', () => {
       ['XRP', 'ripple', '1'],
       ['TON', 'ton', 'c'],
     ] as const)
-      for (const choice of qrProfile({ ...base, asset, network, tag }).choices)
+      for (const choice of qrProfile({ ...base, asset, tag, ...networkInfo(network) }).choices)
         expect(choice.opensWallet).toBe(/^[a-z+]+:/.test(choice.text))
   })
 

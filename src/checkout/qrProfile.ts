@@ -3,7 +3,7 @@
  * is safe on Bitcoin-like chains, while wallets that misread token amounts or drop tags lose money, so everywhere else the
  * code holds the bare address unless its row says otherwise. Each row names why.
  */
-import { type NetworkKind, networkKind } from '../contract/networks.ts'
+import type { NetworkKind } from '../contract/networks/table.ts'
 import {
   bip321,
   cashAddrUri,
@@ -43,7 +43,7 @@ interface Row {
   readonly first: boolean
 }
 
-const rows: Readonly<Partial<Record<NetworkKind, Row>>> = {
+const rows = {
   // BIP-321, read by all; capitals fail in some (btcpayserver#2110, #2929), parameters beside `amount` in others (bitpay/wallet#12107).
   bitcoin: coin(['BTC'], (payment) => bip321('bitcoin', payment)),
   litecoin: coin(['LTC'], (payment) => bip321('litecoin', payment)),
@@ -63,14 +63,17 @@ const rows: Readonly<Partial<Record<NetworkKind, Row>>> = {
   stellar: { natives: ['XLM'], content: 'addressAndTag', build: sep7, opensWallet: true, first: false },
   // Carries the comment, which a bare address would leave to memory (docs.ton.org, deep links).
   ton: { natives: ['TON'], content: 'addressAndTag', build: tonTransfer, opensWallet: true, first: true },
-}
+} satisfies Readonly<Partial<Record<NetworkKind, Row>>>
 
-/** The codes for one payment. A network or asset that is not in the table gets its bare address, and its tag if it has one. */
+/**
+ * The codes for one payment. A network or asset that is not in the table gets its bare address, and its tag if it has one; so does a
+ * network of which the merchant server told nothing.
+ */
 export function qrProfile(payment: Payment): QrProfile {
   const choices: QrChoice[] = [{ content: 'address', text: payment.address, opensWallet: false }]
   if (payment.tag !== null) choices.push({ content: 'tag', text: payment.tag, opensWallet: false })
-  const kind = networkKind(payment.networkInfo?.kind ?? payment.network)
-  const row = kind && rows[kind]
+  const kind = payment.networkInfo?.kind ?? ''
+  const row = rowOf(kind)
   // Anything else would be read as another part of the URI; the link of TON rewrites its signs.
   const isPlain = (kind === 'ton' ? /^[\w+/-]+$/ : /^[\w:]+$/).test(payment.address)
   const text = isPlain && row?.natives.includes(payment.asset.toUpperCase()) ? row.build(payment) : null
@@ -79,6 +82,11 @@ export function qrProfile(payment: Payment): QrProfile {
   return row.first
     ? { choices: [choice, ...choices], first: row.content }
     : { choices: [...choices, choice], first: 'address' }
+}
+
+/** Own keys only: `constructor` is no network. */
+function rowOf(kind: string): Row | undefined {
+  return Object.hasOwn(rows, kind) ? rows[kind as keyof typeof rows] : undefined
 }
 
 function coin(natives: readonly string[], build: Row['build']): Row {

@@ -3,7 +3,7 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { base58, base58check } from '@scure/base'
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import type { NetworkKind } from '../contract/networks.ts'
+import type { NetworkKind } from '../contract/networks/table.ts'
 import { ethereumAddress, segwitAddress, stellarAddress, xrpAddress } from '../sandbox/encodings.ts'
 import { type Reading, readBip21, readErc681, readSep7, readSolanaPay, readUrl, readXrp } from './uriReaders.ts'
 

@@ -29,7 +29,8 @@ interface Spoken {
 
 /**
  * Attributes and properties of the same name: `endpoint` (needed), `reference` (needed but on the page for other devices), `asset`,
- * `network`, `locale`, `theme`; `handover-url` is the property `handoverUrl`.
+ * `network`, `locale`, `theme`, `notify`; `handover-url`, `support-url` and `keep-title` are the properties `handoverUrl`, `supportUrl` and
+ * `keepTitle`.
  * Property `texts`: texts in place of the built-in ones. Events on the element, bubbling out of shadow roots:
  * `paywindow:status` (`StatusChange`), `paywindow:confirmed` (`Checkout`), `paywindow:error` (`PaywindowError`).
  */
@@ -92,7 +93,10 @@ export class PaywindowElement extends ReflectingElement {
       locale,
       texts: texts && { ...texts, ...textsIn(this.#texts) },
       theme: themeOf(this.getAttribute('theme')),
-      handoverUrl: this.getAttribute('handover-url') ?? undefined,
+      handoverUrl: this.handoverUrl ?? undefined,
+      supportUrl: this.supportUrl ?? undefined,
+      notify: this.hasAttribute('notify'),
+      keepTitle: this.hasAttribute('keep-title'),
     })
   }
 

@@ -9,6 +9,7 @@ import { createTell, type PaywindowCallbacks } from '../session/callbacks.ts'
 import { type PaywindowTarget, targetKey } from '../session/target.ts'
 import { localeAround, type Speech, speechFor } from './language.ts'
 import { eventNames, type PaywindowElement } from './PaywindowElement.ts'
+import { attributeNames, propertyOf } from './ReflectingElement.ts'
 import { shadowStyles } from './shadowStyles.ts'
 
 export interface OpenOptions extends PaywindowTarget, PaywindowLooks, PaywindowCallbacks {
@@ -37,8 +38,9 @@ export function openPaywindow(options: OpenOptions): OpenPaywindow {
   open?.handle.close()
 
   const element = document.createElement('pay-window')
-  const { endpoint, reference, asset, network, locale, theme, texts, handoverUrl } = options
-  Object.assign(element, { endpoint, reference, asset, network, locale, theme, texts, handoverUrl })
+  const { texts } = options
+  for (const name of [...attributeNames.map(propertyOf), 'texts'] as const)
+    Object.assign(element, { [name]: options[name] })
   const tell = createTell(() => options, window)
   for (const name of ['onStatusChange', 'onConfirmed', 'onError'] as const)
     element.addEventListener(eventNames[name], (event) => tell(name, (event as CustomEvent).detail))

@@ -56,6 +56,7 @@ function Gallery() {
               locale={language}
               texts={textsOf(language)}
               handoverUrl="/pay"
+              supportUrl="https://lantern.example/help"
             />
           </article>
         ))}

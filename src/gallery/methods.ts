@@ -1,6 +1,7 @@
 /** What can be paid with in the gallery. The addresses are public test vectors. */
 import { checkoutFixture, xrpFixture } from '../checkout/fixture.ts'
 import type { Checkout } from '../contract/checkout.ts'
+import { coinIcon, toldOfNetwork } from '../server/coins/coin-icons.ts'
 
 export const galleryMerchant = {
   name: 'Lantern Books',
@@ -8,7 +9,12 @@ export const galleryMerchant = {
   supportUrl: 'https://lantern.example/help',
 }
 
-const bitcoin = (changes: Partial<Checkout> = {}) => checkoutFixture({ merchant: galleryMerchant, ...changes })
+/** As the merchant server tells it. */
+function bitcoin(changes: Partial<Checkout> = {}): Checkout {
+  const checkout = checkoutFixture({ merchant: galleryMerchant, ...changes })
+  const icon = coinIcon(checkout.asset.symbol)
+  return { ...checkout, asset: { ...checkout.asset, ...(icon && { icon }) }, ...toldOfNetwork(checkout.network) }
+}
 
 const ether = bitcoin({
   amount: '0.012345678901234567',

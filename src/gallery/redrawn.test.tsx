@@ -63,7 +63,7 @@ describe('a widget that something else takes apart', () => {
     await show(state('seen'))
     await pass(10)
     expect(place.querySelectorAll('.pw-title')).toHaveLength(1)
-    expect(heading()).toBe('Deposit seen, being confirmed')
+    expect(heading()).toBe('We see your payment. Confirming…')
     expect(place.querySelector('h1')?.textContent).toBe('The shop')
     for (const [{ code }] of onError.mock.calls) expect(code).toBe('internal')
   })

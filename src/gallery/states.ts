@@ -4,6 +4,7 @@
 import type { View } from '../checkout/view.ts'
 import type { Checkout, Method, Offer } from '../contract/checkout.ts'
 import { PaywindowError, type PaywindowErrorCode } from '../contract/errors.ts'
+import { coinIcon, toldOfNetwork } from '../server/coins/coin-icons.ts'
 import type { SessionState } from '../session/state.ts'
 import { galleryMerchant, galleryMethods } from './methods.ts'
 
@@ -14,20 +15,20 @@ export interface GalleryState extends Partial<Omit<SessionState, 'view'>> {
   readonly leftMs?: number
 }
 
-const methods: readonly Method[] = [
-  { asset: 'BTC', network: 'bitcoin', name: 'Bitcoin' },
-  { asset: 'ETH', network: 'erc-20', name: 'Ether' },
-  { asset: 'USDC', network: 'erc-20', name: 'USD Coin' },
-  { asset: 'XRP', network: 'ripple', name: 'XRP' },
+const methods = [
+  method('BTC', 'bitcoin', 'Bitcoin'),
+  method('ETH', 'erc-20', 'Ether'),
+  method('USDC', 'erc-20', 'USD Coin'),
+  method('XRP', 'ripple', 'XRP'),
 ]
 
-const moreMethods: readonly Method[] = [
+const moreMethods = [
   ...methods,
-  { asset: 'USDT', network: 'trc-20', name: 'Tether' },
-  { asset: 'SOL', network: 'solana', name: 'Solana' },
-  { asset: 'LTC', network: 'litecoin', name: 'Litecoin' },
-  { asset: 'TON', network: 'ton', name: 'Toncoin' },
-  { asset: 'XLM', network: 'stellar', name: 'Stellar Lumens' },
+  method('USDT', 'trc-20', 'Tether'),
+  method('SOL', 'solana', 'Solana'),
+  method('LTC', 'litecoin', 'Litecoin'),
+  method('TON', 'ton', 'Toncoin'),
+  method('XLM', 'stellar', 'Stellar Lumens'),
 ]
 
 const seenHistory: Checkout['history'] = [
@@ -56,7 +57,10 @@ const offer = (changes: Partial<Offer> = {}): View => ({
 
 const waiting = (checkout: Checkout): View => ({ kind: 'waiting', checkout })
 const expired = (checkout: Checkout): View => ({ kind: 'expired', checkout })
-const refused = (code: PaywindowErrorCode): View => ({ kind: 'refused', error: new PaywindowError(code, code) })
+const refused = (code: PaywindowErrorCode): View => ({
+  kind: 'refused',
+  error: new PaywindowError(code, code, { incident: '7K3M9Q' }),
+})
 const unreachable = (code: PaywindowErrorCode): View => ({ kind: 'unreachable', error: new PaywindowError(code, code) })
 
 /** @param method - A symbol of `galleryMethods`; another one is Bitcoin. */
@@ -103,4 +107,9 @@ export function galleryStates(method: string): readonly GalleryState[] {
     { name: 'refused-view-ended', view: refused('not_found') },
     { name: 'refused-setup', view: refused('forbidden_origin') },
   ]
+}
+
+function method(asset: string, network: string, name: string): Method {
+  const icon = coinIcon(asset)
+  return { asset, network, name, ...(icon && { icon }), ...toldOfNetwork(network) }
 }

@@ -7,6 +7,7 @@ import { useSyncExternalStore } from 'react'
 import type { ViewKind } from '../checkout/view.ts'
 import type { PanelTexts } from '../locales/en.ts'
 import type { PaywindowActions, SessionState } from '../session/state.ts'
+import type { AttentionProps } from './parts/Attention.tsx'
 import type { CopyDetailsProps } from './parts/CopyDetails.tsx'
 import type { HintsProps } from './parts/Hints.tsx'
 import type { PressNoteProps } from './parts/PressNote.tsx'
@@ -101,6 +102,11 @@ export function PressNote(props: PressNoteProps) {
 export function Hints(props: HintsProps) {
   const later = useLater()
   return later ? <later.Hints {...props} /> : null
+}
+
+export function Attention(props: AttentionProps) {
+  const later = useLater()
+  return later ? <later.Attention {...props} /> : null
 }
 
 /** Without the parts there is no screen that another one follows. */

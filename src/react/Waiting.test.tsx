@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { checkoutFixture, xrpFixture } from '../checkout/fixture.ts'
 import type { Checkout } from '../contract/checkout.ts'
@@ -54,7 +54,7 @@ describe('what is to be copied', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Copy Address' }))
     expect(await screen.findByRole('button', { name: 'Address copied' })).toBeTruthy()
     expect(writeText).toHaveBeenCalledWith(xrp.address)
-    expect(announce).toHaveBeenCalledWith('Address copied')
+    expect(announce).toHaveBeenCalledWith('Address copied. Next to copy: Destination tag')
     fireEvent.click(screen.getByRole('button', { name: 'Copy Amount' }))
     await screen.findByRole('button', { name: 'Amount copied' })
     expect(writeText).toHaveBeenLastCalledWith('22.841')
@@ -83,6 +83,30 @@ describe('what is to be copied', () => {
     expect(screen.queryByRole('button', { name: 'Address copied' })).toBeNull()
   })
 
+  it('is copied the older way where there is no clipboard, and the page hears nothing of it', async () => {
+    Object.defineProperty(navigator, 'clipboard', { value: undefined, configurable: true })
+    const clipboard = new Map<string, string>()
+    const heard = vi.fn()
+    document.addEventListener('copy', heard)
+    const command = vi.fn(() => {
+      const event = new Event('copy', { bubbles: true, cancelable: true })
+      document.body.dispatchEvent(Object.assign(event, { clipboardData: { setData: clipboard.set.bind(clipboard) } }))
+      return event.defaultPrevented
+    })
+    Object.assign(document, { execCommand: command })
+    show(xrp)
+    fireEvent.click(screen.getByRole('button', { name: 'Copy Destination tag' }))
+    expect(await screen.findByRole('button', { name: 'Destination tag copied' })).toBeTruthy()
+    expect([...clipboard]).toEqual([['text/plain', '4087552241']])
+    expect(heard).not.toHaveBeenCalled()
+    // What it does not do is not called done, whatever it says.
+    command.mockReturnValue(true)
+    fireEvent.click(screen.getByRole('button', { name: 'Copy Amount' }))
+    expect(await screen.findByText(en.copyFailed)).toBeTruthy()
+    Reflect.deleteProperty(document, 'execCommand')
+    document.removeEventListener('copy', heard)
+  })
+
   it('is selected where there is no clipboard at all', async () => {
     Object.defineProperty(navigator, 'clipboard', { value: undefined, configurable: true })
     show()
@@ -94,24 +118,63 @@ describe('what is to be copied', () => {
 
 describe('the network', () => {
   it.each([
-    ['BTC', 'bitcoin', 'Only on the Bitcoin network'],
-    ['USDT', 'erc-20', 'Only on the Ethereum (ERC-20) network'],
-    ['USDT', 'trc-20', 'Only on the Tron (TRC-20) network'],
-    ['NEW', 'a-new-network', 'Only on the a-new-network network'],
+    ['BTC', 'bitcoin', 'Use only the Bitcoin network'],
+    ['USDT', 'erc-20', 'Use only the Ethereum (ERC-20) network'],
+    ['USDT', 'trc-20', 'Use only the Tron (TRC-20) network'],
+    ['NEW', 'a-new-network', 'Use only the a-new-network network'],
   ])('of %s over %s is named under the amount: %s', (symbol, network, sentence) => {
     show(checkoutFixture({ asset: { symbol, name: symbol }, network }))
     expect(screen.getByText((_, element) => element?.textContent === sentence)).toBeTruthy()
-    expect(texts('.pw-lead b')).toEqual([sentence.replace('Only on the ', '').replace(/ network$/, '')])
+    expect(texts('.pw-lead b')).toEqual([sentence.replace('Use only the ', '').replace(/ network$/, '')])
   })
 })
 
 describe('a tag', () => {
-  it('is a numbered step of its own, with a warning, and the next step after the address', async () => {
+  const groups = () => screen.getAllByRole('group', { name: /^Step/ }).map((group) => group.getAttribute('aria-label'))
+  const hint = () => texts('.pw-field .pw-hint').join()
+  async function copy(name: string) {
+    fireEvent.click(screen.getByRole('button', { name: `Copy ${name}` }))
+    await screen.findByRole('button', { name: `${name} copied` })
+    return announce.mock.lastCall?.[0]
+  }
+
+  it('is a numbered step of its own; each is ticked when it was copied, and what is missing is named', async () => {
     show(xrp)
-    expect(texts('.pw-label')).toEqual(['1 · To this address', '2 · Destination tag, always needed', '3 · Amount'])
-    expect(screen.getByText(en.tagWarning)).toBeTruthy()
-    fireEvent.click(screen.getByRole('button', { name: 'Copy Address' }))
-    expect(await screen.findByText(en.tagNext)).toBeTruthy()
+    expect(texts('.pw-label')).toEqual(['1To this address', '2Destination tag, required', '3Amount'])
+    expect(groups()).toEqual(['Step 1 of 3, Address', 'Step 2 of 3, Destination tag', 'Step 3 of 3, Amount'])
+    expect(hint()).toBe(en.tagWarning)
+    expect(await copy('Address')).toBe('Address copied. Next to copy: Destination tag')
+    expect(groups()[0]).toBe('Step 1 of 3, Address, Copied')
+    expect(hint()).toBe(en.tagNext)
+    expect(await copy('Destination tag')).toBe('Destination tag copied. Next to copy: Amount')
+    expect(hint()).toBe(en.tagPaste)
+    expect(await copy('Amount')).toBe('Amount copied')
+    expect(texts('.pw-step[data-done="true"]')).toEqual(['1', '2', '3'])
+  })
+
+  it('is named as missing whatever was copied first, also by hand', async () => {
+    show(xrp)
+    expect(await copy('Amount')).toBe('Amount copied. Next to copy: Address')
+    const [address] = document.querySelectorAll('.pw-exact')
+    if (address) fireEvent.copy(address)
+    await waitFor(() => expect(groups()[0]).toBe('Step 1 of 3, Address, Copied'))
+    expect(await copy('Destination tag')).toBe('Destination tag copied')
+  })
+
+  it('keeps its tick when its button says again what it does', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    show(xrp)
+    await copy('Destination tag')
+    await act(() => vi.advanceTimersByTimeAsync(4_000))
+    vi.useRealTimers()
+    expect(screen.getByRole('button', { name: 'Copy Destination tag' }).textContent).toBe('Copy')
+    expect(groups()[1]).toBe('Step 2 of 3, Destination tag, Copied')
+  })
+
+  it('is no step where there is none', () => {
+    show()
+    expect(screen.queryAllByRole('group', { name: /Step/ })).toEqual([])
+    expect(texts('.pw-label')).toEqual(['To this address', 'Amount'])
   })
 
   it('is shown when it is 0, which is a tag', () => {
@@ -126,7 +189,7 @@ describe('the code', () => {
     expect(screen.getByTitle('Payment code with the address')).toBeTruthy()
     fireEvent.click(screen.getByRole('radio', { name: 'Destination tag' }))
     expect(screen.getByTitle('Code with the Destination tag')).toBeTruthy()
-    expect(screen.getByText(en.whyTag)).toBeTruthy()
+    expect(screen.getByText(fill(en.whyTag, { tag: 'Destination tag' }))).toBeTruthy()
   })
 
   it('opens a wallet where its text is a URI', () => {
@@ -140,12 +203,24 @@ describe('the code', () => {
 })
 
 describe('the icon', () => {
-  it('is fetched below the endpoint and gives way to the drawn one when it does not load', () => {
-    show(checkoutFixture({ asset: { symbol: 'BTC', name: 'Bitcoin', icon: 'icons/btc' } }))
+  const told = { kind: 'base', name: 'Base', exchangeName: 'BASE', tagWord: 'tag', needsTag: false } as const
+  const sources = () => [...document.querySelectorAll('.pw-icon img')].map((image) => image.getAttribute('src'))
+
+  it('is fetched below the endpoint, over a letter that stays when it does not load', () => {
+    show(checkoutFixture({ asset: { symbol: 'BTC', name: 'Bitcoin', icon: 'icons/coin-btc' } }))
+    expect(sources()).toEqual(['/paywindow/icons/coin-btc'])
     const image = document.querySelector('img')
-    expect(image?.getAttribute('src')).toBe('/paywindow/icons/btc')
     if (image) fireEvent.error(image)
-    expect(document.querySelector('img')).toBeNull()
-    expect(document.querySelector('.pw-icon svg')).toBeTruthy()
+    expect(sources()).toEqual([])
+    expect(texts('.pw-icon')).toEqual(['B'])
+  })
+
+  it('has the network\u2019s in its corner, where that is another one', () => {
+    const asset = { symbol: 'ETH', name: 'Ether', icon: 'icons/coin-eth' }
+    show(checkoutFixture({ asset, network: 'base', networkInfo: { ...told, icon: 'icons/coin-base' } }))
+    expect(sources()).toEqual(['/paywindow/icons/coin-eth', '/paywindow/icons/coin-base'])
+    cleanup()
+    show(checkoutFixture({ asset, network: 'erc-20', networkInfo: { ...told, icon: 'icons/coin-eth' } }))
+    expect(sources()).toEqual(['/paywindow/icons/coin-eth'])
   })
 })

@@ -8,6 +8,7 @@ import type { PanelTexts } from '../locales/en.ts'
 import { enPanel } from '../locales/enPanel.ts'
 import { textsIn } from '../locales/textsIn.ts'
 import type { PaywindowActions, SessionState } from '../session/state.ts'
+import { Attention } from './Later.tsx'
 import type { PaywindowLooks } from './options.ts'
 import { Countdown } from './parts/Countdown.tsx'
 import { Foot } from './parts/Foot.tsx'
@@ -21,7 +22,8 @@ interface WidgetProps extends PaywindowLooks {
   readonly handle: SessionState & PaywindowActions
 }
 
-export function Widget({ endpoint, handle, locale, texts: overrides, handoverUrl, theme = 'auto' }: WidgetProps) {
+export function Widget({ endpoint, handle, texts: overrides, theme = 'auto', ...looks }: WidgetProps) {
+  const { locale, handoverUrl, supportUrl, notify, keepTitle } = looks
   const { view, trouble } = handle
   const root = useRef<HTMLElement>(null)
   const status = useRef<HTMLParagraphElement>(null)
@@ -31,8 +33,8 @@ export function Widget({ endpoint, handle, locale, texts: overrides, handoverUrl
   }, [])
   const texts = useMemo(() => ({ ...enPanel, ...textsIn(overrides) }), [overrides])
   const setting = useMemo(
-    () => ({ texts, locale, endpoint, handoverUrl, announce }),
-    [texts, locale, endpoint, handoverUrl, announce],
+    () => ({ texts, locale, endpoint, handoverUrl, supportUrl, notify, keepTitle, announce }),
+    [texts, locale, endpoint, handoverUrl, supportUrl, notify, keepTitle, announce],
   )
   useScreenChange(root, view.kind, announce)
   const order = orderOf(view)
@@ -61,6 +63,7 @@ export function Widget({ endpoint, handle, locale, texts: overrides, handoverUrl
           <div className="pw-body" part="body">
             <Screen handle={handle} />
           </div>
+          <Attention view={view} />
           <Foot view={view} trouble={trouble} checkedAtMs={handle.checkedAtMs} order={order} />
         </div>
         <p className="pw-unseen" role="status" ref={status} />

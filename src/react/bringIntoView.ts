@@ -1,8 +1,8 @@
 /** A new screen comes into view, as far as it has to. */
 
 /**
- * Scrolls to the heading and the code of the screen where they are not whole in view. A page that shows them stays where it is, and
- * so does one that shows nothing of the widget: whoever is there reads something else.
+ * Scrolls to the heading where it, or what is used first of the screen, is not whole in view. A page that shows both stays where it is,
+ * and so does one that shows nothing of the widget: whoever is there reads something else.
  */
 export function bringIntoView(root: HTMLElement, heading: HTMLElement): void {
   const observer = new IntersectionObserver((seen) => {
@@ -12,6 +12,11 @@ export function bringIntoView(root: HTMLElement, heading: HTMLElement): void {
     const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches
     heading.scrollIntoView({ behavior: isCalm ? 'auto' : 'smooth' })
   })
-  const code = root.querySelector('.pw-qr svg')
-  for (const element of [root, heading, code]) if (element) observer.observe(element)
+  // The code, or the address, whichever stands above the other.
+  const [first] = [...root.querySelectorAll('.pw-qr svg, .pw-field')].sort((a, b) => topOf(a) - topOf(b))
+  for (const element of [root, heading, first]) if (element) observer.observe(element)
+}
+
+function topOf(element: Element): number {
+  return element.getBoundingClientRect().top
 }

@@ -3,6 +3,7 @@ import { act, render, screen } from '@testing-library/react'
 import { StrictMode } from 'react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Offer } from '../contract/checkout.ts'
+import { networkInfo } from '../contract/networks/table.ts'
 import { errorJson } from './fakeMerchant.ts'
 import { hasAddress, heading, openShop, pass, press, setVisibility } from './widgetHarness.tsx'
 
@@ -13,8 +14,8 @@ const twoMethods: Offer = {
   price: { asset: 'USD', amount: '49.9' },
   merchant: { name: 'Lantern Books' },
   methods: [
-    { asset: 'BTC', network: 'bitcoin', name: 'Bitcoin' },
-    { asset: 'ETH', network: 'erc-20', name: 'Ether' },
+    { asset: 'BTC', network: 'bitcoin', name: 'Bitcoin', ...networkInfo('bitcoin') },
+    { asset: 'ETH', network: 'erc-20', name: 'Ether', ...networkInfo('erc-20') },
   ],
   cart: 'open',
   test: false,
@@ -152,7 +153,7 @@ describe('choosing', () => {
   })
 
   it('names the network of each method, and tells two of one asset apart', async () => {
-    const tether = (network: string) => ({ asset: 'USDT', network, name: 'Tether' })
+    const tether = (network: string) => ({ asset: 'USDT', network, name: 'Tether', ...networkInfo(network) })
     const methods = [...twoMethods.methods, tether('erc-20'), tether('trc-20')]
     shop.merchant.on('POST /checkouts', () => ({ json: { v: 1, offer: { ...twoMethods, methods } } }))
     await shop.show()

@@ -21,7 +21,7 @@ describe('the end of a quote', () => {
       'Copy Amount',
     ])
     await pass(101)
-    expect(heading()).toBe('This quote is over')
+    expect(heading()).toBe('Time is up for this price')
     expect(document.querySelector('.pw-qr-code')).toBeNull()
     expect(screen.queryByRole('button', { name: copyButtons })).toBeNull()
     expect(document.body.textContent).not.toContain(address)
@@ -52,16 +52,16 @@ describe('the end of a quote', () => {
     shop.answerWith({ expiresInMs: 0 })
     await shop.show()
     press('I have already sent it')
-    expect(heading()).toBe('We keep looking for your deposit')
+    expect(heading()).toBe('We keep looking for your payment')
     expect(document.activeElement).toBe(screen.getByRole('heading'))
     // Whoever must not send again is offered nothing to send to.
-    expect(screen.queryByRole('button', { name: 'Get a new quote' })).toBeNull()
+    expect(screen.queryByRole('button', { name: 'Get a new price' })).toBeNull()
     press('Back')
-    expect(heading()).toBe('This quote is over')
+    expect(heading()).toBe('Time is up for this price')
     expect(document.activeElement).toBe(screen.getByRole('heading'))
     shop.answerWith({ expiresInMs: 0, revision: 2, status: 'pending', phase: 'seen', cart: 'seen' })
     await pass(13_000)
-    expect(heading()).toBe('Deposit seen, being confirmed')
+    expect(heading()).toBe('We see your payment. Confirming…')
   })
 
   it('leads to a new quote with one press, and one request however often it is pressed', async () => {
@@ -71,7 +71,7 @@ describe('the end of a quote', () => {
       shop.answerWith({ id: 'successor', amount: '0.00125', expiresInMs: 1_200_000 })
       return { json: { ...shop.checkout, key: `${key}-2` } }
     })
-    press('Get a new quote')
+    press('Get a new price')
     fireEvent.click(screen.getByRole('button', { name: 'Preparing your payment…' }))
     await pass(0)
     expect(shop.merchant.count('POST /checkouts/c7QxN2mVt9fLe/renew')).toBe(1)
@@ -85,9 +85,9 @@ describe('the end of a quote', () => {
     await shop.show()
     shop.merchant.on('POST /checkouts/:id/renew', () => ({ status: 409, json: errorJson('already_seen') }))
     shop.answerWith(seen)
-    press('Get a new quote')
+    press('Get a new price')
     await pass(0)
-    expect(heading()).toBe('Deposit seen, being confirmed')
+    expect(heading()).toBe('We see your payment. Confirming…')
   })
 })
 

@@ -17,11 +17,11 @@ beforeEach(() => {
 /** Every screen of a payment: its heading, and what the server says of it. */
 const screens: readonly [title: string, changes: Partial<Checkout>][] = [
   ['Send exactly 0.00123456 BTC', {}],
-  ['This quote is over', { expiresInMs: 0 }],
-  ['Deposit seen, being confirmed', seen],
+  ['Time is up for this price', { expiresInMs: 0 }],
+  ['We see your payment. Confirming…', seen],
   ['Paid, thank you', paid],
   ['This payment was canceled', { status: 'canceled', phase: 'ended' }],
-  ['This order already has a deposit', { cart: 'seen' }],
+  ['This order already has a payment', { cart: 'seen' }],
   ['This order is already paid', { cart: 'paid' }],
 ]
 

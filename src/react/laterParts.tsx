@@ -14,6 +14,7 @@ import { SettledElsewhere } from './states/SettledElsewhere.tsx'
 import { Unreachable } from './states/Unreachable.tsx'
 
 export { bringIntoView } from './bringIntoView.ts'
+export { Attention } from './parts/Attention.tsx'
 export { CopyDetails } from './parts/CopyDetails.tsx'
 export { Hints } from './parts/Hints.tsx'
 export { PressNote } from './parts/PressNote.tsx'

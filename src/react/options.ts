@@ -28,6 +28,12 @@ export interface PaywindowLooks {
    * payment on another device. Default: they are not offered to.
    */
   readonly handoverUrl?: string | undefined
+  /** Where payers find help before their order is known: when it cannot be paid, or the shop does not answer. */
+  readonly supportUrl?: string | undefined
+  /** Offers payers a notification and a short sound when it is paid; their browser asks them when they take it. */
+  readonly notify?: boolean | undefined
+  /** Leaves the title of the page alone. Default: "✓ Paid" stands there when it is paid while the page is hidden. */
+  readonly keepTitle?: boolean | undefined
   /** Default `auto`: as the device is set. */
   readonly theme?: 'light' | 'dark' | 'auto' | undefined
 }

@@ -54,7 +54,7 @@ describe('in a page', () => {
     shop.answerWith(seen)
     await pass(6000)
     expect(document.activeElement).toBe(field)
-    expect(screen.getByRole('status').textContent).toBe('Deposit seen, being confirmed')
+    expect(screen.getByRole('status').textContent).toBe('We see your payment. Confirming…')
     field.blur()
     shop.answerWith(paid)
     await pass(6000)

@@ -4,15 +4,14 @@
 import { createContext, useContext } from 'react'
 import type { PanelTexts } from '../locales/en.ts'
 import { enPanel } from '../locales/enPanel.ts'
+import type { PaywindowLooks } from './options.ts'
 
-interface Setting {
+interface Setting extends Pick<PaywindowLooks, 'handoverUrl' | 'supportUrl' | 'notify' | 'keepTitle'> {
   /** Those of the panel. What comes later adds its own. */
   readonly texts: PanelTexts
   readonly locale: string | undefined
   /** Icons are fetched below it. */
   readonly endpoint: string
-  /** As the page gave it; undefined where no other device is offered. */
-  readonly handoverUrl: string | undefined
   /** Speaks through the widget's one live region. */
   readonly announce: (text: string) => void
 }
@@ -21,7 +20,6 @@ export const SettingContext = /* @__PURE__ */ createContext<Setting>({
   texts: enPanel,
   locale: undefined,
   endpoint: '',
-  handoverUrl: undefined,
   announce: () => undefined,
 })
 

@@ -38,7 +38,7 @@ describe('status', () => {
     await shop.show({ onStatusChange, onConfirmed })
     shop.answerWith(seen)
     await pass(6000)
-    expect(heading()).toBe('Deposit seen, being confirmed')
+    expect(heading()).toBe('We see your payment. Confirming…')
     expect(hasAddress()).toBe(false)
     shop.answerWith(paid)
     await pass(6000)
@@ -58,7 +58,7 @@ describe('status', () => {
     await pass(6000)
     shop.answerWith({ revision: 2 })
     await pass(12_000)
-    expect(heading()).toBe('Deposit seen, being confirmed')
+    expect(heading()).toBe('We see your payment. Confirming…')
   })
 
   it('keeps the panel while the connection is gone, says so, and clears it when it is back', async () => {

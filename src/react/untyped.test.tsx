@@ -17,7 +17,7 @@ describe("a page's own words and addresses that cannot be used", () => {
 
   it.each(wrong)('a text that is %s leaves the built-in one', async (value) => {
     const expected = await playTexts({})
-    const names = ['sendExactly', 'step', 'arriveBefore', 'onlyOn', 'priceForms', 'formsOf', 'timeForms', 'lateHint']
+    const names = ['sendExactly', 'stepOf', 'arriveBefore', 'onlyOn', 'priceForms', 'formsOf', 'timeForms', 'lateHint']
     expect(await playTexts({ texts: Object.fromEntries(names.map((name) => [name, value])) })).toEqual(expected)
   })
 

@@ -13,7 +13,7 @@ it('on the payment screen, that an exchange takes its fee from what is sent, and
 
 it('beside the code, that what the wallet filled in has to be compared', async () => {
   await shop.show()
-  expect(screen.getByText(/^Fills in address and amount: compare both there\./)).toBeTruthy()
+  expect(screen.getByText(/^Fills in address and amount: check both in your wallet\./)).toBeTruthy()
 })
 
 it('beside the code with the address alone, that the tag and the amount have to be entered too', async () => {
@@ -24,19 +24,23 @@ it('beside the code with the address alone, that the tag and the amount have to 
     tag: '7',
   })
   await shop.show()
-  expect(screen.getByText('Holds the address only. Also enter the Destination tag and the amount.')).toBeTruthy()
+  expect(
+    screen.getByText(
+      'Holds the address only, not the Destination tag. Enter the Destination tag and the amount yourself.',
+    ),
+  ).toBeTruthy()
 })
 
 it('with a deposit, what may happen when it is short, over, late or of another asset', async () => {
   shop.answerWith(seen)
   await shop.show()
-  const text = readFold('Sent another amount or asset, or late?')
-  for (const word of ['too late', 'Too little', 'Too much', 'Another asset']) expect(text).toContain(word)
+  const text = readFold('Sent another amount or coin, or late?')
+  for (const word of ['Too late', 'Too little', 'Too much', 'Another coin']) expect(text).toContain(word)
   expect(text).toContain('Lantern Books can look it up')
 })
 
 it('when it is paid, what may happen to what was sent too much', async () => {
   shop.answerWith(paid)
   await shop.show()
-  expect(readFold('Sent too much?')).toContain('the service may refund what is over')
+  expect(readFold('Sent too much?')).toContain('you may get back what is over')
 })

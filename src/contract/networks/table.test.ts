@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { needsTag, networkKind } from '../networks.ts'
 import { evmNetworks } from './evm.ts'
-import { allNetworks, assetDecimals, canonicalNetwork, knownNetwork, networkInfo, spellingsOf } from './table.ts'
+import { allNetworks, assetDecimals, canonicalNetwork, networkInfo, spellingsOf } from './table.ts'
 
 describe('the networks', () => {
   it('have no name in common', () => {
@@ -99,16 +98,6 @@ describe('the networks', () => {
       'cosmos',
       'hedera',
     ])
-  })
-
-  it('are the same to a browser, as far as it knows them by itself', () => {
-    const both = allNetworks().flatMap((known) => spellingsOf(known).filter((name) => networkKind(name) !== undefined))
-    expect(both.length).toBeGreaterThan(30)
-    for (const name of both)
-      expect([networkKind(name), needsTag(name)]).toEqual([
-        knownNetwork(name)?.kind,
-        knownNetwork(name)?.needsTag ?? false,
-      ])
   })
 })
 

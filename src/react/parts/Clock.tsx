@@ -2,6 +2,7 @@
  * A time of day in the payer's language, in a sentence or alone.
  */
 import { timeAfterForm } from '../../locales/forms.ts'
+import { writtenTime } from '../../locales/written.ts'
 import { useSetting } from '../setting.ts'
 import { Say } from './Say.tsx'
 import { emptyLine, useIdle } from './useIdle.ts'
@@ -12,20 +13,11 @@ export function Clock({ text = '{time}', atMs }: { text?: string; atMs: number }
   const time = new Date(atMs)
   const written = timeAfterForm(time, locale, texts)
   if (!useIdle(written === null)) return emptyLine
-  const shown = written ?? timeText(time, locale)
+  const shown = written ?? writtenTime(time, locale, { timeStyle: 'short' })
   const value = (
     <time dateTime={time.toISOString()} key={shown}>
       {shown}
     </time>
   )
   return <Say text={text} values={{ time: value }} />
-}
-
-function timeText(time: Date, locale: string | undefined): string {
-  const style = { timeStyle: 'short' } as const
-  try {
-    return new Intl.DateTimeFormat(locale, style).format(time)
-  } catch {
-    return new Intl.DateTimeFormat(undefined, style).format(time)
-  }
 }

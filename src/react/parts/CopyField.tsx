@@ -2,11 +2,21 @@
  * One thing that goes into the payer's wallet: readable, selectable, and copied to the character with one press.
  */
 import type { ReactNode } from 'react'
+import type { PanelTexts } from '../../locales/en.ts'
 import { fill } from '../../locales/format.ts'
 import { useSetting } from '../setting.ts'
 import { asIs } from './asIs.ts'
 import { Text } from './Text.tsx'
 import { useCopy } from './useCopy.ts'
+
+interface CopyStep {
+  /** From 1. */
+  readonly at: number
+  readonly count: number
+  readonly isDone: boolean
+  /** The name of what is to be copied after this, undefined for nothing. */
+  readonly next: string | undefined
+}
 
 interface CopyFieldProps {
   /** Exactly what a wallet accepts. */
@@ -15,6 +25,8 @@ interface CopyFieldProps {
   readonly name: string
   /** What stands over it; the name when left out. */
   readonly label?: string
+  /** Where it is one of several that all have to be copied. */
+  readonly step?: CopyStep | undefined
   /** How it is shown. Its text content must be `text`. */
   readonly children: ReactNode
   /** Stands after the value and is neither selected nor copied with it. */
@@ -26,15 +38,32 @@ interface CopyFieldProps {
   readonly onCopied?: () => void
 }
 
-export function CopyField({ text, name, label = name, children, unit, tone, hint, onCopied }: CopyFieldProps) {
+export function CopyField({ text, name, label = name, step, children, unit, tone, hint, onCopied }: CopyFieldProps) {
   const { texts } = useSetting()
-  const { copy, source, state } = useCopy(text, fill(texts.copiedName, { name }))
+  const done = fill(texts.copiedName, { name })
+  const { copy, source, state } = useCopy(
+    text,
+    step?.next ? `${done}. ${fill(texts.nextToCopy, { name: step.next })}` : done,
+  )
   const isCopied = state === 'copied'
+  const Field = step ? 'fieldset' : 'div'
   return (
-    <div className="pw-field" part="field" data-tone={tone}>
-      <span className="pw-label">{label}</span>
+    <Field
+      className="pw-field"
+      part="field"
+      data-tone={tone}
+      {...(step && { 'aria-label': stepName(step, name, texts) })}
+    >
+      <span className="pw-label">
+        {step ? (
+          <span className="pw-step" data-done={step.isDone} aria-hidden="true" {...asIs}>
+            {step.at}
+          </span>
+        ) : null}
+        <Text>{label}</Text>
+      </span>
       <span className="pw-value" dir="ltr">
-        <bdi className="pw-exact" {...asIs} ref={source}>
+        <bdi className="pw-exact" {...asIs} ref={source} onCopy={onCopied}>
           {children}
         </bdi>
         {unit ? (
@@ -48,7 +77,7 @@ export function CopyField({ text, name, label = name, children, unit, tone, hint
         className="pw-copy"
         part="copy"
         data-state={state}
-        aria-label={fill(isCopied ? texts.copiedName : texts.copyName, { name })}
+        aria-label={isCopied ? done : fill(texts.copyName, { name })}
         onClick={async () => {
           if (await copy()) onCopied?.()
         }}
@@ -61,6 +90,11 @@ export function CopyField({ text, name, label = name, children, unit, tone, hint
           {hint}
         </span>
       ) : null}
-    </div>
+    </Field>
   )
+}
+
+function stepName({ at, count, isDone }: CopyStep, name: string, texts: PanelTexts): string {
+  const place = fill(texts.stepOf, { step: `${at}`, count: `${count}`, name })
+  return isDone ? `${place}, ${texts.copied}` : place
 }

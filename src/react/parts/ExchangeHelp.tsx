@@ -32,7 +32,7 @@ export function ExchangeHelp({ checkout, endsAtMs }: { checkout: Checkout } & Pi
         </li>
         {tag === null ? null : (
           <li>
-            <Say text={texts.exchangeTag} values={{ tag: texts[tagWord(network, networkInfo)] }} />
+            <Say text={texts.exchangeTag} values={{ tag: texts[tagWord(networkInfo)] }} />
           </li>
         )}
         <li>

@@ -9,6 +9,7 @@ import { CopyDetails } from '../Later.tsx'
 import { useSetting } from '../setting.ts'
 import { Clock } from './Clock.tsx'
 import type { Order } from './Head.tsx'
+import { HelpLink } from './HelpLink.tsx'
 import { Text } from './Text.tsx'
 
 type FootProps = Pick<SessionState, 'view' | 'trouble'> &
@@ -43,12 +44,7 @@ export function Foot({ view, trouble, checkedAtMs, order }: FootProps) {
         {'checkout' in view ? (
           <CopyDetails checkout={view.checkout} shownAs={view.kind} checkedAtMs={checkedAtMs} />
         ) : null}
-        {supportUrl ? (
-          <a className="pw-link" part="link" href={supportUrl} target="_blank" rel="noopener noreferrer">
-            <Text>{texts.help}</Text>
-            <span className="pw-unseen">{` (${texts.opensNewTab})`}</span>
-          </a>
-        ) : null}
+        <HelpLink href={supportUrl} text={texts.help} />
       </span>
     </footer>
   )

@@ -29,6 +29,7 @@ export function Handover({ handOver }: Pick<PaywindowActions, 'handOver'>) {
         if (made === null || made === 'failed') make()
       }}
     >
+      {made === 'making' ? <p role="status">{texts.handoverMaking}</p> : null}
       <Alert text={made === 'failed' ? texts.handoverFailed : null} />
       {made !== null && typeof made === 'object' ? (
         <Made link={handoverLink(new URL(handoverUrl, document.baseURI), made)} untilMs={made.untilMs} />
@@ -48,6 +49,16 @@ function Made({ link, untilMs }: { link: string; untilMs: number }) {
       <CopyField text={link} name={texts.handoverLink}>
         {link}
       </CopyField>
+      {'share' in navigator ? (
+        <button type="button" className="pw-button" part="button" data-look="quiet" onClick={() => share(link)}>
+          {texts.share}
+        </button>
+      ) : null}
     </div>
   )
+}
+
+/** Whoever closes the sheet again has decided; where it does not open, the link stands there to be copied. */
+function share(url: string): void {
+  navigator.share({ url }).catch(() => undefined)
 }

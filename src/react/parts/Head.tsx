@@ -39,7 +39,7 @@ export function Head({ order, children }: { order: Order | null; children?: Reac
   )
 }
 
-function PriceText({ price }: { price: Price }) {
+export function PriceText({ price }: { price: Price }) {
   const { locale, texts } = useSetting()
   const written = priceAfterForm(price.asset, canonicalDecimal(price.amount), locale, texts)
   const isIdle = useIdle(written === null)

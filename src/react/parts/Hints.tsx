@@ -5,6 +5,7 @@ import type { Checkout } from '../../contract/checkout.ts'
 import type { PaywindowActions, SessionState } from '../../session/state.ts'
 import { ExchangeHelp } from './ExchangeHelp.tsx'
 import { Handover } from './Handover.tsx'
+import { PrintedEnd } from './PrintedEnd.tsx'
 import { Say } from './Say.tsx'
 import { useIdle } from './useIdle.ts'
 import { useTexts } from './useTexts.ts'
@@ -16,32 +17,35 @@ export function Hints({ checkout, pending, renew, endsAtMs, handOver }: HintsPro
   const texts = useTexts()
   if (!useIdle()) return null
   return (
-    <div className="pw-hints">
-      <div className="pw-early">
-        <ExchangeHelp checkout={checkout} endsAtMs={endsAtMs} />
-        {checkout.viewOnly ? null : <Handover handOver={handOver} />}
+    <>
+      <PrintedEnd checkout={checkout} endsAtMs={endsAtMs} />
+      <div className="pw-hints">
+        <div className="pw-early">
+          <ExchangeHelp checkout={checkout} endsAtMs={endsAtMs} />
+          {checkout.viewOnly ? null : <Handover handOver={handOver} />}
+        </div>
+        {checkout.viewOnly ? null : (
+          <p className="pw-note pw-late">
+            <Say
+              text={texts.lateHint}
+              values={{
+                strong: (
+                  <button
+                    type="button"
+                    className="pw-link"
+                    part="link"
+                    aria-disabled={pending !== null}
+                    aria-busy={pending?.kind === 'renew'}
+                    onClick={renew}
+                  >
+                    {texts.lateHintStrong}
+                  </button>
+                ),
+              }}
+            />
+          </p>
+        )}
       </div>
-      {checkout.viewOnly ? null : (
-        <p className="pw-note pw-late">
-          <Say
-            text={texts.lateHint}
-            values={{
-              strong: (
-                <button
-                  type="button"
-                  className="pw-link"
-                  part="link"
-                  aria-disabled={pending !== null}
-                  aria-busy={pending?.kind === 'renew'}
-                  onClick={renew}
-                >
-                  {texts.lateHintStrong}
-                </button>
-              ),
-            }}
-          />
-        </p>
-      )}
-    </div>
+    </>
   )
 }

@@ -22,7 +22,7 @@ export function QrPanel({ checkout }: { checkout: Checkout }) {
   const [picked, setPicked] = useState<QrContent>(first)
   const choice = choices.find(({ content }) => content === picked) ?? choices[0]
   if (!choice) return null
-  const tag = texts[tagWord(checkout.network, checkout.networkInfo)]
+  const tag = texts[tagWord(checkout.networkInfo)]
   const wordings: Readonly<Record<QrContent, Wording>> = {
     address: {
       choice: texts.address,
@@ -33,7 +33,7 @@ export function QrPanel({ checkout }: { checkout: Checkout }) {
           : fill(texts.whyAddressTag, { tag }),
     },
     amount: { choice: texts.codeAmount, label: texts.codeOfAmount, why: texts.whyAmount },
-    tag: { choice: tag, label: texts.codeOfTag, why: texts.whyTag },
+    tag: { choice: tag, label: texts.codeOfTag, why: fill(texts.whyTag, { tag }) },
     addressAndTag: { choice: texts.codeBoth, label: texts.codeOfBoth, why: texts.whyBoth },
   }
   const { label, why } = wordings[choice.content]

@@ -4,7 +4,7 @@
 import type { ReactNode } from 'react'
 import { textParts } from '../../locales/format.ts'
 
-/** Puts `values` in the places of their names: `'Only on the {network} network'`. */
+/** Puts `values` in the places of their names: `'Use only the {network} network'`. */
 export function Say({ text, values }: { text: string; values: Readonly<Record<string, ReactNode>> }) {
   return textParts(text).map((part, at) => {
     const value = at % 2 ? (values[part] ?? `{${part}}`) : part

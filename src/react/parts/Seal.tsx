@@ -19,7 +19,7 @@ export function Seal({ sign, tone }: { sign: Sign; tone: Tone }) {
   return (
     <span className="pw-seal" data-tone={tone}>
       <svg viewBox="0 0 24 24" aria-hidden="true">
-        <path d={shapes[sign]} />
+        <path d={shapes[sign]} pathLength="1" />
       </svg>
     </span>
   )

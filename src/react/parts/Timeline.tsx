@@ -7,14 +7,12 @@ import { useTexts } from './useTexts.ts'
 
 export function Timeline({ checkout }: { checkout: Checkout }) {
   const texts = useTexts()
-  const isPaid = checkout.phase === 'paid'
-  const timeOf = (phase: Checkout['phase']) => checkout.history.find((entry) => entry.phase === phase)?.at
   const steps = [
     { name: texts.stepQuote, state: 'done', at: checkout.createdAt },
-    { name: texts.stepSeen, state: 'done', at: timeOf('seen') },
-    ...(isPaid ? [] : [{ name: texts.stepConfirming, state: 'now', at: undefined }]),
-    { name: texts.stepPaid, state: isPaid ? 'done' : 'next', at: timeOf('paid') },
-  ]
+    { name: texts.stepSeen, state: 'done', at: checkout.history.find(({ phase }) => phase === 'seen')?.at },
+    { name: texts.stepConfirming, state: 'now', at: undefined },
+    { name: texts.stepPaid, state: 'next', at: undefined },
+  ] as const
   return (
     <ol className="pw-steps">
       {steps.map(({ name, state, at }) => (

@@ -71,6 +71,25 @@ describe('the way to another device', () => {
     expect(handOver).toHaveBeenCalledTimes(1)
   })
 
+  it('says that it is being made, and hands the link to the sheet that the device has for it', async () => {
+    const share = vi.fn(async (_: unknown) => undefined)
+    Object.defineProperty(navigator, 'share', { value: share, configurable: true })
+    show('https://shop.example/pay')
+    let made = (_: unknown): void => undefined
+    handOver.mockReturnValueOnce(
+      new Promise((resolve) => {
+        made = resolve
+      }),
+    )
+    await open()
+    expect((await screen.findByRole('status')).textContent).toBe(en.handoverMaking)
+    made({ id: 'a1', token: 'look', untilMs: 0 })
+    ;(await screen.findByRole('button', { name: en.share })).click()
+    expect(screen.queryByRole('status')).toBeNull()
+    expect(share).toHaveBeenCalledWith({ url: 'https://shop.example/pay#paywindow=a1.look' })
+    Reflect.deleteProperty(navigator, 'share')
+  })
+
   it('says when it could not be made, and is tried again when it is opened again', async () => {
     show('https://shop.example/pay')
     handOver.mockRejectedValueOnce(new PaywindowError('unreachable', 'no answer'))

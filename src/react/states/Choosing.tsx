@@ -4,7 +4,6 @@
 import { useId, useState } from 'react'
 import { networkName } from '../../checkout/networkNames.ts'
 import type { Method, Offer } from '../../contract/checkout.ts'
-import { needsTag } from '../../contract/networks.ts'
 import { fill } from '../../locales/format.ts'
 import type { PaywindowActions, SessionState } from '../../session/state.ts'
 import { Alert } from '../parts/Alert.tsx'
@@ -31,6 +30,11 @@ export function Choosing({ offer, pending, trouble, actionError, canGoBack, choo
       <h2 className="pw-title" part="title" tabIndex={-1}>
         {texts.chooseTitle}
       </h2>
+      <ol className="pw-how">
+        <li>{texts.how1}</li>
+        <li>{texts.how2}</li>
+        <li>{texts.how3}</li>
+      </ol>
       <Alert text={actionError && texts.chooseFailed} />
       {offer.methods.length >= searchFrom ? (
         <>
@@ -54,11 +58,6 @@ export function Choosing({ offer, pending, trouble, actionError, canGoBack, choo
         ))}
       </ul>
       {found.length === 0 ? <p className="pw-note">{texts.chooseNone}</p> : null}
-      <ol className="pw-how">
-        <li>{texts.how1}</li>
-        <li>{texts.how2}</li>
-        <li>{texts.how3}</li>
-      </ol>
       {canGoBack ? (
         <button type="button" className="pw-button" part="button" data-look="quiet" onClick={back}>
           {texts.back}
@@ -89,13 +88,15 @@ function MethodButton({ method, pending, word, onPick }: MethodButtonProps) {
       aria-busy={isPicked}
       onClick={onPick}
     >
-      <AssetIcon symbol={asset} network={network} icon={icon} />
+      <AssetIcon symbol={asset} icon={icon} networkInfo={networkInfo} />
       <span className="pw-order">
         <b {...asIs}>{name}</b>
         <span className="pw-soft">
           <Text>
             {(isPicked && word) ||
-              [asset, where, needsTag(network, networkInfo) ? texts.needsTag : ''].filter(Boolean).join(' · ')}
+              [asset === name ? '' : asset, where, networkInfo?.needsTag ? texts.needsTag : '']
+                .filter(Boolean)
+                .join(' · ')}
           </Text>
         </span>
       </span>

@@ -3,27 +3,33 @@
  */
 import type { Checkout } from '../../contract/checkout.ts'
 import { fill } from '../../locales/format.ts'
+import { asIs } from '../parts/asIs.ts'
 import { Fold } from '../parts/Fold.tsx'
+import { PriceText } from '../parts/Head.tsx'
+import { Receipt } from '../parts/Receipt.tsx'
 import { Result } from '../parts/Result.tsx'
 import { ReturnLink } from '../parts/ReturnLink.tsx'
 import { Say } from '../parts/Say.tsx'
-import { Timeline } from '../parts/Timeline.tsx'
 import { useTexts } from '../parts/useTexts.ts'
 
 export function Paid({ checkout }: { checkout: Checkout }) {
   const texts = useTexts()
+  const { price, merchant } = checkout
+  const values = {
+    price: (
+      <b>
+        <PriceText price={price} />
+      </b>
+    ),
+    merchant: <b {...asIs}>{merchant.name}</b>,
+  }
   return (
-    <Result
-      sign="check"
-      tone="good"
-      title={texts.paidTitle}
-      text={<Say text={texts.paidText} values={{ order: <b>{checkout.description ?? texts.thisOrder}</b> }} />}
-    >
-      <ReturnLink merchant={checkout.merchant} />
-      <Timeline checkout={checkout} />
+    <Result sign="check" tone="good" title={texts.paidTitle} text={<Say text={texts.paidText} values={values} />}>
+      <ReturnLink merchant={merchant} />
+      <Receipt checkout={checkout} />
       <Fold summary={texts.paidOver}>
         <p>{texts.ifOver}</p>
-        <p>{fill(texts.byItself, { merchant: checkout.merchant.name })}</p>
+        <p>{fill(texts.byItself, { merchant: merchant.name })}</p>
       </Fold>
     </Result>
   )

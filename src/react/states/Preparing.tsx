@@ -6,14 +6,12 @@ export function Preparing() {
     <div className="pw-pay" aria-hidden="true">
       <div className="pw-lead">
         <span className="pw-bone" data-size="amount" />
-        <span className="pw-bone" data-size="chip" />
       </div>
       <div className="pw-qr">
         <span className="pw-bone" data-size="code" />
-        <span className="pw-bone" data-size="chip" />
       </div>
       <div className="pw-fields">
-        <span className="pw-bone" data-size="tall" />
+        <span className="pw-bone" data-size="field" />
         <span className="pw-bone" data-size="field" />
       </div>
     </div>

@@ -6,11 +6,12 @@ import type { Texts } from '../../locales/en.ts'
 import { fill } from '../../locales/format.ts'
 import type { PaywindowActions } from '../../session/state.ts'
 import { Result } from '../parts/Result.tsx'
+import { SupportLink } from '../parts/SupportLink.tsx'
 import { useTexts } from '../parts/useTexts.ts'
 
 export function Refused({ error, retry }: Pick<PaywindowActions, 'retry'> & { readonly error: PaywindowError }) {
   const texts = useTexts()
-  const text = fill(texts[reasons[error.code] ?? 'refusedSetup'], { code: error.code })
+  const text = fill(texts[reasons[error.code] ?? 'refusedSetup'], { code: error.incident ?? error.code })
   return (
     <Result
       sign="cross"
@@ -21,6 +22,7 @@ export function Refused({ error, retry }: Pick<PaywindowActions, 'retry'> & { re
       <button type="button" className="pw-button" part="button" data-look="quiet" onClick={retry}>
         {texts.retry}
       </button>
+      <SupportLink />
     </Result>
   )
 }

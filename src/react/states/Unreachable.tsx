@@ -4,6 +4,7 @@
 import type { PaywindowError } from '../../contract/errors.ts'
 import type { PaywindowActions } from '../../session/state.ts'
 import { Result } from '../parts/Result.tsx'
+import { SupportLink } from '../parts/SupportLink.tsx'
 import { useTexts } from '../parts/useTexts.ts'
 
 export function Unreachable({ error, retry }: Pick<PaywindowActions, 'retry'> & { readonly error: PaywindowError }) {
@@ -21,6 +22,7 @@ export function Unreachable({ error, retry }: Pick<PaywindowActions, 'retry'> & 
           {texts.retry}
         </button>
       )}
+      <SupportLink />
     </Result>
   )
 }

@@ -25,11 +25,24 @@ const longAmount = 13
 export function Waiting({ checkout, pending, trouble, actionError, change, renew, endsAtMs, handOver }: WaitingProps) {
   const { texts } = useSetting()
   const { asset, amount, address, tag, network, networkInfo } = checkout
-  const [isAddressCopied, setAddressCopied] = useState(false)
-  const tagName = texts[tagWord(network, networkInfo)]
-  // Numbered only where a step can be forgotten.
-  const label = (step: number, name: string) =>
-    tag === null ? name : fill(texts.step, { step: String(step), label: name })
+  const [copied, setCopied] = useState<readonly string[]>([])
+  const tagName = texts[tagWord(networkInfo)]
+  const names = [texts.address, tagName, texts.amount]
+  const isCopied = (name: string) => copied.includes(name)
+  /** Steps only where one can be forgotten. */
+  const fieldOf = (at: number, name: string) => ({
+    name,
+    onCopied: () => setCopied((before) => [...before, name]),
+    step:
+      tag === null
+        ? undefined
+        : {
+            at,
+            count: names.length,
+            isDone: isCopied(name),
+            next: names.find((other) => other !== name && !isCopied(other)),
+          },
+  })
   return (
     <div className="pw-pay">
       <div className="pw-lead">
@@ -41,7 +54,7 @@ export function Waiting({ checkout, pending, trouble, actionError, change, renew
         </h2>
         <div className="pw-row">
           <p className="pw-chip" part="network">
-            <AssetIcon symbol={asset.symbol} network={network} icon={asset.icon} />
+            <AssetIcon symbol={asset.symbol} icon={asset.icon} networkInfo={networkInfo} />
             <span>
               <Say text={texts.onlyOn} values={{ network: <b {...asIs}>{networkName(network, networkInfo)}</b> }} />
             </span>
@@ -63,26 +76,21 @@ export function Waiting({ checkout, pending, trouble, actionError, change, renew
       </div>
       <QrPanel key={checkout.id} checkout={checkout} />
       <div className="pw-fields">
-        <CopyField
-          text={address}
-          name={texts.address}
-          label={label(1, texts.toAddress)}
-          onCopied={() => setAddressCopied(true)}
-        >
+        <CopyField text={address} label={texts.toAddress} {...fieldOf(1, texts.address)}>
           <AddressText address={address} />
         </CopyField>
         {tag === null ? null : (
           <CopyField
             text={tag}
-            name={tagName}
-            label={label(2, fill(texts.tagNeeded, { tag: tagName }))}
-            hint={isAddressCopied ? texts.tagNext : texts.tagWarning}
+            label={fill(texts.tagNeeded, { tag: tagName })}
+            hint={isCopied(tagName) ? texts.tagPaste : isCopied(texts.address) ? texts.tagNext : texts.tagWarning}
             tone="must"
+            {...fieldOf(2, tagName)}
           >
             {tag}
           </CopyField>
         )}
-        <CopyField text={amount} name={texts.amount} label={label(3, texts.amount)} unit={asset.symbol}>
+        <CopyField text={amount} unit={asset.symbol} {...fieldOf(3, texts.amount)}>
           {amount}
         </CopyField>
         <Hints checkout={checkout} pending={pending} renew={renew} endsAtMs={endsAtMs} handOver={handOver} />

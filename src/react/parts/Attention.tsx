@@ -1,0 +1,113 @@
+/**
+ * What reaches a payer who looks elsewhere: a screen that stays on, the title of the page, and, on a press, a notification.
+ */
+import { useEffect, useState } from 'react'
+import type { View } from '../../checkout/view.ts'
+import { useSetting } from '../setting.ts'
+import { Text } from './Text.tsx'
+import { useTexts } from './useTexts.ts'
+
+export interface AttentionProps {
+  readonly view: View
+}
+
+export function Attention({ view }: AttentionProps) {
+  const { notify, keepTitle } = useSetting()
+  useScreenOn(view.kind === 'waiting')
+  const { stepPaid } = useTexts()
+  useTitle(view.kind === 'paid' && !keepTitle ? `✓ ${stepPaid}` : null)
+  return notify && 'checkout' in view ? (
+    <Notice key={view.checkout.id} view={view} merchant={view.checkout.merchant.name} />
+  ) : null
+}
+
+/** Keeps a phone from going dark while the payer types from it. Browsers let go of it when the page is hidden. */
+function useScreenOn(isOn: boolean): void {
+  useEffect(() => {
+    if (!isOn || !navigator.wakeLock) return
+    let lock: Promise<WakeLockSentinel | undefined> | undefined
+    const ask = () => {
+      // It may be refused, for want of battery or by the page's policy. Then the screen goes dark, as ever.
+      if (!isHidden()) lock = navigator.wakeLock.request('screen').catch(() => undefined)
+    }
+    ask()
+    document.addEventListener('visibilitychange', ask)
+    return () => {
+      document.removeEventListener('visibilitychange', ask)
+      lock?.then((held) => held?.release())
+    }
+  }, [isOn])
+}
+
+/** Stands in the title while the page is hidden; a title that the page sets meanwhile stays. */
+function useTitle(word: string | null): void {
+  useEffect(() => {
+    if (word === null) return
+    let before = document.title
+    const restore = () => {
+      if (document.title === word) document.title = before
+    }
+    const look = () => {
+      restore()
+      before = document.title
+      if (isHidden()) document.title = word
+    }
+    look()
+    document.addEventListener('visibilitychange', look)
+    return () => {
+      document.removeEventListener('visibilitychange', look)
+      restore()
+    }
+  }, [word])
+}
+
+function isHidden(): boolean {
+  return document.visibilityState === 'hidden'
+}
+
+/** Offered where the merchant wishes it; nothing is asked of the browser before it is pressed. */
+function Notice({ view, merchant }: { view: View; merchant: string }) {
+  const texts = useTexts()
+  const [audio, setAudio] = useState<AudioContext | 'denied' | null>(null)
+  const isPaid = view.kind === 'paid'
+  useEffect(() => {
+    if (!isPaid || audio === null || audio === 'denied') return
+    ring(audio)
+    try {
+      new Notification(merchant, { body: `✓ ${texts.stepPaid}` })
+    } catch {
+      // Phones have these for service workers only; the sound and the title are left.
+    }
+  }, [isPaid, audio, merchant, texts])
+  if (isPaid || typeof Notification === 'undefined') return null
+  const press = async () => {
+    // A sound may be made later only where it was begun by a press.
+    const begun = new AudioContext()
+    setAudio((await Notification.requestPermission()) === 'granted' ? begun : 'denied')
+  }
+  return (
+    <p className="pw-notice">
+      {audio === null ? (
+        <button type="button" className="pw-link" part="link" onClick={press}>
+          {texts.notify}
+        </button>
+      ) : (
+        <Text>{audio === 'denied' ? texts.notifyDenied : texts.notifyOn}</Text>
+      )}
+    </p>
+  )
+}
+
+/** Two soft tones, half a second. */
+function ring(audio: AudioContext): void {
+  const tone = audio.createOscillator()
+  const loudness = audio.createGain()
+  const nowS = audio.currentTime
+  tone.frequency.setValueAtTime(660, nowS)
+  tone.frequency.setValueAtTime(880, nowS + 0.2)
+  loudness.gain.setValueAtTime(0.1, nowS)
+  loudness.gain.exponentialRampToValueAtTime(0.001, nowS + 0.5)
+  tone.connect(loudness).connect(audio.destination)
+  tone.start()
+  tone.stop(nowS + 0.5)
+}

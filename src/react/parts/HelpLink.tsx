@@ -1,0 +1,17 @@
+/**
+ * A link to the merchant's own page, in a tab that cannot reach back.
+ */
+import { useSetting } from '../setting.ts'
+import { Text } from './Text.tsx'
+
+/** @param href - Nothing is drawn without. */
+export function HelpLink({ href, text }: { href: string | undefined; text: string }) {
+  const { texts } = useSetting()
+  if (!href) return null
+  return (
+    <a className="pw-link" part="link" href={href} target="_blank" rel="noopener noreferrer">
+      <Text>{text}</Text>
+      <span className="pw-unseen">{` (${texts.opensNewTab})`}</span>
+    </a>
+  )
+}

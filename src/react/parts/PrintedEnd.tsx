@@ -1,0 +1,27 @@
+/**
+ * What paper needs in place of a countdown: until when, with date and zone, and for which order. Written when the page is printed,
+ * because `Intl` takes its time.
+ */
+import { useEffect, useRef } from 'react'
+import type { Checkout } from '../../contract/checkout.ts'
+import { fill } from '../../locales/format.ts'
+import { dateAndZone, writtenTime } from '../../locales/written.ts'
+import type { PaywindowActions } from '../../session/state.ts'
+import { useSetting } from '../setting.ts'
+import { useTexts } from './useTexts.ts'
+
+export function PrintedEnd({ checkout, endsAtMs }: { checkout: Checkout } & Pick<PaywindowActions, 'endsAtMs'>) {
+  const { locale } = useSetting()
+  const texts = useTexts()
+  const place = useRef<HTMLParagraphElement>(null)
+  useEffect(() => {
+    const write = () => {
+      const time = writtenTime(new Date(endsAtMs()), locale, dateAndZone)
+      const lines = [fill(texts.arriveBefore, { time }), fill(texts.reference, { reference: checkout.reference })]
+      if (place.current) place.current.textContent = lines.join('\n')
+    }
+    addEventListener('beforeprint', write)
+    return () => removeEventListener('beforeprint', write)
+  }, [checkout, endsAtMs, locale, texts])
+  return <p className="pw-print" ref={place} />
+}

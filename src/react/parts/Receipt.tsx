@@ -1,0 +1,46 @@
+/**
+ * What was paid, in a few rows that can be kept: copied as text, or printed.
+ */
+import type { Checkout } from '../../contract/checkout.ts'
+import { dateAndZone, writtenTime } from '../../locales/written.ts'
+import { useSetting } from '../setting.ts'
+import { asIs } from './asIs.ts'
+import { Text } from './Text.tsx'
+import { useCopy } from './useCopy.ts'
+import { useTexts } from './useTexts.ts'
+
+export function Receipt({ checkout }: { checkout: Checkout }) {
+  const { locale } = useSetting()
+  const texts = useTexts()
+  const { asset, amount, reference, history, createdAt } = checkout
+  const paidAt = new Date(history.find(({ phase }) => phase === 'paid')?.at ?? createdAt)
+  const rows = [
+    [texts.receiptCoin, `${asset.name} (${asset.symbol})`],
+    [texts.amount, `${amount} ${asset.symbol}`],
+    [texts.receiptTime, writtenTime(paidAt, locale, dateAndZone)],
+    [texts.receiptReference, reference],
+  ] as const
+  const { copy, state } = useCopy(rows.map((row) => row.join(': ')).join('\n'), texts.receiptCopied)
+  return (
+    <>
+      <dl className="pw-receipt">
+        {rows.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>
+              <bdi {...asIs}>{value}</bdi>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <p className="pw-keep">
+        <button type="button" className="pw-link" part="link" onClick={copy}>
+          <Text>{state === 'copied' ? texts.copied : texts.copyReceipt}</Text>
+        </button>
+        <button type="button" className="pw-link" part="link" onClick={() => print()}>
+          {texts.print}
+        </button>
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,49 @@
+// @vitest-environment jsdom
+/** What a payer keeps of it: a receipt to copy and print, and a slip to pay from. */
+import { screen } from '@testing-library/react'
+import { expect, it, vi } from 'vitest'
+import { openShop, paid, pass, press } from './widgetHarness.tsx'
+
+const shop = openShop()
+const history = [{ status: 'confirmed', phase: 'paid', at: '2026-11-21T09:43:00.000Z' }] as const
+
+it('says what was paid, to whom, when and for what, and gives it as text', async () => {
+  const writeText = vi.fn(async (_: string) => undefined)
+  Object.defineProperty(navigator, 'clipboard', { value: { writeText }, configurable: true })
+  shop.answerWith({ ...paid, history, amount: '0.00123456' })
+  await shop.show({ locale: 'en' })
+  await pass(1_000)
+  expect(document.querySelector('.pw-result .pw-note')?.textContent).toBe('$49.90 paid to Lantern Books')
+  const rows = [...document.querySelectorAll('.pw-receipt div')].map(({ children }) =>
+    [...children].map(({ textContent }) => textContent),
+  )
+  expect(rows).toEqual([
+    ['Paid with', 'Bitcoin (BTC)'],
+    ['Amount', '0.00123456 BTC'],
+    ['Date', new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'long' }).format(new Date(history[0].at))],
+    ['Reference', 'cart-42'],
+  ])
+  press('Copy receipt')
+  await pass(0)
+  expect(writeText.mock.lastCall?.[0]).toBe(rows.map((row) => row.join(': ')).join('\n'))
+  expect(screen.getByRole('status').textContent).toBe('Receipt copied')
+})
+
+it('is printed by a press', async () => {
+  const print = vi.fn()
+  vi.stubGlobal('print', print)
+  shop.answerWith({ ...paid, history })
+  await shop.show()
+  press('Print')
+  expect(print).toHaveBeenCalledTimes(1)
+  vi.unstubAllGlobals()
+})
+
+it('on paper the panel says until when it holds, with date and zone, and for which order', async () => {
+  await shop.show({ locale: 'en' })
+  await pass(1_000)
+  window.dispatchEvent(new Event('beforeprint'))
+  const [end, reference] = document.querySelector('.pw-print')?.textContent?.split('\n') ?? []
+  expect(end).toMatch(/^Must arrive before \w{3} \d+, \d{4}, \d+:\d\d:\d\d.[AP]M .+$/)
+  expect(reference).toBe('Reference: cart-42')
+})
