@@ -35,7 +35,7 @@ const ton = bitcoin({
   asset: { symbol: 'TON', name: 'Toncoin' },
   network: 'ton',
   address: 'EQBvW8Z5huBkMJYdnfAEM5JqTNkuWX3diqYENkWsIL0XggGG',
-  tag: 'order-7781',
+  tag: 'k7q2m9',
 })
 
 /** By symbol. */

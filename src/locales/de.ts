@@ -98,7 +98,6 @@ export const de: Texts = {
   receiptTime: 'Datum',
   receiptReference: 'Referenz',
   copyReceipt: 'Beleg kopieren',
-  receiptCopied: 'Beleg kopiert',
   print: 'Drucken',
   paidOver: 'Zu viel gesendet?',
   backTo: 'Zurück zu {merchant}',
@@ -112,10 +111,10 @@ export const de: Texts = {
   elsewherePaidText: 'Eine andere Zahlung dafür ist abgeschlossen. Bitte senden Sie nicht noch einmal.',
 
   unreachableTitle: 'Der Shop antwortet nicht',
-  unreachableText:
-    'Es wurde nichts abgebucht und nichts ist verloren. Wir versuchen es weiter; bitte prüfen Sie Ihre Verbindung.',
+  unreachableText: 'Wir versuchen es weiter; bitte prüfen Sie Ihre Verbindung.',
   busyTitle: 'Der Zahlungsdienst ist ausgelastet',
-  busyText: 'Es wurde nichts abgebucht und nichts ist verloren. Wir versuchen es weiter; das kann eine Minute dauern.',
+  busyText: 'Wir versuchen es weiter; das kann eine Minute dauern.',
+  ifSent: 'Falls Sie schon etwas gesendet haben, zahlen Sie nicht noch einmal.',
   limitedTitle: 'Einen Moment bitte',
   limitedText: 'Es gab viele Versuche in kurzer Zeit. Wir versuchen es gleich noch einmal.',
   retry: 'Erneut versuchen',

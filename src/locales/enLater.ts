@@ -56,7 +56,6 @@ export const enLater = {
   receiptTime: 'Date',
   receiptReference: 'Reference',
   copyReceipt: 'Copy receipt',
-  receiptCopied: 'Receipt copied',
   print: 'Print',
   paidOver: 'Sent too much?',
   backTo: 'Back to {merchant}',
@@ -68,17 +67,17 @@ export const enLater = {
   elsewherePaidText: 'Another payment for it was completed. Please do not send again.',
 
   unreachableTitle: 'The shop does not answer',
-  unreachableText: 'Nothing was charged and nothing is lost. We keep trying; please check your connection.',
+  unreachableText: 'We keep trying; please check your connection.',
   busyTitle: 'The payment service is busy',
-  busyText: 'Nothing was charged and nothing is lost. We keep trying; this can take a minute.',
+  busyText: 'We keep trying; this can take a minute.',
+  ifSent: 'If you have already sent something, do not pay again.',
   limitedTitle: 'One moment, please',
   limitedText: 'There were many attempts in a short time. We try again in a moment.',
-  refusedSetup: 'The shop has to correct something first. Nothing was charged. Please tell them this reference: {code}',
+  refusedSetup: 'The shop has to correct something first. Please tell them this reference: {code}',
   refusedUnknown:
     'The shop does not know this order, or it cannot be paid from here. Please start again from your cart.',
   refusedMethod: 'This way to pay is not available for this order. Please choose another.',
-  refusedService:
-    'The payment service did not accept this payment. Nothing was charged. Please try again. Reference: {code}',
+  refusedService: 'The payment service did not accept this payment. Please try again. Reference: {code}',
   contactShop: 'Contact the shop',
   refusedAnswer:
     'The answer could not be checked, so there is nothing to pay here. Please try again. Reference: {code}',

@@ -99,7 +99,6 @@ export const fr: Texts = {
   receiptTime: 'Date',
   receiptReference: 'Référence',
   copyReceipt: 'Copier le reçu',
-  receiptCopied: 'Reçu copié',
   print: 'Imprimer',
   paidOver: 'Vous avez envoyé trop ?',
   backTo: 'Retour vers {merchant}',
@@ -113,10 +112,10 @@ export const fr: Texts = {
   elsewherePaidText: 'Un autre paiement a abouti. Veuillez ne pas envoyer de nouveau.',
 
   unreachableTitle: 'La boutique ne répond pas',
-  unreachableText:
-    'Rien n’a été débité et rien n’est perdu. Nous continuons d’essayer ; en attendant, vérifiez votre connexion.',
+  unreachableText: 'Nous continuons d’essayer ; en attendant, vérifiez votre connexion.',
   busyTitle: 'Le service de paiement est très sollicité',
-  busyText: 'Rien n’a été débité et rien n’est perdu. Nous continuons d’essayer ; cela peut prendre une minute.',
+  busyText: 'Nous continuons d’essayer ; cela peut prendre une minute.',
+  ifSent: 'Si vous avez déjà envoyé quelque chose, ne payez pas une seconde fois.',
   limitedTitle: 'Un instant, s’il vous plaît',
   limitedText: 'Il y a eu de nombreuses tentatives en peu de temps. Nous réessaierons automatiquement dans un instant.',
   retry: 'Réessayer',

@@ -98,7 +98,6 @@ export const id: Texts = {
   receiptTime: 'Tanggal',
   receiptReference: 'Referensi',
   copyReceipt: 'Salin struk',
-  receiptCopied: 'Struk disalin',
   print: 'Cetak',
   paidOver: 'Mengirim terlalu banyak?',
   backTo: 'Kembali ke {merchant}',
@@ -111,11 +110,10 @@ export const id: Texts = {
   elsewherePaidText: 'Pembayaran lain untuk pesanan ini sudah selesai. Mohon jangan kirim lagi.',
 
   unreachableTitle: 'Toko tidak merespons',
-  unreachableText:
-    'Tidak ada dana yang ditarik dan tidak ada yang hilang. Kami terus mencoba; sementara itu, periksa koneksi Anda.',
+  unreachableText: 'Kami terus mencoba; sementara itu, periksa koneksi Anda.',
   busyTitle: 'Layanan pembayaran sedang sibuk',
-  busyText:
-    'Tidak ada dana yang ditarik dan tidak ada yang hilang. Kami terus mencoba; ini bisa memakan waktu satu menit.',
+  busyText: 'Kami terus mencoba; ini bisa memakan waktu satu menit.',
+  ifSent: 'Jika Anda sudah mengirim sesuatu, jangan bayar lagi.',
   limitedTitle: 'Mohon tunggu sebentar',
   limitedText: 'Ada banyak percobaan dalam waktu singkat. Kami akan segera mencoba lagi secara otomatis.',
   retry: 'Coba lagi',

@@ -98,7 +98,6 @@ export const it: Texts = {
   receiptTime: 'Data',
   receiptReference: 'Riferimento',
   copyReceipt: 'Copia ricevuta',
-  receiptCopied: 'Ricevuta copiata',
   print: 'Stampa',
   paidOver: 'Hai inviato troppo?',
   backTo: 'Torna a {merchant}',
@@ -111,10 +110,10 @@ export const it: Texts = {
   elsewherePaidText: 'È stato completato con un altro pagamento. Non inviare di nuovo.',
 
   unreachableTitle: 'Il negozio non risponde',
-  unreachableText:
-    'Non è stato addebitato nulla e nulla è andato perso. Continuiamo a provare; nel frattempo controlla la connessione.',
+  unreachableText: 'Continuiamo a provare; nel frattempo controlla la connessione.',
   busyTitle: 'Il servizio di pagamento è molto occupato',
-  busyText: 'Non è stato addebitato nulla e nulla è andato perso. Continuiamo a provare; può volerci un minuto.',
+  busyText: 'Continuiamo a provare; può volerci un minuto.',
+  ifSent: 'Se hai già inviato qualcosa, non pagare di nuovo.',
   limitedTitle: 'Un momento, per favore',
   limitedText: 'Ci sono stati molti tentativi in poco tempo. Riproveremo automaticamente tra un momento.',
   retry: 'Riprova',

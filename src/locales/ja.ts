@@ -98,7 +98,6 @@ export const ja: Texts = {
   receiptTime: '日時',
   receiptReference: '照会番号',
   copyReceipt: 'レシートをコピー',
-  receiptCopied: 'レシートをコピーしました',
   print: '印刷',
   paidOver: '送金しすぎた場合',
   backTo: '{merchant}に戻る',
@@ -111,10 +110,10 @@ export const ja: Texts = {
   elsewherePaidText: '別のお支払いが完了しています。再度送金しないでください。',
 
   unreachableTitle: 'ショップから応答がありません',
-  unreachableText:
-    '請求は発生しておらず、資金も失われていません。自動で再試行していますので、通信環境をご確認ください。',
+  unreachableText: '自動で再試行していますので、通信環境をご確認ください。',
   busyTitle: '決済サービスが混み合っています',
-  busyText: '請求は発生しておらず、資金も失われていません。自動で再試行しています。1分ほどかかることがあります。',
+  busyText: '自動で再試行しています。1分ほどかかることがあります。',
+  ifSent: 'すでに送金済みの場合は、再度お支払いにならないでください。',
   limitedTitle: '少々お待ちください',
   limitedText: '短時間に多くのアクセスがありました。まもなく自動で再試行します。',
   retry: 'もう一度試す',

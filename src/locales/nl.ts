@@ -97,7 +97,6 @@ export const nl: Texts = {
   receiptTime: 'Datum',
   receiptReference: 'Referentie',
   copyReceipt: 'Bon kopiëren',
-  receiptCopied: 'Bon gekopieerd',
   print: 'Printen',
   paidOver: 'Te veel verstuurd?',
   backTo: 'Terug naar {merchant}',
@@ -110,10 +109,10 @@ export const nl: Texts = {
   elsewherePaidText: 'Een andere betaling hiervoor is voltooid. Verstuur niet nog een keer.',
 
   unreachableTitle: 'De winkel reageert niet',
-  unreachableText:
-    'Er is niets afgeschreven en niets verloren gegaan. We blijven het proberen; controleer je verbinding.',
+  unreachableText: 'We blijven het proberen; controleer je verbinding.',
   busyTitle: 'De betaaldienst heeft het druk',
-  busyText: 'Er is niets afgeschreven en niets verloren gegaan. We blijven het proberen; dit kan een minuut duren.',
+  busyText: 'We blijven het proberen; dit kan een minuut duren.',
+  ifSent: 'Heb je al iets verstuurd? Betaal dan niet opnieuw.',
   limitedTitle: 'Een ogenblik geduld',
   limitedText: 'Er zijn in korte tijd veel pogingen gedaan. We proberen het zo meteen vanzelf opnieuw.',
   retry: 'Opnieuw proberen',

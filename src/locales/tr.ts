@@ -99,7 +99,6 @@ export const tr: Texts = {
   receiptTime: 'Tarih',
   receiptReference: 'Sipariş no',
   copyReceipt: 'Makbuzu kopyala',
-  receiptCopied: 'Makbuz kopyalandı',
   print: 'Yazdır',
   paidOver: 'Fazla mı gönderdiniz?',
   backTo: '{merchant} sitesine dön',
@@ -112,10 +111,10 @@ export const tr: Texts = {
   elsewherePaidText: 'Sipariş için başka bir ödeme tamamlandı. Lütfen tekrar göndermeyin.',
 
   unreachableTitle: 'Mağaza yanıt vermiyor',
-  unreachableText:
-    'Sizden para alınmadı ve hiçbir şey kaybolmadı. Denemeye devam ediyoruz; lütfen bağlantınızı kontrol edin.',
+  unreachableText: 'Denemeye devam ediyoruz; lütfen bağlantınızı kontrol edin.',
   busyTitle: 'Ödeme hizmeti yoğun',
-  busyText: 'Sizden para alınmadı ve hiçbir şey kaybolmadı. Denemeye devam ediyoruz; bu bir dakika sürebilir.',
+  busyText: 'Denemeye devam ediyoruz; bu bir dakika sürebilir.',
+  ifSent: 'Zaten bir şey gönderdiyseniz tekrar ödemeyin.',
   limitedTitle: 'Lütfen biraz bekleyin',
   limitedText: 'Kısa sürede çok sayıda deneme yapıldı. Birazdan otomatik olarak tekrar deneyeceğiz.',
   retry: 'Tekrar dene',

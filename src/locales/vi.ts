@@ -97,7 +97,6 @@ export const vi: Texts = {
   receiptTime: 'Ngày',
   receiptReference: 'Mã tham chiếu',
   copyReceipt: 'Sao chép biên lai',
-  receiptCopied: 'Đã sao chép biên lai',
   print: 'In',
   paidOver: 'Đã gửi thừa?',
   backTo: 'Quay lại {merchant}',
@@ -110,10 +109,10 @@ export const vi: Texts = {
   elsewherePaidText: 'Một khoản thanh toán khác cho đơn hàng này đã hoàn tất. Vui lòng không gửi thêm lần nữa.',
 
   unreachableTitle: 'Cửa hàng không phản hồi',
-  unreachableText:
-    'Bạn không bị trừ tiền và không mất gì cả. Chúng tôi vẫn tiếp tục thử; trong lúc đó, hãy kiểm tra kết nối của bạn.',
+  unreachableText: 'Chúng tôi vẫn tiếp tục thử; trong lúc đó, hãy kiểm tra kết nối của bạn.',
   busyTitle: 'Dịch vụ thanh toán đang bận',
-  busyText: 'Bạn không bị trừ tiền và không mất gì cả. Chúng tôi vẫn tiếp tục thử; việc này có thể mất một phút.',
+  busyText: 'Chúng tôi vẫn tiếp tục thử; việc này có thể mất một phút.',
+  ifSent: 'Nếu bạn đã gửi, đừng thanh toán lần nữa.',
   limitedTitle: 'Vui lòng đợi một lát',
   limitedText: 'Đã có nhiều lần thử trong thời gian ngắn. Chúng tôi sẽ tự động thử lại sau giây lát.',
   retry: 'Thử lại',

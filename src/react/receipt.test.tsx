@@ -26,7 +26,7 @@ it('says what was paid, to whom, when and for what, and gives it as text', async
   press('Copy receipt')
   await pass(0)
   expect(writeText.mock.lastCall?.[0]).toBe(rows.map((row) => row.join(': ')).join('\n'))
-  expect(screen.getByRole('status').textContent).toBe('Receipt copied')
+  expect(screen.getByRole('status').textContent).toBe('Copied')
 })
 
 it('is printed by a press', async () => {

@@ -43,6 +43,7 @@ export function Countdown({ onTick, timeLeftMs, endsAtMs }: CountdownProps) {
   return (
     <div className="pw-time" part="timer">
       <span className="pw-clock">
+        <small aria-hidden="true">{texts.timeLeft}</small>
         <svg className="pw-ring" viewBox="0 0 24 24" aria-hidden="true">
           <circle cx="12" cy="12" r="10" />
           <circle ref={ring} cx="12" cy="12" r="10" pathLength="100" />

@@ -20,7 +20,7 @@ export function Receipt({ checkout }: { checkout: Checkout }) {
     [texts.receiptTime, writtenTime(paidAt, locale, dateAndZone)],
     [texts.receiptReference, reference],
   ] as const
-  const { copy, state } = useCopy(rows.map((row) => row.join(': ')).join('\n'), texts.receiptCopied)
+  const { copy, state } = useCopy(rows.map((row) => row.join(': ')).join('\n'), texts.copied)
   return (
     <>
       <dl className="pw-receipt">

@@ -7,6 +7,7 @@ import type { PaywindowActions, SessionState } from '../../session/state.ts'
 import { asIs } from '../parts/asIs.ts'
 import { Details } from '../parts/Details.tsx'
 import { Differences } from '../parts/Differences.tsx'
+import { IfSent } from '../parts/IfSent.tsx'
 import { NewQuoteButton } from '../parts/NewQuoteButton.tsx'
 import { Result } from '../parts/Result.tsx'
 import { Say } from '../parts/Say.tsx'
@@ -53,6 +54,7 @@ export function Expired({ checkout, ...renewal }: ExpiredProps) {
       text={<Say text={texts.expiredText} values={{ strong: <b>{texts.expiredStrong}</b> }} />}
       takesFocus={hasSent === false}
     >
+      {renewal.actionError ? null : <IfSent />}
       {checkout.viewOnly ? null : <NewQuoteButton {...renewal} />}
       <button type="button" className="pw-button" part="button" data-look="quiet" onClick={() => setHasSent(true)}>
         {texts.alreadySent}

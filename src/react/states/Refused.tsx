@@ -5,6 +5,7 @@ import type { PaywindowError, PaywindowErrorCode } from '../../contract/errors.t
 import type { Texts } from '../../locales/en.ts'
 import { fill } from '../../locales/format.ts'
 import type { PaywindowActions } from '../../session/state.ts'
+import { IfSent } from '../parts/IfSent.tsx'
 import { Result } from '../parts/Result.tsx'
 import { SupportLink } from '../parts/SupportLink.tsx'
 import { useTexts } from '../parts/useTexts.ts'
@@ -19,6 +20,7 @@ export function Refused({ error, retry }: Pick<PaywindowActions, 'retry'> & { re
       title={error.code === 'not_found' ? texts.viewEndedTitle : texts.refusedTitle}
       text={text}
     >
+      {error.code === 'not_found' ? null : <IfSent />}
       <button type="button" className="pw-button" part="button" data-look="quiet" onClick={retry}>
         {texts.retry}
       </button>
