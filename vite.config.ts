@@ -3,7 +3,7 @@
  * in turn; see scripts/entries.ts for what each is made of.
  */
 import { fileURLToPath } from 'node:url'
-import type { BuildEnvironmentOptions, UserConfig } from 'vite'
+import type { BuildEnvironmentOptions, Plugin, UserConfig } from 'vite'
 import { defineConfig } from 'vitest/config'
 import { cliEntry, elementEntries, reactEntries, scriptEntry, serverEntries } from './scripts/entries.ts'
 import { drawCoin } from './src/server/coins/coin-icons.ts'
@@ -39,6 +39,17 @@ const light = [
   { find: /^react(-dom\/client)?$/, replacement: source('src/element/react.ts') },
   { find: /^.*\/(QrCode\.tsx|Later\.tsx|asIs\.ts)$/, replacement: source('src/element/$1') },
 ]
+
+/** Gives the styles' own variables, `--_line` and the like, names of one letter. */
+const shortVariables: Plugin = {
+  name: 'short names of variables',
+  enforce: 'pre',
+  transform(code, id) {
+    if (!id.includes('/src/react/styles.css')) return null
+    const names = [...new Set(code.match(/--_[a-z-]+/g))]
+    return code.replace(/--_[a-z-]+/g, (name) => `--_${String.fromCharCode(97 + names.indexOf(name))}`)
+  },
+}
 
 // Libraries leave this to the bundler of the page; what a browser loads as it is must have it decided.
 const production = { 'process.env.NODE_ENV': '"production"' }
@@ -91,6 +102,7 @@ const element: UserConfig = {
 
 const script: UserConfig = {
   define: production,
+  plugins: [shortVariables],
   resolve: { alias: light },
   build: {
     ...shared,
@@ -130,7 +142,7 @@ const demo = (nodeEnv: 'production' | 'development'): UserConfig => ({
         shop: 'src/demo/browser/shop.ts',
         payer: 'src/demo/browser/payer.ts',
       },
-      output: { entryFileNames: '[name].js', chunkFileNames: 'chunk-[hash].js', assetFileNames: '[name][extname]' },
+      output: { entryFileNames: '[name].js', chunkFileNames: '[name].js', assetFileNames: '[name][extname]' },
     },
   },
 })

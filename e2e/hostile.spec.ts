@@ -101,6 +101,8 @@ test.describe('on a page whose styles reach for everything', () => {
   test('the element does so too, and knows nothing of them', async ({ page, complaints }) => {
     await openPage(page, '/')
     await widgetOn(page).choose('XRP')
+    // The hints come when the page is idle.
+    await expect(page.locator('.pw-hints')).toBeVisible()
     const before = await looksOf(page)
     await dress(page, rudestPage)
     await expectWhole(page)

@@ -1,6 +1,7 @@
 /** A proxy between browser and shop that keeps every answer as it passes, also those that no page could read any more. */
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 
 export interface Recorder {
   readonly url: string
@@ -9,6 +10,13 @@ export interface Recorder {
   /** Method and path of every request so far. */
   readonly requests: readonly string[]
   stop(): Promise<void>
+}
+
+/** What a browser makes of a body. An encoding that is not known here is an error: nothing passes unread. */
+function readable(body: Buffer, encoding = 'identity'): string {
+  const decode = { identity: () => body, gzip: () => gunzipSync(body), br: () => brotliDecompressSync(body) }[encoding]
+  if (!decode) throw new Error(`an answer is encoded as ${encoding}`)
+  return decode().toString('latin1')
 }
 
 /** @param port - Where the shop listens. */
@@ -23,7 +31,8 @@ export async function startRecorder(port: number): Promise<Recorder> {
       answer.on('data', (chunk: Buffer) => chunks.push(chunk))
       answer.on('end', () => {
         const body = Buffer.concat(chunks)
-        answers.push([url, JSON.stringify(answer.headers), body.toString('latin1')].join('\n'))
+        const text = readable(body, answer.headers['content-encoding'])
+        answers.push([url, JSON.stringify(answer.headers), text].join('\n'))
         outgoing.writeHead(answer.statusCode ?? 502, answer.headers)
         outgoing.end(body)
       })

@@ -3,8 +3,7 @@
  * over which it tells what must never reach one, and moves the clock.
  */
 import { createServer } from 'node:http'
-import { toNodeListener } from 'paywindow/server/node'
-import { answeringTo } from '../src/demo/hosts.ts'
+import { listenerOf } from '../src/demo/listener.ts'
 import { openShop } from '../src/demo/shop.ts'
 
 /** What a test asks for. */
@@ -17,7 +16,7 @@ const shop = openShop({ kind: 'sandbox' }, '.paywindow', (line) => console.log(l
 const { simulated } = shop
 if (!simulated) throw new Error('the shop has no sandbox')
 
-const server = createServer(toNodeListener(answeringTo([], shop)))
+const server = createServer(listenerOf(shop))
 server.listen(0, '127.0.0.1', () => process.send?.(server.address()))
 
 process.on('message', (question: Question) => process.send?.(answer(question)))

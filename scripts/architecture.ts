@@ -28,7 +28,7 @@ const table: Readonly<Record<string, { folders: string[]; types?: string[]; pack
     folders: ['react', 'session', 'checkout', 'contract', 'locales', 'server'],
     packages: [...browser, 'paywindow', 'node:'],
   },
-  demo: { folders: [], packages: [...browser, 'paywindow', '@fastify/send', 'node:'] },
+  demo: { folders: [], packages: [...browser, 'paywindow', '@fastify/send', 'compression', 'node:'] },
 }
 
 /** Tests stand outside of what is shipped: they may play the other side, and use what tests use. */

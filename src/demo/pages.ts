@@ -1,21 +1,14 @@
 /** The shop's pages. They hold no script and no style of their own, so that the policy of headers.ts can forbid both. */
 import { books, dollars, maxQuantity } from './catalog.ts'
 import { type Html, html } from './html.ts'
-import { type Order, type OrderState, priceOf, referenceOf } from './orders.ts'
+import { stateTexts, viewOf } from './order-view.ts'
+import { type Order, priceOf, referenceOf } from './orders.ts'
 import { payerPanel } from './payer-panel.ts'
 
 /** What a page needs to know besides the order. */
 export interface PageContext {
   /** Whether the sandbox plays the service, so that there is a payer to simulate. */
   readonly simulated: boolean
-}
-
-/** Words for an order, as the server knows it. */
-export const stateTexts: Readonly<Record<OrderState, string>> = {
-  open: 'Waiting for payment',
-  seen: 'Deposit seen, being confirmed',
-  paid: 'Paid. Your books are on their way.',
-  review: 'We are looking into your payment',
 }
 
 /** `/`: plain HTML with the script tag. */
@@ -43,10 +36,11 @@ export function reactPage(order: Order, context: PageContext, build: 'production
     title: 'Checkout',
     head: html`
     <link rel="stylesheet" href="/assets/${build}/storefront.css">
+    <link rel="modulepreload" href="/assets/${build}/order.js">
     <script src="/assets/${build}/storefront.js" type="module"></script>`,
     context,
     main: html`
-      <div id="storefront">
+      <div id="storefront" data-order="${JSON.stringify(viewOf(order))}">
         ${openOrder(order)}
         <div class="pay"><div class="pw"><div class="pw-card"></div></div></div>
       </div>${context.simulated && payerPanel()}`,

@@ -1,9 +1,10 @@
 /** The shop's own routes: a visitor's cart and order, as pages and as JSON for the React storefront. */
-import { books, dollars, parseQuantity, withQuantity } from './catalog.ts'
+import { parseQuantity, withQuantity } from './catalog.ts'
 import { serveFile } from './files.ts'
 import { json, page, plain, seeOther } from './headers.ts'
-import { type Order, type Orders, priceOf, referenceOf } from './orders.ts'
-import { handoverPage, orderPage, type PageContext, plainPage, reactPage, stateTexts } from './pages.ts'
+import { viewOf } from './order-view.ts'
+import type { Order, Orders } from './orders.ts'
+import { handoverPage, orderPage, type PageContext, plainPage, reactPage } from './pages.ts'
 import { newSession, readSession } from './session.ts'
 
 type Route = (request: Request, order: Order) => Response | Promise<Response>
@@ -17,15 +18,15 @@ export function createRoutes(orders: Orders, context: PageContext): (request: Re
     '/order': (order) => orderPage(order, context),
   }
   const actions: Readonly<Record<string, Route>> = {
-    'GET /api/order': (_, order) => json(describe(order)),
+    'GET /api/order': (_, order) => json(viewOf(order)),
     'POST /cart': async (request, order) => {
       const form = await readForm(request)
       changeCart(orders, order, form)
-      return wantsJson(request) ? json(describe(orders.current(order.session))) : seeOther('/')
+      return wantsJson(request) ? json(viewOf(orders.current(order.session))) : seeOther('/')
     },
     'POST /order/new': (request, order) => {
       const started = orders.start(order.session)
-      return wantsJson(request) ? json(describe(started)) : seeOther('/')
+      return wantsJson(request) ? json(viewOf(started)) : seeOther('/')
     },
   }
   return async (request) => {
@@ -45,24 +46,6 @@ export function createRoutes(orders: Orders, context: PageContext): (request: Re
         : route(request, orders.current(session))
     }
     return (request.method === 'GET' ? await serveFile(pathname) : null) ?? plain('There is nothing here.', 404)
-  }
-}
-
-/** What the storefront draws. */
-function describe(order: Order) {
-  return {
-    number: order.number,
-    reference: referenceOf(order),
-    state: order.state,
-    stateText: stateTexts[order.state],
-    total: priceOf(order),
-    books: books.map(({ id, title, kind, priceCents }) => ({
-      id,
-      title,
-      kind,
-      price: `${dollars(priceCents)} USD`,
-      quantity: order.cart[id] ?? 0,
-    })),
   }
 }
 

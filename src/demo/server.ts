@@ -3,9 +3,9 @@
  * service; without any of those the sandbox plays it. PAYWINDOW_DEMO_HOSTS names further hosts that it answers to, with commas.
  */
 import { createServer } from 'node:http'
-import { toNodeListener } from 'paywindow/server/node'
 import { readServiceEnvironment } from 'paywindow/service'
-import { answeringTo, readHosts } from './hosts.ts'
+import { readHosts } from './hosts.ts'
+import { listenerOf } from './listener.ts'
 import { openShop } from './shop.ts'
 
 const environment = readServiceEnvironment(process.env)
@@ -19,7 +19,7 @@ const port = Number(process.env.PORT || 4242)
 if (!Number.isInteger(port) || port < 0 || port > 65_535) fail(`PORT=${process.env.PORT} is not a port`)
 
 const shop = openShop(environment, '.paywindow', (line) => console.log(line))
-const server = createServer(toNodeListener(answeringTo(readHosts(process.env.PAYWINDOW_DEMO_HOSTS), shop)))
+const server = createServer(listenerOf(shop, readHosts(process.env.PAYWINDOW_DEMO_HOSTS)))
 
 server.on('error', (error: NodeJS.ErrnoException) => {
   fail(

@@ -23,8 +23,7 @@ export async function askOrder(
   const init = form ? { method: 'POST', body: new URLSearchParams(form) } : {}
   try {
     const response = await fetch(path, { ...init, headers: { accept: 'application/json' } })
-    const json: unknown = response.ok ? await response.json() : null
-    return isOrder(json) ? json : null
+    return response.ok ? readOrder(await response.json()) : null
   } catch {
     // The shop cannot be reached: what is on the page stays, and the next try tells.
     return null
@@ -39,6 +38,11 @@ export function watchOrder(show: (order: OrderView) => void): () => void {
     if (order) show(order)
   }, 3000)
   return () => clearInterval(timer)
+}
+
+/** What the server wrote, or null where it is no order. */
+export function readOrder(json: unknown): OrderView | null {
+  return isOrder(json) ? json : null
 }
 
 function isOrder(json: unknown): json is OrderView {

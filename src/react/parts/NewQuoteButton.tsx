@@ -8,9 +8,10 @@ import { Text } from './Text.tsx'
 import { useTexts } from './useTexts.ts'
 import { useWaitingWord } from './useWaitingWord.ts'
 
-type NewQuoteButtonProps = Pick<SessionState, 'pending' | 'trouble' | 'actionError'> & Pick<PaywindowActions, 'renew'>
+type NewQuoteButtonProps = Pick<SessionState, 'pending' | 'trouble' | 'actionError'> &
+  Pick<PaywindowActions, 'renew'> & { readonly look?: 'quiet' }
 
-export function NewQuoteButton({ pending, trouble, actionError, renew }: NewQuoteButtonProps) {
+export function NewQuoteButton({ pending, trouble, actionError, renew, look }: NewQuoteButtonProps) {
   const texts = useTexts()
   const word = useWaitingWord({ pending, trouble }, texts.preparing)
   const isBusy = pending?.kind === 'renew'
@@ -21,6 +22,7 @@ export function NewQuoteButton({ pending, trouble, actionError, renew }: NewQuot
         type="button"
         className="pw-button"
         part="button"
+        data-look={look}
         aria-disabled={isBusy}
         aria-busy={isBusy}
         onClick={isBusy ? undefined : renew}

@@ -17,7 +17,7 @@ export function Ended({ checkout, ...renewal }: EndedProps) {
   const text = fill(texts.endedText, { merchant: checkout.merchant.name })
   return (
     <Result sign="cross" tone="calm" title={texts.endedTitle} text={text}>
-      {checkout.viewOnly ? null : <NewQuoteButton {...renewal} />}
+      {checkout.viewOnly ? null : <NewQuoteButton {...renewal} look="quiet" />}
       <Details checkout={checkout} />
     </Result>
   )
