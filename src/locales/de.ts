@@ -43,8 +43,7 @@ export const de: Texts = {
   exchangeTag: 'Füllen Sie dort auch das separate Feld aus: {tag}.',
   exchangeTime:
     'Börsen brauchen Minuten, manche eine halbe Stunde oder länger. Die Zahlung muss vor {time} Uhr eintreffen. Ist Ihre Börse langsam? Bereiten Sie zuerst die Auszahlung vor und rufen Sie dann einen neuen Preis ab.',
-  lateHint:
-    'Es bleibt nur noch wenig Zeit. Wenn Ihre Wallet oder Börse langsam ist, senden Sie jetzt nichts: {strong}.',
+  lateHint: 'Nur noch wenig Zeit. Schon gesendet? Warten Sie hier. Ist Ihre Wallet oder Börse langsam, {strong}.',
   lateHintStrong: 'rufen Sie einen neuen Preis ab',
 
   codeHolds: 'Inhalt des Codes',
@@ -59,7 +58,7 @@ export const de: Texts = {
   whyAddressTag: 'Nur die Adresse, ohne {tag}. Geben Sie {tag} und Betrag selbst ein.',
   whyAmount: 'Füllt Adresse und Betrag aus: Prüfen Sie beides in der Wallet. Nicht lesbar? Wählen Sie „Adresse“.',
   whyTag: 'Enthält nur: {tag}. Scannen Sie den Code in das separate Feld Ihrer Wallet.',
-  whyBoth: 'Füllt beides aus, wenn Ihre Wallet es lesen kann. Prüfen Sie beides dort.',
+  whyBoth: 'Füllt Adresse und {tag} aus, wenn Ihre Wallet beides lesen kann. Prüfen Sie dort beides.',
 
   copy: 'Kopieren',
   copied: 'Kopiert',
@@ -105,10 +104,10 @@ export const de: Texts = {
   endedText:
     'Bitte senden Sie nichts mehr. Falls Sie schon etwas gesendet haben, zahlen Sie nicht noch einmal: {merchant} kann den Vorgang anhand der Details unten prüfen.',
   elsewhereSeenTitle: 'Für diese Bestellung gibt es schon eine Zahlung',
-  elsewhereSeenText:
-    'Eine andere Zahlung dafür ist eingegangen und wird bestätigt. Bitte senden Sie nicht noch einmal.',
+  elsewhereSeenText: 'Die Zahlung wird bestätigt. Bitte senden Sie nicht noch einmal.',
   elsewherePaidTitle: 'Diese Bestellung ist schon bezahlt',
-  elsewherePaidText: 'Eine andere Zahlung dafür ist abgeschlossen. Bitte senden Sie nicht noch einmal.',
+  elsewherePaidText:
+    'Bitte senden Sie nicht noch einmal. Falls Sie auch über diese Seite etwas gesendet haben, kann {merchant} den Vorgang anhand der Details unten prüfen.',
 
   unreachableTitle: 'Der Shop antwortet nicht',
   unreachableText: 'Wir versuchen es weiter; bitte prüfen Sie Ihre Verbindung.',
@@ -119,13 +118,11 @@ export const de: Texts = {
   limitedText: 'Es gab viele Versuche in kurzer Zeit. Wir versuchen es gleich noch einmal.',
   retry: 'Erneut versuchen',
   refusedTitle: 'Diese Zahlung kann nicht gestartet werden',
-  refusedSetup:
-    'Der Shop muss zuerst etwas korrigieren. Es wurde nichts abgebucht. Bitte teilen Sie ihm diese Referenz mit: {code}',
+  refusedSetup: 'Der Shop muss zuerst etwas korrigieren. Bitte teilen Sie ihm diese Referenz mit: {code}',
   refusedUnknown:
     'Der Shop kennt diese Bestellung nicht, oder sie kann von hier aus nicht bezahlt werden. Bitte gehen Sie zurück zum Warenkorb und beginnen Sie von vorn.',
   refusedMethod: 'Diese Zahlungsart ist für diese Bestellung nicht verfügbar. Bitte wählen Sie eine andere.',
-  refusedService:
-    'Der Zahlungsdienst hat diese Zahlung nicht angenommen. Es wurde nichts abgebucht. Bitte versuchen Sie es erneut. Referenz: {code}',
+  refusedService: 'Der Zahlungsdienst hat keine Adresse genannt, an die Sie zahlen könnten. Referenz: {code}',
   contactShop: 'Shop kontaktieren',
   refusedAnswer:
     'Die Antwort konnte nicht geprüft werden, deshalb gibt es hier nichts zu bezahlen. Bitte versuchen Sie es erneut. Referenz: {code}',

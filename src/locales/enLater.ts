@@ -20,7 +20,7 @@ export const enLater = {
   exchangeTag: 'Enter the {tag} there in its own field.',
   exchangeTime:
     'Exchanges take minutes, some half an hour or more. It must arrive before {time}. Is yours slow? Prepare the withdrawal first, then get a new price.',
-  lateHint: 'Little time left. If your wallet or exchange is slow, do not send now: {strong}.',
+  lateHint: 'Little time left. Already sent? Wait here. Slow wallet or exchange? First {strong}.',
   lateHintStrong: 'get a new price',
 
   actionFailed: 'That did not work. Please try again.',
@@ -62,9 +62,10 @@ export const enLater = {
   endedText:
     'Please do not send anything more. If you already sent something, do not pay again: {merchant} can look it up with the details below.',
   elsewhereSeenTitle: 'This order already has a payment',
-  elsewhereSeenText: 'Another payment for it came in and is being confirmed. Please do not send again.',
+  elsewhereSeenText: 'It is being confirmed. Please do not send again.',
   elsewherePaidTitle: 'This order is already paid',
-  elsewherePaidText: 'Another payment for it was completed. Please do not send again.',
+  elsewherePaidText:
+    'Please do not send again. If you sent from here too, {merchant} can look it up with the details below.',
 
   unreachableTitle: 'The shop does not answer',
   unreachableText: 'We keep trying; please check your connection.',
@@ -77,7 +78,7 @@ export const enLater = {
   refusedUnknown:
     'The shop does not know this order, or it cannot be paid from here. Please start again from your cart.',
   refusedMethod: 'This way to pay is not available for this order. Please choose another.',
-  refusedService: 'The payment service did not accept this payment. Please try again. Reference: {code}',
+  refusedService: 'The payment service gave no address to pay to. Reference: {code}',
   contactShop: 'Contact the shop',
   refusedAnswer:
     'The answer could not be checked, so there is nothing to pay here. Please try again. Reference: {code}',

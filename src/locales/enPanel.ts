@@ -37,7 +37,7 @@ export const enPanel = {
   whyAmount:
     'Fills in address and amount: check both in your wallet. If it cannot read the code, switch to the address.',
   whyTag: 'Holds the {tag} only. Scan it into its own field in your wallet.',
-  whyBoth: 'Fills in both if your wallet can read them. Check them there.',
+  whyBoth: 'Fills in the address and the {tag} if your wallet can read them. Check both there.',
 
   copy: 'Copy',
   copied: 'Copied',

@@ -44,7 +44,7 @@ export const id: Texts = {
   exchangeTag: 'Di sana, masukkan {tag} di kolom tersendiri.',
   exchangeTime:
     'Banyak bursa mengirim dalam beberapa menit, sebagian perlu setengah jam atau lebih. Pembayaran harus tiba sebelum pukul {time}. Bursa Anda lambat? Siapkan penarikan dulu, lalu dapatkan harga baru.',
-  lateHint: 'Waktu tinggal sedikit. Jika dompet atau bursa Anda lambat, jangan kirim sekarang: {strong}.',
+  lateHint: 'Waktu tinggal sedikit. Sudah mengirim? Tunggu di sini. Jika dompet atau bursa Anda lambat, {strong} dulu.',
   lateHintStrong: 'dapatkan harga baru',
 
   codeHolds: 'Isi kode',
@@ -59,7 +59,7 @@ export const id: Texts = {
   whyAddressTag: 'Hanya berisi alamat, tanpa {tag}. Masukkan {tag} dan jumlahnya sendiri.',
   whyAmount: 'Mengisi alamat dan jumlah: periksa keduanya di dompet. Jika kode tidak terbaca, pilih “Alamat”.',
   whyTag: 'Hanya berisi {tag}. Pindai ke kolom tersendiri di dompet Anda.',
-  whyBoth: 'Mengisi keduanya jika dompet dapat membacanya. Periksa keduanya di sana.',
+  whyBoth: 'Mengisi alamat dan {tag} jika dompet dapat membacanya. Periksa keduanya di sana.',
 
   copy: 'Salin',
   copied: 'Disalin',
@@ -105,9 +105,10 @@ export const id: Texts = {
   endedText:
     'Mohon jangan kirim apa pun lagi. Jika Anda sudah mengirim sesuatu, jangan bayar lagi: {merchant} dapat memeriksanya dengan detail di bawah.',
   elsewhereSeenTitle: 'Sudah ada pembayaran untuk pesanan ini',
-  elsewhereSeenText: 'Pembayaran lain untuk pesanan ini sudah masuk dan sedang dikonfirmasi. Mohon jangan kirim lagi.',
+  elsewhereSeenText: 'Pembayaran sedang dikonfirmasi. Mohon jangan kirim lagi.',
   elsewherePaidTitle: 'Pesanan ini sudah lunas',
-  elsewherePaidText: 'Pembayaran lain untuk pesanan ini sudah selesai. Mohon jangan kirim lagi.',
+  elsewherePaidText:
+    'Mohon jangan kirim lagi. Jika Anda juga mengirim dari halaman ini, {merchant} dapat memeriksanya dengan detail di bawah.',
 
   unreachableTitle: 'Toko tidak merespons',
   unreachableText: 'Kami terus mencoba; sementara itu, periksa koneksi Anda.',
@@ -118,13 +119,11 @@ export const id: Texts = {
   limitedText: 'Ada banyak percobaan dalam waktu singkat. Kami akan segera mencoba lagi secara otomatis.',
   retry: 'Coba lagi',
   refusedTitle: 'Pembayaran ini tidak dapat dimulai',
-  refusedSetup:
-    'Toko perlu memperbaiki sesuatu dulu. Tidak ada dana yang ditarik. Mohon sampaikan referensi ini kepada toko: {code}',
+  refusedSetup: 'Toko perlu memperbaiki sesuatu dulu. Mohon sampaikan referensi ini kepada toko: {code}',
   refusedUnknown:
     'Toko tidak mengenali pesanan ini, atau pesanan tidak dapat dibayar dari sini. Silakan kembali ke keranjang dan mulai lagi.',
   refusedMethod: 'Metode pembayaran ini tidak tersedia untuk pesanan ini. Silakan pilih yang lain.',
-  refusedService:
-    'Layanan pembayaran tidak menerima pembayaran ini. Tidak ada dana yang ditarik. Silakan coba lagi. Referensi: {code}',
+  refusedService: 'Layanan pembayaran tidak memberikan alamat tujuan pembayaran. Referensi: {code}',
   contactShop: 'Hubungi toko',
   refusedAnswer:
     'Jawaban tidak dapat diperiksa, jadi tidak ada yang bisa dibayar di sini. Silakan coba lagi. Referensi: {code}',

@@ -43,7 +43,7 @@ export const ko: Texts = {
   exchangeTag: '{tag} 값은 거래소의 전용 입력란에 입력하세요.',
   exchangeTime:
     '거래소 전송에는 몇 분, 곳에 따라 30분 이상 걸립니다. {time} 전까지 도착해야 합니다. 이용하시는 거래소가 느린가요? 출금을 먼저 준비한 다음 새 가격을 받으세요.',
-  lateHint: '남은 시간이 얼마 없습니다. 지갑이나 거래소의 전송이 느리면 지금 보내지 말고 {strong}.',
+  lateHint: '남은 시간이 얼마 없습니다. 이미 보내셨다면 여기서 기다리세요. 지갑이나 거래소가 느리면 먼저 {strong}.',
   lateHintStrong: '새 가격을 받으세요',
 
   codeHolds: '코드에 담을 내용',
@@ -58,7 +58,7 @@ export const ko: Texts = {
   whyAddressTag: '{tag} 없이 주소만 담겨 있습니다. {tag} 값과 금액은 직접 입력하세요.',
   whyAmount: '주소와 금액이 자동으로 입력되니 지갑에서 둘 다 확인하세요. 코드를 읽지 못하면 ‘주소’로 바꾸세요.',
   whyTag: '{tag} 값만 담겨 있습니다. 지갑의 전용 입력란에서 스캔하세요.',
-  whyBoth: '지갑이 읽을 수 있으면 둘 다 자동으로 입력됩니다. 지갑에서 확인하세요.',
+  whyBoth: '지갑이 읽을 수 있으면 주소와 {tag} 값이 자동으로 입력됩니다. 지갑에서 둘 다 확인하세요.',
 
   copy: '복사',
   copied: '복사됨',
@@ -104,9 +104,10 @@ export const ko: Texts = {
   endedText:
     '더 이상 보내지 마세요. 이미 보내셨다면 다시 결제하지 마세요. {merchant}에서 아래 세부 정보로 조회할 수 있습니다.',
   elsewhereSeenTitle: '이 주문에는 이미 결제 내역이 있습니다',
-  elsewhereSeenText: '다른 결제가 들어와 확인 중입니다. 다시 보내지 마세요.',
+  elsewhereSeenText: '결제를 확인 중입니다. 다시 보내지 마세요.',
   elsewherePaidTitle: '이 주문은 이미 결제되었습니다',
-  elsewherePaidText: '다른 결제가 완료되었습니다. 다시 보내지 마세요.',
+  elsewherePaidText:
+    '다시 보내지 마세요. 이 페이지에서도 보내셨다면 {merchant}에서 아래 세부 정보로 조회할 수 있습니다.',
 
   unreachableTitle: '상점에서 응답이 없습니다',
   unreachableText: '계속 시도하고 있으니 그동안 인터넷 연결을 확인하세요.',
@@ -117,12 +118,11 @@ export const ko: Texts = {
   limitedText: '짧은 시간에 시도가 많았습니다. 잠시 후 자동으로 다시 시도합니다.',
   retry: '다시 시도',
   refusedTitle: '이 결제를 시작할 수 없습니다',
-  refusedSetup:
-    '상점에서 먼저 바로잡을 것이 있습니다. 청구된 금액은 없습니다. 상점에 이 참조 번호를 알려 주세요: {code}',
+  refusedSetup: '상점에서 먼저 바로잡을 것이 있습니다. 상점에 이 참조 번호를 알려 주세요: {code}',
   refusedUnknown:
     '상점에서 이 주문을 찾을 수 없거나, 여기에서 결제할 수 없는 주문입니다. 장바구니로 돌아가 다시 시작하세요.',
   refusedMethod: '이 주문에는 이 결제 수단을 사용할 수 없습니다. 다른 결제 수단을 선택하세요.',
-  refusedService: '결제 서비스가 이 결제를 받지 않았습니다. 청구된 금액은 없습니다. 다시 시도하세요. 참조 번호: {code}',
+  refusedService: '결제 서비스에서 결제할 주소를 제공하지 않았습니다. 참조 번호: {code}',
   contactShop: '상점에 문의하기',
   refusedAnswer: '응답을 검증할 수 없어 여기에서 결제할 수 없습니다. 다시 시도하세요. 참조 번호: {code}',
 

@@ -43,7 +43,7 @@ export const nl: Texts = {
   exchangeTag: 'Vul daar het bijbehorende veld in: {tag}.',
   exchangeTime:
     'Exchanges doen er minuten over, sommige een half uur of langer. De betaling moet vóór {time} binnen zijn. Is jouw exchange traag? Bereid dan eerst de opname voor en haal daarna een nieuwe prijs op.',
-  lateHint: 'Er is weinig tijd over. Als je wallet of exchange traag is, verstuur dan nu niets: {strong}.',
+  lateHint: 'Weinig tijd over. Al verstuurd? Wacht hier. Trage wallet of exchange: {strong}.',
   lateHintStrong: 'haal een nieuwe prijs op',
 
   codeHolds: 'Inhoud van de code',
@@ -58,7 +58,7 @@ export const nl: Texts = {
   whyAddressTag: 'Bevat alleen het adres, geen {tag}. Vul {tag} en bedrag zelf in.',
   whyAmount: 'Vult adres en bedrag in: controleer ze in je wallet. Code niet leesbaar? Kies dan ‘Adres’.',
   whyTag: 'Bevat alleen: {tag}. Scan deze code in het bijbehorende veld van je wallet.',
-  whyBoth: 'Vult beide in als je wallet ze kan lezen. Controleer ze daar.',
+  whyBoth: 'Vult adres en {tag} in als je wallet ze kan lezen. Controleer ze daar allebei.',
 
   copy: 'Kopiëren',
   copied: 'Gekopieerd',
@@ -104,9 +104,10 @@ export const nl: Texts = {
   endedText:
     'Verstuur niets meer. Heb je al iets verstuurd? Betaal dan niet opnieuw: {merchant} kan het opzoeken met de details hieronder.',
   elsewhereSeenTitle: 'Er is al een betaling voor deze bestelling',
-  elsewhereSeenText: 'Een andere betaling hiervoor is binnengekomen en wordt bevestigd. Verstuur niet nog een keer.',
+  elsewhereSeenText: 'De betaling wordt bevestigd. Verstuur niet nog een keer.',
   elsewherePaidTitle: 'Deze bestelling is al betaald',
-  elsewherePaidText: 'Een andere betaling hiervoor is voltooid. Verstuur niet nog een keer.',
+  elsewherePaidText:
+    'Verstuur niet nog een keer. Heb je ook via deze pagina iets verstuurd? Dan kan {merchant} het opzoeken met de details hieronder.',
 
   unreachableTitle: 'De winkel reageert niet',
   unreachableText: 'We blijven het proberen; controleer je verbinding.',
@@ -117,13 +118,11 @@ export const nl: Texts = {
   limitedText: 'Er zijn in korte tijd veel pogingen gedaan. We proberen het zo meteen vanzelf opnieuw.',
   retry: 'Opnieuw proberen',
   refusedTitle: 'Deze betaling kan niet worden gestart',
-  refusedSetup:
-    'De winkel moet eerst iets aanpassen. Er is niets afgeschreven. Geef deze referentie door aan de winkel: {code}',
+  refusedSetup: 'De winkel moet eerst iets aanpassen. Geef deze referentie door aan de winkel: {code}',
   refusedUnknown:
     'De winkel kent deze bestelling niet, of je kunt die hier niet betalen. Ga terug naar je winkelwagen en begin opnieuw.',
   refusedMethod: 'Deze betaalwijze is niet beschikbaar voor deze bestelling. Kies een andere.',
-  refusedService:
-    'De betaaldienst heeft deze betaling niet geaccepteerd. Er is niets afgeschreven. Probeer het opnieuw. Referentie: {code}',
+  refusedService: 'De betaaldienst heeft geen adres gegeven waar je betaling naartoe kan. Referentie: {code}',
   contactShop: 'Contact met de winkel',
   refusedAnswer:
     'Het antwoord kon niet worden gecontroleerd, daarom valt hier niets te betalen. Probeer het opnieuw. Referentie: {code}',

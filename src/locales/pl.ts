@@ -43,7 +43,7 @@ export const pl: Texts = {
   exchangeTag: 'Wpisz tam {tag} w osobnym polu.',
   exchangeTime:
     'Giełdom zajmuje to kilka minut, niektórym pół godziny lub dłużej. Płatność musi dotrzeć przed {time}. Twoja giełda działa wolno? Najpierw przygotuj wypłatę, a potem uzyskaj nową cenę.',
-  lateHint: 'Zostało mało czasu. Jeśli Twój portfel lub giełda działa wolno, nie wysyłaj teraz: {strong}.',
+  lateHint: 'Zostało mało czasu. Płatność wysłana? Zaczekaj tutaj. Wolny portfel lub giełda? Najpierw {strong}.',
   lateHintStrong: 'uzyskaj nową cenę',
 
   codeHolds: 'Co zawiera kod',
@@ -58,7 +58,7 @@ export const pl: Texts = {
   whyAddressTag: 'Zawiera tylko adres, nie {tag}. Wpisz {tag} i kwotę samodzielnie.',
   whyAmount: 'Uzupełnia adres i kwotę: sprawdź je w portfelu. Jeśli nie odczyta kodu, wybierz „Adres”.',
   whyTag: 'Zawiera tylko {tag}. Zeskanuj kod do osobnego pola w swoim portfelu.',
-  whyBoth: 'Uzupełnia oba, jeśli Twój portfel potrafi je odczytać. Sprawdź je tam.',
+  whyBoth: 'Uzupełnia adres i {tag}, jeśli Twój portfel potrafi je odczytać. Sprawdź tam jedno i drugie.',
 
   copy: 'Kopiuj',
   copied: 'Skopiowano',
@@ -104,9 +104,10 @@ export const pl: Texts = {
   endedText:
     'Nie wysyłaj już niczego. Jeśli środki zostały już wysłane, nie płać ponownie: {merchant} może to sprawdzić na podstawie poniższych szczegółów.',
   elsewhereSeenTitle: 'To zamówienie ma już płatność',
-  elsewhereSeenText: 'Inna płatność za nie dotarła i jest potwierdzana. Nie wysyłaj ponownie.',
+  elsewhereSeenText: 'Płatność jest potwierdzana. Nie wysyłaj ponownie.',
   elsewherePaidTitle: 'To zamówienie jest już opłacone',
-  elsewherePaidText: 'Inna płatność za nie została zrealizowana. Nie wysyłaj ponownie.',
+  elsewherePaidText:
+    'Nie wysyłaj ponownie. Jeśli środki zostały wysłane także za pośrednictwem tej strony, {merchant} może to sprawdzić na podstawie poniższych szczegółów.',
 
   unreachableTitle: 'Sklep nie odpowiada',
   unreachableText: 'Próbujemy dalej; sprawdź swoje połączenie.',
@@ -117,12 +118,10 @@ export const pl: Texts = {
   limitedText: 'W krótkim czasie było wiele prób. Za chwilę spróbujemy ponownie.',
   retry: 'Spróbuj ponownie',
   refusedTitle: 'Nie można rozpocząć tej płatności',
-  refusedSetup:
-    'Sklep musi najpierw coś poprawić. Nie pobrano żadnych środków. Przekaż sklepowi ten numer referencyjny: {code}',
+  refusedSetup: 'Sklep musi najpierw coś poprawić. Przekaż sklepowi ten numer referencyjny: {code}',
   refusedUnknown: 'Sklep nie zna tego zamówienia lub nie można go stąd opłacić. Wróć do koszyka i zacznij od nowa.',
   refusedMethod: 'Ta metoda płatności jest niedostępna dla tego zamówienia. Wybierz inną.',
-  refusedService:
-    'Operator płatności nie przyjął tej płatności. Nie pobrano żadnych środków. Spróbuj ponownie. Nr referencyjny: {code}',
+  refusedService: 'Operator płatności nie podał adresu, na który można wysłać płatność. Nr referencyjny: {code}',
   contactShop: 'Kontakt ze sklepem',
   refusedAnswer:
     'Nie udało się sprawdzić odpowiedzi, dlatego nie ma tu nic do zapłaty. Spróbuj ponownie. Nr referencyjny: {code}',

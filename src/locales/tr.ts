@@ -44,7 +44,7 @@ export const tr: Texts = {
   exchangeTag: '{tag} bilgisini borsada kendi alanına girin.',
   exchangeTime:
     'Borsalarda gönderim dakikalar, bazılarında yarım saat veya daha uzun sürer. Ödeme {time} saatinden önce ulaşmalıdır. Borsanız yavaş mı? Önce çekim işlemini hazırlayın, sonra yeni bir fiyat alın.',
-  lateHint: 'Az süre kaldı. Cüzdanınız veya borsanız yavaşsa şimdi göndermeyin: {strong}.',
+  lateHint: 'Az süre kaldı. Gönderdiyseniz burada bekleyin. Cüzdanınız veya borsanız yavaşsa önce {strong}.',
   lateHintStrong: 'yeni bir fiyat alın',
 
   codeHolds: 'Kodun içeriği',
@@ -59,7 +59,7 @@ export const tr: Texts = {
   whyAddressTag: 'Yalnızca adresi içerir, {tag} içermez. {tag} ve tutarı siz girin.',
   whyAmount: 'Adresi ve tutarı doldurur: cüzdanınızda kontrol edin. Kod okunamazsa “Adres” seçeneğine geçin.',
   whyTag: 'Yalnızca {tag} içerir. Cüzdanınızda bunun için ayrılan alana okutun.',
-  whyBoth: 'Cüzdanınız okuyabiliyorsa ikisini de doldurur. Orada kontrol edin.',
+  whyBoth: 'Cüzdanınız okuyabiliyorsa adresi ve {tag} bilgisini doldurur. İkisini de orada kontrol edin.',
 
   copy: 'Kopyala',
   copied: 'Kopyalandı',
@@ -106,9 +106,10 @@ export const tr: Texts = {
   endedText:
     'Lütfen artık hiçbir şey göndermeyin. Zaten bir şey gönderdiyseniz tekrar ödemeyin: {merchant}, aşağıdaki ayrıntılarla durumu kontrol edebilir.',
   elsewhereSeenTitle: 'Bu sipariş için zaten bir ödeme var',
-  elsewhereSeenText: 'Sipariş için başka bir ödeme geldi ve onaylanıyor. Lütfen tekrar göndermeyin.',
+  elsewhereSeenText: 'Ödeme onaylanıyor. Lütfen tekrar göndermeyin.',
   elsewherePaidTitle: 'Bu sipariş zaten ödendi',
-  elsewherePaidText: 'Sipariş için başka bir ödeme tamamlandı. Lütfen tekrar göndermeyin.',
+  elsewherePaidText:
+    'Lütfen tekrar göndermeyin. Bu sayfadan da bir şey gönderdiyseniz {merchant}, aşağıdaki ayrıntılarla durumu kontrol edebilir.',
 
   unreachableTitle: 'Mağaza yanıt vermiyor',
   unreachableText: 'Denemeye devam ediyoruz; lütfen bağlantınızı kontrol edin.',
@@ -119,13 +120,11 @@ export const tr: Texts = {
   limitedText: 'Kısa sürede çok sayıda deneme yapıldı. Birazdan otomatik olarak tekrar deneyeceğiz.',
   retry: 'Tekrar dene',
   refusedTitle: 'Bu ödeme başlatılamıyor',
-  refusedSetup:
-    'Mağazanın önce bir şeyi düzeltmesi gerekiyor. Sizden para alınmadı. Lütfen mağazaya şu referansı iletin: {code}',
+  refusedSetup: 'Mağazanın önce bir şeyi düzeltmesi gerekiyor. Lütfen mağazaya şu referansı iletin: {code}',
   refusedUnknown:
     'Mağaza bu siparişi tanımıyor veya sipariş buradan ödenemiyor. Lütfen sepetinize dönüp yeniden başlayın.',
-  refusedMethod: 'Bu ödeme yöntemi bu sipariş için kullanılamıyor. Lütfen geri dönüp başka bir yöntem seçin.',
-  refusedService:
-    'Ödeme hizmeti bu ödemeyi kabul etmedi. Sizden para alınmadı. Lütfen tekrar deneyin. Referans: {code}',
+  refusedMethod: 'Bu ödeme yöntemi bu sipariş için kullanılamıyor. Lütfen başka bir yöntem seçin.',
+  refusedService: 'Ödeme hizmeti, ödeme yapılacak bir adres vermedi. Referans: {code}',
   contactShop: 'Mağazaya ulaş',
   refusedAnswer: 'Yanıt doğrulanamadı, bu yüzden burada ödenecek bir şey yok. Lütfen tekrar deneyin. Referans: {code}',
 

@@ -43,7 +43,7 @@ export const vi: Texts = {
   exchangeTag: 'Trên sàn, hãy nhập {tag} vào ô riêng.',
   exchangeTime:
     'Nhiều sàn gửi đi trong vài phút, một số sàn mất nửa giờ hoặc lâu hơn. Tiền phải đến trước {time}. Sàn của bạn gửi chậm? Hãy chuẩn bị lệnh rút trước, rồi lấy giá mới.',
-  lateHint: 'Còn ít thời gian. Nếu ví hoặc sàn của bạn gửi chậm, đừng gửi lúc này: {strong}.',
+  lateHint: 'Còn ít thời gian. Đã gửi rồi? Hãy chờ ở đây. Nếu ví hoặc sàn gửi chậm, trước tiên {strong}.',
   lateHintStrong: 'hãy lấy giá mới',
 
   codeHolds: 'Nội dung của mã',
@@ -58,7 +58,7 @@ export const vi: Texts = {
   whyAddressTag: 'Chỉ chứa địa chỉ, không có {tag}. Hãy tự nhập {tag} và số tiền.',
   whyAmount: 'Điền sẵn địa chỉ và số tiền: kiểm tra cả hai trong ví. Ví không đọc được mã? Chọn “Địa chỉ”.',
   whyTag: 'Chỉ chứa {tag}. Hãy quét vào ô riêng trong ví của bạn.',
-  whyBoth: 'Điền sẵn cả hai nếu ví đọc được. Hãy kiểm tra lại trong ví.',
+  whyBoth: 'Điền sẵn địa chỉ và {tag} nếu ví đọc được. Hãy kiểm tra cả hai trong ví.',
 
   copy: 'Sao chép',
   copied: 'Đã sao chép',
@@ -104,9 +104,10 @@ export const vi: Texts = {
   endedText:
     'Vui lòng không gửi thêm gì nữa. Nếu bạn đã gửi, đừng thanh toán lần nữa: {merchant} có thể tra cứu bằng các chi tiết bên dưới.',
   elsewhereSeenTitle: 'Đã có khoản thanh toán cho đơn hàng này',
-  elsewhereSeenText: 'Đơn hàng này có một khoản thanh toán khác đang được xác nhận. Vui lòng không gửi thêm lần nữa.',
+  elsewhereSeenText: 'Khoản thanh toán đang được xác nhận. Vui lòng không gửi thêm lần nữa.',
   elsewherePaidTitle: 'Đơn hàng này đã được thanh toán',
-  elsewherePaidText: 'Một khoản thanh toán khác cho đơn hàng này đã hoàn tất. Vui lòng không gửi thêm lần nữa.',
+  elsewherePaidText:
+    'Vui lòng không gửi thêm lần nữa. Nếu bạn cũng đã gửi từ trang này, {merchant} có thể tra cứu bằng các chi tiết bên dưới.',
 
   unreachableTitle: 'Cửa hàng không phản hồi',
   unreachableText: 'Chúng tôi vẫn tiếp tục thử; trong lúc đó, hãy kiểm tra kết nối của bạn.',
@@ -117,13 +118,11 @@ export const vi: Texts = {
   limitedText: 'Đã có nhiều lần thử trong thời gian ngắn. Chúng tôi sẽ tự động thử lại sau giây lát.',
   retry: 'Thử lại',
   refusedTitle: 'Không thể bắt đầu khoản thanh toán này',
-  refusedSetup:
-    'Cửa hàng cần sửa một lỗi trước. Bạn không bị trừ tiền. Vui lòng báo cho cửa hàng mã tham chiếu này: {code}',
+  refusedSetup: 'Cửa hàng cần sửa một lỗi trước. Vui lòng báo cho cửa hàng mã tham chiếu này: {code}',
   refusedUnknown:
     'Cửa hàng không nhận ra đơn hàng này, hoặc không thể thanh toán đơn hàng từ đây. Vui lòng quay lại giỏ hàng và bắt đầu lại.',
   refusedMethod: 'Cách thanh toán này không khả dụng cho đơn hàng này. Vui lòng chọn cách khác.',
-  refusedService:
-    'Dịch vụ thanh toán không chấp nhận khoản thanh toán này. Bạn không bị trừ tiền. Vui lòng thử lại. Mã tham chiếu: {code}',
+  refusedService: 'Dịch vụ thanh toán không cung cấp địa chỉ để thanh toán. Mã tham chiếu: {code}',
   contactShop: 'Liên hệ cửa hàng',
   refusedAnswer:
     'Không thể kiểm tra phản hồi nên ở đây không có gì để thanh toán. Vui lòng thử lại. Mã tham chiếu: {code}',

@@ -43,7 +43,7 @@ export const zhHans: Texts = {
   exchangeTag: '{tag}请填写在交易所的专用输入框中。',
   exchangeTime:
     '交易所转出需要几分钟，有些要半小时或更久。须在 {time} 前到账。您的交易所较慢？请先准备好提币，再获取新价格。',
-  lateHint: '剩余时间不多。如果您的钱包或交易所转账较慢，现在请勿转账，{strong}。',
+  lateHint: '剩余时间不多。如已转账，请在此等候；如尚未转账且钱包或交易所较慢，{strong}。',
   lateHintStrong: '请获取新价格',
 
   codeHolds: '二维码包含的内容',
@@ -58,7 +58,7 @@ export const zhHans: Texts = {
   whyAddressTag: '仅含地址，不含{tag}。{tag}和金额请自行输入。',
   whyAmount: '自动填入地址和金额，请在钱包中核对两者。如果无法识别，请切换到“地址”。',
   whyTag: '仅含{tag}，请在钱包的专用输入框中扫描。',
-  whyBoth: '如果钱包能够识别，两项都会自动填入。请在钱包中核对。',
+  whyBoth: '如果钱包能够识别，地址和{tag}会自动填入。请在钱包中核对两者。',
 
   copy: '复制',
   copied: '已复制',
@@ -103,9 +103,9 @@ export const zhHans: Texts = {
   endedTitle: '此付款已取消',
   endedText: '请勿再转账。如果您已转账，请勿再次付款：{merchant} 可凭下方详情查询。',
   elsewhereSeenTitle: '此订单已有一笔付款',
-  elsewhereSeenText: '已检测到另一笔付款，正在确认。请勿重复转账。',
+  elsewhereSeenText: '付款正在确认。请勿重复转账。',
   elsewherePaidTitle: '此订单已付款',
-  elsewherePaidText: '另一笔付款已完成。请勿重复转账。',
+  elsewherePaidText: '请勿重复转账。如果您也从此页面转过账，{merchant} 可凭下方详情查询。',
 
   unreachableTitle: '商家没有响应',
   unreachableText: '我们会继续尝试，请检查您的网络连接。',
@@ -116,10 +116,10 @@ export const zhHans: Texts = {
   limitedText: '短时间内尝试次数过多，稍后会自动重试。',
   retry: '重试',
   refusedTitle: '无法开始此付款',
-  refusedSetup: '商家需要先修正一个问题。没有产生任何扣款。请将此参考编号告知商家：{code}',
+  refusedSetup: '商家需要先修正一个问题。请将此参考编号告知商家：{code}',
   refusedUnknown: '商家找不到此订单，或此订单无法在这里付款。请返回购物车重新开始。',
   refusedMethod: '此订单不支持此付款方式，请选择其他方式。',
-  refusedService: '支付服务未接受此付款。没有产生任何扣款。请重试。参考编号：{code}',
+  refusedService: '支付服务未提供付款地址。参考编号：{code}',
   contactShop: '联系商家',
   refusedAnswer: '返回的数据无法验证，因此无法在这里付款。请重试。参考编号：{code}',
 

@@ -43,7 +43,7 @@ export const zhHant: Texts = {
   exchangeTag: '{tag}請填入交易所的專用欄位。',
   exchangeTime:
     '交易所轉出需要幾分鐘，有些要半小時或更久。須於 {time} 前到帳。您的交易所較慢？請先準備好提幣，再取得新價格。',
-  lateHint: '剩餘時間不多。如果您的錢包或交易所轉帳較慢，現在請勿轉帳，{strong}。',
+  lateHint: '剩餘時間不多。如已轉帳，請在此等候；如尚未轉帳且錢包或交易所較慢，{strong}。',
   lateHintStrong: '請取得新價格',
 
   codeHolds: 'QR 碼包含的內容',
@@ -58,7 +58,7 @@ export const zhHant: Texts = {
   whyAddressTag: '僅含地址，不含{tag}。{tag}和金額請自行輸入。',
   whyAmount: '自動填入地址和金額，請在錢包中核對兩者。如果無法讀取，請切換到「地址」。',
   whyTag: '僅含{tag}，請在錢包的專用欄位中掃描。',
-  whyBoth: '如果錢包能夠讀取，兩項都會自動填入。請在錢包中核對。',
+  whyBoth: '如果錢包能夠讀取，地址和{tag}會自動填入。請在錢包中核對兩者。',
 
   copy: '複製',
   copied: '已複製',
@@ -103,9 +103,9 @@ export const zhHant: Texts = {
   endedTitle: '此付款已取消',
   endedText: '請勿再轉帳。如果您已轉帳，請勿再次付款：{merchant} 可憑下方詳細資料查詢。',
   elsewhereSeenTitle: '此訂單已有一筆付款',
-  elsewhereSeenText: '已偵測到另一筆付款，正在確認。請勿重複轉帳。',
+  elsewhereSeenText: '付款正在確認。請勿重複轉帳。',
   elsewherePaidTitle: '此訂單已付款',
-  elsewherePaidText: '另一筆付款已完成。請勿重複轉帳。',
+  elsewherePaidText: '請勿重複轉帳。如果您也從此頁面轉過帳，{merchant} 可憑下方詳細資料查詢。',
 
   unreachableTitle: '商家沒有回應',
   unreachableText: '我們會繼續嘗試，請檢查您的網路連線。',
@@ -116,10 +116,10 @@ export const zhHant: Texts = {
   limitedText: '短時間內嘗試次數過多，稍後會自動重試。',
   retry: '再試一次',
   refusedTitle: '無法開始此付款',
-  refusedSetup: '商家需要先修正一個問題。沒有產生任何扣款。請將此參考編號告知商家：{code}',
+  refusedSetup: '商家需要先修正一個問題。請將此參考編號告知商家：{code}',
   refusedUnknown: '商家找不到此訂單，或此訂單無法在這裡付款。請返回購物車重新開始。',
   refusedMethod: '此訂單不支援此付款方式，請選擇其他方式。',
-  refusedService: '支付服務未接受此付款。沒有產生任何扣款。請再試一次。參考編號：{code}',
+  refusedService: '支付服務未提供付款地址。參考編號：{code}',
   contactShop: '聯絡商家',
   refusedAnswer: '傳回的資料無法驗證，因此無法在這裡付款。請再試一次。參考編號：{code}',
 

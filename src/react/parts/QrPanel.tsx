@@ -34,7 +34,7 @@ export function QrPanel({ checkout }: { checkout: Checkout }) {
     },
     amount: { choice: texts.codeAmount, label: texts.codeOfAmount, why: texts.whyAmount },
     tag: { choice: tag, label: texts.codeOfTag, why: fill(texts.whyTag, { tag }) },
-    addressAndTag: { choice: texts.codeBoth, label: texts.codeOfBoth, why: texts.whyBoth },
+    addressAndTag: { choice: texts.codeBoth, label: texts.codeOfBoth, why: fill(texts.whyBoth, { tag }) },
   }
   const { label, why } = wordings[choice.content]
   return (

@@ -2,6 +2,7 @@
  * Another checkout of this cart has a deposit or is paid. The address of this one is gone, so that nobody pays twice.
  */
 import type { CartState, Checkout } from '../../contract/checkout.ts'
+import { fill } from '../../locales/format.ts'
 import { Details } from '../parts/Details.tsx'
 import { Result } from '../parts/Result.tsx'
 import { ReturnLink } from '../parts/ReturnLink.tsx'
@@ -9,6 +10,7 @@ import { useTexts } from '../parts/useTexts.ts'
 
 export function SettledElsewhere({ checkout, cart }: { checkout: Checkout; cart: Exclude<CartState, 'open'> }) {
   const texts = useTexts()
+  const { merchant } = checkout
   if (cart === 'seen') {
     return (
       <Result sign="deposit" tone="info" title={texts.elsewhereSeenTitle} text={texts.elsewhereSeenText}>
@@ -17,8 +19,13 @@ export function SettledElsewhere({ checkout, cart }: { checkout: Checkout; cart:
     )
   }
   return (
-    <Result sign="check" tone="good" title={texts.elsewherePaidTitle} text={texts.elsewherePaidText}>
-      <ReturnLink merchant={checkout.merchant} />
+    <Result
+      sign="check"
+      tone="good"
+      title={texts.elsewherePaidTitle}
+      text={fill(texts.elsewherePaidText, { merchant: merchant.name })}
+    >
+      <ReturnLink merchant={merchant} />
       <Details checkout={checkout} />
     </Result>
   )
