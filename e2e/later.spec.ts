@@ -8,9 +8,10 @@ import { widgetOn } from './widget.ts'
 /** The one that has the choice in it. */
 const laterFile = (url: URL) => url.pathname === `/assets/production/${laterName}`
 const build = fileURLToPath(new URL('../dist/demo/production', import.meta.url))
-const laterName = globSync('chunk-*.js', { cwd: build }).find((name) =>
+const laterName = globSync('*.js', { cwd: build }).find((name) =>
   readFileSync(`${build}/${name}`, 'utf8').includes('pw-methods'),
 )
+if (!laterName) throw new Error(`No file of ${build} has the choice in it: run npm run build`)
 
 test.beforeEach(async ({ page }) => {
   await page.route(laterFile, (route) => route.abort())

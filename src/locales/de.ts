@@ -19,7 +19,7 @@ export const de: Texts = {
   sendExactly: 'Senden Sie genau',
   onlyOn: 'Nur Netzwerk {network} nutzen',
   change: 'Ändern',
-  timeLeft: 'Verbleibende Zeit',
+  timeLeft: 'Restzeit',
   arriveBefore: 'Muss vor {time} eintreffen',
   actionFailed: 'Das hat nicht geklappt. Bitte versuchen Sie es erneut.',
   stillWaiting: 'Noch keine Antwort …',

@@ -19,7 +19,7 @@ export const nl: Texts = {
   sendExactly: 'Verstuur precies',
   onlyOn: 'Gebruik alleen netwerk {network}',
   change: 'Wijzigen',
-  timeLeft: 'Resterende tijd',
+  timeLeft: 'Resterend',
   arriveBefore: 'Moet vóór {time} binnen zijn',
   actionFailed: 'Dat is niet gelukt. Probeer het opnieuw.',
   stillWaiting: 'Nog geen antwoord…',

@@ -19,7 +19,7 @@ export const pl: Texts = {
   sendExactly: 'Wyślij dokładnie',
   onlyOn: 'Użyj tylko sieci {network}',
   change: 'Zmień',
-  timeLeft: 'Pozostały czas',
+  timeLeft: 'Zostało',
   arriveBefore: 'Musi dotrzeć przed {time}',
   actionFailed: 'Nie udało się. Spróbuj ponownie.',
   stillWaiting: 'Jeszcze brak odpowiedzi…',

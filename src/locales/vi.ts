@@ -19,7 +19,7 @@ export const vi: Texts = {
   sendExactly: 'Gửi chính xác',
   onlyOn: 'Chỉ dùng mạng {network}',
   change: 'Đổi',
-  timeLeft: 'Thời gian còn lại',
+  timeLeft: 'Còn lại',
   arriveBefore: 'Tiền phải đến trước {time}',
   actionFailed: 'Vừa rồi chưa thực hiện được. Vui lòng thử lại.',
   stillWaiting: 'Chưa có phản hồi…',
