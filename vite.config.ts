@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import type { BuildEnvironmentOptions, Plugin, UserConfig } from 'vite'
 import { defineConfig } from 'vitest/config'
 import { cliEntry, elementEntries, reactEntries, scriptEntry, serverEntries } from './scripts/entries.ts'
-import { drawCoin } from './src/server/coins/coin-icons.ts'
+import { drawCoin } from './src/server/icons/coins/coin-icons.ts'
 
 const source = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 

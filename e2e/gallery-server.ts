@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Listening, listen } from '../src/cli/listen.ts'
-import { drawCoin } from '../src/server/coins/coin-icons.ts'
+import { drawCoin } from '../src/server/icons/coins/coin-icons.ts'
 
 const folder = fileURLToPath(new URL('../dist/demo/gallery/', import.meta.url))
 const types: Readonly<Record<string, string>> = { '.css': 'text/css', '.html': 'text/html', '.js': 'text/javascript' }

@@ -1,5 +1,5 @@
 /**
- * Writes `src/server/coins/marks.ts` from the free set it is taken from, whose package is 80 MB and therefore none of ours:
+ * Writes `src/server/icons/coins/marks.ts` from the free set it is taken from, whose package is 80 MB and therefore none of ours:
  *
  *     npm pack @web3icons/core@4.0.56 && tar xzf web3icons-core-4.0.56.tgz
  *     npx node scripts/coin-marks.ts package
@@ -59,7 +59,7 @@ const rows = Object.entries(wanted).map(([name, [file, color]]) => {
   return `  ${name}: ['${color}', '${pathsOf(svg)}'],`
 })
 writeFileSync(
-  join(root, 'src/server/coins/marks.ts'),
+  join(root, 'src/server/icons/coins/marks.ts'),
   `/**
  * Marks of coins and networks on a plane of 24 by 24, and the colour of their disc. Written by \`scripts/coin-marks.ts\` from
  * @web3icons/core 4.0.56, whose licence is in \`LICENSE\`.

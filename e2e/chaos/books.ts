@@ -4,9 +4,9 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { equalDecimals } from '../../src/contract/decimal.ts'
-import type { CartRecord, CheckoutRecord, Instructions } from '../../src/server/records.ts'
+import { parseCart, parseCheckoutRecord } from '../../src/server/records/parsers.ts'
+import type { CartRecord, CheckoutRecord, Instructions } from '../../src/server/records/types.ts'
 import type { NewRecord, Store } from '../../src/server/store/store.ts'
-import { parseCart, parseCheckoutRecord } from '../../src/server/stored.ts'
 import { cartFaults } from './cart-rules.ts'
 import type { ServerClock } from './clocks.ts'
 import type { Findings } from './findings.ts'

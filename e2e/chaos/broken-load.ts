@@ -1,5 +1,5 @@
 /** Mistakes under strain, made on purpose: a service that is not left alone, or left alone for good. */
-import { fromHeader } from '../../src/server/from-header.ts'
+import { fromHeader } from '../../src/server/http/from-header.ts'
 import type { Variant } from './broken.ts'
 import { unbroken } from './variants.ts'
 

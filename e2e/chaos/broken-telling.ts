@@ -1,8 +1,8 @@
 /** Rules of telling, following and restoring that are broken on purpose: parts of the world that `broken.ts` names. */
 import { asList, asRecord } from '../../src/contract/parse.ts'
 import type { StatusEvent } from '../../src/server/options.ts'
+import { parseCheckoutRecord } from '../../src/server/records/parsers.ts'
 import type { NewRecord, Store } from '../../src/server/store/store.ts'
-import { parseCheckoutRecord } from '../../src/server/stored.ts'
 import type { Clock } from '../../src/service/clock.ts'
 import type { Role } from './fleet.ts'
 

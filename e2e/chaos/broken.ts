@@ -1,5 +1,5 @@
 /** The rules that are broken on purpose, one a variant, and what has to notice it. */
-import type { IconFetch } from '../../src/server/icon-load.ts'
+import type { IconFetch } from '../../src/server/icons/icon-load.ts'
 import { browserVariants } from './broken-browser.ts'
 import { evidenceVariants } from './broken-evidence.ts'
 import { loadVariants } from './broken-load.ts'

@@ -1,5 +1,5 @@
 /** What a cart's record may become: pure rules, so that a lost update shows in the write that made it. */
-import type { CartEntry, CartRecord } from '../../src/server/records.ts'
+import type { CartEntry, CartRecord } from '../../src/server/records/types.ts'
 import type { Rule } from './findings.ts'
 
 /** What is wrong with a record that was just written over another. */

@@ -1,5 +1,5 @@
 /** Where payers come from: each has an address of its own, and the shop's reverse proxy says it behind what they wrote themselves. */
-import { fromHeader } from '../../src/server/from-header.ts'
+import { fromHeader } from '../../src/server/http/from-header.ts'
 import type { PaywindowOptions } from '../../src/server/options.ts'
 import { createDice } from './dice.ts'
 import type { Link } from './link.ts'

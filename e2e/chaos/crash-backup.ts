@@ -2,8 +2,8 @@
 import { copyFileSync, rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { createSqliteStore } from '../../src/server/node.ts'
-import type { CheckoutRecord } from '../../src/server/records.ts'
-import { parseCheckoutRecord } from '../../src/server/stored.ts'
+import { parseCheckoutRecord } from '../../src/server/records/parsers.ts'
+import type { CheckoutRecord } from '../../src/server/records/types.ts'
 
 /** Copies the file while servers write to it. */
 export function takeBackup(storePath: string, copyPath: string): void {

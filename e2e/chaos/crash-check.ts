@@ -1,7 +1,7 @@
 /** What has to be true after all crashes: each rule with what breaks it. */
 import type { KeyedCheckout } from '../../src/contract/checkout.ts'
 import { equalDecimals } from '../../src/contract/decimal.ts'
-import type { CheckoutRecord } from '../../src/server/records.ts'
+import type { CheckoutRecord } from '../../src/server/records/types.ts'
 import type { Payers } from './crash-payers.ts'
 import type { SurvivingWorld, ToldEvent } from './crash-world.ts'
 

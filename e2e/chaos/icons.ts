@@ -3,7 +3,7 @@
  * for what an answer names; every picture has to be that of its own asset, and no host is asked without bound.
  */
 import { asRecord } from '../../src/contract/parse.ts'
-import type { IconFetch } from '../../src/server/icon-load.ts'
+import type { IconFetch } from '../../src/server/icons/icon-load.ts'
 import type { Method } from '../../src/server/offers.ts'
 import type { ServerClock } from './clocks.ts'
 import { createDice } from './dice.ts'

@@ -1,7 +1,8 @@
 /** Months of checkouts that nobody paid, in the store of a server that was away: all are due, and some were paid meanwhile. */
-import { newCheckout } from '../../src/server/lifecycle.ts'
-import type { CheckoutRecord } from '../../src/server/records.ts'
-import { createRepository } from '../../src/server/repository.ts'
+
+import { createRepository } from '../../src/server/records/repository.ts'
+import { newCheckout } from '../../src/server/records/transitions.ts'
+import type { CheckoutRecord } from '../../src/server/records/types.ts'
 import { createDice } from './dice.ts'
 import type { World } from './world.ts'
 

@@ -1,6 +1,6 @@
 /** Rules broken on purpose, from outside: the world is wrapped, the server stays as it is. A run that does not notice is worthless. */
 import type { Reading } from '../../src/checkout/deadline.ts'
-import type { IconFetch } from '../../src/server/icon-load.ts'
+import type { IconFetch } from '../../src/server/icons/icon-load.ts'
 import type { PaywindowOptions } from '../../src/server/options.ts'
 import type { Store } from '../../src/server/store/store.ts'
 import type { Clock } from '../../src/service/clock.ts'

@@ -1,7 +1,7 @@
 /** What can be paid with in the gallery. The addresses are public test vectors. */
 import { checkoutFixture, xrpFixture } from '../checkout/fixture.ts'
 import type { Checkout } from '../contract/checkout.ts'
-import { coinIcon, toldOfNetwork } from '../server/coins/coin-icons.ts'
+import { coinIcon, toldOfNetwork } from '../server/icons/coins/coin-icons.ts'
 
 export const galleryMerchant = {
   name: 'Lantern Books',

@@ -4,7 +4,7 @@
 import type { View } from '../checkout/view.ts'
 import type { Checkout, Method, Offer } from '../contract/checkout.ts'
 import { PaywindowError, type PaywindowErrorCode } from '../contract/errors.ts'
-import { coinIcon, toldOfNetwork } from '../server/coins/coin-icons.ts'
+import { coinIcon, toldOfNetwork } from '../server/icons/coins/coin-icons.ts'
 import type { SessionState } from '../session/state.ts'
 import { galleryMerchant, galleryMethods } from './methods.ts'
 

@@ -1,12 +1,12 @@
 /** What the parts of the server share: settings, records, the service's client, and time that never runs backwards. */
 import type { Clock } from '../service/clock.ts'
 import type { ServiceClient } from '../service/types.ts'
-import type { Ids } from './ids.ts'
-import type { LifecycleRules } from './lifecycle.ts'
 import type { Settings } from './options.ts'
-import type { Time } from './project.ts'
-import type { Repository } from './repository.ts'
-import type { ServiceGate } from './service-gate.ts'
+import type { Ids } from './records/ids.ts'
+import type { Repository } from './records/repository.ts'
+import type { LifecycleRules } from './records/transitions.ts'
+import type { ServiceGate } from './upstream/service-gate.ts'
+import type { Time } from './views/browser-view.ts'
 
 export interface Context {
   readonly settings: Settings

@@ -1,9 +1,9 @@
 /** `paywindow/server/node`: the merchant server with what Node adds: a durable store, a listener, the client's address. */
-import { fromHeader, ownAddress } from './from-header.ts'
-import { toNodeListener } from './node-listener.ts'
+import { fromHeader, ownAddress } from './http/from-header.ts'
+import { toNodeListener } from './http/node-listener.ts'
+import { publicFetch } from './icons/public-fetch.ts'
 import type { PaywindowOptions } from './options.ts'
 import { createPaywindow as createServer, type PaywindowServer } from './paywindow.ts'
-import { publicFetch } from './public-fetch.ts'
 import { createSqliteStore } from './store/sqlite.ts'
 import type { Store } from './store/store.ts'
 
@@ -19,13 +19,13 @@ export type {
   Price,
 } from '../contract/checkout.ts'
 export { PaywindowError, type PaywindowErrorCode } from '../contract/errors.ts'
-export type { MerchantCheckout } from './merchant-checkout.ts'
 export type { MerchantOffer, Method, OfferCallback } from './offers.ts'
 export type { ErrorContext, PaywindowOptions, StatusEvent } from './options.ts'
 export type { MerchantCheckouts, PaywindowServer } from './paywindow.ts'
-export type { Evidence } from './records.ts'
+export type { Evidence } from './records/types.ts'
 export { createMemoryStore } from './store/memory.ts'
 export type { Due, ListOptions, NewRecord, Store, StoredRecord } from './store/store.ts'
+export type { MerchantCheckout } from './views/merchant-view.ts'
 export { createSqliteStore, fromHeader, toNodeListener }
 
 /** The options of `paywindow/server`, with a store that need not be given. */

@@ -5,12 +5,12 @@ import { PaywindowError } from '../contract/errors.ts'
 import { canonicalNetwork } from '../contract/networks/table.ts'
 import { type Clock, systemClock } from '../service/clock.ts'
 import type { ServiceOptions } from '../service/options.ts'
-import type { IconFetch } from './icon-load.ts'
-import type { RandomBytes } from './ids.ts'
-import type { MerchantCheckout } from './merchant-checkout.ts'
+import type { IconFetch } from './icons/icon-load.ts'
+import { inOneLine } from './notifying/error-text.ts'
 import type { OfferCallback } from './offers.ts'
+import type { RandomBytes } from './records/ids.ts'
 import type { Store } from './store/store.ts'
-import { inOneLine } from './told-error.ts'
+import type { MerchantCheckout } from './views/merchant-view.ts'
 
 /** One change of a checkout's status, as the merchant is told it: at least once, in order per checkout. */
 export interface StatusEvent {

@@ -1,0 +1,64 @@
+/** What may be asked of the service for a cart and by a client. What it refused counts, too: it was asked all the same. */
+import { PaywindowError } from '../../contract/errors.ts'
+import type { Context } from '../context.ts'
+import { type Creation, requestsWithin } from '../creation/creation.ts'
+import type { Clients } from '../http/clients.ts'
+import { bounds } from '../records/bounds.ts'
+import type { CartRecord, CheckoutRecord } from '../records/types.ts'
+import { createdWithin } from './carts.ts'
+
+const windowMs = 3_600_000
+
+/** Each throws `rate_limited` with `retryAfterMs` where there was too much. */
+export interface Allowance {
+  /** Counts a new checkout. */
+  countNew(cart: CartRecord, request: Request): void
+  /** To be asked before a checkout that was counted already is created once more. */
+  checkAgain(request: Request): void
+  /** Has the service's order created, unless there is one. */
+  create(checkoutId: string, reference: string, request: Request): Promise<CheckoutRecord>
+}
+
+export function createAllowance(
+  { repository, settings, now }: Context,
+  creation: Creation,
+  clients: Clients,
+): Allowance {
+  const refusals = new WeakSet<PaywindowError>()
+
+  async function requestsFor(reference: string): Promise<number> {
+    const { entries } = await repository.readCart(reference)
+    const checkouts = await Promise.all(entries.map(({ id }) => repository.readCheckout(id)))
+    return checkouts.reduce((sum, checkout) => sum + (checkout ? requestsWithin(checkout, now(), windowMs) : 0), 0)
+  }
+
+  /** Those who wait for one request together learn of its one refusal, which counts once. */
+  function noteRefusal(refusal: PaywindowError, request: Request, reference: string): void {
+    if (refusals.has(refusal)) return
+    refusals.add(refusal)
+    clients.note(request, reference)
+  }
+
+  return {
+    countNew: (cart, request) => {
+      clients.check(request)
+      const isFull = cart.entries.length >= bounds.entries
+      if (isFull || createdWithin(cart, now(), windowMs) >= settings.creationsPerCart) throw tooManyForCart()
+      clients.note(request, cart.reference)
+    },
+    checkAgain: (request) => clients.check(request),
+    create: async (checkoutId, reference, request) => {
+      if ((await requestsFor(reference)) >= settings.creationsPerCart) throw tooManyForCart()
+      return creation.ensure(checkoutId).catch((error: unknown) => {
+        if (error instanceof PaywindowError && error.code === 'service_refused') noteRefusal(error, request, reference)
+        throw error
+      })
+    },
+  }
+}
+
+function tooManyForCart(): PaywindowError {
+  return new PaywindowError('rate_limited', 'Too many quotes were made for this cart: try again later', {
+    retryAfterMs: windowMs / 6,
+  })
+}

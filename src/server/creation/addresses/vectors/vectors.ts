@@ -1,0 +1,18 @@
+/** Addresses that others published, and what they are. For tests; facts are copied, code is not. */
+import type { NetworkKind } from '../../../../contract/networks/table.ts'
+
+export interface Vectors {
+  /** Those of `ethereum` are for all networks of its kind. */
+  readonly network: NetworkKind
+  readonly sources: readonly Source[]
+}
+
+interface Source {
+  /** Where the addresses stand. Where this library and they disagree, it says so. */
+  readonly source: string
+  readonly main?: readonly string[]
+  readonly test?: readonly string[]
+  /** Valid; the form does not tell the chain. */
+  readonly any?: readonly string[]
+  readonly invalid?: readonly string[]
+}

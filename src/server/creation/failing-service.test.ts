@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest'
+import type { Fault } from '../../sandbox/index.ts'
+import { createTestShop, type TestShop } from '../shop.testing.ts'
+
+/** Whether an answer carries anything that must stay on the server. */
+function secretsIn(shop: TestShop, text: string): string[] {
+  const { accessToken, subAccountId } = shop.sandbox.access
+  return [accessToken, subAccountId, ...shop.sandbox.orders().map(({ id }) => id)].filter((secret) =>
+    text.includes(secret),
+  )
+}
+
+describe('a service that fails', () => {
+  const faults: [string, Fault, number, string][] = [
+    [
+      '400 with a message',
+      { kind: 'status', status: 400, message: 'Amount below minimum for account 77' },
+      502,
+      'service_refused',
+    ],
+    ['401', { kind: 'status', status: 401 }, 502, 'service_refused'],
+    ['403', { kind: 'status', status: 403 }, 502, 'service_refused'],
+    ['429', { kind: 'status', status: 429, retryAfter: '7' }, 503, 'service_unavailable'],
+    ['500', { kind: 'status', status: 500 }, 503, 'service_unavailable'],
+    ['HTML', { kind: 'html' }, 502, 'service_invalid'],
+    ['half a body', { kind: 'truncated' }, 502, 'service_invalid'],
+    ['two bodies', { kind: 'duplicated' }, 502, 'service_invalid'],
+    ['nothing', { kind: 'empty' }, 502, 'service_invalid'],
+    ['a connection that breaks', { kind: 'reset' }, 503, 'service_unavailable'],
+    ['silence', { kind: 'hang' }, 503, 'service_unavailable'],
+  ]
+
+  it.each(faults)('with %s: says so, and shows the panel once it works again', async (_, fault, status, code) => {
+    const shop = createTestShop()
+    shop.sandbox.faults = (request) => (request.method === 'POST' ? fault : undefined)
+    const answer = await shop.send('POST', '/checkouts', { body: { reference: 'cart-42' } })
+    expect(answer).toMatchObject({ status, json: { error: { code } } })
+    expect(JSON.stringify(answer.json)).not.toContain('minimum')
+    expect(secretsIn(shop, JSON.stringify(answer.json))).toEqual([])
+    expect(shop.errors.length).toBeGreaterThan(0)
+    expect(JSON.stringify(shop.errors.map(({ message }) => message))).not.toContain(shop.sandbox.access.accessToken)
+    shop.sandbox.faults = undefined
+    await shop.pass(30_000)
+    const checkout = await shop.open()
+    expect(
+      shop.sandbox
+        .orders()
+        .some(({ address, sourceAmount }) => address === checkout.address && sourceAmount === checkout.amount),
+    ).toBe(true)
+  })
+
+  it('passes on how long to wait', async () => {
+    const shop = createTestShop()
+    shop.sandbox.faults = () => ({ kind: 'status', status: 429, retryAfter: '7' })
+    expect((await shop.send('POST', '/checkouts', { body: { reference: 'a' } })).headers.get('retry-after')).toBe('7')
+  })
+
+  it('keeps the panel when the status cannot be read', async () => {
+    const shop = createTestShop()
+    const checkout = await shop.open()
+    await shop.settle()
+    shop.sandbox.faults = () => ({ kind: 'status', status: 500 })
+    await shop.pass(5_000)
+    expect(await shop.poll(checkout)).toMatchObject({ id: checkout.id, address: checkout.address, phase: 'waiting' })
+  })
+
+  it('answers a poll with what is known when the service is silent', async () => {
+    const shop = createTestShop()
+    const checkout = await shop.open()
+    await shop.settle()
+    shop.sandbox.faults = () => ({ kind: 'hang' })
+    await shop.pass(5_000)
+    const before = shop.clock.now()
+    expect((await shop.poll(checkout)).phase).toBe('waiting')
+    expect(shop.clock.now() - before).toBeLessThanOrEqual(4_000)
+  })
+
+  it('asks once about an order however many browsers ask', async () => {
+    const shop = createTestShop()
+    const checkout = await shop.open()
+    await shop.settle()
+    await shop.pass(5_000)
+    let asked = 0
+    shop.sandbox.faults = () => {
+      asked++
+      return undefined
+    }
+    const poll = () =>
+      shop.paywindow.fetch(
+        new Request(`https://shop.example/paywindow/checkouts/${checkout.id}`, {
+          headers: { 'paywindow-key': checkout.key },
+        }),
+      )
+    await shop.run(Promise.all(Array.from({ length: 50 }, poll)))
+    expect(asked).toBe(1)
+  })
+})

@@ -1,0 +1,129 @@
+/**
+ * The gate between the service's answer and the payer's screen: deposit instructions that are whole, ask for what was
+ * offered, and could be accepted by a wallet; or an error, and no payment panel.
+ */
+import { isPlainTag } from '../../contract/checkout.ts'
+import { canonicalDecimal, decimalPlaces } from '../../contract/decimal.ts'
+import { PaywindowError } from '../../contract/errors.ts'
+import { assetDecimals, knownNetwork, sameNetwork } from '../../contract/networks/table.ts'
+import { asWebUrl } from '../../contract/parsers.ts'
+import type { DepositInstructions } from '../../service/types.ts'
+import type { Method } from '../offers.ts'
+import type { Instructions } from '../records/types.ts'
+import { quoteLifeMs } from '../time/quote-life.ts'
+import { addressForm, carriedTag } from './addresses/index.ts'
+import { tagProblem } from './tags.ts'
+
+export interface InstructionRules {
+  readonly method: Method
+  readonly attemptId: string
+  /** Whether addresses of test chains are accepted. */
+  readonly test: boolean
+  /** Canonical networks on which a missing tag is accepted although the network tells deposits apart by it. */
+  readonly tagOptionalOn: readonly string[]
+}
+
+/**
+ * Checks an answer, field by field.
+ *
+ * @throws PaywindowError `asset_not_crypto` for a fiat source; `service_invalid` naming what is missing or wrong.
+ */
+export function checkInstructions(answer: DepositInstructions, rules: InstructionRules): Instructions {
+  const { method } = rules
+  const symbol = answer.asset?.symbol ?? method.asset
+  if (answer.asset?.type?.toLowerCase() === 'fiat') {
+    throw new PaywindowError(
+      'asset_not_crypto',
+      `The service treats ${method.asset} as a state currency: a deposit of it has no wallet address`,
+    )
+  }
+  if (symbol.toUpperCase() !== method.asset.toUpperCase())
+    throw invalid(`asks for ${quote(symbol)} where ${method.asset} was ordered`)
+  if (answer.network !== null && !sameNetwork(answer.network, method.network)) {
+    throw invalid(`names the network ${quote(answer.network)} where ${method.network} was ordered`)
+  }
+  return {
+    attemptId: rules.attemptId,
+    amount: checkAmount(answer.amount, method),
+    address: checkAddress(answer.walletAddress, rules),
+    tag: checkTag(answer, rules),
+    symbol: method.asset,
+    name: plainName(answer.asset?.name ?? null) ?? method.name,
+    iconUrl: iconUrl(answer),
+    sentAtMs: answer.timing.sentAtMs,
+    expiresAtMs: answer.timing.sentAtMs + quoteLifeMs({ ...answer, serviceDateMs: answer.timing.serviceDateMs }),
+    dateTime: answer.dateTime,
+    expTime: answer.expTime,
+  }
+}
+
+function checkAmount(text: string | null, method: Method): string {
+  if (text === null) throw invalid('has no amount')
+  let amount: string
+  try {
+    amount = canonicalDecimal(text)
+  } catch (cause) {
+    throw invalid(`has an amount that is no decimal: ${quote(text)}`, cause)
+  }
+  if (amount === '0') throw invalid('has an amount of 0')
+  const decimals = assetDecimals(method.asset, method.network) ?? 36
+  if (decimalPlaces(amount) > decimals)
+    throw invalid(`has an amount with more than the ${decimals} decimals of ${method.asset}: ${quote(text)}`)
+  return amount
+}
+
+function checkAddress(address: string | null, { method, test }: InstructionRules): string {
+  if (address === null) throw invalid('has no wallet address')
+  const form = addressForm(address, method.network)
+  if (form === 'invalid')
+    throw invalid(`has a wallet address that ${method.network} does not accept: ${quote(address)}`)
+  if (form === 'test' && !test)
+    throw invalid(`has a test address, and this server is not in test mode: ${quote(address)}`)
+  return address
+}
+
+function checkTag(answer: DepositInstructions, { method, tagOptionalOn }: InstructionRules): string | null {
+  const { tag } = answer
+  const carried = carriedTag(answer.walletAddress ?? '', method.network)
+  if (tag === null) {
+    const known = knownNetwork(method.network)
+    if (!known?.needsTag || carried !== null || tagOptionalOn.includes(known.kind)) return null
+    throw invalid(`has no tag, and deposits on ${method.network} are told apart by it`)
+  }
+  if (!isPlainTag(tag)) throw invalid(`has a tag with characters that no wallet can enter: ${quote(tag)}`)
+  const problem = tagProblem(tag, method.network)
+  if (problem !== undefined) throw invalid(`has a tag that on ${method.network} has to be a ${problem}: ${quote(tag)}`)
+  if (carried !== null && carried !== tag)
+    throw invalid(`has the tag ${quote(tag)} and an address that carries another: ${carried}`)
+  return tag
+}
+
+/** A name for people, without what could reorder or hide the text around it. Null when nothing is left. */
+function plainName(name: string | null): string | null {
+  const plain = (name ?? '')
+    .replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '')
+    .trim()
+    .slice(0, 64)
+  return plain === '' ? null : plain
+}
+
+/** The sharpest icon with a `https` URL (`http` in the sandbox); a bad one is no reason to refuse a payment. */
+function iconUrl(answer: DepositInstructions): string | null {
+  const urls = [answer.asset?.largeImageUrl, answer.asset?.mediumImageUrl, answer.asset?.smallImageUrl]
+  for (const url of urls) {
+    try {
+      return asWebUrl(url, 'icon')
+    } catch {
+      // Not a web address: the drawn icon is shown instead.
+    }
+  }
+  return null
+}
+
+function invalid(what: string, cause?: unknown): PaywindowError {
+  return new PaywindowError('service_invalid', `The service's answer ${what}`, { cause })
+}
+
+function quote(text: string): string {
+  return JSON.stringify(text.slice(0, 140))
+}

@@ -1,0 +1,42 @@
+/** What a failure of the service is to a browser, and what it is to the merchant. */
+import { PaywindowError } from '../../contract/errors.ts'
+import type { ServiceError } from '../../service/errors.ts'
+import { longestHoldMs } from '../upstream/hold-off.ts'
+
+/** The public code for a failure of the service. */
+export function failureCode(error: ServiceError): 'service_refused' | 'service_invalid' | 'service_unavailable' {
+  switch (error.code) {
+    case 'unauthorized':
+    case 'forbidden':
+    case 'refused':
+    case 'not_found':
+    case 'invalid_request':
+      return 'service_refused'
+    case 'invalid_answer':
+      return 'service_invalid'
+    case 'rate_limited':
+    case 'unavailable':
+    case 'timeout':
+    case 'unreachable':
+      return 'service_unavailable'
+  }
+}
+
+/** The service's own words are for the merchant; a browser gets ours. */
+export function publicError(error: ServiceError): PaywindowError {
+  const code = failureCode(error)
+  const words = {
+    service_refused: 'The exchange service refused to create this order',
+    service_invalid: 'The exchange service gave an answer that cannot be read',
+    service_unavailable: 'The exchange service cannot be reached at the moment',
+  }
+  // A browser comes back when we ask again, whatever the service said.
+  const waitMs = error.retryAfterMs ?? (code === 'service_unavailable' ? 5_000 : undefined)
+  const retryAfterMs = waitMs && Math.min(waitMs, longestHoldMs)
+  return new PaywindowError(code, words[code], { cause: error, ...(retryAfterMs !== undefined && { retryAfterMs }) })
+}
+
+/** The service's own words, for the merchant. */
+export function said(error: ServiceError): string {
+  return error.serviceMessage === undefined ? '' : `. The service said: ${JSON.stringify(error.serviceMessage)}`
+}

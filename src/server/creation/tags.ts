@@ -1,0 +1,43 @@
+/** What a tag can be on each network. Refused is only what the network cannot carry; elsewhere `isPlainTag` is all that is asked. */
+import { knownNetwork, type NetworkKind } from '../../contract/networks/table.ts'
+
+interface TagRule {
+  readonly accepts: (tag: string) => boolean
+  /** What the accepted ones are, for the merchant. */
+  readonly what: string
+}
+
+/** Plain tags are ASCII, so that their characters are their bytes. EOS and Cosmos take 256, which is the most of a plain tag. */
+const rules: Readonly<Partial<Record<NetworkKind, TagRule>>> = {
+  // xrpl.org, source and destination tags.
+  'xrp-ledger': { accepts: (tag) => isUnsigned(tag, 32n), what: 'whole number up to 4294967295' },
+  // developers.stellar.org, memos: a text, a number of 64 bits (20 digits), or a hash.
+  stellar: {
+    accepts: (tag) => tag.length <= 28 || isHash(tag),
+    what: 'text of up to 28 bytes, number of 64 bits or hash',
+  },
+  // docs.hedera.com, limits: the memo of a transaction.
+  hedera: { accepts: (tag) => tag.length <= 100, what: 'text of up to 100 bytes' },
+  // The ledger's own transfers take a number of 64 bits, those of ICRC-1 up to 32 bytes.
+  'internet-computer': {
+    accepts: (tag) => tag.length <= 32 || isHash(tag),
+    what: 'number of 64 bits or up to 32 bytes',
+  },
+}
+
+/** What a tag would have to be on this network and is not; undefined when it can be one. */
+export function tagProblem(tag: string, network: string): string | undefined {
+  const kind = knownNetwork(network)?.kind
+  const rule = kind && rules[kind]
+  return rule && !rule.accepts(tag) ? rule.what : undefined
+}
+
+/** Leading zeros are how some services fill up a number. */
+function isUnsigned(tag: string, bits: bigint): boolean {
+  return /^\d{1,20}$/.test(tag) && BigInt(tag) < 1n << bits
+}
+
+/** 32 bytes in hexadecimal or base64. */
+function isHash(tag: string): boolean {
+  return /^(?:[\da-fA-F]{64}|[\w+/-]{43}=?)$/.test(tag)
+}

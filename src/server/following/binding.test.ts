@@ -1,0 +1,151 @@
+import { describe, expect, it } from 'vitest'
+import { createTestShop } from '../shop.testing.ts'
+import { createMemoryStore } from '../store/memory.ts'
+import { boundTo, mute, pay, truth } from './binding.testing.ts'
+
+describe('finding the order of a creation without an id', () => {
+  it.each([
+    ['an id in the response', { ...mute, creationId: true }, 'response_id'],
+    ['the address in the details', { ...mute, detailsInstructions: true }, 'address'],
+    ['the address in the list', { ...mute, listInstructions: true }, 'address'],
+    ['the time it was created', { ...mute, dateTime: 'created' }, 'timestamp'],
+    ['the time it is valid until', { ...mute, dateTime: 'valid-until' }, 'timestamp'],
+    ['there being no other', mute, 'only_candidate'],
+    [
+      'there being no other, in a list that writes amounts at more length',
+      { ...mute, targetDecimals: 2 },
+      'only_candidate',
+    ],
+    [
+      'there being no other, in a list sorted upwards that counts from 0',
+      { ...mute, direction: 'ascending', firstPage: 0 },
+      'only_candidate',
+    ],
+    ['there being no other, when the list shows it late', { ...mute, appearAfterMs: () => 3_000 }, 'only_candidate'],
+  ] as const)('goes by %s', async (_, sandbox, evidence) => {
+    const shop = createTestShop({ sandbox })
+    const checkout = await shop.open()
+    await shop.settle()
+    expect(await boundTo(shop, checkout.id)).toEqual({ id: truth(shop, checkout.address), evidence })
+    expect((await shop.poll(checkout)).tracked).toBe(true)
+  })
+
+  it('lets equal carts of the same second take turns, so that each finds its own', async () => {
+    const shop = createTestShop({ sandbox: mute })
+    const requests = ['a', 'b', 'c'].map((reference) =>
+      shop.paywindow.fetch(
+        new Request('https://shop.example/paywindow/checkouts', {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ reference }),
+        }),
+      ),
+    )
+    const opened = await shop.run(Promise.all(requests.map(async (answer) => (await answer).json())))
+    await shop.settle()
+    for (const { id, address } of opened) {
+      const order = await boundTo(shop, id)
+      expect(order === null || order.id === truth(shop, address)).toBe(true)
+    }
+  })
+
+  it('leaves it open when an equal order of somebody else is there, lets the payer pay, and tells the merchant', async () => {
+    const shop = createTestShop({ sandbox: { ...mute, appearAfterMs: () => 500 } })
+    const opening = shop.open()
+    const checkout = await opening
+    shop.sandbox.addOrder({ sourceAsset: 'BTC', network: 'bitcoin', targetAsset: 'USD', targetAmount: '49.90' })
+    await shop.settle()
+    expect(await boundTo(shop, checkout.id)).toBeNull()
+    expect(await shop.poll(checkout)).toMatchObject({ tracked: false, phase: 'waiting', address: checkout.address })
+    await shop.pass(120_000)
+    await shop.poll(checkout)
+    const [unresolved] = await shop.paywindow.checkouts.list({ only: 'unresolved' })
+    expect(unresolved).toMatchObject({ id: checkout.id, order: null })
+    expect(unresolved?.candidates).toHaveLength(2)
+    expect(shop.errors.map(({ code }) => code)).toEqual(['order_unresolved'])
+    expect(shop.errors[0]?.message).toContain(`${unresolved?.candidates[0]}`)
+  })
+
+  it('tells the merchant also where the server dies as it writes that down', async () => {
+    const base = createMemoryStore()
+    let hasDied = false
+    const replace: typeof base.replace = async (record, version) => {
+      const isDone = await base.replace(record, version)
+      if (hasDied || !record.value.includes('"unresolvedTold":true')) return isDone
+      hasDied = true
+      throw new Error('The database is gone')
+    }
+    const shop = createTestShop({ store: { ...base, replace }, sandbox: { ...mute, appearAfterMs: () => 500 } })
+    const checkout = await shop.open()
+    shop.sandbox.addOrder({ sourceAsset: 'BTC', network: 'bitcoin', targetAsset: 'USD', targetAmount: '49.90' })
+    for (let minute = 0; minute < 3; minute++) {
+      await shop.pass(60_000)
+      await shop.send('GET', `/checkouts/${checkout.id}`, { key: checkout.key })
+    }
+    expect(hasDied).toBe(true)
+    expect(shop.errors.filter(({ code }) => code === 'order_unresolved')).toHaveLength(1)
+  })
+
+  it("binds by hand what could not be told, but not what is certainly another's", async () => {
+    const shop = createTestShop({ sandbox: mute })
+    shop.sandbox.faults = (request) =>
+      new URL(request.url).pathname === '/v1/order' ? { kind: 'status', status: 500 } : undefined
+    const checkout = await shop.open()
+    await shop.settle()
+    const other = shop.sandbox.addOrder({
+      sourceAsset: 'LTC',
+      network: 'litecoin',
+      targetAsset: 'USD',
+      targetAmount: '5',
+    })
+    await expect(shop.run(shop.paywindow.bind(checkout.id, other.id))).rejects.toThrow(/source asset/)
+    await expect(shop.run(shop.paywindow.bind(checkout.id, 'none'))).rejects.toMatchObject({ code: 'not_found' })
+    expect(await shop.run(shop.paywindow.bind(checkout.id, truth(shop, checkout.address)))).toMatchObject({
+      order: { evidence: 'merchant' },
+    })
+    pay(shop, checkout.address, checkout.amount)
+    await shop.pass(5_000)
+    expect((await shop.poll(checkout)).phase).toBe('paid')
+  })
+
+  it('does not take an order that was listed before it asked, nor one that another checkout has', async () => {
+    const shop = createTestShop({ sandbox: mute })
+    const first = await shop.open({ reference: 'a' })
+    await shop.settle()
+    const second = await shop.open({ reference: 'b' })
+    await shop.settle()
+    expect(await boundTo(shop, first.id)).toMatchObject({ id: truth(shop, first.address) })
+    expect(await boundTo(shop, second.id)).toMatchObject({ id: truth(shop, second.address) })
+  })
+})
+
+describe('equal checkouts that cannot be told apart', () => {
+  it('are all paid when as many equal orders are', async () => {
+    const shop = createTestShop({ sandbox: mute })
+    shop.sandbox.faults = (request) =>
+      new URL(request.url).pathname === '/v1/order' ? { kind: 'status', status: 500 } : undefined
+    const requests = ['a', 'b'].map((reference) =>
+      shop.paywindow.fetch(
+        new Request('https://shop.example/paywindow/checkouts', {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ reference }),
+        }),
+      ),
+    )
+    const [one, two] = await shop.run(Promise.all(requests.map(async (answer) => (await answer).json())))
+    await shop.settle()
+    shop.sandbox.faults = undefined
+    pay(shop, one.address, one.amount)
+    const watching = shop.paywindow.watch()
+    await shop.pass(30_000)
+    const early = await Promise.all([one, two].map(({ id }) => boundTo(shop, id)))
+    for (const [at, order] of early.entries()) if (order) expect(order.id).toBe(truth(shop, [one, two][at].address))
+    pay(shop, two.address, two.amount)
+    await shop.pass(120_000)
+    await shop.run(watching.stop())
+    expect((await shop.paywindow.checkouts.get(one.id))?.phase).toBe('paid')
+    expect((await shop.paywindow.checkouts.get(two.id))?.phase).toBe('paid')
+    expect(shop.events.filter(({ phase }) => phase === 'paid')).toHaveLength(2)
+  })
+})

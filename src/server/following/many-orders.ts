@@ -1,0 +1,92 @@
+/**
+ * The orders of many checkouts from one reading of the list, where that costs the service less than asking for each. What a reading
+ * costs is learnt from those before: how many pages lie between now and then is not known otherwise.
+ */
+import type { Order } from '../../service/types.ts'
+import type { OrderFeed } from '../orders/order-list.ts'
+import { fewOrders, orderedSince } from '../orders/recent-orders.ts'
+import type { CheckoutRecord } from '../records/types.ts'
+
+/** A reading serves for so long, and for longer the more pages it took. */
+export const servesMs = 10_000
+/** What a reading took is believed for so long. */
+const learntForMs = 3_600_000
+const maxLearnt = 20
+const ordersPerPage = 100
+
+interface ManyOrders {
+  /**
+   * Orders of bound checkouts by their ids: those that a reading shows. The others are to be asked for one by one.
+   *
+   * @param rush - How many times as many will be asked for while a reading serves; 1 or more.
+   * Rejects with a ServiceError.
+   */
+  read(bound: readonly CheckoutRecord[], rush: number): Promise<ReadonlyMap<string, Order>>
+}
+
+interface Reading {
+  readonly fromMs: number
+  readonly untilMs: number
+  readonly orders: ReadonlyMap<string, Order>
+}
+
+interface Learnt {
+  readonly spanMs: number
+  readonly pages: number
+  readonly atMs: number
+}
+
+/**
+ * @param clock - Our time, and the service's, by which its orders are dated.
+ * @param perPageMs - How long a reading serves for each page that it took: 200 means five pages a second at most.
+ */
+export function createManyOrders(
+  feed: OrderFeed,
+  { now, serviceNow }: { now(): number; serviceNow(): number },
+  perPageMs: number,
+): ManyOrders {
+  let reading: Reading | undefined
+  let learnt: readonly Learnt[] = []
+
+  /** Pages that a reading takes: what one took that went as far, else more than any that did not. */
+  function pagesOf(spanMs: number, count: number): number {
+    const valid = learnt.filter(({ atMs }) => now() - atMs < learntForMs)
+    const further = valid.filter((each) => each.spanMs >= spanMs * 0.8).map(({ pages }) => pages)
+    if (further.length > 0) return Math.min(...further)
+    const nearer = valid.map(({ pages }) => pages)
+    return Math.max(1 + Math.ceil(count / ordersPerPage), ...nearer)
+  }
+
+  /** From when on to read: as far back as pays, or undefined. */
+  function worthReadingFrom(unknown: readonly CheckoutRecord[], rush: number): number | undefined {
+    const times = unknown.map(orderedSince).sort((a, b) => b - a)
+    for (let count = times.length; count > fewOrders; count--) {
+      const fromMs = times[count - 1] ?? 0
+      if (pagesOf(serviceNow() - fromMs, count * rush) <= count * rush) return fromMs
+    }
+    return undefined
+  }
+
+  async function readFrom(fromMs: number): Promise<Reading> {
+    const startedAtMs = now()
+    const spanMs = serviceNow() - fromMs
+    const { orders, pages } = await feed.since(fromMs)
+    learnt = [{ spanMs, pages, atMs: startedAtMs }, ...learnt].slice(0, maxLearnt)
+    return {
+      fromMs,
+      untilMs: now() + Math.max(servesMs, pages * perPageMs),
+      orders: new Map(orders.map((order) => [order.id, order])),
+    }
+  }
+
+  return {
+    read: async (bound, rush) => {
+      if (reading && now() >= reading.untilMs) reading = undefined
+      const readSince = reading?.fromMs ?? Number.POSITIVE_INFINITY
+      const unknown = bound.filter((checkout) => orderedSince(checkout) < readSince)
+      const fromMs = worthReadingFrom(unknown, rush)
+      if (fromMs !== undefined) reading = await readFrom(fromMs)
+      return reading?.orders ?? new Map()
+    },
+  }
+}

@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest'
+import { bitcoin, createTestShop, type TestShop } from '../shop.testing.ts'
+import { boundTo, mute, pay, truth } from './binding.testing.ts'
+
+/** Lets time pass as a payer's open page does: polled every five seconds. */
+async function watchPage(shop: TestShop, checkout: Awaited<ReturnType<TestShop['open']>>, ms: number): Promise<void> {
+  for (let passed = 0; passed < ms; passed += 5_000) {
+    await shop.pass(5_000)
+    await shop.poll(checkout)
+  }
+}
+
+/** An order of somebody else, for so many dollars. */
+function orderFor(shop: TestShop, targetAmount: string) {
+  return shop.sandbox.addOrder({ sourceAsset: 'BTC', network: 'bitcoin', targetAsset: 'USD', targetAmount })
+}
+
+/** A service that names an order in its answer to a creation, as `rename` changes it. */
+function shopWithNames(rename: (id: string) => string): TestShop {
+  return createTestShop({
+    sandbox: { ...mute, creationId: true },
+    changeAnswer: (json) =>
+      'wallet_address' in json && typeof json.id === 'string' ? { ...json, id: rename(json.id) } : json,
+  })
+}
+
+describe('an id in the answer to a creation', () => {
+  it('that the service does not know is let go after three minutes, and the order is found in the list', async () => {
+    const shop = shopWithNames(() => 'b6a4e2f0-0000-4000-8000-000000000000')
+    const checkout = await shop.open()
+    pay(shop, checkout.address, checkout.amount)
+    await watchPage(shop, checkout, 170_000)
+    expect((await boundTo(shop, checkout.id))?.evidence).toBe('response_id')
+    await watchPage(shop, checkout, 30_000)
+    expect(await boundTo(shop, checkout.id)).toMatchObject({ id: truth(shop, checkout.address) })
+    expect((await shop.poll(checkout)).phase).toBe('paid')
+    expect(shop.errors.map(({ code }) => code)).toContain('binding_contradicted')
+  })
+
+  it('that is the id of a dearer order is let go at the first look, and tells nobody of money', async () => {
+    let other = ''
+    const shop = shopWithNames(() => other)
+    const dear = orderFor(shop, '500')
+    other = dear.id
+    pay(shop, dear.address ?? '', dear.sourceAmount)
+    const checkout = await shop.open()
+    await shop.settle()
+    await watchPage(shop, checkout, 90_000)
+    expect((await shop.poll(checkout)).phase).toBe('waiting')
+    expect(await boundTo(shop, checkout.id)).toMatchObject({ id: truth(shop, checkout.address) })
+    expect(shop.events).toEqual([])
+  })
+})
+
+describe('binding by hand', () => {
+  it('replaces a binding that is not the own one of the merchant, and frees what was excluded', async () => {
+    const shop = createTestShop({ sandbox: { ...mute, dateTime: 'created' } })
+    const checkout = await shop.open()
+    await shop.settle()
+    const own = truth(shop, checkout.address)
+    const other = orderFor(shop, '49.90')
+    await shop.run(shop.paywindow.bind(checkout.id, other.id))
+    expect(await boundTo(shop, checkout.id)).toEqual({ id: other.id, evidence: 'merchant' })
+    await expect(shop.run(shop.paywindow.bind(checkout.id, own))).rejects.toMatchObject({ code: 'invalid_request' })
+  })
+
+  it('takes an order out of the excluded ones', async () => {
+    const shop = shopWithNames(() => other)
+    let other = ''
+    const dear = orderFor(shop, '500')
+    other = dear.id
+    const checkout = await shop.open()
+    await shop.settle()
+    await watchPage(shop, checkout, 10_000)
+    expect(await boundTo(shop, checkout.id)).toBeNull()
+    await shop.run(shop.paywindow.bind(checkout.id, dear.id))
+    expect(await boundTo(shop, checkout.id)).toEqual({ id: dear.id, evidence: 'merchant' })
+    await watchPage(shop, checkout, 10_000)
+    expect(await boundTo(shop, checkout.id)).toEqual({ id: dear.id, evidence: 'merchant' })
+  })
+
+  it('refuses the order of another sub-account, and the list passes over it', async () => {
+    const shop = createTestShop({
+      sandbox: mute,
+      changeAnswer: (json) => ('status' in json ? { ...json, sub_account_id: 'another' } : json),
+    })
+    const checkout = await shop.open()
+    await shop.settle()
+    await watchPage(shop, checkout, 80_000)
+    expect(await boundTo(shop, checkout.id)).toBeNull()
+    await expect(shop.run(shop.paywindow.bind(checkout.id, truth(shop, checkout.address)))).rejects.toThrow(
+      /sub-account/,
+    )
+  })
+})
+
+describe('one deposit address for several orders', () => {
+  it('binds a dear cart to no cheap order, with a list that is a moment behind', async () => {
+    let appearAfterMs = 0
+    const shop = createTestShop({
+      sandbox: { ...mute, listInstructions: true, appearAfterMs: () => appearAfterMs },
+      changeAnswer: (json) =>
+        'wallet_address' in json ? { ...json, wallet_address: 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx' } : json,
+    })
+    const cheap = orderFor(shop, '10')
+    shop.sandbox.payer.deposit({ address: cheap.address ?? '', amount: cheap.sourceAmount })
+    shop.sandbox.payer.confirm(cheap.id)
+    appearAfterMs = 20_000
+    shop.offer = { price: { asset: 'USD', amount: '500' }, methods: [bitcoin], merchant: { name: 'Lantern Books' } }
+    const checkout = await shop.open()
+    await watchPage(shop, checkout, 90_000)
+    expect((await shop.poll(checkout)).phase).toBe('waiting')
+    const dear = shop.sandbox.orders().find(({ targetAmount }) => targetAmount === '500')
+    expect((await boundTo(shop, checkout.id))?.id).toBe(dear?.id)
+    expect(shop.events).toEqual([])
+  })
+})

@@ -1,0 +1,59 @@
+/**
+ * Goes over the checkouts of the last days and makes due what no queue would bring: a clock that was a day ahead wrote times that
+ * are a day away, and a store that was restored has whatever times it had then.
+ */
+import type { Context } from '../context.ts'
+import { longestPauseMs } from '../notifying/notifier.ts'
+import { type LifecycleRules, nextLook } from '../records/transitions.ts'
+import type { CheckoutRecord } from '../records/types.ts'
+
+const everyMs = 3_600_000
+/** A sweep that is interrupted is begun again after this long. */
+const workMs = 5 * 60_000
+const backMs = 7 * 24 * 3_600_000
+const pageSize = 200
+/** Clocks of one shop differ by less than this; times further ahead than a right clock writes them are wrong. */
+const slackMs = 5 * 60_000
+
+/** Returns a function that sweeps if nobody did within the last hour. */
+export function createSweep({ repository, now, rules, ids }: Context): () => Promise<void> {
+  async function sweep(): Promise<void> {
+    const sinceMs = now() - backMs
+    let before: string | undefined
+    for (;;) {
+      const page = await repository.listCheckouts('all', { limit: pageSize, ...(before !== undefined && { before }) })
+      for (const checkout of page) {
+        if (mended(checkout, now(), rules.phaseOf) === checkout) continue
+        await repository.updateCheckout(checkout.id, (latest) => mended(latest, now(), rules.phaseOf))
+      }
+      const last = page.at(-1)
+      if (!last || page.length < pageSize || last.createdAtMs < sinceMs) return
+      before = last.id
+    }
+  }
+
+  return async () => {
+    // The lease is kept, not given back: that is what puts an hour between two sweeps of all processes.
+    const holder = ids.secret()
+    if (!(await repository.store.lease('sweep', holder, workMs))) return
+    await sweep()
+    await repository.store.lease('sweep', holder, everyMs)
+  }
+}
+
+/** The checkout with times that a right clock would not have written set to now. Returns its argument when there are none. */
+export function mended(checkout: CheckoutRecord, nowMs: number, phaseOf: LifecycleRules['phaseOf']): CheckoutRecord {
+  const { binding, events, instructions, nextLookAtMs } = checkout
+  const expectedMs = instructions === null ? null : nextLook(checkout, nowMs, phaseOf)
+  const isLookLost = expectedMs !== null && (nextLookAtMs === null || nextLookAtMs > expectedMs + slackMs)
+  const isTooLate = (atMs: number | null) => atMs !== null && atMs > nowMs + longestPauseMs + slackMs
+  const isTellLost = events.some(({ nextTryAtMs }) => isTooLate(nextTryAtMs))
+  const isBoundLater = binding?.isProvisional === true && binding.boundAtMs > nowMs + slackMs
+  if (!isLookLost && !isTellLost && !isBoundLater) return checkout
+  return {
+    ...checkout,
+    binding: isBoundLater ? { ...binding, boundAtMs: nowMs } : binding,
+    events: events.map((event) => (isTooLate(event.nextTryAtMs) ? { ...event, nextTryAtMs: nowMs } : event)),
+    nextLookAtMs: isLookLost || isBoundLater ? nowMs : nextLookAtMs,
+  }
+}

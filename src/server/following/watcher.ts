@@ -1,0 +1,87 @@
+/** Follows every checkout on the server, whether or not a browser is there. */
+import { PaywindowError } from '../../contract/errors.ts'
+import type { Context } from '../context.ts'
+import type { OrderFeed } from '../orders/order-list.ts'
+import { type LookQueue, lookQueues } from '../records/transitions.ts'
+import type { Binder } from './binder.ts'
+import { createLookout, type Patience } from './lookout.ts'
+import { servesMs } from './many-orders.ts'
+import type { Tracker } from './tracker.ts'
+
+const tickMs = 1_000
+const leaseMs = 60_000
+/** One round works for so long at most: less than the minute after which a scheduled job comes again. */
+const roundMs = 45_000
+/** Checkouts of each queue that are looked at before the queues before it have their turn again. */
+const turnSize: Readonly<Record<LookQueue, number>> = { 'look fresh': 200, look: 100, 'look old': 50 }
+
+interface Watcher {
+  /** Does what is due, within 45 seconds. */
+  watchOnce(): Promise<void>
+  /** Does what is due, every second, until stopped. */
+  watch(): { stop(): Promise<void> }
+}
+
+export function createWatcher(context: Context, parts: { binder: Binder; tracker: Tracker; feed: OrderFeed }): Watcher {
+  const { repository, settings, gate, now } = context
+  const lookout = createLookout(context, parts)
+  const holder = context.ids.secret()
+
+  /** Does what is due, turn by turn, until nothing is left, time is up, or the service wants to be left alone. */
+  async function round(patience: Patience): Promise<void> {
+    // Once a round: what is due all the same, because it cannot be looked at or written, must not keep the round busy.
+    const done = new Set<string>()
+    for (let isBusy = true; isBusy && !patience.isTimeUp(); ) {
+      if (!(await repository.store.lease('watch', holder, leaseMs))) return
+      isBusy = await turn(patience, done)
+    }
+  }
+
+  /** A turn of every queue, the fresh one first: however many old ones wait, they come soon, and so do these. */
+  async function turn(patience: Patience, done: Set<string>): Promise<boolean> {
+    let looked = 0
+    for (const queue of lookQueues) {
+      if (gate.heldMs() > 0) break
+      const due = (await repository.listDue(queue, now(), turnSize[queue])).filter(({ id }) => !done.has(id))
+      for (const { id } of due) done.add(id)
+      await lookout.lookAt(queue, due, patience)
+      looked += due.length
+    }
+    return looked > 0 && gate.heldMs() === 0
+  }
+
+  return {
+    watchOnce: async () => {
+      const untilMs = now() + roundMs
+      for (;;) {
+        await round({ isTimeUp: () => now() >= untilMs, rush: 1 })
+        const heldMs = gate.heldMs()
+        if (heldMs === 0 || now() + heldMs >= untilMs) return
+        await context.sleep(heldMs)
+      }
+    },
+    watch: () => {
+      const stopped = new AbortController()
+      const done = (async () => {
+        while (!stopped.signal.aborted) {
+          const untilMs = now() + roundMs
+          const isTimeUp = () => stopped.signal.aborted || now() >= untilMs
+          await round({ isTimeUp, rush: servesMs / tickMs }).catch((cause: unknown) =>
+            settings.report(
+              new PaywindowError('internal', 'A round of the watcher failed; the next one goes on', { cause }),
+              {},
+            ),
+          )
+          await context.sleep(tickMs, stopped.signal).catch(() => undefined)
+        }
+        await repository.store.release('watch', holder)
+      })()
+      return {
+        stop: async () => {
+          stopped.abort()
+          await done
+        },
+      }
+    },
+  }
+}

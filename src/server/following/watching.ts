@@ -1,0 +1,83 @@
+/** What runs while a process watches: orders are followed, the merchant is told, and lost times are found again. */
+import { PaywindowError } from '../../contract/errors.ts'
+import { endsWithin } from '../../service/within.ts'
+import type { Context } from '../context.ts'
+import type { Teller } from '../notifying/delivery.ts'
+
+const tickMs = 1_000
+/** Between two looks for work that is done now and then. */
+const minuteMs = 60_000
+/** `stop` waits no longer than this; most process managers kill after ten seconds. */
+const stopMs = 8_000
+
+export interface Watching {
+  /**
+   * Ends it within eight seconds. Resolves with what was still going on then, in words; empty when all was done. That ends by itself or
+   * with the process, and is done again by the next one.
+   */
+  stop(): Promise<readonly string[]>
+}
+
+interface Parts {
+  /** Follows orders: in rounds, or one round. */
+  readonly watcher: { watch(): { stop(): Promise<unknown> }; watchOnce(): Promise<void> }
+  /** Undefined in a process that has nobody to tell. */
+  readonly teller: Teller | undefined
+  readonly sweep: () => Promise<void>
+  /** Looks whether changes wait that nobody tells. */
+  readonly checkWaiting: () => Promise<void>
+}
+
+export function createWatching(context: Context, { watcher, teller, sweep, checkWaiting }: Parts) {
+  async function every(ms: number, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
+    while (!signal.aborted) {
+      await reported(work)
+      await context.sleep(ms, signal).catch(() => undefined)
+    }
+  }
+
+  async function reported(work: () => Promise<unknown>): Promise<void> {
+    try {
+      await work()
+    } catch (cause) {
+      const what = 'A part of the watching failed; it goes on'
+      context.settings.report(new PaywindowError('internal', what, { cause }), {})
+    }
+  }
+
+  async function nowAndThen(): Promise<void> {
+    await sweep()
+    if (!teller) await checkWaiting()
+  }
+
+  function watch(): Watching {
+    const stopping = new AbortController()
+    const round = watcher.watch()
+    const seldom = every(minuteMs, stopping.signal, nowAndThen)
+    const telling = teller && every(tickMs, stopping.signal, teller.start)
+    return {
+      stop: async () => {
+        stopping.abort()
+        const parts: [name: string, end: Promise<unknown>][] = [
+          ['a round of the watcher', reported(round.stop)],
+          ['the sweep', seldom],
+        ]
+        if (teller) parts.push(['telling', Promise.all([telling, teller.idle()])])
+        const ends = await Promise.all(parts.map(([, end]) => endsWithin(context, stopMs, end)))
+        return parts.flatMap(([name], at) => {
+          if (ends[at]) return []
+          const told = name === 'telling' ? (teller?.running() ?? []) : []
+          return told.length === 0 ? [name] : told.map((id) => `telling of checkout ${id}`)
+        })
+      },
+    }
+  }
+
+  return {
+    watch,
+    watchOnce: async () => {
+      // What waits is told also where no order can be read.
+      await Promise.all([reported(nowAndThen), watcher.watchOnce().finally(() => teller?.tellDue())])
+    },
+  }
+}

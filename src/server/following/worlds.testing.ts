@@ -1,0 +1,248 @@
+/** Lives through small worlds of equal creations, with real servers over the sandbox in virtual time. For tests only. */
+import { type KeyedCheckout, keyHeader } from '../../contract/checkout.ts'
+import type { PaywindowError } from '../../contract/errors.ts'
+import type { JsonRecord } from '../../contract/parse.ts'
+import { parseKeyedCheckout } from '../../contract/parsers.ts'
+import { type Fault, type Sandbox, type SandboxOptions, type SandboxOrder, seededRandom } from '../../sandbox/index.ts'
+import type { StatusEvent } from '../options.ts'
+import { parseCheckoutRecord } from '../records/parsers.ts'
+import type { CheckoutRecord } from '../records/types.ts'
+import { createTestShop, type TestShop } from '../shop.testing.ts'
+import { createMemoryStore } from '../store/memory.ts'
+import type { NewRecord, Store } from '../store/store.ts'
+import { mute } from './binding.testing.ts'
+import type { Order, Request } from './knowable.testing.ts'
+
+/** What becomes of a creation request. */
+export const fates = {
+  answered: { kind: 'latency', beforeMs: 20, afterMs: 20 },
+  'worked late': { kind: 'latency', beforeMs: 3_337, afterMs: 20 },
+  'answered late': { kind: 'latency', beforeMs: 20, afterMs: 3_337 },
+  'reset, not done': { kind: 'reset' },
+  'reset, done': { kind: 'reset', workDone: true },
+  '500, not done': { kind: 'status', status: 500 },
+  '500, done': { kind: 'status', status: 500, workDone: true },
+  html: { kind: 'html' },
+  truncated: { kind: 'truncated' },
+  empty: { kind: 'empty' },
+} as const satisfies Record<string, Fault>
+export type Fate = keyof typeof fates
+
+/** What the service shows beside assets and amounts: a time to the second, to the microsecond, or that in its answer, too. */
+export const services = ['seconds', 'microseconds', 'date_time'] as const
+
+export interface World {
+  readonly service: (typeof services)[number]
+  /** Equal carts: when each is opened, and on which server. */
+  readonly carts: readonly { readonly atMs: number; readonly server: 0 | 1 }[]
+  /** What becomes of the creation requests, in the order in which they arrive; those to come are answered. */
+  readonly fates: readonly Fate[]
+  /** When somebody else makes an equal order. */
+  readonly foreignAtMs: readonly number[]
+  /** After how long the list shows the orders, in the order in which they were made; those to come at once. */
+  readonly delaysMs: readonly number[]
+  /** How old a list of the store is when it comes. */
+  readonly listAgeMs: number
+  /** `shown`: each order that a payer was shown, `others`: every other one. */
+  readonly paid: 'nothing' | 'shown' | 'others'
+  /** How long after the last of the carts had its panel. */
+  readonly payAfterMs: number
+  /** How often payers' browsers ask, until the list has shown their orders; null: they are closed at once. */
+  readonly pollMs: number | null
+  /** Draws ids, and with them the times at which the watcher looks at each. */
+  readonly seed: number
+}
+
+/** What there was to see of a world, when all was over. */
+export interface Course {
+  readonly requests: readonly Request[]
+  readonly orders: readonly Order[]
+  /** Checkouts as they were left. */
+  readonly checkouts: ReadonlyMap<string, CheckoutRecord>
+  /** Of which checkouts `order_unresolved` was reported. */
+  readonly unresolved: ReadonlySet<string>
+  /** Of which checkouts the merchant was told that they are paid. */
+  readonly toldPaid: ReadonlySet<string>
+  /** What was wrong on the way, in words. */
+  readonly wrongs: readonly string[]
+}
+
+/** Orders of somebody else may come before the first cart. */
+const leadMs = 5_000
+const pollForMs = 80_000
+/** So long after the last of it every order is listed, and was looked for again. */
+const watchMs = 90_000
+/** By then every quote is over, and every checkout was looked at since. */
+const roundsAfter = 13
+const roundMs = 120_000
+
+const cart = { sourceAsset: 'BTC', network: 'bitcoin', targetAsset: 'USD', targetAmount: '49.90' }
+
+export async function live(world: World): Promise<Course> {
+  const requests = new Map<string, Omit<Request, 'checkoutId' | 'ownId' | 'dateMs'>>()
+  const checkouts = new Map<string, CheckoutRecord>()
+  const unresolved = new Set<string>()
+  const toldPaid = new Set<string>()
+  const wrongs: string[] = []
+  let made = 0
+  let arrived = 0
+
+  const random = seededRandom(world.seed)
+  const pause = () => shop.clock.sleep(world.listAgeMs)
+  const store = watched(createMemoryStore(), pause, (checkout) => {
+    checkouts.set(checkout.id, checkout)
+    const wrong = wrongOf(checkout, shop.sandbox.orders())
+    if (wrong !== null) wrongs.push(`${checkout.reference} ${wrong}`)
+  })
+  const options = () => {
+    const listed = new Map<string, number>()
+    return {
+      store,
+      randomBytes: (length: number) => Uint8Array.from({ length }, () => Math.floor(random() * 256)),
+      changeAnswer: (json: JsonRecord, sentAtMs: number) => {
+        const { clock } = shop
+        if (json.created_at === undefined) {
+          const listedBefore = new Set([...listed].filter(([, atMs]) => atMs <= sentAtMs).map(([id]) => id))
+          const dateTime = typeof json.date_time === 'string' ? json.date_time : null
+          const askedAtMs = sentAtMs - world.listAgeMs
+          const answer = { sentAtMs, askedAtMs, answeredAtMs: clock.now(), dateTime, listedBefore }
+          requests.set(String(json.wallet_address), answer)
+          return json
+        }
+        listed.set(String(json.id), listed.get(String(json.id)) ?? clock.now())
+        return { ...json, created_at: shown(json.created_at, world), valid_until: shown(json.valid_until, world) }
+      },
+      onError: ({ code, message }: PaywindowError, { checkoutId = '' }: { readonly checkoutId?: string }) => {
+        if (code === 'order_unresolved') unresolved.add(checkoutId)
+        if (code === 'internal') wrongs.push(message)
+      },
+      onStatusChange: ({ checkout, phase }: StatusEvent) => {
+        if (phase === 'paid') toldPaid.add(checkout.id)
+      },
+    }
+  }
+  const sandbox: SandboxOptions = {
+    ...(world.service === 'date_time' ? {} : mute),
+    appearAfterMs: () => world.delaysMs[made++] ?? 0,
+    faults: ({ method }) => (method === 'POST' ? fates[world.fates[arrived++] ?? 'answered'] : undefined),
+  }
+  // Its clock is the one that the leases of the store run by.
+  const shop: TestShop = createTestShop({ ...options(), sandbox })
+  const servers = [shop, createTestShop({ ...options(), beside: { shop, store } })] as const
+
+  const startMs = shop.clock.now() + leadMs
+  const at = (ms: number) => shop.clock.sleep(startMs + ms - shop.clock.now())
+  const polling: Promise<void>[] = []
+  const visit = async (place: number, atMs: number, server: TestShop) => {
+    await at(atMs)
+    const checkout = await open(server, `cart ${place}`)
+    if (world.pollMs !== null) polling.push(poll(server, checkout, world.pollMs))
+  }
+  const happening = Promise.all([
+    ...world.carts.map(({ atMs, server }, place) => visit(place, atMs, servers[server])),
+    ...world.foreignAtMs.map((atMs) => at(atMs).then(() => shop.sandbox.addOrder(cart))),
+  ])
+  const pay = async () => {
+    await happening
+    await shop.clock.sleep(world.payAfterMs)
+    payIn(world, shop.sandbox, new Set(requests.keys()))
+  }
+  await shop.clock.run(Promise.all([watchUntil(happening, servers), pay()]).then(() => Promise.all(polling)))
+  return {
+    requests: [...checkouts.values()].flatMap((checkout) => {
+      const own = ownOf(checkout, shop.sandbox.orders())
+      const request = requests.get(own?.address ?? '')
+      const dateMs = Math.floor((own?.createdAtMs ?? 0) / 1_000) * 1_000
+      return own && request ? [{ ...request, dateMs, checkoutId: checkout.id, ownId: own.id }] : []
+    }),
+    orders: shop.sandbox.orders().map(({ id, createdAt }) => ({ id, createdAt: String(shown(createdAt, world)) })),
+    checkouts,
+    unresolved,
+    toldPaid,
+    wrongs,
+  }
+}
+
+/** A time as the service of this world shows it. */
+function shown(time: unknown, { service }: World): unknown {
+  return service === 'seconds' ? String(time).replace(/\.\d+/, '') : time
+}
+
+function ownOf({ instructions }: CheckoutRecord, orders: readonly SandboxOrder[]): SandboxOrder | undefined {
+  return orders.find(({ address }) => instructions !== null && address === instructions.address)
+}
+
+/** What is wrong with a checkout as it is written, whatever comes after. */
+function wrongOf(checkout: CheckoutRecord, orders: readonly SandboxOrder[]): string | null {
+  const { binding, status } = checkout
+  const own = ownOf(checkout, orders)
+  // Of which of several paid orders a payment is told makes no difference to anybody.
+  const isFree = binding === null || binding.isProvisional || binding.evidence === 'all_paid'
+  if (!isFree && binding.orderId !== own?.id) return `is bound to another's order by ${binding.evidence}`
+  return status !== 'open' && status !== own?.status ? `is ${status}, and its order is ${own?.status}` : null
+}
+
+/** Tells of each checkout that is written. Lists are on their way for a while, and records may have changed when they come. */
+function watched(store: Store, pause: () => Promise<void>, onWrite: (checkout: CheckoutRecord) => void): Store {
+  const tell = ({ key, value }: NewRecord) => {
+    if (key.startsWith('checkout ')) onWrite(parseCheckoutRecord(value))
+  }
+  const telling = async (record: NewRecord, isDone: boolean) => {
+    if (isDone) tell(record)
+    return isDone
+  }
+  return {
+    ...store,
+    create: async (record) => telling(record, await store.create(record)),
+    replace: async (record, version) => telling(record, await store.replace(record, version)),
+    list: async (label, options) => {
+      const records = await store.list(label, options)
+      await pause()
+      return records
+    },
+  }
+}
+
+/** Both servers watch all the time, and one of them then in rounds, which is faster where little happens. */
+async function watchUntil(happened: Promise<unknown>, servers: readonly [TestShop, TestShop]): Promise<void> {
+  const [{ clock, paywindow }] = servers
+  const watching = servers.map((server) => server.paywindow.watch())
+  await happened
+  await clock.sleep(watchMs)
+  await Promise.all(watching.map((each) => each.stop()))
+  for (let round = 0; round < roundsAfter; round++) {
+    await clock.sleep(roundMs)
+    await paywindow.watchOnce()
+  }
+}
+
+/** Asks for a panel as a browser does, until there is one. */
+async function open({ paywindow, clock }: TestShop, reference: string): Promise<KeyedCheckout> {
+  for (;;) {
+    const request = new Request('https://shop.example/paywindow/checkouts', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ reference }),
+    })
+    const answer = await paywindow.fetch(request)
+    if (answer.ok) return parseKeyedCheckout(await answer.json())
+    await clock.sleep(5_000)
+  }
+}
+
+async function poll({ paywindow, clock }: TestShop, { id, key }: KeyedCheckout, everyMs: number): Promise<void> {
+  for (let passedMs = 0; passedMs < pollForMs; passedMs += everyMs) {
+    await clock.sleep(everyMs)
+    const url = `https://shop.example/paywindow/checkouts/${id}`
+    await paywindow.fetch(new Request(url, { headers: { [keyHeader]: key } }))
+  }
+}
+
+function payIn({ paid }: World, { orders, payer }: Sandbox, shown: ReadonlySet<string>): void {
+  if (paid === 'nothing') return
+  for (const { id, address, sourceAmount } of orders()) {
+    if (address === null || shown.has(address) !== (paid === 'shown')) continue
+    payer.deposit({ address, amount: sourceAmount })
+    payer.confirm(id)
+  }
+}

@@ -1,0 +1,233 @@
+import { describe, expect, it } from 'vitest'
+import { bitcoin, createTestShop, type TestShop, xrp } from '../shop.testing.ts'
+
+const json = { 'content-type': 'application/json' }
+
+/** Whether an answer carries anything that must stay on the server. */
+function secretsIn(shop: TestShop, text: string): string[] {
+  const { accessToken, subAccountId } = shop.sandbox.access
+  return [accessToken, subAccountId, ...shop.sandbox.orders().map(({ id }) => id)].filter((secret) =>
+    text.includes(secret),
+  )
+}
+
+describe('what a browser may send', () => {
+  it.each<[string, string, string, Parameters<TestShop['send']>[2], number, string]>([
+    ['a body that is no JSON', 'POST', '/checkouts', { body: '{"reference":', headers: json }, 400, 'invalid_request'],
+    ['an empty body', 'POST', '/checkouts', { body: '', headers: json }, 400, 'invalid_request'],
+    ['JSON that is no object', 'POST', '/checkouts', { body: [1] }, 400, 'invalid_request'],
+    ['no reference', 'POST', '/checkouts', { body: {} }, 400, 'invalid_request'],
+    [
+      'a reference that is no text',
+      'POST',
+      '/checkouts',
+      { body: { reference: { $ne: null } } },
+      400,
+      'invalid_request',
+    ],
+    [
+      'an asset without a network',
+      'POST',
+      '/checkouts',
+      { body: { reference: 'a', asset: 'BTC' } },
+      400,
+      'invalid_request',
+    ],
+    [
+      'a form',
+      'POST',
+      '/checkouts',
+      { body: 'reference=a', headers: { 'content-type': 'application/x-www-form-urlencoded' } },
+      415,
+      'unsupported_media_type',
+    ],
+    [
+      'text',
+      'POST',
+      '/checkouts',
+      { body: '{"reference":"a"}', headers: { 'content-type': 'text/plain' } },
+      415,
+      'unsupported_media_type',
+    ],
+    ['a huge body', 'POST', '/checkouts', { body: { reference: 'a'.repeat(10_000) } }, 413, 'request_too_large'],
+    [
+      'a method that is not on offer',
+      'POST',
+      '/checkouts',
+      { body: { reference: 'a', asset: 'DOGE', network: 'dogecoin' } },
+      422,
+      'method_not_offered',
+    ],
+    ['a wrong verb', 'PUT', '/checkouts', {}, 405, 'method_not_allowed'],
+    ['a GET where a POST belongs', 'GET', '/checkouts', {}, 405, 'method_not_allowed'],
+    ['a path that is nothing', 'GET', '/admin', {}, 404, 'not_found'],
+    ['an unknown checkout', 'GET', '/checkouts/none', { key: 'k' }, 404, 'not_found'],
+    ['no key', 'GET', '/checkouts/none', {}, 404, 'not_found'],
+    ['an offer without a reference', 'GET', '/offer', {}, 400, 'invalid_request'],
+    [
+      'a page that is only prerendered',
+      'POST',
+      '/checkouts',
+      { body: { reference: 'a' }, headers: { 'sec-purpose': 'prefetch;prerender' } },
+      400,
+      'invalid_request',
+    ],
+    [
+      'a page of another site',
+      'POST',
+      '/checkouts',
+      { body: { reference: 'a' }, headers: { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' } },
+      403,
+      'forbidden_origin',
+    ],
+    [
+      'a sister site',
+      'POST',
+      '/checkouts',
+      { body: { reference: 'a' }, headers: { origin: 'https://blog.shop.example', 'sec-fetch-site': 'same-site' } },
+      403,
+      'forbidden_origin',
+    ],
+    [
+      'another origin, from an old browser',
+      'POST',
+      '/checkouts',
+      { body: { reference: 'a' }, headers: { origin: 'https://evil.example' } },
+      403,
+      'forbidden_origin',
+    ],
+    [
+      'a page without an origin',
+      'POST',
+      '/checkouts',
+      { body: { reference: 'a' }, headers: { origin: 'null' } },
+      403,
+      'forbidden_origin',
+    ],
+  ])('refuses %s', async (_, method, path, options, status, code) => {
+    const shop = createTestShop()
+    const answer = await shop.send(method, path, options)
+    expect(answer).toMatchObject({ status, json: { v: 1, error: { code } } })
+    expect(shop.creations()).toBe(0)
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+  })
+
+  it('lets the own page and the allowed origins in, and answers their preflight', async () => {
+    const shop = createTestShop({ allowedOrigins: ['https://store.example'] })
+    const body = { reference: 'a' }
+    expect(await shop.send('POST', '/checkouts', { body, headers: { 'sec-fetch-site': 'same-origin' } })).toMatchObject(
+      { status: 200 },
+    )
+    expect(
+      await shop.send('POST', '/checkouts', {
+        body,
+        headers: { origin: 'https://shop.example', host: 'shop.example' },
+      }),
+    ).toMatchObject({ status: 200 })
+    const answer = await shop.send('POST', '/checkouts', {
+      body,
+      headers: { origin: 'https://store.example', 'sec-fetch-site': 'cross-site' },
+    })
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('access-control-allow-origin')).toBe('https://store.example')
+    const preflight = await shop.send('OPTIONS', '/checkouts', { headers: { origin: 'https://evil.example' } })
+    expect(preflight.headers.get('access-control-allow-origin')).toBeNull()
+  })
+
+  it("tells nothing of another visitor's reference", async () => {
+    const shop = createTestShop()
+    const mine = await shop.open()
+    shop.offer = null
+    for (const answer of [
+      await shop.send('GET', '/offer?reference=cart-42'),
+      await shop.send('POST', '/checkouts', { body: { reference: 'cart-42' } }),
+    ]) {
+      expect(answer).toMatchObject({ status: 404, json: { error: { code: 'not_offered' } } })
+      expect(JSON.stringify(answer.json)).not.toContain(mine.address)
+    }
+    expect(await shop.send('GET', `/checkouts/${mine.id}`, { key: mine.key.replace(/^./, '~') })).toMatchObject({
+      status: 404,
+    })
+  })
+
+  it('reports an offer that cannot be charged, and tells the browser nothing of it', async () => {
+    const shop = createTestShop()
+    for (const amount of ['0', '-1', '49,90', 'free']) {
+      shop.offer = { price: { asset: 'USD', amount }, methods: [bitcoin], merchant: { name: 'Lantern Books' } }
+      expect(await shop.send('POST', '/checkouts', { body: { reference: 'a' } })).toMatchObject({
+        status: 500,
+        json: { error: { code: 'internal' } },
+      })
+    }
+    expect(shop.errors.map(({ code }) => code)).toEqual(Array(4).fill('offer_invalid'))
+  })
+})
+
+describe('what a browser is told', () => {
+  it("never has the token, the sub-account or an order's id", async () => {
+    const shop = createTestShop({ sandbox: { creationId: true } })
+    shop.offer = {
+      price: { asset: 'USD', amount: '49.90' },
+      methods: [bitcoin, xrp],
+      merchant: { name: 'Lantern Books' },
+    }
+    const texts: string[] = []
+    const keep = async (...args: Parameters<TestShop['send']>) => {
+      const answer = await shop.send(...args)
+      texts.push(JSON.stringify(answer.json) + JSON.stringify([...answer.headers]))
+      return answer
+    }
+    const { json: checkout } = await keep('POST', '/checkouts', {
+      body: { reference: 'a', asset: 'XRP', network: 'ripple' },
+    })
+    const [id, key] = [String(checkout.id), String(checkout.key)]
+    await shop.settle()
+    const order = shop.sandbox.orders()[0]
+    shop.sandbox.payer.deposit({
+      address: String(checkout.address),
+      tag: String(checkout.tag),
+      amount: String(checkout.amount),
+    })
+    shop.sandbox.payer.confirm(order?.id ?? '')
+    await shop.pass(5_000)
+    await keep('GET', `/checkouts/${id}`, { key })
+    await keep('GET', '/offer?reference=a')
+    await keep('POST', `/checkouts/${id}/renew`, { body: {}, key })
+    await keep('POST', `/checkouts/${id}/handover`, { body: {}, key })
+    expect((await shop.paywindow.checkouts.get(id))?.order).toMatchObject({ evidence: 'response_id' })
+    expect(secretsIn(shop, texts.join())).toEqual([])
+    expect(texts.join()).not.toContain('confirmed in')
+  })
+
+  it('is the icon, as the service serves it, and nothing else from its address', async () => {
+    const shop = createTestShop()
+    const checkout = await shop.open()
+    const get = async (path: string) =>
+      shop.run(shop.paywindow.fetch(new Request(`https://shop.example/paywindow/${path}`)))
+    const icon = await get(`icons/${checkout.id}`)
+    expect(icon.headers.get('content-type')).toBe('image/png')
+    expect(icon.headers.get('content-security-policy')).toContain('sandbox')
+    expect((await get('icons/none')).status).toBe(404)
+  })
+
+  it('names the icons of an offer so that only this server knows where they are', async () => {
+    const asked: string[] = []
+    const shop = createTestShop({
+      iconFetch: async (url) => {
+        asked.push(url)
+        return new Response(new Uint8Array([1, 2, 3]), { headers: { 'content-type': 'image/webp' } })
+      },
+    })
+    const inside = { ...xrp, icon: 'https://10.0.0.7/admin.png' }
+    const methods = [{ ...bitcoin, icon: 'https://cdn.shop.example/btc.webp' }, inside]
+    shop.offer = { price: { asset: 'USD', amount: '49.90' }, methods, merchant: { name: 'Lantern Books' } }
+    const offer = await shop.readOffer()
+    expect(JSON.stringify(offer)).not.toContain('cdn.shop.example')
+    const get = async (path = '') =>
+      shop.run(shop.paywindow.fetch(new Request(`https://shop.example/paywindow/${path}`)))
+    expect((await get(offer.methods[0]?.icon)).headers.get('content-type')).toBe('image/webp')
+    expect((await get(offer.methods[1]?.icon)).status).toBe(404)
+    expect(asked).toEqual(['https://cdn.shop.example/btc.webp'])
+  })
+})

@@ -1,0 +1,172 @@
+/** What a browser and the merchant learn when something fails here: the browser no inner words, the merchant always. */
+import fc from 'fast-check'
+import { describe, expect, it, vi } from 'vitest'
+import { PaywindowError, type PaywindowErrorCode, statusOfCode } from '../../contract/errors.ts'
+import { ParseError } from '../../contract/parse.ts'
+import { ServiceError } from '../../service/errors.ts'
+import { checkOptions } from '../options.ts'
+import { bitcoin, createTestShop } from '../shop.testing.ts'
+import { createMemoryStore } from '../store/memory.ts'
+import { createHandler } from './handler.ts'
+import { createIncidents } from './incidents.ts'
+
+/** All codes: the type fails to check when one is missing. */
+const codes = Object.keys({
+  invalid_request: 0,
+  forbidden_origin: 0,
+  not_found: 0,
+  not_offered: 0,
+  method_not_allowed: 0,
+  already_seen: 0,
+  request_too_large: 0,
+  unsupported_media_type: 0,
+  method_not_offered: 0,
+  asset_not_crypto: 0,
+  rate_limited: 0,
+  internal: 0,
+  service_refused: 0,
+  service_invalid: 0,
+  service_unavailable: 0,
+  invalid_amount: 0,
+  invalid_answer: 0,
+  unreachable: 0,
+  invalid_options: 0,
+  offer_invalid: 0,
+  status_unknown: 0,
+  deposit_false: 0,
+  binding_contradicted: 0,
+  order_unresolved: 0,
+  paid_twice: 0,
+  callback_failed: 0,
+  events_waiting: 0,
+  record_unreadable: 0,
+  clients_look_alike: 0,
+  service_held_off: 0,
+} satisfies Record<PaywindowErrorCode, 0>) as PaywindowErrorCode[]
+
+const inner = 'inner words: table orders is locked'
+
+const foreign = fc.oneof(
+  fc.constantFrom(undefined, null, 0, '', inner, Symbol(inner), { message: inner }, () => inner),
+  fc.constantFrom(
+    new Error(inner),
+    new TypeError(inner),
+    new SyntaxError(inner),
+    new ParseError(inner),
+    new AggregateError([new Error(inner)], inner),
+    new ServiceError('refused', inner, { outcome: 'not_done', serviceMessage: inner }),
+    Object.assign(new Error(inner), { code: 'not_found', retryAfterMs: 1 }),
+    Object.assign(new Error(inner), { name: 'PaywindowError', code: 'not_found' }),
+  ),
+  fc.anything(),
+)
+/** Codes whose words are for browsers: all but those of 500. */
+const isPublic = (code: string) => Object.hasOwn(statusOfCode, code) && code !== 'internal'
+const own = fc.constantFrom(...codes).map((code) => new PaywindowError(code, isPublic(code) ? 'said' : inner))
+
+const requests = [
+  ['GET', '/offer?reference=a', undefined],
+  ['POST', '/checkouts', { reference: 'a' }],
+] as const
+
+describe('a failure', () => {
+  it('is told once to the merchant when the answer is 500; a browser reads none of its words', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(foreign, own), fc.constantFrom(...requests), async (thrown, [method, path, body]) => {
+        const told: PaywindowError[] = []
+        const service = { baseUrl: 'https://service.example', accessToken: 'token', subAccountId: 'sub' }
+        const onError = (error: PaywindowError) => told.push(error)
+        const settings = checkOptions({ service, offer: () => null, store: createMemoryStore(), onError })
+        const fail = () => Promise.reject(thrown)
+        const checkouts = { offer: fail, open: fail, poll: fail, renew: fail, handover: fail }
+        const nameIncident = createIncidents({ ids: { incident: () => 'ABCDEF' }, settings, now: () => 0 })
+        const handle = createHandler(settings, { checkouts, icon: fail, nameIncident })
+        const answer = await handle(requestOf(method, path, body))
+        const text = await answer.text()
+        expect(text).not.toContain('inner')
+        const expected = thrown instanceof PaywindowError && isPublic(thrown.code) ? thrown.code : 'internal'
+        expect(JSON.parse(text).error.code).toBe(expected)
+        // Whoever cannot go on is given a name for it, under which the merchant was told.
+        const { incident } = JSON.parse(text).error
+        expect([0, 1]).toContain(told.length)
+        expect(incident).toBe(told.length === 1 ? 'ABCDEF' : undefined)
+        if (answer.status === 500) expect(told).toHaveLength(1)
+        expect(answer.status === 500).toBe(expected === 'internal')
+        for (const error of told) expect(thrown instanceof PaywindowError ? error : error.cause).toBe(thrown)
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it.each(requests)('of offer is one, however it is thrown: %s %s', async (method, path, body) => {
+    await fc.assert(
+      fc.asyncProperty(foreign, fc.boolean(), async (thrown, isAsync) => {
+        const shop = createTestShop()
+        Object.defineProperty(shop, 'offer', {
+          get: () => {
+            if (isAsync) return Promise.reject(thrown)
+            throw thrown
+          },
+        })
+        const answer = await shop.send(method, path, body && { body })
+        expect(answer).toMatchObject({ status: 500, json: { error: { code: 'internal' } } })
+        expect(JSON.stringify(answer.json)).not.toContain('inner')
+        expect(shop.errors.map(({ code }) => code)).toEqual(['internal'])
+        expect(shop.errors[0]?.cause).toBe(thrown)
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it('of a stored record that cannot be read is ours, and no mistake of the browser', async () => {
+    for (const spoiled of ['not json', '{}', '{"v":2}', '[]', JSON.stringify({ v: 1, id: 7 })]) {
+      const store = createMemoryStore()
+      const shop = createTestShop({ store })
+      const { id, key } = await shop.open()
+      const told: unknown[] = []
+      for (const name of [`checkout ${id}`, 'cart cart-42']) {
+        const record = await store.read(name)
+        if (record) await store.replace({ key: name, value: spoiled, due: [], labels: [] }, record.version)
+      }
+      for (const [method, path, body] of [
+        ['GET', `/checkouts/${id}`, undefined],
+        ['GET', '/offer?reference=cart-42', undefined],
+        ['POST', '/checkouts', { reference: 'cart-42' }],
+        ['POST', `/checkouts/${id}/renew`, {}],
+        ['GET', `/icons/${id}`, undefined],
+      ] as const) {
+        const answer = await shop.send(method, path, { key, ...(body && { body }) })
+        told.push(answer.json)
+        expect(answer, `${method} ${path}`).toMatchObject({
+          status: 500,
+          json: { error: { code: 'internal', message: 'Something went wrong on the merchant server' } },
+        })
+      }
+      expect(shop.errors.filter(({ code }) => code === 'internal')).toHaveLength(told.length)
+    }
+  })
+
+  it('of onError itself ends nothing', async () => {
+    const said = vi.spyOn(console, 'error').mockReturnValue()
+    for (const onError of [
+      () => {
+        throw new Error('the log is full')
+      },
+      async () => Promise.reject(new Error('the log is full')),
+    ]) {
+      const shop = createTestShop({ onError })
+      shop.offer = { price: { asset: 'USD', amount: '0' }, methods: [bitcoin], merchant: { name: 'Lantern Books' } }
+      expect(await shop.send('GET', '/offer?reference=a')).toMatchObject({ status: 500 })
+    }
+    expect(said).toHaveBeenCalledTimes(2)
+    said.mockRestore()
+  })
+})
+
+function requestOf(method: string, path: string, body: unknown): Request {
+  return new Request(`https://shop.example/paywindow${path}`, {
+    method,
+    headers: { 'content-type': 'application/json' },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+}

@@ -1,0 +1,99 @@
+/** `Request -> Response`: which call a request is, at whatever path the handler is mounted. */
+import { keyHeader } from '../../contract/checkout.ts'
+import { PaywindowError } from '../../contract/errors.ts'
+import type { Checkouts } from '../checkout/checkouts.ts'
+import type { Settings } from '../options.ts'
+import type { NameIncident } from './incidents.ts'
+import { checkOrigin, readCheckoutRequest, readJson, readReference, refusePrefetch } from './read-request.ts'
+import { errorAnswer, jsonAnswer } from './responses.ts'
+
+/** The end of a path: `offer`, `checkouts`, `checkouts/{id}`, `checkouts/{id}/renew`, `checkouts/{id}/handover`, `icons/{id}`. */
+const routes = /\/(?:(offer)|(checkouts)(?:\/([\w-]{1,64})(?:\/(renew|handover))?)?|(icons)\/([\w-]{1,94}))$/
+
+interface HandlerParts {
+  readonly checkouts: Checkouts
+  /** The icon of a checkout's asset, or one of an offer. */
+  readonly icon: (name: string, request: Request) => Promise<Response>
+  readonly nameIncident: NameIncident
+}
+
+/** Returns a handler that always resolves: every failure is an answer. */
+export function createHandler(
+  settings: Settings,
+  { checkouts, icon, nameIncident }: HandlerParts,
+): (request: Request) => Promise<Response> {
+  async function answer(request: Request): Promise<Response> {
+    const url = new URL(request.url)
+    const [, offer, collection, id, action, icons, iconId] = routes.exec(url.pathname) ?? []
+    if (icons && iconId) return allow(request, 'GET') ?? icon(iconId, request)
+    if (offer)
+      return (
+        allow(request, 'GET') ??
+        jsonAnswer(await checkouts.offer(readReference(url.searchParams.get('reference')), request))
+      )
+    if (!collection) throw new PaywindowError('not_found', 'There is nothing at this path')
+    if (id && !action) return allow(request, 'GET') ?? jsonAnswer(await checkouts.poll(id, keyOf(request)))
+    const refusal = allow(request, 'POST')
+    if (refusal) return refusal
+    checkOrigin(request, settings)
+    const body = await readJson(request)
+    if (id && action === 'renew') return jsonAnswer(await checkouts.renew(id, keyOf(request), request))
+    if (id && action === 'handover') return jsonAnswer(await checkouts.handover(id, keyOf(request)))
+    refusePrefetch(request)
+    return jsonAnswer(await checkouts.open(readCheckoutRequest(body), request))
+  }
+
+  function withCors(request: Request, response: Response): Response {
+    const origin = request.headers.get('origin')
+    if (settings.allowedOrigins.length > 0) response.headers.append('vary', 'origin')
+    if (origin !== null && settings.allowedOrigins.includes(origin)) {
+      response.headers.set('access-control-allow-origin', origin)
+      response.headers.set('access-control-allow-credentials', 'true')
+      response.headers.set('access-control-expose-headers', 'retry-after')
+    }
+    return response
+  }
+
+  return async (request) => {
+    if (request.method === 'OPTIONS') return withCors(request, preflight())
+    try {
+      return withCors(request, await answer(request))
+    } catch (error) {
+      // Whoever asked is told nothing of what went wrong here, so somebody else has to be.
+      return withCors(
+        request,
+        errorAnswer(error, (status) => nameIncident(asOwnFailure(error), status)),
+      )
+    }
+  }
+}
+
+function allow(request: Request, method: 'GET' | 'POST'): Response | undefined {
+  if (request.method === method || (method === 'GET' && request.method === 'HEAD')) return undefined
+  const refusal = errorAnswer(new PaywindowError('method_not_allowed', `Use ${method} here`))
+  refusal.headers.set('allow', method)
+  return refusal
+}
+
+function asOwnFailure(error: unknown): PaywindowError {
+  if (error instanceof PaywindowError) return error
+  return new PaywindowError('internal', 'A request could not be answered', { cause: error })
+}
+
+function preflight(): Response {
+  return new Response(null, {
+    status: 204,
+    headers: {
+      'access-control-allow-methods': 'GET, POST',
+      'access-control-allow-headers': `content-type, ${keyHeader}`,
+      'access-control-max-age': '600',
+    },
+  })
+}
+
+function keyOf(request: Request): string {
+  const key = request.headers.get(keyHeader)
+  if (key === null || key.length > 128)
+    throw new PaywindowError('not_found', 'There is no such checkout, or this is not its key')
+  return key
+}

@@ -1,0 +1,47 @@
+/** Every request of a browser ends: whatever hangs, the merchant's code, the store or the token, is left behind after a while. */
+import { PaywindowError } from '../../contract/errors.ts'
+import type { Clock } from '../../service/clock.ts'
+import { TimeoutError, within } from '../../service/within.ts'
+import type { Checkouts } from '../checkout/checkouts.ts'
+import type { Context } from '../context.ts'
+import type { OfferCallback } from '../offers.ts'
+import type { Settings } from '../options.ts'
+
+/** Longer than a creation may take with all that it waits for. */
+const requestMs = 60_000
+/** Browsers wait for an offer before they show anything. */
+const offerMs = 15_000
+
+/** The calls of a browser; each rejects with `service_unavailable` when it took too long. */
+export function inTime(context: Context, checkouts: Checkouts): Checkouts {
+  function limited<Answer>(work: Promise<Answer>): Promise<Answer> {
+    return within(context, requestMs, () => work).catch((error: unknown) => {
+      if (!(error instanceof TimeoutError)) throw error
+      const late = new PaywindowError('service_unavailable', 'This took too long: ask again', { retryAfterMs: 5_000 })
+      const what = `A request was not answered within ${requestMs} ms: something that it waits for hangs`
+      context.settings.report(new PaywindowError('internal', what, { cause: error }), {})
+      throw late
+    })
+  }
+  return {
+    offer: (reference, request) => limited(checkouts.offer(reference, request)),
+    open: (wanted, request) => limited(checkouts.open(wanted, request)),
+    poll: (id, key) => limited(checkouts.poll(id, key)),
+    renew: (id, key, request) => limited(checkouts.renew(id, key, request)),
+    handover: (id, key) => limited(checkouts.handover(id, key)),
+  }
+}
+
+/** The merchant's `offer`, given up when it does not come back: rejects with `service_unavailable`, and is reported. */
+export function offerInTime(settings: Settings, clock: Pick<Clock, 'sleep'>): OfferCallback {
+  return async (query) => {
+    try {
+      return await within(clock, offerMs, async () => settings.offer(query))
+    } catch (error) {
+      if (!(error instanceof TimeoutError)) throw error
+      const what = `offer did not come back within ${offerMs} ms for ${JSON.stringify(query.reference)}`
+      settings.report(new PaywindowError('callback_failed', what, { cause: error }), { reference: query.reference })
+      throw new PaywindowError('service_unavailable', 'The shop does not answer: ask again', { retryAfterMs: 5_000 })
+    }
+  }
+}

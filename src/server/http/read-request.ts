@@ -1,0 +1,97 @@
+/** Reads what a browser sends, within bounds, and refuses requests that another site's page made. */
+import type { CheckoutRequest } from '../../contract/checkout.ts'
+import { PaywindowError } from '../../contract/errors.ts'
+import { asText, ParseError } from '../../contract/parse.ts'
+import { parseCheckoutRequest } from '../../contract/parsers.ts'
+import { BodyTooLargeError, readBytes } from '../../service/body.ts'
+
+const maxBodyBytes = 4_096
+/** Controls, ends of lines, halves of characters, and what turns the direction of a text. Joiners stay: languages need them. */
+const unprintable = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
+
+/**
+ * Refuses a POST that a page of another site sent. Browsers name the site of every POST; a client without a browser has no
+ * session that could be abused, and names none.
+ *
+ * @throws PaywindowError `forbidden_origin`
+ */
+export function checkOrigin(
+  request: Request,
+  allowed: { allowedOrigins: readonly string[]; publicOrigin?: string },
+): void {
+  const origin = request.headers.get('origin')
+  if (origin !== null && allowed.allowedOrigins.includes(origin)) return
+  const site = request.headers.get('sec-fetch-site')
+  if (site === 'same-origin') return
+  if (site === null && origin === null) return
+  if (site === null && origin !== null && isOwnHost(origin, request, allowed.publicOrigin)) return
+  throw new PaywindowError(
+    'forbidden_origin',
+    'This endpoint does not take requests from pages of that origin: add it to allowedOrigins if it should',
+  )
+}
+
+function isOwnHost(origin: string, request: Request, publicOrigin: string | undefined): boolean {
+  if (publicOrigin !== undefined) return origin === publicOrigin
+  const host = request.headers.get('host') ?? new URL(request.url).host
+  return URL.canParse(origin) && new URL(origin).host === host
+}
+
+/** @throws PaywindowError `invalid_request` for a page that is only being prepared: nobody sees it yet. */
+export function refusePrefetch(request: Request): void {
+  const purpose = request.headers.get('sec-purpose') ?? request.headers.get('purpose') ?? ''
+  if (/prefetch|prerender/i.test(purpose))
+    throw new PaywindowError('invalid_request', 'A checkout is only created for a page that somebody looks at')
+}
+
+/**
+ * Accepts the reference of a cart. Merchants write it to their logs and pages, so it holds nothing that breaks or reorders a line.
+ *
+ * @throws PaywindowError `invalid_request`
+ */
+export function readReference(value: unknown): string {
+  return fromBrowser(() => {
+    const reference = asText(value, 'reference')
+    if (unprintable.test(reference)) throw new ParseError('reference has characters that cannot be seen')
+    return reference
+  })
+}
+
+/** @throws PaywindowError `invalid_request` */
+export function readCheckoutRequest(body: unknown): CheckoutRequest {
+  const request = fromBrowser(() => parseCheckoutRequest(body))
+  return { ...request, reference: readReference(request.reference) }
+}
+
+/** Only what a browser sent is its own mistake: a stored record that cannot be read is ours. */
+function fromBrowser<Value>(parse: () => Value): Value {
+  try {
+    return parse()
+  } catch (error) {
+    if (error instanceof ParseError) throw new PaywindowError('invalid_request', error.message)
+    throw error
+  }
+}
+
+/** @throws PaywindowError `unsupported_media_type`, `request_too_large`, `invalid_request` */
+export async function readJson(request: Request): Promise<unknown> {
+  const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
+  if (type !== 'application/json')
+    throw new PaywindowError('unsupported_media_type', 'Send JSON, with content-type: application/json')
+  const bytes = await readBody(request)
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes))
+  } catch {
+    throw new PaywindowError('invalid_request', 'The body is not JSON')
+  }
+}
+
+async function readBody(request: Request): Promise<ArrayBuffer> {
+  try {
+    return await readBytes(request, maxBodyBytes)
+  } catch (error) {
+    if (error instanceof BodyTooLargeError)
+      throw new PaywindowError('request_too_large', `The body has more than ${maxBodyBytes} bytes`)
+    throw new PaywindowError('invalid_request', 'The body broke off')
+  }
+}

@@ -1,0 +1,35 @@
+/** Answers to browsers: JSON that nobody caches, and errors as a code with words for people. */
+import { isAnswerCode, PaywindowError, statusOfCode } from '../../contract/errors.ts'
+
+/** Any JSON, with the headers that every answer has. */
+export function jsonAnswer(body: unknown, status = 200, headers: Record<string, string> = {}): Response {
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: {
+      'content-type': 'application/json',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      ...headers,
+    },
+  })
+}
+
+/**
+ * Turns a failure into an answer. Anything that is not meant for a browser becomes `internal`, without its words.
+ *
+ * @param nameOf - Names it for the payer and the merchant, where there is a need to.
+ */
+export function errorAnswer(error: unknown, nameOf?: (status: number) => string | undefined): Response {
+  const { code, message, retryAfterMs } = toPublicError(error)
+  const status = statusOfCode[code]
+  const incident = nameOf?.(status)
+  const headers: Record<string, string> =
+    retryAfterMs === undefined ? {} : { 'retry-after': String(Math.max(1, Math.ceil(retryAfterMs / 1000))) }
+  return jsonAnswer({ v: 1, error: { code, message, ...(incident && { incident }) } }, status, headers)
+}
+
+function toPublicError(error: unknown) {
+  if (error instanceof PaywindowError && isAnswerCode(error.code) && statusOfCode[error.code] !== 500)
+    return { code: error.code, message: error.message, retryAfterMs: error.retryAfterMs }
+  return { code: 'internal' as const, message: 'Something went wrong on the merchant server', retryAfterMs: undefined }
+}

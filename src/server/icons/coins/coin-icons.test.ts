@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest'
+import { allNetworks, knownNetwork } from '../../../contract/networks/table.ts'
+import { bitcoin, createTestShop } from '../../shop.testing.ts'
+import { coinIcon, drawCoin, toldOfNetwork } from './coin-icons.ts'
+import { marks } from './marks.ts'
+
+const names = Object.keys(marks)
+const networksWithIcon = allNetworks().filter(({ kind }) => toldOfNetwork(kind).networkInfo?.icon)
+
+describe('the icon of a coin', () => {
+  it.each(names)('%s is a drawing that loads and runs nothing', async (name) => {
+    const answer = drawCoin(`coin-${name}`)
+    expect(answer?.headers.get('content-type')).toBe('image/svg+xml')
+    expect(answer?.headers.get('content-security-policy')).toBe("default-src 'none'; sandbox")
+    expect(await answer?.text()).toMatch(
+      /^<svg xmlns="[\w:/.]+" viewBox="[\d -]+"><circle cx="12" cy="12" r="15" fill="#[\da-f]{6}"\/><g fill="#fff">(?:<path(?: fill-rule="evenodd")? d="[Mm][\d\s.,a-zA-Z-]+"\/>)+<\/g><\/svg>$/,
+    )
+  })
+
+  it('is known by the symbol, however it is written, and by nothing else', () => {
+    expect([coinIcon('BTC'), coinIcon('usdt'), coinIcon('NEW'), coinIcon('constructor')]).toEqual([
+      'icons/coin-btc',
+      'icons/coin-usdt',
+      undefined,
+      undefined,
+    ])
+    for (const name of ['btc', 'coin-', 'coin-constructor', 'coin-../btc', 'xcoin-btc'])
+      expect(drawCoin(name)).toBeUndefined()
+  })
+
+  it('can be had for every network that has one, and is that of its own coin', () => {
+    expect(networksWithIcon.length).toBeGreaterThan(30)
+    for (const { kind } of networksWithIcon)
+      expect(drawCoin(toldOfNetwork(kind).networkInfo?.icon?.replace('icons/', '') ?? '')).toBeDefined()
+    for (const [symbol, network] of [
+      ['BTC', 'bitcoin'],
+      ['ETH', 'erc-20'],
+      ['XRP', 'ripple'],
+      ['TON', 'ton'],
+      ['SOL', 'solana'],
+    ] as const)
+      expect(toldOfNetwork(network).networkInfo?.icon).toBe(coinIcon(symbol))
+    expect(toldOfNetwork('base').networkInfo?.icon).not.toBe(coinIcon('ETH'))
+    expect(toldOfNetwork('a-new-chain')).toEqual({})
+    expect(knownNetwork('base')?.kind).toBe('base')
+  })
+
+  it('is told with the offer and the checkout, but where the merchant has one of its own', async () => {
+    const shop = createTestShop()
+    const merchant = { name: 'Lantern Books' }
+    const offer = (icon?: string) => ({
+      price: { asset: 'USD', amount: '49.90' },
+      methods: [{ ...bitcoin, ...(icon && { icon }) }],
+      merchant,
+    })
+    shop.offer = offer()
+    expect((await shop.readOffer()).methods[0]?.icon).toBe('icons/coin-btc')
+    expect((await shop.open()).asset.icon).toBe('icons/coin-btc')
+    expect((await shop.open()).networkInfo?.icon).toBe('icons/coin-btc')
+    const icon = await shop.run(shop.paywindow.fetch(new Request('https://shop.example/paywindow/icons/coin-btc')))
+    expect(icon.status).toBe(200)
+    const own = createTestShop()
+    own.offer = offer('https://cdn.example/btc.png')
+    expect((await own.readOffer()).methods[0]?.icon).toMatch(/^icons\/[0-9a-f]{24}-/)
+    const { id, asset } = await own.open()
+    expect(asset.icon).toBe(`icons/${id}`)
+  })
+})

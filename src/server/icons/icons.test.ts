@@ -1,0 +1,165 @@
+import { describe, expect, it } from 'vitest'
+import { bitcoin, createTestShop } from '../shop.testing.ts'
+import { createMemoryStore } from '../store/memory.ts'
+import type { IconFetch } from './icon-load.ts'
+import { createIcons } from './icons.ts'
+
+const ether = { asset: 'ETH', network: 'erc-20', name: 'Ether' }
+
+/** Icons of a host that is a function, on a clock that is set by hand. */
+function iconsOf(host: IconFetch) {
+  const clock = { nowMs: 1_000_000 }
+  const asked: string[] = []
+  const iconAt = createIcons({
+    fetch: (url, init) => {
+      asked.push(url)
+      return host(url, init)
+    },
+    trustedOrigin: 'https://service.example',
+    trustedFetch: host,
+    now: () => clock.nowMs,
+    sleep: () => new Promise(() => undefined),
+  })
+  const text = async (...place: Parameters<typeof iconAt>) => (await iconAt(...place)).text()
+  return { iconAt, text, asked, clock }
+}
+
+const image = (text: string) => new Response(text, { headers: { 'content-type': 'image/png' } })
+/** One path for all pictures, as of a host that is asked for them by the query. */
+const byQuery: IconFetch = async (url) => image(new URL(url).searchParams.get('asset') ?? '')
+const url = (query: string) => `https://cdn.example/icon?${query}`
+
+describe('icons', () => {
+  it('are those of their own asset, where the query chooses the picture', async () => {
+    const { text } = iconsOf(byQuery)
+    expect(await text({ method: bitcoin, url: url('asset=BTC') })).toBe('BTC')
+    expect(await text({ method: ether, url: url('asset=ETH') })).toBe('ETH')
+    expect(await text({ method: { ...ether, network: 'arbitrum' }, url: url('asset=ETH on Arbitrum') })).toBe(
+      'ETH on Arbitrum',
+    )
+  })
+
+  it('are fetched once, however the URL is signed and however many ask at once', async () => {
+    const { text, asked, clock } = iconsOf(byQuery)
+    await Promise.all(
+      Array.from({ length: 50 }, (_, at) => text({ method: bitcoin, url: url(`X-Amz-Signature=${at}`) })),
+    )
+    expect(asked).toHaveLength(1)
+    clock.nowMs += 24 * 3_600_000 + 1
+    await text({ method: bitcoin, url: url('X-Amz-Signature=later') })
+    expect(asked).toHaveLength(2)
+  })
+
+  it('are not asked for again for a minute when their host failed, by that URL', async () => {
+    let fails = true
+    const { iconAt, text, asked, clock } = iconsOf(async (...ask) =>
+      fails ? new Response('no', { status: 500 }) : byQuery(...ask),
+    )
+    for (let at = 0; at < 50; at++)
+      await expect(iconAt({ method: bitcoin, url: url('asset=old') })).rejects.toMatchObject({ code: 'not_found' })
+    expect(asked).toHaveLength(1)
+    fails = false
+    // A URL that was signed anew may work where an old one has run out.
+    expect(await text({ method: bitcoin, url: url('asset=new') })).toBe('new')
+    expect(await text({ method: bitcoin, url: url('asset=old') })).toBe('new')
+    clock.nowMs += 60_001
+    expect(asked).toHaveLength(2)
+  })
+
+  it('are fetched at most sixteen at once and 120 times a minute, whatever visitors ask for', async () => {
+    let under = 0
+    let most = 0
+    const { iconAt, asked, clock } = iconsOf(async () => {
+      most = Math.max(most, ++under)
+      await new Promise((resolve) => setTimeout(resolve, 1))
+      under--
+      return image('x')
+    })
+    const wave = (from: number) =>
+      Promise.allSettled(
+        Array.from({ length: 40 }, (_, at) => iconAt({ method: bitcoin, url: `https://cdn.example/${from + at}` })),
+      )
+    for (let from = 0; from < 1_000; from += 40) await wave(from)
+    expect(most).toBe(16)
+    expect(asked).toHaveLength(120)
+    clock.nowMs += 60_000
+    await wave(2_000)
+    expect(asked).toHaveLength(136)
+  })
+})
+
+describe('the icons of an offer', () => {
+  const methods = [
+    { ...bitcoin, icon: url('asset=BTC') },
+    { ...ether, icon: url('asset=ETH') },
+  ]
+  const merchant = { name: 'Lantern Books' }
+  const offer = { price: { asset: 'USD', amount: '49.90' }, methods, merchant }
+
+  it('leave nothing in the store, and another server finds them all the same', async () => {
+    const shop = createTestShop({ iconFetch: byQuery })
+    const { store, written } = recording()
+    const other = createTestShop({ iconFetch: byQuery, beside: { shop, store } })
+    shop.offer = offer
+    other.offer = offer
+    const read = await shop.readOffer()
+    await other.readOffer()
+    expect(written).toEqual([])
+    const fresh = createTestShop({ iconFetch: byQuery })
+    fresh.offer = offer
+    for (const [at, { icon = '' }] of read.methods.entries()) {
+      expect(icon).toMatch(/^icons\/[\w-]{1,94}$/)
+      const answer = await fresh.run(fresh.paywindow.fetch(new Request(`https://shop.example/${icon}`)))
+      expect(await answer.text()).toBe(['BTC', 'ETH'][at])
+    }
+  })
+
+  it('are shown to nobody whom the offer refuses, and are only those of the offer', async () => {
+    const shop = createTestShop({ iconFetch: byQuery })
+    shop.offer = offer
+    const icon = (await shop.readOffer()).methods[0]?.icon ?? ''
+    const stranger = createTestShop({ iconFetch: byQuery })
+    stranger.offer = null
+    expect(await stranger.send('GET', `/${icon}`)).toMatchObject({
+      status: 404,
+      json: { error: { code: 'not_offered' } },
+    })
+    stranger.offer = offer
+    for (const name of [
+      `${'0'.repeat(24)}-Y2FydC00Mg`,
+      `${'0'.repeat(24)}-`,
+      `${'0'.repeat(24)}-__`,
+      'a',
+      '0'.repeat(94),
+    ])
+      expect(await stranger.send('GET', `/icons/${name}`), name).toMatchObject({ status: 404 })
+  })
+
+  it('work for a reference that does not fit into their name, on the server that read it', async () => {
+    const shop = createTestShop({ iconFetch: byQuery })
+    shop.offer = offer
+    const { json } = await shop.send('GET', `/offer?reference=${'a'.repeat(200)}`)
+    const icon = JSON.stringify(json).match(/icons\/[\w-]+/)?.[0]
+    expect(icon).toMatch(/^icons\/[\w-]{1,94}$/)
+    const answer = await shop.run(shop.paywindow.fetch(new Request(`https://shop.example/${icon}`)))
+    expect(answer.status).toBe(200)
+  })
+})
+
+/** A store that says what was written to it. */
+function recording() {
+  const written: string[] = []
+  const shop = createMemoryStore()
+  const store = {
+    ...shop,
+    create: (record: Parameters<typeof shop.create>[0]) => {
+      written.push(record.key)
+      return shop.create(record)
+    },
+    replace: (...it: Parameters<typeof shop.replace>) => {
+      written.push(it[0].key)
+      return shop.replace(...it)
+    },
+  }
+  return { store, written }
+}

@@ -1,0 +1,84 @@
+/**
+ * Asset icons, fetched by the server so that browsers ask nobody but the merchant; and never a reason for anything else to wait
+ * or fail. What visitors can cause is bounded: images are kept, failures are remembered, and only so many are fetched at once
+ * and in a minute. See docs/decisions/025.
+ */
+import { PaywindowError } from '../../contract/errors.ts'
+import { imageAnswer } from '../http/picture-response.ts'
+import { type Method, methodId } from '../offers.ts'
+import { type IconSources, type Image, loadIcon } from './icon-load.ts'
+
+const keepMs = 24 * 3_600_000
+const maxKept = 200
+const maxKeptBytes = 16 * 1_048_576
+/** A host that does not answer is left alone for this long. */
+const failureMs = 60_000
+const maxFailures = 1_000
+const maxAtOnce = 16
+const maxInAMinute = 120
+
+/** Where the icon of a method is. */
+export interface IconPlace {
+  readonly method: Pick<Method, 'asset' | 'network'>
+  readonly url: string
+}
+
+interface Kept extends Image {
+  readonly untilMs: number
+}
+
+/** Returns a function that answers with the image of a method, or rejects with `not_found`. */
+export function createIcons(sources: IconSources & { readonly now: () => number }) {
+  const { now } = sources
+  const kept = new Map<string, Kept>()
+  const failedUntilMs = new Map<string, number>()
+  const inFlight = new Map<string, Promise<Image>>()
+  /** When the last ones were fetched. */
+  let fetchedAtMs: readonly number[] = []
+
+  function keep(name: string, image: Image): void {
+    kept.delete(name)
+    kept.set(name, { ...image, untilMs: now() + keepMs })
+    let bytes = [...kept.values()].reduce((sum, each) => sum + each.bytes.byteLength, 0)
+    for (const [oldest, each] of kept) {
+      if (kept.size <= maxKept && bytes <= maxKeptBytes) return
+      kept.delete(oldest)
+      bytes -= each.bytes.byteLength
+    }
+  }
+
+  async function load(name: string, url: string): Promise<Image> {
+    if ((failedUntilMs.get(url) ?? 0) > now()) throw new PaywindowError('not_found', 'The icon could not be fetched')
+    fetchedAtMs = fetchedAtMs.filter((atMs) => atMs > now() - 60_000)
+    if (inFlight.size >= maxAtOnce || fetchedAtMs.length >= maxInAMinute)
+      throw new PaywindowError('not_found', 'Too many icons are being fetched')
+    fetchedAtMs = [...fetchedAtMs, now()]
+    const flight = loadIcon(url, sources).finally(() => inFlight.delete(name))
+    inFlight.set(name, flight)
+    try {
+      const image = await flight
+      keep(name, image)
+      return image
+    } catch (error) {
+      failedUntilMs.set(url, now() + failureMs)
+      if (failedUntilMs.size > maxFailures) failedUntilMs.delete(failedUntilMs.keys().next().value ?? '')
+      throw error
+    }
+  }
+
+  return async ({ method, url }: IconPlace): Promise<Response> => {
+    const name = nameOf(method, url)
+    const known = kept.get(name)
+    const { type, bytes } = known && known.untilMs > now() ? known : await (inFlight.get(name) ?? load(name, url))
+    return imageAnswer(bytes, type)
+  }
+}
+
+/**
+ * Storage URLs are signed anew for each order, in their query; what they point to stays the same. Where the query chooses the
+ * picture, it is that of another method.
+ */
+function nameOf(method: IconPlace['method'], url: string): string {
+  const { origin, pathname } = new URL(url)
+  return `${methodId(method)} ${origin}${pathname}`
+}

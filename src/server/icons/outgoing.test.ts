@@ -1,0 +1,190 @@
+/** Every request that the server sends, over real sockets, against every answer that somebody could give: the process lives. */
+import type { IncomingMessage } from 'node:http'
+import { type RequestOptions, request } from 'node:https'
+import { createServer, type LookupFunction } from 'node:net'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { PaywindowError } from '../../contract/errors.ts'
+import { createServiceClient } from '../../service/client.ts'
+import { ServiceError } from '../../service/errors.ts'
+import type { ServiceClient } from '../../service/types.ts'
+import {
+  answering,
+  certificate,
+  type HostileServer,
+  type Scenario,
+  scenariosOf,
+  startHostile,
+} from './hostile.testing.ts'
+import { loadIcon, maxIconBytes } from './icon-load.ts'
+import { createPublicFetch } from './public-fetch.ts'
+
+/** What ends a process that has no such listeners. */
+const deadly: unknown[] = []
+const note = (error: unknown) => deadly.push(error)
+beforeAll(() => {
+  process.on('uncaughtException', note)
+  process.on('unhandledRejection', note)
+})
+afterEach(async () => {
+  // What comes too late comes now.
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  expect(deadly).toEqual([])
+})
+afterAll(() => {
+  process.off('uncaughtException', note)
+  process.off('unhandledRejection', note)
+})
+
+// Thousands of connections: seconds on a machine that is busy.
+vi.setConfig({ testTimeout: 60_000 })
+
+const statuses = Array.from({ length: 900 }, (_, at) => at + 100)
+/** Of a request: enough for one that is answered, also where everything is slow. */
+const deadlineMs = 2_000
+
+/** Tries all names, some at once. Each has to end soon after its deadline. */
+async function each(names: readonly string[], atOnce: number, work: (name: string) => Promise<void>): Promise<void> {
+  const left = names.values()
+  const take = async () => {
+    for (const name of left) {
+      let timer: ReturnType<typeof setTimeout> | undefined
+      const late = new Promise<never>((_, reject) => {
+        timer = setTimeout(() => reject(new Error(`${name}: nothing happened`)), deadlineMs + 10_000)
+      })
+      await Promise.race([work(name), late]).finally(() => clearTimeout(timer))
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, take))
+}
+
+describe('icons', () => {
+  const scenarios: Readonly<Record<string, Scenario>> = scenariosOf('image/png')
+  let server: HostileServer
+  beforeAll(async () => {
+    server = await startHostile('tls', 'icon', (path) => {
+      const name = decodeURIComponent(path.slice(1))
+      return /^\d+$/.test(name) ? answering(Number(name), 'content-type: image/png') : scenarios[name]
+    })
+  })
+  afterAll(() => server.close())
+
+  /** The world: every name is at a public address, and what is sent there arrives at this port, where a certificate is of use. */
+  const fetchIcon = (port = server.port, ca = certificate, address = '93.184.216.34') => {
+    const lookup = ((_host: string, _options: object, found: (error: null, addresses: object[]) => void) =>
+      found(null, [{ address, family: 4 }])) as never
+    const redirected = (url: string, options: RequestOptions, onAnswer: (answer: IncomingMessage) => void) =>
+      request(url, { ...options, port, ca, lookup: atHome(options.lookup) }, onAnswer)
+    return createPublicFetch({ lookup, request: redirected as never })
+  }
+  const sources = (fetch = fetchIcon()) => ({
+    fetch,
+    trustedOrigin: 'https://service.example',
+    trustedFetch: fetch,
+    sleep: (_: number, signal: AbortSignal) =>
+      new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, deadlineMs)
+        signal.addEventListener('abort', () => clearTimeout(timer))
+      }),
+  })
+  const load = async (name: string, of = sources()) => {
+    try {
+      return await loadIcon(`https://icons.example/${encodeURIComponent(name)}`, of)
+    } catch (error) {
+      expect(error).toBeInstanceOf(PaywindowError)
+      expect(error).toMatchObject({ code: 'not_found', message: 'The icon could not be fetched' })
+      return undefined
+    }
+  }
+
+  it('are taken from a 200 and from no other status', async () => {
+    const taken: string[] = []
+    await each(statuses.map(String), 8, async (name) => {
+      if (await load(name)) taken.push(name)
+    })
+    expect(taken).toEqual(['200'])
+    expect(server.requests()).toBe(900)
+  })
+
+  it('survive whatever else a host does, and never grow beyond their bound', async () => {
+    await each(Object.keys(scenarios), 50, async (name) => {
+      const image = await load(name)
+      expect(image?.bytes.byteLength ?? 0).toBeLessThanOrEqual(maxIconBytes)
+    })
+  })
+
+  it('are asked for at public addresses only', async () => {
+    const before = server.requests()
+    for (const address of ['10.0.0.1', '127.0.0.1', '169.254.169.254', '::1', '2002:a00:1::', 'no address'])
+      expect(await load('200', sources(fetchIcon(server.port, certificate, address)))).toBeUndefined()
+    expect(server.requests()).toBe(before)
+  })
+
+  it('survive what is no TLS, a stranger, TLS that breaks off, and a host where nobody listens', async () => {
+    const plain = await startHostile('plain', 'icon', () => answering(200))
+    expect(await load('200', sources(fetchIcon(plain.port)))).toBeUndefined()
+    await plain.close()
+    expect(await load('200', sources(fetchIcon(plain.port)))).toBeUndefined()
+    const cut = createServer((socket) => socket.once('data', () => socket.end(Buffer.from([22, 3, 3, 0]))))
+    await new Promise<void>((resolve) => cut.listen(0, '127.0.0.1', resolve))
+    const { port } = cut.address() as { port: number }
+    expect(await load('200', sources(fetchIcon(port)))).toBeUndefined()
+    cut.close()
+    expect(await load('200', sources(fetchIcon(server.port, '')))).toBeUndefined()
+    expect(await load('200')).toBeDefined()
+  })
+})
+
+/** Looks a name up as it was meant, so that the checks are made, and then goes to this machine. */
+function atHome(lookup: LookupFunction | undefined): LookupFunction {
+  return (host, options, found) =>
+    lookup?.(host, options, (error) =>
+      found(error, options.all ? [{ address: '127.0.0.1', family: 4 }] : '127.0.0.1', 4),
+    )
+}
+
+describe('the service', () => {
+  const scenarios: Readonly<Record<string, Scenario>> = scenariosOf('application/json')
+  const operations: Readonly<Record<string, (client: ServiceClient) => Promise<unknown>>> = {
+    createOrder: (client) => client.createOrder({ sourceAsset: 'BTC', targetAsset: 'USD', targetAmount: '49.90' }),
+    listOrders: (client) => client.listOrders({ page: 1, size: 10 }),
+    orderDetails: (client) => client.orderDetails('o-1'),
+    registerWallet: (client) => client.registerWallet({ asset: 'BTC', name: 'a', address: 'b', network: 'bitcoin' }),
+    deleteWallet: (client) => client.deleteWallet('w-1'),
+  }
+  let server: HostileServer
+  beforeAll(async () => {
+    server = await startHostile('plain', '{}', (path) => {
+      const name = decodeURIComponent(path.split('/')[1] ?? '')
+      return /^\d+$/.test(name) ? answering(Number(name), 'content-type: application/json') : scenarios[name]
+    })
+  })
+  afterAll(() => server.close())
+
+  const ask = async (operation: (client: ServiceClient) => Promise<unknown>, name: string) => {
+    const client = createServiceClient({
+      baseUrl: `http://127.0.0.1:${server.port}/${encodeURIComponent(name)}`,
+      accessToken: 'token',
+      subAccountId: 'sub',
+      timeoutMs: deadlineMs,
+      maxAnswerBytes: 100_000,
+      retries: 0,
+    })
+    try {
+      await operation(client)
+    } catch (error) {
+      expect(error, name).toBeInstanceOf(ServiceError)
+    }
+  }
+
+  it('may answer every request with any status', async () => {
+    await each(statuses.map(String), 8, async (name) => {
+      for (const operation of Object.values(operations)) await ask(operation, name)
+    })
+  })
+
+  it('may answer every request with whatever else there is', async () => {
+    await each(Object.keys(scenarios), 50, async (name) => {
+      await Promise.all(Object.values(operations).map((operation) => ask(operation, name)))
+    })
+  })
+})

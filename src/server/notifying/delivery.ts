@@ -1,0 +1,114 @@
+/**
+ * Tells the merchant of what waits in the store, several checkouts beside each other. It is no part of the watcher's round: a
+ * callback that hangs delays neither the following of orders nor, for longer than its deadline, any other cart.
+ */
+import { PaywindowError } from '../../contract/errors.ts'
+import { endsWithin } from '../../service/within.ts'
+import type { Context } from '../context.ts'
+import type { Queue } from '../records/repository.ts'
+import { StoredRecordError } from '../records/unreadable.ts'
+import type { Notifier } from './notifier.ts'
+
+/** Calls beside each other: so many of changes that are told for the first time, and as many of those that failed before. */
+const slots = 10
+/** What another process is telling of, and what nothing could be told of, is not tried again for this long. */
+const restMs = 1_000
+/** `tellDue` waits no longer than this. */
+const patienceMs = 60_000
+
+export interface Teller {
+  /** Begins to tell what is due, as far as there is room. */
+  start(): Promise<void>
+  /** Tells what is due; resolves when nothing is left that could be told now, or after a minute. */
+  tellDue(): Promise<void>
+  /** Resolves when none of the calls that were begun is under way. */
+  idle(): Promise<void>
+  /** Ids of checkouts of which the merchant is being told. */
+  running(): readonly string[]
+}
+
+interface Lane {
+  readonly queue: Queue
+  readonly running: Map<string, Promise<void>>
+  /** Another look at the queue was asked for while one was under way. */
+  isWanted: boolean
+  isFilling: boolean
+}
+
+export function createTeller(context: Context, { deliver }: Notifier): Teller {
+  const { repository, settings, now } = context
+  const lanes = (['tell', 'tell again'] as const).map(
+    (queue): Lane => ({ queue, running: new Map(), isWanted: false, isFilling: false }),
+  )
+  /** Checkouts that are left alone for a moment, and until when. */
+  const resting = new Map<string, number>()
+
+  function begin(lane: Lane, id: string): void {
+    const told = deliver(id)
+      .catch((cause: unknown) => {
+        // A record that cannot be read was reported when it was found.
+        if (!(cause instanceof StoredRecordError)) report(id, cause)
+        return false
+      })
+      .then((isTried) => {
+        if (!isTried) resting.set(id, now() + restMs)
+        lane.running.delete(id)
+        return fill(lane)
+      })
+    lane.running.set(id, told)
+  }
+
+  async function fill(lane: Lane): Promise<void> {
+    lane.isWanted = true
+    if (lane.isFilling) return
+    lane.isFilling = true
+    try {
+      while (lane.isWanted) {
+        lane.isWanted = false
+        await fillOnce(lane)
+      }
+    } catch (cause) {
+      report(undefined, cause)
+    } finally {
+      lane.isFilling = false
+    }
+  }
+
+  async function fillOnce(lane: Lane): Promise<void> {
+    for (const [id, untilMs] of resting) if (untilMs <= now()) resting.delete(id)
+    const room = slots - lane.running.size
+    if (room <= 0) return
+    const isBusy = (id: string) => resting.has(id) || lanes.some(({ running }) => running.has(id))
+    const busy = resting.size + running().length
+    const due = await repository.listDue(lane.queue, now(), room + busy)
+    for (const { id } of due.filter((each) => !isBusy(each.id)).slice(0, room)) begin(lane, id)
+  }
+
+  function report(checkoutId: string | undefined, cause: unknown): void {
+    settings.report(
+      new PaywindowError('internal', 'The merchant could not be told of a change; it is tried again', { cause }),
+      { ...(checkoutId !== undefined && { checkoutId }) },
+    )
+  }
+
+  const calls = () => lanes.flatMap((lane) => [...lane.running.values()])
+  const running = () => lanes.flatMap((lane) => [...lane.running.keys()])
+
+  async function start(): Promise<void> {
+    await Promise.all(lanes.map(fill))
+  }
+
+  async function idle(): Promise<void> {
+    while (calls().length > 0) await Promise.race(calls())
+  }
+
+  return {
+    start,
+    idle,
+    running,
+    tellDue: async () => {
+      await start()
+      await endsWithin(context, patienceMs, idle())
+    },
+  }
+}

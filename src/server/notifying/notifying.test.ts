@@ -1,0 +1,226 @@
+import { describe, expect, it } from 'vitest'
+import { createTestShop, order, type TestShop } from '../shop.testing.ts'
+import { createMemoryStore } from '../store/memory.ts'
+import type { Store } from '../store/store.ts'
+
+const minuteMs = 60_000
+const never = () => new Promise<void>(() => undefined)
+
+/** Pays the sandbox's order at this place. */
+function pay(shop: TestShop, at = 0): void {
+  const { id, address, sourceAmount } = order(shop, at)
+  shop.sandbox.payer.deposit({ address: address ?? '', asset: 'BTC', network: 'bitcoin', amount: sourceAmount })
+  shop.sandbox.payer.confirm(id)
+}
+
+/** A web process that has `offer` alone, and a worker that has the callback, on one store. */
+function createPair() {
+  const store: Store = createMemoryStore()
+  const web = createTestShop({ store, isTold: false })
+  const worker = createTestShop({ beside: { shop: web, store } })
+  return { web, worker, store }
+}
+
+describe('a shop of two kinds of process', () => {
+  it('is told by its worker what its web process saw first', async () => {
+    const { web, worker } = createPair()
+    const checkout = await web.open()
+    await web.settle()
+    pay(web)
+    await web.pass(3_000)
+    expect(await web.poll(checkout)).toMatchObject({ phase: 'paid' })
+    await web.settle()
+    expect(worker.events).toEqual([])
+    const watching = worker.paywindow.watch()
+    await worker.pass(2_000)
+    await worker.run(watching.stop())
+    expect(worker.events.map(({ status }) => status)).toEqual(['confirmed'])
+    expect([...web.errors, ...worker.errors]).toEqual([])
+  })
+
+  it('is told what its web process watches, too', async () => {
+    const { web, worker } = createPair()
+    await web.open()
+    await web.settle()
+    pay(web)
+    const watching = [web.paywindow.watch(), worker.paywindow.watch()]
+    await web.pass(minuteMs)
+    await web.run(Promise.all(watching.map((each) => each.stop())))
+    expect(worker.events.map(({ status }) => status)).toEqual(['confirmed'])
+  })
+
+  it('hears once an hour of changes that nobody tells, from whoever watches or polls', async () => {
+    const { web } = createPair()
+    const checkout = await web.open()
+    await web.settle()
+    pay(web)
+    for (let minute = 0; minute < 4; minute++) {
+      await web.pass(minuteMs)
+      await web.poll(checkout)
+    }
+    expect(web.errors).toEqual([])
+    for (let minute = 0; minute < 30; minute++) {
+      await web.pass(minuteMs)
+      await web.poll(checkout)
+    }
+    await web.settle()
+    expect(web.errors.map(({ code }) => code)).toEqual(['events_waiting'])
+    const watching = web.paywindow.watch()
+    await web.pass(60 * minuteMs)
+    await web.run(watching.stop())
+    expect(web.errors.map(({ code }) => code)).toEqual(['events_waiting', 'events_waiting'])
+    expect(await web.paywindow.checkouts.list({ only: 'untold' })).toHaveLength(1)
+  })
+
+  it('needs no worker where it says that nobody is told', async () => {
+    const shop = createTestShop({ onStatusChange: null })
+    const checkout = await shop.open()
+    await shop.settle()
+    pay(shop)
+    await shop.pass(3_000)
+    expect(await shop.poll(checkout)).toMatchObject({ phase: 'paid' })
+    const watching = shop.paywindow.watch()
+    await shop.pass(60 * minuteMs)
+    await shop.run(watching.stop())
+    expect(await shop.paywindow.checkouts.list({ only: 'untold' })).toEqual([])
+    expect(shop.errors).toEqual([])
+  })
+
+  it('forgets what came to nothing although nobody was ever told, and keeps what was paid', async () => {
+    const { web } = createPair()
+    const lost = await web.open({ reference: 'cart-1' })
+    const paid = await web.open({ reference: 'cart-2' })
+    await web.settle()
+    web.sandbox.payer.cancel(order(web, 0).id)
+    pay(web, 1)
+    await web.pass(3_000)
+    expect((await web.poll(lost)).phase).toBe('ended')
+    expect((await web.poll(paid)).phase).toBe('paid')
+    web.sandbox.payer.cancel(order(web, 1).id)
+    await web.pass(3_000)
+    expect((await web.poll(paid)).phase).toBe('ended')
+    for (let day = 0; day < 94; day++) {
+      await web.pass(24 * 60 * minuteMs)
+      await web.run(web.paywindow.watchOnce())
+    }
+    expect(await web.paywindow.checkouts.get(lost.id)).toBeUndefined()
+    expect((await web.paywindow.checkouts.get(paid.id))?.untoldEvents).toBe(2)
+  })
+})
+
+describe('a callback that never ends', () => {
+  async function openMany(shop: TestShop, count: number) {
+    for (let cart = 0; cart < count; cart++) {
+      await shop.open({ reference: `cart-${cart}` })
+      await shop.settle()
+    }
+    for (let at = 0; at < count; at++) pay(shop, at)
+  }
+
+  it('fails after its deadline, is reported, and is told again with the same id', async () => {
+    const ids: string[] = []
+    const shop = createTestShop({
+      callbackTimeoutMs: 5_000,
+      onStatusChange: ({ eventId }) => {
+        ids.push(eventId)
+        return ids.length === 1 ? never() : undefined
+      },
+    })
+    await openMany(shop, 1)
+    const watching = shop.paywindow.watch()
+    await shop.pass(minuteMs)
+    await shop.run(watching.stop())
+    expect(ids).toHaveLength(2)
+    expect(new Set(ids).size).toBe(1)
+    expect(shop.errors.map(({ code, message }) => [code, message.includes('did not end within 5000 ms')])).toEqual([
+      ['callback_failed', true],
+    ])
+    expect(await shop.paywindow.checkouts.list({ only: 'untold' })).toEqual([])
+  })
+
+  it('holds up no other cart and no following of orders, however many hang', async () => {
+    const heard: string[] = []
+    const shop = createTestShop({
+      creationsPerClient: 1_000,
+      onStatusChange: ({ reference }) => {
+        const hangs = Number(reference.slice(5)) < 25
+        if (!hangs) heard.push(reference)
+        return hangs ? never() : undefined
+      },
+    })
+    await openMany(shop, 25)
+    const watching = shop.paywindow.watch()
+    await shop.pass(5 * minuteMs)
+    expect(heard).toEqual([])
+    await shop.open({ reference: 'cart-99' })
+    await shop.settle()
+    pay(shop, 25)
+    await shop.pass(30_000)
+    expect(heard).toEqual(['cart-99'])
+    await shop.run(watching.stop())
+  })
+
+  it('counts as told when it succeeds late, before the next try', async () => {
+    let calls = 0
+    const shop: TestShop = createTestShop({
+      callbackTimeoutMs: 2_000,
+      onStatusChange: () => {
+        calls += 1
+        return shop.clock.sleep(2_500)
+      },
+    })
+    await openMany(shop, 1)
+    await shop.pass(minuteMs)
+    await shop.run(shop.paywindow.watchOnce())
+    await shop.pass(minuteMs)
+    await shop.run(shop.paywindow.watchOnce())
+    expect(calls).toBe(1)
+    expect(await shop.paywindow.checkouts.list({ only: 'untold' })).toEqual([])
+  })
+
+  it('keeps neither watchOnce nor stop nor close from ending, which say what they left', async () => {
+    const shop = createTestShop({ onStatusChange: never, callbackTimeoutMs: 600_000 })
+    await openMany(shop, 1)
+    const [checkout] = await shop.paywindow.checkouts.list()
+    const startedMs = shop.clock.now()
+    const watching = shop.paywindow.watch()
+    await shop.pass(10_000)
+    expect(await shop.run(watching.stop())).toEqual([`telling of checkout ${checkout?.id}`])
+    expect(shop.clock.now() - startedMs).toBeLessThanOrEqual(18_000)
+    const beforeMs = shop.clock.now()
+    await shop.run(shop.paywindow.watchOnce())
+    expect(shop.clock.now() - beforeMs).toBeLessThanOrEqual(75_000)
+    expect(await shop.run(shop.paywindow.close())).not.toEqual([])
+    expect(shop.clock.now() - beforeMs).toBeLessThanOrEqual(150_000)
+  })
+})
+
+describe('what else can hang', () => {
+  it('ends a request in 503 where offer never comes back, and says so', async () => {
+    const shop = createTestShop()
+    const hanging = createTestShop({ beside: { shop, store: createMemoryStore() } })
+    Object.defineProperty(hanging, 'offer', { get: never })
+    const startedMs = shop.clock.now()
+    expect(await hanging.send('GET', '/offer?reference=cart-42')).toMatchObject({
+      status: 503,
+      json: { error: { code: 'service_unavailable' } },
+    })
+    expect(shop.clock.now() - startedMs).toBeLessThanOrEqual(20_000)
+    expect(hanging.errors.map(({ code }) => code)).toEqual(['callback_failed'])
+  })
+
+  it('ends a request in 503, and stop, where the store never answers', async () => {
+    const store = createMemoryStore()
+    const shop = createTestShop({ store })
+    const checkout = await shop.open()
+    await shop.settle()
+    store.read = never as Store['read']
+    store.listDue = never as unknown as Store['listDue']
+    expect(await shop.send('GET', `/checkouts/${checkout.id}`, { key: checkout.key })).toMatchObject({ status: 503 })
+    const watching = shop.paywindow.watch()
+    await shop.pass(1_000)
+    const startedMs = shop.clock.now()
+    expect(await shop.run(watching.stop())).toContain('a round of the watcher')
+    expect(shop.clock.now() - startedMs).toBeLessThanOrEqual(10_000)
+  })
+})

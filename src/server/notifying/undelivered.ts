@@ -1,0 +1,38 @@
+/**
+ * Notices changes that wait in the store and of which nobody tells the merchant: for processes without `onStatusChange`, where
+ * the one that has it may be missing. Goes by how long it has itself seen a change wait; clocks of other servers may be wrong.
+ */
+import { PaywindowError } from '../../contract/errors.ts'
+import type { Context } from '../context.ts'
+import { nextEvent, type Queue } from '../records/repository.ts'
+
+const waitingMs = 5 * 60_000
+const reportEveryMs = 3_600_000
+
+/** Returns a function that looks once. */
+export function createWaitingCheck({ repository, settings, now }: Context): () => Promise<void> {
+  let seen: { readonly what: string; readonly sinceMs: number } | undefined
+  let reportedAtMs = Number.NEGATIVE_INFINITY
+
+  async function oldest(queue: Queue) {
+    const [checkout] = await repository.listDue(queue, now(), 1)
+    const event = checkout && nextEvent(checkout)
+    return event && { checkout, what: `${event.eventId} ${event.failures}`, at: event.at }
+  }
+
+  return async () => {
+    const found = (await oldest('tell')) ?? (await oldest('tell again'))
+    if (found?.what !== seen?.what) seen = found && { what: found.what, sinceMs: now() }
+    if (!found || !seen || now() - seen.sinceMs < waitingMs || now() - reportedAtMs < reportEveryMs) return
+    reportedAtMs = now()
+    const { id, reference } = found.checkout
+    settings.report(
+      new PaywindowError(
+        'events_waiting',
+        `Changes wait to be told, one since ${found.at}: no process with onStatusChange runs watch() on this store. ` +
+          'Where you need none, set onStatusChange to null',
+      ),
+      { checkoutId: id, reference },
+    )
+  }
+}

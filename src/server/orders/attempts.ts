@@ -1,0 +1,46 @@
+/** What is known of creation requests: which one a checkout shows, when its order was made, and which came before. */
+import type { Timing } from '../../service/types.ts'
+import { intentLabel, type Repository } from '../records/repository.ts'
+import type { Attempt, CheckoutRecord, TimeWindow } from '../records/types.ts'
+
+/** Equal checkouts that are looked at, the newest: older ones are far away in time. */
+const maxBefore = 20
+
+/** The request whose answer a checkout shows. */
+export function attemptOf({ attempts, instructions }: CheckoutRecord): Attempt | undefined {
+  return attempts.find(({ id }) => id === instructions?.attemptId)
+}
+
+/** The requests equal to that of a checkout which are answered by now: what is sent after this makes a later order. */
+export async function answeredBefore(repository: Repository, checkout: CheckoutRecord): Promise<string[]> {
+  const equals = await repository.listCheckouts(intentLabel(checkout), { limit: maxBefore })
+  return equals.map(attemptOf).flatMap((attempt) => attempt?.id ?? [])
+}
+
+/** When the service did it, by its own clock: a `Date` header has whole seconds, and was written after the work. */
+export function windowOf({ sentAtMs, answeredAtMs, serviceDateMs }: Timing): TimeWindow | null {
+  return serviceDateMs === null
+    ? null
+    : { fromMs: serviceDateMs - (answeredAtMs - sentAtMs) - 1_000, toMs: serviceDateMs + 2_000 }
+}
+
+/** When the answer came that a checkout shows, by the clock of the server that had asked; undefined where the service did not say when. */
+export function answeredMs(checkout: CheckoutRecord): number | undefined {
+  const window = attemptOf(checkout)?.window
+  return window && checkout.instructions ? checkout.instructions.sentAtMs + window.toMs - window.fromMs : undefined
+}
+
+/** A request whose sender is gone may have been carried out. */
+export function withLostAttempts(checkout: CheckoutRecord): CheckoutRecord {
+  if (!checkout.attempts.some(({ outcome }) => outcome === 'sent')) return checkout
+  return {
+    ...checkout,
+    attempts: checkout.attempts.map((attempt) =>
+      attempt.outcome === 'sent' ? { ...attempt, outcome: 'lost' } : attempt,
+    ),
+  }
+}
+
+export function setAttempt(checkout: CheckoutRecord, attempt: Attempt): CheckoutRecord {
+  return { ...checkout, attempts: checkout.attempts.map((each) => (each.id === attempt.id ? attempt : each)) }
+}

@@ -1,0 +1,196 @@
+import { describe, expect, it } from 'vitest'
+import { bitcoinAddress, someCheckout, someInstructions, someOrder, startMs } from '../records/records.testing.ts'
+import { type Situation, weigh } from './evidence.ts'
+
+const window = { fromMs: startMs, toMs: startMs + 3_000 }
+
+function situation(more: Partial<Situation> = {}): Situation {
+  return {
+    checkout: someCheckout(),
+    instructions: someInstructions,
+    orders: [someOrder()],
+    listed: more.orders ?? [someOrder()],
+    taken: new Set(),
+    held: new Set(),
+    window,
+    isListed: false,
+    isEarly: false,
+    others: [],
+    shared: { place: false, time: false },
+    rivals: [],
+    foreignInWindow: false,
+    listedBefore: new Set(),
+    ...more,
+  }
+}
+
+describe('weigh', () => {
+  it('binds the only order that fits in everything', () => {
+    expect(weigh(situation())).toEqual({
+      kind: 'found',
+      orderId: 'order-1',
+      evidence: 'only_candidate',
+      isCertain: false,
+    })
+  })
+
+  it.each<[string, Partial<Situation>]>([
+    ['two equal orders', { orders: [someOrder(), someOrder({ id: 'order-2' })] }],
+    [
+      'another creation that could be confused at that time',
+      { rivals: [{ fromMs: startMs + 2_000, toMs: Number.POSITIVE_INFINITY }] },
+    ],
+    ['an order of somebody else at that time', { foreignInWindow: true }],
+    ['an order that was listed before the request', { listedBefore: new Set(['order-1']) }],
+    ['an order created before the request', { orders: [someOrder({ createdAt: '2026-11-21T09:59:59.9Z' })] }],
+    ['an order created after the answer', { orders: [someOrder({ createdAt: '2026-11-21T10:00:03.1Z' })] }],
+    ['an order without a time', { orders: [someOrder({ createdAt: null })] }],
+    ['a service that sends no date', { window: null }],
+    ['another source amount', { orders: [someOrder({ sourceAmount: '0.00151' })] }],
+    ['a source amount that is not shown', { orders: [someOrder({ sourceAmount: null })] }],
+    ['another target amount', { orders: [someOrder({ targetAmount: '49.91' })] }],
+    ['another source asset', { orders: [someOrder({ sourceAsset: 'LTC' })] }],
+    ['another network', { orders: [someOrder({ network: 'lightning' })] }],
+    ['an order it was once bound to wrongly', { checkout: someCheckout({ excluded: ['order-1'] }) }],
+    ['no order at all', { orders: [] }],
+  ])('binds nothing with %s', (_, more) => {
+    expect(weigh(situation(more)).kind).toBe('unknown')
+  })
+
+  it('names the candidates when there are several', () => {
+    expect(weigh(situation({ orders: [someOrder(), someOrder({ id: 'order-2' })] }))).toMatchObject({
+      candidates: ['order-1', 'order-2'],
+    })
+  })
+
+  it('says what kept the nearest order away', () => {
+    expect(weigh(situation({ orders: [someOrder({ sourceAmount: '0.002' })] }))).toMatchObject({
+      mismatch: 'of order order-1, it has the source amount 0.002, not 0.0015',
+    })
+    expect(weigh(situation({ orders: [] }))).toMatchObject({ mismatch: 'the list has no order from that time' })
+  })
+
+  it('goes by an equal address where rivals and foreign orders leave nothing else', () => {
+    const orders = [
+      someOrder({ id: 'other', walletAddress: '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2' }),
+      someOrder({ walletAddress: bitcoinAddress.toUpperCase() }),
+    ]
+    const crowded = situation({
+      orders,
+      foreignInWindow: true,
+      rivals: [{ fromMs: 0, toMs: Number.POSITIVE_INFINITY }],
+    })
+    expect(weigh(crowded)).toEqual({ kind: 'found', orderId: 'order-1', evidence: 'address', isCertain: false })
+  })
+
+  it('never binds an order that shows another address, however well the rest fits', () => {
+    expect(
+      weigh(situation({ orders: [someOrder({ walletAddress: '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2' })] })).kind,
+    ).toBe('unknown')
+  })
+
+  it('goes by the tag where one address serves all orders', () => {
+    const address = 'rf1BiGeXwwQoi8Z2ueFYTEXSwuJYfV2Jpn'
+    const instructions = { ...someInstructions, address, tag: '7' }
+    const ofTag = (id: string, tag: string | null) => someOrder({ id, walletAddress: address, tag })
+    const rivals = [{ fromMs: 0, toMs: Number.POSITIVE_INFINITY }]
+    expect(weigh(situation({ instructions, rivals, orders: [ofTag('a', '8'), ofTag('b', '7')] }))).toMatchObject({
+      orderId: 'b',
+      evidence: 'address',
+    })
+    expect(weigh(situation({ instructions, rivals, orders: [ofTag('a', null)] })).kind).toBe('unknown')
+  })
+
+  it('goes by a time that is equal to the last digit both have', () => {
+    const instructions = { ...someInstructions, dateTime: '2026-11-21T10:00:01.603085797Z' }
+    const orders = [someOrder({ id: 'other', createdAt: '2026-11-21T10:00:01.603086Z' }), someOrder()]
+    expect(weigh(situation({ instructions, orders, foreignInWindow: true }))).toEqual({
+      kind: 'found',
+      orderId: 'order-1',
+      evidence: 'timestamp',
+      isCertain: true,
+    })
+  })
+
+  it('does not take whole seconds for proof', () => {
+    const instructions = { ...someInstructions, dateTime: '2026-11-21T10:00:01Z' }
+    expect(weigh(situation({ instructions, foreignInWindow: true })).kind).toBe('unknown')
+  })
+
+  it('reads an expiry in epoch milliseconds as a time', () => {
+    const instructions = { ...someInstructions, expTime: String(startMs + 1_201_603) }
+    expect(
+      weigh(
+        situation({
+          instructions,
+          foreignInWindow: true,
+          orders: [someOrder({ validUntil: '2026-11-21T10:20:01.603Z' })],
+        }),
+      ),
+    ).toMatchObject({ evidence: 'timestamp' })
+  })
+
+  it.each<[string, Partial<Situation>]>([
+    ['has another target amount', { orders: [shown({ targetAmount: '10' })] }],
+    ['has another source amount', { orders: [shown({ sourceAmount: '0.0003' })] }],
+    [
+      'shows no amounts, where another order has the address',
+      { orders: [shown({ targetAmount: '10' }), shown({ id: 'b', sourceAmount: null, targetAmount: null })] },
+    ],
+    ['has the address of another recent checkout', { orders: [shown()], shared: { place: true, time: false } }],
+  ])('does not go by an address where the order %s', (_, more) => {
+    expect(weigh(situation({ foreignInWindow: true, ...more })).kind).toBe('unknown')
+  })
+
+  it('does not go by a time that another recent checkout has', () => {
+    const instructions = { ...someInstructions, dateTime: '2026-11-21T10:00:01.603085Z' }
+    const more = { instructions, foreignInWindow: true }
+    expect(weigh(situation(more))).toMatchObject({ evidence: 'timestamp', isCertain: true })
+    expect(weigh(situation({ ...more, shared: { place: false, time: true } })).kind).toBe('unknown')
+  })
+
+  it('is sure of the millisecond of a creation where no other was under way, and of its microseconds always', () => {
+    const rivals = [{ fromMs: startMs, toMs: startMs + 3_000 }]
+    const rough = { ...someInstructions, dateTime: '2026-11-21T10:00:01.603Z' }
+    const fine = { ...someInstructions, dateTime: '2026-11-21T10:00:01.603085Z' }
+    expect(weigh(situation({ instructions: rough }))).toMatchObject({ evidence: 'timestamp', isCertain: true })
+    expect(weigh(situation({ instructions: rough, rivals }))).toMatchObject({ evidence: 'timestamp', isCertain: false })
+    expect(weigh(situation({ instructions: fine, rivals }))).toMatchObject({ evidence: 'timestamp', isCertain: true })
+  })
+
+  it('is not sure of an address or a rough time before the list shows every order of that time', () => {
+    const byAddress = situation({ orders: [shown()] })
+    expect(weigh(byAddress)).toMatchObject({ evidence: 'address', isCertain: false })
+    expect(weigh({ ...byAddress, isListed: true })).toMatchObject({ evidence: 'address', isCertain: true })
+    const instructions = { ...someInstructions, expTime: String(startMs + 1_201_603) }
+    const byTime = situation({ instructions, orders: [someOrder({ validUntil: '2026-11-21T10:20:01.603Z' })] })
+    expect(weigh(byTime)).toMatchObject({ evidence: 'timestamp', isCertain: false })
+    expect(weigh({ ...byTime, isListed: true })).toMatchObject({ evidence: 'timestamp', isCertain: true })
+  })
+})
+
+describe('weigh, when the list shows the order for certain', () => {
+  const listed = (more: Partial<Situation> = {}) => situation({ isListed: true, ...more })
+  const other = (...ids: string[]) => ({ checkout: someCheckout({ id: 'other' }), fits: new Set(ids) })
+  const two = [someOrder(), someOrder({ id: 'order-2' })]
+
+  it('takes the sole order that fits, whoever else was asking', () => {
+    const crowded = listed({ foreignInWindow: true, rivals: [{ fromMs: 0, toMs: Number.POSITIVE_INFINITY }] })
+    expect(weigh(crowded)).toMatchObject({ orderId: 'order-1', evidence: 'only_candidate', isCertain: true })
+  })
+
+  it('leaves each other answered request an order', () => {
+    expect(weigh(listed({ orders: two, others: [other('order-2')] }))).toMatchObject({ orderId: 'order-1' })
+    expect(weigh(listed({ orders: two, others: [other('order-1', 'order-2')] })).kind).toBe('unknown')
+  })
+
+  it('does not take what another checkout has for certain, but may take what one only holds', () => {
+    expect(weigh(listed({ orders: two, taken: new Set(['order-2']) }))).toMatchObject({ orderId: 'order-1' })
+    expect(weigh(listed({ orders: two, held: new Set(['order-2']) })).kind).toBe('unknown')
+    expect(weigh(situation({ orders: two, held: new Set(['order-2']) }))).toMatchObject({ orderId: 'order-1' })
+  })
+})
+
+function shown(more: Parameters<typeof someOrder>[0] = {}) {
+  return someOrder({ walletAddress: bitcoinAddress, ...more })
+}

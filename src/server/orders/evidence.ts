@@ -1,0 +1,203 @@
+/**
+ * Which order of the service belongs to a checkout: the rules of evidence, as a pure function of what is known. They never
+ * guess: where two answers are possible there is none.
+ */
+import { equalDecimals, isDecimal } from '../../contract/decimal.ts'
+import { sameNetwork } from '../../contract/networks/table.ts'
+import type { Order } from '../../service/types.ts'
+import { showsCreation, showsOtherPlace, showsPlace, showsTime } from '../records/marks.ts'
+import type { Attempt, CheckoutRecord, Evidence, Instructions, TimeWindow } from '../records/types.ts'
+import { overlaps, serviceTimeMs, within } from '../time/service-times.ts'
+import { attemptOf } from './attempts.ts'
+import { type AnsweredRequest, type CreatedMs, type Fits, inOrder, possibleOrders } from './counting.ts'
+
+/** What is known when an order is looked for. Times are the service's own, ms since the epoch. */
+export interface Situation {
+  readonly checkout: CheckoutRecord
+  readonly instructions: Instructions
+  /** Orders that were created around the attempt, with what their details show. */
+  readonly orders: readonly Order[]
+  /** All orders of the list, as it shows them. */
+  readonly listed: readonly Order[]
+  /** Those of them that are certainly another checkout's. */
+  readonly taken: ReadonlySet<string>
+  /** Those that another checkout has for the time being, and may have to give back. */
+  readonly held: ReadonlySet<string>
+  /** When the order of this checkout was created; null when the service sent no `Date`. */
+  readonly window: TimeWindow | null
+  /** Whether the list was read whole, and so late after the answer that it shows the order of this checkout. */
+  readonly isListed: boolean
+  /** Other answered requests whose order the list shows by now, with the orders that fit each: one where it is known. */
+  readonly others: readonly OtherRequest[]
+  /** Whether the list does not show yet the order of another request of that time: a later look knows more. */
+  readonly isEarly: boolean
+  /** When the orders of other creations that could be confused were created; `toMs` is infinite while one is open or lost. */
+  readonly rivals: readonly TimeWindow[]
+  /** Whether an order of somebody else appeared on this sub-account in the window. */
+  readonly foreignInWindow: boolean
+  /** Orders that were listed before the attempt was sent. */
+  readonly listedBefore: ReadonlySet<string>
+  /** What of the instructions another recent checkout has, too: it proves nothing. */
+  readonly shared: { readonly place: boolean; readonly time: boolean }
+}
+
+export interface OtherRequest {
+  readonly checkout: CheckoutRecord
+  readonly fits: Fits
+}
+
+export type Verdict =
+  | {
+      readonly kind: 'found'
+      readonly orderId: string
+      readonly evidence: Evidence
+      /** False while an order that the list does not show yet could speak against it. */
+      readonly isCertain: boolean
+    }
+  | { readonly kind: 'unknown'; readonly candidates: readonly string[]; readonly mismatch: string | null }
+
+/** Decides, strongest evidence first. */
+export function weigh(situation: Situation): Verdict {
+  const { checkout, instructions, isListed, shared } = situation
+  const possible = possibleIn(situation).filter((order) => agrees(order, checkout, instructions))
+  const equal = possible.filter((order) => sameAmounts(order, checkout, instructions))
+
+  const bySecond = shared.time ? undefined : soleOf(equal, (order) => showsTime(order, instructions))
+  const hasRival = situation.rivals.some((rival) => overlaps(rival, situation.window))
+  if (bySecond && showsCreation(bySecond, instructions, !hasRival)) return found(bySecond, 'timestamp', true)
+  // An address that any other order has says nothing, whatever that order is.
+  const atPlace = situation.orders.filter((order) => showsPlace(order, instructions)).length
+  const byPlace = shared.place || atPlace > 1 ? undefined : soleOf(possible, (order) => showsPlace(order, instructions))
+  if (byPlace) return found(byPlace, 'address', isListed)
+  if (bySecond) return found(bySecond, 'timestamp', isListed)
+
+  const fitting = equal.filter((order) => isInTime(order, situation))
+  const counted = isListed ? possibleOrders(requestsOf(situation), 0, createdMsOf(situation)) : []
+  if (counted.length === 1 && counted[0] !== undefined)
+    return { kind: 'found', orderId: counted[0], evidence: 'only_candidate', isCertain: true }
+  const free = fitting.filter(({ id }) => !situation.held.has(id))
+  const isAlone = !situation.foreignInWindow && !hasRival
+  if (!isListed && free.length === 1 && free[0] && isAlone) return found(free[0], 'only_candidate', false)
+  const left =
+    counted.length > 0 ? equal.filter(({ id }) => counted.includes(id)) : fitting.length > 0 ? fitting : equal
+  return { kind: 'unknown', candidates: left.map(({ id }) => id), mismatch: nearestMismatch(situation) }
+}
+
+/** The request that is looked at, and all others of which as much is certain. */
+export function requestsOf(situation: Situation): readonly AnsweredRequest[] {
+  const { checkout, others } = situation
+  const all = [{ checkout, fits: fitsOf(situation) }, ...others]
+  const attempts = all.map((each) => attemptOf(each.checkout))
+  const requests = all.map(({ fits }, at) => ({ fits, after: placesBefore(attempts, at) }))
+  return inOrder(requests, createdMsOf(situation))
+}
+
+/** Which of the requests were answered before this one was sent. */
+function placesBefore(attempts: readonly (Attempt | undefined)[], at: number): ReadonlySet<number> {
+  const own = attempts[at]
+  const isBefore = (other: Attempt | undefined) =>
+    other?.window && own?.window && own.after.includes(other.id) && other.window.toMs <= own.window.toMs
+  return new Set(attempts.flatMap((other, place) => (isBefore(other) ? [place] : [])))
+}
+
+export function createdMsOf({ listed }: Situation): CreatedMs {
+  const times = new Map(listed.map(({ id, createdAt }) => [id, serviceTimeMs(createdAt)]))
+  return (orderId) => times.get(orderId) ?? Number.NaN
+}
+
+type Request = Pick<Situation, 'checkout' | 'instructions' | 'orders' | 'taken' | 'window' | 'listedBefore'>
+
+/** The orders that a request may have made: they show its assets and amounts, and were created when it was sent. */
+export function fitsOf(situation: Request): Fits {
+  const { checkout, instructions } = situation
+  const equal = possibleIn(situation).filter((order) => sameAmounts(order, checkout, instructions))
+  return idsOf(equal.filter((order) => isInTime(order, situation)))
+}
+
+/** Why an order cannot be the checkout's, in words; null when nothing speaks against it. */
+export function contradiction(order: Order, checkout: CheckoutRecord, instructions: Instructions): string | null {
+  if (order.sourceAsset !== null && !sameWord(order.sourceAsset, checkout.method.asset))
+    return `its source asset is ${order.sourceAsset}`
+  if (order.targetAsset !== null && !sameWord(order.targetAsset, checkout.terms.price.asset))
+    return `its target asset is ${order.targetAsset}`
+  if (order.network !== null && !sameNetwork(order.network, checkout.method.network))
+    return `its network is ${order.network}`
+  return showsOtherPlace(order, instructions)
+}
+
+/** Whether an order names a sub-account, and another one. */
+export function isOfOtherSubAccount({ subAccountId }: Order, own: string): boolean {
+  return subAccountId !== null && !sameWord(subAccountId, own)
+}
+
+/**
+ * Why the amounts of an order are not the checkout's, in words; null when they are, or are not shown. They are compared when an
+ * order is bound, not later: a deposit of another amount may change what the order shows.
+ */
+export function otherAmounts(order: Order, checkout: CheckoutRecord, instructions: Instructions): string | null {
+  const { amount } = checkout.terms.price
+  if (order.sourceAmount !== null && !sameDecimal(order.sourceAmount, instructions.amount))
+    return `it has the source amount ${order.sourceAmount}, not ${instructions.amount}`
+  if (order.targetAmount !== null && !sameDecimal(order.targetAmount, amount))
+    return `it has the target amount ${order.targetAmount}, not ${amount}`
+  return null
+}
+
+function agrees(order: Order, checkout: CheckoutRecord, instructions: Instructions): boolean {
+  return otherAmounts(order, checkout, instructions) === null
+}
+
+function sameAmounts(order: Order, checkout: CheckoutRecord, instructions: Instructions): boolean {
+  return order.sourceAmount !== null && order.targetAmount !== null && agrees(order, checkout, instructions)
+}
+
+function possibleIn({ checkout, instructions, orders, taken }: Request): readonly Order[] {
+  return orders.filter(
+    (order) =>
+      !taken.has(order.id) &&
+      !checkout.excluded.includes(order.id) &&
+      contradiction(order, checkout, instructions) === null,
+  )
+}
+
+function isInTime({ id, createdAt }: Order, { window, listedBefore }: Request): boolean {
+  return within(createdAt, window) && !listedBefore.has(id)
+}
+
+/** The only one of the orders of which this is true. */
+function soleOf(orders: readonly Order[], is: (order: Order) => boolean): Order | undefined {
+  const [first, ...more] = orders.filter(is)
+  return more.length === 0 ? first : undefined
+}
+
+function idsOf(orders: readonly Order[]): Fits {
+  return new Set(orders.map(({ id }) => id))
+}
+
+function sameDecimal(theirs: string, ours: string): boolean {
+  return isDecimal(theirs) && equalDecimals(theirs, ours)
+}
+
+function sameWord(left: string, right: string): boolean {
+  return left.toUpperCase() === right.toUpperCase()
+}
+
+/** What kept the nearest order from being this checkout's: said to the merchant when nothing ever binds. */
+function nearestMismatch(situation: Situation): string | null {
+  const { checkout, instructions, window, orders, taken } = situation
+  const nearest = (among: readonly Order[]) => among.find(({ createdAt }) => within(createdAt, window)) ?? among[0]
+  const order = nearest(orders.filter(({ id }) => !taken.has(id)))
+  if (!order) return 'the list has no order from that time'
+  const against = contradiction(order, checkout, instructions) ?? otherAmounts(order, checkout, instructions)
+  if (against) return `of order ${order.id}, ${against}`
+  if (order.sourceAmount === null || order.targetAmount === null) return `order ${order.id} does not show its amounts`
+  if (!within(order.createdAt, window))
+    return `order ${order.id} was created at ${order.createdAt}, outside the time of the request`
+  if (situation.listedBefore.has(order.id)) return `order ${order.id} was listed before the request was sent`
+  if (!situation.isListed) return 'the list could not be read to its end, or not late enough to be sure of it'
+  return 'more orders fit than requests were made'
+}
+
+function found(order: Order, evidence: Evidence, isCertain: boolean): Verdict {
+  return { kind: 'found', orderId: order.id, evidence, isCertain }
+}

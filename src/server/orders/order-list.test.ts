@@ -1,0 +1,166 @@
+import { describe, expect, it } from 'vitest'
+import { ServiceError } from '../../service/errors.ts'
+import type { OrderQuery } from '../../service/types.ts'
+import { someOrder, startMs } from '../records/records.testing.ts'
+import { createOrderFeed } from './order-list.ts'
+
+interface Shape {
+  readonly firstPage: 0 | 1
+  readonly direction: 'up' | 'down'
+  readonly cap: number
+  readonly tellsTotal: boolean
+  readonly refusesPageZero?: boolean
+}
+
+/** A list of `count` orders, one a second since the start, served in one of the forms a service may choose. */
+function listOf(count: number, shape: Shape) {
+  const orders = Array.from({ length: count }, (_, at) =>
+    someOrder({ id: `order-${at}`, createdAt: new Date(startMs + at * 1000).toISOString() }),
+  )
+  if (shape.direction === 'down') orders.reverse()
+  const asked: number[] = []
+  return {
+    asked,
+    listOrders: async ({ page, size }: OrderQuery) => {
+      asked.push(page)
+      if (page === 0 && shape.refusesPageZero)
+        throw new ServiceError('refused', 'no page 0', { outcome: 'not_done', status: 400 })
+      const perPage = Math.min(size, shape.cap)
+      const at = Math.max(0, page - shape.firstPage) * perPage
+      const totalPages = shape.tellsTotal ? Math.ceil(orders.length / perPage) : null
+      return {
+        orders: orders.slice(at, at + perPage),
+        page,
+        size: perPage,
+        totalPages,
+        unreadable: 0,
+        timing: { sentAtMs: 0, answeredAtMs: 0, serviceDateMs: null },
+      }
+    },
+  }
+}
+
+const shapes: Shape[] = []
+for (const firstPage of [0, 1] as const)
+  for (const direction of ['up', 'down'] as const)
+    for (const tellsTotal of [true, false])
+      for (const cap of [10, 1000]) shapes.push({ firstPage, direction, tellsTotal, cap })
+shapes.push({ firstPage: 1, direction: 'up', tellsTotal: true, cap: 10, refusesPageZero: true })
+
+const noSleep = async () => {}
+
+describe.each(shapes)(
+  'the order feed of a list with $cap a page, sorted $direction, from page $firstPage, total told: $tellsTotal',
+  (shape) => {
+    it('finds exactly the newest orders', async () => {
+      const list = listOf(57, shape)
+      const { orders, isComplete } = await createOrderFeed(list, () => 0, noSleep).since(startMs + 45_000)
+      expect(isComplete).toBe(true)
+      expect(orders.map(({ id }) => id).sort()).toEqual(Array.from({ length: 12 }, (_, at) => `order-${45 + at}`))
+    })
+
+    it('finds nothing in an empty list, and the first order once there is one', async () => {
+      expect((await createOrderFeed(listOf(0, shape), () => 0, noSleep).since(0)).orders).toEqual([])
+      expect((await createOrderFeed(listOf(1, shape), () => 0, noSleep).since(0)).orders).toHaveLength(1)
+    })
+  },
+)
+
+describe('the order feed', () => {
+  const shape: Shape = { firstPage: 1, direction: 'down', cap: 10, tellsTotal: true }
+
+  it('reads no more pages than it has to', async () => {
+    const list = listOf(500, shape)
+    const feed = createOrderFeed(list, () => 0, noSleep)
+    await feed.since(startMs + 495_000)
+    list.asked.length = 0
+    await feed.since(startMs + 495_000)
+    expect(list.asked.length).toBeLessThanOrEqual(2)
+  })
+
+  it('lets those who ask at the same time share one reading', async () => {
+    const list = listOf(5, shape)
+    const feed = createOrderFeed(list, () => 0, noSleep)
+    const [one, two] = await Promise.all([feed.since(0), feed.since(startMs)])
+    expect(two).toBe(one)
+  })
+
+  it('knows which orders had been listed when a request was sent', async () => {
+    const list = listOf(1, shape)
+    let answer: () => void = () => {}
+    const slow = {
+      listOrders: async (query: OrderQuery) => {
+        await new Promise<void>((resolve) => {
+          answer = resolve
+        })
+        return list.listOrders(query)
+      },
+    }
+    const feed = createOrderFeed(slow, () => 0, noSleep)
+    feed.noteSending('first')
+    const reading = feed.since(0)
+    // The order may be that of a request which is sent while the page is on its way.
+    feed.noteSending('meanwhile')
+    const pages = setInterval(() => answer(), 0)
+    await reading
+    clearInterval(pages)
+    feed.noteSending('later')
+    const isOld = (request: string) => feed.wasListedBefore('order-0', request)
+    expect(['first', 'meanwhile', 'later', 'of another process'].map(isOld)).toEqual([false, false, true, false])
+    expect(feed.wasListedBefore('order-9', 'later')).toBe(false)
+  })
+
+  it('reads once a second at most, however many ask, and one reading at a time', async () => {
+    let nowMs = 0
+    const sleeps: number[] = []
+    const list = listOf(5, shape)
+    const sleep = async (ms: number) => {
+      sleeps.push(ms)
+      nowMs += ms
+    }
+    const feed = createOrderFeed(list, () => nowMs, sleep)
+    await feed.since(0)
+    const pages = list.asked.length
+    nowMs += 1
+    const answers = await Promise.all(Array.from({ length: 100 }, () => feed.since(0)))
+    expect(new Set(answers).size).toBe(1)
+    expect(list.asked).toHaveLength(pages + 1)
+    expect(nowMs).toBe(1_000)
+    nowMs += 400
+    await feed.since(0, 500)
+    expect(list.asked).toHaveLength(pages + 1)
+    expect(sleeps).toHaveLength(1)
+  })
+
+  it('is not held for ever by a service that answers every number with its last page', async () => {
+    const last = [someOrder({ id: 'a' }), someOrder({ id: 'b', createdAt: '2026-11-21T10:00:02Z' })]
+    const answer = {
+      orders: last,
+      page: null,
+      size: null,
+      totalPages: null,
+      unreadable: 0,
+      timing: { sentAtMs: 0, answeredAtMs: 0, serviceDateMs: null },
+    }
+    expect((await createOrderFeed({ listOrders: async () => answer }, () => 0, noSleep).since(0)).orders).toHaveLength(
+      2,
+    )
+  })
+
+  it('says when an item could not be read, or when it did not read to the end', async () => {
+    const list = listOf(5, shape)
+    const unreadable = {
+      listOrders: async (query: OrderQuery) => ({ ...(await list.listOrders(query)), unreadable: 1 }),
+    }
+    expect((await createOrderFeed(unreadable, () => 0, noSleep).since(0)).isComplete).toBe(false)
+    expect((await createOrderFeed(listOf(2500, shape), () => 0, noSleep).since(0)).isComplete).toBe(false)
+  })
+
+  it('is not misled about the first page by an order that comes between two requests', async () => {
+    const before = listOf(3, { ...shape, cap: 2 })
+    const after = listOf(4, { ...shape, cap: 2 })
+    let requests = 0
+    const growing = { listOrders: (query: OrderQuery) => (requests++ === 0 ? before : after).listOrders(query) }
+    expect((await createOrderFeed(growing, () => 0, noSleep).since(0)).orders).toHaveLength(4)
+  })
+})

@@ -1,0 +1,57 @@
+/** Addresses and tags that the list does not show are read from the details, once for each order: they never change. */
+import { ServiceError } from '../../service/errors.ts'
+import type { Order, ServiceClient } from '../../service/types.ts'
+import type { CheckoutRecord, Instructions } from '../records/types.ts'
+import { contradiction } from './evidence.ts'
+
+/** Orders whose details are read in one go. */
+const maxReadings = 8
+/** Orders whose details are remembered: those read longest ago are forgotten first. */
+const maxRemembered = 5_000
+
+export interface PlaceReader {
+  /**
+   * Completes the orders that may be a checkout's with what their details show. `areRead` is false while there are some whose details
+   * were not read. Rejects with a ServiceError when the service does not answer.
+   */
+  complete(
+    orders: readonly Order[],
+    checkout: CheckoutRecord,
+    instructions: Instructions,
+  ): Promise<{ readonly orders: readonly Order[]; readonly areRead: boolean }>
+}
+
+export function createPlaceReader(client: Pick<ServiceClient, 'orderDetails'>): PlaceReader {
+  const known = new Map<string, Order>()
+
+  async function read(id: string): Promise<void> {
+    try {
+      known.set(id, await client.orderDetails(id))
+      if (known.size > maxRemembered) known.delete(known.keys().next().value ?? '')
+    } catch (error) {
+      // The details may know an order later than the list.
+      if (!(error instanceof ServiceError) || error.code !== 'not_found') throw error
+    }
+  }
+
+  return {
+    complete: async (orders, checkout, instructions) => {
+      const mayBeOurs = orders.filter(
+        (order) => order.walletAddress === null && contradiction(order, checkout, instructions) === null,
+      )
+      const unread = mayBeOurs.filter(({ id }) => !known.has(id))
+      await Promise.all(unread.slice(0, maxReadings).map(({ id }) => read(id)))
+      return {
+        orders: orders.map((order) => merge(order, known.get(order.id))),
+        areRead: unread.every(({ id }) => known.has(id)),
+      }
+    },
+  }
+}
+
+/** What the details say of an order; its status is that of the list, which was read now. */
+function merge(listed: Order, details: Order | undefined): Order {
+  if (details === undefined) return listed
+  const { id: _, status, statusText, message, timing, ...lasting } = details
+  return { ...listed, ...Object.fromEntries(Object.entries(lasting).filter(([, value]) => value !== null)) }
+}

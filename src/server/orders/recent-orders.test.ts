@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest'
+import type { KeyedCheckout } from '../../contract/checkout.ts'
+import type { Fault } from '../../sandbox/faults.ts'
+import { createTestShop, type TestShop } from '../shop.testing.ts'
+
+/** A shop with so many open checkouts of different prices, each with its order. */
+async function busyShop(count: number) {
+  const asked: string[] = []
+  let fault: ((path: string) => Fault | undefined) | undefined
+  const shop = createTestShop({ sandbox: { creationId: true } })
+  shop.sandbox.faults = ({ method, url }) => {
+    const path = new URL(url).pathname
+    if (method === 'GET') asked.push(path)
+    return fault?.(path)
+  }
+  const checkouts: KeyedCheckout[] = []
+  for (let at = 0; at < count; at += 1) {
+    shop.offer = {
+      price: { asset: 'USD', amount: `${at + 1}.5` },
+      methods: [{ asset: 'BTC', network: 'bitcoin', name: 'Bitcoin' }],
+      merchant: { name: 'Lantern Books' },
+    }
+    checkouts.push(await shop.open({ reference: `cart-${at}` }))
+  }
+  await shop.settle()
+  await shop.pass(10_000)
+  asked.splice(0)
+  return { shop, checkouts, asked, fail: (next: typeof fault) => (fault = next) }
+}
+
+const pollAll = async (shop: TestShop, checkouts: readonly KeyedCheckout[]) => {
+  const phases: string[] = []
+  for (const checkout of checkouts) phases.push((await shop.poll(checkout)).phase)
+  return phases
+}
+
+describe('polls of many checkouts', () => {
+  it('are answered from one reading of the list, each with its own status', async () => {
+    const { shop, checkouts, asked } = await busyShop(20)
+    const { address, sourceAmount } = shop.sandbox.orders()[13] ?? {}
+    shop.sandbox.payer.deposit({ address: address ?? '', asset: 'BTC', network: 'bitcoin', amount: sourceAmount ?? '' })
+    const phases = await pollAll(shop, checkouts)
+    expect(phases).toEqual(checkouts.map((_, at) => (at === 13 ? 'seen' : 'waiting')))
+    expect(asked.filter((path) => path.includes('details'))).toHaveLength(3)
+    // The first reading finds out whether pages count from 0 or 1.
+    expect(asked).toHaveLength(3 + 2)
+  })
+
+  it('ask one by one while they are few', async () => {
+    const { shop, checkouts, asked } = await busyShop(3)
+    await pollAll(shop, checkouts)
+    expect(asked.filter((path) => path.includes('details'))).toHaveLength(3)
+    expect(asked).toHaveLength(3)
+  })
+
+  it('see what changed after the list was read, once that is a moment ago', async () => {
+    const { shop, checkouts } = await busyShop(10)
+    await pollAll(shop, checkouts)
+    const { address, sourceAmount } = shop.sandbox.orders()[7] ?? {}
+    shop.sandbox.payer.deposit({ address: address ?? '', asset: 'BTC', network: 'bitcoin', amount: sourceAmount ?? '' })
+    await shop.pass(2_500)
+    expect((await pollAll(shop, checkouts))[7]).toBe('seen')
+  })
+
+  it('ask one by one when the list cannot be read, and say so', async () => {
+    const { shop, checkouts, asked, fail } = await busyShop(6)
+    fail((path) => (path.includes('details') ? undefined : { kind: 'status', status: 500 }))
+    await pollAll(shop, checkouts)
+    expect(asked.filter((path) => path.includes('details'))).toHaveLength(6)
+    expect(shop.errors.map(({ code }) => code)).toEqual(['service_unavailable'])
+    expect(shop.errors[0]?.message).toMatch(/^The order list could not be read/)
+  })
+
+  it('ask one by one for orders older than a quote and its aftermath', async () => {
+    const { shop, checkouts, asked } = await busyShop(6)
+    await shop.pass(30 * 60_000)
+    await pollAll(shop, checkouts)
+    expect(asked.filter((path) => path.includes('details'))).toHaveLength(6)
+    expect(asked).toHaveLength(6)
+  })
+
+  it('leave nothing to do for the watcher while browsers are there', async () => {
+    const { shop, checkouts, asked } = await busyShop(3)
+    await pollAll(shop, checkouts)
+    asked.splice(0)
+    await shop.run(shop.paywindow.watchOnce())
+    expect(asked).toEqual([])
+    await shop.pass(20_000)
+    await shop.run(shop.paywindow.watchOnce())
+    expect(asked).toHaveLength(3)
+  })
+
+  it('leave the watcher its pace when there are none', async () => {
+    const { shop, asked } = await busyShop(1)
+    const watching = shop.paywindow.watch()
+    await shop.pass(30_000)
+    await shop.run(watching.stop())
+    expect(asked.length).toBeGreaterThanOrEqual(4)
+  })
+})

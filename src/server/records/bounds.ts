@@ -1,0 +1,30 @@
+/** How long the lists of a record become: what the server writes it can read back, and so can a browser. */
+import type { CheckoutRecord } from './types.ts'
+
+/** Far below what the readers of `stored.ts` and of the browser accept. */
+export const bounds = {
+  /** Requests to the service: no further one is sent for this checkout. */
+  attempts: 400,
+  candidates: 100,
+  excluded: 400,
+  history: 200,
+  /** Changes that nobody was told yet: later ones are told as one. */
+  events: 200,
+  /** Checkouts of one cart, over all its life. */
+  entries: 1_000,
+} as const
+
+/** Cuts the lists of a checkout that others can make grow. What is dropped is what matters least. */
+export function withinBounds(checkout: CheckoutRecord): CheckoutRecord {
+  const { candidates, excluded, history } = checkout
+  const isWithin =
+    candidates.length <= bounds.candidates && excluded.length <= bounds.excluded && history.length <= bounds.history
+  if (isWithin) return checkout
+  return {
+    ...checkout,
+    candidates: candidates.slice(0, bounds.candidates),
+    excluded: excluded.slice(-bounds.excluded),
+    history:
+      history.length <= bounds.history ? history : [...history.slice(0, 1), ...history.slice(1 - bounds.history)],
+  }
+}

@@ -1,0 +1,52 @@
+/** Names and secrets, from the platform's own random source. */
+import { sha256 } from '@noble/hashes/sha2.js'
+import { hex } from '@scure/base'
+import type { OrderStatus } from '../../contract/checkout.ts'
+
+/** Random bytes, unguessable: the platform's own, but in a simulation that has to repeat. */
+export type RandomBytes = (length: number) => Uint8Array
+
+export interface Ids {
+  /**
+   * A checkout's public name: 9 characters of time, so that later ones sort after earlier ones, and 12 random ones.
+   *
+   * @param nowMs - Milliseconds since the epoch.
+   */
+  checkoutId(nowMs: number): string
+  /** A secret of 190 bits, safe in a header and in a URL. */
+  secret(): string
+  /** Names one change of a checkout. Drawn, not counted: a store that was restored would count to the same number again. */
+  eventId(checkoutId: string, status: OrderStatus): string
+  /** Names one refusal, short enough to be read aloud: no letter looks like a digit. */
+  incident(): string
+}
+
+const letters = '0123456789abcdefghjkmnpqrstvwxyz'
+const timeLength = 9
+
+export function createIds(randomBytes: RandomBytes): Ids {
+  /** The alphabets' lengths divide 256, so every letter is as likely as any other. */
+  const text = (length: number, alphabet: string) =>
+    Array.from(randomBytes(length), (byte) => alphabet[byte % alphabet.length]).join('')
+  return {
+    checkoutId: (nowMs) => nowMs.toString(36).padStart(timeLength, '0') + text(12, letters),
+    secret: () => text(32, 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'),
+    eventId: (checkoutId, status) => `${checkoutId}-${status}-${text(12, letters)}`,
+    incident: () => text(6, letters.toUpperCase()),
+  }
+}
+
+/** When a checkout was made, in ms since the epoch, by the clock that named it; NaN when the id does not say. */
+export function madeAtMs(checkoutId: string): number {
+  return Number.parseInt(checkoutId.slice(0, timeLength), 36)
+}
+
+/** SHA-256 as hex: what is stored of a handover token. */
+export function hashOf(text: string): string {
+  return hex.encode(sha256(new TextEncoder().encode(text)))
+}
+
+/** Compares two secrets in a time that does not tell where they differ: what is compared are their hashes. */
+export function sameSecret(left: string, right: string): boolean {
+  return hashOf(left) === hashOf(right)
+}

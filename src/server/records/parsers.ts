@@ -1,0 +1,150 @@
+/** Stored text to records. A record that is not whole is refused, never shown in part. */
+import { orderStatuses, phases } from '../../contract/checkout.ts'
+import { asBoolean, asInteger, asList, asOneOf, asRecord, asText, ParseError } from '../../contract/parse.ts'
+import { asWebUrl } from '../../contract/parsers.ts'
+import { parseMethod, parseTerms } from '../offers.ts'
+import {
+  type Attempt,
+  attemptOutcomes,
+  type Binding,
+  type CartEntry,
+  type CartRecord,
+  type CheckoutRecord,
+  evidences,
+  type Instructions,
+  type PendingEvent,
+} from './types.ts'
+
+/** @throws ParseError naming the field that is missing or wrong. */
+export function parseCart(text: string): CartRecord {
+  const cart = versionOne(text)
+  return {
+    v: 1,
+    reference: asText(cart.reference, 'reference'),
+    entries: asList(cart.entries, 'entries', 10_000).map(parseEntry),
+    chosen: orNull(cart.chosen, (method) => asText(method, 'chosen')),
+  }
+}
+
+/** @throws ParseError naming the field that is missing or wrong. */
+export function parseCheckoutRecord(text: string): CheckoutRecord {
+  const checkout = versionOne(text)
+  return {
+    v: 1,
+    id: asText(checkout.id, 'id'),
+    key: asText(checkout.key, 'key'),
+    reference: asText(checkout.reference, 'reference'),
+    method: parseMethod(checkout.method),
+    terms: parseTerms(checkout.terms),
+    test: asBoolean(checkout.test, 'test'),
+    createdAtMs: asInteger(checkout.createdAtMs, 'createdAtMs'),
+    attempts: asList(checkout.attempts, 'attempts', 1000).map(parseAttempt),
+    // Records of earlier versions have none.
+    refusedAtMs: asList(checkout.refusedAtMs ?? [], 'refusedAtMs', 1000).map((atMs) => asInteger(atMs, 'refusedAtMs')),
+    instructions: orNull(checkout.instructions, parseInstructions),
+    binding: orNull(checkout.binding, parseBinding),
+    candidates: asList(checkout.candidates, 'candidates', 1000).map((id) => asText(id, 'candidate')),
+    excluded: asList(checkout.excluded, 'excluded', 1000).map((id) => asText(id, 'excluded')),
+    unresolvedTold: asBoolean(checkout.unresolvedTold, 'unresolvedTold'),
+    status: asOneOf(checkout.status, 'status', orderStatuses),
+    statusAsOfMs: orNull(checkout.statusAsOfMs, (value) => asInteger(value, 'statusAsOfMs')),
+    history: asList(checkout.history, 'history', 10_000).map((value) => {
+      const entry = asRecord(value, 'history')
+      return {
+        status: asOneOf(entry.status, 'history.status', orderStatuses),
+        phase: asOneOf(entry.phase, 'history.phase', phases),
+        at: asText(entry.at, 'history.at'),
+      }
+    }),
+    revision: asInteger(checkout.revision, 'revision'),
+    events: asList(checkout.events, 'events', 10_000).map(parseEvent),
+    eventCount: asInteger(checkout.eventCount, 'eventCount'),
+    views: asList(checkout.views, 'views', 1000).map((value) => {
+      const view = asRecord(value, 'view')
+      return { tokenHash: asText(view.tokenHash, 'view.tokenHash'), untilMs: asInteger(view.untilMs, 'view.untilMs') }
+    }),
+    nextLookAtMs: orNull(checkout.nextLookAtMs, (value) => asInteger(value, 'nextLookAtMs')),
+  }
+}
+
+function parseEntry(value: unknown): CartEntry {
+  const entry = asRecord(value, 'entry')
+  const price = asRecord(entry.price, 'entry.price')
+  return {
+    id: asText(entry.id, 'entry.id'),
+    method: asText(entry.method, 'entry.method'),
+    price: { asset: asText(price.asset, 'price.asset'), amount: asText(price.amount, 'price.amount') },
+    createdAtMs: asInteger(entry.createdAtMs, 'entry.createdAtMs'),
+    endedAtMs: orNull(entry.endedAtMs, (endedAtMs) => asInteger(endedAtMs, 'entry.endedAtMs')),
+    successor: orNull(entry.successor, (id) => asText(id, 'entry.successor')),
+  }
+}
+
+function parseAttempt(value: unknown): Attempt {
+  const attempt = asRecord(value, 'attempt')
+  return {
+    id: asText(attempt.id, 'attempt.id'),
+    sentAtMs: asInteger(attempt.sentAtMs, 'attempt.sentAtMs'),
+    outcome: asOneOf(attempt.outcome, 'attempt.outcome', attemptOutcomes),
+    // Records of earlier versions have none.
+    after:
+      attempt.after === undefined
+        ? []
+        : asList(attempt.after, 'attempt.after', 100).map((id) => asText(id, 'attempt.after')),
+    window: orNull(attempt.window, (json) => {
+      const window = asRecord(json, 'window')
+      return { fromMs: asInteger(window.fromMs, 'window.fromMs'), toMs: asInteger(window.toMs, 'window.toMs') }
+    }),
+  }
+}
+
+function parseInstructions(value: unknown): Instructions {
+  const it = asRecord(value, 'instructions')
+  const text = (field: string) => asText(it[field], `instructions.${field}`, 2000)
+  const textOrNull = (field: string) => orNull(it[field], () => text(field))
+  return {
+    attemptId: text('attemptId'),
+    amount: text('amount'),
+    address: text('address'),
+    tag: textOrNull('tag'),
+    symbol: text('symbol'),
+    name: text('name'),
+    iconUrl: orNull(it.iconUrl, (url) => asWebUrl(url, 'instructions.iconUrl')),
+    sentAtMs: asInteger(it.sentAtMs, 'instructions.sentAtMs'),
+    expiresAtMs: asInteger(it.expiresAtMs, 'instructions.expiresAtMs'),
+    dateTime: textOrNull('dateTime'),
+    expTime: textOrNull('expTime'),
+  }
+}
+
+function parseBinding(value: unknown): Binding {
+  const binding = asRecord(value, 'binding')
+  return {
+    orderId: asText(binding.orderId, 'binding.orderId'),
+    evidence: asOneOf(binding.evidence, 'binding.evidence', evidences),
+    boundAtMs: asInteger(binding.boundAtMs, 'binding.boundAtMs'),
+    isProvisional: asBoolean(binding.isProvisional, 'binding.isProvisional'),
+  }
+}
+
+function parseEvent(value: unknown): PendingEvent {
+  const event = asRecord(value, 'event')
+  return {
+    eventId: asText(event.eventId, 'event.eventId'),
+    status: asOneOf(event.status, 'event.status', orderStatuses),
+    previousStatus: asOneOf(event.previousStatus, 'event.previousStatus', orderStatuses),
+    at: asText(event.at, 'event.at'),
+    failures: asInteger(event.failures, 'event.failures'),
+    nextTryAtMs: orNull(event.nextTryAtMs, (time) => asInteger(time, 'event.nextTryAtMs')),
+  }
+}
+
+function versionOne(text: string) {
+  const record = asRecord(JSON.parse(text), 'record')
+  if (record.v !== 1) throw new ParseError('v is not 1: the record was written by another version of Paywindow')
+  return record
+}
+
+function orNull<Value>(value: unknown, parse: (value: unknown) => Value): Value | null {
+  return value === null ? null : parse(value)
+}

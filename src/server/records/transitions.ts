@@ -1,0 +1,214 @@
+/** How a checkout's record changes: pure functions, so that each change and what the merchant is told of it are stored as one. */
+import type { OrderStatus, Phase } from '../../contract/checkout.ts'
+import type { Method, OfferTerms } from '../offers.ts'
+import { bounds } from './bounds.ts'
+import type { CheckoutRecord, Evidence, PendingEvent } from './types.ts'
+
+/** Paid and ended orders are looked at for this long: late deposits and reversals happen. */
+const afterwardsMs = 72 * 3_600_000
+/** The least time between two looks at them. */
+const afterwardsPauseMs = 30 * 60_000
+/** Checkouts that nobody paid are forgotten after this long; paid ones stay, and so does every bound order's id. */
+const keepUnpaidMs = 90 * 24 * 3_600_000
+/** Deposits that were seen and never came to an end are looked at for this long. */
+const followSeenMs = 365 * 24 * 3_600_000
+const shortestPauseMs = 5_000
+const longestPauseMs = 24 * 3_600_000
+/** What could not be looked at is tried again after this long at most. */
+const longestRetryMs = 2 * 60_000
+/** Payers are at it, or have just been; and people ask after what is of today. */
+const freshForMs = 30 * 60_000
+const recentForMs = 24 * 3_600_000
+
+/** Queues of what is to be looked at, those first where somebody may be waiting. */
+export const lookQueues = ['look fresh', 'look', 'look old'] as const
+export type LookQueue = (typeof lookQueues)[number]
+
+export interface LifecycleRules {
+  readonly phaseOf: Readonly<Record<OrderStatus, Phase>>
+  /** A name for a change that no other change has, also where an earlier state of the store has come back. */
+  eventId(checkoutId: string, status: OrderStatus): string
+}
+
+export function newCheckout(of: {
+  reference: string
+  method: Method
+  terms: OfferTerms
+  test: boolean
+  nowMs: number
+  id: string
+  key: string
+}): CheckoutRecord {
+  return {
+    v: 1,
+    id: of.id,
+    key: of.key,
+    reference: of.reference,
+    method: of.method,
+    terms: of.terms,
+    test: of.test,
+    createdAtMs: of.nowMs,
+    attempts: [],
+    refusedAtMs: [],
+    instructions: null,
+    binding: null,
+    candidates: [],
+    excluded: [],
+    unresolvedTold: false,
+    status: 'open',
+    statusAsOfMs: null,
+    history: [],
+    revision: 1,
+    events: [],
+    eventCount: 0,
+    views: [],
+    nextLookAtMs: null,
+  }
+}
+
+/** An answer can be this late; a service whose clock was set back further than that is believed all the same. */
+const latestAnswerMs = 5 * 60_000
+const rankOf: Readonly<Record<OrderStatus, number>> = { open: 0, pending: 1, confirmed: 2, canceled: 2 }
+
+/**
+ * Whether an answer was written before the one that brought the present status. A `Date` has whole seconds: of two answers of the
+ * same second the one that is further on counts, until a later one says otherwise.
+ */
+export function isStale(checkout: CheckoutRecord, status: OrderStatus, asOfMs: number): boolean {
+  if (checkout.statusAsOfMs === null) return false
+  const behindMs = checkout.statusAsOfMs - asOfMs
+  return behindMs === 0 ? rankOf[status] < rankOf[checkout.status] : behindMs > 0 && behindMs < latestAnswerMs
+}
+
+/**
+ * Takes over a status of the service. Returns its argument when it is the one already known. The event is stored whoever sees the
+ * change first: whether that process can tell the merchant of it is another question.
+ */
+export function withStatus(
+  checkout: CheckoutRecord,
+  status: OrderStatus,
+  nowMs: number,
+  { phaseOf, eventId }: LifecycleRules,
+): CheckoutRecord {
+  if (status === checkout.status) return checkout
+  const at = new Date(nowMs).toISOString()
+  const event: PendingEvent = {
+    eventId: eventId(checkout.id, status),
+    status,
+    previousStatus: checkout.status,
+    at,
+    failures: 0,
+    // Due at once, by whatever clock the teller has.
+    nextTryAtMs: 0,
+  }
+  return {
+    ...checkout,
+    status,
+    history: [...checkout.history, { status, phase: phaseOf[status], at }],
+    revision: checkout.revision + 1,
+    events: withEvent(checkout.events, event),
+    eventCount: checkout.eventCount + 1,
+  }
+}
+
+/** Where so many wait that nobody was told, the last one and this one become one change; none, if it leads back. */
+function withEvent(events: readonly PendingEvent[], event: PendingEvent): readonly PendingEvent[] {
+  const last = events.at(-1)
+  if (events.length < bounds.events || !last) return [...events, event]
+  const kept = events.slice(0, -1)
+  return last.previousStatus === event.status ? kept : [...kept, { ...event, previousStatus: last.previousStatus }]
+}
+
+export function withBinding(
+  checkout: CheckoutRecord,
+  orderId: string,
+  evidence: Evidence,
+  isCertain: boolean,
+  nowMs: number,
+): CheckoutRecord {
+  if (checkout.binding?.orderId === orderId) return checkout
+  return {
+    ...checkout,
+    binding: { orderId, evidence, boundAtMs: nowMs, isProvisional: !isCertain },
+    candidates: [],
+    excluded: checkout.excluded.filter((id) => id !== orderId),
+    revision: checkout.revision + 1,
+  }
+}
+
+/** Lets go of an order, and of the status that came from it. `isOthers`: it is certainly not this checkout's. */
+export function withoutBinding(
+  checkout: CheckoutRecord,
+  orderId: string,
+  isOthers: boolean,
+  nowMs: number,
+  rules: LifecycleRules,
+): CheckoutRecord {
+  if (checkout.binding?.orderId !== orderId) return checkout
+  const open = withStatus(checkout, 'open', nowMs, rules)
+  return {
+    ...open,
+    binding: null,
+    excluded: isOthers ? [...open.excluded, orderId] : open.excluded,
+    unresolvedTold: false,
+    revision: open.revision + 1,
+  }
+}
+
+/**
+ * Whether a checkout came to nothing so long ago that it can be forgotten. What the merchant was not told keeps it only where it
+ * is about a payment: a shop in which nobody is told must not grow for ever.
+ */
+export function isForgettable(checkout: CheckoutRecord, nowMs: number, phaseOf: LifecycleRules['phaseOf']): boolean {
+  const phase = phaseOf[checkout.status]
+  return (
+    (phase === 'waiting' || phase === 'ended') &&
+    !checkout.events.some(
+      ({ status, previousStatus }) => phaseOf[status] === 'paid' || phaseOf[previousStatus] === 'paid',
+    ) &&
+    nowMs - lastChangeMs(checkout) > keepUnpaidMs
+  )
+}
+
+function lastChangeMs(checkout: CheckoutRecord): number {
+  const last = checkout.history.at(-1)
+  return last ? Date.parse(last.at) : checkout.createdAtMs
+}
+
+/**
+ * When the watcher looks at it again: soon at first, then ever more slowly, by a tenth of the time that nothing has changed. Unpaid
+ * ones at least once a day, until they are forgotten; paid ones not at all once that is 72 hours ago; ended ones after 72 hours once
+ * more, to be forgotten.
+ * Times are spread by the checkout's id, so that many made at once do not stay together.
+ */
+export function nextLook(checkout: CheckoutRecord, nowMs: number, phaseOf: LifecycleRules['phaseOf']): number | null {
+  const since = lastChangeMs(checkout)
+  const age = Math.max(0, nowMs - since)
+  const spread = 1 + (Number.parseInt(checkout.id.slice(-2), 36) % 20) / 100
+  const after = (leastMs: number) => nowMs + Math.round(Math.min(Math.max(age / 10, leastMs), longestPauseMs) * spread)
+  const forgottenAtMs = since + keepUnpaidMs + 1_000
+  switch (phaseOf[checkout.status]) {
+    case 'paid':
+      return age <= afterwardsMs ? after(afterwardsPauseMs) : null
+    case 'ended':
+      if (age <= afterwardsMs) return after(afterwardsPauseMs)
+      return forgottenAtMs > nowMs ? forgottenAtMs : nowMs + afterwardsMs
+    case 'seen':
+      return age <= followSeenMs ? after(shortestPauseMs) : null
+    case 'waiting':
+      return after(shortestPauseMs)
+  }
+}
+
+/** When to try again what could not be looked at. */
+export function nextTry(checkout: CheckoutRecord, nowMs: number, phaseOf: LifecycleRules['phaseOf']): number | null {
+  const atMs = nextLook(checkout, nowMs, phaseOf)
+  return atMs === null ? null : Math.min(atMs, nowMs + longestRetryMs)
+}
+
+/** The queue in which a checkout waits to be looked at. */
+export function lookQueue(checkout: CheckoutRecord): LookQueue {
+  const age = (checkout.nextLookAtMs ?? 0) - lastChangeMs(checkout)
+  if (age <= freshForMs) return 'look fresh'
+  return age <= recentForMs ? 'look' : 'look old'
+}

@@ -1,0 +1,133 @@
+/**
+ * What is stored: one record a cart, saying which checkouts it has and which of them is payable; one a checkout; and one a
+ * bound order, which stays for good.
+ */
+import type { HistoryEntry, OrderStatus, Price } from '../../contract/checkout.ts'
+import type { Method, OfferTerms } from '../offers.ts'
+
+/** One checkout as its cart sees it. Payable while `endedAtMs` is null and its quote runs. */
+export interface CartEntry {
+  readonly id: string
+  /** Asset and network, as `methodId` writes them. */
+  readonly method: string
+  readonly price: Price
+  readonly createdAtMs: number
+  /** When it stopped being the payable one: renewed, or the cart's price changed. */
+  readonly endedAtMs: number | null
+  /** The one checkout that a renewal made of it. */
+  readonly successor: string | null
+}
+
+export interface CartRecord {
+  readonly v: 1
+  readonly reference: string
+  /** Oldest first. */
+  readonly entries: readonly CartEntry[]
+  /** The method the payer chose last; a reload shows its checkout. */
+  readonly chosen: string | null
+}
+
+/** A span of time by the service's own clock, ms since the epoch. */
+export interface TimeWindow {
+  readonly fromMs: number
+  readonly toMs: number
+}
+
+export const attemptOutcomes = ['sent', 'answered', 'lost'] as const
+
+/**
+ * One creation request, stored before it goes out. `sent` until something is known of it; `lost` when the service may have
+ * created an order whose instructions nobody has. One that the service certainly did not carry out is taken away again.
+ */
+export interface Attempt {
+  readonly id: string
+  readonly sentAtMs: number
+  readonly outcome: (typeof attemptOutcomes)[number]
+  /** When the service created the order, by its own clock. Null while, or where, that is not known. */
+  readonly window: TimeWindow | null
+  /** Ids of equal requests whose answers were stored before this one was sent: their orders are older. */
+  readonly after: readonly string[]
+}
+
+/** Deposit instructions that passed every check: nothing in here can fail to be shown. */
+export interface Instructions {
+  readonly attemptId: string
+  readonly amount: string
+  readonly address: string
+  readonly tag: string | null
+  readonly symbol: string
+  readonly name: string
+  readonly iconUrl: string | null
+  readonly sentAtMs: number
+  /** When the quote is over, by our clock. */
+  readonly expiresAtMs: number
+  /** As the service wrote them: evidence of which order this is. */
+  readonly dateTime: string | null
+  readonly expTime: string | null
+}
+
+/**
+ * How it was told which order of the service belongs to a checkout, strongest first; `all_paid`: as many equal orders as equal
+ * checkouts, all paid; `merchant`: by hand.
+ */
+export const evidences = ['response_id', 'address', 'timestamp', 'only_candidate', 'all_paid', 'merchant'] as const
+export type Evidence = (typeof evidences)[number]
+
+export interface Binding {
+  readonly orderId: string
+  readonly evidence: Evidence
+  readonly boundAtMs: number
+  /** True while an order that the list does not show yet, or details that were not read yet, could speak against it. */
+  readonly isProvisional: boolean
+}
+
+/** A change that the merchant has not been told yet. The first of the list is told first. */
+export interface PendingEvent {
+  readonly eventId: string
+  readonly status: OrderStatus
+  readonly previousStatus: OrderStatus
+  readonly at: string
+  readonly failures: number
+  /** 0 before the first try; null when it is no longer tried: it failed for seven days. */
+  readonly nextTryAtMs: number | null
+}
+
+/** A handover token, as its hash. */
+interface View {
+  readonly tokenHash: string
+  readonly untilMs: number
+}
+
+export interface CheckoutRecord {
+  readonly v: 1
+  readonly id: string
+  readonly key: string
+  readonly reference: string
+  readonly method: Method
+  readonly terms: OfferTerms
+  readonly test: boolean
+  readonly createdAtMs: number
+  readonly attempts: readonly Attempt[]
+  /** When the service refused to create an order, of the last hour. */
+  readonly refusedAtMs: readonly number[]
+  readonly instructions: Instructions | null
+  readonly binding: Binding | null
+  /** Orders that may be this checkout's, while it cannot be told. */
+  readonly candidates: readonly string[]
+  /** Orders that are certainly not this checkout's. */
+  readonly excluded: readonly string[]
+  /** Whether the merchant was told that the order cannot be told. */
+  readonly unresolvedTold: boolean
+  readonly status: OrderStatus
+  /** When the answer that brought this status was written, by the service's clock; null before there was one. */
+  readonly statusAsOfMs: number | null
+  readonly history: readonly HistoryEntry[]
+  /** Rises with every change that a browser can see. */
+  readonly revision: number
+  readonly events: readonly PendingEvent[]
+  /** Events so far, told or not: numbers the next one. */
+  readonly eventCount: number
+  readonly views: readonly View[]
+  /** When the watcher looks at the order again; null: never. */
+  readonly nextLookAtMs: number | null
+}

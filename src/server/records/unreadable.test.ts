@@ -1,0 +1,171 @@
+import { describe, expect, it } from 'vitest'
+import { createTestShop, order, type TestShop } from '../shop.testing.ts'
+import { createMemoryStore } from '../store/memory.ts'
+import type { Store } from '../store/store.ts'
+import { someCheckout, startMs } from './records.testing.ts'
+import { createRepository, intentLabel } from './repository.ts'
+
+const minuteMs = 60_000
+
+/** Opens two carts; the record of the first is then one that a newer version wrote, with the labels and times of its own. */
+async function setUp(change: (text: string) => string = (text) => text.replace('"v":1', '"v":2')) {
+  const base = createMemoryStore()
+  const writes: string[] = []
+  /** What is read of a record is changed; the store itself keeps what was written. */
+  const spoil = { key: '', isOn: true }
+  const seen = <Stored extends { key: string; value: string }>(record: Stored): Stored =>
+    spoil.isOn && record.key === spoil.key ? { ...record, value: change(record.value) } : record
+  const store: Store = {
+    ...base,
+    read: async (key) => {
+      const record = await base.read(key)
+      return record && seen(record)
+    },
+    replace: (record, version) => {
+      writes.push(record.key)
+      return base.replace(record, version)
+    },
+    listDue: async (queue, nowMs, limit) => (await base.listDue(queue, nowMs, limit)).map(seen),
+    list: async (label, options) => (await base.list(label, options)).map(seen),
+  }
+  const shop = createTestShop({ store })
+  const [first, second] = [await shop.open({ reference: 'cart-1' }), await shop.open({ reference: 'cart-2' })]
+  await shop.settle()
+  spoil.key = `checkout ${first.id}`
+  return { shop, store, base, first, second, spoil, writes }
+}
+
+function pay(shop: TestShop, address: string): void {
+  const own = shop.sandbox.orders().find((each) => each.address === address)
+  if (!own) throw new Error('There is no order at this address')
+  shop.sandbox.payer.deposit({ address, amount: own.sourceAmount })
+  shop.sandbox.payer.confirm(own.id)
+}
+
+async function watch(shop: TestShop, ms: number): Promise<void> {
+  const watching = shop.paywindow.watch()
+  await shop.pass(ms)
+  await shop.run(watching.stop())
+}
+
+describe('a record that cannot be read', () => {
+  it.each([
+    ['of a newer version', (text: string) => text.replace('"v":1', '"v":2')],
+    [
+      'with a field that is out of bounds',
+      (text: string) => text.replace('"reference":"', `"reference":"${'x'.repeat(300)}`),
+    ],
+    ['that is no JSON', (text: string) => text.slice(0, 100)],
+    ['that is empty', () => ''],
+  ])('%s keeps nobody else from being followed, and is reported once with its key', async (_, change) => {
+    const { shop, first, second, writes, spoil } = await setUp(change)
+    pay(shop, second.address)
+    await watch(shop, 10 * minuteMs)
+    expect(shop.events.map(({ reference }) => reference)).toEqual(['cart-2'])
+    expect(shop.errors.map(({ code }) => code)).toEqual(['record_unreadable'])
+    expect(shop.errors[0]?.message).toContain(`checkout ${first.id}`)
+    expect(JSON.stringify(shop.errors)).not.toContain(first.key)
+    // Nothing is written to it: a version that can read it may be running beside this one.
+    spoil.isOn = true
+    const before = writes.length
+    await watch(shop, 2 * minuteMs)
+    expect(writes.slice(before)).not.toContain(spoil.key)
+  })
+
+  it('is followed again by a version that can read it', async () => {
+    const { shop, first, spoil, store } = await setUp()
+    pay(shop, first.address)
+    await watch(shop, minuteMs)
+    expect(shop.events).toEqual([])
+    spoil.isOn = false
+    const newer = createTestShop({ beside: { shop, store } })
+    await watch(newer, minuteMs)
+    expect(newer.events.map(({ reference, status }) => [reference, status])).toEqual([['cart-1', 'confirmed']])
+  })
+
+  it('is 500 to the browser that asks for it, without a word of what is in it', async () => {
+    const { shop, first } = await setUp()
+    const answer = await shop.send('GET', `/checkouts/${first.id}`, { key: first.key })
+    expect(answer).toMatchObject({ status: 500, json: { error: { code: 'internal' } } })
+    expect(JSON.stringify(answer.json)).not.toContain('version')
+  })
+
+  it('is left out of the lists of the merchant, which go on', async () => {
+    const { shop, second } = await setUp()
+    expect((await shop.paywindow.checkouts.list()).map(({ id }) => id)).toEqual([second.id])
+    expect((await shop.paywindow.checkouts.list({ limit: 1 })).map(({ id }) => id)).toEqual([second.id])
+  })
+
+  it('is known to be there by the labels it has, for those who count equal checkouts of its time', async () => {
+    const store = createMemoryStore()
+    const repository = createRepository(store)
+    const open = someCheckout({ id: `${startMs.toString(36).padStart(9, '0')}00000000000a` })
+    await repository.createCheckout(open)
+    const label = intentLabel(open)
+    expect(await repository.hasUnreadable(label, startMs)).toBe(false)
+    const [written] = await store.list(label, { limit: 1 })
+    if (!written) throw new Error('The checkout has no label of its intent')
+    const newer = { key: written.key, value: written.value.replace('"v":1', '"v":2'), due: [], labels: [label] }
+    await store.replace(newer, 1)
+    expect(await repository.listCheckouts(label, { limit: 10 })).toEqual([])
+    expect(await repository.hasUnreadable(label, startMs)).toBe(true)
+    expect(await repository.hasUnreadable(label, startMs + 3 * 24 * 60 * minuteMs)).toBe(false)
+  })
+
+  it('does not keep a paid sibling in its cart from being told', async () => {
+    const { shop, first, spoil } = await setUp()
+    shop.offer = shop.offer && { ...shop.offer, price: { asset: 'USD', amount: '60' } }
+    const sibling = await shop.open({ reference: 'cart-1' }).catch(() => undefined)
+    expect(sibling).toBeUndefined()
+    spoil.isOn = false
+    const opened = await shop.open({ reference: 'cart-1' })
+    await shop.settle()
+    spoil.isOn = true
+    pay(shop, opened.address)
+    await watch(shop, 2 * minuteMs)
+    expect(shop.events.map(({ reference, status }) => [reference, status])).toEqual([['cart-1', 'confirmed']])
+    const [twice] = shop.errors.filter(({ code }) => code === 'paid_twice')
+    expect(twice?.message).toContain('may have been paid more than once')
+    expect(first.id).not.toBe(opened.id)
+  })
+
+  it('fills no page of a queue, however many there are', async () => {
+    const base = createMemoryStore()
+    for (let at = 0; at < 700; at++) {
+      const id = `000000000${String(at).padStart(12, '0')}`
+      const due = [
+        { queue: 'look', atMs: 1 },
+        { queue: 'tell', atMs: 1 },
+      ]
+      await base.create({ key: `checkout ${id}`, value: '{"v":2}', due, labels: ['all'] })
+    }
+    const shop = createTestShop({ store: base })
+    const opened = await shop.open()
+    await shop.settle()
+    pay(shop, opened.address)
+    await watch(shop, minuteMs)
+    expect(shop.events.map(({ status }) => status)).toEqual(['confirmed'])
+    expect(shop.errors).toHaveLength(700)
+    expect((await base.read('checkout 000000000000000000000'))?.value).toBe('{"v":2}')
+  })
+})
+
+describe('what cannot be read back', () => {
+  it('is not written, and takes nothing else with it', async () => {
+    const store = createMemoryStore()
+    const shop = createTestShop({ store })
+    const checkout = await shop.open()
+    await shop.settle()
+    const before = await store.read(`checkout ${checkout.id}`)
+    const poisoned = createRepository(store).updateCheckout(checkout.id, (current) => ({
+      ...current,
+      reference: 'x'.repeat(300),
+    }))
+    await expect(poisoned).rejects.toMatchObject({ code: 'internal' })
+    expect(await store.read(`checkout ${checkout.id}`)).toEqual(before)
+    await expect(createRepository(store).createCheckout(someCheckout({ key: 'x'.repeat(300) }))).rejects.toMatchObject({
+      code: 'internal',
+    })
+    expect(order(shop).id).not.toBe('')
+  })
+})

@@ -1,0 +1,80 @@
+/**
+ * Records that this version cannot read: damaged, or written by a newer one. Each is told of once and left in the store as it is,
+ * with its labels and its times, so that a version that can read it follows it, beside this one or after it.
+ */
+import { PaywindowError } from '../../contract/errors.ts'
+import { ParseError } from '../../contract/parse.ts'
+import type { ErrorContext } from '../options.ts'
+import type { StoredRecord } from '../store/store.ts'
+
+/** A record that cannot be read. Names its key; its text holds secrets, and is not quoted. */
+export class StoredRecordError extends Error {
+  override readonly name = 'StoredRecordError'
+  readonly key: string
+
+  constructor(key: string, why: string) {
+    super(`The record ${JSON.stringify(key)} of the store cannot be read: ${why}`)
+    this.key = key
+  }
+}
+
+/** What is read, or the word that it cannot be: for those who can go on without. */
+export function unlessUnreadable<Value>(reading: Promise<Value>): Promise<Value | 'unreadable'> {
+  return reading.catch((error: unknown) => {
+    if (error instanceof StoredRecordError) return 'unreadable'
+    throw error
+  })
+}
+
+export interface Unreadable {
+  /**
+   * Reads a record.
+   *
+   * @throws StoredRecordError when `parse` throws.
+   */
+  read<Value>(record: StoredRecord, parse: (text: string) => Value): Value
+  /** Reads those that can be read. */
+  readAll<Value>(records: readonly StoredRecord[], parse: (text: string) => Value): Value[]
+  /** How many are known. They stay in their queues, so whoever reads a page of one has to read this many more. */
+  readonly size: number
+}
+
+export function createUnreadable(report: (error: PaywindowError, context: ErrorContext) => void): Unreadable {
+  /** By key. Watchers meet the same ones every second. */
+  const known = new Map<string, { readonly text: string; readonly error: StoredRecordError }>()
+
+  function read<Value>({ key, value: text }: StoredRecord, parse: (text: string) => Value): Value {
+    const before = known.get(key)
+    if (before?.text === text) throw before.error
+    try {
+      const value = parse(text)
+      known.delete(key)
+      return value
+    } catch (cause) {
+      // JSON.parse quotes what it read.
+      const error = new StoredRecordError(key, cause instanceof ParseError ? cause.message : 'it is damaged')
+      if (!before) {
+        const words = 'It is kept as it is and not followed until a version of Paywindow runs that can read it'
+        report(new PaywindowError('record_unreadable', `${error.message}. ${words}`), {})
+      }
+      known.set(key, { text, error })
+      throw error
+    }
+  }
+
+  return {
+    read,
+    readAll: (records, parse) =>
+      records.flatMap((record) => {
+        try {
+          return [read(record, parse)]
+        } catch (error) {
+          if (error instanceof StoredRecordError) return []
+          throw error
+        }
+      }),
+    get size() {
+      return known.size
+    },
+  }
+}

@@ -1,0 +1,58 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { quoteFreezeMs, quoteLifeMs } from './quote-life.ts'
+
+const serviceDateMs = Date.parse('2026-11-21T10:00:00Z')
+const inMs = (ms: number) => serviceDateMs + ms
+const minutes = (count: number) => count * 60_000
+
+describe('quoteLifeMs', () => {
+  it.each<[string, string | null, string | null, number]>([
+    ['nothing', null, null, minutes(20)],
+    ['seconds', '1200', null, minutes(20)],
+    ['seconds, shorter', '900', null, minutes(15)],
+    ['milliseconds', '1200000', null, minutes(20)],
+    ['minutes', '20', null, minutes(20)],
+    ['minutes, shorter', '15', null, minutes(15)],
+    ['an epoch in seconds', String(inMs(minutes(18)) / 1000), null, minutes(18)],
+    ['an epoch in milliseconds', String(inMs(minutes(18))), null, minutes(18)],
+    ['an epoch a moment over 20 minutes', String(inMs(minutes(20) + 900)), null, minutes(20)],
+    ['an epoch in the past', String(inMs(-minutes(5))), null, minutes(20)],
+    ['an epoch hours ahead', String(inMs(minutes(180))), null, minutes(20)],
+    ['zero', '0', null, minutes(20)],
+    ['negative', '-5', null, minutes(20)],
+    ['words', 'soon', null, minutes(20)],
+    ['an expiry date', null, '2026-11-21T10:19:00Z', minutes(19)],
+    ['an expiry date without a zone', null, '2026-11-21 10:19:00', minutes(19)],
+    ['an expiry date with nanoseconds', null, '2026-11-21T10:19:00.000000001Z', minutes(19)],
+    ['a creation date', null, '2026-11-21T10:00:00.700Z', minutes(20)],
+    ['a creation date and seconds', '1200', '2026-11-21T10:00:00.700Z', minutes(20)],
+    ['nonsense', null, '21st of November', minutes(20)],
+  ])('reads %s', (_, expTime, dateTime, expected) => {
+    expect(quoteLifeMs({ expTime, dateTime, serviceDateMs })).toBe(expected)
+  })
+
+  it('reads no epoch when the answer has no date', () => {
+    expect(
+      quoteLifeMs({ expTime: String(inMs(minutes(5))), dateTime: '2026-11-21T10:05:00Z', serviceDateMs: null }),
+    ).toBe(quoteFreezeMs)
+  })
+
+  it('is above zero and never above 20 minutes, whatever the service says', () => {
+    const text = fc.option(
+      fc.oneof(
+        fc.string(),
+        fc.integer().map(String),
+        fc.date({ noInvalidDate: true }).map((date) => date.toISOString()),
+      ),
+    )
+    fc.assert(
+      fc.property(text, text, fc.option(fc.integer()), (expTime, dateTime, date) => {
+        const life = quoteLifeMs({ expTime, dateTime, serviceDateMs: date })
+        expect(life).toBeGreaterThan(0)
+        expect(life).toBeLessThanOrEqual(quoteFreezeMs)
+        expect(Number.isInteger(life)).toBe(true)
+      }),
+    )
+  })
+})

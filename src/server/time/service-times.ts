@@ -1,0 +1,39 @@
+/** Times as the service writes them, to any number of digits, and spans of them. */
+import type { TimeWindow } from '../records/types.ts'
+
+interface ServiceTime {
+  /** Ms since the epoch, of the whole second. */
+  readonly secondMs: number
+  /** Digits after the second, without zeros at the end: they may never have been measured. */
+  readonly fraction: string
+}
+
+/** Milliseconds since the epoch of a service's time, or NaN. A time without a zone is UTC. */
+export function serviceTimeMs(text: string | null): number {
+  const time = splitTime(text)
+  return time ? time.secondMs + Number(`0.${time.fraction || '0'}`) * 1000 : Number.NaN
+}
+
+/** How many digits after the second two times have in common, when they are equal to the last digit both have; else 0. */
+export function sharedDigits(left: string | null, right: string | null): number {
+  const [a, b] = [splitTime(left), splitTime(right)]
+  if (!a || !b || a.secondMs !== b.secondMs) return 0
+  const digits = Math.min(a.fraction.length, b.fraction.length)
+  return a.fraction.slice(0, digits) === b.fraction.slice(0, digits) ? digits : 0
+}
+
+export function within(createdAt: string | null, window: TimeWindow | null): boolean {
+  const time = serviceTimeMs(createdAt)
+  return window !== null && time >= window.fromMs && time <= window.toMs
+}
+
+/** Whether a rival may have been created in the window, which is every time where it is not known. */
+export function overlaps(rival: TimeWindow, window: TimeWindow | null): boolean {
+  return window === null || (rival.fromMs <= window.toMs && rival.toMs >= window.fromMs)
+}
+
+function splitTime(text: string | null): ServiceTime | null {
+  const match = /^(.+:\d\d)(?:\.(\d+))?(Z|[+-]\d\d:?\d\d)?$/.exec(text ?? '')
+  const secondMs = match ? Date.parse(`${match[1]?.replace(' ', 'T')}${match[3] ?? 'Z'}`) : Number.NaN
+  return Number.isNaN(secondMs) ? null : { secondMs, fraction: (match?.[2] ?? '').replace(/0+$/, '') }
+}

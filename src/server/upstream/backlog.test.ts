@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest'
+import { someCheckout } from '../records/records.testing.ts'
+import { nextLook } from '../records/transitions.ts'
+import { createTestShop, order, type TestShop } from '../shop.testing.ts'
+import { createMemoryStore } from '../store/memory.ts'
+import { countRequests, fillWithUnpaid } from './backlog.testing.ts'
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const dayMs = 24 * hourMs
+
+function shopWithStore(options: Parameters<typeof createTestShop>[0] = {}) {
+  const store = createMemoryStore()
+  return { store, shop: createTestShop({ store, ...options }) }
+}
+
+function pay(shop: TestShop, orderId: string): void {
+  const found = shop.sandbox.orders().find(({ id }) => id === orderId)
+  shop.sandbox.payer.deposit({ address: found?.address ?? '', amount: found?.sourceAmount ?? '' })
+  if (shop.sandbox.orders().find(({ id }) => id === orderId)?.workflow === 'late')
+    shop.sandbox.payer.acceptLate(orderId)
+  else shop.sandbox.payer.confirm(orderId)
+}
+
+describe('a backlog of 9,000 open checkouts', () => {
+  it('is looked at in one round, and does not keep a fresh payment waiting', async () => {
+    const { shop, store } = shopWithStore()
+    const ages = Array.from({ length: 9_000 }, (_, at) => 4 * hourMs - at * 1_500)
+    const checkouts = await fillWithUnpaid(shop, store, ages, () => shop.clock.now() - minuteMs)
+    for (const at of [0, 4_000, 8_999]) pay(shop, checkouts[at]?.binding?.orderId ?? '')
+    const requests = countRequests(shop)
+    await shop.open({ reference: 'fresh' })
+    await shop.settle()
+    const startedAtMs = shop.clock.now()
+    await shop.run(shop.paywindow.watchOnce())
+    expect(shop.clock.now() - startedAtMs).toBeLessThanOrEqual(45_000)
+    expect(shop.events.map(({ status }) => status)).toEqual(['confirmed', 'confirmed', 'confirmed'])
+    expect(await store.listDue('look', shop.clock.now(), 10)).toEqual([])
+    expect(requests.total()).toBeLessThan(150)
+    pay(shop, order(shop, 9_000).id)
+    await shop.pass(startedAtMs + minuteMs - shop.clock.now())
+    await shop.run(shop.paywindow.watchOnce())
+    expect(shop.events.at(-1)).toMatchObject({ status: 'confirmed', reference: 'fresh' })
+    expect(requests.mostInASecond()).toBeLessThanOrEqual(2 * 20)
+  }, 120_000)
+})
+
+describe('6,000 checkouts of 60 days that nobody paid', () => {
+  const ages = Array.from({ length: 6_000 }, (_, at) => 60 * dayMs - (at * 60 * dayMs) / 6_000)
+
+  it('cost the service less than a request in five seconds', async () => {
+    const { shop, store } = shopWithStore()
+    // As they are due when they have been followed all along: at some moment of their pause.
+    const pauseMs = (ageMs: number) => Math.min(Math.max(ageMs / 10, 5_000), dayMs)
+    await fillWithUnpaid(shop, store, ages, (ageMs, at) => shop.clock.now() + ((at * 0.618) % 1) * pauseMs(ageMs))
+    const requests = countRequests(shop)
+    for (let minute = 0; minute < 60; minute++) {
+      await shop.run(shop.paywindow.watchOnce())
+      await shop.pass(minuteMs)
+    }
+    const perSecond = requests.total() / (60 * 60)
+    expect(perSecond).toBeLessThan(1 / 5)
+    expect(requests.mostInASecond()).toBeLessThanOrEqual(2 * 20)
+  }, 120_000)
+
+  it('are looked at again, all of them, soon after a server was away for months', async () => {
+    const { shop, store } = shopWithStore()
+    const checkouts = await fillWithUnpaid(shop, store, ages, (ageMs) => shop.clock.now() - ageMs + minuteMs)
+    for (const at of [0, 10, 3_000, 5_999]) pay(shop, checkouts[at]?.binding?.orderId ?? '')
+    await shop.run(shop.paywindow.watchOnce())
+    expect(shop.events).toHaveLength(4)
+  }, 120_000)
+})
+
+describe('what is forgotten', () => {
+  it('was looked at before, however long the server was away', async () => {
+    const { shop, store } = shopWithStore()
+    const [paid, unpaid] = await fillWithUnpaid(shop, store, [100 * dayMs, 99 * dayMs], () => shop.clock.now() - dayMs)
+    pay(shop, paid?.binding?.orderId ?? '')
+    shop.sandbox.faults = () => ({ kind: 'status', status: 500 })
+    await shop.run(shop.paywindow.watchOnce())
+    expect(await shop.paywindow.checkouts.list()).toHaveLength(2)
+    shop.sandbox.faults = undefined
+    await shop.pass(15 * minuteMs)
+    await shop.run(shop.paywindow.watchOnce())
+    expect(shop.events.map(({ status }) => status)).toEqual(['confirmed'])
+    expect((await shop.paywindow.checkouts.list()).map(({ id }) => id)).toEqual([paid?.id])
+    expect(await shop.paywindow.checkouts.get(unpaid?.id ?? '')).toBeUndefined()
+  })
+})
+
+describe('nextLook', () => {
+  const phaseOf = { open: 'waiting', pending: 'seen', confirmed: 'paid', canceled: 'ended' } as const
+  const since = someCheckout().createdAtMs
+  it.each([
+    ['open', minuteMs, 6_000],
+    ['open', hourMs, 6 * minuteMs],
+    ['open', 2 * dayMs, 0.2 * dayMs],
+    ['open', 60 * dayMs, dayMs],
+    ['pending', 300 * dayMs, dayMs],
+    ['pending', 366 * dayMs, null],
+    ['confirmed', minuteMs, 30 * minuteMs],
+    ['confirmed', 2 * dayMs, 0.2 * dayMs],
+    ['confirmed', 73 * hourMs, null],
+    ['canceled', 73 * hourMs, 90 * dayMs - 73 * hourMs + 1_000],
+  ] as const)('of one that is %s since %i ms comes after %j ms', (status, ageMs, pauseMs) => {
+    const next = nextLook(someCheckout({ status }), since + ageMs, phaseOf)
+    const exact = status === 'canceled' && ageMs > 72 * hourMs
+    if (pauseMs === null) expect(next).toBeNull()
+    else {
+      expect((next ?? 0) - since - ageMs).toBeGreaterThanOrEqual(pauseMs)
+      expect((next ?? 0) - since - ageMs).toBeLessThanOrEqual(exact ? pauseMs : pauseMs * 1.2)
+    }
+  })
+})

@@ -1,0 +1,147 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { ServiceError, type ServiceErrorCode } from '../../service/errors.ts'
+import { createHoldOff, longestHoldMs } from './hold-off.ts'
+
+function start() {
+  const time = { nowMs: 0 }
+  const holdOff = createHoldOff(() => time.nowMs)
+  const fail = (target: string, code: ServiceErrorCode, retryAfterMs?: number) =>
+    holdOff.enter(target).failed(new ServiceError(code, code, { outcome: 'not_done', retryAfterMs }))
+  return { time, holdOff, fail, answer: (target: string) => holdOff.enter(target).answered() }
+}
+
+describe('createHoldOff', () => {
+  it('waits as long as it was asked to, and five minutes at most', () => {
+    const { holdOff, fail } = start()
+    fail('order a', 'rate_limited', 20_000)
+    expect(holdOff.heldMs()).toBe(20_000)
+    const other = start()
+    other.fail('order a', 'rate_limited', 86_400_000)
+    expect(other.holdOff.heldMs()).toBe(longestHoldMs)
+  })
+
+  it('lets one request through when the time is over, and everybody once that is answered', () => {
+    const { time, holdOff, fail } = start()
+    fail('order a', 'rate_limited', 20_000)
+    time.nowMs = 20_000
+    expect(holdOff.heldMs()).toBe(0)
+    const probe = holdOff.enter('order b')
+    expect(holdOff.heldMs()).toBeGreaterThan(0)
+    probe.answered()
+    expect(holdOff.heldMs()).toBe(0)
+    expect(holdOff.trouble()).toBeUndefined()
+  })
+
+  it('lets another go first than who was refused', () => {
+    const { time, holdOff } = start()
+    holdOff
+      .enter('order a', 10_000)
+      .failed(new ServiceError('rate_limited', 'no', { outcome: 'not_done', retryAfterMs: 20_000 }))
+    time.nowMs = 20_000
+    expect([holdOff.heldMs('order a') > 0, holdOff.heldMs('order b')]).toEqual([true, 0])
+    time.nowMs = 30_000
+    expect(holdOff.heldMs('order a')).toBe(0)
+  })
+
+  it('waits longer with each refusal that names no time', () => {
+    const { time, holdOff, fail } = start()
+    const waits: number[] = []
+    for (let tries = 0; tries < 10; tries++) {
+      fail(`order ${tries}`, 'rate_limited')
+      waits.push(holdOff.heldMs())
+      time.nowMs += holdOff.heldMs()
+    }
+    expect(waits).toEqual([2, 4, 8, 16, 32, 64, 128, 256, 300, 300].map((seconds) => seconds * 1000))
+  })
+
+  it('asks a service that refuses for an hour fewer than thirty times', () => {
+    const { time, holdOff, fail } = start()
+    let asked = 0
+    for (; time.nowMs < 3_600_000; time.nowMs += 100) {
+      const target = `order ${time.nowMs % 700}`
+      if (holdOff.heldMs(target) > 0) continue
+      asked++
+      fail(target, 'unauthorized')
+    }
+    expect(asked).toBeLessThan(30)
+  })
+
+  it('holds off one request alone that is refused while others are answered', () => {
+    const { time, holdOff, fail, answer } = start()
+    fail('order a', 'rate_limited', 86_400_000)
+    time.nowMs += longestHoldMs
+    answer('order b')
+    for (let tries = 0; tries < 5; tries++) {
+      fail('order a', 'rate_limited', 86_400_000)
+      expect(holdOff.heldMs()).toBe(0)
+      expect(holdOff.heldMs('order a')).toBe(longestHoldMs)
+      answer('order c')
+      time.nowMs += longestHoldMs
+    }
+  })
+
+  it('takes three different failures in a row for a failure of the service', () => {
+    const { holdOff, fail, answer } = start()
+    fail('order a', 'unavailable')
+    fail('order b', 'timeout')
+    answer('order c')
+    fail('order d', 'forbidden')
+    fail('order e', 'unreachable')
+    expect(holdOff.heldMs()).toBe(0)
+    fail('list', 'invalid_answer')
+    expect(holdOff.heldMs()).toBe(2_000)
+  })
+
+  it('asks less often for one that keeps failing, and for that one alone', () => {
+    const { holdOff, fail } = start()
+    for (let tries = 0; tries < 5; tries++) fail('order a', 'unavailable')
+    expect(holdOff.heldMs('order a')).toBe(2_000)
+    expect(holdOff.heldMs('order b')).toBe(0)
+  })
+
+  it('takes a refusal of what was asked for an answer', () => {
+    const { holdOff, fail } = start()
+    for (const code of ['refused', 'not_found', 'refused'] as const) fail(`order ${code}`, code)
+    for (let tries = 0; tries < 10; tries++) fail('create BTC', 'refused')
+    expect(holdOff.heldMs('create BTC')).toBe(0)
+  })
+
+  it('does not count the refusals of requests that were under way together', () => {
+    const { holdOff } = start()
+    const refusal = new ServiceError('rate_limited', 'no', { outcome: 'not_done' })
+    const leaves = Array.from({ length: 40 }, (_, at) => holdOff.enter(`order ${at}`))
+    for (const leave of leaves) leave.failed(refusal)
+    expect(holdOff.heldMs()).toBe(2_000)
+    expect(holdOff.trouble()).toMatchObject({ sinceMs: 0 })
+  })
+
+  it('never holds longer than five minutes, and always lets somebody through then', () => {
+    const codes = ['rate_limited', 'unavailable', 'unauthorized', 'forbidden', 'timeout', 'refused'] as const
+    const asked = fc.option(fc.oneof(fc.integer({ min: 0, max: 1e15 }), fc.constant(Number.MAX_SAFE_INTEGER)), {
+      nil: undefined,
+    })
+    const event = fc.record({
+      target: fc.integer({ min: 0, max: 5 }),
+      code: fc.option(fc.constantFrom(...codes), { nil: undefined }),
+      retryAfterMs: asked,
+      passMs: fc.integer({ min: 0, max: 400_000 }),
+    })
+    fc.assert(
+      fc.property(fc.array(event, { maxLength: 60 }), (events) => {
+        const { time, holdOff, fail, answer } = start()
+        for (const { target, code, retryAfterMs, passMs } of events) {
+          time.nowMs += passMs
+          const name = `order ${target}`
+          if (holdOff.heldMs(name) === 0) {
+            if (code) fail(name, code, retryAfterMs)
+            else answer(name)
+          }
+          expect(holdOff.heldMs()).toBeLessThanOrEqual(longestHoldMs)
+        }
+        time.nowMs += longestHoldMs
+        expect(holdOff.heldMs('somebody else')).toBe(0)
+      }),
+    )
+  })
+})

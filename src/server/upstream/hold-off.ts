@@ -1,0 +1,146 @@
+/**
+ * When the service wants to be left alone. A refusal is taken to be for everybody, until one request that is sent after a while is
+ * answered; a request that is refused while others are answered is held off alone. Pure rules: nothing is sent or waited for here.
+ */
+import type { ServiceError } from '../../service/errors.ts'
+
+/** The service is left alone for so long at most, whatever it asks for: after that, one request finds out how it is. */
+export const longestHoldMs = 5 * 60_000
+const firstHoldMs = 2_000
+/** What is asked while one request finds out is told to come back after this. */
+const whileProbedMs = 2_000
+/** A probe that is not heard of for so long is given up. */
+const probePatienceMs = 60_000
+/** So many different requests that fail, with nothing answered in between, mean the service and not the requests. */
+const failuresOfAll = 3
+/** One and the same request that fails so often in a row is held off alone. */
+const failuresOfOne = 5
+const longestOfOneMs = 60_000
+/** Requests that failed last, of whom it is remembered. */
+const maxRemembered = 1_000
+
+/** Leave to send one request. Exactly one of the two has to follow. */
+interface Leave {
+  answered(): void
+  failed(error: ServiceError): void
+}
+
+interface HoldOff {
+  /** Ms until a request may be sent; 0: now. */
+  heldMs(target?: string): number
+  /**
+   * To be asked when `heldMs` is 0.
+   *
+   * @param target - Names what is asked for: an order, the list, a creation in some asset.
+   * @param graceMs - How long it lets others go first when it was refused. Default 0.
+   */
+  enter(target: string, graceMs?: number): Leave
+  /** Since when nothing was answered, and why; undefined while all is well. */
+  trouble(): { readonly sinceMs: number; readonly why: string } | undefined
+}
+
+interface Failure {
+  readonly count: number
+  readonly untilMs: number
+  /** Answers of any kind that there had been by then. */
+  readonly answersBefore: number
+}
+
+export function createHoldOff(now: () => number): HoldOff {
+  const failures = new Map<string, Failure>()
+  const failedSinceAnswer = new Set<string>()
+  let answers = 0
+  let hold: { sinceMs: number; untilMs: number; level: number; why: string } | undefined
+  let probeSinceMs: number | undefined
+  /** Requests of an earlier time say nothing about this one. */
+  let era = 0
+
+  function heldMs(target?: string): number {
+    const own = target === undefined ? 0 : (failures.get(target)?.untilMs ?? 0) - now()
+    const all = (hold?.untilMs ?? 0) - now()
+    const isProbed = hold !== undefined && probeSinceMs !== undefined && now() - probeSinceMs < probePatienceMs
+    return Math.min(longestHoldMs, Math.max(0, own, all, isProbed ? whileProbedMs : 0))
+  }
+
+  function answered(target: string): void {
+    answers += 1
+    failures.delete(target)
+    failedSinceAnswer.clear()
+    hold = undefined
+  }
+
+  function failed(target: string, error: ServiceError, graceMs: number): void {
+    const before = failures.get(target)
+    const count = (before?.count ?? 0) + 1
+    failedSinceAnswer.add(target)
+    const isAlone = before !== undefined && answers > before.answersBefore
+    if (hold || (saysNo(error) && !isAlone) || failedSinceAnswer.size >= failuresOfAll) {
+      const level = (hold?.level ?? 0) + 1
+      const untilMs = now() + holdMs(error, level, longestHoldMs)
+      hold = { sinceMs: hold?.sinceMs ?? now(), untilMs, level, why: error.message }
+      era += 1
+      remember(target, { count, untilMs: untilMs + graceMs, answersBefore: answers })
+      return
+    }
+    const ownMs = saysNo(error)
+      ? holdMs(error, count, longestHoldMs)
+      : count < failuresOfOne
+        ? 0
+        : holdMs(error, count - failuresOfOne + 1, longestOfOneMs)
+    remember(target, { count, untilMs: now() + ownMs, answersBefore: answers })
+  }
+
+  function remember(target: string, failure: Failure): void {
+    failures.delete(target)
+    failures.set(target, failure)
+    if (failures.size > maxRemembered) failures.delete(failures.keys().next().value ?? '')
+    if (failedSinceAnswer.size > maxRemembered) failedSinceAnswer.clear()
+  }
+
+  return {
+    heldMs,
+    enter: (target, graceMs = 0) => {
+      const isProbe = hold !== undefined
+      const ownEra = era
+      if (isProbe) probeSinceMs = now()
+      const isOfNow = () => {
+        if (ownEra !== era) return false
+        if (isProbe) probeSinceMs = undefined
+        return true
+      }
+      return {
+        answered: () => {
+          if (isOfNow()) answered(target)
+        },
+        failed: (error) => {
+          if (!isOfNow()) lengthen(error)
+          else if (isAnswer(error)) answered(target)
+          else failed(target, error, graceMs)
+        },
+      }
+    },
+    trouble: () => hold && { sinceMs: hold.sinceMs, why: hold.why },
+  }
+
+  /** Several requests were under way when the first of them was refused: the longest of what they were told counts. */
+  function lengthen(error: ServiceError): void {
+    if (!hold || !saysNo(error)) return
+    hold = { ...hold, untilMs: Math.max(hold.untilMs, now() + holdMs(error, 1, longestHoldMs)) }
+  }
+}
+
+/** Whether the service works, although it did not do what was asked. */
+function isAnswer({ code }: ServiceError): boolean {
+  return code === 'refused' || code === 'not_found' || code === 'invalid_request'
+}
+
+/** Whether the service asks to be left alone, or lets nobody in. */
+function saysNo({ code, retryAfterMs }: ServiceError): boolean {
+  return code === 'rate_limited' || code === 'unauthorized' || (code === 'unavailable' && retryAfterMs !== undefined)
+}
+
+/** What was asked for, but never less than what grows with each refusal, and never more than the longest. */
+function holdMs({ retryAfterMs }: ServiceError, level: number, longestMs: number): number {
+  const grownMs = firstHoldMs * 2 ** Math.min(level - 1, 20)
+  return Math.min(longestMs, Math.max(grownMs, retryAfterMs ?? 0))
+}

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest'
+import { createVirtualClock } from '../../service/virtualClock.ts'
+import { createRequestBudget } from './request-budget.ts'
+
+describe('createRequestBudget', () => {
+  it('lets as many go at once as fit in a second, and then so many a second', async () => {
+    const clock = createVirtualClock(0)
+    const budget = createRequestBudget(10, clock)
+    const times: number[] = []
+    const go = async () => {
+      if ((await budget.take('other')) === 0) times.push(clock.now())
+    }
+    await clock.run(Promise.all(Array.from({ length: 30 }, go)))
+    expect(times.filter((time) => time === 0)).toHaveLength(10)
+    for (let second = 0; second < 2; second++)
+      expect(times.filter((time) => time > second * 1_000 && time <= (second + 1) * 1_000)).toHaveLength(10)
+  })
+
+  it('serves creations first', async () => {
+    const clock = createVirtualClock(0)
+    const budget = createRequestBudget(1, clock)
+    const order: string[] = []
+    const go = (urgency: 'creation' | 'other') => budget.take(urgency).then(() => order.push(urgency))
+    await clock.run(Promise.all([go('other'), go('other'), go('other'), go('creation'), go('creation')]))
+    expect(order).toEqual(['other', 'creation', 'creation', 'other', 'other'])
+  })
+
+  it('says at once when it would take too long', async () => {
+    const clock = createVirtualClock(0)
+    const budget = createRequestBudget(2, clock)
+    const waits = Array.from({ length: 12 }, () => budget.take('creation'))
+    expect(await Promise.race([waits[11], Promise.resolve('later')])).toBeGreaterThan(3_000)
+    const results = await clock.run(Promise.all(waits))
+    expect(results.filter((waitMs) => waitMs === 0)).toHaveLength(8)
+    expect(clock.now()).toBeLessThanOrEqual(3_000)
+  })
+
+  it('gives nothing more when somebody sets the clock', async () => {
+    const clock = createVirtualClock(0)
+    let aheadMs = 0
+    const budget = createRequestBudget(10, { ...clock, now: () => clock.now() + aheadMs, monotonic: clock.now })
+    let sent = 0
+    const all = Array.from({ length: 30 }, () => budget.take('other').then(() => sent++))
+    await clock.run(clock.sleep(0))
+    aheadMs = 86_400_000
+    void budget.take('other')
+    await clock.run(clock.sleep(500))
+    expect(sent).toBeLessThanOrEqual(15)
+    await clock.run(Promise.all(all))
+  })
+
+  it('has nothing to spare while somebody waits, or half of it is used up', async () => {
+    const clock = createVirtualClock(0)
+    const budget = createRequestBudget(10, clock)
+    for (let taken = 0; taken < 5; taken++) await budget.take('other')
+    expect(budget.hasSpare()).toBe(true)
+    await budget.take('other')
+    expect(budget.hasSpare()).toBe(false)
+    await clock.run(clock.sleep(100))
+    expect(budget.hasSpare()).toBe(true)
+  })
+})

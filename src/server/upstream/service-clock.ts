@@ -1,0 +1,62 @@
+/**
+ * The service's clock, as the `Date` headers of its answers tell it. Each header gives bounds: it has whole seconds, and was
+ * written at some moment between the request and the answer, which can lie many seconds apart.
+ */
+import type { ServiceClient, Timing } from '../../service/types.ts'
+
+/** What the answers so far say. */
+interface ServiceClock {
+  /** Takes over a `Date` header; the other two by our own clock. All are ms since the epoch. */
+  note(answer: { dateMs: number; sentAtMs: number; answeredAtMs: number }): void
+  /**
+   * How far the service's clock is ahead of ours, in ms; null before the first answer. At most a second too little: what ends by
+   * the service's clock is held to have ended rather too early.
+   */
+  aheadMs(): number | null
+}
+
+interface Bounds {
+  readonly leastMs: number
+  readonly mostMs: number
+}
+
+export function createServiceClock(): ServiceClock {
+  let bounds: Bounds | null = null
+  /** What the last answer said, where the ones before it say otherwise. */
+  let doubted: Bounds | null = null
+  return {
+    note: ({ dateMs, sentAtMs, answeredAtMs }) => {
+      const next = { leastMs: dateMs - answeredAtMs, mostMs: dateMs + 1_000 - sentAtMs }
+      const both = bounds && common(bounds, next)
+      // Bounds that exclude each other mean that one of the two clocks was set in between, or that one header is wrong: a second
+      // answer has to say the same.
+      const again = both === null && doubted ? common(doubted, next) : null
+      if (bounds === null) bounds = next
+      else if (both ?? again) bounds = both ?? again
+      doubted = (both ?? again) ? null : next
+    },
+    aheadMs: () => bounds && Math.max(bounds.leastMs, bounds.mostMs - 1_000),
+  }
+}
+
+/** What two answers leave open together; null when they exclude each other. */
+function common(left: Bounds, right: Bounds): Bounds | null {
+  const leastMs = Math.max(left.leastMs, right.leastMs)
+  const mostMs = Math.min(left.mostMs, right.mostMs)
+  return leastMs <= mostMs ? { leastMs, mostMs } : null
+}
+
+/** The same client, whose answers tell the clock the time. What is no answer of the service, as a gateway's error page, tells nothing. */
+export function tellingTime(client: ServiceClient, clock: ServiceClock): ServiceClient {
+  const noted = <Answer extends { readonly timing: Timing }>(answer: Answer): Answer => {
+    const { serviceDateMs: dateMs, sentAtMs, answeredAtMs } = answer.timing
+    if (dateMs !== null) clock.note({ dateMs, sentAtMs, answeredAtMs })
+    return answer
+  }
+  return {
+    ...client,
+    createOrder: async (request) => noted(await client.createOrder(request)),
+    listOrders: async (query) => noted(await client.listOrders(query)),
+    orderDetails: async (id) => noted(await client.orderDetails(id)),
+  }
+}

@@ -1,0 +1,112 @@
+/**
+ * The one way to the service: every request of this server passes here, whoever asks. It keeps to the budget of requests, leaves
+ * the service alone when that refuses, and says so when that lasts.
+ */
+import { PaywindowError } from '../../contract/errors.ts'
+import type { Clock } from '../../service/clock.ts'
+import { ServiceError } from '../../service/errors.ts'
+import type { ServiceClient } from '../../service/types.ts'
+import { createHoldOff } from './hold-off.ts'
+import { createRequestBudget, type Urgency } from './request-budget.ts'
+
+/** The merchant is told of a service that refuses after this long, and again every hour. */
+const reportAfterMs = 2 * 60_000
+const reportAgainMs = 3_600_000
+const sparePauseMs = 50
+/** An order that was refused does not find out for all how the service is, when somebody else asks: it may be the reason. */
+const graceMs = { creation: 0, other: 10_000 } as const satisfies Record<Urgency, number>
+
+/** Nothing was sent: the service is left alone, or the budget is used up. It was told already why. */
+export class HeldOffError extends ServiceError {
+  constructor(message: string, retryAfterMs: number) {
+    super('rate_limited', message, { outcome: 'not_done', retryAfterMs })
+  }
+}
+
+export interface ServiceGate {
+  /** The service's client, through the gate. Rejects with a `HeldOffError` where nothing was sent. */
+  readonly client: ServiceClient
+  /** Ms for which nobody is let through; 0: somebody is. */
+  heldMs(): number
+  /** Resolves with true once there is budget for what can wait; with false when there is none before time is up. */
+  spare(isTimeUp: () => boolean): Promise<boolean>
+}
+
+export function createServiceGate(
+  client: ServiceClient,
+  world: {
+    readonly requestsPerSecond: number
+    readonly clock: Clock
+    readonly report: (error: PaywindowError) => void
+  },
+): ServiceGate {
+  const { now, sleep } = world.clock
+  const holdOff = createHoldOff(now)
+  const budget = createRequestBudget(world.requestsPerSecond, world.clock)
+  let reportedAtMs: number | undefined
+
+  async function pass<Result>(target: string, urgency: Urgency, send: () => Promise<Result>): Promise<Result> {
+    refuseWhileHeld(target)
+    const waitMs = await budget.take(urgency)
+    if (waitMs > 0) throw new HeldOffError('More is asked of the service than its budget allows', waitMs)
+    // Others may have been refused while this one waited.
+    refuseWhileHeld(target)
+    const leave = holdOff.enter(target, graceMs[urgency])
+    try {
+      const result = await send()
+      leave.answered()
+      return result
+    } catch (error) {
+      // What is no failure of the service is one of ours, and says nothing about it.
+      if (error instanceof ServiceError) leave.failed(error)
+      else leave.answered()
+      throw error
+    } finally {
+      reportTrouble()
+    }
+  }
+
+  function refuseWhileHeld(target: string): void {
+    const heldMs = holdOff.heldMs(target)
+    if (heldMs === 0) return
+    reportTrouble()
+    throw new HeldOffError('The service refused, and is left alone for a while', heldMs)
+  }
+
+  function reportTrouble(): void {
+    const trouble = holdOff.trouble()
+    if (!trouble) {
+      reportedAtMs = undefined
+      return
+    }
+    const lastsMs = now() - trouble.sinceMs
+    if (lastsMs < reportAfterMs || (reportedAtMs !== undefined && now() - reportedAtMs < reportAgainMs)) return
+    reportedAtMs = now()
+    const minutes = Math.floor(lastsMs / 60_000)
+    world.report(
+      new PaywindowError(
+        'service_held_off',
+        `The service has refused for ${minutes} minutes (${trouble.why}). It is asked again with one request at a time, at least every five minutes while something is to be asked; nothing is lost`,
+      ),
+    )
+  }
+
+  return {
+    client: {
+      createOrder: (request) =>
+        pass(`create ${request.sourceAsset} ${request.network ?? ''}`, 'creation', () => client.createOrder(request)),
+      listOrders: (query) => pass('list', 'other', () => client.listOrders(query)),
+      orderDetails: (id) => pass(`order ${id}`, 'other', () => client.orderDetails(id)),
+      registerWallet: (request) => pass('wallets', 'other', () => client.registerWallet(request)),
+      deleteWallet: (id) => pass('wallets', 'other', () => client.deleteWallet(id)),
+    },
+    heldMs: () => holdOff.heldMs(),
+    spare: async (isTimeUp) => {
+      while (!isTimeUp()) {
+        if (budget.hasSpare()) return true
+        await sleep(sparePauseMs)
+      }
+      return false
+    },
+  }
+}

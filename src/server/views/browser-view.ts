@@ -1,0 +1,114 @@
+/** Builds what a browser is told, field by field: nothing of the service passes that is not named here. */
+import type { CartState, Checkout, KeyedCheckout } from '../../contract/checkout.ts'
+import { PaywindowError } from '../../contract/errors.ts'
+import { coinIcon, toldOfNetwork } from '../icons/coins/coin-icons.ts'
+import type { Settings } from '../options.ts'
+import type { CartRecord, CheckoutRecord, Instructions } from '../records/types.ts'
+import { quoteFreezeMs } from '../time/quote-life.ts'
+
+/** A checkout, its cart and all checkouts of that cart, as read together. */
+export interface CartView {
+  readonly cart: CartRecord
+  readonly checkouts: readonly CheckoutRecord[]
+}
+
+/** The present by our clock and, where it is known, by the service's; ms since the epoch. */
+export interface Time {
+  readonly nowMs: number
+  readonly serviceNowMs: number | null
+}
+
+/**
+ * What is left of a quote, by the clock that says less: ours, which another server of the shop may not share, or the service's own,
+ * which all of them see. At most 20 minutes; 0 for a quote of the future, of which nothing can be told.
+ */
+function quoteLeftMs(
+  checkout: CheckoutRecord,
+  { attemptId, sentAtMs, expiresAtMs }: Instructions,
+  { nowMs, serviceNowMs }: Time,
+): number {
+  const window = checkout.attempts.find(({ id }) => id === attemptId)?.window ?? null
+  const byService =
+    window === null || serviceNowMs === null ? null : window.fromMs + 1_000 + (expiresAtMs - sentAtMs) - serviceNowMs
+  const byOurs = sentAtMs > nowMs + 1_000 ? (byService ?? 0) : expiresAtMs - nowMs
+  return Math.floor(Math.min(quoteFreezeMs, byOurs, byService ?? byOurs))
+}
+
+/** Whether any checkout of the cart is paid, or had a deposit seen that did not end in a refund. */
+export function cartState(
+  { checkouts }: Pick<CartView, 'checkouts'>,
+  { phaseOf }: Pick<Settings, 'phaseOf'>,
+): CartState {
+  const seen = checkouts.map(({ status }) => phaseOf[status])
+  return seen.includes('paid') ? 'paid' : seen.includes('seen') ? 'seen' : 'open'
+}
+
+/** @throws PaywindowError `service_unavailable` while the checkout has no instructions. */
+export function toCheckout(
+  checkout: CheckoutRecord,
+  view: CartView,
+  settings: Settings,
+  time: Time,
+  viewOnly: boolean,
+): Checkout {
+  const { instructions, terms, binding } = checkout
+  if (!instructions)
+    throw new PaywindowError('service_unavailable', 'The payment details are not ready yet: ask again', {
+      retryAfterMs: 2_000,
+    })
+  const isEnded = view.cart.entries.some(({ id, endedAtMs }) => id === checkout.id && endedAtMs !== null)
+  const leftMs = isEnded
+    ? Math.min(0, quoteLeftMs(checkout, instructions, time))
+    : quoteLeftMs(checkout, instructions, time)
+  return {
+    v: 1,
+    id: checkout.id,
+    reference: checkout.reference,
+    // The cart's state comes from all its checkouts, so each of their changes has to raise the revision.
+    revision: view.checkouts.reduce((sum, { revision }) => sum + revision, 0),
+    status: checkout.status,
+    phase: settings.phaseOf[checkout.status],
+    tracked: binding !== null,
+    cart: cartState(view, settings),
+    test: checkout.test,
+    amount: instructions.amount,
+    asset: {
+      symbol: instructions.symbol,
+      name: instructions.name,
+      ...iconOf(checkout, instructions),
+    },
+    network: checkout.method.network,
+    ...toldOfNetwork(checkout.method.network),
+    address: instructions.address,
+    tag: instructions.tag,
+    price: terms.price,
+    ...(terms.description !== undefined && { description: terms.description }),
+    merchant: viewOnly ? withoutReturn(terms.merchant) : terms.merchant,
+    methodCount: viewOnly ? 1 : terms.methodCount,
+    createdAt: new Date(checkout.createdAtMs).toISOString(),
+    expiresAt: new Date(time.nowMs + leftMs).toISOString(),
+    expiresInMs: leftMs,
+    history: checkout.history,
+    viewOnly,
+  }
+}
+
+export function toKeyedCheckout(
+  checkout: CheckoutRecord,
+  view: CartView,
+  settings: Settings,
+  time: Time,
+): KeyedCheckout {
+  return { ...toCheckout(checkout, view, settings, time, false), key: checkout.key }
+}
+
+/** The merchant's own icon, else ours, else the service's. */
+function iconOf({ id, method }: CheckoutRecord, { symbol, iconUrl }: Instructions): { readonly icon?: string } {
+  const icon = method.icon === undefined ? coinIcon(symbol) : undefined
+  return icon || method.icon || iconUrl ? { icon: icon ?? `icons/${id}` } : {}
+}
+
+/** The way back into the shop belongs to the payer's own session, not to a device that only looks. */
+function withoutReturn({ name, supportUrl }: Checkout['merchant']): Checkout['merchant'] {
+  return { name, ...(supportUrl !== undefined && { supportUrl }) }
+}

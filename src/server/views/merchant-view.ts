@@ -1,0 +1,57 @@
+/** A checkout as the merchant's own code sees it: all that is known, without the secrets that open it. */
+import type { HistoryEntry, OrderStatus, Phase, Price } from '../../contract/checkout.ts'
+import type { CheckoutRecord, Evidence } from '../records/types.ts'
+
+export interface MerchantCheckout {
+  readonly id: string
+  readonly reference: string
+  readonly status: OrderStatus
+  readonly phase: Phase
+  readonly price: Price
+  readonly asset: string
+  readonly network: string
+  readonly createdAt: string
+  readonly history: readonly HistoryEntry[]
+  readonly test: boolean
+  /** Null while the service's order is not known. */
+  readonly order: { readonly id: string; readonly evidence: Evidence } | null
+  /** Orders that may be this one's, while that cannot be told: see `paywindow.bind`. */
+  readonly candidates: readonly string[]
+  /** Null while the service has not answered, or when it refused. */
+  readonly deposit: {
+    readonly amount: string
+    readonly address: string
+    readonly tag: string | null
+    readonly expiresAt: string
+  } | null
+  /** Changes that your `onStatusChange` has not accepted yet. */
+  readonly untoldEvents: number
+}
+
+export function toMerchantCheckout(
+  checkout: CheckoutRecord,
+  { phaseOf }: { phaseOf: Readonly<Record<OrderStatus, Phase>> },
+): MerchantCheckout {
+  const { instructions, binding, method } = checkout
+  return {
+    id: checkout.id,
+    reference: checkout.reference,
+    status: checkout.status,
+    phase: phaseOf[checkout.status],
+    price: checkout.terms.price,
+    asset: method.asset,
+    network: method.network,
+    createdAt: new Date(checkout.createdAtMs).toISOString(),
+    history: checkout.history,
+    test: checkout.test,
+    order: binding && { id: binding.orderId, evidence: binding.evidence },
+    candidates: checkout.candidates,
+    deposit: instructions && {
+      amount: instructions.amount,
+      address: instructions.address,
+      tag: instructions.tag,
+      expiresAt: new Date(instructions.expiresAtMs).toISOString(),
+    },
+    untoldEvents: checkout.events.length,
+  }
+}
