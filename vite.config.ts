@@ -193,6 +193,7 @@ const test = {
         resolve: { alias: light },
         test: { ...patient, name: 'light', include: ['src/gallery/*.test.tsx'] },
       },
+      { test: { name: 'chaos', include: ['e2e/chaos/*.test.ts'] } },
     ],
   },
 }

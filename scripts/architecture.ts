@@ -9,7 +9,7 @@ const browser = ['react', 'react-dom']
 const table: Readonly<Record<string, { folders: string[]; types?: string[]; packages: string[] }>> = {
   contract: { folders: [], packages: [] },
   service: { folders: ['contract'], packages: [] },
-  server: { folders: ['service', 'contract'], packages: [...portable, 'ipaddr.js', 'node:'] },
+  server: { folders: ['service', 'contract'], packages: [...portable, 'ipaddr.js', 'lru-cache', 'node:'] },
   locales: { folders: [], types: ['contract'], packages: [] },
   checkout: { folders: ['contract', 'locales'], packages: [] },
   session: { folders: ['checkout', 'contract'], packages: [] },
@@ -22,7 +22,7 @@ const table: Readonly<Record<string, { folders: string[]; types?: string[]; pack
     packages: [...browser, 'preact', 'lean-qr'],
   },
   sandbox: { folders: ['contract'], types: ['service'], packages: portable },
-  cli: { folders: ['service', 'sandbox', 'contract'], packages: ['commander', 'node:'] },
+  cli: { folders: ['server', 'service', 'sandbox', 'contract'], packages: ['commander', 'node:'] },
   // Many of its states come from no server on demand: it draws the widget's own screens from what such a server would say.
   gallery: {
     folders: ['react', 'session', 'checkout', 'contract', 'locales', 'server'],
@@ -44,24 +44,42 @@ const entries = new Set<string>([
   ...languageFiles,
   ...standIns,
 ])
-const lineLimit = 250
+
+/** What a room of the server may import of the others, as its README.md says; `..` is what lies beside the rooms. */
+export interface Door {
+  readonly imports: readonly string[]
+  readonly types: readonly string[]
+}
+
+/** Beside the rooms of the server lies what all of them may know. */
+const besideRooms = ['context.ts', 'offers.ts', 'options.ts']
 
 /**
- * Checks sources against the table, the naming of imports, the length of files and for exports that nobody uses.
+ * Checks the imports of sources against the table, and those of the server's rooms against their doors.
  *
  * @param sources - Text by path relative to the root; all of src, and whatever else imports from it.
+ * @param doors - By the names of the rooms.
  * @returns One sentence for each violation, beginning with the file.
  */
-export function findViolations(sources: ReadonlyMap<string, string>): string[] {
+export function findViolations(
+  sources: ReadonlyMap<string, string>,
+  doors: ReadonlyMap<string, Door> = new Map(),
+): string[] {
   const modules = [...sources].map(([path, source]) => readModule(path, source))
   const own = modules.filter(({ path }) => path.startsWith('src/'))
   const tests = testCode(own)
   return [
     ...own.flatMap((module) => wrongImports(module, tests.has(module.path))),
-    ...own.flatMap(tooLong),
+    ...own.filter(({ path }) => !tests.has(path)).flatMap((module) => wrongDoors(module, doors)),
     ...nodeOnly(own),
-    ...deadExports(own, modules),
   ]
+}
+
+/** Reads the line of a room's README.md that begins with `Imports:`. */
+export function readDoor(text: string): Door {
+  const [, imports = '', types = ''] = /^Imports: ([^.]*(?:`\.\.`)?[^.]*)\.(?: Types of: (.*)\.)?$/m.exec(text) ?? []
+  const names = (list: string) => [...list.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name)
+  return { imports: names(imports), types: names(types) }
 }
 
 /** Tests, and what only tests import. */
@@ -116,8 +134,21 @@ function wrongArrow(path: string, specifier: string, isType: boolean, test: bool
     : `${folder} may not import ${other} (${specifier})`
 }
 
-function tooLong({ path, lineCount }: Module): string[] {
-  return lineCount > lineLimit ? [`${path}: has ${lineCount} lines, ${lineLimit} is the limit`] : []
+function wrongDoors({ path, imports }: Module, doors: ReadonlyMap<string, Door>): string[] {
+  const room = roomOf(path)
+  const door = room === undefined ? undefined : doors.get(room)
+  if (room === undefined || doors.size === 0) return []
+  if (!door) return [`${path}: lies in a room without a door: write src/server/${room}/README.md`]
+  return imports.flatMap(({ specifier, isType }) => {
+    const target = resolveRelative(path, specifier)
+    if (!target?.startsWith('src/server/')) return []
+    const other = roomOf(target) ?? '..'
+    if (other === room) return []
+    if (other === '..' && !besideRooms.includes(target.replace('src/server/', '')))
+      return [`${path}: ${room} may not import ${specifier}, which puts rooms together`]
+    if (door.imports.includes(other) || (isType && door.types.includes(other))) return []
+    return [`${path}: the door of ${room} does not name ${other} (${specifier})`]
+  })
 }
 
 /** `./server` and its like run on workers and edge servers too: nothing that they reach may need Node. */
@@ -138,25 +169,13 @@ function nodeOnly(own: readonly Module[]): string[] {
   )
 }
 
-function deadExports(own: readonly Module[], importers: readonly Module[]): string[] {
-  const used = new Set<string>()
-  for (const { path, imports } of importers) {
-    for (const { specifier, names } of imports) {
-      const target = resolveRelative(path, specifier)
-      for (const name of names === 'all' ? ['*'] : names) used.add(`${target} ${name}`)
-    }
-  }
-  return own
-    .filter(({ path }) => !entries.has(path))
-    .flatMap(({ path, exports }) =>
-      exports
-        .filter((name) => !used.has(`${path} ${name}`) && !used.has(`${path} *`))
-        .map((name) => `${path}: exports ${name}, which nothing imports`),
-    )
-}
-
 function folderOf(path: string): string | undefined {
   return path.match(/^src\/([^/]+)\//)?.[1]
+}
+
+/** The folder of the server that a file lies in, or below; undefined for what lies beside the rooms, and elsewhere. */
+function roomOf(path: string): string | undefined {
+  return path.match(/^src\/server\/([^/]+)\//)?.[1]
 }
 
 function isOf(specifier: string, name: string): boolean {

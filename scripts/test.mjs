@@ -19,18 +19,10 @@ mkdirSync(results, { recursive: true })
 await check('format and lint', command('@biomejs/biome', 'bin/biome'), ['check', '--error-on-warnings', '.'])
 await check('lock file', 'scripts/lock.ts')
 await check('types', command('typescript', 'bin/tsc'), ['--noEmit'])
-await tests(
-  'unit tests',
-  command('vitest', 'vitest.mjs'),
-  ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${join(results, 'unit.json')}`],
-  () => countUnitTests(readResults('unit.json')),
-)
+await check('unused files, exports and packages', command('knip', 'bin/knip.js'))
+await vitest('unit tests', ['react', 'light'])
 await check('server on the oldest Node', 'scripts/oldest-node.ts')
-await tests('chaos: the simulation, and rules broken on purpose', 'e2e/chaos/run.ts', ['--self-test'], () => ({
-  passed: 0,
-  failed: 0,
-  ...readResults('chaos.json'),
-}))
+await vitest('chaos: the simulation, and rules broken on purpose', ['chaos'])
 if (!(await check('build', 'scripts/build.ts'))) finish('build')
 await check('public names', 'scripts/api.ts')
 if (await check('pack', 'scripts/pack.ts', [packed])) {
@@ -58,6 +50,15 @@ async function check(name, script, args = []) {
   const passed = await section(name, script, args)
   total[passed ? 'passed' : 'failed'] += 1
   return passed
+}
+
+/** Runs projects of unit tests. */
+async function vitest(name, projects) {
+  const file = `${projects.join('-')}.json`
+  const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${join(results, file)}`]
+  await tests(name, command('vitest', 'vitest.mjs'), [...args, ...projects.map((each) => `--project=${each}`)], () =>
+    countUnitTests(readResults(file)),
+  )
 }
 
 /** Runs tests that write down their results; without any they count as one failure. */

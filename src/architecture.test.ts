@@ -3,24 +3,29 @@ import { globSync, readFileSync } from 'node:fs'
 import { sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { findViolations } from '../scripts/architecture.ts'
+import { findViolations, readDoor } from '../scripts/architecture.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 describe('the sources', () => {
-  it('keep to the import table, to their length, and export nothing that is not used', () => {
+  it('keep to the import table, and those of the server to the doors of its rooms', () => {
     const found = globSync(['src/**/*.{ts,tsx}', 'e2e/**/*.ts', 'scripts/*.ts'], { cwd: root })
     // The peers of the bench have theirs below e2e.
     const paths = found.filter((path) => !path.split(sep).includes('node_modules'))
     const sources = new Map(paths.map((path) => [path.replaceAll(sep, '/'), readFileSync(`${root}${path}`, 'utf8')]))
     expect(sources.size).toBeGreaterThan(10)
-    expect(findViolations(sources)).toEqual([])
+    const doors = new Map(
+      globSync('src/server/*/README.md', { cwd: root }).map((path) => [
+        path.split(sep).at(-2) ?? '',
+        readDoor(readFileSync(`${root}${path}`, 'utf8')),
+      ]),
+    )
+    expect(doors.size).toBeGreaterThan(8)
+    expect(findViolations(sources, doors)).toEqual([])
   })
 })
 
 describe('findViolations', () => {
-  const quote = ['src/contract/quote.ts', 'export const quote = 1\nexport type Quote = 1\n'] as const
-
   it.each([
     [
       'a browser file that imports the server',
@@ -99,25 +104,28 @@ describe('findViolations', () => {
     ])
   })
 
-  it('catches a file that is too long', () => {
-    expect(findViolations(new Map([['src/react/a.ts', '//\n'.repeat(251)]]))).toEqual([
-      'src/react/a.ts: has 251 lines, 250 is the limit',
+  it('holds a room of the server to its door', () => {
+    const doors = new Map([
+      ['time', readDoor('# Time\n\nWhen it is.\n\nImports: nothing. Types of: `store`, `..`.\n')],
+      ['store', readDoor('# Store\n\nImports: `time`.\n')],
     ])
-  })
-
-  it('catches an export that nothing imports, also of a type', () => {
-    expect(findViolations(new Map([quote]))).toEqual([
-      'src/contract/quote.ts: exports quote, which nothing imports',
-      'src/contract/quote.ts: exports Quote, which nothing imports',
+    const sources = new Map([
+      [
+        'src/server/time/a.ts',
+        `import type { Row } from '../store/a.ts'\nimport { rows } from '../store/a.ts'\nimport type { O } from '../options.ts'`,
+      ],
+      ['src/server/store/a.ts', `import '../time/a.ts'\nimport type { O } from '../options.ts'`],
+      ['src/server/store/b.ts', `import '../paywindow.ts'`],
+      ['src/server/views/a.ts', `import './b.ts'`],
+      ['src/server/time/a.test.ts', `import '../paywindow.ts'`],
+      ['src/server/paywindow.ts', `import './time/a.ts'`],
     ])
-  })
-
-  it('takes an import, a re-export by an entry, and a test for a use', () => {
-    const importers = [
-      ['src/react/index.ts', `export { quote } from '../contract/quote.ts'`],
-      ['src/contract/quote.test.ts', `import { type Quote } from './quote.ts'`],
-    ] as const
-    expect(findViolations(new Map([quote, ...importers]))).toEqual([])
+    expect(findViolations(sources, doors)).toEqual([
+      'src/server/time/a.ts: the door of time does not name store (../store/a.ts)',
+      'src/server/store/a.ts: the door of store does not name .. (../options.ts)',
+      'src/server/store/b.ts: store may not import ../paywindow.ts, which puts rooms together',
+      'src/server/views/a.ts: lies in a room without a door: write src/server/views/README.md',
+    ])
   })
 
   it('allows what the table has', () => {

@@ -13,7 +13,7 @@ import { root } from '../../scripts/paths.ts'
 import { keyHeader } from '../../src/contract/checkout.ts'
 import { createSandbox } from '../../src/sandbox/index.ts'
 import { createMemoryStore, createPaywindow } from '../../src/server/index.ts'
-import { createVirtualTime, type VirtualTime } from '../chaos/time.ts'
+import { createVirtualTime, type VirtualTime } from '../chaos/world/time.ts'
 import type { Servers } from './proxy-server.ts'
 import { createReport, median, occasion, table } from './report.ts'
 

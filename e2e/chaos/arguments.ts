@@ -9,7 +9,6 @@ export interface ChaosArguments {
   readonly jobs: number
   /** Kinds of faults to leave out. */
   readonly without: readonly string[]
-  readonly selfTest: boolean
   /** File for a line about everything that happens. */
   readonly log: string | undefined
 }
@@ -25,7 +24,6 @@ export function readArguments(args: readonly string[], cores: number): ChaosArgu
       jobs: { type: 'string', default: String(Math.min(cores, 4)) },
       without: { type: 'string', multiple: true, default: [] },
       log: { type: 'string' },
-      'self-test': { type: 'boolean', default: false },
     },
   })
   return {
@@ -34,7 +32,6 @@ export function readArguments(args: readonly string[], cores: number): ChaosArgu
     segment: values.segment === undefined ? undefined : wholeNumber('segment', values.segment),
     jobs: wholeNumber('jobs', values.jobs),
     without: values.without,
-    selfTest: values['self-test'],
     log: values.log,
   }
 }

@@ -1,10 +1,10 @@
 /**
- * What a segment is like: how many carts come how fast, which reading of the service's reference is played, how the weather is.
+ * What a segment is like: how many carts come how fast, which reading of the service's reference is played, how much goes wrong.
  * Drawn from the run's seed and the segment's number, so that a segment can be run again by itself.
  */
 import type { DateTimeForm, ExpTimeForm, SandboxOptions } from '../../src/sandbox/index.ts'
-import { createDice, type Dice } from './dice.ts'
-import { drawStrain, type Strain } from './strain.ts'
+import { drawStrain, type Strain } from './faults/strain.ts'
+import { createRandomStream, type RandomStream } from './world/random.ts'
 
 export interface SegmentPlan {
   readonly number: number
@@ -26,7 +26,7 @@ export interface SegmentPlan {
   /** Time between two orders that somebody else makes on the same sub-account; null: nobody does. */
   readonly strangersEveryMs: number | null
   /** Scales the probability of faults. */
-  readonly weather: number
+  readonly faultLevel: number
   /** Kinds of faults that do not happen, to find out which one it takes. */
   readonly without: readonly string[]
   readonly strain: Strain
@@ -55,36 +55,36 @@ export function planRun(seed: number, carts: number, without: readonly string[] 
 }
 
 export function planSegment(runSeed: number, number: number, carts: number): SegmentPlan {
-  const dice = createDice(runSeed, `segment ${number}`)
-  const seed = dice.between(1, 2 ** 31)
-  const crowd = dice.weighted({ crowded: 1, usual: 3, quiet: 2 })
+  const random = createRandomStream(runSeed, `segment ${number}`)
+  const seed = random.between(1, 2 ** 31)
+  const crowd = random.weighted({ crowded: 1, usual: 3, quiet: 2 })
   const spanPerCartMs = { crowded: 400, usual: 9_000, quiet: 40_000 }[crowd]
   return {
     number,
     seed,
     carts,
     spanMs: spanPerCartMs * carts,
-    equalShare: dice.pick([0, 0.15, 0.3, 0.6]),
-    servers: dice.pick([1, 2, 2, 2, 2, 3]),
-    serviceOffsetMs: dice.pick([0, 0, 40, -700, 4_000, -95_000, 3_600_000, -7_200_000, 86_400_000]),
-    strangersEveryMs: dice.pick([null, null, 300_000, 60_000, 15_000]),
-    weather: dice.pick([0.5, 1, 1, 2]),
+    equalShare: random.pick([0, 0.15, 0.3, 0.6]),
+    servers: random.pick([1, 2, 2, 2, 2, 3]),
+    serviceOffsetMs: random.pick([0, 0, 40, -700, 4_000, -95_000, 3_600_000, -7_200_000, 86_400_000]),
+    strangersEveryMs: random.pick([null, null, 300_000, 60_000, 15_000]),
+    faultLevel: random.pick([0.5, 1, 1, 2]),
     without: [],
-    sandbox: { ...drawSandbox(dice), targetDecimals: number % 3 },
+    sandbox: { ...drawSandbox(random), targetDecimals: number % 3 },
     strain: drawStrain(runSeed, number, spanPerCartMs * carts),
-    clocksSet: dice.pick(['servers', 'servers', 'service']),
-    splitRoles: dice.chance(0.5),
-    restores: dice.chance(0.3),
+    clocksSet: random.pick(['servers', 'servers', 'service']),
+    splitRoles: random.chance(0.5),
+    restores: random.chance(0.3),
     clockJumpsMs: jumpsMs,
   }
 }
 
 /** One reading of what the service's reference leaves open. */
-function drawSandbox(dice: Dice): SandboxOptions {
-  const instructionsIn = dice.weighted({ neither: 6, details: 2, both: 1 })
+function drawSandbox(random: RandomStream): SandboxOptions {
+  const instructionsIn = random.weighted({ neither: 6, details: 2, both: 1 })
   return {
-    creationId: dice.chance(0.08),
-    expTime: dice.pick<ExpTimeForm>([
+    creationId: random.chance(0.08),
+    expTime: random.pick<ExpTimeForm>([
       'seconds',
       'seconds',
       'milliseconds',
@@ -95,7 +95,7 @@ function drawSandbox(dice: Dice): SandboxOptions {
       { json: '86400' },
       null,
     ]),
-    dateTime: dice.pick<DateTimeForm>([
+    dateTime: random.pick<DateTimeForm>([
       'created',
       'created',
       'valid-until',
@@ -105,18 +105,18 @@ function drawSandbox(dice: Dice): SandboxOptions {
       null,
       null,
     ]),
-    details: dice.pick(['order', 'wrapped', 'data']),
+    details: random.pick(['order', 'wrapped', 'data']),
     detailsInstructions: instructionsIn !== 'neither',
     listInstructions: instructionsIn === 'both',
-    timestamps: dice.pick(['microseconds', 'nanoseconds']),
-    canceledSpelling: dice.pick(['canceled', 'cancelled']),
-    direction: dice.pick(['ascending', 'descending']),
-    firstPage: dice.pick([0, 1] as const),
-    pageBelowFirst: dice.pick(['first-page', 'refused']),
-    maxPageSize: dice.pick([100, 100, 50, 20]),
-    tagForm: dice.pick(['text', 'number']),
-    quoteDecimals: dice.chance(0.5) ? { ETH: 18 } : {},
-    ...(dice.chance(0.3) && { autoConfirmMs: dice.between(20, 200) * 1_000 }),
-    ...(dice.chance(0.3) && { cancelExpiredAfterMs: dice.between(1, 120) * 60_000 }),
+    timestamps: random.pick(['microseconds', 'nanoseconds']),
+    canceledSpelling: random.pick(['canceled', 'cancelled']),
+    direction: random.pick(['ascending', 'descending']),
+    firstPage: random.pick([0, 1] as const),
+    pageBelowFirst: random.pick(['first-page', 'refused']),
+    maxPageSize: random.pick([100, 100, 50, 20]),
+    tagForm: random.pick(['text', 'number']),
+    quoteDecimals: random.chance(0.5) ? { ETH: 18 } : {},
+    ...(random.chance(0.3) && { autoConfirmMs: random.between(20, 200) * 1_000 }),
+    ...(random.chance(0.3) && { cancelExpiredAfterMs: random.between(1, 120) * 60_000 }),
   }
 }

@@ -5,15 +5,14 @@
 import { createWriteStream } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { type ChaosArguments, readArguments } from './arguments.ts'
-import { mergeReports, type Report } from './findings.ts'
+import { mergeReports, type Report } from './checks/findings.ts'
+import { isClean, tableOf } from './checks/report.ts'
 import { planRun, type SegmentPlan } from './plan.ts'
 import { runSegment } from './segment.ts'
-import { selfTest } from './self-test.ts'
-import { isClean, tableOf } from './table.ts'
 import { runSegments } from './workers.ts'
 
 const settings = readArguments(process.argv.slice(2), availableParallelism())
-process.exitCode = settings.selfTest ? await selfTest(settings.jobs) : await main(settings)
+process.exitCode = await main(settings)
 
 async function main({ checkouts, seed, segment, jobs, without, log }: ChaosArguments): Promise<number> {
   const startedAt = performance.now()

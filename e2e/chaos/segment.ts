@@ -1,29 +1,29 @@
-/** Runs one segment: a service, servers on a store, a crowd of payers, faults; then calm, and the reckoning. */
+/** Runs one segment: a service, servers on a store, payers, faults; then everything works again, and all is checked. */
 import { inspect } from 'node:util'
 import { createSandbox } from '../../src/sandbox/index.ts'
-import { createAnswers } from './answers.ts'
-import { createBackups } from './backups.ts'
-import { createBooks } from './books.ts'
-import { createClerk, runStrangers } from './clerk.ts'
-import { runForger } from './clients.ts'
-import { runCrowd } from './crowd.ts'
-import { createDice } from './dice.ts'
-import { restoreBackup, takeBackup } from './disaster.ts'
-import { createFaults, drawServiceFault } from './faults.ts'
-import { createFindings, type Report } from './findings.ts'
-import { startFleet } from './fleet.ts'
-import { createIcons } from './icons.ts'
-import { createLink } from './link.ts'
-import { createLedger } from './merchant.ts'
-import { fillWithOld } from './old-checkouts.ts'
+import { runForger } from './actors/clients.ts'
+import { createLedger } from './actors/merchant.ts'
+import { createOperator, runStrangers } from './actors/operator.ts'
+import { runPayers } from './actors/payers.ts'
+import { type Breakage, unbroken } from './broken/variants.ts'
+import { createAnswers } from './checks/answers.ts'
+import { createFindings, type Report } from './checks/findings.ts'
+import { checkAll, settle } from './checks/settling.ts'
+import { createStoreAudit } from './checks/store-audit.ts'
+import { createFaults, drawServiceFault } from './faults/faults.ts'
+import { fillWithOld } from './faults/old-checkouts.ts'
+import { restoreBackup, takeBackup } from './faults/restore.ts'
+import { runImpatient, throughRefusals } from './faults/strain.ts'
+import { createUnreadableRecords, runPoison } from './faults/unreadable-records.ts'
 import type { SegmentPlan } from './plan.ts'
-import { createPoison, runPoison } from './poison.ts'
-import { checkAll, settle } from './settling.ts'
-import { runImpatient, throughRefusals } from './strain.ts'
-import { createVirtualTime } from './time.ts'
-import { createTruth } from './truth.ts'
-import { type Breakage, unbroken } from './variants.ts'
-import type { World } from './world.ts'
+import { createBackups } from './world/backups.ts'
+import { createIcons } from './world/icon-host.ts'
+import { createLink } from './world/network.ts'
+import { createOracle } from './world/oracle.ts'
+import { createRandomStream } from './world/random.ts'
+import { startServers } from './world/servers.ts'
+import { createVirtualTime } from './world/time.ts'
+import type { World } from './world/types.ts'
 
 const startMs = Date.parse('2026-11-21T10:00:00Z')
 const accessToken = 'token-6d1f0c2b9a7e4835'
@@ -50,10 +50,10 @@ export async function runSegment(
 
 async function playAll(world: World): Promise<void> {
   await fillWithOld(world)
-  const fleet = startFleet(world, world.plan.servers)
+  const servers = startServers(world, world.plan.servers)
   const answers = createAnswers(world)
-  const link = createLink(world, fleet, answers)
-  const clerk = createClerk(world)
+  const link = createLink(world, servers, answers)
+  const operator = createOperator(world)
   let over = false
   void runStrangers(world, () => over)
   void moveServiceClock(world, () => over)
@@ -61,42 +61,42 @@ async function playAll(world: World): Promise<void> {
   void takeBackup(world)
   void runImpatient(world, link)
   void runForger(world, link)
-  await runCrowd(world, link, clerk)
+  await runPayers(world, link, operator)
   over = true
-  await restoreBackup(world, fleet, answers)
-  await settle(world, fleet)
-  await checkAll(world, fleet, link, answers)
+  await restoreBackup(world, servers, answers)
+  await settle(world, servers)
+  await checkAll(world, servers, link, answers)
 }
 
 function createWorld(plan: SegmentPlan, breakage: Breakage, time: World['time'], findings: World['findings']): World {
   const faults = createFaults(plan, findings)
-  const truth = createTruth()
-  const lateDice = createDice(plan.seed, 'late orders')
-  const serviceDice = createDice(plan.seed, 'service')
+  const oracle = createOracle()
+  const lateDice = createRandomStream(plan.seed, 'late orders')
+  const serviceRandom = createRandomStream(plan.seed, 'service')
   const sandbox = createSandbox({
     ...plan.sandbox,
     accessToken,
     clock: { now: time.nowMs, sleep: time.sleep },
-    random: serviceDice.random,
+    random: serviceRandom.next,
     appearAfterMs: () => {
-      truth.noteOrder()
+      oracle.noteOrder()
       return faults.strikes('service: order appears late') ? lateDice.between(1, 24) ** 2 * 100 : 0
     },
   })
   const bait = `token ${accessToken}, sub-account ${sandbox.access.subAccountId}`
   sandbox.faults = throughRefusals(plan.strain, time, faults, () => drawServiceFault(faults, bait))
   sandbox.clock.advance(plan.serviceOffsetMs)
-  truth.watch(sandbox)
+  oracle.watch(sandbox)
   const storeClock = { aheadMs: 0 }
   const serviceClock = { forwardMs: 0 }
   const backups = createBackups(() => time.nowMs() + storeClock.aheadMs)
-  const books = createBooks(backups.store, { time, findings, truth })
-  const poison = createPoison(plan, backups, findings)
+  const audit = createStoreAudit(backups.store, { time, findings, oracle })
+  const unreadable = createUnreadableRecords(plan, backups, findings)
   const ledger = createLedger(findings, [accessToken])
   const icons = createIcons(plan, time, faults, findings)
   const carts = new Map()
-  const state = { books, carts, ledger, backups, poison, storeClock, serviceClock, icons }
-  return { plan, time, findings, faults, truth, sandbox, breakage, ...state }
+  const state = { audit, carts, ledger, backups, unreadable, storeClock, serviceClock, icons }
+  return { plan, time, findings, faults, oracle, sandbox, breakage, ...state }
 }
 
 /** The service's clock is set, too, and stays as it was set. */
@@ -104,11 +104,11 @@ async function moveServiceClock(
   { plan, time, faults, sandbox, serviceClock }: World,
   until: () => boolean,
 ): Promise<void> {
-  const dice = createDice(plan.seed, 'service clock')
+  const random = createRandomStream(plan.seed, 'service clock')
   while (plan.clocksSet === 'service' && !until() && !faults.stopped) {
-    await time.sleep(dice.between(1, 15) * 60_000)
+    await time.sleep(random.between(1, 15) * 60_000)
     if (!faults.strikes('service: clock jumps')) return
-    const byMs = dice.pick([-90_000, -2_000, -300, 300, 2_000, 90_000])
+    const byMs = random.pick([-90_000, -2_000, -300, 300, 2_000, 90_000])
     sandbox.clock.advance(byMs)
     serviceClock.forwardMs += Math.max(0, byMs)
   }

@@ -1,8 +1,8 @@
 /** One of several threads that run the segments of a simulation: segments share nothing, so their order changes nothing. */
 import { parentPort } from 'node:worker_threads'
-import { variantOf } from './broken.ts'
+import { variantOf } from './broken/broken.ts'
+import { unbroken } from './broken/variants.ts'
 import { runSegment } from './segment.ts'
-import { unbroken } from './variants.ts'
 import type { Job } from './workers.ts'
 
 parentPort?.on('message', async ({ plan, variant }: Job) => {

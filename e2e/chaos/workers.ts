@@ -1,7 +1,7 @@
 /** Spreads segments over threads. */
 import { Worker } from 'node:worker_threads'
-import type { VariantName } from './broken.ts'
-import type { Report } from './findings.ts'
+import type { VariantName } from './broken/broken.ts'
+import type { Report } from './checks/findings.ts'
 import type { SegmentPlan } from './plan.ts'
 
 /** A segment, with a rule broken on purpose or none. */

@@ -1,7 +1,7 @@
 /**
  * The time left in words and levels. It is shown rounded down, so that the screen never promises a second that is not there.
  */
-import { quoteLifetimeMs } from './deadline.ts'
+import { quoteLifetimeMs } from '../contract/quote.ts'
 
 /** Times left, in milliseconds, at which a screen reader is told; never in between. */
 const announcedAtMs = [300_000, 60_000, 30_000] as const

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { clocksDiverged, deadlineFrom, earlierDeadline, quoteLifetimeMs, type Reading, timeLeftMs } from './deadline.ts'
+import { quoteLifetimeMs } from '../contract/quote.ts'
+import { clocksDiverged, deadlineFrom, earlierDeadline, type Reading, timeLeftMs } from './deadline.ts'
 
 const at = (monotonicMs: number, wallMs = monotonicMs): Reading => ({ monotonicMs, wallMs })
 const anyMs = fc.integer({ min: -10_000_000, max: 10_000_000 })

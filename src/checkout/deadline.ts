@@ -3,9 +3,7 @@
  * can both be wrong are read, and the one that says more has passed is believed: the monotonic clock may stand still while a
  * device sleeps, and the wall clock may be set back. A deadline can come earlier, never later.
  */
-
-/** A quote lives 20 minutes from when it was asked for; an answer that claims more is cut to this. */
-export const quoteLifetimeMs = 20 * 60_000
+import { quoteLifetimeMs } from '../contract/quote.ts'
 
 /** Between two ticks the clocks may differ by this much; more means that one of them jumped or the device slept. */
 const clockJumpMs = 2000

@@ -1,6 +1,7 @@
 /** Serves a `Request -> Response` function on a loopback port, to what knows that it is one. */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { buffer } from 'node:stream/consumers'
+import { createServer } from 'node:http'
+import { toNodeListener } from '../server/http/node-listener.ts'
+import { BodyTooLargeError, readBytes } from '../service/body.ts'
 
 type Handler = (request: Request) => Promise<Response>
 
@@ -25,10 +26,7 @@ const maxBodyBytes = 1_048_576
  * @returns When it listens. Rejects with Node's error, code `EADDRINUSE` when the port is taken.
  */
 export function listen(handler: Handler, port: number): Promise<Listening> {
-  const server = createServer((incoming, outgoing) => {
-    // Whatever goes wrong with one request, also its connection, ends that one and not the server.
-    answer(handler, incoming, outgoing).catch(() => outgoing.destroy())
-  })
+  const server = createServer(toNodeListener({ fetch: guarded(handler) }))
   return new Promise((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, '127.0.0.1', () => {
@@ -45,57 +43,19 @@ export function listen(handler: Handler, port: number): Promise<Listening> {
   })
 }
 
-async function answer(handler: Handler, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-  const gone = new AbortController()
-  outgoing.once('close', () => gone.abort())
-  const body = await readBody(incoming)
-  if (body === undefined) {
-    // What is left of the body is not read, so the connection cannot be used again.
-    outgoing.writeHead(413, { connection: 'close' }).end()
-    return
-  }
-  const request = toRequest(incoming, body, gone.signal)
-  if (request === undefined) {
-    outgoing.writeHead(400).end()
-    return
-  }
-  if (!own.has(new URL(request.url).hostname)) {
-    outgoing.writeHead(403).end()
-    return
-  }
-  const response = await handler(request)
-  outgoing.writeHead(response.status, Object.fromEntries(response.headers))
-  outgoing.end(Buffer.from(await response.arrayBuffer()))
-}
-
-/** Undefined for what Node passes on and `Request` does not take: a broken `Host`, a method such as TRACE. */
-function toRequest(incoming: IncomingMessage, body: Uint8Array<ArrayBuffer>, signal: AbortSignal) {
-  const { method = 'GET', url = '/' } = incoming
-  const headers = Object.entries(incoming.headersDistinct).flatMap(([name, values]) =>
-    (values ?? []).map((value): [string, string] => [name, value]),
-  )
-  try {
-    return new Request(`http://${incoming.headers.host ?? '127.0.0.1'}${url}`, {
-      method,
-      headers,
-      ...(body.length > 0 && method !== 'GET' && method !== 'HEAD' ? { body } : {}),
-      signal,
-    })
-  } catch (error) {
-    if (error instanceof TypeError) return undefined
-    throw error
-  }
-}
-
-async function readBody(incoming: IncomingMessage): Promise<Uint8Array<ArrayBuffer> | undefined> {
-  let bytes = 0
-  const counted = async function* () {
-    for await (const chunk of incoming) {
-      bytes += chunk.length
-      if (bytes > maxBodyBytes) return
-      yield chunk
+/** Refuses requests that were meant for another name, or whose body is too large. The body is read before the handler is asked. */
+function guarded(handler: Handler): Handler {
+  return async (request) => {
+    try {
+      const body = await readBytes(request, maxBodyBytes)
+      if (!own.has(new URL(request.url).hostname)) return new Response(null, { status: 403 })
+      const { url, method, headers, signal } = request
+      return await handler(new Request(url, { method, headers, signal, ...(body.byteLength > 0 && { body }) }))
+    } catch (error) {
+      // What is left of the body is not read, so the connection cannot be used again.
+      if (error instanceof BodyTooLargeError)
+        return new Response(null, { status: 413, headers: { connection: 'close' } })
+      throw error
     }
   }
-  const body = await buffer(counted())
-  return bytes > maxBodyBytes ? undefined : new Uint8Array(body)
 }

@@ -1,9 +1,10 @@
 /** Entry `paywindow/sandbox`: plays the exchange service, with a payer to simulate and faults to inject. */
 export { PaywindowError, type PaywindowErrorCode } from '../contract/errors.ts'
+export { quoteLifetimeMs } from '../contract/quote.ts'
 export type { SandboxClock } from './clock.ts'
 export type { Fault, FaultHook } from './faults.ts'
 export { type DateTimeForm, defaultSubAccountId, type ExpTimeForm, type SandboxOptions } from './options.ts'
-export { quoteLifetimeMs, type SandboxOrder, type Workflow } from './order.ts'
+export type { SandboxOrder, Workflow } from './order.ts'
 export type { DepositResult, Payer, PayerDeposit } from './payer.ts'
 export { seededRandom } from './random.ts'
 export { createSandbox, type ForeignOrder, type Sandbox, type SandboxAccess } from './sandbox.ts'

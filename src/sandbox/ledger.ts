@@ -1,9 +1,11 @@
 /** The orders of a sandbox, and what time alone does to them. */
+
+import { quoteLifetimeMs } from '../contract/quote.ts'
 import type { AddressBook } from './addresses.ts'
 import { type SandboxAsset, sourceFor, targetFor } from './assets.ts'
 import { timestamp } from './clock.ts'
 import type { SandboxSettings } from './options.ts'
-import { enter, messageAfter, quoteLifetimeMs, type SandboxOrder } from './order.ts'
+import { enter, messageAfter, type SandboxOrder } from './order.ts'
 import { randomText, randomUuid } from './random.ts'
 import { Refusal } from './refusal.ts'
 

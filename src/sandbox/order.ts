@@ -5,9 +5,6 @@
 import type { OrderStatus } from '../contract/checkout.ts'
 import { toAtomic } from '../contract/decimal.ts'
 
-/** How long a quote is frozen. */
-export const quoteLifetimeMs = 20 * 60_000
-
 /** Where an order stands inside the service. */
 export type Workflow =
   | 'awaiting'

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { PaywindowError } from '../contract/errors.ts'
+import { quoteLifetimeMs } from '../contract/quote.ts'
 import { createSandbox, seededRandom } from './index.ts'
 import type { SandboxOptions } from './options.ts'
-import { quoteLifetimeMs, type SandboxOrder } from './order.ts'
+import type { SandboxOrder } from './order.ts'
 
 const startMs = Date.parse('2026-11-21T10:00:00Z')
 

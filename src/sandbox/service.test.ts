@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { quoteLifetimeMs } from '../contract/quote.ts'
 import { defaultSubAccountId, type SandboxOptions } from './options.ts'
-import { quoteLifetimeMs } from './order.ts'
 import { setUp, startMs, type Wanted } from './testRequests.ts'
 
 const wallet = {

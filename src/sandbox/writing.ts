@@ -1,9 +1,11 @@
 /** Writes what the service answers, in the variant that the options pick. */
+
+import { quoteLifetimeMs } from '../contract/quote.ts'
 import { sandboxAssets } from './assets.ts'
 import { iconPath } from './icons.ts'
 import { exactNumber, type Json, rawJson } from './json.ts'
 import type { SandboxSettings } from './options.ts'
-import { quoteLifetimeMs, type SandboxOrder } from './order.ts'
+import type { SandboxOrder } from './order.ts'
 import type { SandboxWallet } from './wallets.ts'
 
 type JsonObject = { readonly [name: string]: Json | undefined }

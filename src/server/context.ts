@@ -1,5 +1,4 @@
 /** What the parts of the server share: settings, records, the service's client, and time that never runs backwards. */
-import type { Clock } from '../service/clock.ts'
 import type { ServiceClient } from '../service/types.ts'
 import type { Settings } from './options.ts'
 import type { Ids } from './records/ids.ts'
@@ -24,20 +23,4 @@ export interface Context {
   sleep(ms: number, signal?: AbortSignal): Promise<void>
   /** Work that goes on after an answer was sent; failures are reported, and `settled` waits for it. */
   inBackground(work: Promise<unknown>): void
-}
-
-/**
- * Time that only runs forward, by the larger of what the machine's clock and its monotonic clock say has passed: a clock that is
- * set back does not lengthen a quote, and neither does a machine that slept.
- */
-export function steady(clock: Pick<Clock, 'now' | 'monotonic'>): () => number {
-  const monotonic = () => clock.monotonic?.() ?? 0
-  let latest = clock.now()
-  let mark = monotonic()
-  return () => {
-    const passed = monotonic() - mark
-    mark += passed
-    latest = Math.max(latest + passed, clock.now())
-    return Math.floor(latest)
-  }
 }

@@ -21,10 +21,11 @@ export type {
 export { PaywindowError, type PaywindowErrorCode } from '../contract/errors.ts'
 export type { MerchantOffer, Method, OfferCallback } from './offers.ts'
 export type { ErrorContext, PaywindowOptions, StatusEvent } from './options.ts'
-export type { MerchantCheckouts, PaywindowServer } from './paywindow.ts'
+export type { PaywindowServer } from './paywindow.ts'
 export type { Evidence } from './records/types.ts'
 export { createMemoryStore } from './store/memory.ts'
 export type { Due, ListOptions, NewRecord, Store, StoredRecord } from './store/store.ts'
+export type { MerchantCheckouts } from './views/merchant-checkouts.ts'
 export type { MerchantCheckout } from './views/merchant-view.ts'
 export { createSqliteStore, fromHeader, toNodeListener }
 

@@ -1,12 +1,12 @@
 /** Puts the parts of the merchant server together. */
 import { PaywindowError } from '../contract/errors.ts'
-import { createServiceClient } from '../service/index.ts'
 import { endsWithin } from '../service/within.ts'
 import { createAllowance } from './checkout/allowance.ts'
 import { createCheckouts } from './checkout/checkouts.ts'
-import { type Context, steady } from './context.ts'
+import type { Context } from './context.ts'
+import { createContext } from './create-context.ts'
 import { createCreation } from './creation/creation.ts'
-import { createBinder } from './following/binder.ts'
+import { type Binder, createBinder } from './following/binder.ts'
 import { createSweep } from './following/sweep.ts'
 import { createTracker } from './following/tracker.ts'
 import { createWatcher } from './following/watcher.ts'
@@ -15,43 +15,24 @@ import { createClients } from './http/clients.ts'
 import { createHandler } from './http/handler.ts'
 import { inTime, offerInTime } from './http/in-time.ts'
 import { createIncidents } from './http/incidents.ts'
-import { drawCoin } from './icons/coins/coin-icons.ts'
 import { createIconNames } from './icons/icon-names.ts'
-import { createIcons } from './icons/icons.ts'
-import { createTeller } from './notifying/delivery.ts'
+import { createIconResponder } from './icons/icon-responder.ts'
+import { createDelivery } from './notifying/delivery.ts'
 import { inOneLine } from './notifying/error-text.ts'
 import { createNotifier } from './notifying/notifier.ts'
-import { createWaitingCheck } from './notifying/undelivered.ts'
+import { createUndeliveredCheck } from './notifying/undelivered.ts'
 import { checkOptions, type PaywindowOptions } from './options.ts'
-import { createSurvey } from './orders/findings.ts'
-import { createOrderFeed } from './orders/order-list.ts'
+import { createOrderList } from './orders/order-list.ts'
 import { createPlaceReader } from './orders/places.ts'
-import { createIds } from './records/ids.ts'
-import { createRepository } from './records/repository.ts'
-import { createUnreadable } from './records/unreadable.ts'
+import { createReadSituation } from './orders/read-situation.ts'
+import { atMostEvery } from './time/at-most-every.ts'
 import { createBackground } from './time/background.ts'
-import { createServiceClock, tellingTime } from './upstream/service-clock.ts'
-import { createServiceGate } from './upstream/service-gate.ts'
+import { createMerchantCheckouts, type MerchantCheckouts } from './views/merchant-checkouts.ts'
 import { type MerchantCheckout, toMerchantCheckout } from './views/merchant-view.ts'
 
 /** `settled` and `close` wait no longer than this for work, and `close` once more for the store. */
 const settleMs = 60_000
 const minuteMs = 60_000
-
-/** The merchant's own view of the checkouts: for order pages, support and reports. */
-export interface MerchantCheckouts {
-  get(id: string): Promise<MerchantCheckout | undefined>
-  /**
-   * Newest first, at most `limit` (default 100, at most 1,000); `before` is the id of the last one of the page before.
-   * `unresolved`: those whose order cannot be told; `untold`: those with changes that `onStatusChange` has not accepted.
-   */
-  list(query?: {
-    reference?: string
-    only?: 'unresolved' | 'untold'
-    before?: string
-    limit?: number
-  }): Promise<MerchantCheckout[]>
-}
 
 /** The merchant server's half of Paywindow. */
 export interface PaywindowServer {
@@ -80,74 +61,13 @@ export interface PaywindowServer {
  */
 export function createPaywindow(options: PaywindowOptions): PaywindowServer {
   const checked = checkOptions(options)
-  const { clock } = checked
-  const settings = { ...checked, offer: offerInTime(checked, clock) }
-  const background = createBackground(settings.report)
-  const now = steady(clock)
-  const steadyClock = { now, monotonic: clock.monotonic?.bind(clock) ?? now, sleep: clock.sleep.bind(clock) }
-  const ids = createIds(settings.randomBytes ?? ((length) => crypto.getRandomValues(new Uint8Array(length))))
-  const serviceClock = createServiceClock()
-  const serviceNowMs = () => {
-    const aheadMs = serviceClock.aheadMs()
-    return aheadMs === null ? null : now() + aheadMs
-  }
-  const gate = createServiceGate(
-    // What is repeated in here would go round the budget; polls and the watcher ask again by themselves.
-    tellingTime(createServiceClient({ ...settings.service, retries: 0, clock: steadyClock }), serviceClock),
-    {
-      requestsPerSecond: settings.serviceRequestsPerSecond,
-      clock: steadyClock,
-      report: (error) => settings.report(error, {}),
-    },
-  )
-  const context: Context = {
-    settings,
-    repository: createRepository(settings.store, createUnreadable(settings.report)),
-    client: gate.client,
-    gate,
-    rules: { phaseOf: settings.phaseOf, eventId: ids.eventId },
-    ids,
-    now,
-    time: () => ({ nowMs: now(), serviceNowMs: serviceNowMs() }),
-    sleep: (ms, signal) => clock.sleep(ms, signal),
-    inBackground: background.add,
-  }
-  const { repository } = context
-  // Null: no process of this shop is told, so that a change has been told when somebody saw it.
-  const callback = settings.onStatusChange === null ? () => {} : settings.onStatusChange
-  const teller = callback && createTeller(context, createNotifier(context, callback))
-  const checkWaiting = createWaitingCheck(context)
-  const feed = createOrderFeed(context.client, context.now, context.sleep)
-  const tracker = createTracker(context, feed, () => teller && context.inBackground(teller.tellDue()))
-  const binder = createBinder(context, createSurvey(context, feed, createPlaceReader(context.client)), tracker)
-  const creation = createCreation(context, binder, feed)
-  const allowance = createAllowance(context, creation, createClients(settings, now))
-  const webFetch = settings.service.fetch ?? ((input: string, init: RequestInit) => fetch(input, init))
-  const iconNames = createIconNames(settings, repository)
-  const iconAt = createIcons({
-    fetch: settings.iconFetch ?? ((url, init) => fetch(url, { ...init, redirect: 'error' })),
-    now: context.now,
-    sleep: context.sleep,
-    trustedOrigin: new URL(settings.service.baseUrl).origin,
-    trustedFetch: (url, init) => webFetch(url, { ...init, redirect: 'error' }),
-  })
-  const watcher = createWatcher(context, { binder, tracker, feed })
-  const watching = createWatching(context, { watcher, teller, sweep: createSweep(context), checkWaiting })
+  const { clock, store, report } = checked
+  const background = createBackground(report)
+  const context = createContext({ ...checked, offer: offerInTime(checked, clock) }, background.add)
+  const { handle, watching, binder, onTraffic } = createParts(context)
   const watches = new Set<Watching>()
-  const onTraffic = atMostEvery(minuteMs, now, () => context.inBackground(teller ? teller.tellDue() : checkWaiting()))
   const settled = async () =>
     (await endsWithin(clock, settleMs, background.settled())) ? [] : ['work that went on after answers']
-  const handle = createHandler(settings, {
-    nameIncident: createIncidents({ ids, settings, now }),
-    checkouts: inTime(context, createCheckouts(context, { allowance, binder, tracker, iconNames })),
-    icon: async (name, request) => {
-      const drawn = drawCoin(name)
-      if (drawn) return drawn
-      const place = await iconNames.find(name, request)
-      if (!place) throw new PaywindowError('not_found', 'There is no such icon')
-      return iconAt(place)
-    },
-  })
 
   return {
     fetch: (request) => {
@@ -160,41 +80,50 @@ export function createPaywindow(options: PaywindowOptions): PaywindowServer {
       return begun
     },
     watchOnce: watching.watchOnce,
-    checkouts: {
-      get: async (id) => {
-        const checkout = await repository.readCheckout(id)
-        return checkout && toMerchantCheckout(checkout, settings)
-      },
-      list: async ({ reference, only, before, limit: wanted = 100 } = {}) => {
-        const label = reference === undefined ? (only ?? 'all') : (`cart ${reference}` as const)
-        const listed = await repository.listCheckouts(label, {
-          limit: Math.min(wanted, 1000),
-          ...(before !== undefined && { before }),
-        })
-        return listed.map((checkout) => toMerchantCheckout(checkout, settings))
-      },
-    },
-    bind: async (checkoutId, orderId) => {
-      const bound = await binder.bindByHand(checkoutId, orderId).catch((error: unknown) => {
-        throw error instanceof PaywindowError ? inOneLine(error) : error
-      })
-      return toMerchantCheckout(bound, settings)
-    },
+    checkouts: createMerchantCheckouts(context),
+    bind: createBind(context, binder),
     settled,
     close: async () => {
       const left = await Promise.all([...[...watches].map((each) => each.stop()), settled()])
-      const isClosed = await endsWithin(clock, settleMs, settings.store.close())
+      const isClosed = await endsWithin(clock, settleMs, store.close())
       return [...left.flat(), ...(isClosed ? [] : ['closing the store'])]
     },
   }
 }
 
-/** Does something on the first occasion and then at most once in this time. */
-function atMostEvery(ms: number, now: () => number, work: () => void): () => void {
-  let lastMs = Number.NEGATIVE_INFINITY
-  return () => {
-    if (now() - lastMs < ms) return
-    lastMs = now()
-    work()
+/** Each part is given what it uses: the order of these lines is the way of a checkout through the server, backwards. */
+function createParts(context: Context) {
+  const { settings, repository, client, now, sleep, inBackground } = context
+  // Null: no process of this shop has a callback, so that a change is delivered when somebody saw it.
+  const callback = settings.onStatusChange === null ? () => {} : settings.onStatusChange
+  const delivery = callback && createDelivery(context, createNotifier(context, callback))
+  const checkUndelivered = createUndeliveredCheck(context)
+  const orderList = createOrderList(client, now, sleep)
+  const tracker = createTracker(context, orderList, () => delivery && inBackground(delivery.deliverDue()))
+  const readSituation = createReadSituation(context, orderList, createPlaceReader(client))
+  const binder = createBinder(context, readSituation, tracker)
+  const creation = createCreation(context, binder, orderList)
+  const allowance = createAllowance(context, creation, createClients(settings, now))
+  const iconNames = createIconNames(settings, repository)
+  const watcher = createWatcher(context, { binder, tracker, orderList })
+  return {
+    binder,
+    watching: createWatching(context, { watcher, delivery, sweep: createSweep(context), checkUndelivered }),
+    handle: createHandler(settings, {
+      nameIncident: createIncidents(context),
+      checkouts: inTime(context, createCheckouts(context, { allowance, binder, tracker, iconNames })),
+      icon: createIconResponder(context, iconNames),
+    }),
+    /** Where no process watches, requests have to see to what waits. */
+    onTraffic: atMostEvery(minuteMs, now, () => inBackground(delivery ? delivery.deliverDue() : checkUndelivered())),
+  }
+}
+
+function createBind({ settings }: Pick<Context, 'settings'>, { bindByHand }: Binder): PaywindowServer['bind'] {
+  return async (checkoutId, orderId) => {
+    const bound = await bindByHand(checkoutId, orderId).catch((error: unknown) => {
+      throw error instanceof PaywindowError ? inOneLine(error) : error
+    })
+    return toMerchantCheckout(bound, settings)
   }
 }

@@ -62,6 +62,7 @@ export interface Session {
 let sessions = 0
 
 /** Starts nothing: the first `step` sends the first request. */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: parts that hand their state to each other cost more bytes than the script has left.
 export function createSession({ api, reference, method, viewed, window, clock, onError }: SessionOptions): Session {
   sessions += 1
   const listeners = new Set<() => void>()

@@ -1,8 +1,9 @@
 /** What may be asked of the service for a cart and by a client. What it refused counts, too: it was asked all the same. */
 import { PaywindowError } from '../../contract/errors.ts'
 import type { Context } from '../context.ts'
-import { type Creation, requestsWithin } from '../creation/creation.ts'
+import type { Creation } from '../creation/creation.ts'
 import type { Clients } from '../http/clients.ts'
+import { requestsWithin } from '../orders/attempts.ts'
 import { bounds } from '../records/bounds.ts'
 import type { CartRecord, CheckoutRecord } from '../records/types.ts'
 import { createdWithin } from './carts.ts'
@@ -20,7 +21,7 @@ export interface Allowance {
 }
 
 export function createAllowance(
-  { repository, settings, now }: Context,
+  { repository, settings, now }: Pick<Context, 'repository' | 'settings' | 'now'>,
   creation: Creation,
   clients: Clients,
 ): Allowance {

@@ -40,3 +40,8 @@ export function publicError(error: ServiceError): PaywindowError {
 export function said(error: ServiceError): string {
   return error.serviceMessage === undefined ? '' : `. The service said: ${JSON.stringify(error.serviceMessage)}`
 }
+
+/** Nothing is wrong with what was asked: asking again after `retryAfterMs` may succeed. */
+export function unavailable(message: string, retryAfterMs: number): PaywindowError {
+  return new PaywindowError('service_unavailable', message, { retryAfterMs })
+}

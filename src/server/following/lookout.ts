@@ -3,7 +3,7 @@ import { PaywindowError } from '../../contract/errors.ts'
 import { ServiceError } from '../../service/errors.ts'
 import type { Order } from '../../service/types.ts'
 import type { Context } from '../context.ts'
-import type { OrderFeed } from '../orders/order-list.ts'
+import type { OrderList } from '../orders/order-list.ts'
 import { isForgettable, type LookQueue, nextLook, nextTry } from '../records/transitions.ts'
 import type { CheckoutRecord } from '../records/types.ts'
 import { HeldOffError } from '../upstream/service-gate.ts'
@@ -33,14 +33,14 @@ type Outcome = 'seen' | 'try soon' | 'not asked'
 
 export function createLookout(
   context: Context,
-  { binder, tracker, feed }: { binder: Binder; tracker: Tracker; feed: OrderFeed },
+  { binder, tracker, orderList }: { binder: Binder; tracker: Tracker; orderList: OrderList },
 ): Lookout {
   const { repository, settings, gate, now, rules } = context
   const clock = { now, serviceNow: () => context.time().serviceNowMs ?? now() }
   const manyOrders = {
-    'look fresh': createManyOrders(feed, clock, perPageMs['look fresh']),
-    look: createManyOrders(feed, clock, perPageMs.look),
-    'look old': createManyOrders(feed, clock, perPageMs['look old']),
+    'look fresh': createManyOrders(orderList, clock, perPageMs['look fresh']),
+    look: createManyOrders(orderList, clock, perPageMs.look),
+    'look old': createManyOrders(orderList, clock, perPageMs['look old']),
   }
 
   /** Asks the service where there is budget left. */

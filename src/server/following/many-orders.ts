@@ -3,7 +3,7 @@
  * costs is learnt from those before: how many pages lie between now and then is not known otherwise.
  */
 import type { Order } from '../../service/types.ts'
-import type { OrderFeed } from '../orders/order-list.ts'
+import type { OrderList } from '../orders/order-list.ts'
 import { fewOrders, orderedSince } from '../orders/recent-orders.ts'
 import type { CheckoutRecord } from '../records/types.ts'
 
@@ -41,7 +41,7 @@ interface Learnt {
  * @param perPageMs - How long a reading serves for each page that it took: 200 means five pages a second at most.
  */
 export function createManyOrders(
-  feed: OrderFeed,
+  orderList: OrderList,
   { now, serviceNow }: { now(): number; serviceNow(): number },
   perPageMs: number,
 ): ManyOrders {
@@ -70,7 +70,7 @@ export function createManyOrders(
   async function readFrom(fromMs: number): Promise<Reading> {
     const startedAtMs = now()
     const spanMs = serviceNow() - fromMs
-    const { orders, pages } = await feed.since(fromMs)
+    const { orders, pages } = await orderList.since(fromMs)
     learnt = [{ spanMs, pages, atMs: startedAtMs }, ...learnt].slice(0, maxLearnt)
     return {
       fromMs,

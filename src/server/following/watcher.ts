@@ -1,7 +1,7 @@
 /** Follows every checkout on the server, whether or not a browser is there. */
 import { PaywindowError } from '../../contract/errors.ts'
 import type { Context } from '../context.ts'
-import type { OrderFeed } from '../orders/order-list.ts'
+import type { OrderList } from '../orders/order-list.ts'
 import { type LookQueue, lookQueues } from '../records/transitions.ts'
 import type { Binder } from './binder.ts'
 import { createLookout, type Patience } from './lookout.ts'
@@ -22,7 +22,10 @@ interface Watcher {
   watch(): { stop(): Promise<void> }
 }
 
-export function createWatcher(context: Context, parts: { binder: Binder; tracker: Tracker; feed: OrderFeed }): Watcher {
+export function createWatcher(
+  context: Context,
+  parts: { binder: Binder; tracker: Tracker; orderList: OrderList },
+): Watcher {
   const { repository, settings, gate, now } = context
   const lookout = createLookout(context, parts)
   const holder = context.ids.secret()

@@ -2,7 +2,7 @@
 import { PaywindowError } from '../../contract/errors.ts'
 import { endsWithin } from '../../service/within.ts'
 import type { Context } from '../context.ts'
-import type { Teller } from '../notifying/delivery.ts'
+import type { Delivery } from '../notifying/delivery.ts'
 
 const tickMs = 1_000
 /** Between two looks for work that is done now and then. */
@@ -22,13 +22,13 @@ interface Parts {
   /** Follows orders: in rounds, or one round. */
   readonly watcher: { watch(): { stop(): Promise<unknown> }; watchOnce(): Promise<void> }
   /** Undefined in a process that has nobody to tell. */
-  readonly teller: Teller | undefined
+  readonly delivery: Delivery | undefined
   readonly sweep: () => Promise<void>
   /** Looks whether changes wait that nobody tells. */
-  readonly checkWaiting: () => Promise<void>
+  readonly checkUndelivered: () => Promise<void>
 }
 
-export function createWatching(context: Context, { watcher, teller, sweep, checkWaiting }: Parts) {
+export function createWatching(context: Context, { watcher, delivery, sweep, checkUndelivered }: Parts) {
   async function every(ms: number, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
     while (!signal.aborted) {
       await reported(work)
@@ -47,14 +47,14 @@ export function createWatching(context: Context, { watcher, teller, sweep, check
 
   async function nowAndThen(): Promise<void> {
     await sweep()
-    if (!teller) await checkWaiting()
+    if (!delivery) await checkUndelivered()
   }
 
   function watch(): Watching {
     const stopping = new AbortController()
     const round = watcher.watch()
     const seldom = every(minuteMs, stopping.signal, nowAndThen)
-    const telling = teller && every(tickMs, stopping.signal, teller.start)
+    const telling = delivery && every(tickMs, stopping.signal, delivery.start)
     return {
       stop: async () => {
         stopping.abort()
@@ -62,11 +62,11 @@ export function createWatching(context: Context, { watcher, teller, sweep, check
           ['a round of the watcher', reported(round.stop)],
           ['the sweep', seldom],
         ]
-        if (teller) parts.push(['telling', Promise.all([telling, teller.idle()])])
+        if (delivery) parts.push(['telling', Promise.all([telling, delivery.idle()])])
         const ends = await Promise.all(parts.map(([, end]) => endsWithin(context, stopMs, end)))
         return parts.flatMap(([name], at) => {
           if (ends[at]) return []
-          const told = name === 'telling' ? (teller?.running() ?? []) : []
+          const told = name === 'telling' ? (delivery?.running() ?? []) : []
           return told.length === 0 ? [name] : told.map((id) => `telling of checkout ${id}`)
         })
       },
@@ -77,7 +77,7 @@ export function createWatching(context: Context, { watcher, teller, sweep, check
     watch,
     watchOnce: async () => {
       // What waits is told also where no order can be read.
-      await Promise.all([reported(nowAndThen), watcher.watchOnce().finally(() => teller?.tellDue())])
+      await Promise.all([reported(nowAndThen), watcher.watchOnce().finally(() => delivery?.deliverDue())])
     },
   }
 }

@@ -22,7 +22,9 @@ async function answer(
   req: IncomingMessage,
   res: ServerResponse,
 ): Promise<void> {
-  const request = toRequest(req)
+  const gone = new AbortController()
+  res.once('close', () => gone.abort())
+  const request = toRequest(req, gone.signal)
   const response = request
     ? await paywindow.fetch(request)
     : errorAnswer(new PaywindowError('invalid_request', 'The request has no usable address or method'))
@@ -32,7 +34,7 @@ async function answer(
 }
 
 /** Undefined for what Node passes on and `Request` does not take: a whole URL as a path, a broken `Host`, a method such as TRACE. */
-function toRequest(req: IncomingMessage): Request | undefined {
+function toRequest(req: IncomingMessage, signal: AbortSignal): Request | undefined {
   const { method = 'GET', url = '/', headers: received } = req
   const { host = 'localhost' } = received
   // Anything else in `Host` would become another part of the address.
@@ -44,7 +46,7 @@ function toRequest(req: IncomingMessage): Request | undefined {
         headers.set(name, Array.isArray(value) ? value.join(', ') : value)
     }
     const body = method === 'GET' || method === 'HEAD' ? {} : { body: bodyOf(req), duplex: 'half' as const }
-    const request = new Request(`http://${host}${url}`, { method, headers, ...body })
+    const request = new Request(`http://${host}${url}`, { method, headers, ...body, signal })
     if (req.socket.remoteAddress !== undefined) noteSocketAddress(request, req.socket.remoteAddress)
     return request
   } catch (error) {

@@ -3,7 +3,9 @@
  * chooses what is fetched. Nothing is stored for it: an icon of an offer is named by its own hash and by the reference, so that
  * a server that never saw that offer asks for it again. See docs/decisions/025.
  */
+
 import { base64urlnopad } from '@scure/base'
+import { LRUCache } from 'lru-cache'
 import { PaywindowError } from '../../contract/errors.ts'
 import { readReference } from '../http/read-request.ts'
 import { askOffer, type Method, methodId } from '../offers.ts'
@@ -26,14 +28,12 @@ export interface IconNames {
 }
 
 export function createIconNames(settings: Pick<Settings, 'offer'>, repository: Repository): IconNames {
-  const known = new Map<string, IconPlace>()
+  const known = new LRUCache<string, IconPlace>({ max: maxKnown })
 
   function learn(method: Method): string | undefined {
     if (method.icon === undefined) return undefined
     const hash = hashOf(`${methodId(method)} ${method.icon}`).slice(0, 24)
-    known.delete(hash)
     known.set(hash, { method, url: method.icon })
-    if (known.size > maxKnown) known.delete(known.keys().next().value ?? '')
     return hash
   }
 

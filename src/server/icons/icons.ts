@@ -3,6 +3,7 @@
  * or fail. What visitors can cause is bounded: images are kept, failures are remembered, and only so many are fetched at once
  * and in a minute. See docs/decisions/025.
  */
+import { LRUCache } from 'lru-cache'
 import { PaywindowError } from '../../contract/errors.ts'
 import { imageAnswer } from '../http/picture-response.ts'
 import { type Method, methodId } from '../offers.ts'
@@ -30,22 +31,15 @@ interface Kept extends Image {
 /** Returns a function that answers with the image of a method, or rejects with `not_found`. */
 export function createIcons(sources: IconSources & { readonly now: () => number }) {
   const { now } = sources
-  const kept = new Map<string, Kept>()
-  const failedUntilMs = new Map<string, number>()
+  const kept = new LRUCache<string, Kept>({
+    max: maxKept,
+    maxSize: maxKeptBytes,
+    sizeCalculation: ({ bytes }) => Math.max(1, bytes.byteLength),
+  })
+  const failedUntilMs = new LRUCache<string, number>({ max: maxFailures })
   const inFlight = new Map<string, Promise<Image>>()
   /** When the last ones were fetched. */
   let fetchedAtMs: readonly number[] = []
-
-  function keep(name: string, image: Image): void {
-    kept.delete(name)
-    kept.set(name, { ...image, untilMs: now() + keepMs })
-    let bytes = [...kept.values()].reduce((sum, each) => sum + each.bytes.byteLength, 0)
-    for (const [oldest, each] of kept) {
-      if (kept.size <= maxKept && bytes <= maxKeptBytes) return
-      kept.delete(oldest)
-      bytes -= each.bytes.byteLength
-    }
-  }
 
   async function load(name: string, url: string): Promise<Image> {
     if ((failedUntilMs.get(url) ?? 0) > now()) throw new PaywindowError('not_found', 'The icon could not be fetched')
@@ -57,11 +51,10 @@ export function createIcons(sources: IconSources & { readonly now: () => number 
     inFlight.set(name, flight)
     try {
       const image = await flight
-      keep(name, image)
+      kept.set(name, { ...image, untilMs: now() + keepMs })
       return image
     } catch (error) {
       failedUntilMs.set(url, now() + failureMs)
-      if (failedUntilMs.size > maxFailures) failedUntilMs.delete(failedUntilMs.keys().next().value ?? '')
       throw error
     }
   }

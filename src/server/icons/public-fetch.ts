@@ -6,7 +6,9 @@ import { lookup } from 'node:dns'
 import type { IncomingMessage } from 'node:http'
 import { request } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
+import { Readable } from 'node:stream'
 import ipaddr from 'ipaddr.js'
+import { readBytes } from '../../service/body.ts'
 import { type IconFetch, maxIconBytes } from './icon-load.ts'
 
 /** All that IANA has given out so far for the public internet. @see RFC 4291, section 2.4 */
@@ -69,14 +71,11 @@ export function createPublicFetch(network: Network): IconFetch {
 
 export const publicFetch = createPublicFetch({ lookup, request })
 
-async function readAll(answer: IncomingMessage): Promise<Buffer<ArrayBuffer>> {
-  const parts: Buffer[] = []
-  let bytes = 0
-  for await (const chunk of answer) {
-    bytes += chunk.byteLength
-    if (bytes > maxIconBytes) throw new Error(`The answer has more than ${maxIconBytes} bytes`)
-    parts.push(chunk)
-  }
+async function readAll(answer: IncomingMessage): Promise<ArrayBuffer> {
+  const bytes = await readBytes(
+    { body: Readable.toWeb(answer) as ReadableStream<Uint8Array<ArrayBuffer>> },
+    maxIconBytes,
+  )
   if (!answer.complete) throw new Error('The answer broke off')
-  return Buffer.concat(parts)
+  return bytes
 }

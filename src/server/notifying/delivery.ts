@@ -5,7 +5,7 @@
 import { PaywindowError } from '../../contract/errors.ts'
 import { endsWithin } from '../../service/within.ts'
 import type { Context } from '../context.ts'
-import type { Queue } from '../records/repository.ts'
+import type { Queue } from '../records/record-kinds.ts'
 import { StoredRecordError } from '../records/unreadable.ts'
 import type { Notifier } from './notifier.ts'
 
@@ -13,14 +13,14 @@ import type { Notifier } from './notifier.ts'
 const slots = 10
 /** What another process is telling of, and what nothing could be told of, is not tried again for this long. */
 const restMs = 1_000
-/** `tellDue` waits no longer than this. */
+/** `deliverDue` waits no longer than this. */
 const patienceMs = 60_000
 
-export interface Teller {
+export interface Delivery {
   /** Begins to tell what is due, as far as there is room. */
   start(): Promise<void>
   /** Tells what is due; resolves when nothing is left that could be told now, or after a minute. */
-  tellDue(): Promise<void>
+  deliverDue(): Promise<void>
   /** Resolves when none of the calls that were begun is under way. */
   idle(): Promise<void>
   /** Ids of checkouts of which the merchant is being told. */
@@ -35,7 +35,7 @@ interface Lane {
   isFilling: boolean
 }
 
-export function createTeller(context: Context, { deliver }: Notifier): Teller {
+export function createDelivery(context: Context, { deliver }: Notifier): Delivery {
   const { repository, settings, now } = context
   const lanes = (['tell', 'tell again'] as const).map(
     (queue): Lane => ({ queue, running: new Map(), isWanted: false, isFilling: false }),
@@ -106,7 +106,7 @@ export function createTeller(context: Context, { deliver }: Notifier): Teller {
     start,
     idle,
     running,
-    tellDue: async () => {
+    deliverDue: async () => {
       await start()
       await endsWithin(context, patienceMs, idle())
     },

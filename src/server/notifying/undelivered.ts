@@ -4,13 +4,14 @@
  */
 import { PaywindowError } from '../../contract/errors.ts'
 import type { Context } from '../context.ts'
-import { nextEvent, type Queue } from '../records/repository.ts'
+import { nextEvent } from '../records/pending.ts'
+import type { Queue } from '../records/record-kinds.ts'
 
 const waitingMs = 5 * 60_000
 const reportEveryMs = 3_600_000
 
 /** Returns a function that looks once. */
-export function createWaitingCheck({ repository, settings, now }: Context): () => Promise<void> {
+export function createUndeliveredCheck({ repository, settings, now }: Context): () => Promise<void> {
   let seen: { readonly what: string; readonly sinceMs: number } | undefined
   let reportedAtMs = Number.NEGATIVE_INFINITY
 

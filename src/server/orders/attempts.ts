@@ -1,6 +1,7 @@
 /** What is known of creation requests: which one a checkout shows, when its order was made, and which came before. */
 import type { Timing } from '../../service/types.ts'
-import { intentLabel, type Repository } from '../records/repository.ts'
+import { intentLabel } from '../records/labels.ts'
+import type { Repository } from '../records/repository.ts'
 import type { Attempt, CheckoutRecord, TimeWindow } from '../records/types.ts'
 
 /** Equal checkouts that are looked at, the newest: older ones are far away in time. */
@@ -43,4 +44,11 @@ export function withLostAttempts(checkout: CheckoutRecord): CheckoutRecord {
 
 export function setAttempt(checkout: CheckoutRecord, attempt: Attempt): CheckoutRecord {
   return { ...checkout, attempts: checkout.attempts.map((each) => (each.id === attempt.id ? attempt : each)) }
+}
+
+/** Requests for an order of this checkout within so long, whatever became of them. */
+export function requestsWithin({ attempts, refusedAtMs }: CheckoutRecord, nowMs: number, windowMs: number): number {
+  const sentAtMs = [...attempts.map((attempt) => attempt.sentAtMs), ...refusedAtMs]
+  // Sent an hour ahead of now, it was sent by a clock that was wrong.
+  return sentAtMs.filter((atMs) => Math.abs(nowMs - atMs) < windowMs).length
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { ServiceError } from '../../service/errors.ts'
 import type { OrderQuery } from '../../service/types.ts'
 import { someOrder, startMs } from '../records/records.testing.ts'
-import { createOrderFeed } from './order-list.ts'
+import { createOrderList } from './order-list.ts'
 
 interface Shape {
   readonly firstPage: 0 | 1
@@ -50,38 +50,38 @@ shapes.push({ firstPage: 1, direction: 'up', tellsTotal: true, cap: 10, refusesP
 const noSleep = async () => {}
 
 describe.each(shapes)(
-  'the order feed of a list with $cap a page, sorted $direction, from page $firstPage, total told: $tellsTotal',
+  'the order orderList of a list with $cap a page, sorted $direction, from page $firstPage, total told: $tellsTotal',
   (shape) => {
     it('finds exactly the newest orders', async () => {
       const list = listOf(57, shape)
-      const { orders, isComplete } = await createOrderFeed(list, () => 0, noSleep).since(startMs + 45_000)
+      const { orders, isComplete } = await createOrderList(list, () => 0, noSleep).since(startMs + 45_000)
       expect(isComplete).toBe(true)
       expect(orders.map(({ id }) => id).sort()).toEqual(Array.from({ length: 12 }, (_, at) => `order-${45 + at}`))
     })
 
     it('finds nothing in an empty list, and the first order once there is one', async () => {
-      expect((await createOrderFeed(listOf(0, shape), () => 0, noSleep).since(0)).orders).toEqual([])
-      expect((await createOrderFeed(listOf(1, shape), () => 0, noSleep).since(0)).orders).toHaveLength(1)
+      expect((await createOrderList(listOf(0, shape), () => 0, noSleep).since(0)).orders).toEqual([])
+      expect((await createOrderList(listOf(1, shape), () => 0, noSleep).since(0)).orders).toHaveLength(1)
     })
   },
 )
 
-describe('the order feed', () => {
+describe('the order orderList', () => {
   const shape: Shape = { firstPage: 1, direction: 'down', cap: 10, tellsTotal: true }
 
   it('reads no more pages than it has to', async () => {
     const list = listOf(500, shape)
-    const feed = createOrderFeed(list, () => 0, noSleep)
-    await feed.since(startMs + 495_000)
+    const orderList = createOrderList(list, () => 0, noSleep)
+    await orderList.since(startMs + 495_000)
     list.asked.length = 0
-    await feed.since(startMs + 495_000)
+    await orderList.since(startMs + 495_000)
     expect(list.asked.length).toBeLessThanOrEqual(2)
   })
 
   it('lets those who ask at the same time share one reading', async () => {
     const list = listOf(5, shape)
-    const feed = createOrderFeed(list, () => 0, noSleep)
-    const [one, two] = await Promise.all([feed.since(0), feed.since(startMs)])
+    const orderList = createOrderList(list, () => 0, noSleep)
+    const [one, two] = await Promise.all([orderList.since(0), orderList.since(startMs)])
     expect(two).toBe(one)
   })
 
@@ -96,18 +96,18 @@ describe('the order feed', () => {
         return list.listOrders(query)
       },
     }
-    const feed = createOrderFeed(slow, () => 0, noSleep)
-    feed.noteSending('first')
-    const reading = feed.since(0)
+    const orderList = createOrderList(slow, () => 0, noSleep)
+    orderList.noteSending('first')
+    const reading = orderList.since(0)
     // The order may be that of a request which is sent while the page is on its way.
-    feed.noteSending('meanwhile')
+    orderList.noteSending('meanwhile')
     const pages = setInterval(() => answer(), 0)
     await reading
     clearInterval(pages)
-    feed.noteSending('later')
-    const isOld = (request: string) => feed.wasListedBefore('order-0', request)
+    orderList.noteSending('later')
+    const isOld = (request: string) => orderList.wasListedBefore('order-0', request)
     expect(['first', 'meanwhile', 'later', 'of another process'].map(isOld)).toEqual([false, false, true, false])
-    expect(feed.wasListedBefore('order-9', 'later')).toBe(false)
+    expect(orderList.wasListedBefore('order-9', 'later')).toBe(false)
   })
 
   it('reads once a second at most, however many ask, and one reading at a time', async () => {
@@ -118,16 +118,16 @@ describe('the order feed', () => {
       sleeps.push(ms)
       nowMs += ms
     }
-    const feed = createOrderFeed(list, () => nowMs, sleep)
-    await feed.since(0)
+    const orderList = createOrderList(list, () => nowMs, sleep)
+    await orderList.since(0)
     const pages = list.asked.length
     nowMs += 1
-    const answers = await Promise.all(Array.from({ length: 100 }, () => feed.since(0)))
+    const answers = await Promise.all(Array.from({ length: 100 }, () => orderList.since(0)))
     expect(new Set(answers).size).toBe(1)
     expect(list.asked).toHaveLength(pages + 1)
     expect(nowMs).toBe(1_000)
     nowMs += 400
-    await feed.since(0, 500)
+    await orderList.since(0, 500)
     expect(list.asked).toHaveLength(pages + 1)
     expect(sleeps).toHaveLength(1)
   })
@@ -142,7 +142,7 @@ describe('the order feed', () => {
       unreadable: 0,
       timing: { sentAtMs: 0, answeredAtMs: 0, serviceDateMs: null },
     }
-    expect((await createOrderFeed({ listOrders: async () => answer }, () => 0, noSleep).since(0)).orders).toHaveLength(
+    expect((await createOrderList({ listOrders: async () => answer }, () => 0, noSleep).since(0)).orders).toHaveLength(
       2,
     )
   })
@@ -152,8 +152,8 @@ describe('the order feed', () => {
     const unreadable = {
       listOrders: async (query: OrderQuery) => ({ ...(await list.listOrders(query)), unreadable: 1 }),
     }
-    expect((await createOrderFeed(unreadable, () => 0, noSleep).since(0)).isComplete).toBe(false)
-    expect((await createOrderFeed(listOf(2500, shape), () => 0, noSleep).since(0)).isComplete).toBe(false)
+    expect((await createOrderList(unreadable, () => 0, noSleep).since(0)).isComplete).toBe(false)
+    expect((await createOrderList(listOf(2500, shape), () => 0, noSleep).since(0)).isComplete).toBe(false)
   })
 
   it('is not misled about the first page by an order that comes between two requests', async () => {
@@ -161,6 +161,6 @@ describe('the order feed', () => {
     const after = listOf(4, { ...shape, cap: 2 })
     let requests = 0
     const growing = { listOrders: (query: OrderQuery) => (requests++ === 0 ? before : after).listOrders(query) }
-    expect((await createOrderFeed(growing, () => 0, noSleep).since(0)).orders).toHaveLength(4)
+    expect((await createOrderList(growing, () => 0, noSleep).since(0)).orders).toHaveLength(4)
   })
 })

@@ -3,6 +3,7 @@
  * sorted up or down and whether its pages count from 0 or 1 is not stated, so both are found out from what comes.
  */
 
+import { LRUCache } from 'lru-cache'
 import { ServiceError } from '../../service/errors.ts'
 import type { Order, OrderPage, ServiceClient } from '../../service/types.ts'
 import { serviceTimeMs } from '../time/service-times.ts'
@@ -30,7 +31,7 @@ export interface Listing {
   readonly asOfMs: number | null
 }
 
-export interface OrderFeed {
+export interface OrderList {
   /**
    * Reads the orders created since a time by the service's clock; orders without a readable time are included. All who ask in the
    * meantime share the next reading.
@@ -50,18 +51,18 @@ interface Reading {
   readonly listing: Promise<Listing>
 }
 
-export function createOrderFeed(
+export function createOrderList(
   client: Pick<ServiceClient, 'listOrders'>,
   now: () => number,
   sleep: (ms: number) => Promise<void>,
-): OrderFeed {
+): OrderList {
   // Counted, not timed: clocks of two servers say nothing about what came first.
   let pagesAnswered = 0
-  const firstListed = createMemory<number>()
-  const sentAfter = createMemory<number>()
+  const firstListed = new LRUCache<string, number>({ max: maxRemembered })
+  const sentAfter = new LRUCache<string, number>({ max: maxRemembered })
   const pages = createPages(client, ({ orders }) => {
     pagesAnswered += 1
-    for (const { id } of orders) firstListed.keep(id, pagesAnswered)
+    for (const { id } of orders) if (!firstListed.has(id)) firstListed.set(id, pagesAnswered)
   })
   let last: Reading | undefined
   let next: { fromMs: number; readonly listing: Promise<Listing> } | undefined
@@ -109,23 +110,12 @@ export function createOrderFeed(
       next = Object.assign(wanted, { listing: beginAfter(last, wanted) })
       return next.listing
     },
-    noteSending: (requestId) => sentAfter.keep(requestId, pagesAnswered),
+    noteSending: (requestId) => {
+      if (!sentAfter.has(requestId)) sentAfter.set(requestId, pagesAnswered)
+    },
     wasListedBefore: (orderId, requestId) => {
       const [listed, sent] = [firstListed.get(orderId), sentAfter.get(requestId)]
       return listed !== undefined && sent !== undefined && listed <= sent
-    },
-  }
-}
-
-/** The first value that was kept for each id. */
-function createMemory<Value>() {
-  const values = new Map<string, Value>()
-  return {
-    get: (id: string) => values.get(id),
-    keep: (id: string, value: Value) => {
-      if (values.has(id)) return
-      values.set(id, value)
-      if (values.size > maxRemembered) values.delete(values.keys().next().value ?? '')
     },
   }
 }

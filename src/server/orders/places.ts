@@ -1,4 +1,5 @@
 /** Addresses and tags that the list does not show are read from the details, once for each order: they never change. */
+import { LRUCache } from 'lru-cache'
 import { ServiceError } from '../../service/errors.ts'
 import type { Order, ServiceClient } from '../../service/types.ts'
 import type { CheckoutRecord, Instructions } from '../records/types.ts'
@@ -22,12 +23,11 @@ export interface PlaceReader {
 }
 
 export function createPlaceReader(client: Pick<ServiceClient, 'orderDetails'>): PlaceReader {
-  const known = new Map<string, Order>()
+  const known = new LRUCache<string, Order>({ max: maxRemembered })
 
   async function read(id: string): Promise<void> {
     try {
       known.set(id, await client.orderDetails(id))
-      if (known.size > maxRemembered) known.delete(known.keys().next().value ?? '')
     } catch (error) {
       // The details may know an order later than the list.
       if (!(error instanceof ServiceError) || error.code !== 'not_found') throw error

@@ -6,7 +6,7 @@ import { ServiceError } from '../../service/errors.ts'
 import type { Order } from '../../service/types.ts'
 import type { CheckoutRecord } from '../records/types.ts'
 import { createSingleFlight } from '../time/single-flight.ts'
-import type { OrderFeed } from './order-list.ts'
+import type { OrderList } from './order-list.ts'
 
 /** Up to this many orders are asked for one by one; more are read from the list. */
 export const fewOrders = 3
@@ -25,7 +25,7 @@ interface RecentOrders {
 
 /** @param onFailure - Told once of each reading that failed. */
 export function createRecentOrders(
-  feed: OrderFeed,
+  orderList: OrderList,
   now: () => number,
   onFailure: (error: ServiceError) => void,
 ): RecentOrders {
@@ -41,7 +41,7 @@ export function createRecentOrders(
     orders = new Map()
     servesUntilMs = startedAtMs + leastMs
     try {
-      const listing = await feed.since(fromMs)
+      const listing = await orderList.since(fromMs)
       orders = new Map(listing.orders.map((order) => [order.id, order]))
       servesUntilMs = startedAtMs + Math.max(leastMs, listing.pages * perPageMs)
     } catch (error) {

@@ -98,7 +98,7 @@ export function withStatus(
     previousStatus: checkout.status,
     at,
     failures: 0,
-    // Due at once, by whatever clock the teller has.
+    // Due at once, by whatever clock the delivery has.
     nextTryAtMs: 0,
   }
   return {
@@ -136,23 +136,21 @@ export function withBinding(
   }
 }
 
-/** Lets go of an order, and of the status that came from it. `isOthers`: it is certainly not this checkout's. */
+/** Lets go of an order, and of the status that came from it. */
 export function withoutBinding(
   checkout: CheckoutRecord,
   orderId: string,
-  isOthers: boolean,
   nowMs: number,
   rules: LifecycleRules,
 ): CheckoutRecord {
   if (checkout.binding?.orderId !== orderId) return checkout
   const open = withStatus(checkout, 'open', nowMs, rules)
-  return {
-    ...open,
-    binding: null,
-    excluded: isOthers ? [...open.excluded, orderId] : open.excluded,
-    unresolvedTold: false,
-    revision: open.revision + 1,
-  }
+  return { ...open, binding: null, unresolvedTold: false, revision: open.revision + 1 }
+}
+
+/** Remembers that an order is certainly not this checkout's. */
+export function excluding(checkout: CheckoutRecord, orderId: string): CheckoutRecord {
+  return { ...checkout, excluded: [...checkout.excluded, orderId] }
 }
 
 /**

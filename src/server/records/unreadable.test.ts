@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { createTestShop, order, type TestShop } from '../shop.testing.ts'
 import { createMemoryStore } from '../store/memory.ts'
 import type { Store } from '../store/store.ts'
+import { intentLabel } from './labels.ts'
 import { someCheckout, startMs } from './records.testing.ts'
-import { createRepository, intentLabel } from './repository.ts'
+import { createRepository } from './repository.ts'
 
 const minuteMs = 60_000
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { quoteFreezeMs, quoteLifeMs } from './quote-life.ts'
+import { quoteLifetimeMs } from '../../contract/quote.ts'
+import { quoteLifeMs } from './quote-life.ts'
 
 const serviceDateMs = Date.parse('2026-11-21T10:00:00Z')
 const inMs = (ms: number) => serviceDateMs + ms
@@ -35,7 +36,7 @@ describe('quoteLifeMs', () => {
   it('reads no epoch when the answer has no date', () => {
     expect(
       quoteLifeMs({ expTime: String(inMs(minutes(5))), dateTime: '2026-11-21T10:05:00Z', serviceDateMs: null }),
-    ).toBe(quoteFreezeMs)
+    ).toBe(quoteLifetimeMs)
   })
 
   it('is above zero and never above 20 minutes, whatever the service says', () => {
@@ -50,7 +51,7 @@ describe('quoteLifeMs', () => {
       fc.property(text, text, fc.option(fc.integer()), (expTime, dateTime, date) => {
         const life = quoteLifeMs({ expTime, dateTime, serviceDateMs: date })
         expect(life).toBeGreaterThan(0)
-        expect(life).toBeLessThanOrEqual(quoteFreezeMs)
+        expect(life).toBeLessThanOrEqual(quoteLifetimeMs)
         expect(Number.isInteger(life)).toBe(true)
       }),
     )

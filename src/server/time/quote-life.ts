@@ -1,7 +1,5 @@
 /** How long a quote lives. The interface states 20 minutes; units and formats of its two times are not stated. */
-
-/** The quote freeze, from the interface's limits: ms from when the creation was asked for. */
-export const quoteFreezeMs = 20 * 60_000
+import { quoteLifetimeMs } from '../../contract/quote.ts'
 
 /** A `Date` header has whole seconds and the answer took a while: a reading this much over 20 minutes still means 20. */
 const slackMs = 2_000
@@ -14,7 +12,7 @@ const shortestMs = 10_000
  *
  * @param answer - `expTime` as digits: a duration in minutes, seconds or ms, or an epoch in seconds or ms. `dateTime` as an
  *   ISO 8601 time or such an epoch. `serviceDateMs`: the answer's `Date` header, without which no epoch can be read.
- * @returns Milliseconds from when the request was sent, above 0 and at most `quoteFreezeMs`.
+ * @returns Milliseconds from when the request was sent, above 0 and at most `quoteLifetimeMs`.
  */
 export function quoteLifeMs(answer: {
   expTime: string | null
@@ -26,8 +24,8 @@ export function quoteLifeMs(answer: {
     ...instants(answer.expTime, answer.serviceDateMs),
     ...instants(answer.dateTime, answer.serviceDateMs),
   ]
-  const possible = readings.filter((reading) => reading >= shortestMs && reading <= quoteFreezeMs + slackMs)
-  return possible.length === 0 ? quoteFreezeMs : Math.min(quoteFreezeMs, Math.floor(Math.max(...possible)))
+  const possible = readings.filter((reading) => reading >= shortestMs && reading <= quoteLifetimeMs + slackMs)
+  return possible.length === 0 ? quoteLifetimeMs : Math.min(quoteLifetimeMs, Math.floor(Math.max(...possible)))
 }
 
 function durations(text: string | null): number[] {

@@ -2,6 +2,7 @@
  * When the service wants to be left alone. A refusal is taken to be for everybody, until one request that is sent after a while is
  * answered; a request that is refused while others are answered is held off alone. Pure rules: nothing is sent or waited for here.
  */
+import { LRUCache } from 'lru-cache'
 import type { ServiceError } from '../../service/errors.ts'
 
 /** The service is left alone for so long at most, whatever it asks for: after that, one request finds out how it is. */
@@ -25,7 +26,7 @@ interface Leave {
   failed(error: ServiceError): void
 }
 
-interface HoldOff {
+export interface HoldOff {
   /** Ms until a request may be sent; 0: now. */
   heldMs(target?: string): number
   /**
@@ -47,58 +48,42 @@ interface Failure {
 }
 
 export function createHoldOff(now: () => number): HoldOff {
-  const failures = new Map<string, Failure>()
-  const failedSinceAnswer = new Set<string>()
-  let answers = 0
+  const failures = createFailures(now)
   let hold: { sinceMs: number; untilMs: number; level: number; why: string } | undefined
   let probeSinceMs: number | undefined
   /** Requests of an earlier time say nothing about this one. */
   let era = 0
 
-  function heldMs(target?: string): number {
-    const own = target === undefined ? 0 : (failures.get(target)?.untilMs ?? 0) - now()
-    const all = (hold?.untilMs ?? 0) - now()
-    const isProbed = hold !== undefined && probeSinceMs !== undefined && now() - probeSinceMs < probePatienceMs
-    return Math.min(longestHoldMs, Math.max(0, own, all, isProbed ? whileProbedMs : 0))
-  }
-
   function answered(target: string): void {
-    answers += 1
-    failures.delete(target)
-    failedSinceAnswer.clear()
+    failures.forget(target)
     hold = undefined
   }
 
   function failed(target: string, error: ServiceError, graceMs: number): void {
-    const before = failures.get(target)
-    const count = (before?.count ?? 0) + 1
-    failedSinceAnswer.add(target)
-    const isAlone = before !== undefined && answers > before.answersBefore
-    if (hold || (saysNo(error) && !isAlone) || failedSinceAnswer.size >= failuresOfAll) {
-      const level = (hold?.level ?? 0) + 1
-      const untilMs = now() + holdMs(error, level, longestHoldMs)
-      hold = { sinceMs: hold?.sinceMs ?? now(), untilMs, level, why: error.message }
-      era += 1
-      remember(target, { count, untilMs: untilMs + graceMs, answersBefore: answers })
+    if (!hold && !failures.meansAll(target, error)) {
+      failures.holdOne(target, error)
       return
     }
-    const ownMs = saysNo(error)
-      ? holdMs(error, count, longestHoldMs)
-      : count < failuresOfOne
-        ? 0
-        : holdMs(error, count - failuresOfOne + 1, longestOfOneMs)
-    remember(target, { count, untilMs: now() + ownMs, answersBefore: answers })
+    const level = (hold?.level ?? 0) + 1
+    const untilMs = now() + holdMs(error, level, longestHoldMs)
+    hold = { sinceMs: hold?.sinceMs ?? now(), untilMs, level, why: error.message }
+    era += 1
+    failures.note(target, untilMs + graceMs)
   }
 
-  function remember(target: string, failure: Failure): void {
-    failures.delete(target)
-    failures.set(target, failure)
-    if (failures.size > maxRemembered) failures.delete(failures.keys().next().value ?? '')
-    if (failedSinceAnswer.size > maxRemembered) failedSinceAnswer.clear()
+  /** Several requests were under way when the first of them was refused: the longest of what they were asked to wait counts. */
+  function lengthen(error: ServiceError): void {
+    if (!hold || !saysNo(error)) return
+    hold = { ...hold, untilMs: Math.max(hold.untilMs, now() + holdMs(error, 1, longestHoldMs)) }
   }
 
   return {
-    heldMs,
+    heldMs: (target) => {
+      const ownMs = target === undefined ? 0 : failures.heldMs(target)
+      const allMs = (hold?.untilMs ?? 0) - now()
+      const isProbed = hold !== undefined && probeSinceMs !== undefined && now() - probeSinceMs < probePatienceMs
+      return Math.min(longestHoldMs, Math.max(0, ownMs, allMs, isProbed ? whileProbedMs : 0))
+    },
     enter: (target, graceMs = 0) => {
       const isProbe = hold !== undefined
       const ownEra = era
@@ -121,12 +106,47 @@ export function createHoldOff(now: () => number): HoldOff {
     },
     trouble: () => hold && { sinceMs: hold.sinceMs, why: hold.why },
   }
+}
 
-  /** Several requests were under way when the first of them was refused: the longest of what they were told counts. */
-  function lengthen(error: ServiceError): void {
-    if (!hold || !saysNo(error)) return
-    hold = { ...hold, untilMs: Math.max(hold.untilMs, now() + holdMs(error, 1, longestHoldMs)) }
+/** Requests that failed, each by itself. */
+function createFailures(now: () => number) {
+  const failures = new LRUCache<string, Failure>({ max: maxRemembered })
+  /** Different requests that failed with nothing answered in between; more than `failuresOfAll` say nothing more. */
+  const sinceAnswer = new Set<string>()
+  let answers = 0
+
+  function note(target: string, untilMs: number): void {
+    const count = (failures.get(target)?.count ?? 0) + 1
+    failures.set(target, { count, untilMs, answersBefore: answers })
   }
+
+  return {
+    note,
+    /** Something was answered, and this for one. */
+    forget: (target: string) => {
+      answers += 1
+      failures.delete(target)
+      sinceAnswer.clear()
+    },
+    heldMs: (target: string) => (failures.get(target)?.untilMs ?? 0) - now(),
+    /** Counts a failure; whether it means the service and not this request. */
+    meansAll: (target: string, error: ServiceError) => {
+      const before = failures.get(target)
+      const isAlone = before !== undefined && answers > before.answersBefore
+      if (sinceAnswer.size < failuresOfAll) sinceAnswer.add(target)
+      return (saysNo(error) && !isAlone) || sinceAnswer.size >= failuresOfAll
+    },
+    /** Holds off one request that fails although others are answered. */
+    holdOne: (target: string, error: ServiceError) => {
+      const count = (failures.get(target)?.count ?? 0) + 1
+      note(target, now() + ownHoldMs(error, count))
+    },
+  }
+}
+
+function ownHoldMs(error: ServiceError, count: number): number {
+  if (saysNo(error)) return holdMs(error, count, longestHoldMs)
+  return count < failuresOfOne ? 0 : holdMs(error, count - failuresOfOne + 1, longestOfOneMs)
 }
 
 /** Whether the service works, although it did not do what was asked. */

@@ -46,8 +46,8 @@ function common(left: Bounds, right: Bounds): Bounds | null {
   return leastMs <= mostMs ? { leastMs, mostMs } : null
 }
 
-/** The same client, whose answers tell the clock the time. What is no answer of the service, as a gateway's error page, tells nothing. */
-export function tellingTime(client: ServiceClient, clock: ServiceClock): ServiceClient {
+/** The client, with the clock set by its answers. What is no answer of the service, as a gateway's error page, sets nothing. */
+export function timedBy(clock: ServiceClock, client: ServiceClient): ServiceClient {
   const noted = <Answer extends { readonly timing: Timing }>(answer: Answer): Answer => {
     const { serviceDateMs: dateMs, sentAtMs, answeredAtMs } = answer.timing
     if (dateMs !== null) clock.note({ dateMs, sentAtMs, answeredAtMs })

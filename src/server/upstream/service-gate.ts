@@ -6,7 +6,7 @@ import { PaywindowError } from '../../contract/errors.ts'
 import type { Clock } from '../../service/clock.ts'
 import { ServiceError } from '../../service/errors.ts'
 import type { ServiceClient } from '../../service/types.ts'
-import { createHoldOff } from './hold-off.ts'
+import { createHoldOff, type HoldOff } from './hold-off.ts'
 import { createRequestBudget, type Urgency } from './request-budget.ts'
 
 /** The merchant is told of a service that refuses after this long, and again every hour. */
@@ -32,18 +32,17 @@ export interface ServiceGate {
   spare(isTimeUp: () => boolean): Promise<boolean>
 }
 
-export function createServiceGate(
-  client: ServiceClient,
-  world: {
-    readonly requestsPerSecond: number
-    readonly clock: Clock
-    readonly report: (error: PaywindowError) => void
-  },
-): ServiceGate {
+interface World {
+  readonly requestsPerSecond: number
+  readonly clock: Clock
+  readonly report: (error: PaywindowError) => void
+}
+
+export function createServiceGate(client: ServiceClient, world: World): ServiceGate {
   const { now, sleep } = world.clock
   const holdOff = createHoldOff(now)
   const budget = createRequestBudget(world.requestsPerSecond, world.clock)
-  let reportedAtMs: number | undefined
+  const reportTrouble = createTroubleReport(world, holdOff.trouble)
 
   async function pass<Result>(target: string, urgency: Urgency, send: () => Promise<Result>): Promise<Result> {
     refuseWhileHeld(target)
@@ -73,24 +72,6 @@ export function createServiceGate(
     throw new HeldOffError('The service refused, and is left alone for a while', heldMs)
   }
 
-  function reportTrouble(): void {
-    const trouble = holdOff.trouble()
-    if (!trouble) {
-      reportedAtMs = undefined
-      return
-    }
-    const lastsMs = now() - trouble.sinceMs
-    if (lastsMs < reportAfterMs || (reportedAtMs !== undefined && now() - reportedAtMs < reportAgainMs)) return
-    reportedAtMs = now()
-    const minutes = Math.floor(lastsMs / 60_000)
-    world.report(
-      new PaywindowError(
-        'service_held_off',
-        `The service has refused for ${minutes} minutes (${trouble.why}). It is asked again with one request at a time, at least every five minutes while something is to be asked; nothing is lost`,
-      ),
-    )
-  }
-
   return {
     client: {
       createOrder: (request) =>
@@ -108,5 +89,27 @@ export function createServiceGate(
       }
       return false
     },
+  }
+}
+
+/** Reports a service that refuses for long, now and then for as long as it lasts. */
+function createTroubleReport({ clock: { now }, report }: World, troubleOf: HoldOff['trouble']): () => void {
+  let reportedAtMs: number | undefined
+  return () => {
+    const trouble = troubleOf()
+    if (!trouble) {
+      reportedAtMs = undefined
+      return
+    }
+    const lastsMs = now() - trouble.sinceMs
+    if (lastsMs < reportAfterMs || (reportedAtMs !== undefined && now() - reportedAtMs < reportAgainMs)) return
+    reportedAtMs = now()
+    const minutes = Math.floor(lastsMs / 60_000)
+    report(
+      new PaywindowError(
+        'service_held_off',
+        `The service has refused for ${minutes} minutes (${trouble.why}). It is asked again with one request at a time, at least every five minutes while something is to be asked; nothing is lost`,
+      ),
+    )
   }
 }

@@ -1,10 +1,10 @@
 /** Builds what a browser is told, field by field: nothing of the service passes that is not named here. */
 import type { CartState, Checkout, KeyedCheckout } from '../../contract/checkout.ts'
 import { PaywindowError } from '../../contract/errors.ts'
+import { quoteLifetimeMs } from '../../contract/quote.ts'
 import { coinIcon, toldOfNetwork } from '../icons/coins/coin-icons.ts'
 import type { Settings } from '../options.ts'
 import type { CartRecord, CheckoutRecord, Instructions } from '../records/types.ts'
-import { quoteFreezeMs } from '../time/quote-life.ts'
 
 /** A checkout, its cart and all checkouts of that cart, as read together. */
 export interface CartView {
@@ -31,7 +31,7 @@ function quoteLeftMs(
   const byService =
     window === null || serviceNowMs === null ? null : window.fromMs + 1_000 + (expiresAtMs - sentAtMs) - serviceNowMs
   const byOurs = sentAtMs > nowMs + 1_000 ? (byService ?? 0) : expiresAtMs - nowMs
-  return Math.floor(Math.min(quoteFreezeMs, byOurs, byService ?? byOurs))
+  return Math.floor(Math.min(quoteLifetimeMs, byOurs, byService ?? byOurs))
 }
 
 /** Whether any checkout of the cart is paid, or had a deposit seen that did not end in a refund. */

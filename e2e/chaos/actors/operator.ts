@@ -1,0 +1,125 @@
+/** People at the service: payers' transfers arrive, and an operator confirms, asks for more, refunds and cancels. */
+import { PaywindowError } from '../../../src/contract/errors.ts'
+import type { SandboxOrder } from '../../../src/sandbox/index.ts'
+import type { PayerDeposit } from '../../../src/sandbox/payer.ts'
+import { createRandomStream } from '../world/random.ts'
+import type { World } from '../world/types.ts'
+
+export interface Operator {
+  /** A transfer arrives. Resolves with the order it went to. */
+  deposit(transfer: PayerDeposit): SandboxOrder | undefined
+  /** What the operator does about an order sooner or later; `kindly`: late deposits are accepted. */
+  handle(orderId: string, kindly: boolean): void
+  cancel(orderId: string): void
+}
+
+export function createOperator({ plan, time, oracle, sandbox, findings }: World): Operator {
+  const random = createRandomStream(plan.seed, 'operator')
+  const { payer } = sandbox
+
+  function act(what: string, act: () => SandboxOrder): SandboxOrder | undefined {
+    oracle.note()
+    try {
+      const order = act()
+      oracle.note()
+      findings.count(what)
+      findings.trace('operator', what, order.id, order.workflow)
+      return order
+    } catch (error) {
+      // Somebody else was faster: the order is not what it was when this was decided.
+      if (error instanceof PaywindowError && error.code === 'invalid_request') return undefined
+      throw error
+    }
+  }
+
+  async function attend(orderId: string, kindly: boolean): Promise<void> {
+    await time.sleep(random.between(8, 150) * 1_000)
+    const order = oracle.order(orderId)?.now()
+    switch (order?.workflow) {
+      case 'detected':
+        act('orders confirmed', () => payer.confirm(orderId))
+        if (random.chance(0.02)) await reverse(orderId)
+        return
+      case 'excess':
+        act('orders confirmed', () => payer.confirm(orderId))
+        await time.sleep(random.between(1, 600) * 1_000)
+        act('refunds', () => payer.completeRefund(orderId))
+        return
+      case 'late':
+        if (kindly) act('late deposits accepted', () => payer.acceptLate(orderId))
+        else act('refunds', () => payer.completeRefund(orderId))
+        return
+      case 'other_asset':
+        act('refunds', () => payer.completeRefund(orderId))
+        return
+      case 'top_up':
+        // Somebody who never sends the rest gets the first part back.
+        await time.sleep(random.between(30, 90) * 60_000)
+        if (oracle.order(orderId)?.now().workflow === 'top_up') act('refunds', () => payer.completeRefund(orderId))
+        return
+      case 'confirmed':
+      case 'confirmed_excess':
+        if (random.chance(0.02)) await reverse(orderId)
+    }
+  }
+
+  async function reverse(orderId: string): Promise<void> {
+    await time.sleep(random.between(1, 15) * 3_600_000)
+    act('reversals', () => payer.cancel(orderId))
+  }
+
+  return {
+    deposit: (transfer) => {
+      oracle.note()
+      const result = payer.deposit(transfer)
+      oracle.note()
+      findings.trace('deposit', transfer.amount, result.matched ? result.order.id : result.reason)
+      if (result.matched) return result.order
+      findings.violate('wrong digits', `a payer's money went to no order: ${result.reason}`)
+      return undefined
+    },
+    handle: (orderId, kindly) => {
+      void attend(orderId, kindly)
+    },
+    cancel: (orderId) => {
+      act('orders canceled', () => payer.cancel(orderId))
+    },
+  }
+}
+
+/** Orders of somebody else on the same sub-account: some equal to one of ours, some not, some of them paid. */
+export async function runStrangers(world: World, until: () => boolean): Promise<void> {
+  const { plan, time, oracle, sandbox, audit, faults } = world
+  const random = createRandomStream(plan.seed, 'strangers')
+  const everyMs = plan.strangersEveryMs
+  if (everyMs === null) return
+  while (!until() && !faults.stopped) {
+    await time.sleep(random.between(everyMs / 4, everyMs * 2))
+    const ours = [...audit.checkouts.values()].slice(-6)
+    const model = ours.length > 0 && random.chance(0.6) ? random.pick(ours) : undefined
+    const kind = model ? 'service: equal order of somebody else' : 'service: other order of somebody else'
+    if (!faults.strikes(kind)) continue
+    const place = model?.instructions && faults.strikes('service: address used again') ? model.instructions : undefined
+    const amount = place && random.chance(0.5) ? undefined : model?.terms.price.amount
+    const order = sandbox.addOrder({
+      sourceAsset: model?.method.asset ?? random.pick(['BTC', 'LTC', 'USDC']),
+      targetAsset: model?.terms.price.asset ?? 'USD',
+      targetAmount: amount ?? String(random.between(5, 5_000)),
+      ...(model && { network: model.method.network }),
+      ...(place && { place }),
+    })
+    oracle.note()
+    // What is paid to an address that has two orders is ours.
+    if (place || !random.chance(0.5)) continue
+    void time.sleep(random.between(5, 300) * 1_000).then(() => {
+      oracle.note()
+      const { address, tag, sourceAmount } = order
+      if (address !== null) sandbox.payer.deposit({ address, tag, amount: sourceAmount })
+      oracle.note()
+      return time.sleep(random.between(5, 120) * 1_000).then(() => {
+        if (oracle.order(order.id)?.now().workflow === 'detected') sandbox.payer.confirm(order.id)
+        oracle.note()
+      })
+    })
+  }
+}

@@ -1,0 +1,216 @@
+/** The rules that are broken on purpose, one a variant, and what has to notice it. */
+import type { IconFetch } from '../../../src/server/icons/icon-load.ts'
+import type { Rule } from '../checks/findings.ts'
+import type { SegmentPlan } from '../plan.ts'
+import { createWriteBehindStore } from '../world/write-behind-store.ts'
+import { browserVariants } from './browser.ts'
+import { allOrNothing, counted, firstAhead, leasesByNamedTime, overwriting, withoutNewEvents } from './delivery.ts'
+import { evidenceVariants } from './evidence.ts'
+import { loadVariants } from './load.ts'
+import { type Breakage, unbroken } from './variants.ts'
+
+export interface Variant {
+  /** What a server does that has this mistake. */
+  readonly what: string
+  /** One of these has to be found broken. */
+  readonly caughtBy: readonly Rule[]
+  /** What the segment has to be like for it to show. */
+  readonly plan?: Partial<SegmentPlan>
+  /** Whether it shows only where service and servers are under strain. */
+  readonly isUnderStrain?: boolean
+  /** Anew for each run: some have a memory. */
+  make(): Breakage
+}
+
+/** All servers are started again at the end, with other clocks than the first ones had. */
+const restarted: Partial<SegmentPlan> = { restores: true }
+
+const variants = {
+  doubles: {
+    what: 'passes amounts through Number',
+    caughtBy: ['wrong digits'],
+    make: () => ({ ...unbroken, serviceFetch: (fetch) => throughDoubles(fetch) }),
+  },
+  wallClock: {
+    what: 'counts down to a time of day, where clocks are an hour behind',
+    caughtBy: ['shown late'],
+    make: () => ({
+      ...unbroken,
+      received: (text, { wallMs }) =>
+        text.replace(
+          /"expiresAt":"([^"]+)","expiresInMs":-?\d+/g,
+          (_, expiresAt: string) =>
+            `"expiresAt":"${expiresAt}","expiresInMs":${Date.parse(expiresAt) - wallMs + 3_600_000}`,
+        ),
+    }),
+  },
+  retriedPost: {
+    what: 'sends a creation again that failed',
+    caughtBy: ['created without cause'],
+    make: () => ({ ...unbroken, serviceFetch: (fetch) => retrying(fetch) }),
+  },
+  noVersions: {
+    what: 'has a store that writes over newer versions',
+    caughtBy: ['lost', 'second payable', 'told wrongly', 'paid but not told'],
+    plan: { splitRoles: false },
+    make: () => ({
+      ...unbroken,
+      serverStore: (store, clock) => ({
+        ...store,
+        // As far away as a database on another machine.
+        read: async (key) => {
+          const record = await store.read(key)
+          await clock.sleep(250)
+          return record
+        },
+        replace: async (record) => store.replace(record, (await store.read(record.key))?.version ?? 0),
+      }),
+    }),
+  },
+  writesBehind: {
+    what: 'has a store that says yes before it has written',
+    caughtBy: ['lost'],
+    make: () => ({ ...unbroken, serverStore: (store, clock) => createWriteBehindStore(store, clock) }),
+  },
+  swallowed: {
+    what: 'takes a failed callback for a told one',
+    caughtBy: ['paid but not told', 'told wrongly'],
+    make: () => ({
+      ...unbroken,
+      callback: (callback) => async (event) => {
+        // A promise that is caught and forgotten, as in `notify(event).catch(() => {})`.
+        await Promise.resolve(callback(event)).catch(() => undefined)
+      },
+    }),
+  },
+  eventsNeedCallback: {
+    what: 'stores a change only where somebody can be told of it',
+    caughtBy: ['paid but not told', 'told wrongly'],
+    make: () => ({ ...unbroken, serverStore: (store, _, role) => withoutNewEvents(store, role) }),
+  },
+  noDeadline: {
+    what: 'waits for a callback without end',
+    caughtBy: ['paid but not told', 'told late'],
+    make: () => ({ ...unbroken, options: (options) => ({ ...options, callbackTimeoutMs: 2_147_483_647 }) }),
+  },
+  countedIds: {
+    what: 'names a change by its number, where a backup is restored',
+    caughtBy: ['told wrongly', 'paid but not told'],
+    plan: restarted,
+    make: () => ({ ...unbroken, callback: (callback) => (event) => callback(counted(event)) }),
+  },
+  oneBadRecord: {
+    what: 'reads no list that has a record which it cannot read',
+    caughtBy: ['told late', 'paid but not told', 'unexpected error'],
+    make: () => ({ ...unbroken, serverStore: (store) => allOrNothing(store) }),
+  },
+  overwrites: {
+    what: 'writes over what it cannot read',
+    caughtBy: ['lost', 'paid but not told', 'unexpected error'],
+    make: () => ({ ...unbroken, serverStore: (store) => overwriting(store) }),
+  },
+  namedLeases: {
+    what: 'takes leases until a time of its own clock',
+    caughtBy: ['told late'],
+    plan: restarted,
+    make: () => {
+      const leases = leasesByNamedTime()
+      return { ...unbroken, serverStore: (store, clock) => leases(store, clock) }
+    },
+  },
+  noSweep: {
+    what: 'never looks for times that a clock a day ahead has written',
+    caughtBy: ['told late'],
+    plan: { ...restarted, carts: 120, spanMs: 1_080_000 },
+    make: () => ({
+      ...unbroken,
+      serverClock: firstAhead(),
+      serverStore: (store) => ({
+        ...store,
+        lease: async (name, holder, forMs) => name !== 'sweep' && store.lease(name, holder, forMs),
+      }),
+    }),
+  },
+  silent: {
+    what: 'answers 500 and tells the merchant nothing',
+    caughtBy: ['failure, unreported'],
+    make: () => ({
+      ...unbroken,
+      options: (options) => ({
+        ...options,
+        onError: (error, context) => (error.code === 'internal' ? undefined : options.onError?.(error, context)),
+      }),
+    }),
+  },
+  leak: {
+    what: 'quotes the service in an answer',
+    caughtBy: ['secrets leaked'],
+    make: () => ({
+      ...unbroken,
+      answer: (text) => text.replace('{', '{"debug":"POST https://sandbox.invalid/v1/order/exchange",'),
+    }),
+  },
+  iconsByPath: {
+    what: 'takes one path of icons for one picture',
+    caughtBy: ['icon of another asset'],
+    make: () => ({ ...unbroken, iconFetch: (fetch) => byPath(fetch) }),
+  },
+  iconsAnyStatus: {
+    what: 'takes every answer of a host of icons for a picture',
+    caughtBy: ['icon of another asset'],
+    make: () => ({
+      ...unbroken,
+      iconFetch: (fetch) => async (url, init) => {
+        const { body, headers } = await fetch(url, init)
+        return new Response(body, { headers })
+      },
+    }),
+  },
+  iconsAgain: {
+    what: 'asks a host of icons again at once',
+    caughtBy: ['icons without bound'],
+    make: () => ({ ...unbroken, iconFetch: (fetch) => (url, init) => fetch(url, init).catch(() => fetch(url, init)) }),
+  },
+  ...evidenceVariants,
+  ...loadVariants,
+  ...browserVariants,
+} satisfies Record<string, Variant>
+
+export type VariantName = keyof typeof variants
+export const variantNames = Object.keys(variants) as VariantName[]
+
+export function variantOf(name: VariantName): Variant {
+  return variants[name]
+}
+
+/** Keeps each picture by the path that it came from. */
+function byPath(host: IconFetch): IconFetch {
+  const first = new Map<string, string>()
+  return (url, init) => {
+    const { pathname } = new URL(url)
+    if (!first.has(pathname)) first.set(pathname, url)
+    return host(first.get(pathname) ?? url, init)
+  }
+}
+
+function throughDoubles(service: typeof fetch): typeof fetch {
+  return async (input, init) => {
+    const answer = await service(input, init)
+    const text = await answer.text()
+    try {
+      return new Response(JSON.stringify(JSON.parse(text)), answer)
+    } catch {
+      // A broken body stays one.
+      return new Response(text, answer)
+    }
+  }
+}
+
+function retrying(service: typeof fetch): typeof fetch {
+  return async (input, init) => {
+    const again = () => service(input, init)
+    if (init?.method !== 'POST') return again()
+    const answer = await again().catch(() => undefined)
+    return answer && answer.status < 500 ? answer : again()
+  }
+}

@@ -1,0 +1,78 @@
+/** Mistakes of the widget, made on purpose: what it finds in a browser is wrapped, the session stays as it is. */
+import type { Tell } from '../../../src/session/callbacks.ts'
+import type { BrowserWindow } from '../../../src/session/world.ts'
+import type { Variant } from './broken.ts'
+import { unbroken } from './variants.ts'
+
+export const browserVariants = {
+  wallClockOnly: {
+    what: 'counts down by the wall clock alone, which somebody sets',
+    caughtBy: ['deadline moved later', 'shown late'],
+    make: () => ({
+      ...unbroken,
+      window: (window) => windowWith(window, { Date: setBack(window), performance: setBack(window) }),
+    }),
+  },
+  endlessRequests: {
+    what: 'never gives up a request that is not answered',
+    caughtBy: ['stopped asking'],
+    make: () => ({
+      ...unbroken,
+      window: (window) =>
+        windowWith(window, {
+          // The time limits of requests; the pauses between them are other numbers.
+          setTimeout: (callback, ms) => (ms === 12_000 || ms === 30_000 ? undefined : window.setTimeout(callback, ms)),
+          fetch: hangingOften(window.fetch),
+        }),
+    }),
+  },
+  createsUnseen: {
+    what: 'creates checkouts in tabs that nobody looks at',
+    caughtBy: ['created without cause'],
+    make: () => ({
+      ...unbroken,
+      window: (window) => {
+        const { document } = window
+        const seen = { ...listening(document), visibilityState: 'visible', baseURI: document.baseURI }
+        return windowWith(window, { document: seen })
+      },
+    }),
+  },
+  uncaughtCallbacks: {
+    what: 'lets through what callbacks of the page throw',
+    caughtBy: ['unexpected error'],
+    make: () => ({
+      ...unbroken,
+      tell:
+        (_, callbacks): Tell =>
+        (name, detail) => {
+          const call = Reflect.get(callbacks, name) as ((detail: unknown) => void) | undefined
+          call?.(detail)
+        },
+    }),
+  },
+} satisfies Record<string, Variant>
+
+/** A wall clock that somebody sets back by ten minutes, a minute after the page was opened. */
+function setBack(window: BrowserWindow): BrowserWindow['Date'] {
+  return { now: () => window.Date.now() - (window.performance.now() > 60_000 ? 600_000 : 0) }
+}
+
+function hangingOften(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
+  let count = 0
+  return (input, init) => {
+    count += 1
+    return count % 20 === 0 ? new Promise(() => undefined) : fetch(input, init)
+  }
+}
+
+function windowWith(window: BrowserWindow, changes: Partial<BrowserWindow>): BrowserWindow {
+  return { ...window, ...listening(window), ...changes }
+}
+
+function listening(target: Pick<BrowserWindow, 'addEventListener' | 'removeEventListener'>) {
+  return {
+    addEventListener: (name: string, listener: () => void) => target.addEventListener(name, listener),
+    removeEventListener: (name: string, listener: () => void) => target.removeEventListener(name, listener),
+  }
+}

@@ -1,0 +1,178 @@
+/** Mistakes about what proves whose an order is, made on purpose. */
+import { asList, asRecord, type JsonRecord } from '../../../src/contract/parse.ts'
+import { faultKinds } from '../faults/faults.ts'
+import { isOfGateway } from '../world/gateway.ts'
+import type { Variant } from './broken.ts'
+import { unbroken } from './variants.ts'
+
+/** A service that shows addresses and no exact times, and others who use it much. */
+const muteBusy = (listInstructions: boolean) => ({
+  strangersEveryMs: 5_000,
+  sandbox: {
+    dateTime: null,
+    expTime: null,
+    creationId: false,
+    listInstructions,
+    detailsInstructions: listInstructions,
+  },
+})
+
+export const evidenceVariants = {
+  amountOnly: {
+    what: 'binds the first order of the list with the same amount',
+    caughtBy: ['wrongly bound'],
+    make: () => ({ ...unbroken, serviceFetch: (fetch) => bindingByAmount(fetch) }),
+  },
+  keyedByAddress: {
+    what: 'keeps the orders of a list by their addresses, where addresses are used again',
+    caughtBy: ['wrongly bound'],
+    plan: muteBusy(true),
+    make: () => ({ ...unbroken, serviceFetch: (fetch) => throughLists(fetch, byAddress) }),
+  },
+  holes: {
+    what: 'counts in a list in which orders are missing',
+    caughtBy: ['wrongly bound'],
+    // Whether one of few orders is confused is luck; of so many, some are.
+    plan: { ...muteBusy(false), equalShare: 0, strangersEveryMs: 1_000, carts: 80, spanMs: 720_000 },
+    make: () => ({
+      ...unbroken,
+      // A third of all orders, and always the same third.
+      serviceFetch: (fetch) =>
+        throughLists(fetch, (orders) => orders.filter(({ id }) => Number.parseInt(String(id).slice(-2), 16) % 3 > 0)),
+    }),
+  },
+  faithful: {
+    what: 'takes it for a failure that the service does not know an order which it named',
+    caughtBy: ['told late', 'paid but not told'],
+    plan: { carts: 120, spanMs: 1_080_000 },
+    make: () => ({
+      ...unbroken,
+      serviceFetch: (fetch) => async (input, init) => {
+        const answer = await fetch(input, init)
+        return answer.status === 404 ? new Response(null, { status: 503 }) : answer
+      },
+    }),
+  },
+  wholeReadings: {
+    what: 'holds against an order that a list showed it while its request was on its way',
+    caughtBy: ['known, called unknown'],
+    plan: {
+      servers: 1,
+      splitRoles: false,
+      equalShare: 0,
+      spanMs: 60_000,
+      without: faultKinds.filter((kind) => kind.startsWith('server: ')),
+    },
+    make: () => ({ ...unbroken, serviceFetch: (fetch, clock) => byReadings(fetch, clock.now) }),
+  },
+  gatewayTime: {
+    what: 'takes the time of a gateway for that of the service',
+    caughtBy: ['over too early', 'shown late'],
+    plan: { clocksSet: 'service', sandbox: { creationId: false, expTime: 'seconds', dateTime: 'created' } },
+    make: () => ({ ...unbroken, serviceFetch: (fetch, clock) => believingGateways(fetch, clock.now) }),
+  },
+} satisfies Record<string, Variant>
+
+/** One order for each address: the first one, with the id of the last. */
+function byAddress(orders: readonly JsonRecord[]): readonly JsonRecord[] {
+  const kept = new Map<string, JsonRecord>()
+  const oldestFirst = orders.toSorted((left, right) => (String(left.created_at) < String(right.created_at) ? -1 : 1))
+  for (const order of oldestFirst) {
+    const key = `${order.wallet_address ?? order.id} ${order.tag ?? ''}`
+    kept.set(key, { ...order, ...kept.get(key), id: order.id })
+  }
+  return [...kept.values()]
+}
+
+function throughLists(
+  service: typeof fetch,
+  change: (orders: readonly JsonRecord[]) => readonly JsonRecord[],
+): typeof fetch {
+  return async (input, init) => {
+    const answer = await service(input, init)
+    if (!answer.ok || !String(input).includes('page=')) return answer
+    const text = await answer.text()
+    try {
+      const list = asRecord(JSON.parse(text), 'list')
+      const orders = asList(list.orders, 'orders', 1_000).map((order) => asRecord(order, 'order'))
+      return new Response(JSON.stringify({ ...list, orders: change(orders) }), answer)
+    } catch {
+      // A broken body stays one.
+      return new Response(text, answer)
+    }
+  }
+}
+
+/** Names an order in the answer to a creation, as the service might, but picks it by its amount. */
+function bindingByAmount(service: typeof fetch): typeof fetch {
+  const taken = new Set<string>()
+  return async (input, init) => {
+    const answer = await service(input, init)
+    if (init?.method !== 'POST' || !answer.ok) return answer
+    const text = await answer.text()
+    const orders = await listed(service, String(input), init).catch(() => [])
+    const wanted = asRecord(JSON.parse(String(init?.body)), 'body')
+    const equal = orders.find(
+      (order) =>
+        order.target_amount === Number(wanted.target_amount) &&
+        order.target_asset === wanted.target_asset &&
+        order.source_asset === wanted.source_asset &&
+        !taken.has(String(order.id)),
+    )
+    if (!equal) return new Response(text, answer)
+    taken.add(String(equal.id))
+    return new Response(text.replace('{', `{"id":"${equal.id}",`), answer)
+  }
+}
+
+async function listed(service: typeof fetch, creation: string, init: RequestInit | undefined) {
+  const url = `${new URL(creation).origin}/v1/order?page=1&size=100&order_by=created_at`
+  const answer = await service(url, { method: 'GET', headers: new Headers(init?.headers) })
+  const { orders } = asRecord(JSON.parse(await answer.text()), 'list')
+  return asList(orders, 'orders', 1_000).map((order) => asRecord(order, 'order'))
+}
+
+/** The answers after a page of a gateway go on with its time, until the service has said another one three times. */
+function believingGateways(service: typeof fetch, now: () => number): typeof fetch {
+  let aheadMs = 0
+  let doubts = 4
+  return async (input, init) => {
+    const answer = await service(input, init)
+    const dateMs = Date.parse(answer.headers.get('date') ?? '')
+    if (isOfGateway(answer)) {
+      aheadMs = dateMs - now()
+      doubts = 0
+      return answer
+    }
+    doubts += 1
+    if (Number.isNaN(aheadMs) || doubts > 3 || init?.method === 'POST') return answer
+    const headers = new Headers(answer.headers)
+    headers.set('date', new Date(now() + aheadMs).toUTCString())
+    return new Response(answer.body, { status: answer.status, headers })
+  }
+}
+
+/** Leaves an order out of all lists where a creation was sent between the beginning of the reading that shows it and its end. */
+function byReadings(service: typeof fetch, now: () => number): typeof fetch {
+  const known = new Set<string>()
+  const hidden = new Set<string>()
+  let posts = 0
+  let reading = { posts, endedMs: Number.NEGATIVE_INFINITY }
+  const lists = throughLists(service, (orders) => {
+    const ids = orders.map(({ id }) => String(id))
+    for (const id of ids) if (!known.has(id) && posts > reading.posts) hidden.add(id)
+    for (const id of ids) known.add(id)
+    return orders.filter(({ id }) => !hidden.has(String(id)))
+  })
+  return async (input, init) => {
+    if (init?.method === 'POST') posts += 1
+    // The pages of one reading are asked for one right after the other.
+    const isList = String(input).includes('page=')
+    if (isList && now() > reading.endedMs) reading = { posts, endedMs: Number.POSITIVE_INFINITY }
+    try {
+      return await lists(input, init)
+    } finally {
+      if (isList) reading.endedMs = now()
+    }
+  }
+}

@@ -1,0 +1,90 @@
+/** Mistakes under strain, made on purpose: a service that is not left alone, or left alone for good. */
+import { fromHeader } from '../../../src/server/http/from-header.ts'
+import type { Variant } from './broken.ts'
+import { unbroken } from './variants.ts'
+
+export const loadVariants = {
+  obedient: {
+    what: 'leaves the service alone for as long as a header says',
+    caughtBy: ['paid but not told'],
+    isUnderStrain: true,
+    make: () => ({ ...unbroken, serviceFetch: (fetch, clock) => obeying(fetch, clock.now) }),
+  },
+  hasty: {
+    what: 'asks the service without a budget',
+    caughtBy: ['over budget'],
+    isUnderStrain: true,
+    make: () => ({
+      ...unbroken,
+      options: (options) => ({ ...options, serviceRequestsPerSecond: 1_000 }),
+      serviceFetch: repeating,
+    }),
+  },
+  forgetful: {
+    what: 'does not remember what the service refused',
+    caughtBy: ['asked too often'],
+    isUnderStrain: true,
+    make: () => ({
+      ...unbroken,
+      serverStore: (store) => {
+        const forgetting = <Record extends { value: string }>(record: Record) => ({
+          ...record,
+          value: record.value.replace(/"refusedAtMs":\[[^\]]*\]/, '"refusedAtMs":[]'),
+        })
+        return {
+          ...store,
+          create: (record) => store.create(forgetting(record)),
+          replace: (record, version) => store.replace(forgetting(record), version),
+        }
+      },
+    }),
+  },
+  freshOnly: {
+    what: 'never comes to look at old checkouts',
+    caughtBy: ['paid but not told'],
+    isUnderStrain: true,
+    make: () => ({
+      ...unbroken,
+      serverStore: (store) => ({
+        ...store,
+        listDue: async (queue, nowMs, limit) => (queue === 'look old' ? [] : store.listDue(queue, nowMs, limit)),
+      }),
+    }),
+  },
+  oneClient: {
+    what: 'takes all payers behind a proxy for one client',
+    caughtBy: ['refused for another'],
+    isUnderStrain: true,
+    plan: { spanMs: 6 * 60_000 },
+    make: () => ({ ...unbroken, options: ({ clientKey: _, ...options }) => options }),
+  },
+  anyHop: {
+    what: 'believes the address that a payer wrote',
+    caughtBy: ['asked too often'],
+    isUnderStrain: true,
+    make: () => ({
+      ...unbroken,
+      options: (options) => ({ ...options, clientKey: fromHeader('x-forwarded-for', { trustedHops: 2 }) }),
+    }),
+  },
+} satisfies Record<string, Variant>
+
+/** Sends nothing until the time is over that a refusal named. */
+function obeying(service: typeof fetch, now: () => number): typeof fetch {
+  let untilMs = 0
+  return async (input, init) => {
+    if (now() < untilMs) throw new TypeError('fetch failed')
+    const answer = await service(input, init)
+    const seconds = Number(answer.headers.get('retry-after') ?? 0)
+    if (!answer.ok && seconds > 0) untilMs = now() + seconds * 1_000
+    return answer
+  }
+}
+
+/** Asks thirty times for what it wants to know. */
+function repeating(service: typeof fetch): typeof fetch {
+  return async (input, init) => {
+    if (init?.method === 'GET') for (let more = 0; more < 30; more++) void service(input, init).catch(() => undefined)
+    return service(input, init)
+  }
+}

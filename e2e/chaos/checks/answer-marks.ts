@@ -1,0 +1,68 @@
+/** The newest checkout and price that were answered: what comes after must not be older. */
+import type { Checkout } from '../../../src/contract/checkout.ts'
+import { quoteLifetimeMs } from '../../../src/contract/quote.ts'
+import { type Cart, priceNumber, type World } from '../world/types.ts'
+import type { Exchange } from './answer-rules.ts'
+import { lateBoundMs } from './screen.ts'
+
+/** A value that has been answered, and since when. */
+interface Mark {
+  readonly number: number
+  readonly sinceMs: number
+}
+
+interface AnswerMarks {
+  /** A checkout that asks for money must be the newest of its method and price, and in time. */
+  checkPayable(checkout: Checkout, cart: Cart, exchange: Exchange): void
+  /** What this answer says is known from now on. */
+  note(checkout: Checkout, cart: Cart, exchange: Exchange, inOffer: boolean): void
+  clear(): void
+}
+
+export function createAnswerMarks({ time, findings, oracle, audit }: World): AnswerMarks {
+  const newest = new Map<string, Mark>()
+  const newestPrice = new Map<string, Mark>()
+
+  function checkPayable(checkout: Checkout, cart: Cart, { arrivedMs, clock }: Exchange): void {
+    const { id, reference, price, address, tag, expiresInMs } = checkout
+    const entries = audit.carts.get(reference)?.entries ?? []
+    const at = entries.findIndex((entry) => entry.id === id)
+    const newer = newest.get(`${reference} ${entries[at]?.method}`)
+    if (newer && newer.number > at && newer.sinceMs < arrivedMs)
+      findings.violate('second payable', `checkout ${id} is payable beside ${entries[newer.number]?.id}`)
+    const newerPrice = newestPrice.get(reference)
+    if (newerPrice && newerPrice.number > priceNumber(cart, price) && newerPrice.sinceMs < arrivedMs)
+      findings.violate('old price', `checkout ${id} is payable at ${price.amount} although a newer price was answered`)
+    const post = oracle.at(address, tag)?.post
+    // A server that was just started goes by its own clock until the service has told the time.
+    if (post && !clock.hasServiceTime) post.laterMs = Math.max(post.laterMs, post.senderAheadMs - clock.aheadMs)
+    const lateMs = time.nowMs() + expiresInMs - (post?.sentMs ?? 0) - quoteLifetimeMs
+    if (lateMs > lateBoundMs && post?.laterMs) findings.count('shown late by clocks apart')
+    if (lateMs > lateBoundMs + (post?.laterMs ?? 0))
+      findings.violate('shown late', `checkout ${id} is answered ${lateMs} ms too long`)
+    const settledMs = audit.settledSinceMs(reference)
+    if (settledMs !== undefined && settledMs < arrivedMs)
+      findings.violate('quote after deposit', `checkout ${id} is payable although ${reference} has a deposit`)
+  }
+
+  function note({ id, reference, price }: Checkout, cart: Cart, exchange: Exchange, inOffer: boolean): void {
+    const entries = audit.carts.get(reference)?.entries ?? []
+    const at = entries.findIndex((entry) => entry.id === id)
+    if (at < 0) findings.violate('lost', `checkout ${id} is not in its cart`)
+    raise(newest, `${reference} ${entries[at]?.method}`, at, time.nowMs())
+    if (!inOffer && exchange.method === 'POST') raise(newestPrice, reference, priceNumber(cart, price), time.nowMs())
+  }
+
+  return {
+    checkPayable,
+    note,
+    clear: () => {
+      newest.clear()
+      newestPrice.clear()
+    },
+  }
+}
+
+function raise(marks: Map<string, Mark>, name: string, number: number, nowMs: number): void {
+  if ((marks.get(name)?.number ?? -1) < number) marks.set(name, { number, sinceMs: nowMs })
+}

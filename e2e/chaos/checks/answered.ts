@@ -1,0 +1,59 @@
+/** The checkouts that browsers know by now, and may rely on. */
+import type { Checkout } from '../../../src/contract/checkout.ts'
+import type { World } from '../world/types.ts'
+
+/** What browsers were told and may rely on. */
+export interface Told {
+  readonly id: string
+  readonly key: string
+  readonly reference: string
+  readonly address: string
+  readonly tag: string | null
+}
+
+interface Answered {
+  note(checkout: Checkout, key: string): void
+  /** A checkout that is renewed has one successor, whoever renews it. */
+  checkSuccessor(id: string, successor: string): void
+  has(id: string, key: string): boolean
+  list(): readonly Told[]
+  /** Forgets what the store has forgotten. @returns How many checkouts that are. */
+  restored(isKnown: (told: Told) => boolean): number
+}
+
+export function createAnswered({ time, findings, oracle, audit }: World): Answered {
+  const told = new Map<string, Told>()
+  const successors = new Map<string, string>()
+
+  function note({ id, reference, address, tag, expiresInMs, phase }: Checkout, key: string): void {
+    const before = told.get(id)
+    if (!before) {
+      findings.count('checkouts told to a browser')
+      const ended = audit.carts.get(reference)?.entries.some((entry) => entry.id === id && entry.endedAtMs !== null)
+      const post = oracle.at(address, tag)?.post
+      if (expiresInMs <= 0 && phase === 'waiting' && !ended && post && time.nowMs() - post.sentMs < 1_000_000)
+        findings.count('first seen when over')
+      told.set(id, { id, key, reference, address, tag })
+    } else if (before.key !== key || before.address !== address || before.tag !== tag)
+      findings.violate('lost', `checkout ${id} is another than it was`)
+  }
+
+  function checkSuccessor(id: string, successor: string): void {
+    if ((successors.get(id) ?? successor) !== successor)
+      findings.violate('second payable', `checkout ${id} was renewed twice: ${successors.get(id)} and ${successor}`)
+    successors.set(id, successor)
+  }
+
+  return {
+    note,
+    checkSuccessor,
+    has: (id, key) => told.get(id)?.key === key,
+    list: () => [...told.values()],
+    restored: (isKnown) => {
+      const lost = [...told.values()].filter((each) => !isKnown(each))
+      for (const { id } of lost) told.delete(id)
+      successors.clear()
+      return lost.length
+    },
+  }
+}

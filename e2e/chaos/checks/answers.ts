@@ -1,0 +1,72 @@
+/**
+ * Holds every answer of a server against the rules, as it leaves. Requests that came in after another answer had gone out
+ * must not tell of an older state than that answer did.
+ */
+import type { Checkout } from '../../../src/contract/checkout.ts'
+import { asRecord } from '../../../src/contract/parse.ts'
+import { parseCheckout } from '../../../src/contract/parsers.ts'
+import type { World } from '../world/types.ts'
+import { createAnswerMarks } from './answer-marks.ts'
+import { checkDigits, checkSecrets, checkStatus, checkTimeLeft, type Exchange } from './answer-rules.ts'
+import { createAnswered, type Told } from './answered.ts'
+
+export interface Answers {
+  check(exchange: Exchange): void
+  told(): readonly Told[]
+  /** Forgets what the store has forgotten. @returns How many checkouts that are. */
+  restored(isKnown: (told: Told) => boolean): number
+}
+
+export function createAnswers(world: World): Answers {
+  const { plan, findings, icons, carts } = world
+  const answered = createAnswered(world)
+  const marks = createAnswerMarks(world)
+
+  function check(exchange: Exchange): void {
+    const { status, text, reference, path } = exchange
+    checkSecrets(world, exchange)
+    findings.count(`answers ${status}`)
+    const icon = /\/icons\/[\w-]+$/.exec(path)?.[0]
+    if (icon !== undefined) {
+      icons.check(icon, status, text)
+      return
+    }
+    if (exchange.method === 'GET' && status === 404) {
+      const id = /\/checkouts\/([^/]+)$/.exec(path)?.[1]
+      if (id !== undefined && exchange.key !== undefined && answered.has(id, exchange.key))
+        findings.violate('lost', `checkout ${id} is not known any more`)
+    }
+    if (status !== 200) return
+    const json = asRecord(JSON.parse(text), 'answer')
+    icons.note(json)
+    const cart = carts.get(reference)
+    const offer = json.offer === undefined ? json : asRecord(json.offer, 'offer')
+    const inOffer = offer.methods !== undefined
+    const found = inOffer ? offer.checkout : json
+    if (!cart || found === undefined || !('address' in asRecord(found, 'answer'))) return
+    const checkout = parseCheckout(found)
+    checkDigits(world, checkout, cart)
+    checkStatus(world, checkout)
+    if (isPayable(checkout)) marks.checkPayable(checkout, cart, exchange)
+    checkTimeLeft(world, checkout)
+    if (checkout.cart === 'open') marks.note(checkout, cart, exchange, inOffer)
+    if (typeof json.key === 'string') answered.note(checkout, json.key)
+    const renewed = /\/checkouts\/([^/]+)\/renew$/.exec(path)?.[1]
+    if (renewed !== undefined) answered.checkSuccessor(renewed, checkout.id)
+  }
+
+  findings.trace('segment', plan.seed)
+  return {
+    check,
+    told: answered.list,
+    restored: (isKnown) => {
+      marks.clear()
+      return answered.restored(isKnown)
+    },
+  }
+}
+
+/** Whether a screen that shows this answer asks for money. */
+function isPayable({ phase, cart, expiresInMs }: Checkout): boolean {
+  return phase === 'waiting' && cart === 'open' && expiresInMs > 0
+}

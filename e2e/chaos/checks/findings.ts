@@ -1,0 +1,126 @@
+/** What a run found: rules that were broken, faults that were injected, things that were counted, and a hash of all that happened. */
+import { createHash } from 'node:crypto'
+
+/** What must never happen. Each has a line in the report, and the run fails when one is not zero. */
+export const rules = [
+  'wrong digits',
+  'wrongly bound',
+  'status of another order',
+  'screen went back',
+  'second payable',
+  'old price',
+  'quote after deposit',
+  'shown late',
+  'over too early',
+  'deadline moved later',
+  'stopped asking',
+  'lost',
+  'created without cause',
+  'paid but not told',
+  'told late',
+  'told wrongly',
+  'paid twice, unreported',
+  'unresolved, unreported',
+  'known, called unknown',
+  'icon of another asset',
+  'icons without bound',
+  'secrets leaked',
+  'over budget',
+  'asked too often',
+  'refused for another',
+  'failure, unreported',
+  'unexpected error',
+] as const
+export type Rule = (typeof rules)[number]
+
+interface Violation {
+  readonly rule: Rule
+  readonly atMs: number
+  readonly what: string
+}
+
+/** Plain data, so that a worker can hand it over. */
+export interface Report {
+  readonly violations: readonly Violation[]
+  readonly violationCounts: Readonly<Record<string, number>>
+  readonly faults: Readonly<Record<string, number>>
+  readonly counts: Readonly<Record<string, number>>
+  /** What was measured, each time. */
+  readonly samples: Readonly<Record<string, readonly number[]>>
+  /** Equal for two runs in which the same happened. */
+  readonly hash: string
+}
+
+export interface Findings {
+  violate(rule: Rule, what: string): void
+  fault(kind: string): void
+  count(name: string, by?: number): void
+  /** Keeps a measured value. */
+  sample(name: string, value: number): void
+  /** Adds to the hash. */
+  trace(...parts: readonly (string | number | null)[]): void
+  report(): Report
+}
+
+const keptPerRule = 5
+
+export function createFindings(nowMs: () => number, log: (line: string) => void = () => {}): Findings {
+  const hash = createHash('sha256')
+  const violations: Violation[] = []
+  const violationCounts: Record<string, number> = {}
+  const faults: Record<string, number> = {}
+  const counts: Record<string, number> = {}
+  const samples: Record<string, number[]> = {}
+  const trace = (...parts: readonly (string | number | null)[]) => {
+    const line = `${nowMs()} ${parts.join(' ')}`
+    hash.update(line)
+    hash.update('\n')
+    log(line)
+  }
+  return {
+    violate: (rule, what) => {
+      const count = (violationCounts[rule] ?? 0) + 1
+      violationCounts[rule] = count
+      trace('VIOLATION', rule, what)
+      if (count <= keptPerRule) violations.push({ rule, atMs: nowMs(), what })
+    },
+    fault: (kind) => {
+      faults[kind] = (faults[kind] ?? 0) + 1
+      trace('fault', kind)
+    },
+    count: (name, by = 1) => {
+      counts[name] = (counts[name] ?? 0) + by
+    },
+    sample: (name, value) => {
+      samples[name] = [...(samples[name] ?? []), value]
+    },
+    trace,
+    report: () => ({ violations, violationCounts, faults, counts, samples, hash: hash.copy().digest('hex') }),
+  }
+}
+
+/** Adds up reports. The hash is that of their hashes in the order given. */
+export function mergeReports(reports: readonly Report[]): Report {
+  const hash = createHash('sha256')
+  for (const report of reports) hash.update(report.hash)
+  return {
+    violations: reports.flatMap(({ violations }) => violations),
+    violationCounts: sum(reports.map(({ violationCounts }) => violationCounts)),
+    faults: sum(reports.map(({ faults }) => faults)),
+    counts: sum(reports.map(({ counts }) => counts)),
+    samples: Object.fromEntries(
+      [...new Set(reports.flatMap(({ samples }) => Object.keys(samples)))].map((name) => [
+        name,
+        reports.flatMap(({ samples }) => samples[name] ?? []),
+      ]),
+    ),
+    hash: hash.digest('hex'),
+  }
+}
+
+function sum(records: readonly Readonly<Record<string, number>>[]): Record<string, number> {
+  const total: Record<string, number> = {}
+  for (const record of records)
+    for (const [name, count] of Object.entries(record)) total[name] = (total[name] ?? 0) + count
+  return total
+}

@@ -1,0 +1,74 @@
+/** The report of a run, for people. */
+import { faultKinds } from '../faults/faults.ts'
+import { type Report, rules } from './findings.ts'
+
+/** @param wallMs - How long the run took. */
+export function tableOf(report: Report, wallMs: number): string {
+  const { counts, faults, violationCounts } = report
+  const count = (name: string) => counts[name] ?? 0
+  const injected = faultKinds.reduce((sum, kind) => sum + (faults[kind] ?? 0), 0)
+  return [
+    title('run'),
+    row('checkouts told to a browser', count('checkouts told to a browser')),
+    row('tabs and devices', count('tabs')),
+    row('answers to browsers', sumOf(counts, /^answers \d/)),
+    row('icons fetched from their host', count('icons fetched')),
+    row('virtual time, days', Math.round(count('virtual ms') / 86_400_000)),
+    row('wall time, seconds', Math.round(wallMs / 1000)),
+    title(`faults injected: ${group(injected)}`),
+    ...faultKinds.map((kind) => row(kind, faults[kind] ?? 0)),
+    title('orders'),
+    row('upstream orders created', count('orders created')),
+    row('  shown to a payer', count('checkouts with instructions')),
+    row('  whose answer was lost', count('orders whose answer was lost')),
+    row('  created twice by clocks that are apart', count('created twice by clocks apart')),
+    row('quotes that clocks apart answered late', count('shown late by clocks apart')),
+    row('old checkouts in the store', count('old checkouts')),
+    row('  that were paid while nobody looked', count('old checkouts that were paid')),
+    row('orders paid', count('orders paid')),
+    row('changes told to the merchant', count('events told')),
+    row('  told again with the same id', count('events told again')),
+    row('checkouts that a restore forgot', count('checkouts that a restore forgot')),
+    row('carts paid twice, all reported', count('carts paid twice')),
+    ...named(counts, /^bound by /),
+    row('bindings undone', count('bindings undone')),
+    row('median ms from answer to binding', median(report.samples['answer to binding'])),
+    row('median ms until it is certain', median(report.samples['answer to certain binding'])),
+    row('unresolved at the end', count('unresolved')),
+    ...named(counts, /^unresolved: /, '  '),
+    title('what must be zero'),
+    ...rules.map((rule) => row(rule, violationCounts[rule] ?? 0)),
+  ].join('\n')
+}
+
+/** Whether everything that must be zero is zero. */
+export function isClean({ violationCounts }: Report): boolean {
+  return rules.every((rule) => (violationCounts[rule] ?? 0) === 0)
+}
+
+function median(values: readonly number[] = []): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+}
+
+function named(counts: Readonly<Record<string, number>>, pattern: RegExp, indent = ''): string[] {
+  return Object.keys(counts)
+    .filter((name) => pattern.test(name))
+    .sort()
+    .map((name) => row(indent + name, counts[name] ?? 0))
+}
+
+function sumOf(counts: Readonly<Record<string, number>>, pattern: RegExp): number {
+  return Object.entries(counts).reduce((sum, [name, count]) => sum + (pattern.test(name) ? count : 0), 0)
+}
+
+function title(text: string): string {
+  return `\n${text}\n${'-'.repeat(58)}`
+}
+
+function row(name: string, count: number): string {
+  return `${name.padEnd(46)}${group(count).padStart(12)}`
+}
+
+function group(count: number): string {
+  return count.toLocaleString('en-US')
+}

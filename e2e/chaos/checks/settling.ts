@@ -1,0 +1,183 @@
+/** The end of a segment: nothing goes wrong any more, days pass, and everything that was promised has to have come true. */
+import { inspect } from 'node:util'
+import { equalDecimals } from '../../../src/contract/decimal.ts'
+import type { SandboxOrder } from '../../../src/sandbox/index.ts'
+import { createApi } from '../../../src/session/api.ts'
+import { addressOf } from '../actors/clients.ts'
+import { checkAsked } from '../faults/strain.ts'
+import { createDevice, steadyDevice } from '../world/device.ts'
+import type { Link } from '../world/network.ts'
+import type { Servers } from '../world/servers.ts'
+import type { World } from '../world/types.ts'
+import type { Told } from './answered.ts'
+import type { Answers } from './answers.ts'
+
+const minuteMs = 60_000
+const dayMs = 24 * 60 * minuteMs
+/** Between rounds of the watcher, after the last payer left: ever longer, four days in all. */
+const pausesMs = [
+  ...Array.from({ length: 8 }, () => minuteMs),
+  ...Array.from({ length: 8 }, () => 15 * minuteMs),
+  ...Array.from({ length: 20 }, () => 60 * minuteMs),
+  ...Array.from({ length: 12 }, () => 6 * 60 * minuteMs),
+]
+
+/** From here on, so many pauses after faults have ended, everything that is known at the service has been told. */
+const toldAfterPauses = 18
+
+/** Lets faults end and days pass. Records that cannot be read become readable in between. */
+export async function settle(world: World, servers: Servers): Promise<void> {
+  const { time, faults } = world
+  faults.stop()
+  await time.sleep(5 * minuteMs)
+  await servers.stopWatching()
+  for (const [at, pauseMs] of pausesMs.entries()) {
+    if (at === toldAfterPauses) {
+      checkTold(world)
+      await world.unreadable.repair()
+    }
+    await time.sleep(pauseMs)
+    await watchOnce(world, servers)
+  }
+}
+
+/** What was paid hours ago has been told by now, but for what cannot be read or cannot be told. */
+function checkTold({ time, findings, oracle, audit, ledger, unreadable }: World): void {
+  for (const order of oracle.all()) {
+    const checkout = oracle.isFirst(order) ? audit.checkoutAt(order.address, order.tag) : undefined
+    if (!checkout?.binding || order.now().status !== 'confirmed' || unreadable.isDamaged(checkout.id)) continue
+    // What nobody paid for months is looked at once a day.
+    if (time.nowMs() - checkout.createdAtMs > dayMs) continue
+    if (ledger.statusOf(checkout.id) !== 'confirmed')
+      findings.violate('told late', `checkout ${checkout.id}, paid hours ago: ${ledger.statusOf(checkout.id)}`)
+  }
+}
+
+async function watchOnce({ findings }: World, servers: Servers): Promise<void> {
+  const instance = servers.pickTeller()
+  // One round looks after 200 checkouts; nobody waits for the next pause with the rest.
+  for (let round = 0; round < 4; round++)
+    await instance?.server.watchOnce().catch((error: unknown) => findings.violate('unexpected error', inspect(error)))
+  await instance?.server.settled()
+  if (!instance) findings.violate('unexpected error', 'no server lives although nothing goes wrong')
+}
+
+/** Holds what is left against what was promised. */
+export async function checkAll(world: World, servers: Servers, link: Link, answers: Answers): Promise<void> {
+  for (const told of answers.told()) await checkKnown(world, link, told)
+  await countUnresolved(world, servers)
+  await bindByHand(world, servers)
+  // Another server may be telling the merchant of it.
+  await world.time.sleep(minuteMs)
+  await watchOnce(world, servers)
+  checkMerchant(world)
+  checkCreations(world)
+  checkAsked(world)
+  await checkNothingLeft(world, servers)
+}
+
+/** Nothing that a browser was told is forgotten. */
+async function checkKnown(world: World, link: Link, { id, key, reference, address, tag }: Told): Promise<void> {
+  const window = createDevice(world, steadyDevice, { name: id, hash: '', reportError: () => undefined }, (isOnline) =>
+    link.connect({ reference, address: addressOf(world.plan.seed, id), isOnline }),
+  ).window
+  const answer = await createApi('/paywindow', undefined, window)
+    .read(id, key, new AbortController().signal)
+    .catch(() => undefined)
+  if (answer?.kind !== 'status' || answer.checkout.address !== address || answer.checkout.tag !== tag)
+    world.findings.violate('lost', `checkout ${id} was told to a browser and cannot be read at the end`)
+}
+
+async function countUnresolved(world: World, servers: Servers): Promise<void> {
+  const { findings, ledger } = world
+  const server = servers.pick()?.server
+  for (const { id } of (await server?.checkouts.list({ only: 'unresolved', limit: 1_000 })) ?? []) {
+    findings.count('unresolved')
+    findings.count(`unresolved: ${reasonOf(ledger.whyUnresolved(id))}`)
+    if (!ledger.heardUnresolved(id)) findings.violate('unresolved, unreported', `checkout ${id}`)
+    if (isOneOfAKind(world, id)) findings.violate('known, called unknown', `checkout ${id}`)
+  }
+}
+
+/** Whether nobody made an equal order within a quarter of an hour of that of the checkout. */
+function isOneOfAKind({ audit, oracle }: World, id: string): boolean {
+  const instructions = audit.checkouts.get(id)?.instructions
+  const own = instructions && oracle.at(instructions.address, instructions.tag)?.now()
+  return own !== undefined && own !== null && oracle.all().filter((each) => isEqual(each.now(), own)).length === 1
+}
+
+function isEqual(left: SandboxOrder, right: SandboxOrder): boolean {
+  const apartMs = Math.abs(left.createdAtMs - right.createdAtMs)
+  return (
+    left.sourceAsset === right.sourceAsset &&
+    left.targetAsset === right.targetAsset &&
+    equalDecimals(left.targetAmount, right.targetAmount) &&
+    apartMs < 15 * minuteMs
+  )
+}
+
+function reasonOf(message: string): string {
+  if (message.includes(' or ')) return 'several equal orders'
+  const mismatch = /Nearest mismatch: (.*)\.$/.exec(message)?.[1] ?? message
+  return mismatch.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, '…').replaceAll(/\d[\d.:TZ-]*/g, '…')
+}
+
+/** A merchant who looks at the service's own pages can tell every order, and says so. */
+async function bindByHand({ findings, oracle }: World, servers: Servers): Promise<void> {
+  const server = servers.pick()?.server
+  for (const { id, deposit } of (await server?.checkouts.list({ only: 'unresolved', limit: 1_000 })) ?? []) {
+    const order = deposit && oracle.at(deposit.address, deposit.tag)
+    if (!order) continue
+    try {
+      await server?.bind(id, order.id)
+      findings.count('bound by hand')
+    } catch (error) {
+      findings.violate('unexpected error', `checkout ${id} cannot be bound to its own order by hand: ${error}`)
+    }
+  }
+}
+
+/** Every paid order was told, what was told is how the order stands, and who paid twice was named. */
+function checkMerchant({ findings, oracle, audit, ledger, carts }: World): void {
+  const paid = new Map<string, number>()
+  for (const order of oracle.all()) {
+    const checkout = oracle.isFirst(order) ? audit.checkoutAt(order.address, order.tag) : undefined
+    if (!checkout) continue
+    const { status } = order.now()
+    const events = ledger.eventsOf(checkout.id)
+    const told = ledger.statusOf(checkout.id)
+    if (status === 'confirmed') findings.count('orders paid')
+    if (status === 'confirmed' && !events.some((event) => event.status === 'confirmed'))
+      findings.violate('paid but not told', `checkout ${checkout.id}: ${told}`)
+    else if (told !== status) findings.violate('told wrongly', `checkout ${checkout.id} is ${status}, told was ${told}`)
+    if (status === 'confirmed') paid.set(checkout.reference, (paid.get(checkout.reference) ?? 0) + 1)
+  }
+  for (const [reference, count] of paid) {
+    if (count < 2) continue
+    findings.count('carts paid twice')
+    if (!ledger.heardPaidTwice(reference)) findings.violate('paid twice, unreported', `${reference} (${carts.size})`)
+  }
+}
+
+/** One request makes one order, and only requests without an answer are followed by another. */
+function checkCreations({ findings, oracle, audit }: World): void {
+  const sent = new Map<string, number>()
+  for (const { intent, orders } of oracle.posts) {
+    findings.count('creation requests')
+    findings.count('orders created', orders)
+    if (!intent) {
+      findings.violate('created without cause', 'a creation was sent that no intent was stored for')
+      continue
+    }
+    const count = (sent.get(intent.attemptId) ?? 0) + 1
+    sent.set(intent.attemptId, count)
+    if (count === 2) findings.violate('created without cause', `a request of ${intent.checkoutId} was sent twice`)
+  }
+  for (const order of oracle.all())
+    if (order.post && !audit.checkoutAt(order.address, order.tag)) findings.count('orders whose answer was lost')
+}
+
+async function checkNothingLeft({ findings }: World, servers: Servers): Promise<void> {
+  const untold = (await servers.pick()?.server.checkouts.list({ only: 'untold', limit: 1_000 })) ?? []
+  for (const { id } of untold) findings.violate('paid but not told', `checkout ${id} has untold events at the end`)
+}

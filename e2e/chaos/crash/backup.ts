@@ -1,0 +1,28 @@
+/** A copy of the SQLite file of a running shop, and its way back. */
+import { copyFileSync, rmSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { createSqliteStore } from '../../../src/server/node.ts'
+import { parseCheckoutRecord } from '../../../src/server/records/parsers.ts'
+import type { CheckoutRecord } from '../../../src/server/records/types.ts'
+
+/** Copies the file while servers write to it. */
+export function takeBackup(storePath: string, copyPath: string): void {
+  const database = new DatabaseSync(storePath)
+  database.exec('PRAGMA busy_timeout = 5000')
+  database.prepare('VACUUM INTO ?').run(copyPath)
+  database.close()
+}
+
+/** Puts the copy in the place of the file. No server may be running. */
+export function restoreBackup(storePath: string, copyPath: string): void {
+  for (const end of ['', '-wal', '-shm']) rmSync(`${storePath}${end}`, { force: true })
+  copyFileSync(copyPath, storePath)
+}
+
+/** All checkouts of a store, by id. */
+export async function checkoutsIn(storePath: string): Promise<ReadonlyMap<string, CheckoutRecord>> {
+  const store = createSqliteStore(storePath)
+  const records = await store.list('all', { limit: 1_000_000 })
+  await store.close()
+  return new Map(records.map(({ value }) => parseCheckoutRecord(value)).map((checkout) => [checkout.id, checkout]))
+}

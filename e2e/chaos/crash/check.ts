@@ -1,0 +1,117 @@
+/** What has to be true after all crashes: each rule with what breaks it. */
+import type { KeyedCheckout } from '../../../src/contract/checkout.ts'
+import { equalDecimals } from '../../../src/contract/decimal.ts'
+import type { CheckoutRecord } from '../../../src/server/records/types.ts'
+import type { Payers } from './payers.ts'
+import type { SurvivingWorld, ToldEvent } from './world.ts'
+
+/** Between a kill and the end of a connection, on a busy machine. */
+const slackMs = 250
+/** After this long a server gives a request up that was not answered: that is a cause, too. */
+const timeoutMs = 2_500
+
+export type Broken = Readonly<Record<'lost' | 'created twice' | 'wrong digits' | 'not told' | 'told wrongly', string[]>>
+
+export function noneBroken(): Broken {
+  return { lost: [], 'created twice': [], 'wrong digits': [], 'not told': [], 'told wrongly': [] }
+}
+
+/** What a browser was told can be read by whoever has the key, and a cart has one address. */
+export async function checkTold({ told, read }: Payers, world: SurvivingWorld, broken: Broken): Promise<void> {
+  const byCart = new Map<string, KeyedCheckout>()
+  const orders = world.sandbox.orders()
+  const known = new Set<string>()
+  for (const checkout of told) {
+    const { id, reference, address, tag, amount, price } = checkout
+    const first = byCart.get(reference) ?? checkout
+    byCart.set(reference, first)
+    if (first.id !== id || first.address !== address || first.tag !== tag)
+      broken.lost.push(`${reference} was told ${first.id} and then ${id}`)
+    if (known.has(id)) continue
+    known.add(id)
+    const now = await read(checkout, 20_000)
+    if (now?.address !== address || now.tag !== tag || now.amount !== amount)
+      broken.lost.push(`checkout ${id} cannot be read as it was told`)
+    const order = orders.find((each) => each.address === address && each.tag === tag)
+    if (
+      !order ||
+      !equalDecimals(order.sourceAmount, amount) ||
+      !equalDecimals(order.targetAmount, price.amount) ||
+      order.sourceAsset !== checkout.asset.symbol
+    )
+      broken['wrong digits'].push(`checkout ${id} is not what its order is`)
+  }
+}
+
+/** An order that no checkout has is there because its server died, or gave up, before it had the answer. */
+export function checkCreations(
+  world: SurvivingWorld,
+  kept: ReadonlySet<string>,
+  killedAtMs: readonly number[],
+  broken: Broken,
+): number {
+  const orders = world.sandbox.orders()
+  let lost = 0
+  for (const { fromMs, untilMs, place } of world.creations) {
+    const order = place === undefined ? undefined : orders[place]
+    if (!order || kept.has(`${order.address} ${order.tag ?? ''}`)) continue
+    lost += 1
+    const wasKilled = killedAtMs.some((atMs) => atMs >= fromMs - slackMs && atMs <= untilMs + slackMs)
+    if (!wasKilled && untilMs - fromMs < timeoutMs)
+      broken['created twice'].push(`order ${order.id} has no checkout although nobody died`)
+  }
+  return lost
+}
+
+/**
+ * After a backup was restored: what it knows of and was paid has been told, before the backup or again, and no id that was told
+ * before names another change now.
+ */
+export function checkRestored(
+  { events }: SurvivingWorld,
+  { paid }: Payers,
+  backup: ReadonlyMap<string, CheckoutRecord>,
+  restoredAt: number,
+  broken: Broken,
+): void {
+  const before = new Map(events.slice(0, restoredAt).map((event) => [event.eventId, event]))
+  const since = events.slice(restoredAt)
+  for (const event of since) {
+    const old = before.get(event.eventId)
+    if (old && (old.status !== event.status || old.at !== event.at))
+      broken['told wrongly'].push(`${event.eventId} is another change since the backup was restored`)
+  }
+  for (const id of paid) {
+    const record = backup.get(id)
+    const wasTold = record?.status === 'confirmed' && record.events.length === 0
+    const isTold = since.some(({ checkoutId, status }) => checkoutId === id && status === 'confirmed')
+    if (record?.instructions && !wasTold && !isTold)
+      broken['not told'].push(`checkout ${id}, after a backup was restored`)
+  }
+}
+
+/** Every paid checkout was told, with its own price, and each one's changes in their order. */
+export function checkEvents(world: SurvivingWorld, { told, paid }: Payers, broken: Broken): void {
+  const byCheckout = new Map<string, Map<string, ToldEvent>>()
+  for (const event of world.events) {
+    const events = byCheckout.get(event.checkoutId) ?? new Map<string, ToldEvent>()
+    byCheckout.set(event.checkoutId, events)
+    const before = [...events.values()].at(-1)
+    if (events.has(event.eventId)) {
+      if (events.get(event.eventId)?.status !== event.status)
+        broken['told wrongly'].push(`${event.eventId} is two changes`)
+      continue
+    }
+    if (event.previousStatus !== (before?.status ?? 'open'))
+      broken['told wrongly'].push(`${event.eventId} does not begin where the one before ended`)
+    events.set(event.eventId, event)
+  }
+  for (const id of paid) {
+    const events = [...(byCheckout.get(id)?.values() ?? [])]
+    const checkout = told.find((each) => each.id === id)
+    const confirmed = events.find(({ status }) => status === 'confirmed')
+    if (!confirmed) broken['not told'].push(`checkout ${id}: ${events.at(-1)?.status ?? 'nothing'}`)
+    else if (!checkout || confirmed.amount !== checkout.price.amount || confirmed.reference !== checkout.reference)
+      broken['told wrongly'].push(`checkout ${id} with ${confirmed.amount} for ${confirmed.reference}`)
+  }
+}

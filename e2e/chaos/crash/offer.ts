@@ -1,0 +1,16 @@
+/** What the carts of the crash test cost: a third of them the same, so that their orders can be confused. */
+import type { MerchantOffer } from '../../../src/server/offers.ts'
+
+export function offerFor(reference: string): MerchantOffer {
+  const number = Number(reference.replace('cart-', ''))
+  const amount = number % 3 === 0 ? '20' : `${(number % 400) + 5}.${String(10 + (number % 89))}`
+  return {
+    price: { asset: 'USD', amount },
+    methods: [
+      number % 2 === 0
+        ? { asset: 'BTC', network: 'bitcoin', name: 'Bitcoin' }
+        : { asset: 'XRP', network: 'ripple', name: 'XRP' },
+    ],
+    merchant: { name: 'Lantern StoreAudit' },
+  }
+}

@@ -1,0 +1,107 @@
+/** Payers in front of a server that dies all the time: they ask until they are answered, pay what they were shown, and look. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Checkout, type KeyedCheckout, keyHeader } from '../../../src/contract/checkout.ts'
+import { parseCheckout, parseKeyedCheckout } from '../../../src/contract/parsers.ts'
+import type { RandomStream } from '../world/random.ts'
+import type { SurvivingWorld } from './world.ts'
+
+export interface Payers {
+  /** Lets no more payers come, and resolves when the last has left. */
+  stop(): Promise<void>
+  /** Every answer in which a browser was told where to pay. */
+  readonly told: readonly KeyedCheckout[]
+  /** Ids of the checkouts that were paid. */
+  readonly paid: ReadonlySet<string>
+  /** Asks until there is an answer, or the time is over; undefined for one that is no checkout. */
+  read(checkout: KeyedCheckout, patienceMs: number): Promise<Checkout | undefined>
+  /** Requests that got no checkout for an answer. */
+  unanswered(): number
+}
+
+/** @param size - Payers beside each other. */
+export function startPayers(
+  world: SurvivingWorld,
+  url: () => string | undefined,
+  random: RandomStream,
+  size: number,
+): Payers {
+  const told: KeyedCheckout[] = []
+  const paid = new Set<string>()
+  let coming = true
+  let carts = 0
+  let unanswered = 0
+
+  /** One request, sent again until a server lives long enough to answer it with a checkout. */
+  async function ask<Answer>(
+    path: string,
+    init: RequestInit,
+    parse: (json: unknown) => Answer,
+    patienceMs = 120_000,
+  ): Promise<Answer | undefined> {
+    const giveUpAtMs = Date.now() + patienceMs
+    while (Date.now() < giveUpAtMs) {
+      const base = url()
+      const answer =
+        base &&
+        (await fetch(`${base}${path}`, { ...init, signal: AbortSignal.timeout(30_000) })
+          .then(async (response) => (response.ok ? parse(await response.json()) : undefined))
+          .catch(() => undefined))
+      if (answer) return answer
+      unanswered += 1
+      await sleep(random.between(50, 250))
+    }
+    return undefined
+  }
+
+  const open = (reference: string) =>
+    ask(
+      '/checkouts',
+      { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ reference }) },
+      parseKeyedCheckout,
+    )
+  const read = ({ id, key }: KeyedCheckout, patienceMs?: number) =>
+    ask(`/checkouts/${id}`, { headers: { [keyHeader]: key } }, parseCheckout, patienceMs)
+
+  async function visit(reference: string): Promise<void> {
+    const tabs = random.chance(0.3) ? 2 : 1
+    const opened = await Promise.all(Array.from({ length: tabs }, () => open(reference)))
+    const shown = opened.filter((each) => each !== undefined)
+    told.push(...shown)
+    const [first] = shown
+    if (!first || random.chance(0.1)) return
+    await sleep(random.between(0, 400))
+    if (random.chance(0.3)) {
+      const again = await open(reference)
+      if (again) told.push(again)
+    }
+    world.sandbox.payer.deposit({ address: first.address, tag: first.tag, amount: first.amount })
+    paid.add(first.id)
+    // Some close the page as soon as they have paid.
+    const looks = random.chance(0.3) ? 0 : 20
+    for (let look = 0; look < looks && coming; look++) {
+      const checkout = await read(first)
+      if (checkout?.phase === 'paid') return
+      await sleep(random.between(200, 800))
+    }
+  }
+
+  async function keepComing(): Promise<void> {
+    while (coming) {
+      carts += 1
+      await visit(`cart-${carts}`)
+      await sleep(random.between(0, 500))
+    }
+  }
+
+  const gone = Promise.all(Array.from({ length: size }, keepComing))
+  return {
+    told,
+    paid,
+    read,
+    unanswered: () => unanswered,
+    stop: async () => {
+      coming = false
+      await gone
+    },
+  }
+}

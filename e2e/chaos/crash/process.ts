@@ -1,0 +1,52 @@
+/** The server's process: started on one store again and again, and killed by SIGKILL, which it cannot notice. */
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+export interface ServerProcess {
+  /** Where it listens; undefined while it does not. */
+  url(): string | undefined
+  start(): Promise<void>
+  /** Kills it, whatever it does, and resolves when it is gone. */
+  kill(): Promise<void>
+  /** What its merchant's code was told went wrong, by code. */
+  readonly errors: Readonly<Record<string, number>>
+}
+
+/** @param args - Passed to the server: store, service and merchant. */
+export function createServerProcess(args: readonly string[]): ServerProcess {
+  const errors: Record<string, number> = {}
+  let child: ChildProcess | undefined
+  let url: string | undefined
+
+  return {
+    errors,
+    url: () => url,
+    start: async () => {
+      const started = fork(fileURLToPath(new URL('./server.ts', import.meta.url)), args, { execArgv: [] })
+      child = started
+      const listening = new Promise<string>((resolve, reject) => {
+        started.on('message', (message: { port?: number; error?: string }) => {
+          if (message.port !== undefined) resolve(`http://127.0.0.1:${message.port}`)
+          if (message.error !== undefined) errors[message.error] = (errors[message.error] ?? 0) + 1
+        })
+        started.once('exit', (code) => reject(new Error(`The server ended by itself with ${code}`)))
+      })
+      const tooLate = sleep(20_000, undefined, { ref: false }).then(() => {
+        throw new Error('The server did not start within 20 s')
+      })
+      url = await Promise.race([listening, tooLate])
+      tooLate.catch(() => undefined)
+      listening.catch(() => undefined)
+    },
+    kill: async () => {
+      if (!child) return
+      const ended = child.exitCode === null && child.signalCode === null ? once(child, 'exit') : undefined
+      url = undefined
+      child.kill('SIGKILL')
+      await ended
+      child = undefined
+    },
+  }
+}

@@ -1,0 +1,144 @@
+/**
+ * `npm run crash -- --kills 200`: a real server on its SQLite store, killed by SIGKILL again and again while payers pay over HTTP.
+ * Real time, so it cannot be replayed. Ends with 1 when something happened that must not. See docs/chaos.md.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import type { CheckoutRecord } from '../../../src/server/records/types.ts'
+import { wholeNumber } from '../arguments.ts'
+import { createRandomStream, type RandomStream } from '../world/random.ts'
+import { checkoutsIn, restoreBackup, takeBackup } from './backup.ts'
+import { checkCreations, checkEvents, checkRestored, checkTold, noneBroken } from './check.ts'
+import { startPayers } from './payers.ts'
+import { createServerProcess, type ServerProcess } from './process.ts'
+import { openSurvivingWorld, type SurvivingWorld } from './world.ts'
+
+/**
+ * After the last kill, everything that is due has to be told within this: a worker that was killed keeps the next one from
+ * following for a minute, and from telling of a checkout for half a minute.
+ */
+const calmMs = 180_000
+const payersBeside = 40
+
+const { values } = parseArgs({ options: { kills: { type: 'string', default: '200' } } })
+process.exitCode = await main(wholeNumber('kills', values.kills))
+
+async function main(kills: number): Promise<number> {
+  const startedAt = performance.now()
+  const folder = mkdtempSync(join(tmpdir(), 'paywindow-crash-'))
+  const random = createRandomStream(Date.now(), 'crash')
+  const world = await openSurvivingWorld(random.next)
+  const { accessToken, subAccountId } = world.sandbox.access
+  const storePath = join(folder, 'store.sqlite')
+  const copyPath = join(folder, 'backup.sqlite')
+  const shared = [storePath, world.serviceUrl, accessToken, subAccountId, world.merchantUrl]
+  const server = createServerProcess(['web', ...shared])
+  const worker = createServerProcess(['worker', ...shared])
+  const both = [server, worker]
+  try {
+    for (const each of both) await each.start()
+    const payers = startPayers(world, server.url, random, payersBeside)
+    const killedAtMs = await killAll(Math.ceil(kills / 2), server, worker, world, random)
+    takeBackup(storePath, copyPath)
+    killedAtMs.push(...(await killAll(Math.floor(kills / 2), server, worker, world, random)))
+    await payers.stop()
+    await untilTold(world, payers.paid, 0)
+    const broken = noneBroken()
+    await checkTold(payers, world, broken)
+    checkEvents(world, payers, broken)
+    for (const each of both) await each.kill()
+    const kept = addressesOf(await checkoutsIn(storePath))
+    const lostOrders = checkCreations(world, kept, killedAtMs, broken)
+    const backup = await checkoutsIn(copyPath)
+    const restoredAt = world.events.length
+    restoreBackup(storePath, copyPath)
+    for (const each of both) await each.start()
+    const again = [...payers.paid].filter(
+      (id) => backup.get(id)?.instructions && backup.get(id)?.status !== 'confirmed',
+    )
+    await untilTold(world, new Set(again), restoredAt)
+    checkRestored(world, payers, backup, restoredAt, broken)
+    for (const each of both) await each.kill()
+    print({
+      'kills of the web process': killedAtMs.length,
+      'kills of the worker': kills - killedAtMs.length,
+      'checkouts told to a browser': new Set(payers.told.map(({ id }) => id)).size,
+      'requests that had to be sent again': payers.unanswered(),
+      'upstream orders created': world.sandbox.orders().length,
+      '  whose answer died with a server': lostOrders,
+      'checkouts paid': payers.paid.size,
+      'checkouts that the backup had': backup.size,
+      '  paid ones that were told again': again.length,
+      'changes told to the merchant': new Set(world.events.map(({ eventId }) => eventId)).size,
+      '  told again with the same id': world.events.length - new Set(world.events.map(({ eventId }) => eventId)).size,
+      ...errorsOf('web', server),
+      ...errorsOf('worker', worker),
+      'wall time, seconds': Math.round((performance.now() - startedAt) / 1000),
+    })
+    console.log('\nwhat must be zero')
+    print(Object.fromEntries(Object.entries(broken).map(([rule, found]) => [rule, found.length])))
+    for (const [rule, found] of Object.entries(broken))
+      for (const what of found.slice(0, 5)) console.error(`${rule}: ${what}`)
+    return Object.values(broken).every((found) => found.length === 0) ? 0 : 1
+  } finally {
+    for (const each of both) await each.kill()
+    await world.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/**
+ * Half of the kills come at any moment, the others right after something began that a crash can spoil. Resolves with when the
+ * web process was killed; the worker creates nothing.
+ */
+async function killAll(
+  kills: number,
+  web: ServerProcess,
+  worker: ServerProcess,
+  world: SurvivingWorld,
+  random: RandomStream,
+): Promise<number[]> {
+  const killedAtMs: number[] = []
+  for (let killed = 1; killed <= kills; killed++) {
+    await sleep(random.between(100, 1_300))
+    if (random.chance(0.5)) {
+      await Promise.race([world.nextMoment(), sleep(1_500)])
+      await sleep(random.between(0, 130))
+    }
+    const victim = killed % 3 === 0 ? worker : web
+    if (victim === web) killedAtMs.push(Date.now())
+    await victim.kill()
+    await victim.start()
+    if (process.stdout.isTTY) process.stdout.write(`\r${killed} of ${kills} kills`)
+  }
+  return killedAtMs
+}
+
+/** Waits until the merchant has heard of these payments, in events from this place on. */
+async function untilTold({ events }: SurvivingWorld, paid: ReadonlySet<string>, from: number): Promise<void> {
+  const giveUpAtMs = Date.now() + calmMs
+  const isTold = () => {
+    const confirmed = events.slice(from).filter(({ status }) => status === 'confirmed')
+    const told = new Set(confirmed.map(({ checkoutId }) => checkoutId))
+    return [...paid].every((id) => told.has(id))
+  }
+  while (Date.now() < giveUpAtMs && !isTold()) await sleep(250)
+}
+
+/** Addresses of all checkouts, told to a browser or not. */
+function addressesOf(checkouts: ReadonlyMap<string, CheckoutRecord>): ReadonlySet<string> {
+  const instructed = [...checkouts.values()].map(({ instructions }) => instructions).filter((each) => each !== null)
+  return new Set(instructed.map(({ address, tag }) => `${address} ${tag ?? ''}`))
+}
+
+function errorsOf(name: string, { errors }: ServerProcess): Record<string, number> {
+  return Object.fromEntries(Object.entries(errors).map(([code, count]) => [`  onError ${code} (${name})`, count]))
+}
+
+function print(rows: Readonly<Record<string, number>>): void {
+  for (const [name, count] of Object.entries(rows))
+    console.log(`${name.padEnd(46)}${count.toLocaleString('en-US').padStart(12)}`)
+}

@@ -1,0 +1,132 @@
+/** What goes wrong, how often, and the count of it. Each kind draws from a stream of its own. */
+import type { Fault } from '../../../src/sandbox/index.ts'
+import type { Findings } from '../checks/findings.ts'
+import type { SegmentPlan } from '../plan.ts'
+import { createRandomStream, type RandomStream } from '../world/random.ts'
+import { hostileRefusal } from './strain.ts'
+
+/** How likely each kind is at each occasion for it, in a segment of the usual fault level. */
+const probabilities = {
+  'service: slow answer': 0.02,
+  'service: reset before work': 0.006,
+  'service: reset after work': 0.008,
+  'service: hang before work': 0.002,
+  'service: hang after work': 0.002,
+  'service: 429 with Retry-After': 0.004,
+  'service: 429 with a hostile Retry-After': 0.0002,
+  'service: refuses for an hour': 1,
+  'service: 5xx before work': 0.006,
+  'service: 5xx after work': 0.006,
+  'service: page of HTML': 0.003,
+  'service: page with the time of a gateway': 0.3,
+  'service: truncated body': 0.004,
+  'service: body twice': 0.003,
+  'service: empty body': 0.003,
+  'service: order appears late': 0.12,
+  'service: clock jumps': 1,
+  'service: field too long': 0.004,
+  'service: names an order that it does not know': 0.03,
+  'service: equal order of somebody else': 1,
+  'service: other order of somebody else': 1,
+  'service: address used again': 0.3,
+  'link: slow request': 0.01,
+  'link: slow answer': 0.01,
+  'link: reset before work': 0.006,
+  'link: reset after work': 0.006,
+  'link: hang': 0.001,
+  'link: error page of a proxy': 0.004,
+  'link: 429 of a proxy': 0.003,
+  'link: truncated body': 0.003,
+  'link: body twice': 0.002,
+  'link: empty body': 0.002,
+  'link: request sent twice': 0.008,
+  'link: answers out of order': 0.02,
+  'server: crash before a store write': 0.0012,
+  'server: crash after a store write': 0.0012,
+  'server: crash before an upstream call': 0.0007,
+  'server: crash after an upstream call': 0.0007,
+  'server: crash before a creation': 0.025,
+  'server: crash after a creation': 0.025,
+  'server: store refuses a write': 0.0008,
+  'server: store writes, then fails': 0.0008,
+  'server: clock jumps': 1,
+  'store: clock jumps': 1,
+  'store: record that cannot be read': 1,
+  'store: restored from a backup': 1,
+  'merchant: callback throws': 0.08,
+  'merchant: callback hangs, then fails': 0.01,
+  'merchant: callback never settles': 0.02,
+  'merchant: callback is slow': 0.02,
+  'merchant: callback accepts, then fails': 0.03,
+  'merchant: crash in the callback': 0.01,
+  'merchant: offer throws': 0.004,
+  'merchant: offer is slow': 0.03,
+  'merchant: offer never settles': 0.001,
+  'icons: another status': 0.08,
+  'icons: a status that is none': 0.03,
+  'icons: another type': 0.03,
+  'icons: never answers': 0.03,
+  'icons: broken body': 0.03,
+  'icons: slow body': 0.03,
+  'icons: endless body': 0.03,
+  'browser: offline': 1,
+  'browser: device sleeps': 1,
+  'browser: tab hidden': 1,
+  'browser: callback of the page fails': 0.05,
+  'browser: wall clock is wrong': 1,
+  'browser: wall clock jumps': 1,
+} as const
+export type FaultKind = keyof typeof probabilities
+export const faultKinds = Object.keys(probabilities) as FaultKind[]
+
+export interface Faults {
+  /** Whether this fault happens now; counted when it does. `share` scales its probability. */
+  strikes(kind: FaultKind, share?: number): boolean
+  /** Numbers for the details of a fault. */
+  readonly random: RandomStream
+  /** From now on nothing goes wrong. */
+  stop(): void
+  readonly stopped: boolean
+}
+
+export function createFaults({ seed, faultLevel, without }: SegmentPlan, findings: Findings): Faults {
+  const random = new Map(faultKinds.map((kind) => [kind, createRandomStream(seed, `fault ${kind}`)]))
+  const faults = {
+    random: createRandomStream(seed, 'details of faults'),
+    stopped: faultLevel === 0,
+    strikes: (kind: FaultKind, share = 1) => {
+      if (faults.stopped || without.includes(kind)) return false
+      const probability = probabilities[kind] * share
+      const scaled = probabilities[kind] === 1 ? probability : probability * faultLevel
+      if (!random.get(kind)?.chance(scaled)) return false
+      findings.fault(kind)
+      return true
+    },
+    stop: () => {
+      faults.stopped = true
+    },
+  }
+  return faults
+}
+
+/** Draws what goes wrong with one request to the service. `bait` is a secret that its error messages quote. */
+export function drawServiceFault({ strikes, random }: Faults, bait: string): Fault | undefined {
+  const message = `Upstream trouble, ${bait}`
+  const status = () => random.pick([500, 502, 503, 504])
+  if (strikes('service: reset before work')) return { kind: 'reset' }
+  if (strikes('service: reset after work')) return { kind: 'reset', workDone: true }
+  if (strikes('service: hang before work')) return { kind: 'hang' }
+  if (strikes('service: hang after work')) return { kind: 'hang', workDone: true }
+  if (strikes('service: 429 with Retry-After'))
+    return { kind: 'status', status: 429, retryAfter: String(random.between(1, 20)), message }
+  if (strikes('service: 429 with a hostile Retry-After')) return hostileRefusal(random, message)
+  if (strikes('service: 5xx before work')) return { kind: 'status', status: status(), message }
+  if (strikes('service: 5xx after work')) return { kind: 'status', status: status(), workDone: true, message }
+  if (strikes('service: page of HTML')) return { kind: 'html' }
+  if (strikes('service: truncated body')) return { kind: 'truncated' }
+  if (strikes('service: body twice')) return { kind: 'duplicated' }
+  if (strikes('service: empty body')) return { kind: 'empty' }
+  if (strikes('service: slow answer'))
+    return { kind: 'latency', beforeMs: random.between(0, 9_000), afterMs: random.between(0, 9_000) }
+  return undefined
+}

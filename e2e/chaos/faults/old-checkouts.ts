@@ -1,0 +1,97 @@
+/** Months of checkouts that nobody paid, in the store of a server that was away: all are due, and some were paid meanwhile. */
+
+import { createRepository } from '../../../src/server/records/repository.ts'
+import { newCheckout } from '../../../src/server/records/transitions.ts'
+import type { CheckoutRecord } from '../../../src/server/records/types.ts'
+import { createRandomStream } from '../world/random.ts'
+import type { World } from '../world/types.ts'
+
+const minuteMs = 60_000
+const dayMs = 24 * 60 * minuteMs
+
+/** Fills the store before the first server starts. */
+export async function fillWithOld(world: World): Promise<void> {
+  const { plan, time, findings } = world
+  const random = createRandomStream(plan.seed, 'old checkouts')
+  for (let number = 0; number < plan.strain.unpaid; number++) {
+    const ageMs = random.between(60, 80 * 24 * 60) * minuteMs
+    const checkout = await addOld(world, number, ageMs)
+    findings.count('old checkouts')
+    if (!random.chance(0.1)) continue
+    findings.count('old checkouts that were paid')
+    if (random.chance(0.5)) pay(world, checkout)
+    else void time.sleep(random.between(0, plan.spanMs)).then(() => pay(world, checkout))
+  }
+}
+
+/** As a server would have written it that long ago, and not since. */
+async function addOld({ plan, time, sandbox, oracle, audit }: World, number: number, ageMs: number) {
+  const createdAtMs = time.nowMs() - ageMs
+  const id = `cold${String(plan.number).padStart(6, '0')}${String(number).padStart(10, '0')}`
+  const attemptId = `attempt of ${id}`
+  const price = { asset: 'USD', amount: `${number + 1}.${String((number % 89) + 11)}` }
+  const post = {
+    intent: { checkoutId: id, attemptId },
+    sentMs: createdAtMs,
+    senderIsAlive: () => false,
+    senderAheadMs: 0,
+    inFlight: false,
+    orders: 0,
+    serviceForwardMs: 0,
+    laterMs: 0,
+  }
+  sandbox.clock.advance(-ageMs)
+  const order = await oracle.during(post, async () =>
+    sandbox.addOrder({ sourceAsset: 'BTC', targetAsset: price.asset, targetAmount: price.amount }),
+  )
+  const serviceMs = sandbox.clock.now()
+  sandbox.clock.advance(ageMs)
+  const method = { asset: 'BTC', network: 'bitcoin', name: 'Bitcoin' }
+  const terms = { price, merchant: { name: 'Lantern StoreAudit' }, methodCount: 1 }
+  const base = newCheckout({ id, key: `key of ${id}`, reference: id, method, terms, test: true, nowMs: createdAtMs })
+  const checkout: CheckoutRecord = {
+    ...base,
+    attempts: [
+      {
+        id: attemptId,
+        sentAtMs: createdAtMs,
+        outcome: 'answered',
+        after: [],
+        window: { fromMs: serviceMs - 1_000, toMs: serviceMs + 2_000 },
+      },
+    ],
+    instructions: {
+      attemptId,
+      amount: order.sourceAmount,
+      address: order.address ?? '',
+      tag: order.tag,
+      symbol: 'BTC',
+      name: 'Bitcoin',
+      iconUrl: null,
+      sentAtMs: createdAtMs,
+      expiresAtMs: createdAtMs + 20 * minuteMs,
+      dateTime: null,
+      expTime: null,
+    },
+    binding: { orderId: order.id, evidence: 'timestamp', boundAtMs: createdAtMs, isProvisional: false },
+    history: [{ status: 'open', phase: 'waiting', at: new Date(createdAtMs).toISOString() }],
+    // The server was away for a day at the end.
+    nextLookAtMs: Math.max(createdAtMs, time.nowMs() - dayMs),
+  }
+  const repository = createRepository(audit.store)
+  await repository.claimOrder(order.id, id)
+  await repository.createCheckout(checkout)
+  return checkout
+}
+
+function pay({ sandbox, oracle }: World, { binding, instructions }: CheckoutRecord): void {
+  const order = oracle.order(binding?.orderId ?? '')
+  // Some services cancel what nobody paid.
+  if (!order || !instructions || order.now().status !== 'open') return
+  oracle.note()
+  sandbox.payer.deposit({ address: instructions.address, tag: instructions.tag, amount: instructions.amount })
+  oracle.note()
+  if (order.now().workflow === 'late') sandbox.payer.acceptLate(order.id)
+  else if (order.now().workflow === 'detected') sandbox.payer.confirm(order.id)
+  oracle.note()
+}

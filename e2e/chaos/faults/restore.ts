@@ -1,0 +1,28 @@
+/** The night after: the disk is lost, all servers are down, and they are started again on a copy of the store from before. */
+import type { Answers } from '../checks/answers.ts'
+import { createRandomStream } from '../world/random.ts'
+import type { Servers } from '../world/servers.ts'
+import type { World } from '../world/types.ts'
+
+/** Takes the copy at some moment while payers come. */
+export async function takeBackup({ plan, time, backups, findings }: World): Promise<void> {
+  if (!plan.restores) return
+  const random = createRandomStream(plan.seed, 'backup')
+  await time.sleep(random.between(plan.spanMs / 4, plan.spanMs * 1.5))
+  findings.trace('backup')
+  backups.take()
+}
+
+/** Puts the copy back. What was told to browsers and to the merchant since is known to nobody but to them. */
+export async function restoreBackup(world: World, servers: Servers, answers: Answers): Promise<void> {
+  const { plan, findings, backups, audit, ledger, unreadable, faults } = world
+  if (!plan.restores) return
+  await servers.killAll(async () => {
+    const records = await backups.restore()
+    if (!records || !faults.strikes('store: restored from a backup')) return
+    audit.restored(records.map((record) => ({ ...record, value: unreadable.textOf(record) })))
+    ledger.restored((checkoutId) => audit.checkouts.get(checkoutId))
+    const lost = answers.restored(({ id, address }) => audit.checkouts.get(id)?.instructions?.address === address)
+    findings.count('checkouts that a restore forgot', lost)
+  })
+}

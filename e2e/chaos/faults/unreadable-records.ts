@@ -1,0 +1,96 @@
+/** Records that no server of this segment can read: of a newer version, damaged, cut off. They have to stay as they are. */
+import type { NewRecord } from '../../../src/server/store/store.ts'
+import type { Findings } from '../checks/findings.ts'
+import type { SegmentPlan } from '../plan.ts'
+import type { Backups } from '../world/backups.ts'
+import { createRandomStream, type RandomStream } from '../world/random.ts'
+import type { Faults } from './faults.ts'
+
+export interface UnreadableRecords {
+  /** Makes a record unreadable. */
+  damage(checkoutId: string): Promise<void>
+  /** Puts everything right again, as a newer version does that can read it. */
+  repair(): Promise<void>
+  /** Whether a record of the store, or one of the same cart, cannot be read. */
+  isDamaged(checkoutId: string): boolean
+  /** The text of a record before it was damaged. */
+  textOf(record: NewRecord): string
+}
+
+export function createUnreadableRecords(plan: SegmentPlan, backups: Backups, findings: Findings): UnreadableRecords {
+  const random = createRandomStream(plan.seed, 'poison')
+  const damaged = new Map<string, { readonly before: NewRecord; readonly text: string }>()
+  const referenceOf = ({ value }: NewRecord) => /"reference":"([^"]*)"/.exec(value)?.[1]
+
+  async function write(record: NewRecord): Promise<void> {
+    const stored = await backups.store.read(record.key)
+    if (stored) await backups.store.replace(record, stored.version)
+  }
+
+  return {
+    damage: async (checkoutId) => {
+      const before = backups.record(`checkout ${checkoutId}`)
+      if (!before || damaged.has(before.key)) return
+      const text = unreadable(before.value, random)
+      damaged.set(before.key, { before, text })
+      findings.trace('spoilt', before.key)
+      await write({ ...before, value: text })
+    },
+    repair: async () => {
+      for (const [key, { before, text }] of damaged) {
+        const now = backups.record(key)?.value
+        // A backup may be from before it was damaged.
+        if (now !== text && now !== before.value && !isSame(now, before.value))
+          findings.violate('lost', `the record ${key} could not be read and was written over`)
+        if (now === text) await write(before)
+      }
+      damaged.clear()
+    },
+    isDamaged: (checkoutId) => {
+      const reference = referenceOf(backups.record(`checkout ${checkoutId}`) ?? noRecord)
+      return [...damaged.values()].some(
+        ({ before, text }) => backups.record(before.key)?.value === text && referenceOf(before) === reference,
+      )
+    },
+    textOf: ({ key, value }) => {
+      const known = damaged.get(key)
+      return known?.text === value ? known.before.value : value
+    },
+  }
+}
+
+const noRecord: NewRecord = { key: '', value: '', due: [], labels: [] }
+
+/** After a restore, a record that was damaged later than the backup goes on changing: it only has to be a whole one. */
+function isSame(text: string | undefined, before: string): boolean {
+  return text === undefined || text.slice(0, 60) === before.slice(0, 60)
+}
+
+function unreadable(text: string, random: RandomStream): string {
+  return random.pick([
+    () => text.replace('"v":1', '"v":2'),
+    () => text.replace('"attempts":', '"newAttempts":'),
+    () => text.replace('"createdAtMs":', '"createdAtMs":"soon","was":'),
+    () => text.slice(0, text.length / 2),
+  ])()
+}
+
+/** Spoils a record now and then. */
+export async function runPoison(
+  of: {
+    readonly plan: SegmentPlan
+    readonly time: { sleep(ms: number): Promise<void> }
+    readonly faults: Faults
+    readonly unreadable: UnreadableRecords
+    readonly audit: { readonly checkouts: ReadonlyMap<string, unknown> }
+  },
+  until: () => boolean,
+): Promise<void> {
+  const random = createRandomStream(of.plan.seed, 'poisoner')
+  while (!until() && !of.faults.stopped) {
+    await of.time.sleep(random.between(60, 600) * 1_000)
+    const ids = [...of.audit.checkouts.keys()]
+    if (ids.length === 0 || until() || !of.faults.strikes('store: record that cannot be read')) continue
+    await of.unreadable.damage(random.pick(ids))
+  }
+}

@@ -1,0 +1,117 @@
+/** Tests of the simulation itself: a short run is clean, repeats exactly, and does not stay clean when a rule is broken on purpose. */
+import { availableParallelism } from 'node:os'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { variantNames, variantOf } from './broken/broken.ts'
+import { mergeReports, type Report } from './checks/findings.ts'
+import { faultKinds } from './faults/faults.ts'
+import { planSegment, type SegmentPlan } from './plan.ts'
+import { type Job, runSegments } from './workers.ts'
+
+const cleanCarts = 60
+const smallCarts = 45
+const strainedCarts = 16
+
+const jobs = {
+  first: { plan: planSegment(11, 0, cleanCarts) },
+  second: { plan: planSegment(12, 0, cleanCarts) },
+  harsh: { plan: harsh() },
+  again: { plan: harsh() },
+  strained: { plan: strained() },
+  ...Object.fromEntries(
+    variantNames.map((variant): [string, Job] => {
+      const { isUnderStrain, plan } = variantOf(variant)
+      return [variant, { plan: { ...(isUnderStrain ? strained() : harsh()), ...plan }, variant }]
+    }),
+  ),
+} satisfies Record<string, Job>
+
+const reports = new Map<string, Report>()
+
+beforeAll(async () => {
+  const found = await runSegments(Object.values(jobs), availableParallelism(), () => undefined)
+  for (const [at, name] of Object.keys(jobs).entries()) reports.set(name, reportAt(found, at))
+}, 20 * 60_000)
+
+describe('the simulation', () => {
+  it.each([
+    ['a short run', ['first', 'second']],
+    ['a run at a high fault level', ['harsh']],
+    ['a run under strain', ['strained']],
+  ])('%s breaks no rule', (_, names) => {
+    expect(mergeReports(names.map(report)).violations).toEqual([])
+  })
+
+  it('repeats a run exactly from the same seed', () => {
+    expect(report('again').hash).toBe(report('harsh').hash)
+  })
+
+  it('runs another way from another seed', () => {
+    expect(report('second').hash).not.toBe(report('first').hash)
+  })
+
+  it.each(variantNames.map((name) => [variantOf(name).what, name] as const))('notices a server that %s', (_, name) => {
+    const broken = Object.entries(report(name).violationCounts).filter(([, count]) => count > 0)
+    const caughtBy: readonly string[] = variantOf(name).caughtBy
+    expect(broken.map(([rule]) => rule).filter((rule) => caughtBy.includes(rule))).not.toEqual([])
+  })
+})
+
+function report(name: string): Report {
+  const found = reports.get(name)
+  if (!found) throw new Error(`${name} was not run`)
+  return found
+}
+
+function reportAt(found: readonly Report[], at: number): Report {
+  const each = found[at]
+  if (!each) throw new Error('Not every segment was run')
+  return each
+}
+
+/** Many equal carts, orders of others among them, finer amounts than a double holds, and twice the usual faults. */
+function harsh(): SegmentPlan {
+  const plan = planSegment(13, 0, smallCarts)
+  return {
+    ...plan,
+    spanMs: smallCarts * 9_000,
+    equalShare: 0.6,
+    servers: 2,
+    clocksSet: 'servers',
+    serviceOffsetMs: 4_000,
+    strangersEveryMs: 15_000,
+    faultLevel: 2,
+    splitRoles: true,
+    restores: false,
+    strain: { refusals: [], unpaid: 0, requestsPerSecond: 20, forger: false },
+    sandbox: {
+      ...plan.sandbox,
+      creationId: false,
+      firstPage: 1,
+      dateTime: 'created',
+      quoteDecimals: { ETH: 18 },
+    },
+  }
+}
+
+/** Few carts in hours of which the service refuses one, and creations for another half; and months of unpaid checkouts. */
+function strained(): SegmentPlan {
+  const minuteMs = 60_000
+  const plan = planSegment(14, 0, strainedCarts)
+  return {
+    ...plan,
+    spanMs: 150 * minuteMs,
+    servers: 2,
+    // A server that is started anew has forgotten what it was told.
+    without: faultKinds.filter((kind) => kind.startsWith('server: crash')),
+    clocksSet: 'service',
+    strain: {
+      refusals: [
+        { atMs: 10 * minuteMs, forMs: 60 * minuteMs, status: 429, retryAfter: '999999999' },
+        { atMs: 90 * minuteMs, forMs: 30 * minuteMs, status: 400, retryAfter: null },
+      ],
+      unpaid: 80,
+      forger: true,
+      requestsPerSecond: 10,
+    },
+  }
+}

@@ -1,0 +1,54 @@
+/** The store of a segment, of which a copy is taken and put back: what a merchant does after losing a disk. */
+import { createMemoryStore } from '../../../src/server/store/memory.ts'
+import type { NewRecord, Store } from '../../../src/server/store/store.ts'
+
+export interface Backups {
+  readonly store: Store
+  /** A record as it was written, with its queues and labels. */
+  record(key: string): NewRecord | undefined
+  /** Takes a copy; only the first one is kept. */
+  take(): void
+  /** Puts the copy in the place of the store. Its leases are gone. Resolves with what is stored then; undefined without a copy. */
+  restore(): Promise<readonly NewRecord[] | undefined>
+}
+
+/** @param now - The store's own clock. */
+export function createBackups(now: () => number): Backups {
+  let base = createMemoryStore(now)
+  let records = new Map<string, NewRecord>()
+  let copy: ReadonlyMap<string, NewRecord> | undefined
+
+  function noted(record: NewRecord, isDone: boolean): boolean {
+    if (isDone) records.set(record.key, record)
+    return isDone
+  }
+
+  return {
+    record: (key) => records.get(key),
+    take: () => {
+      copy ??= new Map(records)
+    },
+    restore: async () => {
+      if (!copy) return undefined
+      base = createMemoryStore(now)
+      records = new Map(copy)
+      for (const record of records.values()) await base.create(record)
+      return [...records.values()]
+    },
+    store: {
+      create: async (record) => noted(record, await base.create(record)),
+      replace: async (record, version) => noted(record, await base.replace(record, version)),
+      remove: async (key, version) => {
+        const isDone = await base.remove(key, version)
+        if (isDone) records.delete(key)
+        return isDone
+      },
+      read: (key) => base.read(key),
+      listDue: (queue, nowMs, limit) => base.listDue(queue, nowMs, limit),
+      list: (label, options) => base.list(label, options),
+      lease: (name, holder, forMs) => base.lease(name, holder, forMs),
+      release: (name, holder) => base.release(name, holder),
+      close: () => base.close(),
+    },
+  }
+}

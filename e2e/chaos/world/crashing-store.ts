@@ -1,0 +1,53 @@
+/** The store as one server sees it: slow at times, failing at times, and gone when the server dies in the middle of a write. */
+import type { NewRecord, Store } from '../../../src/server/store/store.ts'
+import { InjectedFailure } from '../actors/merchant.ts'
+import type { Faults } from '../faults/faults.ts'
+
+export interface Mortal {
+  isAlive(): boolean
+  sleep(ms: number): Promise<void>
+  /** Ends the server. Never resolves. */
+  crash(): Promise<never>
+}
+
+/** What a dead server waits for. */
+const never = new Promise<never>(() => {})
+
+export function createCrashingStore(base: Store, server: Mortal, { strikes, random }: Faults): Store {
+  /** Other work gets in between: a race needs time to be one. */
+  async function pass(): Promise<void> {
+    if (!server.isAlive()) return never
+    if (random.chance(0.25)) await server.sleep(random.chance(0.02) ? random.between(50, 800) : random.between(1, 8))
+  }
+
+  async function read<Result>(work: () => Promise<Result>): Promise<Result> {
+    await pass()
+    const result = await work()
+    return server.isAlive() ? result : never
+  }
+
+  /** @param share - Of the usual probability of faults: leases are taken every second. */
+  async function write<Result>(work: () => Promise<Result>, share: number): Promise<Result> {
+    await pass()
+    if (strikes('server: crash before a store write', share)) return server.crash()
+    if (strikes('server: store refuses a write', share)) throw new InjectedFailure('the store is read-only')
+    const result = await work()
+    if (strikes('server: crash after a store write', share)) return server.crash()
+    if (strikes('server: store writes, then fails', share)) throw new InjectedFailure('the store has gone away')
+    await pass()
+    return server.isAlive() ? result : never
+  }
+
+  const shareOf = (lease: string) => (lease === 'watch' ? 0.02 : 0.5)
+  return {
+    create: (record: NewRecord) => write(() => base.create(record), 1),
+    replace: (record: NewRecord, version: number) => write(() => base.replace(record, version), 1),
+    remove: (key, version) => write(() => base.remove(key, version), 1),
+    lease: (name, holder, forMs) => write(() => base.lease(name, holder, forMs), shareOf(name)),
+    release: (name, holder) => write(() => base.release(name, holder), shareOf(name)),
+    read: (key) => read(() => base.read(key)),
+    listDue: (queue, nowMs, limit) => read(() => base.listDue(queue, nowMs, limit)),
+    list: (label, options) => read(() => base.list(label, options)),
+    close: () => base.close(),
+  }
+}

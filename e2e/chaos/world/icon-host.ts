@@ -1,0 +1,133 @@
+/**
+ * A host of icons that means no good: it has one path for all pictures and answers what it likes. Browsers ask the merchant's servers
+ * for what an answer names; every picture has to be that of its own asset, and no host is asked without bound.
+ */
+import { asRecord } from '../../../src/contract/parse.ts'
+import type { IconFetch } from '../../../src/server/icons/icon-load.ts'
+import type { Method } from '../../../src/server/offers.ts'
+import type { Findings } from '../checks/findings.ts'
+import type { Faults } from '../faults/faults.ts'
+import type { SegmentPlan } from '../plan.ts'
+import type { ServerClock } from './clocks.ts'
+import { createRandomStream } from './random.ts'
+import type { VirtualTime } from './time.ts'
+
+export interface Icons {
+  /** One server's own way to the host. */
+  hostFor(clock: ServerClock): IconFetch
+  /** Remembers whose icons an answer names. */
+  note(answer: unknown): void
+  /** Holds a picture, as it leaves a server, against what it was asked for as. */
+  check(path: string, status: number, text: string): void
+  /** Returns what a browser does with an answer: it loads the pictures that it has not shown yet. */
+  browser(load: (path: string) => Promise<unknown>): (answer: string) => void
+}
+
+const place = 'https://icons.example/icon'
+/** A little less than what a server waits. */
+const patienceMs = 59_000
+const mostAtOnce = 16
+
+/** As the merchant offers it. */
+export function withIcon(method: Method): Method {
+  return { ...method, icon: `${place}?asset=${method.asset}` }
+}
+
+/** A service whose icons are signed anew for each order. */
+export function signingIcons(service: typeof fetch): typeof fetch {
+  let signatures = 0
+  return async (input, init) => {
+    const answer = await service(input, init)
+    if (init?.method !== 'POST' || !answer.ok) return answer
+    const text = await answer.text()
+    const signed = (_: string, asset: string) =>
+      `${place}?asset=${asset.toUpperCase()}&X-Amz-Signature=${++signatures}"`
+    return new Response(text.replace(/https?:[^"]+\/icons\/([a-z]+)-[a-z]+\.png[^"]*"/g, signed), answer)
+  }
+}
+
+export function createIcons(plan: SegmentPlan, time: VirtualTime, faults: Faults, findings: Findings): Icons {
+  const random = createRandomStream(plan.seed, 'icons')
+  const assets = new Map<string, string>()
+
+  /** What goes wrong with one request, if anything does. */
+  function fault(): Response | Promise<Response> | undefined {
+    const { strikes } = faults
+    const image = { headers: { 'content-type': 'image/png' } }
+    if (strikes('icons: another status'))
+      return new Response(null, { ...image, status: random.pick([204, 205, 301, 304, 403, 404, 500, 503]) })
+    if (strikes('icons: a status that is none')) throw new RangeError('The status is 600')
+    if (strikes('icons: another type')) return new Response('<script>', { headers: { 'content-type': 'text/html' } })
+    if (strikes('icons: never answers')) return new Promise(() => undefined)
+    if (strikes('icons: broken body'))
+      return new Response(
+        bodyOf((it) => it.error(new Error('reset'))),
+        image,
+      )
+    if (strikes('icons: slow body'))
+      return new Response(
+        bodyOf(() => new Promise(() => undefined)),
+        image,
+      )
+    if (strikes('icons: endless body'))
+      return new Response(
+        bodyOf((it) => it.enqueue(new Uint8Array(65_536))),
+        image,
+      )
+    return undefined
+  }
+
+  return {
+    hostFor: (clock) => {
+      /** When a URL was asked for last, by the true time and by how far the server's clock was off. */
+      const asked = new Map<string, { atMs: number; aheadMs: number }>()
+      let atOnce = 0
+      return async (url, { signal }) => {
+        findings.count('icons fetched')
+        const { aheadMs } = clock
+        const before = asked.get(url)
+        const passedMs = before ? time.nowMs() - before.atMs + aheadMs - before.aheadMs : Number.POSITIVE_INFINITY
+        asked.set(url, { atMs: time.nowMs(), aheadMs })
+        if (passedMs < patienceMs) findings.violate('icons without bound', `${url} again after ${passedMs} ms`)
+        if (++atOnce > mostAtOnce) findings.violate('icons without bound', `${atOnce} at once`)
+        signal.addEventListener('abort', () => atOnce--, { once: true })
+        await time.sleep(random.between(5, 400))
+        const picture = `picture of ${new URL(url).searchParams.get('asset')}`
+        return (await fault()) ?? new Response(picture, { headers: { 'content-type': 'image/png' } })
+      }
+    },
+    note: (answer) => {
+      const json = asRecord(answer, 'answer')
+      const offer = json.offer === undefined ? json : asRecord(json.offer, 'offer')
+      for (const each of [json.asset, ...(Array.isArray(offer.methods) ? offer.methods : [])]) {
+        const { icon, asset, symbol } = asRecord(each ?? {}, 'asset')
+        if (typeof icon === 'string') assets.set(`/${icon}`, String(asset ?? symbol))
+      }
+    },
+    check: (path, status, text) => {
+      if (status === 200 && text !== `picture of ${assets.get(path)}`)
+        findings.violate('icon of another asset', `${assets.get(path)} is shown as ${text.slice(0, 40)}`)
+    },
+    browser: (load) => {
+      const shown = new Set<string>()
+      return (answer) => {
+        // Those that the server draws itself ask nobody.
+        for (const path of answer.match(/icons\/(?!coin-)[\w-]+/g) ?? []) {
+          if (shown.has(path)) continue
+          shown.add(path)
+          // Most come from the browser's own cache.
+          if (!random.chance(0.3)) continue
+          void load(`/${path}`).catch(() => findings.count('icons not shown'))
+        }
+      }
+    },
+  }
+}
+
+/** A body of which something was sent already. */
+function bodyOf(more: (controller: ReadableStreamDefaultController<Uint8Array>) => void | Promise<void>) {
+  return new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(new Uint8Array([1, 2, 3])),
+    pull: more,
+  })
+}

@@ -1,0 +1,170 @@
+/** The way between a browser and the merchant's servers, with a proxy in between that loses, repeats and mixes up. */
+import { keyHeader } from '../../../src/contract/checkout.ts'
+import { createClients } from '../actors/clients.ts'
+import type { Answers } from '../checks/answers.ts'
+import { createRandomStream } from './random.ts'
+import type { Instance, Servers } from './servers.ts'
+import type { World } from './types.ts'
+
+interface Ask {
+  readonly method: 'GET' | 'POST'
+  readonly path: string
+  readonly init: RequestInit | undefined
+  readonly key: string | undefined
+}
+
+interface Delivered {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly text: string
+}
+
+export interface Link {
+  /** One browser's `fetch`. */
+  connect(browser: Browser): typeof fetch
+}
+
+interface Browser {
+  /** The cart that its session may pay. */
+  readonly reference: string
+  /** As the proxy sees it. */
+  readonly address: string
+  isOnline(): boolean
+  /** What it makes of the text of an answer. */
+  received?(text: string): string
+}
+
+const shop = 'https://shop.example'
+
+export function createLink(world: World, servers: Servers, answers: Answers): Link {
+  const { time, findings, audit, faults, breakage, plan, ledger } = world
+  const { strikes } = faults
+  const random = createRandomStream(plan.seed, 'link')
+  const clients = createClients(world)
+
+  /** Brings one request to one server, and its answer to the edge. */
+  async function reach(instance: Instance, ask: Ask, { reference, address }: Browser): Promise<Delivered> {
+    const arrivedMs = time.nowMs()
+    const errors = ledger.errors()
+    const request = new Request(`${shop}${ask.path}`, {
+      ...ask.init,
+      headers: clients.pass(ask.init?.headers, address),
+      signal: null,
+    })
+    const work = audit.calls.run({ intent: undefined, clock: instance.clock }, () => instance.server.fetch(request))
+    const response = await Promise.race([work, instance.died.then(broken)])
+    if (response.status === 500 && ledger.errors() === errors)
+      findings.violate('failure, unreported', `500 to ${ask.method} ${ask.path}`)
+    const text = breakage.answer(await response.text())
+    const headers = Object.fromEntries(response.headers)
+    const { method, path, key } = ask
+    answers.check({
+      reference,
+      method,
+      path,
+      key,
+      arrivedMs,
+      clock: instance.clock,
+      status: response.status,
+      headers: Object.entries(headers).join('\n'),
+      text,
+    })
+    clients.check({
+      server: instance.name,
+      address,
+      reference,
+      isPost: method === 'POST',
+      status: response.status,
+      text,
+    })
+    findings.trace('answered', method, path, response.status, text.length, text)
+    return { status: response.status, headers, text }
+  }
+
+  async function travel(ask: Ask, browser: Browser): Promise<Delivered> {
+    await time.sleep(strikes('link: slow request') ? random.between(1_000, 9_000) : random.between(5, 120))
+    if (strikes('link: reset before work')) throw broken()
+    if (strikes('link: error page of a proxy')) return badGateway
+    if (strikes('link: 429 of a proxy')) return tooMany()
+    const instance = servers.pick()
+    if (!instance) return badGateway
+    const answer = reach(instance, ask, browser)
+    if (strikes('link: request sent twice')) {
+      const other = servers.pick()
+      const second = other && time.sleep(random.between(0, 80)).then(() => reach(other, ask, browser))
+      // Whichever the proxy passes on, the other one was carried out too.
+      second?.catch(() => undefined)
+      if (second && random.chance(0.5)) {
+        answer.catch(() => undefined)
+        return second
+      }
+    }
+    return answer
+  }
+
+  async function spoil(answer: Delivered): Promise<Delivered> {
+    await time.sleep(strikes('link: slow answer') ? random.between(1_000, 9_000) : random.between(5, 120))
+    if (strikes('link: reset after work')) throw broken()
+    if (strikes('link: truncated body')) return { ...answer, text: answer.text.slice(0, answer.text.length / 2) }
+    if (strikes('link: body twice')) return { ...answer, text: answer.text + answer.text }
+    if (strikes('link: empty body')) return { ...answer, text: '' }
+    return answer
+  }
+
+  /** Proxies count requests by rules of their own, and say how long to wait in every way there is, or not at all. */
+  function tooMany(): Delivered {
+    const date = new Date(time.nowMs()).toUTCString()
+    const later = new Date(time.nowMs() + random.between(-60_000, 600_000)).toUTCString()
+    const retryAfter = random.pick([undefined, '3', '86400', later])
+    return { status: 429, headers: { date, ...(retryAfter && { 'retry-after': retryAfter }) }, text: '' }
+  }
+
+  return {
+    connect: (browser) => {
+      const { isOnline, received = (text: string) => text } = browser
+      const earlier = new Map<string, Delivered>()
+
+      async function send(ask: Ask): Promise<Response> {
+        if (!isOnline()) throw broken()
+        if (strikes('link: hang')) return new Promise<never>(() => {})
+        const answer = await spoil(await travel(ask, browser))
+        if (!isOnline()) throw broken()
+        const name = `${ask.method} ${ask.path}`
+        const before = earlier.get(name)
+        earlier.set(name, answer)
+        const isMixedUp = ask.method === 'GET' && before && strikes('link: answers out of order')
+        const { text, ...init } = isMixedUp ? before : answer
+        return new Response(received(text), init)
+      }
+
+      return (input, init) =>
+        Promise.race([
+          send({
+            method: init?.method === 'POST' ? 'POST' : 'GET',
+            path: new URL(String(input), shop).href.slice(shop.length),
+            init,
+            key: new Headers(init?.headers).get(keyHeader) ?? undefined,
+          }),
+          abortOf(init?.signal),
+        ])
+    },
+  }
+}
+
+const badGateway: Delivered = {
+  status: 502,
+  headers: { 'content-type': 'text/html' },
+  text: '<!doctype html><title>502</title><h1>Bad gateway</h1>',
+}
+
+function abortOf(signal: AbortSignal | null | undefined): Promise<never> {
+  return new Promise((_, reject) => {
+    const stop = () => reject(signal?.reason)
+    if (signal?.aborted) stop()
+    signal?.addEventListener('abort', stop, { once: true })
+  })
+}
+
+function broken(): never {
+  throw new TypeError('Failed to fetch')
+}

@@ -1,0 +1,50 @@
+/**
+ * Everything that is drawn by lot, from named streams: each purpose has numbers of its own, so that one more fault does not
+ * reshuffle what all the others do.
+ */
+import { type Random, seededRandom } from '../../../src/sandbox/random.ts'
+
+export interface RandomStream {
+  /** A number from 0 up to 1. */
+  readonly next: Random
+  chance(probability: number): boolean
+  /** A whole number from `least` to `most`, both included. */
+  between(least: number, most: number): number
+  pick<Item>(items: readonly Item[]): Item
+  /** Picks by weight: `{ often: 5, rarely: 1 }`. */
+  weighted<Name extends string>(weights: Readonly<Record<Name, number>>): Name
+  bytes(length: number): Uint8Array
+}
+
+/** The same numbers for the same seed and name. */
+export function createRandomStream(seed: number, name: string): RandomStream {
+  const next = seededRandom(hashOf(`${seed} ${name}`))
+  const between = (least: number, most: number) => least + Math.floor(next() * (most - least + 1))
+  return {
+    next,
+    chance: (probability) => next() < probability,
+    between,
+    pick: (items) => {
+      const item = items[between(0, items.length - 1)]
+      if (item === undefined) throw new RangeError('There is nothing to pick from')
+      return item
+    },
+    weighted: <Name extends string>(weights: Readonly<Record<Name, number>>) => {
+      const names = Object.keys(weights) as Name[]
+      let left = next() * names.reduce((sum, each) => sum + weights[each], 0)
+      for (const each of names) {
+        left -= weights[each]
+        if (left < 0) return each
+      }
+      throw new RangeError('Weights have to be above zero')
+    },
+    bytes: (length) => Uint8Array.from({ length }, () => between(0, 255)),
+  }
+}
+
+/** FNV-1a, 32 bits. */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5
+  for (const letter of text) hash = Math.imul(hash ^ (letter.codePointAt(0) ?? 0), 0x01000193)
+  return hash >>> 0
+}

@@ -1,0 +1,50 @@
+/** What the parts of a simulation share. */
+import type { Price } from '../../../src/contract/checkout.ts'
+import type { Sandbox } from '../../../src/sandbox/index.ts'
+import type { Method } from '../../../src/server/offers.ts'
+import type { Ledger } from '../actors/merchant.ts'
+import type { Breakage } from '../broken/variants.ts'
+import type { Findings } from '../checks/findings.ts'
+import type { StoreAudit } from '../checks/store-audit.ts'
+import type { Faults } from '../faults/faults.ts'
+import type { UnreadableRecords } from '../faults/unreadable-records.ts'
+import type { SegmentPlan } from '../plan.ts'
+import type { Backups } from './backups.ts'
+import type { Icons } from './icon-host.ts'
+import type { Oracle } from './oracle.ts'
+import type { VirtualTime } from './time.ts'
+
+/** A cart of the shop. Its prices never repeat, so that an amount tells which price it is. */
+export interface Cart {
+  readonly reference: string
+  /** Oldest first; the last one is what the cart costs now. */
+  readonly prices: Price[]
+  readonly methods: readonly Method[]
+}
+
+export interface World {
+  readonly plan: SegmentPlan
+  readonly time: VirtualTime
+  readonly findings: Findings
+  readonly faults: Faults
+  readonly oracle: Oracle
+  readonly sandbox: Sandbox
+  readonly audit: StoreAudit
+  readonly icons: Icons
+  readonly carts: Map<string, Cart>
+  /** What the merchant's own code was told. */
+  readonly ledger: Ledger
+  readonly backups: Backups
+  readonly unreadable: UnreadableRecords
+  /** How far the store's own clock is ahead. */
+  readonly storeClock: { aheadMs: number }
+  /** How far the service's clock was set forward in all. */
+  readonly serviceClock: { forwardMs: number }
+  /** Rules that are broken on purpose. */
+  readonly breakage: Breakage
+}
+
+/** Which of its prices this is, or -1. Amounts compare as text: both are canonical. */
+export function priceNumber(cart: Cart, price: Price): number {
+  return cart.prices.findIndex(({ asset, amount }) => asset === price.asset && amount === price.amount)
+}

@@ -1,0 +1,59 @@
+/** The way from one server to the service: knows which request made which order, and may be the last thing a server does. */
+import type { ServerClock } from './clocks.ts'
+import type { Mortal } from './crashing-store.ts'
+import type { Post } from './oracle.ts'
+import type { World } from './types.ts'
+
+/** Whether an answer is the service's own: the time of others is not believed. */
+async function isJson(response: Response): Promise<boolean> {
+  return response.json().then(
+    () => true,
+    () => false,
+  )
+}
+
+export function createUpstream(
+  service: typeof fetch,
+  server: Mortal,
+  clock: ServerClock,
+  world: Pick<World, 'audit' | 'oracle' | 'faults' | 'time' | 'serviceClock'>,
+): typeof fetch {
+  const { audit, oracle, time } = world
+  const { strikes } = world.faults
+
+  async function mortal(send: () => Promise<Response>, creates: boolean): Promise<Response> {
+    if (!server.isAlive()) return server.crash()
+    if (strikes(creates ? 'server: crash before a creation' : 'server: crash before an upstream call'))
+      return server.crash()
+    // The network takes its time, also when all is well.
+    await server.sleep(world.faults.random.between(15, 160))
+    const response = await send()
+    if (strikes(creates ? 'server: crash after a creation' : 'server: crash after an upstream call'))
+      return server.crash()
+    clock.hasServiceTime ||= response.ok && (await isJson(response.clone()))
+    return server.isAlive() ? response : server.crash()
+  }
+
+  return async (input, init) => {
+    if (init?.method !== 'POST') return mortal(() => service(input, init), false)
+    const post: Post = {
+      intent: audit.calls.getStore()?.intent,
+      sentMs: time.nowMs(),
+      senderIsAlive: server.isAlive,
+      senderAheadMs: clock.aheadMs,
+      serviceForwardMs: world.serviceClock.forwardMs,
+      inFlight: true,
+      orders: 0,
+      laterMs: 0,
+    }
+    const over = () => {
+      post.inFlight = false
+    }
+    init.signal?.addEventListener('abort', over, { once: true })
+    try {
+      return await oracle.during(post, () => mortal(() => service(input, init), true))
+    } finally {
+      over()
+    }
+  }
+}

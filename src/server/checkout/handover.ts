@@ -1,0 +1,52 @@
+/** Who may see a checkout: whoever has its key, and for a while whoever was handed a link to look at it. */
+import type { Handover } from '../../contract/checkout.ts'
+import { PaywindowError } from '../../contract/errors.ts'
+import type { Context } from '../context.ts'
+import { hashOf, sameSecret } from '../records/ids.ts'
+import type { CheckoutRecord } from '../records/types.ts'
+
+const handoverMs = 20 * 60_000
+/** Links of one checkout that are good at the same time; the oldest go first. */
+const maxLinks = 21
+
+/** Each throws `not_found` where the key is not one of the checkout's. */
+export interface Access {
+  /** The checkout of a key, and whether that key is only good for looking. */
+  authorise(id: string, key: string): Promise<{ checkout: CheckoutRecord; viewOnly: boolean }>
+  /** The checkout of its payer's own key. */
+  payersOwn(id: string, key: string): Promise<CheckoutRecord>
+  /** Makes a key that is good for looking, for 20 minutes. */
+  handOver(id: string, key: string): Promise<Handover>
+}
+
+export function createAccess({ repository, ids, now }: Pick<Context, 'repository' | 'ids' | 'now'>): Access {
+  const authorise: Access['authorise'] = async (id, key) => {
+    const checkout = await repository.readCheckout(id)
+    if (checkout && sameSecret(checkout.key, key)) return { checkout, viewOnly: false }
+    const tokenHash = hashOf(key)
+    if (checkout?.views.some((view) => view.tokenHash === tokenHash && view.untilMs > now()))
+      return { checkout, viewOnly: true }
+    throw new PaywindowError('not_found', 'There is no such checkout, or this is not its key')
+  }
+
+  const payersOwn: Access['payersOwn'] = async (id, key) => {
+    const { checkout, viewOnly } = await authorise(id, key)
+    if (viewOnly) throw new PaywindowError('not_found', 'This checkout was opened to look at only')
+    return checkout
+  }
+
+  return {
+    authorise,
+    payersOwn,
+    handOver: async (id, key) => {
+      const checkout = await payersOwn(id, key)
+      const token = ids.secret()
+      const view = { tokenHash: hashOf(token), untilMs: now() + handoverMs }
+      await repository.updateCheckout(checkout.id, (current) => ({
+        ...current,
+        views: [...current.views.filter(({ untilMs }) => untilMs > now()).slice(1 - maxLinks), view],
+      }))
+      return { v: 1, token, expiresInMs: handoverMs }
+    },
+  }
+}

@@ -1,0 +1,43 @@
+/** Opens the checkout of a cart and method: the one that there is, else a new one. */
+import type { CheckoutRequest, Choice, KeyedCheckout } from '../../contract/checkout.ts'
+import type { Context } from '../context.ts'
+import { askOffer, methodId, pickMethod, refuseFiat } from '../offers.ts'
+import type { Allowance } from './allowance.ts'
+import type { CartViews } from './cart-views.ts'
+import { currentEntry, endOtherPrices, openEntry } from './carts.ts'
+import { type Offering, settledMethod } from './offering.ts'
+import type { Payable } from './payable.ts'
+
+interface Parts {
+  readonly views: CartViews
+  readonly offering: Offering
+  readonly payable: Payable
+  readonly allowance: Pick<Allowance, 'countNew'>
+}
+
+/** Answers with the offer where the payer has to choose first: it comes along, so that choosing costs no round trip. */
+export type Open = (wanted: CheckoutRequest, request: Request) => Promise<KeyedCheckout | Choice>
+
+export function createOpen(
+  { repository, settings, now }: Pick<Context, 'repository' | 'settings' | 'now'>,
+  { views, offering, payable, allowance }: Parts,
+): Open {
+  return async ({ reference, asset, network }, request) => {
+    const offer = await askOffer(settings.offer, reference, request)
+    const view = await views.atPrice(reference, offer.terms.price)
+    const settled = views.settledBy(view)
+    if (settled) return views.keyed(settled, view)
+    const method =
+      asset !== undefined && network !== undefined
+        ? pickMethod(offer.methods, asset, network)
+        : settledMethod(offer.methods, view.cart)
+    if (!method) return { v: 1, offer: offering(reference, offer, view) }
+    refuseFiat(method)
+    if (!currentEntry(view.cart, methodId(method))) allowance.countNew(view.cart, request)
+    const fresh = payable.newEntry({ offer, method })
+    const opened = await repository.updateCart(reference, (latest) =>
+      openEntry(endOtherPrices(latest, offer.terms.price, now()), fresh),
+    )
+    return payable.ready(currentEntry(opened, fresh.method) ?? fresh, { reference, offer, method, request })
+  }
+}

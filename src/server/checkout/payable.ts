@@ -1,0 +1,62 @@
+/** From an entry of a cart to a checkout that can be paid. */
+import type { KeyedCheckout } from '../../contract/checkout.ts'
+import type { Context } from '../context.ts'
+import { type CheckedOffer, type Method, methodId } from '../offers.ts'
+import { newCheckout } from '../records/transitions.ts'
+import type { CartEntry, CheckoutRecord } from '../records/types.ts'
+import type { Allowance } from './allowance.ts'
+import type { CartViews } from './cart-views.ts'
+
+/** What is bought, with what, and who asks. */
+interface Purchase {
+  readonly reference: string
+  readonly offer: CheckedOffer
+  readonly method: Method
+  readonly request: Request
+}
+
+export interface Payable {
+  /** A place in the cart for a checkout to come. Stores nothing. */
+  newEntry({ offer, method }: Pick<Purchase, 'offer' | 'method'>): CartEntry
+  /** Waits for the checkout of an entry to have instructions, and answers with it. Rejects as `Creation.ensure` does. */
+  ready(entry: CartEntry, purchase: Purchase): Promise<KeyedCheckout>
+}
+
+export function createPayable(
+  { repository, settings, ids, now }: Pick<Context, 'repository' | 'settings' | 'ids' | 'now'>,
+  views: CartViews,
+  allowance: Pick<Allowance, 'checkAgain' | 'create'>,
+): Payable {
+  const recordOf = (entry: CartEntry, { reference, method, offer }: Purchase): CheckoutRecord =>
+    newCheckout({
+      id: entry.id,
+      key: ids.secret(),
+      reference,
+      method,
+      terms: offer.terms,
+      test: settings.test,
+      nowMs: entry.createdAtMs,
+    })
+
+  return {
+    newEntry: ({ offer, method }) => {
+      const nowMs = now()
+      return {
+        id: ids.checkoutId(nowMs),
+        method: methodId(method),
+        price: offer.terms.price,
+        createdAtMs: nowMs,
+        endedAtMs: null,
+        successor: null,
+      }
+    },
+    ready: async (entry, purchase) => {
+      const { reference, request } = purchase
+      const known = await repository.readCheckout(entry.id)
+      if (!known) await repository.createCheckout(recordOf(entry, purchase))
+      else if (!known.instructions) allowance.checkAgain(request)
+      const checkout = known?.instructions ? known : await allowance.create(entry.id, reference, request)
+      return views.keyed(checkout, await views.read(reference))
+    },
+  }
+}

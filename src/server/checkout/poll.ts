@@ -1,0 +1,61 @@
+/** Answers a poll with what is known after asking the service, or with what was known when the service is slow. */
+import type { Checkout } from '../../contract/checkout.ts'
+import { ServiceError } from '../../service/errors.ts'
+import type { Context } from '../context.ts'
+import type { Binder } from '../following/binder.ts'
+import type { Tracker } from '../following/tracker.ts'
+import type { CheckoutRecord } from '../records/types.ts'
+import { toCheckout } from '../views/browser-view.ts'
+import type { CartViews } from './cart-views.ts'
+import type { Access } from './handover.ts'
+
+/** A poll waits this long for the service; then it is answered with what is known. */
+const patienceMs = 4_000
+
+interface Parts {
+  readonly access: Access
+  readonly views: CartViews
+  readonly binder: Binder
+  readonly tracker: Tracker
+}
+
+export type Poll = (id: string, key: string) => Promise<Checkout>
+
+export function createPoll(
+  {
+    repository,
+    settings,
+    time,
+    sleep,
+    inBackground,
+  }: Pick<Context, 'repository' | 'settings' | 'time' | 'sleep' | 'inBackground'>,
+  { access, views, binder, tracker }: Parts,
+): Poll {
+  /** The list may not be readable: the payer can pay all the same, and the next poll tries again. */
+  const look = (checkout: CheckoutRecord) =>
+    (checkout.binding ? binder.recheck(checkout).then(tracker.look) : binder.tryBind(checkout)).catch(
+      (error: unknown) => {
+        if (error instanceof ServiceError) return checkout
+        throw error
+      },
+    )
+
+  async function refreshed(checkout: CheckoutRecord): Promise<CheckoutRecord> {
+    const looked = look(checkout)
+    inBackground(looked)
+    const patience = new AbortController()
+    const slow = sleep(patienceMs, patience.signal).then(
+      () => repository.readCheckout(checkout.id),
+      () => undefined,
+    )
+    const latest = await Promise.race([looked, slow])
+    patience.abort()
+    return latest ?? checkout
+  }
+
+  return async (id, key) => {
+    const { checkout, viewOnly } = await access.authorise(id, key)
+    const latest = await refreshed(checkout)
+    return toCheckout(latest, await views.read(latest.reference), settings, time(), viewOnly)
+  }
+}

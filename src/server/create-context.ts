@@ -1,0 +1,43 @@
+/** Makes what the parts of the server share, from the merchant's settings. */
+import { createServiceClient } from '../service/index.ts'
+import type { Context } from './context.ts'
+import type { Settings } from './options.ts'
+import { createIds } from './records/ids.ts'
+import { createRepository } from './records/repository.ts'
+import { createUnreadable } from './records/unreadable.ts'
+import { steady } from './time/steady.ts'
+import { createServiceClock, timedBy } from './upstream/service-clock.ts'
+import { createServiceGate } from './upstream/service-gate.ts'
+
+export function createContext(settings: Settings, inBackground: Context['inBackground']): Context {
+  const { clock } = settings
+  const now = steady(clock)
+  const ids = createIds(settings.randomBytes ?? ((length) => crypto.getRandomValues(new Uint8Array(length))))
+  const serviceClock = createServiceClock()
+  const serviceNowMs = () => {
+    const aheadMs = serviceClock.aheadMs()
+    return aheadMs === null ? null : now() + aheadMs
+  }
+  const steadyClock = { now, monotonic: clock.monotonic?.bind(clock) ?? now, sleep: clock.sleep.bind(clock) }
+  const gate = createServiceGate(
+    // What is repeated in here would go round the budget; polls and the watcher ask again by themselves.
+    timedBy(serviceClock, createServiceClient({ ...settings.service, retries: 0, clock: steadyClock })),
+    {
+      requestsPerSecond: settings.serviceRequestsPerSecond,
+      clock: steadyClock,
+      report: (error) => settings.report(error, {}),
+    },
+  )
+  return {
+    settings,
+    repository: createRepository(settings.store, createUnreadable(settings.report)),
+    client: gate.client,
+    gate,
+    rules: { phaseOf: settings.phaseOf, eventId: ids.eventId },
+    ids,
+    now,
+    time: () => ({ nowMs: now(), serviceNowMs: serviceNowMs() }),
+    sleep: (ms, signal) => clock.sleep(ms, signal),
+    inBackground,
+  }
+}

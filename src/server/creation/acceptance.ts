@@ -1,0 +1,78 @@
+/** Takes in the service's answer to a creation: what cannot be trusted is stored as answered, and never shown. */
+import { PaywindowError } from '../../contract/errors.ts'
+import type { DepositInstructions } from '../../service/types.ts'
+import type { Context } from '../context.ts'
+import type { Binder } from '../following/binder.ts'
+import { setAttempt, windowOf } from '../orders/attempts.ts'
+import { nextLook, withStatus } from '../records/transitions.ts'
+import type { Attempt, CheckoutRecord, Instructions } from '../records/types.ts'
+import { checkInstructions } from './instructions.ts'
+
+/**
+ * Stores the answer to an attempt, and shows its instructions unless the checkout has some already.
+ *
+ * @throws PaywindowError `service_invalid`, `asset_not_crypto` where they cannot be paid to.
+ */
+export type Accept = (checkoutId: string, sent: Attempt, answer: DepositInstructions) => Promise<CheckoutRecord>
+
+type Checked = { readonly instructions: Instructions } | { readonly refusal: PaywindowError }
+
+export function createAccept(
+  { repository, settings, rules, now }: Pick<Context, 'repository' | 'settings' | 'rules' | 'now'>,
+  binder: Pick<Binder, 'bindTo'>,
+): Accept {
+  function check(answer: DepositInstructions, { method, test }: CheckoutRecord, attemptId: string): Checked {
+    try {
+      const { tagOptionalOn } = settings
+      return { instructions: checkInstructions(answer, { method, attemptId, test, tagOptionalOn }) }
+    } catch (error) {
+      if (error instanceof PaywindowError) return { refusal: error }
+      throw error
+    }
+  }
+
+  function opened(checkout: CheckoutRecord): CheckoutRecord {
+    const at = new Date(now()).toISOString()
+    const history = [{ status: checkout.status, phase: rules.phaseOf[checkout.status], at }]
+    const open = { ...withStatus(checkout, 'open', now(), rules), history, revision: checkout.revision + 1 }
+    return { ...open, nextLookAtMs: nextLook(open, now(), rules.phaseOf) }
+  }
+
+  return async (checkoutId, sent, answer) => {
+    const answered: Attempt = { ...sent, outcome: 'answered', window: windowOf(answer.timing) }
+    let refusal: PaywindowError | undefined
+    const stored = await repository.updateCheckout(checkoutId, (checkout) => {
+      refusal = undefined
+      const known = setAttempt(checkout, answered)
+      if (checkout.instructions) return known
+      const checked = check(answer, checkout, sent.id)
+      if ('instructions' in checked) return opened({ ...known, instructions: checked.instructions })
+      refusal = checked.refusal
+      return known
+    })
+    const about = { checkoutId, reference: stored.reference }
+    if (refusal) {
+      settings.report(refusal, about)
+      throw forBrowser(refusal)
+    }
+    if (answer.deposit === false) settings.report(depositFalse(checkoutId), about)
+    const isOurs = stored.instructions?.attemptId === sent.id
+    return answer.orderId !== null && isOurs ? binder.bindTo(stored, answer.orderId, 'response_id', false) : stored
+  }
+}
+
+/** What was wrong is for the merchant; a browser learns that nothing can be shown. */
+function forBrowser(refusal: PaywindowError): PaywindowError {
+  const message =
+    refusal.code === 'asset_not_crypto'
+      ? refusal.message
+      : 'The exchange service gave deposit instructions that cannot be trusted, so none are shown'
+  return new PaywindowError(refusal.code, message, { cause: refusal })
+}
+
+function depositFalse(checkoutId: string): PaywindowError {
+  return new PaywindowError(
+    'deposit_false',
+    `The service answered deposit: false for checkout ${checkoutId}; its meaning is not stated, and the address is shown`,
+  )
+}

@@ -1,0 +1,119 @@
+/** One request to the service for an order. What goes out is stored before it is sent. */
+import { PaywindowError } from '../../contract/errors.ts'
+import { ServiceError } from '../../service/errors.ts'
+import type { DepositInstructions } from '../../service/types.ts'
+import type { Context } from '../context.ts'
+import { answeredBefore, requestsWithin, setAttempt, withLostAttempts } from '../orders/attempts.ts'
+import type { OrderList } from '../orders/order-list.ts'
+import { bounds } from '../records/bounds.ts'
+import type { Attempt, CheckoutRecord } from '../records/types.ts'
+import { longestHoldMs } from '../upstream/hold-off.ts'
+import { HeldOffError } from '../upstream/service-gate.ts'
+import type { Accept } from './acceptance.ts'
+import { failureCode, publicError, said, unavailable } from './service-failure.ts'
+import type { TakeTurn } from './turns.ts'
+
+/** Longer than what a `Date` header leaves open about when an order was created. */
+const afterLostMs = 4_000
+/** Orders a checkout may leave behind in an hour: a service whose answers cannot be used is not asked for ever. */
+const maxAttempts = 6
+const attemptWindowMs = 3_600_000
+
+type Needs = Pick<Context, 'repository' | 'client' | 'gate' | 'settings' | 'ids' | 'now' | 'sleep' | 'inBackground'>
+
+interface Parts {
+  readonly takeTurn: TakeTurn
+  readonly accept: Accept
+  readonly orderList: Pick<OrderList, 'noteSending'>
+}
+
+/**
+ * Asks for an order, by the one who holds the checkout's lease. Resolves without instructions where another request is to be made.
+ * Rejects as `Creation.ensure` does.
+ */
+type TryOnce = (checkoutId: string) => Promise<CheckoutRecord>
+
+export function createTryOnce(context: Needs, { takeTurn, accept, orderList }: Parts): TryOnce {
+  const { repository, ids, now } = context
+  const send = createSend(context)
+  const takeFailure = createTakeFailure(context)
+
+  return async (checkoutId) => {
+    const before = await repository.updateCheckout(checkoutId, withLostAttempts)
+    if (before.instructions) return before
+    // Nothing is stored of what is not going to be sent.
+    refuseInVain(before, context)
+    const turn = await takeTurn(before)
+    const after = await answeredBefore(repository, before)
+    const sent: Attempt = { id: ids.secret(), sentAtMs: now(), outcome: 'sent', window: null, after }
+    const intended = await repository.updateCheckout(checkoutId, (checkout) =>
+      checkout.instructions ? checkout : { ...checkout, attempts: [...checkout.attempts, sent] },
+    )
+    if (intended.instructions) {
+      await turn.end()
+      return intended
+    }
+    try {
+      orderList.noteSending(sent.id)
+      const created = await accept(checkoutId, sent, await send(before))
+      context.inBackground(turn.endWithSearch(created))
+      return created
+    } catch (error) {
+      await turn.end()
+      if (error instanceof ServiceError) return takeFailure(before, sent, error)
+      throw error
+    }
+  }
+}
+
+/** @throws PaywindowError `service_unavailable` where a request would be of no use. */
+function refuseInVain(checkout: CheckoutRecord, { gate, now }: Pick<Context, 'gate' | 'now'>): void {
+  if (requestsWithin(checkout, now(), attemptWindowMs) >= maxAttempts || checkout.attempts.length >= bounds.attempts)
+    throw unavailable('The exchange service gave no usable answer several times: try again later', longestHoldMs)
+  if (gate.heldMs() > 0) throw unavailable('The exchange service cannot be reached at the moment', gate.heldMs())
+}
+
+function createSend({ client, settings }: Pick<Context, 'client' | 'settings'>) {
+  return ({ method, terms }: CheckoutRecord): Promise<DepositInstructions> =>
+    client.createOrder({
+      sourceAsset: method.asset,
+      targetAsset: terms.price.asset,
+      network: method.network,
+      targetAmount: terms.price.amount,
+      ...(settings.poolBalance !== undefined && { poolBalance: settings.poolBalance }),
+    })
+}
+
+/** Stores that an attempt failed. Resolves with the checkout where another attempt may follow at once; else throws. */
+function createTakeFailure({
+  repository,
+  settings,
+  now,
+  sleep,
+}: Pick<Context, 'repository' | 'settings' | 'now' | 'sleep'>) {
+  function report({ id, reference }: CheckoutRecord, cause: ServiceError): void {
+    const what = `No order was created for checkout ${id}: ${cause.message}${said(cause)}`
+    settings.report(new PaywindowError(failureCode(cause), what, { cause }), { checkoutId: id, reference })
+  }
+
+  return async (before: CheckoutRecord, sent: Attempt, error: ServiceError): Promise<CheckoutRecord> => {
+    const isLost = error.outcome === 'unknown'
+    const after = await repository.updateCheckout(before.id, (checkout) =>
+      isLost ? setAttempt(checkout, { ...sent, outcome: 'lost' }) : withoutAttempt(checkout, sent.id, error, now()),
+    )
+    if (!(error instanceof HeldOffError)) report(before, error)
+    const lostCount = after.attempts.filter(({ outcome }) => outcome === 'lost').length
+    if (!isLost || lostCount >= 2) throw publicError(error)
+    // The answer was lost, and its order with it: nobody knows the address, so nobody pays it. Another is asked for, a moment
+    // later, so that the times of the two orders tell them apart.
+    await sleep(afterLostMs)
+    return after
+  }
+}
+
+/** No order can come of it; that it was refused is remembered, since a service is not asked in vain for ever. */
+function withoutAttempt(checkout: CheckoutRecord, id: string, error: ServiceError, nowMs: number): CheckoutRecord {
+  const kept = checkout.refusedAtMs.filter((atMs) => atMs > nowMs - attemptWindowMs)
+  const refusedAtMs = failureCode(error) === 'service_refused' ? [...kept, nowMs] : kept
+  return { ...checkout, attempts: checkout.attempts.filter((attempt) => attempt.id !== id), refusedAtMs }
+}

@@ -1,0 +1,58 @@
+/** Creations that could be confused take turns, so that each finds its order alone. Nobody waits long: then neither guesses. */
+import { ServiceError } from '../../service/errors.ts'
+import type { Context } from '../context.ts'
+import type { Binder } from '../following/binder.ts'
+import { turnName } from '../records/labels.ts'
+import type { CheckoutRecord } from '../records/types.ts'
+
+const waitMs = 3_000
+const leaseMs = 30_000
+/** After the answer, the order is looked for this often before the turn is given to the next. */
+const searchDelaysMs = [0, 500, 1_000, 2_000, 4_000]
+
+interface Turn {
+  /** Gives the turn to the next. */
+  end(): Promise<void>
+  /** Looks for the order of a checkout that was created in this turn, and then ends the turn. */
+  endWithSearch(created: CheckoutRecord): Promise<void>
+}
+
+/** Waits for the turn of a checkout, for three seconds at most. */
+export type TakeTurn = (checkout: CheckoutRecord) => Promise<Turn>
+
+export function createTurns(
+  { repository, ids, now, sleep }: Pick<Context, 'repository' | 'ids' | 'now' | 'sleep'>,
+  binder: Pick<Binder, 'searchNow'>,
+): TakeTurn {
+  const { store } = repository
+
+  async function search(created: CheckoutRecord): Promise<void> {
+    let checkout = created
+    for (const delayMs of searchDelaysMs) {
+      if (checkout.binding) return
+      await sleep(delayMs)
+      checkout = await binder.searchNow(checkout)
+    }
+  }
+
+  return async (checkout) => {
+    const name = turnName(checkout)
+    const holder = ids.secret()
+    const giveUpAtMs = now() + waitMs
+    while (now() < giveUpAtMs && !(await store.lease(name, holder, leaseMs))) await sleep(100)
+    const end = () => store.release(name, holder)
+    return {
+      end,
+      endWithSearch: async (created) => {
+        try {
+          await search(created)
+        } catch (error) {
+          // The list could not be read: the next poll and the watcher try again.
+          if (!(error instanceof ServiceError)) throw error
+        } finally {
+          await end()
+        }
+      },
+    }
+  }
+}

@@ -1,0 +1,50 @@
+/** Looks once more at a binding that could still turn out wrong; undoes it if it did. */
+import type { Context } from '../context.ts'
+import { answeredMs } from '../orders/attempts.ts'
+import { type Verdict, weigh } from '../orders/evidence.ts'
+import { listedWithinMs } from '../orders/other-requests.ts'
+import type { ReadSituation } from '../orders/read-situation.ts'
+import type { Binding, CheckoutRecord, Instructions } from '../records/types.ts'
+import { hasPassed } from '../time/passed.ts'
+import type { Tracker } from './tracker.ts'
+
+/** The list may be this old when nothing new is expected of it. */
+export const listAgeMs = 2_500
+
+/** Whether a binding is to be looked at again, and can be now. */
+export function isRecheckDue(checkout: CheckoutRecord, binding: Binding, nowMs: number): boolean {
+  // The first look at the details of an order that the creation named says whether it is the one.
+  if (!binding.isProvisional || binding.evidence === 'response_id') return false
+  return hasPassed(listedWithinMs, answeredMs(checkout) ?? binding.boundAtMs, nowMs)
+}
+
+/** Rejects with a ServiceError when it could not look. */
+type LookAgain = (checkout: CheckoutRecord, instructions: Instructions, orderId: string) => Promise<CheckoutRecord>
+
+export function createLookAgain(
+  { repository }: Pick<Context, 'repository'>,
+  { readSituation, tracker }: { readonly readSituation: ReadSituation; readonly tracker: Pick<Tracker, 'unbind'> },
+): LookAgain {
+  const confirm = (id: string, orderId: string) =>
+    repository.updateCheckout(id, (current) =>
+      current.binding?.orderId === orderId
+        ? { ...current, binding: { ...current.binding, isProvisional: false } }
+        : current,
+    )
+
+  return async (checkout, instructions, orderId) => {
+    const situation = await readSituation(checkout, instructions, listAgeMs)
+    // A list that is too early, or not whole, says nothing new.
+    if (!situation.isListed && situation.window !== null) return checkout
+    const verdict = weigh(situation)
+    if (verdict.kind === 'found' && verdict.orderId === orderId) return confirm(checkout.id, orderId)
+    // Another server may have looked again meanwhile and found it good: the merchant knows its status by now.
+    return tracker.unbind(checkout.id, orderId, whyNot(verdict), ({ isProvisional }) => isProvisional)
+  }
+}
+
+function whyNot(verdict: Verdict): string {
+  return verdict.kind === 'found'
+    ? `order ${verdict.orderId} fits better`
+    : `it is no longer the only one that fits (${verdict.mismatch ?? verdict.candidates.join(', ')})`
+}

@@ -1,0 +1,43 @@
+/** Lets go of an order that turned out to be another's. */
+import { PaywindowError } from '../../contract/errors.ts'
+import type { Context } from '../context.ts'
+import { withoutBinding } from '../records/transitions.ts'
+import type { Binding, CheckoutRecord } from '../records/types.ts'
+
+export interface Release {
+  /** Lets go of an order, and of the status that came from it, while `isMeant` holds for the binding. */
+  unbind(
+    checkoutId: string,
+    orderId: string,
+    why: string,
+    isMeant?: (binding: Binding) => boolean,
+  ): Promise<CheckoutRecord>
+  /** Gives the order of a checkout that is unbound already to others, and reports why. */
+  disown(checkout: CheckoutRecord, orderId: string, why: string): Promise<void>
+}
+
+export function createRelease(
+  { repository, settings, rules, now }: Pick<Context, 'repository' | 'settings' | 'rules' | 'now'>,
+  onChange: (checkout: CheckoutRecord) => void,
+): Release {
+  const disown: Release['disown'] = async ({ id, reference }, orderId, why) => {
+    await repository.disownOrder(orderId, id)
+    const what = `Order ${orderId} is not checkout ${id}'s after all: ${why}`
+    settings.report(new PaywindowError('binding_contradicted', what), { checkoutId: id, reference })
+  }
+
+  return {
+    disown,
+    unbind: async (checkoutId, orderId, why, isMeant = () => true) => {
+      let before: CheckoutRecord | undefined
+      const after = await repository.updateCheckout(checkoutId, (checkout) => {
+        before = checkout
+        const { binding } = checkout
+        return binding && isMeant(binding) ? withoutBinding(checkout, orderId, now(), rules) : checkout
+      })
+      if (before !== after) await disown(after, orderId, why)
+      if (before?.status !== after.status) onChange(after)
+      return after
+    },
+  }
+}

@@ -1,0 +1,63 @@
+/** What is known of a checkout whose order cannot be identified, and when the merchant is told so. */
+import { PaywindowError } from '../../contract/errors.ts'
+import type { Context } from '../context.ts'
+import type { Situation, Verdict } from '../orders/evidence.ts'
+import { groupOf } from '../orders/groups.ts'
+import type { CheckoutRecord, Instructions } from '../records/types.ts'
+import { hasPassed } from '../time/passed.ts'
+
+/** Without a list that is certain to show the order, the merchant is told after this long. */
+const reportAfterMs = 10 * 60_000
+
+type Unknown = Extract<Verdict, { kind: 'unknown' }>
+
+/** Remembers which orders it may be, and reports `order_unresolved` once, when no look at the list to come can decide it. */
+export type LeaveOpen = (situation: Situation, verdict: Unknown) => Promise<CheckoutRecord>
+
+export function createLeaveOpen({
+  repository,
+  settings,
+  now,
+}: Pick<Context, 'repository' | 'settings' | 'now'>): LeaveOpen {
+  return async (situation, { candidates, mismatch }) => {
+    const { checkout } = situation
+    const after = await repository.updateCheckout(checkout.id, (current) =>
+      current.binding || same(candidates, current.candidates) ? current : { ...current, candidates },
+    )
+    if (after.binding || after.unresolvedTold || !isHopeless(situation, now())) return after
+    const about = { checkoutId: checkout.id, reference: checkout.reference }
+    settings.report(orderUnresolved(checkout.id, { kind: 'unknown', candidates, mismatch }), about)
+    // Now that it was reported: a process that dies before this reports it twice, and not never.
+    return repository.updateCheckout(checkout.id, (current) =>
+      current.binding ? current : { ...current, unresolvedTold: true },
+    )
+  }
+}
+
+/** Whether no look at the list to come can decide which order it is. */
+function isHopeless(situation: Situation, nowMs: number): boolean {
+  if (!situation.isListed || situation.isEarly) return hasPassed(reportAfterMs, situation.checkout.createdAtMs, nowMs)
+  // While all of them can still be paid, that may settle it.
+  return !groupOf(situation)?.some(({ member: { instructions } }) => instructions && isRunning(instructions, nowMs))
+}
+
+/** Whether the quote of a checkout may still run. */
+function isRunning({ sentAtMs, expiresAtMs }: Instructions, nowMs: number): boolean {
+  return !hasPassed(expiresAtMs - sentAtMs, sentAtMs, nowMs)
+}
+
+function orderUnresolved(checkoutId: string, { candidates, mismatch }: Unknown): PaywindowError {
+  const which =
+    candidates.length > 0
+      ? `It may be ${candidates.join(' or ')}: settle it with paywindow.bind(checkoutId, orderId).`
+      : 'No order of the list fits.'
+  const why = mismatch === null ? '' : ` Nearest mismatch: ${mismatch}.`
+  return new PaywindowError(
+    'order_unresolved',
+    `The service's order of checkout ${checkoutId} cannot be told. ${which}${why}`,
+  )
+}
+
+function same(left: readonly string[], right: readonly string[]): boolean {
+  return left.length === right.length && left.every((value, at) => value === right[at])
+}

@@ -1,0 +1,30 @@
+/** Answers a request for an icon: with a mark that is drawn here, else with the picture of an offered method. */
+import { PaywindowError } from '../../contract/errors.ts'
+import type { Context } from '../context.ts'
+import { drawCoin } from './coins/coin-icons.ts'
+import type { IconNames } from './icon-names.ts'
+import { createIcons } from './icons.ts'
+
+/** Rejects with `not_found` where nothing has this name or its picture cannot be fetched. */
+type RespondWithIcon = (name: string, request: Request) => Promise<Response>
+
+export function createIconResponder(
+  { settings, now, sleep }: Pick<Context, 'settings' | 'now' | 'sleep'>,
+  iconNames: Pick<IconNames, 'find'>,
+): RespondWithIcon {
+  const webFetch = settings.service.fetch ?? ((input: string, init: RequestInit) => fetch(input, init))
+  const iconAt = createIcons({
+    fetch: settings.iconFetch ?? ((url, init) => fetch(url, { ...init, redirect: 'error' })),
+    now,
+    sleep,
+    trustedOrigin: new URL(settings.service.baseUrl).origin,
+    trustedFetch: (url, init) => webFetch(url, { ...init, redirect: 'error' }),
+  })
+  return async (name, request) => {
+    const drawn = drawCoin(name)
+    if (drawn) return drawn
+    const place = await iconNames.find(name, request)
+    if (!place) throw new PaywindowError('not_found', 'There is no such icon')
+    return iconAt(place)
+  }
+}

@@ -1,0 +1,66 @@
+/** Builds what the merchant's code is called with. */
+import { PaywindowError } from '../../contract/errors.ts'
+import type { Context } from '../context.ts'
+import type { StatusEvent } from '../options.ts'
+import type { CheckoutRecord, PendingEvent } from '../records/types.ts'
+import { unlessUnreadable } from '../records/unreadable.ts'
+import { toMerchantCheckout } from '../views/merchant-view.ts'
+
+/** Reports a cart that was paid more than once, the first time that an event of it is built. */
+type EventOf = (checkout: CheckoutRecord, event: PendingEvent) => Promise<StatusEvent>
+
+/** Ids of checkouts that are paid, and in words what could not be read and may be. */
+interface PaidBeside {
+  readonly paid: readonly string[]
+  readonly unknown: readonly string[]
+}
+
+const noneBeside: PaidBeside = { paid: [], unknown: [] }
+
+export function createEventOf({ repository, settings }: Pick<Context, 'repository' | 'settings'>): EventOf {
+  /** The other checkouts of the cart that are paid, or may be: a record that cannot be read keeps no event back. */
+  async function paidBeside({ id, reference }: CheckoutRecord): Promise<PaidBeside> {
+    const cart = await unlessUnreadable(repository.readCart(reference))
+    if (cart === 'unreadable') return { paid: [], unknown: ['the record of the cart'] }
+    const paid: string[] = []
+    const unknown: string[] = []
+    for (const entry of cart.entries.filter((each) => each.id !== id)) {
+      const sibling = await unlessUnreadable(repository.readCheckout(entry.id))
+      if (sibling === 'unreadable') unknown.push(`checkout ${entry.id}`)
+      else if (sibling && settings.phaseOf[sibling.status] === 'paid') paid.push(entry.id)
+    }
+    return { paid, unknown }
+  }
+
+  return async (checkout, event) => {
+    const phase = settings.phaseOf[event.status]
+    const beside = phase === 'paid' ? await paidBeside(checkout) : noneBeside
+    const twice = event.failures === 0 ? paidTwice(checkout, beside) : undefined
+    if (twice) settings.report(twice, { checkoutId: checkout.id, reference: checkout.reference })
+    return {
+      eventId: event.eventId,
+      reference: checkout.reference,
+      price: checkout.terms.price,
+      status: event.status,
+      previousStatus: event.previousStatus,
+      phase,
+      at: event.at,
+      checkout: toMerchantCheckout(checkout, settings),
+      alsoPaid: beside.paid,
+    }
+  }
+}
+
+function paidTwice({ id, reference }: CheckoutRecord, { paid, unknown }: PaidBeside): PaywindowError | undefined {
+  if (paid.length > 0)
+    return new PaywindowError(
+      'paid_twice',
+      `Cart ${reference} was paid more than once: by checkout ${id} and by ${paid.join(', ')}`,
+    )
+  if (unknown.length > 0)
+    return new PaywindowError(
+      'paid_twice',
+      `Cart ${reference} may have been paid more than once: by checkout ${id}; ${unknown.join(', ')} cannot be read`,
+    )
+  return undefined
+}

@@ -1,0 +1,18 @@
+/** Checkouts and orders that belong to each other as a whole, where it is not known which to which. */
+import type { CheckoutRecord } from '../records/types.ts'
+import { closedGroup } from './counting.ts'
+import { createdMsOf, requestsOf, type Situation } from './evidence.ts'
+
+/** A checkout and an order that may be its own. */
+interface GroupMember {
+  readonly member: CheckoutRecord
+  readonly orderId: string
+}
+
+/** The checkouts that certainly have as many orders between them as they are, each with one of these orders. */
+export function groupOf(situation: Situation): readonly GroupMember[] | undefined {
+  if (!situation.isListed) return undefined
+  const others = situation.others.map(({ checkout }) => checkout)
+  const group = closedGroup(requestsOf(situation), 0, createdMsOf(situation))
+  return group && [...group].map(([at, orderId]) => ({ member: others[at - 1] ?? situation.checkout, orderId }))
+}

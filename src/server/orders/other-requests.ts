@@ -1,0 +1,126 @@
+/** What is known of the other requests of a time: which orders may be theirs, and when theirs were made. */
+import type { Order } from '../../service/types.ts'
+import type { Context } from '../context.ts'
+import { intentLabel, intentOf } from '../records/labels.ts'
+import { openAttempts } from '../records/pending.ts'
+import type { Attempt, Binding, CheckoutRecord, TimeWindow } from '../records/types.ts'
+import { unlessUnreadable } from '../records/unreadable.ts'
+import { hasPassed } from '../time/passed.ts'
+import { answeredMs, attemptOf } from './attempts.ts'
+import { fitsOf, type OtherRequest, type Situation } from './evidence.ts'
+import type { Listing, OrderList } from './order-list.ts'
+
+/** A creation whose answer was lost can have been carried out until this long after it was sent. */
+export const lostUntilMs = 10 * 60_000
+/** By then the list shows an order that was created. */
+export const listedWithinMs = 60_000
+
+/** The checkouts that orders were claimed for, by the orders' ids. */
+export type OwnerIds = ReadonlyMap<string, string | undefined>
+
+/** Which orders are another checkout's: certainly, or for the time being. */
+export type Owners = Pick<Situation, 'taken' | 'held'>
+
+/** Equal requests whose order is known: it says of those before and after them when theirs were made. */
+export async function knownRequests(
+  { repository }: Pick<Context, 'repository'>,
+  checkout: CheckoutRecord,
+  near: readonly Order[],
+  ownerIds: OwnerIds,
+): Promise<readonly OtherRequest[]> {
+  const equal = near.filter((order) => labelOf(order) === intentLabel(checkout))
+  const known = await Promise.all(
+    equal.map(async ({ id }): Promise<readonly OtherRequest[]> => {
+      const ownerId = ownerIds.get(id)
+      if (ownerId === undefined || ownerId === checkout.id) return []
+      const owner = await unlessUnreadable(repository.readCheckout(ownerId))
+      const isOf = owner !== 'unreadable' && owner?.binding?.orderId === id && isKnown(owner.binding)
+      return isOf ? [{ checkout: owner, fits: new Set([id]) }] : []
+    }),
+  )
+  return known.flat()
+}
+
+/** What is certain of open requests: each has an order of its own. Those whose order the list may not show are left out. */
+export function openRequests(
+  open: readonly CheckoutRecord[],
+  {
+    listing,
+    orders,
+    owners,
+    around,
+    nowMs,
+  }: {
+    readonly listing: Listing
+    readonly orders: readonly Order[]
+    readonly owners: Owners
+    readonly around: TimeWindow
+    readonly nowMs: number
+  },
+  orderList: Pick<OrderList, 'wasListedBefore'>,
+): readonly OtherRequest[] {
+  return open.flatMap((checkout) => {
+    const { instructions } = checkout
+    const window = attemptOf(checkout)?.window
+    if (!instructions || !window || window.fromMs < around.fromMs || !isListed(checkout, listing, nowMs)) return []
+    const before = listedBefore(orderList, checkout, orders)
+    return [
+      { checkout, fits: fitsOf({ checkout, instructions, orders, window, taken: owners.taken, listedBefore: before }) },
+    ]
+  })
+}
+
+/**
+ * Whether the list shows the order that an answered request made. Both clocks have to say that it is late enough: either may have
+ * been set.
+ */
+export function isListed(checkout: CheckoutRecord, { isComplete, asOfMs }: Listing, nowMs: number): boolean {
+  const window = attemptOf(checkout)?.window
+  const atMs = answeredMs(checkout)
+  if (!isComplete || asOfMs === null || !window || atMs === undefined) return false
+  return asOfMs > window.toMs + listedWithinMs && hasPassed(listedWithinMs, atMs, nowMs)
+}
+
+/** Orders that were listed before the request of a checkout was sent. */
+export function listedBefore(
+  orderList: Pick<OrderList, 'wasListedBefore'>,
+  checkout: CheckoutRecord,
+  orders: readonly Order[],
+): ReadonlySet<string> {
+  const requestId = checkout.instructions?.attemptId ?? ''
+  return new Set(orders.map(({ id }) => id).filter((id) => orderList.wasListedBefore(id, requestId)))
+}
+
+/** When the orders of creations were made that are not known yet, own lost ones among them. */
+export function rivalsOf(
+  checkouts: readonly CheckoutRecord[],
+  own: Attempt | undefined,
+  nowMs: number,
+): readonly TimeWindow[] {
+  // Between our clock and the service's, as our own attempt saw it.
+  const offset = own?.window ? own.window.toMs - own.sentAtMs : 0
+  // What a lost request did would be in the list by now, and count as a candidate there.
+  const isOver = ({ toMs }: TimeWindow) => nowMs + Math.min(0, offset) > toMs + listedWithinMs
+  return checkouts.flatMap((checkout) =>
+    openAttempts(checkout)
+      .filter(({ id }) => id !== own?.id)
+      .map(({ window, sentAtMs }) => ({ isKnown: window !== null, window: window ?? lostWindow(sentAtMs, offset) }))
+      .filter(({ isKnown, window }) => isKnown || !isOver(window))
+      .map(({ window }) => window),
+  )
+}
+
+/** The label of the requests that could have made an order. */
+export function labelOf({ sourceAsset, targetAsset, targetAmount }: Order): `intent ${string}` {
+  return intentOf(sourceAsset ?? '?', targetAsset ?? '?', targetAmount ?? '?')
+}
+
+/** Of several paid orders it was not settled which is whose, and people err. */
+function isKnown({ evidence, isProvisional }: Binding): boolean {
+  return !isProvisional && evidence !== 'all_paid' && evidence !== 'merchant'
+}
+
+/** When a request without an answer may have been carried out; wide, where the clocks differ. */
+function lostWindow(sentAtMs: number, offsetMs: number): TimeWindow {
+  return { fromMs: sentAtMs + Math.min(0, offsetMs), toMs: sentAtMs + Math.max(0, offsetMs) + lostUntilMs }
+}

@@ -1,0 +1,151 @@
+/** Gathers what is known when the order of a checkout is looked for: the list, the details, the other creations of that time. */
+import type { Order } from '../../service/types.ts'
+import type { Context } from '../context.ts'
+import { intentLabel, markLabel } from '../records/labels.ts'
+import { marksOf } from '../records/marks.ts'
+import type { CheckoutRecord, Instructions, TimeWindow } from '../records/types.ts'
+import { overlaps, serviceTimeMs, within } from '../time/service-times.ts'
+import { attemptOf } from './attempts.ts'
+import { isOfOtherSubAccount, type Situation } from './evidence.ts'
+import type { OrderList } from './order-list.ts'
+import {
+  isListed,
+  knownRequests,
+  labelOf,
+  listedBefore,
+  lostUntilMs,
+  type OwnerIds,
+  type Owners,
+  openRequests,
+  rivalsOf,
+} from './other-requests.ts'
+import type { PlaceReader } from './places.ts'
+
+/** A checkout that is further away in time has nothing to do with the order that is looked for. */
+const recentMs = 24 * 3_600_000
+/** Checkouts of the same assets and price that are compared with each other. */
+const maxOthers = 1_000
+
+type Needs = Pick<Context, 'repository' | 'settings' | 'now'>
+
+/** Reads the service's list, `maxAgeMs` old at most; rejects with a ServiceError when it cannot. */
+export type ReadSituation = (
+  checkout: CheckoutRecord,
+  instructions: Instructions,
+  maxAgeMs: number,
+) => Promise<Situation>
+
+export function createReadSituation(
+  { repository, settings, now }: Needs,
+  orderList: OrderList,
+  places: PlaceReader,
+): ReadSituation {
+  return async (checkout, instructions, maxAgeMs) => {
+    const attempt = attemptOf(checkout)
+    const window = attempt?.window ?? null
+    const around = widened(window, instructions.sentAtMs)
+    const listing = await orderList.since(around.fromMs, maxAgeMs)
+    const listed = listing.orders.filter((order) => !isOfOtherSubAccount(order, settings.service.subAccountId))
+    const near = listed.filter(({ createdAt }) => Number.isNaN(serviceTimeMs(createdAt)) || within(createdAt, around))
+    const equals = await equalCheckouts(repository, checkout)
+    const ownerIds = await ownersOf(repository, listed)
+    const owners = byCertainty(ownerIds, checkout, equals)
+    const { orders, areRead } = await places.complete(near, checkout, instructions)
+    const inWindow = orders.filter(({ id, createdAt }) => within(createdAt, window) && !owners.taken.has(id))
+    const shared = await sharedMarks(repository, checkout, instructions)
+    const known = await knownRequests({ repository }, checkout, near, ownerIds)
+    // The list of equal checkouts was read before: what is known since counts, and each request once.
+    const open = equals.filter((each) => isOpen(each) && known.every((other) => other.checkout.id !== each.id))
+    const nowMs = now()
+    return {
+      checkout,
+      instructions,
+      orders,
+      listed,
+      ...owners,
+      window,
+      isListed: isListed(checkout, listing, nowMs),
+      others: [...openRequests(open, { listing, orders: listed, owners, around, nowMs }, orderList), ...known],
+      isEarly: open.some((each) => isNear(each, around) && !isListed(each, listing, nowMs)),
+      rivals: rivalsOf([checkout, ...equals], attempt, nowMs),
+      // What could not be read may be anybody's.
+      foreignInWindow:
+        !listing.isComplete ||
+        (await repository.hasUnreadable(intentLabel(checkout), checkout.createdAtMs)) ||
+        (await hasForeign(repository, inWindow, checkout)),
+      listedBefore: listedBefore(orderList, checkout, orders),
+      shared: { ...shared, place: shared.place || !areRead },
+    }
+  }
+}
+
+type Repository = Context['repository']
+
+/** The other checkouts whose orders could be confused with this one's. */
+async function equalCheckouts(repository: Repository, checkout: CheckoutRecord): Promise<readonly CheckoutRecord[]> {
+  const group = await repository.listCheckouts(intentLabel(checkout), { limit: maxOthers })
+  return group.filter(({ id }) => id !== checkout.id)
+}
+
+async function ownersOf(repository: Repository, orders: readonly Order[]): Promise<OwnerIds> {
+  return new Map(await Promise.all(orders.map(async ({ id }) => [id, await repository.ownerOf(id)] as const)))
+}
+
+function byCertainty(ownerIds: OwnerIds, { id: ownId }: CheckoutRecord, equals: readonly CheckoutRecord[]): Owners {
+  const taken = new Set<string>()
+  const held = new Set<string>()
+  for (const [id, ownerId] of ownerIds) {
+    if (ownerId === undefined || ownerId === ownId) continue
+    const owner = equals.find((each) => each.id === ownerId)
+    // A claim without a binding is that of a process that died in between.
+    const isCertain = !owner || (owner.binding?.orderId === id && !owner.binding.isProvisional)
+    if (isCertain) taken.add(id)
+    else held.add(id)
+  }
+  return { taken, held }
+}
+
+/** Whether a recent checkout has the same address and tag, or the same time: then neither says whose an order is. */
+async function sharedMarks(
+  repository: Repository,
+  checkout: CheckoutRecord,
+  instructions: Instructions,
+): Promise<Situation['shared']> {
+  const has = async (mark: string) =>
+    (await repository.listCheckouts(markLabel(mark), { limit: 10 })).some(
+      ({ id, createdAtMs }) => id !== checkout.id && Math.abs(createdAtMs - checkout.createdAtMs) < recentMs,
+    )
+  const { place, times } = marksOf(instructions)
+  return { place: await has(place), time: (await Promise.all(times.map(has))).includes(true) }
+}
+
+/** Whether one of the orders comes from nothing that this shop asked for. */
+async function hasForeign(
+  repository: Repository,
+  orders: readonly Order[],
+  checkout: CheckoutRecord,
+): Promise<boolean> {
+  for (const order of orders) {
+    const label = labelOf(order)
+    if (label === intentLabel(checkout)) continue
+    if ((await repository.listCheckouts(label, { limit: 1 })).length > 0) continue
+    // Bound meanwhile, it is ours and its checkout no longer asks for one: orders are claimed before that.
+    if ((await repository.ownerOf(order.id)) === undefined) return true
+  }
+  return false
+}
+
+function isOpen({ instructions, binding }: CheckoutRecord): boolean {
+  return instructions !== null && (binding === null || binding.isProvisional)
+}
+
+function isNear(checkout: CheckoutRecord, around: TimeWindow): boolean {
+  const window = attemptOf(checkout)?.window ?? null
+  return window !== null && overlaps(window, around)
+}
+
+/** Around the attempt, with room for clocks that differ and for orders that show what is wrong with them. */
+function widened(window: TimeWindow | null, sentAtMs: number): TimeWindow {
+  const { fromMs, toMs } = window ?? { fromMs: sentAtMs, toMs: sentAtMs + lostUntilMs }
+  return { fromMs: fromMs - 60_000, toMs: toMs + 60_000 }
+}

@@ -1,0 +1,18 @@
+/** What of a checkout is not settled yet. */
+import type { Attempt, Binding, CheckoutRecord, PendingEvent } from './types.ts'
+
+/** The creation requests whose order, if there is one, is not known. */
+export function openAttempts(checkout: CheckoutRecord): readonly Attempt[] {
+  const boundAttempt = checkout.binding ? checkout.instructions?.attemptId : undefined
+  return checkout.attempts.filter(({ id }) => id !== boundAttempt)
+}
+
+/** Whether a binding names the order for good, and this one order. */
+export function isSettled(binding: Binding | null): boolean {
+  return binding !== null && !binding.isProvisional
+}
+
+/** The event to deliver next: the oldest that was not given up. */
+export function nextEvent(checkout: CheckoutRecord): PendingEvent | undefined {
+  return checkout.events.find(({ nextTryAtMs }) => nextTryAtMs !== null)
+}

@@ -1,0 +1,64 @@
+/** How each kind of record is stored: key, labels and due times follow from the record, so nobody can forget them. */
+import { PaywindowError } from '../../contract/errors.ts'
+import type { NewRecord } from '../store/store.ts'
+import { withinBounds } from './bounds.ts'
+import { type CheckoutLabel, intentLabel, markLabel } from './labels.ts'
+import { marksOf } from './marks.ts'
+import { parseCart, parseCheckoutRecord } from './parsers.ts'
+import { isSettled, nextEvent, openAttempts } from './pending.ts'
+import { type LookQueue, lookQueue } from './transitions.ts'
+import type { CartRecord, CheckoutRecord } from './types.ts'
+
+export interface RecordKind<Value> {
+  keyOf(id: string): string
+  parse(text: string): Value
+  write(value: Value): NewRecord
+  /** What stands for a record that is not stored. */
+  absent(id: string): Value
+}
+
+/**
+ * What a checkout waits for: that its order is looked at, that the merchant is notified of a change, or is notified once more after
+ * that failed: those have a queue of their own, so that they keep nobody waiting.
+ */
+export type Queue = LookQueue | 'tell' | 'tell again'
+
+export const checkoutKind: RecordKind<CheckoutRecord> = {
+  keyOf: (id) => `checkout ${id}`,
+  parse: parseCheckoutRecord,
+  write: writeCheckout,
+  absent: () => {
+    throw new PaywindowError('not_found', 'There is no such checkout')
+  },
+}
+
+export const cartKind: RecordKind<CartRecord> = {
+  keyOf: (reference) => `cart ${reference}`,
+  parse: parseCart,
+  write: (cart) => ({ key: cartKind.keyOf(cart.reference), value: JSON.stringify(cart), due: [], labels: [] }),
+  absent: (reference) => ({ v: 1, reference, entries: [], chosen: null }),
+}
+
+function writeCheckout(grown: CheckoutRecord): NewRecord {
+  const checkout = withinBounds(grown)
+  const labels: CheckoutLabel[] = ['all', `cart ${checkout.reference}`]
+  if (openAttempts(checkout).length > 0 || !isSettled(checkout.binding)) labels.push(intentLabel(checkout))
+  if (checkout.instructions) {
+    const { place, times } = marksOf(checkout.instructions)
+    labels.push(...new Set([place, ...times].map(markLabel)))
+  }
+  if (checkout.instructions && !checkout.binding) labels.push('unresolved')
+  if (checkout.events.length > 0) labels.push('untold')
+  const event = nextEvent(checkout)
+  const deliveryQueue = event && event.failures > 0 ? 'tell again' : 'tell'
+  return {
+    key: checkoutKind.keyOf(checkout.id),
+    value: JSON.stringify(checkout),
+    due: [...dueIn(lookQueue(checkout), checkout.nextLookAtMs), ...dueIn(deliveryQueue, event?.nextTryAtMs ?? null)],
+    labels,
+  }
+}
+
+function dueIn(queue: Queue, atMs: number | null): { queue: Queue; atMs: number }[] {
+  return atMs === null ? [] : [{ queue, atMs }]
+}
