@@ -15,6 +15,7 @@ const desktop = devices['Desktop Chrome']
 
 export default defineConfig({
   testDir: '.',
+  testMatch: '*.spec.ts',
   outputDir: '../test-results',
   fullyParallel: true,
   forbidOnly: results !== undefined,

@@ -17,20 +17,7 @@ export function createOperator({ plan, time, oracle, sandbox, findings }: World)
   const random = createRandomStream(plan.seed, 'operator')
   const { payer } = sandbox
 
-  function act(what: string, act: () => SandboxOrder): SandboxOrder | undefined {
-    oracle.note()
-    try {
-      const order = act()
-      oracle.note()
-      findings.count(what)
-      findings.trace('operator', what, order.id, order.workflow)
-      return order
-    } catch (error) {
-      // Somebody else was faster: the order is not what it was when this was decided.
-      if (error instanceof PaywindowError && error.code === 'invalid_request') return undefined
-      throw error
-    }
-  }
+  const act = createAct({ oracle, findings })
 
   async function attend(orderId: string, kindly: boolean): Promise<void> {
     await time.sleep(random.between(8, 150) * 1_000)
@@ -84,6 +71,24 @@ export function createOperator({ plan, time, oracle, sandbox, findings }: World)
     cancel: (orderId) => {
       act('orders canceled', () => payer.cancel(orderId))
     },
+  }
+}
+
+/** What people decide, unless the order has changed since. */
+function createAct({ oracle, findings }: Pick<World, 'oracle' | 'findings'>) {
+  return (what: string, act: () => SandboxOrder): SandboxOrder | undefined => {
+    oracle.note()
+    try {
+      const order = act()
+      oracle.note()
+      findings.count(what)
+      findings.trace('operator', what, order.id, order.workflow)
+      return order
+    } catch (error) {
+      // Somebody else was faster: the order is not what it was when this was decided.
+      if (error instanceof PaywindowError && error.code === 'invalid_request') return undefined
+      throw error
+    }
   }
 }
 

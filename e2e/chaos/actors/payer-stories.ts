@@ -42,7 +42,7 @@ const minutes = (count: number) => count * 60_000
 
 /** Plays the story to its end. What follows at the service goes on by itself. */
 export async function play(story: Story, payer: Payer): Promise<void> {
-  const { tabs, random, world, operator } = payer
+  const { tabs, random, world } = payer
   const [tab] = tabs
   const first = await payable(payer, tab)
   if (!first) return world.findings.count('payers who never saw an address')
@@ -77,23 +77,10 @@ export async function play(story: Story, payer: Payer): Promise<void> {
       send(payer, first, {}, true)
       return void (await tab.until(isOver, minutes(4)))
     }
-    case 'bothMethods': {
-      const [, second = tab] = tabs
-      const other = payer.cart.methods.find(({ asset }) => asset !== first.asset.symbol)
-      if (other) second.choose(other)
-      const shown = await second.until((view) => view.kind === 'waiting' && view.checkout.id !== first.id, minutes(1))
-      send(payer, first, {})
-      if (shown && 'checkout' in shown && shown.checkout.id !== first.id) send(payer, shown.checkout, {})
-      return void (await tab.until(isOver, minutes(5)))
-    }
-    case 'canceled': {
-      await think(payer)
-      const order = world.oracle.at(first.address, first.tag)
-      if (order) operator.cancel(order.id)
-      await tab.until((view) => view.kind === 'ended', minutes(2))
-      tab.renew()
-      return void (await pay(payer, tab, 'exact'))
-    }
+    case 'bothMethods':
+      return bothMethods(payer, first)
+    case 'canceled':
+      return canceled(payer, first)
     case 'renewedTwice': {
       await tab.until(isExpired, minutes(22))
       for (const each of tabs) if (each.look().kind === 'expired') each.renew()
@@ -103,6 +90,28 @@ export async function play(story: Story, payer: Payer): Promise<void> {
     case 'cheaper':
       return cheaper(payer)
   }
+}
+
+/** Opens the other method in a second tab, and pays both. */
+async function bothMethods(payer: Payer, first: Checkout): Promise<void> {
+  const [tab, second = tab] = payer.tabs
+  const other = payer.cart.methods.find(({ asset }) => asset !== first.asset.symbol)
+  if (other) second.choose(other)
+  const shown = await second.until((view) => view.kind === 'waiting' && view.checkout.id !== first.id, minutes(1))
+  send(payer, first, {})
+  if (shown && 'checkout' in shown && shown.checkout.id !== first.id) send(payer, shown.checkout, {})
+  await tab.until(isOver, minutes(5))
+}
+
+/** The service cancels the order; its payer takes a new quote. */
+async function canceled(payer: Payer, first: Checkout): Promise<void> {
+  const [tab] = payer.tabs
+  await think(payer)
+  const order = payer.world.oracle.at(first.address, first.tag)
+  if (order) payer.operator.cancel(order.id)
+  await tab.until((view) => view.kind === 'ended', minutes(2))
+  tab.renew()
+  await pay(payer, tab, 'exact')
 }
 
 /** The cart changes while its old price is on a screen. */

@@ -60,23 +60,13 @@ export function createScreen(world: World, reference: string, reading: () => Rea
       findings.violate('status of another order', `a screen says that checkout ${checkout.id} is ${status}`)
   }
 
-  /** What a screen said once, it takes back only when the service did. */
-  function checkForward(before: View['kind'] | undefined, view: View, checkout: Checkout): void {
-    const wentBack =
-      (before === 'paid' || before === 'seen') &&
-      (view.kind === 'waiting' || view.kind === 'expired') &&
-      checkout.id === checked?.id &&
-      (audit.checkouts.get(checkout.id)?.excluded.length ?? 0) === 0
-    if (wentBack) findings.violate('screen went back', `checkout ${checkout.id} from ${before} to ${view.kind}`)
-  }
-
   return {
     checkTime,
     look: (view, leftMs) => {
       if (!('checkout' in view)) return
       const { checkout } = view
       const isNew = checkout !== checked || view.kind !== kind
-      if (isNew) checkForward(kind, view, checkout)
+      if (isNew) checkForward(world, checked?.id, kind, view, checkout)
       if (isNew && view.kind === 'waiting') checkMoney(checkout)
       if (isNew && view.kind === 'seen') checkStatus(checkout, 'pending')
       if (isNew && view.kind === 'paid') checkStatus(checkout, 'confirmed')
@@ -87,4 +77,20 @@ export function createScreen(world: World, reference: string, reading: () => Rea
       kind = view.kind
     },
   }
+}
+
+/** What a screen said once, it takes back only when the service did. */
+function checkForward(
+  { findings, audit }: World,
+  checkedId: string | undefined,
+  before: View['kind'] | undefined,
+  view: View,
+  checkout: Checkout,
+): void {
+  const wentBack =
+    (before === 'paid' || before === 'seen') &&
+    (view.kind === 'waiting' || view.kind === 'expired') &&
+    checkout.id === checkedId &&
+    (audit.checkouts.get(checkout.id)?.excluded.length ?? 0) === 0
+  if (wentBack) findings.violate('screen went back', `checkout ${checkout.id} from ${before} to ${view.kind}`)
 }

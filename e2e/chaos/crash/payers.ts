@@ -31,27 +31,9 @@ export function startPayers(
   let carts = 0
   let unanswered = 0
 
-  /** One request, sent again until a server lives long enough to answer it with a checkout. */
-  async function ask<Answer>(
-    path: string,
-    init: RequestInit,
-    parse: (json: unknown) => Answer,
-    patienceMs = 120_000,
-  ): Promise<Answer | undefined> {
-    const giveUpAtMs = Date.now() + patienceMs
-    while (Date.now() < giveUpAtMs) {
-      const base = url()
-      const answer =
-        base &&
-        (await fetch(`${base}${path}`, { ...init, signal: AbortSignal.timeout(30_000) })
-          .then(async (response) => (response.ok ? parse(await response.json()) : undefined))
-          .catch(() => undefined))
-      if (answer) return answer
-      unanswered += 1
-      await sleep(random.between(50, 250))
-    }
-    return undefined
-  }
+  const ask = createAsk(url, random, () => {
+    unanswered += 1
+  })
 
   const open = (reference: string) =>
     ask(
@@ -103,5 +85,29 @@ export function startPayers(
       coming = false
       await gone
     },
+  }
+}
+
+/** Makes requests, each sent again until a server lives long enough to answer it with a checkout. */
+function createAsk(url: () => string | undefined, random: RandomStream, onUnanswered: () => void) {
+  return async function ask<Answer>(
+    path: string,
+    init: RequestInit,
+    parse: (json: unknown) => Answer,
+    patienceMs = 120_000,
+  ): Promise<Answer | undefined> {
+    const giveUpAtMs = Date.now() + patienceMs
+    while (Date.now() < giveUpAtMs) {
+      const base = url()
+      const answer =
+        base &&
+        (await fetch(`${base}${path}`, { ...init, signal: AbortSignal.timeout(30_000) })
+          .then(async (response) => (response.ok ? parse(await response.json()) : undefined))
+          .catch(() => undefined))
+      if (answer) return answer
+      onUnanswered()
+      await sleep(random.between(50, 250))
+    }
+    return undefined
   }
 }

@@ -11,8 +11,8 @@ import type { CheckoutRecord } from '../../../src/server/records/types.ts'
 import { wholeNumber } from '../arguments.ts'
 import { createRandomStream, type RandomStream } from '../world/random.ts'
 import { checkoutsIn, restoreBackup, takeBackup } from './backup.ts'
-import { checkCreations, checkEvents, checkRestored, checkTold, noneBroken } from './check.ts'
-import { startPayers } from './payers.ts'
+import { type Broken, checkCreations, checkEvents, checkRestored, checkTold, noneBroken } from './check.ts'
+import { type Payers, startPayers } from './payers.ts'
 import { createServerProcess, type ServerProcess } from './process.ts'
 import { openSurvivingWorld, type SurvivingWorld } from './world.ts'
 
@@ -62,32 +62,50 @@ async function main(kills: number): Promise<number> {
     await untilTold(world, new Set(again), restoredAt)
     checkRestored(world, payers, backup, restoredAt, broken)
     for (const each of both) await each.kill()
-    print({
-      'kills of the web process': killedAtMs.length,
-      'kills of the worker': kills - killedAtMs.length,
-      'checkouts told to a browser': new Set(payers.told.map(({ id }) => id)).size,
-      'requests that had to be sent again': payers.unanswered(),
-      'upstream orders created': world.sandbox.orders().length,
-      '  whose answer died with a server': lostOrders,
-      'checkouts paid': payers.paid.size,
-      'checkouts that the backup had': backup.size,
-      '  paid ones that were told again': again.length,
-      'changes told to the merchant': new Set(world.events.map(({ eventId }) => eventId)).size,
-      '  told again with the same id': world.events.length - new Set(world.events.map(({ eventId }) => eventId)).size,
-      ...errorsOf('web', server),
-      ...errorsOf('worker', worker),
-      'wall time, seconds': Math.round((performance.now() - startedAt) / 1000),
-    })
-    console.log('\nwhat must be zero')
-    print(Object.fromEntries(Object.entries(broken).map(([rule, found]) => [rule, found.length])))
-    for (const [rule, found] of Object.entries(broken))
-      for (const what of found.slice(0, 5)) console.error(`${rule}: ${what}`)
+    printOutcome({ kills, killedAtMs, world, payers, backup, again, lostOrders, server, worker, startedAt }, broken)
     return Object.values(broken).every((found) => found.length === 0) ? 0 : 1
   } finally {
     for (const each of both) await each.kill()
     await world.close()
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+interface Outcome {
+  readonly kills: number
+  readonly killedAtMs: readonly number[]
+  readonly world: SurvivingWorld
+  readonly payers: Payers
+  readonly backup: ReadonlyMap<string, unknown>
+  readonly again: readonly string[]
+  readonly lostOrders: number
+  readonly server: ServerProcess
+  readonly worker: ServerProcess
+  readonly startedAt: number
+}
+
+function printOutcome(outcome: Outcome, broken: Broken): void {
+  const { kills, killedAtMs, world, payers, backup, again, lostOrders, server, worker, startedAt } = outcome
+  print({
+    'kills of the web process': killedAtMs.length,
+    'kills of the worker': kills - killedAtMs.length,
+    'checkouts told to a browser': new Set(payers.told.map(({ id }) => id)).size,
+    'requests that had to be sent again': payers.unanswered(),
+    'upstream orders created': world.sandbox.orders().length,
+    '  whose answer died with a server': lostOrders,
+    'checkouts paid': payers.paid.size,
+    'checkouts that the backup had': backup.size,
+    '  paid ones that were told again': again.length,
+    'changes told to the merchant': new Set(world.events.map(({ eventId }) => eventId)).size,
+    '  told again with the same id': world.events.length - new Set(world.events.map(({ eventId }) => eventId)).size,
+    ...errorsOf('web', server),
+    ...errorsOf('worker', worker),
+    'wall time, seconds': Math.round((performance.now() - startedAt) / 1000),
+  })
+  console.log('\nwhat must be zero')
+  print(Object.fromEntries(Object.entries(broken).map(([rule, found]) => [rule, found.length])))
+  for (const [rule, found] of Object.entries(broken))
+    for (const what of found.slice(0, 5)) console.error(`${rule}: ${what}`)
 }
 
 /**

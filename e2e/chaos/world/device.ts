@@ -4,7 +4,8 @@
  */
 import type { BrowserWindow } from '../../../src/session/world.ts'
 import { type BrowserClock, createBrowserClock } from './clocks.ts'
-import { createRandomStream } from './random.ts'
+import { createPower, createTimers, type Power } from './device-timers.ts'
+import { createRandomStream, type RandomStream } from './random.ts'
 import type { World } from './types.ts'
 
 /** How a device behaves, and what happens to it when, after the tab was opened. */
@@ -50,9 +51,6 @@ export interface Device {
   close(): void
 }
 
-/** Browsers let timers of hidden tabs ring once a second, and after five minutes once a minute. */
-const throttledAfterMs = 5 * 60_000
-
 interface Page {
   readonly name: string
   /** The fragment of its address. */
@@ -67,17 +65,9 @@ export function createDevice(
   page: Page,
   connect: (isOnline: () => boolean) => typeof fetch,
 ): Device {
-  const { time, findings, faults } = world
-  const random = createRandomStream(world.plan.seed, `device ${page.name}`)
-  const clock = createBrowserClock(time, plan.wallOffsetMs, plan.stopsInSleep)
-  const off = { asleep: false, offline: false, hidden: plan.opensHidden, closed: false }
-  let seenSinceMs = time.nowMs()
-  let onlineSinceMs = time.nowMs()
-  let hiddenSinceMs = time.nowMs()
-  let askedAtMs = time.nowMs()
-  let stir = new AbortController()
-  const connection = connect(() => !off.offline)
-
+  const clock = createBrowserClock(world.time, plan.wallOffsetMs, plan.stopsInSleep)
+  const power = createPower(world.time, plan.opensHidden)
+  const request = createRequest(world, { page, clock, power, connection: connect(() => !power.off.offline) })
   const document = Object.assign(new EventTarget(), {
     visibilityState: plan.opensHidden ? 'hidden' : 'visible',
     baseURI: 'https://shop.example/cart',
@@ -88,89 +78,88 @@ export function createDevice(
     performance: { now: () => clock.reading().monotonicMs },
     Date: { now: () => clock.reading().wallMs },
     Math: { random: createRandomStream(world.plan.seed, `tab ${page.name}`).next },
-    fetch: ask,
-    setTimeout: (callback: () => void, ms: number) => {
-      const timer = new AbortController()
-      void ring(callback, ms, timer.signal)
-      return timer
-    },
-    clearTimeout: (timer: unknown) => {
-      if (timer instanceof AbortController) timer.abort()
-    },
+    fetch: request.ask,
+    ...createTimers(world.time, clock, power),
     reportError: page.reportError,
   })
-
-  /** Lets everything that waits for a change of the device look again. */
-  function change(changes: Partial<typeof off>): void {
-    Object.assign(off, changes)
-    if (changes.asleep !== undefined || changes.hidden !== undefined) seenSinceMs = time.nowMs()
-    if (changes.offline !== undefined) onlineSinceMs = time.nowMs()
-    const { signal } = stir
-    if (!signal.aborted) stir.abort()
-    stir = new AbortController()
-  }
-
-  async function wait(ms: number, signal: AbortSignal): Promise<void> {
-    await time.sleep(ms, signal).catch(() => undefined)
-  }
-
-  async function awake(): Promise<void> {
-    while (off.asleep && !off.closed) await wait(86_400_000, stir.signal)
-    // The page is gone and does nothing more.
-    if (off.closed) await new Promise<never>(() => {})
-  }
-
-  async function ring(callback: () => void, ms: number, signal: AbortSignal): Promise<void> {
-    const dueMs = clock.reading().monotonicMs + ms
-    for (let leftMs = ms; leftMs > 0 && !signal.aborted; leftMs = dueMs - clock.reading().monotonicMs) {
-      await wait(leftMs, signal)
-      if (signal.aborted) return
-      await awake()
-    }
-    while (off.hidden && !signal.aborted) {
-      const paceMs = time.nowMs() - hiddenSinceMs > throttledAfterMs ? 60_000 : 1_000
-      if (time.nowMs() % paceMs === 0) break
-      await wait(paceMs - (time.nowMs() % paceMs), stir.signal)
-      await awake()
-    }
-    if (!signal.aborted && !off.closed) callback()
-  }
-
-  async function ask(input: string | URL | Request, init?: RequestInit): Promise<Response> {
-    askedAtMs = time.nowMs()
-    if (off.hidden && init?.method === 'POST' && String(input).endsWith('/checkouts'))
-      findings.violate('created without cause', `${page.name} asks for a checkout that nobody looks at`)
-    const sleptMs = clock.sleptMs()
-    const answer = connection(input, init)
-    await answer.catch(() => undefined)
-    await awake()
-    // While a device sleeps, many connections are closed from the other end.
-    if (clock.sleptMs() > sleptMs && random.chance(0.5)) throw new TypeError('Failed to fetch')
-    return answer
-  }
-
-  function setHidden(hidden: boolean): void {
-    if (off.hidden === hidden || off.closed) return
-    if (hidden) hiddenSinceMs = time.nowMs()
+  const setHidden = (hidden: boolean) => {
+    if (power.off.hidden === hidden || power.off.closed) return
     document.visibilityState = hidden ? 'hidden' : 'visible'
-    change({ hidden })
+    power.change({ hidden })
     document.dispatchEvent(new Event('visibilitychange'))
   }
+  live(world, plan, { page, clock, power, setHidden, window, random: request.random })
+  const { off } = power
+  return {
+    window,
+    clock,
+    seenSinceMs: () => (off.asleep || off.hidden || off.closed ? undefined : power.seenSinceMs()),
+    onlineSinceMs: () => (off.offline ? undefined : power.onlineSinceMs()),
+    askedAtMs: request.askedAtMs,
+    isAwake: () => !off.asleep,
+    show: () => {
+      if (!off.asleep) setHidden(false)
+    },
+    close: () => power.change({ closed: true }),
+  }
+}
+
+interface Requests {
+  readonly page: Page
+  readonly clock: BrowserClock
+  readonly power: Power
+  readonly connection: typeof fetch
+}
+
+/** The `fetch` of the page. */
+function createRequest({ time, plan, findings }: World, { page, clock, power, connection }: Requests) {
+  const random = createRandomStream(plan.seed, `device ${page.name}`)
+  let askedAtMs = time.nowMs()
+  return {
+    random,
+    askedAtMs: () => askedAtMs,
+    ask: async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
+      askedAtMs = time.nowMs()
+      if (power.off.hidden && init?.method === 'POST' && String(input).endsWith('/checkouts'))
+        findings.violate('created without cause', `${page.name} asks for a checkout that nobody looks at`)
+      const sleptMs = clock.sleptMs()
+      const answer = connection(input, init)
+      await answer.catch(() => undefined)
+      await power.awake()
+      // While a device sleeps, many connections are closed from the other end.
+      if (clock.sleptMs() > sleptMs && random.chance(0.5)) throw new TypeError('Failed to fetch')
+      return answer
+    },
+  }
+}
+
+interface Life {
+  readonly page: Page
+  readonly clock: BrowserClock
+  readonly power: Power
+  readonly window: EventTarget
+  readonly random: RandomStream
+  setHidden(hidden: boolean): void
+}
+
+/** Lets happen to a device what its plan says. */
+function live({ time, findings, faults }: World, plan: DevicePlan, life: Life): void {
+  const { clock, power, window, random, setHidden } = life
 
   function tell(name: 'online' | 'offline' | 'focus' | 'pageshow'): void {
-    if (!off.closed && !off.asleep) window.dispatchEvent(new Event(name))
+    if (!power.off.closed && !power.off.asleep) window.dispatchEvent(new Event(name))
   }
 
   async function nap({ atMs, forMs, kind }: Nap): Promise<void> {
     await time.sleep(atMs)
-    await awake()
+    await power.awake()
     if (faults.stopped) return
     switch (kind) {
       case 'hidden':
         findings.fault('browser: tab hidden')
         setHidden(true)
         await time.sleep(forMs)
-        await awake()
+        await power.awake()
         return setHidden(false)
       case 'offline':
         findings.fault('browser: offline')
@@ -178,27 +167,27 @@ export function createDevice(
         return loseNetwork(forMs)
       case 'asleep':
         findings.fault('browser: device sleeps')
-        change({ asleep: true })
+        power.change({ asleep: true })
         await time.sleep(forMs)
         clock.slept(forMs)
         // The network comes back a while after the device.
         void loseNetwork(random.pick([0, 2_000, 20_000]))
-        change({ asleep: false })
+        power.change({ asleep: false })
         // Some browsers say that something happened, others only go on.
         if (random.chance(0.5)) tell(random.pick(['focus', 'pageshow', 'online']))
     }
   }
 
   async function loseNetwork(forMs: number): Promise<void> {
-    change({ offline: true })
+    power.change({ offline: true })
     await time.sleep(forMs)
-    change({ offline: false })
+    power.change({ offline: false })
     tell('online')
   }
 
   async function setClock({ atMs, byMs }: DevicePlan['jumps'][number]): Promise<void> {
     await time.sleep(atMs)
-    if (off.closed || faults.stopped) return
+    if (power.off.closed || faults.stopped) return
     findings.fault('browser: wall clock jumps')
     clock.jump(byMs)
   }
@@ -206,17 +195,4 @@ export function createDevice(
   for (const each of plan.naps) void nap(each)
   for (const each of plan.jumps) void setClock(each)
   if (plan.wallOffsetMs !== 0) findings.fault('browser: wall clock is wrong')
-
-  return {
-    window,
-    clock,
-    seenSinceMs: () => (off.asleep || off.hidden || off.closed ? undefined : seenSinceMs),
-    onlineSinceMs: () => (off.offline ? undefined : onlineSinceMs),
-    askedAtMs: () => askedAtMs,
-    isAwake: () => !off.asleep,
-    show: () => {
-      if (!off.asleep) setHidden(false)
-    },
-    close: () => change({ closed: true }),
-  }
 }

@@ -9,7 +9,7 @@ import type { Findings } from '../checks/findings.ts'
 import type { Faults } from '../faults/faults.ts'
 import type { SegmentPlan } from '../plan.ts'
 import type { ServerClock } from './clocks.ts'
-import { createRandomStream } from './random.ts'
+import { createRandomStream, type RandomStream } from './random.ts'
 import type { VirtualTime } from './time.ts'
 
 export interface Icons {
@@ -50,33 +50,6 @@ export function createIcons(plan: SegmentPlan, time: VirtualTime, faults: Faults
   const random = createRandomStream(plan.seed, 'icons')
   const assets = new Map<string, string>()
 
-  /** What goes wrong with one request, if anything does. */
-  function fault(): Response | Promise<Response> | undefined {
-    const { strikes } = faults
-    const image = { headers: { 'content-type': 'image/png' } }
-    if (strikes('icons: another status'))
-      return new Response(null, { ...image, status: random.pick([204, 205, 301, 304, 403, 404, 500, 503]) })
-    if (strikes('icons: a status that is none')) throw new RangeError('The status is 600')
-    if (strikes('icons: another type')) return new Response('<script>', { headers: { 'content-type': 'text/html' } })
-    if (strikes('icons: never answers')) return new Promise(() => undefined)
-    if (strikes('icons: broken body'))
-      return new Response(
-        bodyOf((it) => it.error(new Error('reset'))),
-        image,
-      )
-    if (strikes('icons: slow body'))
-      return new Response(
-        bodyOf(() => new Promise(() => undefined)),
-        image,
-      )
-    if (strikes('icons: endless body'))
-      return new Response(
-        bodyOf((it) => it.enqueue(new Uint8Array(65_536))),
-        image,
-      )
-    return undefined
-  }
-
   return {
     hostFor: (clock) => {
       /** When a URL was asked for last, by the true time and by how far the server's clock was off. */
@@ -93,7 +66,9 @@ export function createIcons(plan: SegmentPlan, time: VirtualTime, faults: Faults
         signal.addEventListener('abort', () => atOnce--, { once: true })
         await time.sleep(random.between(5, 400))
         const picture = `picture of ${new URL(url).searchParams.get('asset')}`
-        return (await fault()) ?? new Response(picture, { headers: { 'content-type': 'image/png' } })
+        return (
+          (await faultyAnswer(faults, random)) ?? new Response(picture, { headers: { 'content-type': 'image/png' } })
+        )
       }
     },
     note: (answer) => {
@@ -130,4 +105,30 @@ function bodyOf(more: (controller: ReadableStreamDefaultController<Uint8Array>) 
     start: (controller) => controller.enqueue(new Uint8Array([1, 2, 3])),
     pull: more,
   })
+}
+
+/** What goes wrong with one request, if anything does. */
+function faultyAnswer({ strikes }: Faults, random: RandomStream): Response | Promise<Response> | undefined {
+  const image = { headers: { 'content-type': 'image/png' } }
+  if (strikes('icons: another status'))
+    return new Response(null, { ...image, status: random.pick([204, 205, 301, 304, 403, 404, 500, 503]) })
+  if (strikes('icons: a status that is none')) throw new RangeError('The status is 600')
+  if (strikes('icons: another type')) return new Response('<script>', { headers: { 'content-type': 'text/html' } })
+  if (strikes('icons: never answers')) return new Promise(() => undefined)
+  if (strikes('icons: broken body'))
+    return new Response(
+      bodyOf((it) => it.error(new Error('reset'))),
+      image,
+    )
+  if (strikes('icons: slow body'))
+    return new Response(
+      bodyOf(() => new Promise(() => undefined)),
+      image,
+    )
+  if (strikes('icons: endless body'))
+    return new Response(
+      bodyOf((it) => it.enqueue(new Uint8Array(65_536))),
+      image,
+    )
+  return undefined
 }

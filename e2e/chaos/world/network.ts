@@ -2,8 +2,10 @@
 import { keyHeader } from '../../../src/contract/checkout.ts'
 import { createClients } from '../actors/clients.ts'
 import type { Answers } from '../checks/answers.ts'
-import { createRandomStream } from './random.ts'
+import type { Faults } from '../faults/faults.ts'
+import { createRandomStream, type RandomStream } from './random.ts'
 import type { Instance, Servers } from './servers.ts'
+import type { VirtualTime } from './time.ts'
 import type { World } from './types.ts'
 
 interface Ask {
@@ -37,55 +39,17 @@ interface Browser {
 const shop = 'https://shop.example'
 
 export function createLink(world: World, servers: Servers, answers: Answers): Link {
-  const { time, findings, audit, faults, breakage, plan, ledger } = world
+  const { time, faults, plan } = world
   const { strikes } = faults
   const random = createRandomStream(plan.seed, 'link')
-  const clients = createClients(world)
 
-  /** Brings one request to one server, and its answer to the edge. */
-  async function reach(instance: Instance, ask: Ask, { reference, address }: Browser): Promise<Delivered> {
-    const arrivedMs = time.nowMs()
-    const errors = ledger.errors()
-    const request = new Request(`${shop}${ask.path}`, {
-      ...ask.init,
-      headers: clients.pass(ask.init?.headers, address),
-      signal: null,
-    })
-    const work = audit.calls.run({ intent: undefined, clock: instance.clock }, () => instance.server.fetch(request))
-    const response = await Promise.race([work, instance.died.then(broken)])
-    if (response.status === 500 && ledger.errors() === errors)
-      findings.violate('failure, unreported', `500 to ${ask.method} ${ask.path}`)
-    const text = breakage.answer(await response.text())
-    const headers = Object.fromEntries(response.headers)
-    const { method, path, key } = ask
-    answers.check({
-      reference,
-      method,
-      path,
-      key,
-      arrivedMs,
-      clock: instance.clock,
-      status: response.status,
-      headers: Object.entries(headers).join('\n'),
-      text,
-    })
-    clients.check({
-      server: instance.name,
-      address,
-      reference,
-      isPost: method === 'POST',
-      status: response.status,
-      text,
-    })
-    findings.trace('answered', method, path, response.status, text.length, text)
-    return { status: response.status, headers, text }
-  }
+  const reach = createReach(world, answers)
 
   async function travel(ask: Ask, browser: Browser): Promise<Delivered> {
     await time.sleep(strikes('link: slow request') ? random.between(1_000, 9_000) : random.between(5, 120))
     if (strikes('link: reset before work')) throw broken()
     if (strikes('link: error page of a proxy')) return badGateway
-    if (strikes('link: 429 of a proxy')) return tooMany()
+    if (strikes('link: 429 of a proxy')) return tooMany(time, random)
     const instance = servers.pick()
     if (!instance) return badGateway
     const answer = reach(instance, ask, browser)
@@ -102,23 +66,6 @@ export function createLink(world: World, servers: Servers, answers: Answers): Li
     return answer
   }
 
-  async function spoil(answer: Delivered): Promise<Delivered> {
-    await time.sleep(strikes('link: slow answer') ? random.between(1_000, 9_000) : random.between(5, 120))
-    if (strikes('link: reset after work')) throw broken()
-    if (strikes('link: truncated body')) return { ...answer, text: answer.text.slice(0, answer.text.length / 2) }
-    if (strikes('link: body twice')) return { ...answer, text: answer.text + answer.text }
-    if (strikes('link: empty body')) return { ...answer, text: '' }
-    return answer
-  }
-
-  /** Proxies count requests by rules of their own, and say how long to wait in every way there is, or not at all. */
-  function tooMany(): Delivered {
-    const date = new Date(time.nowMs()).toUTCString()
-    const later = new Date(time.nowMs() + random.between(-60_000, 600_000)).toUTCString()
-    const retryAfter = random.pick([undefined, '3', '86400', later])
-    return { status: 429, headers: { date, ...(retryAfter && { 'retry-after': retryAfter }) }, text: '' }
-  }
-
   return {
     connect: (browser) => {
       const { isOnline, received = (text: string) => text } = browser
@@ -127,7 +74,7 @@ export function createLink(world: World, servers: Servers, answers: Answers): Li
       async function send(ask: Ask): Promise<Response> {
         if (!isOnline()) throw broken()
         if (strikes('link: hang')) return new Promise<never>(() => {})
-        const answer = await spoil(await travel(ask, browser))
+        const answer = await damaged(faults, time, random, await travel(ask, browser))
         if (!isOnline()) throw broken()
         const name = `${ask.method} ${ask.path}`
         const before = earlier.get(name)
@@ -167,4 +114,70 @@ function abortOf(signal: AbortSignal | null | undefined): Promise<never> {
 
 function broken(): never {
   throw new TypeError('Failed to fetch')
+}
+
+/** Brings one request to one server, and its answer to the edge. */
+function createReach(world: World, answers: Answers) {
+  const { time, findings, audit, breakage, ledger } = world
+  const clients = createClients(world)
+  return async (instance: Instance, ask: Ask, { reference, address }: Browser): Promise<Delivered> => {
+    const arrivedMs = time.nowMs()
+    const errors = ledger.errors()
+    const request = new Request(`${shop}${ask.path}`, {
+      ...ask.init,
+      headers: clients.pass(ask.init?.headers, address),
+      signal: null,
+    })
+    const work = audit.calls.run({ intent: undefined, clock: instance.clock }, () => instance.server.fetch(request))
+    const response = await Promise.race([work, instance.died.then(broken)])
+    if (response.status === 500 && ledger.errors() === errors)
+      findings.violate('failure, unreported', `500 to ${ask.method} ${ask.path}`)
+    const text = breakage.answer(await response.text())
+    const headers = Object.fromEntries(response.headers)
+    const { method, path, key } = ask
+    answers.check({
+      reference,
+      method,
+      path,
+      key,
+      arrivedMs,
+      clock: instance.clock,
+      status: response.status,
+      headers: Object.entries(headers).join('\n'),
+      text,
+    })
+    clients.check({
+      server: instance.name,
+      address,
+      reference,
+      isPost: method === 'POST',
+      status: response.status,
+      text,
+    })
+    findings.trace('answered', method, path, response.status, text.length, text)
+    return { status: response.status, headers, text }
+  }
+}
+
+/** Proxies count requests by rules of their own, and say how long to wait in every way there is, or not at all. */
+function tooMany(time: VirtualTime, random: RandomStream): Delivered {
+  const date = new Date(time.nowMs()).toUTCString()
+  const later = new Date(time.nowMs() + random.between(-60_000, 600_000)).toUTCString()
+  const retryAfter = random.pick([undefined, '3', '86400', later])
+  return { status: 429, headers: { date, ...(retryAfter && { 'retry-after': retryAfter }) }, text: '' }
+}
+
+/** The way back. */
+async function damaged(
+  { strikes }: Faults,
+  time: VirtualTime,
+  random: RandomStream,
+  answer: Delivered,
+): Promise<Delivered> {
+  await time.sleep(strikes('link: slow answer') ? random.between(1_000, 9_000) : random.between(5, 120))
+  if (strikes('link: reset after work')) throw broken()
+  if (strikes('link: truncated body')) return { ...answer, text: answer.text.slice(0, answer.text.length / 2) }
+  if (strikes('link: body twice')) return { ...answer, text: answer.text + answer.text }
+  if (strikes('link: empty body')) return { ...answer, text: '' }
+  return answer
 }

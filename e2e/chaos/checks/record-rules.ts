@@ -1,0 +1,56 @@
+/** What holds for a record against the one before it, and against what really is at the service. */
+import type { CheckoutRecord } from '../../../src/server/records/types.ts'
+import type { Oracle } from '../world/oracle.ts'
+import type { VirtualTime } from '../world/time.ts'
+import type { Findings } from './findings.ts'
+
+export interface Watched {
+  readonly time: VirtualTime
+  readonly findings: Findings
+  readonly oracle: Oracle
+}
+
+/** What was stored once and told to a browser never changes. */
+export function checkKept({ findings, oracle }: Watched, before: CheckoutRecord, next: CheckoutRecord): void {
+  const kept = ({ key, reference, method, terms, instructions }: CheckoutRecord) =>
+    JSON.stringify([key, reference, method, terms.price, instructions])
+  const instructed = before.instructions ? next : { ...next, instructions: null }
+  if (kept(before) !== kept(instructed)) findings.violate('lost', `what checkout ${next.id} was told has changed`)
+  if (next.revision < before.revision) findings.violate('lost', `the revision of checkout ${next.id} fell`)
+  if (next.eventCount < before.eventCount) findings.violate('lost', `checkout ${next.id} forgot an event`)
+  for (const { id } of before.attempts) {
+    const made = oracle.posts.some((post) => post.intent?.attemptId === id && post.orders > 0)
+    if (made && !next.attempts.some((attempt) => attempt.id === id))
+      findings.violate('lost', `checkout ${next.id} forgot a request that made an order`)
+  }
+}
+
+export function checkBinding(
+  { time, findings, oracle }: Watched,
+  answeredMs: number | undefined,
+  before: CheckoutRecord | undefined,
+  { id, binding, instructions }: CheckoutRecord,
+): void {
+  const isNew = binding?.orderId !== before?.binding?.orderId
+  if (before?.binding && isNew) findings.count('bindings undone')
+  if (!binding) return
+  if (isNew) findings.count(`bound by ${binding.evidence}`)
+  const sinceAnswerMs = time.nowMs() - (answeredMs ?? time.nowMs())
+  const isByRule = binding.evidence !== 'merchant'
+  if (isNew && isByRule) findings.sample('answer to binding', sinceAnswerMs)
+  const becameCertain = !binding.isProvisional && (isNew || before?.binding?.isProvisional === true)
+  if (becameCertain && isByRule) findings.sample('answer to certain binding', sinceAnswerMs)
+  // Nothing follows from a provisional binding before it was looked at again: until then it may be wrong.
+  if (binding.isProvisional || (!isNew && !before?.binding?.isProvisional)) return
+  const order = oracle.order(binding.orderId)
+  const own = instructions && oracle.at(instructions.address, instructions.tag)
+  if (order && order === own) return
+  // Of equal checkouts that are all paid it makes no difference to anybody which order is whose.
+  oracle.note()
+  const isPaid = (each: typeof order | null) => each?.post !== undefined && each.now().status === 'confirmed'
+  if (binding.evidence === 'all_paid' && isPaid(own) && isPaid(order)) return
+  findings.violate(
+    'wrongly bound',
+    `checkout ${id} by ${binding.evidence} to ${order?.post ? "another checkout's" : "somebody else's"} order ${binding.orderId}`,
+  )
+}
