@@ -1,7 +1,7 @@
 /** What can be paid with in the gallery. The addresses are public test vectors. */
 import { checkoutFixture, xrpFixture } from '../checkout/fixture.ts'
 import type { Checkout } from '../contract/checkout.ts'
-import { coinIcon, toldOfNetwork } from '../server/icons/coins/coin-icons.ts'
+import { coinIcon, networkFields } from '../server/icons/coins/coin-icons.ts'
 
 export const galleryMerchant = {
   name: 'Lantern Books',
@@ -13,7 +13,7 @@ export const galleryMerchant = {
 function bitcoin(changes: Partial<Checkout> = {}): Checkout {
   const checkout = checkoutFixture({ merchant: galleryMerchant, ...changes })
   const icon = coinIcon(checkout.asset.symbol)
-  return { ...checkout, asset: { ...checkout.asset, ...(icon && { icon }) }, ...toldOfNetwork(checkout.network) }
+  return { ...checkout, asset: { ...checkout.asset, ...(icon && { icon }) }, ...networkFields(checkout.network) }
 }
 
 const ether = bitcoin({

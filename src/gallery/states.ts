@@ -4,7 +4,7 @@
 import type { View } from '../checkout/view.ts'
 import type { Checkout, Method, Offer } from '../contract/checkout.ts'
 import { PaywindowError, type PaywindowErrorCode } from '../contract/errors.ts'
-import { coinIcon, toldOfNetwork } from '../server/icons/coins/coin-icons.ts'
+import { coinIcon, networkFields } from '../server/icons/coins/coin-icons.ts'
 import type { SessionState } from '../session/state.ts'
 import { galleryMerchant, galleryMethods } from './methods.ts'
 
@@ -111,5 +111,5 @@ export function galleryStates(method: string): readonly GalleryState[] {
 
 function method(asset: string, network: string, name: string): Method {
   const icon = coinIcon(asset)
-  return { asset, network, name, ...(icon && { icon }), ...toldOfNetwork(network) }
+  return { asset, network, name, ...(icon && { icon }), ...networkFields(network) }
 }

@@ -12,11 +12,11 @@ import type { RandomBytes } from './records/ids.ts'
 import type { Store } from './store/store.ts'
 import type { MerchantCheckout } from './views/merchant-view.ts'
 
-/** One change of a checkout's status, as the merchant is told it: at least once, in order per checkout. */
+/** One change of a checkout's status, as it is delivered to the merchant: at least once, in order per checkout. */
 export interface StatusEvent {
   /**
-   * The same for every try at telling this change, and of no other change: use it as an idempotency key. After a backup of the store
-   * was restored, a change that was told since is told again under another id: compare with how your own order stands, too.
+   * The same for every try at delivering this change, and of no other change: use it as an idempotency key. After a backup of the store
+   * was restored, a change that was delivered since is delivered again under another id: compare with how your own order stands, too.
    */
   readonly eventId: string
   readonly reference: string
@@ -36,7 +36,7 @@ export interface StatusEvent {
 export interface ErrorContext {
   readonly checkoutId?: string
   readonly reference?: string
-  /** The six letters and digits that the payer was shown, and was asked to tell the shop. */
+  /** The six letters and digits that the payer was shown, and was asked to give the shop. */
   readonly incident?: string
 }
 
@@ -49,13 +49,13 @@ export interface PaywindowOptions {
   /**
    * Called for every change of status until it returns without throwing. Fulfil here, never on a browser event. Left out in a
    * process that has no such code: changes wait in the store for a process that has. `null` where no process has any and you read
-   * `checkouts.list` instead: changes count as told.
+   * `checkouts.list` instead: changes count as delivered.
    */
   readonly onStatusChange?: ((event: StatusEvent) => void | Promise<void>) | null
   /** Milliseconds a call of `onStatusChange` may take; after that it has failed and is repeated later. Default 30,000. */
   readonly callbackTimeoutMs?: number
   /**
-   * Told of everything that went wrong and that a person may want to look at. Carries no secret. `message` is one printable line,
+   * Called with everything that went wrong and that a person may want to look at. Carries no secret. `message` is one printable line,
    * whatever the service or a browser put into it; `cause` is as it was thrown.
    */
   readonly onError?: (error: PaywindowError, context: ErrorContext) => void
@@ -78,7 +78,7 @@ export interface PaywindowOptions {
    * first, then what payers wait for, then the watcher. From 1 to 1,000. Default 20.
    */
   readonly serviceRequestsPerSecond?: number
-  /** True with the sandbox or a test account: test addresses are accepted, and every payer is told not to send money. */
+  /** True with the sandbox or a test account: test addresses are accepted, and every payer is warned not to send money. */
   readonly test?: boolean
   /** How a status is read. Default: `open` waiting, `pending` seen, `confirmed` paid, `canceled` ended. */
   readonly phases?: Partial<Record<OrderStatus, Phase>>
@@ -147,9 +147,9 @@ export function checkOptions(options: PaywindowOptions): Settings {
       // A reporter that fails has nobody left to be reported to but the process's own log.
       const failed = (cause: unknown) => console.error('paywindow: onError threw', cause)
       try {
-        const told: unknown = options.onError?.(inOneLine(error), context)
+        const reported: unknown = options.onError?.(inOneLine(error), context)
         // An async function fits where nothing is returned; its rejection would end the process.
-        if (told instanceof Promise) told.catch(failed)
+        if (reported instanceof Promise) reported.catch(failed)
       } catch (cause) {
         failed(cause)
       }

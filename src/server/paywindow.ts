@@ -46,7 +46,7 @@ export interface PaywindowServer {
   /** One round of `watch`, for a scheduled job where no process stays. Calls `onStatusChange` for a minute at the longest. */
   watchOnce(): Promise<void>
   readonly checkouts: MerchantCheckouts
-  /** Settles by hand which order of the service is a checkout's, when that could not be told. */
+  /** Settles by hand which order of the service is a checkout's, when it could not be identified. */
   bind(checkoutId: string, orderId: string): Promise<MerchantCheckout>
   /** Resolves when what was started after answers is done, or after a minute, with what was not: before a process ends, and in tests. */
   settled(): Promise<readonly string[]>

@@ -1,7 +1,7 @@
 /** What a payer can choose from: the methods of the merchant's offer, and where the cart stands. */
 import type { Offer } from '../../contract/checkout.ts'
 import type { Context } from '../context.ts'
-import { coinIcon, toldOfNetwork } from '../icons/coins/coin-icons.ts'
+import { coinIcon, networkFields } from '../icons/coins/coin-icons.ts'
 import type { IconNames } from '../icons/icon-names.ts'
 import { type CheckedOffer, type Method, methodId, sameMethod } from '../offers.ts'
 import type { CartRecord } from '../records/types.ts'
@@ -19,7 +19,7 @@ export function createOffering(
     const { asset, network, name } = method
     const own = iconNames.nameOf(method, reference)
     const icon = own === undefined ? coinIcon(asset) : `icons/${own}`
-    return { asset, network, name, ...toldOfNetwork(network), ...(icon !== undefined && { icon }) }
+    return { asset, network, name, ...networkFields(network), ...(icon !== undefined && { icon }) }
   }
 
   return (reference, { terms, methods }, view) => {

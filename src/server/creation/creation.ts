@@ -12,7 +12,7 @@ import { createTryOnce } from './attempt.ts'
 import { unavailable } from './service-failure.ts'
 import { createTurns } from './turns.ts'
 
-/** A browser waits this long for its payment panel; then it is told to ask again. */
+/** A browser waits this long for its payment panel; then it has to ask again. */
 const patienceMs = 25_000
 /** What a lease has beyond the request's own timeout; a server that died gives way after both. */
 const leaseSlackMs = 8_000

@@ -14,7 +14,7 @@ import {
 import type { Binding, CheckoutRecord, Instructions } from '../records/types.ts'
 import type { Release } from './release.ts'
 
-/** Words of the service that the merchant is told of once. */
+/** Unknown words of the service that are reported, each once. */
 const maxWords = 100
 
 export type RecordOrder = (checkoutId: string, order: Order) => Promise<CheckoutRecord>
@@ -63,7 +63,7 @@ function withOrder(
   if (against !== null)
     return { checkout: excluding(withoutBinding(checkout, order.id, nowMs, rules), order.id), against }
   const known = isUnread(binding) ? { ...checkout, binding: { ...binding, isProvisional: false } } : checkout
-  // What may turn out wrong is looked at once more before anybody is told of money.
+  // What may turn out wrong is looked at once more before anybody hears of money.
   if (order.status === null || known.binding?.isProvisional) return { checkout: known, against }
   const changed = withNews(known, order.status, order, nowMs, rules)
   // A due time that is still ahead is left alone: writing it again at every look would be a write for nothing.

@@ -1,4 +1,4 @@
-/** What is known of a checkout whose order cannot be identified, and when the merchant is told so. */
+/** What is known of a checkout whose order cannot be identified, and when that is reported. */
 import { PaywindowError } from '../../contract/errors.ts'
 import type { Context } from '../context.ts'
 import type { Situation, Verdict } from '../orders/evidence.ts'
@@ -6,7 +6,7 @@ import { groupOf } from '../orders/groups.ts'
 import type { CheckoutRecord, Instructions } from '../records/types.ts'
 import { hasPassed } from '../time/passed.ts'
 
-/** Without a list that is certain to show the order, the merchant is told after this long. */
+/** Without a list that is certain to show the order, that is reported after this long. */
 const reportAfterMs = 10 * 60_000
 
 type Unknown = Extract<Verdict, { kind: 'unknown' }>
@@ -54,7 +54,7 @@ function orderUnresolved(checkoutId: string, { candidates, mismatch }: Unknown):
   const why = mismatch === null ? '' : ` Nearest mismatch: ${mismatch}.`
   return new PaywindowError(
     'order_unresolved',
-    `The service's order of checkout ${checkoutId} cannot be told. ${which}${why}`,
+    `The service's order of checkout ${checkoutId} cannot be identified. ${which}${why}`,
   )
 }
 

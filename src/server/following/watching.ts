@@ -1,4 +1,4 @@
-/** What runs while a process watches: orders are followed, the merchant is told, and lost times are found again. */
+/** What runs while a process watches: orders are followed, events are delivered, and lost times are found again. */
 import { PaywindowError } from '../../contract/errors.ts'
 import { endsWithin } from '../../service/within.ts'
 import type { Context } from '../context.ts'
@@ -21,10 +21,10 @@ export interface Watching {
 interface Parts {
   /** Follows orders: in rounds, or one round. */
   readonly watcher: { watch(): { stop(): Promise<unknown> }; watchOnce(): Promise<void> }
-  /** Undefined in a process that has nobody to tell. */
+  /** Undefined in a process that has no callback. */
   readonly delivery: Delivery | undefined
   readonly sweep: () => Promise<void>
-  /** Looks whether changes wait that nobody tells. */
+  /** Looks whether events wait that nobody delivers. */
   readonly checkUndelivered: () => Promise<void>
 }
 
@@ -54,7 +54,7 @@ export function createWatching(context: Context, { watcher, delivery, sweep, che
     const stopping = new AbortController()
     const round = watcher.watch()
     const seldom = every(minuteMs, stopping.signal, nowAndThen)
-    const telling = delivery && every(tickMs, stopping.signal, delivery.start)
+    const delivering = delivery && every(tickMs, stopping.signal, delivery.start)
     return {
       stop: async () => {
         stopping.abort()
@@ -62,12 +62,12 @@ export function createWatching(context: Context, { watcher, delivery, sweep, che
           ['a round of the watcher', reported(round.stop)],
           ['the sweep', seldom],
         ]
-        if (delivery) parts.push(['telling', Promise.all([telling, delivery.idle()])])
+        if (delivery) parts.push(['delivery', Promise.all([delivering, delivery.idle()])])
         const ends = await Promise.all(parts.map(([, end]) => endsWithin(context, stopMs, end)))
         return parts.flatMap(([name], at) => {
           if (ends[at]) return []
-          const told = name === 'telling' ? (delivery?.running() ?? []) : []
-          return told.length === 0 ? [name] : told.map((id) => `telling of checkout ${id}`)
+          const ids = name === 'delivery' ? (delivery?.running() ?? []) : []
+          return ids.length === 0 ? [name] : ids.map((id) => `the delivery for checkout ${id}`)
         })
       },
     }
@@ -76,7 +76,7 @@ export function createWatching(context: Context, { watcher, delivery, sweep, che
   return {
     watch,
     watchOnce: async () => {
-      // What waits is told also where no order can be read.
+      // What waits is delivered also where no order can be read.
       await Promise.all([reported(nowAndThen), watcher.watchOnce().finally(() => delivery?.deliverDue())])
     },
   }

@@ -59,7 +59,7 @@ export function createHandler(
     try {
       return withCors(request, await answer(request))
     } catch (error) {
-      // Whoever asked is told nothing of what went wrong here, so somebody else has to be.
+      // Whoever asked learns nothing of what went wrong here, so somebody else has to.
       return withCors(
         request,
         errorAnswer(error, (status) => nameIncident(asOwnFailure(error), status)),

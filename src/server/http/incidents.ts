@@ -1,12 +1,12 @@
 /**
- * Short names for refusals that a payer cannot cure: the payer is asked to tell the shop the name, and the shop finds it with the
- * error that `onError` was told.
+ * Short names for refusals that a payer cannot cure: the payer is asked to give the shop the name, and the shop finds it with the
+ * error that `onError` was called with.
  */
 import { type PaywindowError, statusOfCode } from '../../contract/errors.ts'
 import type { Settings } from '../options.ts'
 import type { Ids } from '../records/ids.ts'
 
-/** Anybody can cause refusals; no more are named and told in a minute. */
+/** Anybody can cause refusals; no more are named and reported in a minute. */
 const mostInAMinute = 60
 
 interface Parts {
@@ -15,7 +15,7 @@ interface Parts {
   readonly now: () => number
 }
 
-/** Tells the merchant of an error, and returns its name; undefined for what needs nobody's help. */
+/** Reports an error, and returns its name; undefined for what needs nobody's help. */
 export type NameIncident = (error: PaywindowError, status: number) => string | undefined
 
 export function createIncidents({ ids, settings, now }: Parts): NameIncident {
@@ -27,7 +27,7 @@ export function createIncidents({ ids, settings, now }: Parts): NameIncident {
     const current = Math.floor(now() / 60_000)
     count = current === minute ? count + 1 : 1
     minute = current
-    // What went wrong here is told however often.
+    // What went wrong here is reported however often.
     if (!isOwn && count > mostInAMinute) return undefined
     const incident = ids.incident()
     settings.report(error, { incident })

@@ -11,7 +11,7 @@ export function toNodeListener(paywindow: {
 }): (req: IncomingMessage, res: ServerResponse) => void {
   return (req, res) => {
     answer(paywindow, req, res).catch(() => {
-      // The connection broke while the answer was written: there is nobody to tell.
+      // The connection broke while the answer was written: there is nobody to answer.
       res.destroy()
     })
   }

@@ -2,7 +2,7 @@
 
 const addresses = new WeakMap<Request, string>()
 
-/** To be told by who makes the `Request`. */
+/** To be called by what makes the `Request`. */
 export function noteSocketAddress(request: Request, address: string): void {
   addresses.set(request, address)
 }

@@ -1,5 +1,5 @@
 /**
- * Tells the merchant of what waits in the store, several checkouts beside each other. It is no part of the watcher's round: a
+ * Delivers the events that wait in the store, several checkouts beside each other. It is no part of the watcher's round: a
  * callback that hangs delays neither the following of orders nor, for longer than its deadline, any other cart.
  */
 import { PaywindowError } from '../../contract/errors.ts'
@@ -9,21 +9,21 @@ import type { Queue } from '../records/record-kinds.ts'
 import { StoredRecordError } from '../records/unreadable.ts'
 import type { Notifier } from './notifier.ts'
 
-/** Calls beside each other: so many of changes that are told for the first time, and as many of those that failed before. */
+/** Calls beside each other: so many of events that are delivered for the first time, and as many of those that failed before. */
 const slots = 10
-/** What another process is telling of, and what nothing could be told of, is not tried again for this long. */
+/** What another process is delivering, and what could not be delivered, is not tried again for this long. */
 const restMs = 1_000
 /** `deliverDue` waits no longer than this. */
 const patienceMs = 60_000
 
 export interface Delivery {
-  /** Begins to tell what is due, as far as there is room. */
+  /** Begins to deliver what is due, as far as there is room. */
   start(): Promise<void>
-  /** Tells what is due; resolves when nothing is left that could be told now, or after a minute. */
+  /** Delivers what is due; resolves when nothing is left that could be delivered now, or after a minute. */
   deliverDue(): Promise<void>
   /** Resolves when none of the calls that were begun is under way. */
   idle(): Promise<void>
-  /** Ids of checkouts of which the merchant is being told. */
+  /** Ids of checkouts whose events are being delivered. */
   running(): readonly string[]
 }
 
@@ -44,7 +44,7 @@ export function createDelivery(context: Context, { deliver }: Notifier): Deliver
   const resting = new Map<string, number>()
 
   function begin(lane: Lane, id: string): void {
-    const told = deliver(id)
+    const delivered = deliver(id)
       .catch((cause: unknown) => {
         // A record that cannot be read was reported when it was found.
         if (!(cause instanceof StoredRecordError)) report(id, cause)
@@ -55,7 +55,7 @@ export function createDelivery(context: Context, { deliver }: Notifier): Deliver
         lane.running.delete(id)
         return fill(lane)
       })
-    lane.running.set(id, told)
+    lane.running.set(id, delivered)
   }
 
   async function fill(lane: Lane): Promise<void> {
@@ -85,10 +85,9 @@ export function createDelivery(context: Context, { deliver }: Notifier): Deliver
   }
 
   function report(checkoutId: string | undefined, cause: unknown): void {
-    settings.report(
-      new PaywindowError('internal', 'The merchant could not be told of a change; it is tried again', { cause }),
-      { ...(checkoutId !== undefined && { checkoutId }) },
-    )
+    settings.report(new PaywindowError('internal', 'An event could not be delivered; it is tried again', { cause }), {
+      ...(checkoutId !== undefined && { checkoutId }),
+    })
   }
 
   const calls = () => lanes.flatMap((lane) => [...lane.running.values()])

@@ -1,4 +1,4 @@
-/** Errors as the merchant is told them: one printable line, whatever the service and browsers have put into it. */
+/** Errors as the merchant reads them: one printable line, whatever the service and browsers have put into it. */
 import { PaywindowError } from '../../contract/errors.ts'
 import { printable } from '../../service/printable.ts'
 

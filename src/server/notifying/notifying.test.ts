@@ -185,7 +185,7 @@ describe('a callback that never ends', () => {
     const startedMs = shop.clock.now()
     const watching = shop.paywindow.watch()
     await shop.pass(10_000)
-    expect(await shop.run(watching.stop())).toEqual([`telling of checkout ${checkout?.id}`])
+    expect(await shop.run(watching.stop())).toEqual([`the delivery for checkout ${checkout?.id}`])
     expect(shop.clock.now() - startedMs).toBeLessThanOrEqual(18_000)
     const beforeMs = shop.clock.now()
     await shop.run(shop.paywindow.watchOnce())

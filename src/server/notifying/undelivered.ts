@@ -1,5 +1,5 @@
 /**
- * Notices changes that wait in the store and of which nobody tells the merchant: for processes without `onStatusChange`, where
+ * Notices events that wait in the store and that nobody delivers: for processes without `onStatusChange`, where
  * the one that has it may be missing. Goes by how long it has itself seen a change wait; clocks of other servers may be wrong.
  */
 import { PaywindowError } from '../../contract/errors.ts'
@@ -30,7 +30,7 @@ export function createUndeliveredCheck({ repository, settings, now }: Context): 
     settings.report(
       new PaywindowError(
         'events_waiting',
-        `Changes wait to be told, one since ${found.at}: no process with onStatusChange runs watch() on this store. ` +
+        `Events wait to be delivered, one since ${found.at}: no process with onStatusChange runs watch() on this store. ` +
           'Where you need none, set onStatusChange to null',
       ),
       { checkoutId: id, reference },

@@ -11,7 +11,7 @@ import { serviceTimeMs } from '../time/service-times.ts'
 const pageSize = 100
 /** Pages read at most in one go: more would be a burden for the service. */
 const maxPages = 100
-/** Pages that the list can have grown by since it told how many it has. */
+/** Pages that the list can have grown by since it said how many it has. */
 const maxNewPages = 20
 /** Orders and requests that are remembered: the oldest are forgotten first. */
 const maxRemembered = 10_000
@@ -87,7 +87,7 @@ export function createOrderList(
 
   /** Begins the next reading when the one before has ended, and was long enough ago. */
   async function beginAfter({ beganAtMs, listing }: Reading, wanted: { readonly fromMs: number }): Promise<Listing> {
-    // A reading that failed was told to those who asked for it.
+    // Those who asked for a reading know that it failed.
     const pagesRead = await listing.then(
       (read) => read.pages,
       () => 0,
@@ -134,7 +134,7 @@ interface Progress {
   asOfMs: number | null | undefined
 }
 
-/** @param onPage - Told of each page when it is answered. */
+/** @param onPage - Called with each page when it is answered. */
 function createPages(client: Pick<ServiceClient, 'listOrders'>, onPage: (page: OrderPage) => void) {
   let firstNumber: 0 | 1 | undefined
   let totalPages: number | null = null

@@ -23,7 +23,7 @@ interface RecentOrders {
   read(checkout: CheckoutRecord): Promise<Order | undefined>
 }
 
-/** @param onFailure - Told once of each reading that failed. */
+/** @param onFailure - Called once for each reading that failed. */
 export function createRecentOrders(
   orderList: OrderList,
   now: () => number,

@@ -8,7 +8,7 @@ export const bounds = {
   candidates: 100,
   excluded: 400,
   history: 200,
-  /** Changes that nobody was told yet: later ones are told as one. */
+  /** Events that were not delivered yet: later ones are delivered as one. */
   events: 200,
   /** Checkouts of one cart, over all its life. */
   entries: 1_000,

@@ -46,7 +46,7 @@ export function hashOf(text: string): string {
   return hex.encode(sha256(new TextEncoder().encode(text)))
 }
 
-/** Compares two secrets in a time that does not tell where they differ: what is compared are their hashes. */
+/** Compares two secrets in a time that does not show where they differ: what is compared are their hashes. */
 export function sameSecret(left: string, right: string): boolean {
   return hashOf(left) === hashOf(right)
 }

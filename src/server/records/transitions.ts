@@ -1,4 +1,4 @@
-/** How a checkout's record changes: pure functions, so that each change and what the merchant is told of it are stored as one. */
+/** How a checkout's record changes: pure functions, so that each change and its event are stored as one. */
 import type { OrderStatus, Phase } from '../../contract/checkout.ts'
 import type { Method, OfferTerms } from '../offers.ts'
 import { bounds } from './bounds.ts'
@@ -82,7 +82,7 @@ export function isStale(checkout: CheckoutRecord, status: OrderStatus, asOfMs: n
 
 /**
  * Takes over a status of the service. Returns its argument when it is the one already known. The event is stored whoever sees the
- * change first: whether that process can tell the merchant of it is another question.
+ * change first: whether that process can deliver it is another question.
  */
 export function withStatus(
   checkout: CheckoutRecord,
@@ -98,7 +98,7 @@ export function withStatus(
     previousStatus: checkout.status,
     at,
     failures: 0,
-    // Due at once, by whatever clock the delivery has.
+    // Due at once, by whatever clock the deliverer has.
     nextTryAtMs: 0,
   }
   return {
@@ -111,7 +111,7 @@ export function withStatus(
   }
 }
 
-/** Where so many wait that nobody was told, the last one and this one become one change; none, if it leads back. */
+/** Where so many wait to be delivered, the last one and this one become one change; none, if it leads back. */
 function withEvent(events: readonly PendingEvent[], event: PendingEvent): readonly PendingEvent[] {
   const last = events.at(-1)
   if (events.length < bounds.events || !last) return [...events, event]
@@ -154,8 +154,8 @@ export function excluding(checkout: CheckoutRecord, orderId: string): CheckoutRe
 }
 
 /**
- * Whether a checkout came to nothing so long ago that it can be forgotten. What the merchant was not told keeps it only where it
- * is about a payment: a shop in which nobody is told must not grow for ever.
+ * Whether a checkout came to nothing so long ago that it can be forgotten. An event that was not delivered keeps it only where it
+ * is about a payment: a shop without a callback must not grow for ever.
  */
 export function isForgettable(checkout: CheckoutRecord, nowMs: number, phaseOf: LifecycleRules['phaseOf']): boolean {
   const phase = phaseOf[checkout.status]

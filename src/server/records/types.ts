@@ -67,7 +67,7 @@ export interface Instructions {
 }
 
 /**
- * How it was told which order of the service belongs to a checkout, strongest first; `all_paid`: as many equal orders as equal
+ * What shows which order of the service belongs to a checkout, strongest first; `all_paid`: as many equal orders as equal
  * checkouts, all paid; `merchant`: by hand.
  */
 export const evidences = ['response_id', 'address', 'timestamp', 'only_candidate', 'all_paid', 'merchant'] as const
@@ -81,7 +81,7 @@ export interface Binding {
   readonly isProvisional: boolean
 }
 
-/** A change that the merchant has not been told yet. The first of the list is told first. */
+/** An event that was not delivered yet. The first of the list is delivered first. */
 export interface PendingEvent {
   readonly eventId: string
   readonly status: OrderStatus
@@ -112,11 +112,11 @@ export interface CheckoutRecord {
   readonly refusedAtMs: readonly number[]
   readonly instructions: Instructions | null
   readonly binding: Binding | null
-  /** Orders that may be this checkout's, while it cannot be told. */
+  /** Orders that may be this checkout's, while it is unresolved. */
   readonly candidates: readonly string[]
   /** Orders that are certainly not this checkout's. */
   readonly excluded: readonly string[]
-  /** Whether the merchant was told that the order cannot be told. */
+  /** Whether it was reported that the order cannot be identified. */
   readonly unresolvedTold: boolean
   readonly status: OrderStatus
   /** When the answer that brought this status was written, by the service's clock; null before there was one. */
@@ -125,7 +125,7 @@ export interface CheckoutRecord {
   /** Rises with every change that a browser can see. */
   readonly revision: number
   readonly events: readonly PendingEvent[]
-  /** Events so far, told or not: numbers the next one. */
+  /** Events so far, delivered or not: numbers the next one. */
   readonly eventCount: number
   readonly views: readonly View[]
   /** When the watcher looks at the order again; null: never. */

@@ -1,5 +1,5 @@
 /**
- * Records that this version cannot read: damaged, or written by a newer one. Each is told of once and left in the store as it is,
+ * Records that this version cannot read: damaged, or written by a newer one. Each is reported once and left in the store as it is,
  * with its labels and its times, so that a version that can read it follows it, beside this one or after it.
  */
 import { PaywindowError } from '../../contract/errors.ts'

@@ -8,7 +8,7 @@ import type { ServiceError } from '../../service/errors.ts'
 /** The service is left alone for so long at most, whatever it asks for: after that, one request finds out how it is. */
 export const longestHoldMs = 5 * 60_000
 const firstHoldMs = 2_000
-/** What is asked while one request finds out is told to come back after this. */
+/** What is asked while one request finds out is to come back after this. */
 const whileProbedMs = 2_000
 /** A probe that is not heard of for so long is given up. */
 const probePatienceMs = 60_000

@@ -2,7 +2,7 @@
 
 import type { Clock } from '../../service/clock.ts'
 
-/** Creations and polls wait for so long at most; who would wait longer is told so at once. */
+/** Creations and polls wait for so long at most; who would wait longer is refused at once. */
 const longestWaitMs = { creation: 3_000, other: 10_000 } as const
 export type Urgency = keyof typeof longestWaitMs
 

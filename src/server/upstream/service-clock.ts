@@ -1,5 +1,5 @@
 /**
- * The service's clock, as the `Date` headers of its answers tell it. Each header gives bounds: it has whole seconds, and was
+ * The service's clock, as the `Date` headers of its answers give it. Each header gives bounds: it has whole seconds, and was
  * written at some moment between the request and the answer, which can lie many seconds apart.
  */
 import type { ServiceClient, Timing } from '../../service/types.ts'

@@ -9,14 +9,14 @@ import type { ServiceClient } from '../../service/types.ts'
 import { createHoldOff, type HoldOff } from './hold-off.ts'
 import { createRequestBudget, type Urgency } from './request-budget.ts'
 
-/** The merchant is told of a service that refuses after this long, and again every hour. */
+/** A service that refuses is reported after this long, and again every hour. */
 const reportAfterMs = 2 * 60_000
 const reportAgainMs = 3_600_000
 const sparePauseMs = 50
 /** An order that was refused does not find out for all how the service is, when somebody else asks: it may be the reason. */
 const graceMs = { creation: 0, other: 10_000 } as const satisfies Record<Urgency, number>
 
-/** Nothing was sent: the service is left alone, or the budget is used up. It was told already why. */
+/** Nothing was sent: the service is left alone, or the budget is used up. Why was reported already. */
 export class HeldOffError extends ServiceError {
   constructor(message: string, retryAfterMs: number) {
     super('rate_limited', message, { outcome: 'not_done', retryAfterMs })

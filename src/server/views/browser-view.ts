@@ -1,8 +1,8 @@
-/** Builds what a browser is told, field by field: nothing of the service passes that is not named here. */
+/** Builds what a browser gets, field by field: nothing of the service passes that is not named here. */
 import type { CartState, Checkout, KeyedCheckout } from '../../contract/checkout.ts'
 import { PaywindowError } from '../../contract/errors.ts'
 import { quoteLifetimeMs } from '../../contract/quote.ts'
-import { coinIcon, toldOfNetwork } from '../icons/coins/coin-icons.ts'
+import { coinIcon, networkFields } from '../icons/coins/coin-icons.ts'
 import type { Settings } from '../options.ts'
 import type { CartRecord, CheckoutRecord, Instructions } from '../records/types.ts'
 
@@ -20,7 +20,7 @@ export interface Time {
 
 /**
  * What is left of a quote, by the clock that says less: ours, which another server of the shop may not share, or the service's own,
- * which all of them see. At most 20 minutes; 0 for a quote of the future, of which nothing can be told.
+ * which all of them see. At most 20 minutes; 0 for a quote of the future, of which nothing is known.
  */
 function quoteLeftMs(
   checkout: CheckoutRecord,
@@ -78,7 +78,7 @@ export function toCheckout(
       ...iconOf(checkout, instructions),
     },
     network: checkout.method.network,
-    ...toldOfNetwork(checkout.method.network),
+    ...networkFields(checkout.method.network),
     address: instructions.address,
     tag: instructions.tag,
     price: terms.price,

@@ -15,7 +15,7 @@ export interface MerchantCheckout {
   readonly test: boolean
   /** Null while the service's order is not known. */
   readonly order: { readonly id: string; readonly evidence: Evidence } | null
-  /** Orders that may be this one's, while that cannot be told: see `paywindow.bind`. */
+  /** Orders that may be this one's, while it is unresolved: see `paywindow.bind`. */
   readonly candidates: readonly string[]
   /** Null while the service has not answered, or when it refused. */
   readonly deposit: {

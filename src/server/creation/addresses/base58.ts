@@ -33,7 +33,7 @@ export function tezos(address: string): AddressForm {
 }
 
 /**
- * SS58 with a key of 32 bytes and two bytes of checksum. The prefix tells the chain; 42 is of none, and of Westend, the test chain.
+ * SS58 with a key of 32 bytes and two bytes of checksum. The prefix names the chain; 42 is of none, and of Westend, the test chain.
  *
  * @see https://docs.polkadot.com, SS58; github.com/paritytech/ss58-registry
  */

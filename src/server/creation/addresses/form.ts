@@ -1,6 +1,6 @@
 /** What a check of an address says. */
 
-/** `'main'` and `'test'`: valid, on that chain; `'any'`: valid, and the form does not tell the chain; `'invalid'`. */
+/** `'main'` and `'test'`: valid, on that chain; `'any'`: valid, and the form does not show the chain; `'invalid'`. */
 export type AddressForm = 'main' | 'test' | 'any' | 'invalid'
 
 /**

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { allNetworks, knownNetwork } from '../../../contract/networks/table.ts'
 import { bitcoin, createTestShop } from '../../shop.testing.ts'
-import { coinIcon, drawCoin, toldOfNetwork } from './coin-icons.ts'
+import { coinIcon, drawCoin, networkFields } from './coin-icons.ts'
 import { marks } from './marks.ts'
 
 const names = Object.keys(marks)
-const networksWithIcon = allNetworks().filter(({ kind }) => toldOfNetwork(kind).networkInfo?.icon)
+const networksWithIcon = allNetworks().filter(({ kind }) => networkFields(kind).networkInfo?.icon)
 
 describe('the icon of a coin', () => {
   it.each(names)('%s is a drawing that loads and runs nothing', async (name) => {
@@ -31,7 +31,7 @@ describe('the icon of a coin', () => {
   it('can be had for every network that has one, and is that of its own coin', () => {
     expect(networksWithIcon.length).toBeGreaterThan(30)
     for (const { kind } of networksWithIcon)
-      expect(drawCoin(toldOfNetwork(kind).networkInfo?.icon?.replace('icons/', '') ?? '')).toBeDefined()
+      expect(drawCoin(networkFields(kind).networkInfo?.icon?.replace('icons/', '') ?? '')).toBeDefined()
     for (const [symbol, network] of [
       ['BTC', 'bitcoin'],
       ['ETH', 'erc-20'],
@@ -39,9 +39,9 @@ describe('the icon of a coin', () => {
       ['TON', 'ton'],
       ['SOL', 'solana'],
     ] as const)
-      expect(toldOfNetwork(network).networkInfo?.icon).toBe(coinIcon(symbol))
-    expect(toldOfNetwork('base').networkInfo?.icon).not.toBe(coinIcon('ETH'))
-    expect(toldOfNetwork('a-new-chain')).toEqual({})
+      expect(networkFields(network).networkInfo?.icon).toBe(coinIcon(symbol))
+    expect(networkFields('base').networkInfo?.icon).not.toBe(coinIcon('ETH'))
+    expect(networkFields('a-new-chain')).toEqual({})
     expect(knownNetwork('base')?.kind).toBe('base')
   })
 

@@ -55,12 +55,12 @@ export function coinIcon(symbol: string): string | undefined {
   return Object.hasOwn(marks, name) ? pathOf(name) : undefined
 }
 
-/** What a browser is told of a network, with the path of its icon; to be spread into a method or a checkout. */
-export function toldOfNetwork(network: string): { readonly networkInfo?: NetworkInfo } {
-  const { networkInfo: told } = networkInfo(network)
+/** What a browser gets of a network, with the path of its icon; to be spread into a method or a checkout. */
+export function networkFields(network: string): { readonly networkInfo?: NetworkInfo } {
+  const { networkInfo: info } = networkInfo(network)
   const kind = knownNetwork(network)?.kind
   const mark = kind && markOfNetwork[kind]
-  return told ? { networkInfo: mark ? { ...told, icon: pathOf(mark) } : told } : {}
+  return info ? { networkInfo: mark ? { ...info, icon: pathOf(mark) } : info } : {}
 }
 
 /** The icon of a name, undefined where it is none of these. */

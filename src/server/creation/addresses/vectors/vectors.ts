@@ -12,7 +12,7 @@ interface Source {
   readonly source: string
   readonly main?: readonly string[]
   readonly test?: readonly string[]
-  /** Valid; the form does not tell the chain. */
+  /** Valid; the form does not show the chain. */
   readonly any?: readonly string[]
   readonly invalid?: readonly string[]
 }
