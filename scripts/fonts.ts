@@ -9,6 +9,7 @@ import { homedir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { cache } from './paths.ts'
 
+/** Fonts that the layout is tested under. */
 export interface FontSet {
   readonly name: string
   /** What `system-ui` and `sans-serif` stand for. */

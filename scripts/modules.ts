@@ -10,6 +10,7 @@ export interface Import {
   readonly isType: boolean
 }
 
+/** What a source imports and exports. */
 export interface Module {
   readonly path: string
   readonly lineCount: number

@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
+/** The root of the repository. */
 export const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** What is made on the way to something else; gone with node_modules. */

@@ -1,6 +1,7 @@
 /** What the commands are called with. */
 import { parseArgs } from 'node:util'
 
+/** What `npm run chaos` is called with. */
 export interface ChaosArguments {
   readonly checkouts: number
   readonly seed: number

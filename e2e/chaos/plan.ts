@@ -6,6 +6,7 @@ import type { DateTimeForm, ExpTimeForm, SandboxOptions } from '../../src/sandbo
 import { drawStrain, type Strain } from './faults/strain.ts'
 import { createRandomStream, type RandomStream } from './world/random.ts'
 
+/** What a segment is like. */
 export interface SegmentPlan {
   readonly number: number
   /** Of everything that is drawn in this segment. */
@@ -54,6 +55,7 @@ export function planRun(seed: number, carts: number, without: readonly string[] 
   return plans
 }
 
+/** Draws a segment from the run's seed and its number. */
 export function planSegment(runSeed: number, number: number, carts: number): SegmentPlan {
   const random = createRandomStream(runSeed, `segment ${number}`)
   const seed = random.between(1, 2 ** 31)

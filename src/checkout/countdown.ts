@@ -5,6 +5,8 @@ import { quoteLifetimeMs } from '../contract/quote.ts'
 
 /** Times left, in milliseconds, at which a screen reader is told; never in between. */
 const announcedAtMs = [300_000, 60_000, 30_000] as const
+
+/** Ms left at which screen readers hear the time. */
 export type AnnouncedAtMs = (typeof announcedAtMs)[number]
 
 /** `soon`: five minutes or less. `last`: two minutes or less, too little for a slow wallet or an exchange. */

@@ -41,6 +41,7 @@ export type Answer =
   | { readonly kind: 'status'; readonly checkout: Checkout }
   | { readonly kind: 'offer'; readonly offer: Offer }
 
+/** All that a session knows between two answers. Plain data: each function here takes one and returns the next. */
 export interface Flow {
   /** What the page asked for at first. */
   readonly first: Task

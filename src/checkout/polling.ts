@@ -4,6 +4,7 @@
  */
 import type { ViewKind } from './view.ts'
 
+/** What the time until the next request depends on. */
 export interface PollSituation {
   readonly view: ViewKind
   /** How long this checkout has been on the screen. */

@@ -19,6 +19,7 @@ import {
 /** What a code can hold: the bare address, a URI with the amount, the tag alone, or the address together with the tag. */
 export type QrContent = 'address' | 'amount' | 'tag' | 'addressAndTag'
 
+/** A code that the payer can switch to. */
 export interface QrChoice {
   readonly content: QrContent
   /** The text in the code. */

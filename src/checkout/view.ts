@@ -28,6 +28,7 @@ export type View =
   /** No checkout, and trying again by itself makes no sense. */
   | { readonly kind: 'refused'; readonly error: PaywindowError }
 
+/** Names of the screens. */
 export type ViewKind = View['kind']
 
 /** How far a session has come. `failures` counts answers in a row that failed. */

@@ -5,14 +5,20 @@ import type { TagWord } from './networks/row.ts'
 
 /** The service's words for an order. */
 export const orderStatuses = ['open', 'pending', 'confirmed', 'canceled'] as const
+
+/** What the service says of an order. */
 export type OrderStatus = (typeof orderStatuses)[number]
 
 /** Our reading of a status: nothing came yet, a deposit was seen, the order is paid, the order ended without payment. */
 export const phases = ['waiting', 'seen', 'paid', 'ended'] as const
+
+/** What a status means to the payer; which status is which phase is the merchant's choice (`phases`). */
 export type Phase = (typeof phases)[number]
 
 /** Whether any checkout of the cart had a deposit seen or was paid. */
 export const cartStates = ['open', 'seen', 'paid'] as const
+
+/** Whether any checkout of a cart is paid or has a deposit. */
 export type CartState = (typeof cartStates)[number]
 
 /** What the merchant receives: `asset` such as `USD`, `amount` as canonical decimal text. */

@@ -8,6 +8,7 @@ export class ParseError extends Error {
   override readonly name = 'ParseError'
 }
 
+/** A JSON object whose fields are not checked yet. */
 export type JsonRecord = Readonly<Record<string, unknown>>
 
 /** Accepts a JSON object, not an array and not null. */
@@ -18,6 +19,7 @@ export function asRecord(value: unknown, field: string): JsonRecord {
   return value as JsonRecord
 }
 
+/** The value as a list of at most `maxLength` entries. @throws ParseError naming the field. */
 export function asList(value: unknown, field: string, maxLength: number): readonly unknown[] {
   if (!Array.isArray(value)) throw new ParseError(`${field} is not a list`)
   if (value.length > maxLength) throw new ParseError(`${field} has more than ${maxLength} items`)
@@ -36,11 +38,13 @@ export function asOptionalText(value: unknown, field: string, maxLength = 200): 
   return value === undefined ? undefined : asText(value, field, maxLength)
 }
 
+/** The value as true or false. @throws ParseError naming the field. */
 export function asBoolean(value: unknown, field: string): boolean {
   if (typeof value !== 'boolean') throw new ParseError(`${field} is not true or false`)
   return value
 }
 
+/** The value as a whole number that a double holds exactly. @throws ParseError naming the field. */
 export function asInteger(value: unknown, field: string): number {
   if (typeof value !== 'number' || !Number.isSafeInteger(value)) throw new ParseError(`${field} is not a whole number`)
   return value

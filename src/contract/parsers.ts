@@ -195,9 +195,17 @@ const choice = record<Choice>({ v: version, offer })
 const handover = record<Handover>({ v: version, token: text(128), expiresInMs: asInteger })
 
 // Each throws a ParseError naming the field that is missing or wrong.
+
+/** Reads the answer to `GET offer`. @throws ParseError naming the field that is missing or wrong. */
 export const parseOffer = (json: unknown): Offer => offer(json, '')
+
+/** Reads a checkout as a poll gets it. @throws ParseError naming the field that is missing or wrong. */
 export const parseCheckout = (json: unknown): Checkout => checkout(json, '')
+
+/** Reads a checkout with its key, as its payer gets it. @throws ParseError naming the field that is missing or wrong. */
 export const parseKeyedCheckout = (json: unknown): KeyedCheckout => keyedCheckout(json, '')
+
+/** Reads the answer to `POST handover`. @throws ParseError naming the field that is missing or wrong. */
 export const parseHandover = (json: unknown): Handover => handover(json, '')
 
 /** Accepts what `POST {endpoint}/checkouts` answers. */

@@ -10,6 +10,7 @@ interface Book {
 /** How many of each book, by its id. */
 export type Cart = Readonly<Record<string, number>>
 
+/** What the shop sells. Prices are in US dollars. */
 export const books: readonly Book[] = [
   { id: 'almanac', title: 'The Lighthouse Almanac', kind: 'Hardback', priceCents: 2990 },
   { id: 'fog', title: 'Field Notes on Fog', kind: 'Paperback', priceCents: 2000 },

@@ -29,14 +29,17 @@ export function page(text: string, cookie?: string): Response {
   return answer(text, 'text/html; charset=utf-8', cookie === undefined ? {} : { 'set-cookie': cookie })
 }
 
+/** Of answers in JSON, which nobody may keep. */
 export function json(value: unknown, status = 200): Response {
   return answer(JSON.stringify(value), 'application/json', { 'cache-control': 'no-store' }, status)
 }
 
+/** Of built files; a browser asks each time whether they have changed. */
 export function file(content: Uint8Array<ArrayBuffer>, type: string): Response {
   return answer(content, type)
 }
 
+/** Of short texts. */
 export function plain(text: string, status: number): Response {
   return answer(`${text}\n`, 'text/plain; charset=utf-8', {}, status)
 }

@@ -10,6 +10,7 @@ import { books, type Cart, dollars, firstCart, totalCents } from './catalog.ts'
  */
 export type OrderState = 'open' | 'seen' | 'paid' | 'review'
 
+/** The shop's own order. */
 export interface Order {
   readonly number: number
   readonly session: string
@@ -17,6 +18,7 @@ export interface Order {
   readonly state: OrderState
 }
 
+/** The shop's book of orders, in memory. */
 export interface Orders {
   /** The order that this session is at, made when there is none. */
   current(session: string): Order

@@ -15,6 +15,7 @@ export const simulations = {
   expire: 'Let the quote run out',
 } as const
 
+/** What the visitor can have the payer do. */
 export type Simulation = keyof typeof simulations
 
 const groups: readonly [title: string, simulations: readonly Simulation[]][] = [
@@ -28,6 +29,7 @@ export function isSimulation(text: string): text is Simulation {
   return Object.hasOwn(simulations, text)
 }
 
+/** The panel in which a visitor of the demo plays payer and service. */
 export function payerPanel(): Html {
   return html`
       <section class="payer" aria-labelledby="payer-title">

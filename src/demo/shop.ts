@@ -10,6 +10,7 @@ import { settle } from './settlement.ts'
 import { createSimulatedService, type SimulatedService } from './simulated-service.ts'
 import { createSimulationRoutes } from './simulation-routes.ts'
 
+/** The shop: its pages, its orders and its merchant server. */
 export interface Shop {
   /** Answers every request: pages, cart, files, the widget's, and with the sandbox those of the simulated payer. */
   fetch(request: Request): Promise<Response>

@@ -6,6 +6,7 @@ import type { Simulation } from './payer-panel.ts'
 type Sandbox = ReturnType<typeof createSandbox>
 type SandboxOrder = ReturnType<Sandbox['orders']>[number]
 
+/** The sandbox as the demo uses it. */
 export interface SimulatedService {
   /** What `createPaywindow` takes as its service. */
   readonly service: { baseUrl: string; accessToken: string; subAccountId: string } & Pick<Sandbox, 'fetch' | 'clock'>
@@ -28,6 +29,7 @@ export class Impossible extends Error {
   override readonly name = 'Impossible'
 }
 
+/** Asks the sandbox in this process, without a socket. */
 export function createSimulatedService(): SimulatedService {
   const account = { accessToken: 'sandbox-access-token', subAccountId: 'sandbox-sub-account' }
   const sandbox = createSandbox({ accessToken: account.accessToken, subAccountIds: [account.subAccountId] })

@@ -12,6 +12,7 @@ import { eventNames, type PaywindowElement } from './PaywindowElement.ts'
 import { attributeNames, propertyOf } from './ReflectingElement.ts'
 import { shadowStyles } from './shadowStyles.ts'
 
+/** What `Paywindow.open` is called with. */
 export interface OpenOptions extends PaywindowTarget, PaywindowLooks, PaywindowCallbacks {
   /** Called when it was closed, by whomever. */
   readonly onClose?: () => void

@@ -36,6 +36,7 @@ export function useSyncExternalStore<State>(
   return state
 }
 
+/** React's root over Preact. */
 export function createRoot(container: ContainerNode) {
   return {
     render: (children: ComponentChildren) => render(children, container),

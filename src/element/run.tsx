@@ -23,6 +23,7 @@ interface Looks extends Omit<PaywindowLooks, 'texts'> {
   readonly texts: Partial<Texts> | null
 }
 
+/** A widget that is drawn. */
 export interface Run {
   /** Draws like this, now or when there is something to draw. */
   draw(looks: Looks): void

@@ -6,6 +6,7 @@ import css from '../react/styles.css?inline'
 
 let sheet: CSSStyleSheet | undefined
 
+/** The styles of the widget for a shadow root, made once for all elements of a page. */
 export function shadowStyles(): CSSStyleSheet {
   if (!sheet) {
     sheet = new CSSStyleSheet()

@@ -3,6 +3,7 @@ import { checkoutFixture, xrpFixture } from '../checkout/fixture.ts'
 import type { Checkout } from '../contract/checkout.ts'
 import { coinIcon, networkFields } from '../server/icons/coins/coin-icons.ts'
 
+/** The shop in all pictures. */
 export const galleryMerchant = {
   name: 'Lantern Books',
   returnUrl: 'https://lantern.example/orders/42',

@@ -1,6 +1,7 @@
 /** Arabic texts of the widget. */
 import type { Texts } from './en.ts'
 
+/** Arabic. */
 export const ar: Texts = {
   preparing: 'جارٍ تجهيز عملية الدفع…',
 

@@ -1,6 +1,7 @@
 /** German texts of the widget. */
 import type { Texts } from './en.ts'
 
+/** German. */
 export const de: Texts = {
   preparing: 'Ihre Zahlung wird vorbereitet …',
 

@@ -8,6 +8,7 @@
 import { enLater } from './enLater.ts'
 import { enPanel } from './enPanel.ts'
 
+/** English, the whole of it. */
 export const en = { ...enPanel, ...enLater } as const
 
 /** Every text of the widget, by name. */

@@ -1,6 +1,7 @@
 /** Spanish texts of the widget. */
 import type { Texts } from './en.ts'
 
+/** Spanish. */
 export const es: Texts = {
   preparing: 'Preparando tu pago…',
 

@@ -1,6 +1,7 @@
 /** French texts of the widget. */
 import type { Texts } from './en.ts'
 
+/** French. */
 export const fr: Texts = {
   preparing: 'Préparation de votre paiement…',
 

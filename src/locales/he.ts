@@ -1,6 +1,7 @@
 /** Hebrew texts of the widget. */
 import type { Texts } from './en.ts'
 
+/** Hebrew. */
 export const he: Texts = {
   preparing: 'מכינים את התשלום…',
 

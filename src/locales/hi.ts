@@ -1,6 +1,7 @@
 /** Hindi texts of the widget. */
 import type { Texts } from './en.ts'
 
+/** Hindi. */
 export const hi: Texts = {
   preparing: 'आपका भुगतान तैयार किया जा रहा है…',
 

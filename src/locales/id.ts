@@ -1,6 +1,7 @@
 /** Indonesian texts of the widget. */
 import type { Texts } from './en.ts'
 
+/** Indonesian. */
 export const id: Texts = {
   preparing: 'Menyiapkan pembayaran Anda…',
 

@@ -1,6 +1,7 @@
 /** Italian texts of the widget. */
 import type { Texts } from './en.ts'
 
+/** Italian. */
 export const it: Texts = {
   preparing: 'Stiamo preparando il tuo pagamento…',
 

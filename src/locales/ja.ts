@@ -1,6 +1,7 @@
 /** Japanese texts of the widget. */
 import type { Texts } from './en.ts'
 
+/** Japanese. */
 export const ja: Texts = {
   preparing: 'お支払いを準備しています…',
 

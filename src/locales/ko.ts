@@ -1,6 +1,7 @@
 /** Korean texts of the widget. */
 import type { Texts } from './en.ts'
 
+/** Korean. */
 export const ko: Texts = {
   preparing: '결제를 준비하고 있습니다…',
 

@@ -26,6 +26,7 @@ export const languages = [
   'he',
 ] as const
 
+/** Names of the languages, as BCP 47 writes them. */
 export type Language = (typeof languages)[number]
 
 /** Codes that browsers still use for what has another one by now. */

@@ -1,6 +1,7 @@
 /** Dutch texts of the widget. */
 import type { Texts } from './en.ts'
 
+/** Dutch. */
 export const nl: Texts = {
   preparing: 'Je betaling wordt voorbereid…',
 

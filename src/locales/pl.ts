@@ -1,6 +1,7 @@
 /** Polish texts of the widget. */
 import type { Texts } from './en.ts'
 
+/** Polish. */
 export const pl: Texts = {
   preparing: 'Przygotowujemy Twoją płatność…',
 

@@ -1,6 +1,7 @@
 /** Brazilian Portuguese texts of the widget. */
 import type { Texts } from './en.ts'
 
+/** Brazilian Portuguese. */
 export const ptBR: Texts = {
   preparing: 'Preparando seu pagamento…',
 

@@ -1,6 +1,7 @@
 /** Russian texts of the widget. */
 import type { Texts } from './en.ts'
 
+/** Russian. */
 export const ru: Texts = {
   preparing: 'Готовим платёж…',
 

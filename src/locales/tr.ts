@@ -1,6 +1,7 @@
 /** Turkish texts of the widget. */
 import type { Texts } from './en.ts'
 
+/** Turkish. */
 export const tr: Texts = {
   preparing: 'Ödemeniz hazırlanıyor…',
 

@@ -1,6 +1,7 @@
 /** Ukrainian texts of the widget. */
 import type { Texts } from './en.ts'
 
+/** Ukrainian. */
 export const uk: Texts = {
   preparing: 'Готуємо платіж…',
 

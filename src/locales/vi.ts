@@ -1,6 +1,7 @@
 /** Vietnamese texts of the widget. */
 import type { Texts } from './en.ts'
 
+/** Vietnamese. */
 export const vi: Texts = {
   preparing: 'Đang chuẩn bị khoản thanh toán của bạn…',
 

@@ -1,6 +1,7 @@
 /** Simplified Chinese texts of the widget. */
 import type { Texts } from './en.ts'
 
+/** Chinese in simplified characters. */
 export const zhHans: Texts = {
   preparing: '正在准备付款…',
 

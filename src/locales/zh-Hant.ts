@@ -1,6 +1,7 @@
 /** Traditional Chinese texts of the widget, as read in Taiwan and Hong Kong. */
 import type { Texts } from './en.ts'
 
+/** Chinese in traditional characters. */
 export const zhHant: Texts = {
   preparing: '正在準備付款…',
 

@@ -57,6 +57,7 @@ async function load(): Promise<void> {
   for (const listener of listeners) listener()
 }
 
+/** All screens but the panel; until their file is there, each by its name. */
 export function LaterScreen({ handle }: { handle: SessionState & PaywindowActions }) {
   const { view } = handle
   const { texts } = useSetting()
@@ -89,21 +90,25 @@ const words: Readonly<Record<Exclude<ViewKind, 'settledElsewhere'>, keyof PanelT
   refused: 'refusedTitle',
 }
 
+/** The button that copies what support needs. */
 export function CopyDetails(props: CopyDetailsProps) {
   const later = useLater()
   return later ? <later.CopyDetails {...props} /> : null
 }
 
+/** Says that a press was heard, and after two seconds why it waits. */
 export function PressNote(props: PressNoteProps) {
   const later = useLater()
   return later ? <later.PressNote {...props} /> : null
 }
 
+/** Help to send, and near the end of the quote not to. */
 export function Hints(props: HintsProps) {
   const later = useLater()
   return later ? <later.Hints {...props} /> : null
 }
 
+/** The title, the wake lock and the notice. */
 export function Attention(props: AttentionProps) {
   const later = useLater()
   return later ? <later.Attention {...props} /> : null

@@ -7,6 +7,7 @@ import { Redrawn } from './Redrawn.tsx'
 import { usePaywindow } from './usePaywindow.ts'
 import { Widget } from './Widget.tsx'
 
+/** What the component is given. */
 export type PaywindowProps = UsePaywindowOptions & PaywindowLooks
 
 /** Gets or creates the checkout of `reference` at the merchant server and shows it until it is paid. */

@@ -11,6 +11,7 @@ type RedrawnProps = Pick<PaywindowCallbacks, 'onError'> & { readonly children: R
 /** What cannot be drawn at all is tried again after this. */
 const pauseMs = 3_000
 
+/** Draws its children anew where they broke: at once, and every three seconds where they break again. */
 export class Redrawn extends Component<RedrawnProps> {
   override state = { isGone: false }
   private failedAtMs = 0

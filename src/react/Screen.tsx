@@ -7,6 +7,7 @@ import { LaterScreen } from './Later.tsx'
 import { Preparing } from './states/Preparing.tsx'
 import { Waiting } from './states/Waiting.tsx'
 
+/** The screen of a state. */
 export function Screen({ handle }: { handle: SessionState & PaywindowActions }) {
   const { view } = handle
   if (view.kind === 'preparing') return <Preparing />

@@ -22,6 +22,7 @@ interface WidgetProps extends PaywindowLooks {
   readonly handle: SessionState & PaywindowActions
 }
 
+/** The card: head, screen and foot, with the one live region. */
 export function Widget({ endpoint, handle, texts: overrides, theme = 'auto', ...looks }: WidgetProps) {
   const { locale, handoverUrl, supportUrl, notify, keepTitle } = looks
   const { view, trouble } = handle

@@ -19,6 +19,7 @@ export { CopyDetails } from './parts/CopyDetails.tsx'
 export { Hints } from './parts/Hints.tsx'
 export { PressNote } from './parts/PressNote.tsx'
 
+/** All screens but the panel. */
 export function LaterScreen({ handle }: { handle: SessionState & PaywindowActions }) {
   const { view } = handle
   switch (view.kind) {

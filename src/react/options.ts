@@ -15,6 +15,7 @@ interface PaywindowWorld {
   readonly queryClient?: QueryClient | undefined
 }
 
+/** What the hook is given. */
 export type UsePaywindowOptions = PaywindowTarget & PaywindowCallbacks & PaywindowWorld
 
 /** How it looks and speaks. */

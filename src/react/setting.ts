@@ -16,6 +16,7 @@ interface Setting extends Pick<PaywindowLooks, 'handoverUrl' | 'supportUrl' | 'n
   readonly announce: (text: string) => void
 }
 
+/** What all parts of one widget share. */
 export const SettingContext = /* @__PURE__ */ createContext<Setting>({
   texts: enPanel,
   locale: undefined,
@@ -23,6 +24,7 @@ export const SettingContext = /* @__PURE__ */ createContext<Setting>({
   announce: () => undefined,
 })
 
+/** What all parts of this widget share. @throws Error outside a widget. */
 export function useSetting(): Setting {
   return useContext(SettingContext)
 }

@@ -3,6 +3,7 @@
  */
 import { useEffect, useRef } from 'react'
 
+/** A ref that always holds the latest value, so that inline callbacks restart nothing. */
 export function useLatest<Value>(value: Value): { readonly current: Value } {
   const ref = useRef(value)
   useEffect(() => {

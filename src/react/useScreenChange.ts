@@ -6,6 +6,7 @@ import { type RefObject, useEffect, useRef } from 'react'
 import type { ViewKind } from '../checkout/view.ts'
 import { bringIntoView } from './Later.tsx'
 
+/** Gives the focus to the heading of a new screen, or has it spoken, and brings it into view. */
 export function useScreenChange(
   root: RefObject<HTMLElement | null>,
   kind: ViewKind,

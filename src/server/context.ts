@@ -7,6 +7,7 @@ import type { LifecycleRules } from './records/transitions.ts'
 import type { ServiceGate } from './upstream/service-gate.ts'
 import type { Time } from './views/browser-view.ts'
 
+/** What the parts share. Each takes the members that it uses. */
 export interface Context {
   readonly settings: Settings
   readonly repository: Repository

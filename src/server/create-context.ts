@@ -9,6 +9,7 @@ import { steady } from './time/steady.ts'
 import { createServiceClock, timedBy } from './upstream/service-clock.ts'
 import { createServiceGate } from './upstream/service-gate.ts'
 
+/** Everything that goes to the service passes the gate; time never runs backwards. */
 export function createContext(settings: Settings, inBackground: Context['inBackground']): Context {
   const { clock } = settings
   const now = steady(clock)

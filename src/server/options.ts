@@ -40,6 +40,7 @@ export interface ErrorContext {
   readonly incident?: string
 }
 
+/** What `createPaywindow` is called with: `service`, `offer` and `store` are needed. */
 export interface PaywindowOptions {
   /** The exchange service. Give Paywindow a sub-account of its own. */
   readonly service: ServiceOptions

@@ -2,6 +2,8 @@
 
 /** The three variables that name a service. */
 export const serviceVariables = ['PAYWINDOW_SERVICE_URL', 'PAYWINDOW_ACCESS_TOKEN', 'PAYWINDOW_SUB_ACCOUNT_ID'] as const
+
+/** Names of the environment variables. */
 export type ServiceVariable = (typeof serviceVariables)[number]
 
 /**

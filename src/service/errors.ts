@@ -18,6 +18,7 @@ export type ServiceErrorCode =
   | 'invalid_answer'
   | 'invalid_request'
 
+/** A call of the service that failed. Branch on `code`; `outcome` says whether it may have been carried out. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError'
   readonly code: ServiceErrorCode

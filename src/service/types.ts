@@ -15,6 +15,7 @@ export interface OrderRequest {
   readonly poolBalance?: boolean
 }
 
+/** An asset as the service describes it. */
 export interface AssetDescriptor {
   readonly symbol: string | null
   readonly name: string | null
@@ -71,6 +72,7 @@ export interface Order {
   readonly timing: Timing
 }
 
+/** Which page of the list. */
 export interface OrderQuery {
   readonly status?: OrderStatus
   /** Matches the e-mail or the order description. */
@@ -81,6 +83,7 @@ export interface OrderQuery {
   readonly size: number
 }
 
+/** One page of the list. */
 export interface OrderPage {
   readonly orders: readonly Order[]
   /** Items of this page that could not be read as an order. */
@@ -91,6 +94,7 @@ export interface OrderPage {
   readonly timing: Timing
 }
 
+/** An external wallet address to register. */
 export interface WalletRequest {
   readonly asset: string
   readonly name: string

@@ -15,6 +15,7 @@ export interface Poll {
   quicken(): void
 }
 
+/** A poll that runs. */
 export interface Polling extends Poll {
   /** For good. A creation that is on its way is not taken back. */
   stop(): void

@@ -8,6 +8,7 @@ import type { Session } from './session.ts'
 /** To be called with what is shown now. */
 type Reporter = (session: Session, view: View) => void
 
+/** Calls the page once for each change. */
 export function createReporter(tell: Tell): Reporter {
   const paid = new Set<string>()
   let last = ''

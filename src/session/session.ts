@@ -40,6 +40,7 @@ interface SessionOptions {
   readonly onError: (error: PaywindowError) => void
 }
 
+/** One flow, from the first request to the last. */
 export interface Session {
   /** Names the session in the query cache. Tells nothing about the payer. */
   readonly number: number

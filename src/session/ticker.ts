@@ -15,6 +15,7 @@ type Tick = (hidden: boolean) => number
 /** Starts calling; the function it returns stops it. */
 type StartTicking = (tick: Tick) => () => void
 
+/** One timer for all who count, at the changes of the text. */
 export function createTicker(window: BrowserWindow): StartTicking {
   const ticks = new Set<Tick>()
   let timer: unknown

@@ -2,6 +2,7 @@
  * What a session needs of a browser: a `Window`, or what stands in for one in a simulation. Nothing in this folder reads a global.
  */
 
+/** A `Window`, as far as a session uses it. */
 export interface BrowserWindow extends Listening {
   /** There is none on a server that renders the page. */
   readonly document: Listening & {
@@ -21,6 +22,7 @@ export interface BrowserWindow extends Listening {
   reportError(error: unknown): void
 }
 
+/** Something that events come from. */
 export interface Listening {
   addEventListener(name: string, listener: () => void): void
   removeEventListener(name: string, listener: () => void): void

@@ -10,6 +10,7 @@ const mostPerClient = 30
 const windowMs = 600_000
 const header = 'x-forwarded-for'
 
+/** How the shop names its clients. */
 export const clientOptions: Pick<PaywindowOptions, 'clientKey' | 'creationsPerClient'> = {
   creationsPerClient: mostPerClient,
   clientKey: fromHeader(header, { trustedHops: 1 }),
@@ -25,12 +26,14 @@ interface Exchange {
   readonly text: string
 }
 
+/** Payers as the limits see them. */
 export interface Clients {
   /** The headers of a request as the proxy passes them on. */
   pass(headers: RequestInit['headers'], address: string): Headers
   check(exchange: Exchange): void
 }
 
+/** Writes the proxy's header on each request, and checks whom a limit hits. */
 export function createClients({ plan, time, findings }: Pick<World, 'plan' | 'time' | 'findings'>): Clients {
   const postedAt = new Map<string, number[]>()
   const startedAt = new Map<string, Map<string, number>>()

@@ -113,6 +113,7 @@ export interface MerchantCode {
   onStatusChange(event: StatusEvent): Promise<void>
 }
 
+/** The callbacks of the shop. */
 export function createMerchantCode(of: {
   carts: ReadonlyMap<string, Cart>
   ledger: Ledger

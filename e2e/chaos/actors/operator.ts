@@ -5,6 +5,7 @@ import type { PayerDeposit } from '../../../src/sandbox/payer.ts'
 import { createRandomStream } from '../world/random.ts'
 import type { World } from '../world/types.ts'
 
+/** What people at the service do. */
 export interface Operator {
   /** A transfer arrives. Resolves with the order it went to. */
   deposit(transfer: PayerDeposit): SandboxOrder | undefined
@@ -13,6 +14,7 @@ export interface Operator {
   cancel(orderId: string): void
 }
 
+/** Draws its decisions from a random stream of its own. */
 export function createOperator({ plan, time, oracle, sandbox, findings }: World): Operator {
   const random = createRandomStream(plan.seed, 'operator')
   const { payer } = sandbox

@@ -3,6 +3,7 @@ import { createTell, type PaywindowCallbacks, type Tell } from '../../../src/ses
 import type { BrowserWindow } from '../../../src/session/world.ts'
 import type { World } from '../world/types.ts'
 
+/** The page around a widget. */
 export interface Page {
   /** Where the browser brings errors that nobody caught. */
   reportError(error: unknown): void
@@ -10,6 +11,7 @@ export interface Page {
   tellOf(window: BrowserWindow): Tell
 }
 
+/** Its callbacks fail as the faults are drawn. */
 export function createPage({ findings, faults, breakage }: World): Page {
   /** Of the page's own code, thrown and not seen by its monitoring yet. */
   const thrown = new Set<unknown>()

@@ -8,6 +8,7 @@ import type { Cart, World } from '../world/types.ts'
 import type { Operator } from './operator.ts'
 import type { Tab } from './tab.ts'
 
+/** The stories, with how often each is played among a hundred or so. */
 export const stories = {
   exact: 40,
   topUp: 7,
@@ -21,6 +22,8 @@ export const stories = {
   renewedTwice: 6,
   cheaper: 7,
 } as const
+
+/** Names of the stories. */
 export type Story = keyof typeof stories
 
 /** One payer, with what is needed to act. */

@@ -18,6 +18,7 @@ import { addressOf } from './clients.ts'
 import { createPage } from './page.ts'
 import { wakingMs, watchScreen } from './watch.ts'
 
+/** A tab, as its payer uses it. */
 export interface Tab extends Pick<PaywindowActions, 'choose' | 'renew' | 'change' | 'back' | 'retry'> {
   /** What is on the screen, once somebody looks at it. */
   look(): View

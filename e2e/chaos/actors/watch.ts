@@ -26,6 +26,7 @@ interface Watch {
   end(): void
 }
 
+/** Starts at once, and ends with the tab. */
 export function watchScreen(world: World, { reference, device, screen, session }: Watched): Watch {
   const { time, findings } = world
   const { actions } = session

@@ -9,6 +9,7 @@ import { evidenceVariants } from './evidence.ts'
 import { loadVariants } from './load.ts'
 import { type Breakage, unbroken } from './variants.ts'
 
+/** A rule that is broken on purpose. */
 export interface Variant {
   /** What a server does that has this mistake. */
   readonly what: string
@@ -176,9 +177,13 @@ const variants = {
   ...browserVariants,
 } satisfies Record<string, Variant>
 
+/** Names of the variants. */
 export type VariantName = keyof typeof variants
+
+/** All of them. */
 export const variantNames = Object.keys(variants) as VariantName[]
 
+/** The variant of a name. */
 export function variantOf(name: VariantName): Variant {
   return variants[name]
 }

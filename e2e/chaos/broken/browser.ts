@@ -4,6 +4,7 @@ import type { BrowserWindow } from '../../../src/session/world.ts'
 import type { Variant } from './broken.ts'
 import { unbroken } from './variants.ts'
 
+/** Broken in the browser. */
 export const browserVariants = {
   wallClockOnly: {
     what: 'counts down by the wall clock alone, which somebody sets',

@@ -17,6 +17,7 @@ const muteBusy = (listInstructions: boolean) => ({
   },
 })
 
+/** Broken in what proves whose an order is. */
 export const evidenceVariants = {
   amountOnly: {
     what: 'binds the first order of the list with the same amount',

@@ -3,6 +3,7 @@ import { fromHeader } from '../../../src/server/http/from-header.ts'
 import type { Variant } from './broken.ts'
 import { unbroken } from './variants.ts'
 
+/** Broken under strain. */
 export const loadVariants = {
   obedient: {
     what: 'leaves the service alone for as long as a header says',

@@ -35,6 +35,7 @@ export interface Breakage {
   tell(tell: Tell, callbacks: PaywindowCallbacks): Tell
 }
 
+/** Everything as it is. */
 export const unbroken: Breakage = {
   serverStore: (store) => store,
   options: (options) => options,

@@ -19,6 +19,7 @@ interface AnswerMarks {
   clear(): void
 }
 
+/** Starts empty. */
 export function createAnswerMarks({ time, findings, oracle, audit }: World): AnswerMarks {
   const newest = new Map<string, Mark>()
   const newestPrice = new Map<string, Mark>()

@@ -26,6 +26,7 @@ const orderId = /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-/i
 /** Words of the sandbox's messages, and of the errors it is made to answer with. */
 const serviceWords = /upstream trouble|deposit detected|waiting for a top-up|will be refunded|being refunded|reversed/i
 
+/** Address, tag, amount, asset, network and price are those of the checkout's own order. */
 export function checkDigits({ findings, oracle, audit }: World, checkout: Checkout, cart: Cart): void {
   const { id, address, tag, amount } = checkout
   const wrong = (what: string) => findings.violate('wrong digits', `checkout ${id} in ${cart.reference}: ${what}`)
@@ -85,6 +86,7 @@ export function checkTimeLeft(
     findings.violate('over too early', `checkout ${id} is answered ${shortMs} ms too short`)
 }
 
+/** Nothing of the service's own leaves a server. */
 export function checkSecrets({ findings, sandbox }: World, { text, headers, status, path }: Exchange): void {
   const all = `${headers}\n${text}`
   const leak =

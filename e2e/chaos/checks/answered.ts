@@ -21,6 +21,7 @@ interface Answered {
   restored(isKnown: (told: Told) => boolean): number
 }
 
+/** Starts empty. */
 export function createAnswered({ time, findings, oracle, audit }: World): Answered {
   const told = new Map<string, Told>()
   const successors = new Map<string, string>()

@@ -10,6 +10,7 @@ import { createAnswerMarks } from './answer-marks.ts'
 import { checkDigits, checkSecrets, checkStatus, checkTimeLeft, type Exchange } from './answer-rules.ts'
 import { createAnswered, type Told } from './answered.ts'
 
+/** The check of all answers. */
 export interface Answers {
   check(exchange: Exchange): void
   told(): readonly Told[]
@@ -17,6 +18,7 @@ export interface Answers {
   restored(isKnown: (told: Told) => boolean): number
 }
 
+/** Reads each answer as a browser would. */
 export function createAnswers(world: World): Answers {
   const { plan, findings, icons, carts } = world
   const answered = createAnswered(world)

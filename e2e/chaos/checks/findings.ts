@@ -31,6 +31,8 @@ export const rules = [
   'failure, unreported',
   'unexpected error',
 ] as const
+
+/** Names of the rules. */
 export type Rule = (typeof rules)[number]
 
 interface Violation {
@@ -51,6 +53,7 @@ export interface Report {
   readonly hash: string
 }
 
+/** Where everything is written down that a run found. */
 export interface Findings {
   violate(rule: Rule, what: string): void
   fault(kind: string): void
@@ -64,6 +67,7 @@ export interface Findings {
 
 const keptPerRule = 5
 
+/** Starts empty. */
 export function createFindings(nowMs: () => number, log: (line: string) => void = () => {}): Findings {
   const hash = createHash('sha256')
   const violations: Violation[] = []

@@ -4,6 +4,7 @@ import type { Oracle } from '../world/oracle.ts'
 import type { VirtualTime } from '../world/time.ts'
 import type { Findings } from './findings.ts'
 
+/** What the rules look at. */
 export interface Watched {
   readonly time: VirtualTime
   readonly findings: Findings
@@ -25,6 +26,7 @@ export function checkKept({ findings, oracle }: Watched, before: CheckoutRecord,
   }
 }
 
+/** A certain binding is to the checkout's own order. */
 export function checkBinding(
   { time, findings, oracle }: Watched,
   answeredMs: number | undefined,

@@ -12,6 +12,7 @@ import type { World } from '../world/types.ts'
  */
 export const lateBoundMs = 1_000
 
+/** The check of one tab's screen. */
 export interface Screen {
   /** To be called when another screen is shown, and at every tick of a countdown. @param leftMs - What the countdown says. */
   look(view: View, leftMs: number): void

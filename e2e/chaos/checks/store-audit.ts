@@ -28,6 +28,7 @@ interface Call {
   readonly clock: ServerClock
 }
 
+/** The check of all that is stored. */
 export interface StoreAudit extends StoredIndex {
   /** The store, read along with. */
   readonly store: Store
@@ -35,6 +36,7 @@ export interface StoreAudit extends StoredIndex {
   readonly calls: AsyncLocalStorage<Call>
 }
 
+/** Wraps the store of all servers. */
 export function createStoreAudit(base: Store, world: Watched): StoreAudit {
   const { time, findings, oracle } = world
   const index = createStoredIndex(time)

@@ -4,6 +4,7 @@ import type { CartRecord, CheckoutRecord } from '../../../src/server/records/typ
 import type { NewRecord } from '../../../src/server/store/store.ts'
 import type { VirtualTime } from '../world/time.ts'
 
+/** Carts and checkouts as they are stored. */
 export interface StoredIndex {
   readonly checkouts: ReadonlyMap<string, CheckoutRecord>
   readonly carts: ReadonlyMap<string, CartRecord>
@@ -18,6 +19,7 @@ export interface StoredIndex {
   restored(records: readonly NewRecord[]): void
 }
 
+/** Starts empty. */
 export function createStoredIndex(time: VirtualTime): StoredIndex {
   const checkouts = new Map<string, CheckoutRecord>()
   const carts = new Map<string, CartRecord>()

@@ -10,8 +10,10 @@ const slackMs = 250
 /** After this long a server gives a request up that was not answered: that is a cause, too. */
 const timeoutMs = 2_500
 
+/** What broke each rule, in words. */
 export type Broken = Readonly<Record<'lost' | 'created twice' | 'wrong digits' | 'not told' | 'told wrongly', string[]>>
 
+/** Every rule, with nothing that broke it. */
 export function noneBroken(): Broken {
   return { lost: [], 'created twice': [], 'wrong digits': [], 'not told': [], 'told wrongly': [] }
 }

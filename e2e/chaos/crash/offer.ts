@@ -1,6 +1,7 @@
 /** What the carts of the crash test cost: a third of them the same, so that their orders can be confused. */
 import type { MerchantOffer } from '../../../src/server/offers.ts'
 
+/** What a cart costs. */
 export function offerFor(reference: string): MerchantOffer {
   const number = Number(reference.replace('cart-', ''))
   const amount = number % 3 === 0 ? '20' : `${(number % 400) + 5}.${String(10 + (number % 89))}`

@@ -5,6 +5,7 @@ import { parseCheckout, parseKeyedCheckout } from '../../../src/contract/parsers
 import type { RandomStream } from '../world/random.ts'
 import type { SurvivingWorld } from './world.ts'
 
+/** The payers, and what they were shown. */
 export interface Payers {
   /** Lets no more payers come, and resolves when the last has left. */
   stop(): Promise<void>

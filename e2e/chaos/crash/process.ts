@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
+/** A process that is killed and started again. */
 export interface ServerProcess {
   /** Where it listens; undefined while it does not. */
   url(): string | undefined

@@ -14,6 +14,7 @@ interface CreationRequest {
   place: number | undefined
 }
 
+/** An event as the merchant's code got it. */
 export interface ToldEvent {
   readonly eventId: string
   readonly checkoutId: string
@@ -24,6 +25,7 @@ export interface ToldEvent {
   readonly at: string
 }
 
+/** Everything that lives in the process that kills. */
 export interface SurvivingWorld {
   readonly sandbox: Sandbox
   readonly serviceUrl: string

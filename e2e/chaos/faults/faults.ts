@@ -76,9 +76,14 @@ const probabilities = {
   'browser: wall clock is wrong': 1,
   'browser: wall clock jumps': 1,
 } as const
+
+/** Names of the faults. */
 export type FaultKind = keyof typeof probabilities
+
+/** All of them. */
 export const faultKinds = Object.keys(probabilities) as FaultKind[]
 
+/** Decides what goes wrong. */
 export interface Faults {
   /** Whether this fault happens now; counted when it does. `share` scales its probability. */
   strikes(kind: FaultKind, share?: number): boolean
@@ -89,6 +94,7 @@ export interface Faults {
   readonly stopped: boolean
 }
 
+/** Each kind draws from a random stream of its own. */
 export function createFaults({ seed, faultLevel, without }: SegmentPlan, findings: Findings): Faults {
   const random = new Map(faultKinds.map((kind) => [kind, createRandomStream(seed, `fault ${kind}`)]))
   const faults = {

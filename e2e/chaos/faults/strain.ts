@@ -21,6 +21,7 @@ interface Refusal {
   readonly retryAfter: string | null
 }
 
+/** What a segment has to bear besides faults. */
 export interface Strain {
   readonly refusals: readonly Refusal[]
   /** Checkouts of the last months that nobody has looked at for a while; some of them were paid meanwhile. */
@@ -35,6 +36,7 @@ export interface Strain {
 const hostileRetryAfters = ['86400', '999999999', '99999999999999999999', '-1', '1e309', 'NaN', '5, 86400', '']
 const farDates = ['Fri, 31 Dec 9999 23:59:59 GMT', 'Thu, 01 Jan 1970 00:00:00 GMT']
 
+/** Draws it for a segment. */
 export function drawStrain(runSeed: number, segment: number, spanMs: number): Strain {
   const random = createRandomStream(runSeed, `strain of segment ${segment}`)
   const refusal: Refusal = {

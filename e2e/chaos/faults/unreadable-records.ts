@@ -6,6 +6,7 @@ import type { Backups } from '../world/backups.ts'
 import { createRandomStream, type RandomStream } from '../world/random.ts'
 import type { Faults } from './faults.ts'
 
+/** Records that were made unreadable. */
 export interface UnreadableRecords {
   /** Makes a record unreadable. */
   damage(checkoutId: string): Promise<void>
@@ -17,6 +18,7 @@ export interface UnreadableRecords {
   textOf(record: NewRecord): string
 }
 
+/** Starts with none. */
 export function createUnreadableRecords(plan: SegmentPlan, backups: Backups, findings: Findings): UnreadableRecords {
   const random = createRandomStream(plan.seed, 'poison')
   const damaged = new Map<string, { readonly before: NewRecord; readonly text: string }>()

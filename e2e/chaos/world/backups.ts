@@ -2,6 +2,7 @@
 import { createMemoryStore } from '../../../src/server/store/memory.ts'
 import type { NewRecord, Store } from '../../../src/server/store/store.ts'
 
+/** The store, and a copy of it. */
 export interface Backups {
   readonly store: Store
   /** A record as it was written, with its queues and labels. */

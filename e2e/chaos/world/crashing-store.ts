@@ -3,6 +3,7 @@ import type { NewRecord, Store } from '../../../src/server/store/store.ts'
 import { InjectedFailure } from '../actors/merchant.ts'
 import type { Faults } from '../faults/faults.ts'
 
+/** A server that may die. */
 export interface Mortal {
   isAlive(): boolean
   sleep(ms: number): Promise<void>
@@ -13,6 +14,7 @@ export interface Mortal {
 /** What a dead server waits for. */
 const never = new Promise<never>(() => {})
 
+/** Wraps the store for one server. */
 export function createCrashingStore(base: Store, server: Mortal, { strikes, random }: Faults): Store {
   /** Other work gets in between: a race needs time to be one. */
   async function pass(): Promise<void> {

@@ -12,6 +12,7 @@ interface Off {
   closed: boolean
 }
 
+/** The state of a device. */
 export interface Power {
   readonly off: Readonly<Off>
   /** Changes it, and lets everything that waits for a change look again. */
@@ -25,6 +26,7 @@ export interface Power {
   onlineSinceMs(): number
 }
 
+/** Awake and online. */
 export function createPower(time: VirtualTime, opensHidden: boolean): Power {
   const off: Off = { asleep: false, offline: false, hidden: opensHidden, closed: false }
   let seenSinceMs = time.nowMs()
@@ -57,6 +59,7 @@ export function createPower(time: VirtualTime, opensHidden: boolean): Power {
   }
 }
 
+/** `setTimeout` and `clearTimeout` of its page. */
 export function createTimers(
   time: VirtualTime,
   clock: BrowserClock,

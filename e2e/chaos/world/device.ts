@@ -35,6 +35,7 @@ interface Nap {
   readonly kind: 'asleep' | 'offline' | 'hidden'
 }
 
+/** A device with one tab. */
 export interface Device {
   readonly window: BrowserWindow
   readonly clock: BrowserClock

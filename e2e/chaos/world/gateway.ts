@@ -3,6 +3,7 @@ import type { Faults } from '../faults/faults.ts'
 
 const mostSeconds = 2 * 3_600
 
+/** Wraps the service's `fetch`: error pages get a `Date` of the gateway's own clock. */
 export function withGatewayTimes(service: typeof fetch, { strikes, random }: Faults): typeof fetch {
   return async (input, init) => {
     const answer = await service(input, init)

@@ -12,6 +12,7 @@ import type { ServerClock } from './clocks.ts'
 import { createRandomStream, type RandomStream } from './random.ts'
 import type { VirtualTime } from './time.ts'
 
+/** The host, and the check of what is shown. */
 export interface Icons {
   /** One server's own way to the host. */
   hostFor(clock: ServerClock): IconFetch
@@ -46,6 +47,7 @@ export function signingIcons(service: typeof fetch): typeof fetch {
   }
 }
 
+/** What goes wrong is drawn for each request. */
 export function createIcons(plan: SegmentPlan, time: VirtualTime, faults: Faults, findings: Findings): Icons {
   const random = createRandomStream(plan.seed, 'icons')
   const assets = new Map<string, string>()

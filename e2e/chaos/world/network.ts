@@ -21,6 +21,7 @@ interface Delivered {
   readonly text: string
 }
 
+/** The way to the shop. */
 export interface Link {
   /** One browser's `fetch`. */
   connect(browser: Browser): typeof fetch
@@ -38,6 +39,7 @@ interface Browser {
 
 const shop = 'https://shop.example'
 
+/** One proxy for all browsers. */
 export function createLink(world: World, servers: Servers, answers: Answers): Link {
   const { time, faults, plan } = world
   const { strikes } = faults

@@ -42,6 +42,7 @@ interface OrderState {
   now(): SandboxOrder
 }
 
+/** What really is at the service. */
 export interface Oracle {
   /** To be passed to the sandbox, which asks it once for each order it makes. */
   noteOrder(): void
@@ -58,6 +59,7 @@ export interface Oracle {
   note(): void
 }
 
+/** Reads the sandbox, and is told of each creation by the way to it. */
 export function createOracle(): Oracle {
   const current = new AsyncLocalStorage<Post>()
   const makers: (Post | undefined)[] = []

@@ -4,6 +4,7 @@
  */
 import { type Random, seededRandom } from '../../../src/sandbox/random.ts'
 
+/** Random numbers for one purpose. */
 export interface RandomStream {
   /** A number from 0 up to 1. */
   readonly next: Random

@@ -16,6 +16,7 @@ import { createUpstream } from './upstream.ts'
 /** What a process is for: `web` has `offer` alone, `worker` watches and tells the merchant, `all` does everything. */
 export type Role = 'web' | 'worker' | 'all'
 
+/** A server that lives. */
 export interface Instance {
   readonly name: string
   readonly role: Role
@@ -27,6 +28,7 @@ export interface Instance {
   readonly died: Promise<void>
 }
 
+/** All servers of the shop. */
 export interface Servers {
   /** A server that lives and answers browsers; undefined while none does. */
   pick(): Instance | undefined

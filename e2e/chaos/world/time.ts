@@ -3,6 +3,7 @@
  * nothing, and the same seed meets the same order of events again.
  */
 
+/** The time of a segment. */
 export interface VirtualTime {
   /** True time of the simulation, milliseconds since the epoch. Nobody in it can set this clock. */
   nowMs(): number
@@ -19,6 +20,7 @@ interface Timer {
   ring: (() => void) | undefined
 }
 
+/** Stands at the start. */
 export function createVirtualTime(startMs: number): VirtualTime {
   const timers = createQueue()
   let nowMs = startMs

@@ -22,6 +22,7 @@ export interface Cart {
   readonly methods: readonly Method[]
 }
 
+/** All that a segment consists of. */
 export interface World {
   readonly plan: SegmentPlan
   readonly time: VirtualTime

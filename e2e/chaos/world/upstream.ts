@@ -12,6 +12,7 @@ async function isJson(response: Response): Promise<boolean> {
   )
 }
 
+/** One server's `fetch` of the service. */
 export function createUpstream(
   service: typeof fetch,
   server: Mortal,

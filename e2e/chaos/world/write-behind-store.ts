@@ -4,6 +4,7 @@ import type { Clock } from '../../../src/service/clock.ts'
 
 const behindMs = 4_000
 
+/** Wraps the store for one server. */
 export function createWriteBehindStore(base: Store, clock: Clock): Store {
   const waiting = new Map<string, NewRecord & { readonly version: number }>()
   const read: Store['read'] = async (key) => waiting.get(key) ?? base.read(key)

@@ -23,6 +23,7 @@ const none = {}
 const dollars = { USDC: 6, USDT: 6 }
 const pegged = { USDC: 18, USDT: 18 }
 
+/** Networks that run the Ethereum virtual machine: one form of address, one form of payment code, by chain id. */
 // biome-ignore format: a line each
 export const evmNetworks = {
   ethereum: [1, 'Ethereum (ERC-20)', 'ERC20 (Ethereum)', 'ETH', 'eth erc20 etherc20 ethereumerc20 ethereummainnet ethmainnet', { ...dollars, EURC: 6, DAI: 18, WBTC: 8 }],

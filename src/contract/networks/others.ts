@@ -6,6 +6,7 @@ import type { NetworkRow } from './row.ts'
 
 const dollars = { USDC: 6, USDT: 6 }
 
+/** All other networks. */
 export const otherNetworks = {
   bitcoin: {
     name: 'Bitcoin',

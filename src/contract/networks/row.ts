@@ -2,6 +2,8 @@
 
 /** What the extra number or text is called that tells deposits apart. */
 export const tagWords = ['tag', 'memo', 'comment', 'destinationTag'] as const
+
+/** What a network calls the text that an address needs besides itself. */
 export type TagWord = (typeof tagWords)[number]
 
 /** One network, however it is spelled. */

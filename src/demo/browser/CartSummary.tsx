@@ -7,6 +7,7 @@ interface CartSummaryProps {
   readonly onNewOrder: () => void
 }
 
+/** What is in the cart, and what it costs. */
 export function CartSummary({ order, onQuantity, onNewOrder }: CartSummaryProps) {
   const open = order.state === 'open'
   return (

@@ -5,6 +5,7 @@ import { useCallback, useEffect, useState } from 'react'
 import { CartSummary } from './CartSummary.tsx'
 import { askOrder, type OrderView, watchOrder } from './order.ts'
 
+/** The React page of the shop: cart on one side, payment on the other. */
 export function Storefront({ first }: { first: OrderView }) {
   const [order, setOrder] = useState(first)
   const ask = useCallback(async (...question: Parameters<typeof askOrder>) => {

@@ -1,5 +1,6 @@
 /** The visitor's order as the shop's server knows it. */
 
+/** The shop's own order, as its pages show it. */
 export interface OrderView {
   readonly number: number
   readonly reference: string

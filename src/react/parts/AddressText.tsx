@@ -4,6 +4,7 @@
  */
 import { groupAddress } from '../../checkout/address.ts'
 
+/** An address in groups of four, its ends in bold: what people compare. */
 export function AddressText({ address }: { address: string }) {
   return groupAddress(address).map(({ text, strong }, index) => {
     const key = `${index}`

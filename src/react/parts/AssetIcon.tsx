@@ -13,6 +13,7 @@ interface AssetIconProps {
   readonly networkInfo: NetworkInfo | undefined
 }
 
+/** The icon of an asset with that of its network; a letter where there is none. */
 export function AssetIcon({ symbol, icon, networkInfo }: AssetIconProps) {
   const badge = networkInfo?.icon
   return (

@@ -7,10 +7,12 @@ import { useSetting } from '../setting.ts'
 import { Text } from './Text.tsx'
 import { useTexts } from './useTexts.ts'
 
+/** What is shown outside the card. */
 export interface AttentionProps {
   readonly view: View
 }
 
+/** The title of the page, the wake lock and the notice. */
 export function Attention({ view }: AttentionProps) {
   const { notify, keepTitle } = useSetting()
   useScreenOn(view.kind === 'waiting')

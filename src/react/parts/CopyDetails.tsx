@@ -10,11 +10,13 @@ import { Text } from './Text.tsx'
 import { useCopy } from './useCopy.ts'
 import { useTexts } from './useTexts.ts'
 
+/** Of which checkout. */
 export interface CopyDetailsProps extends Pick<PaywindowActions, 'checkedAtMs'> {
   readonly checkout: Checkout
   readonly shownAs: ViewKind
 }
 
+/** Copies the details of a payment as text, for support. */
 export function CopyDetails({ checkout, shownAs, checkedAtMs }: CopyDetailsProps) {
   const texts = useTexts()
   const text = supportBundle(checkout, shownAs, new Date(checkedAtMs()).toISOString())

@@ -38,6 +38,7 @@ interface CopyFieldProps {
   readonly onCopied?: () => void
 }
 
+/** A value with its name, that copies when it is pressed. */
 export function CopyField({ text, name, label = name, step, children, unit, tone, hint, onCopied }: CopyFieldProps) {
   const { texts } = useSetting()
   const done = fill(texts.copiedName, { name })

@@ -13,6 +13,7 @@ import { Clock } from './Clock.tsx'
 
 type CountdownProps = Pick<PaywindowActions, 'onTick' | 'timeLeftMs' | 'endsAtMs'>
 
+/** The time left, with a ring; drawn once a second, and read aloud at 5 minutes, 1 minute and 30 seconds alone. */
 export function Countdown({ onTick, timeLeftMs, endsAtMs }: CountdownProps) {
   const setting = useSetting()
   const latest = useLatest(setting)

@@ -7,6 +7,7 @@ import { Fold } from './Fold.tsx'
 import { Say } from './Say.tsx'
 import { useTexts } from './useTexts.ts'
 
+/** Address, tag and amount, to be copied; with a tag as numbered steps. */
 export function Details({ checkout, children }: { checkout: Checkout; children?: ReactNode }) {
   const texts = useTexts()
   return (

@@ -5,6 +5,7 @@ import type { Checkout } from '../../contract/checkout.ts'
 import { fill } from '../../locales/format.ts'
 import { useTexts } from './useTexts.ts'
 
+/** What happens with another amount, another coin, or a payment that comes late. */
 export function Differences({ checkout }: { checkout: Checkout }) {
   const texts = useTexts()
   return (

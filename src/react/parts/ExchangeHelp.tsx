@@ -10,6 +10,7 @@ import { Fold } from './Fold.tsx'
 import { Say } from './Say.tsx'
 import { useTexts } from './useTexts.ts'
 
+/** What to know when paying from an exchange. */
 export function ExchangeHelp({ checkout, endsAtMs }: { checkout: Checkout } & Pick<PaywindowActions, 'endsAtMs'>) {
   const texts = useTexts()
   const { amount, asset, network, networkInfo, tag } = checkout

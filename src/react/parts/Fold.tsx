@@ -10,6 +10,7 @@ interface FoldProps {
   readonly children?: ReactNode
 }
 
+/** A summary that opens. */
 export function Fold({ summary, className = '', onOpen, children }: FoldProps) {
   const [wasOpened, setOpened] = useState(false)
   return (

@@ -15,6 +15,7 @@ import { Text } from './Text.tsx'
 type FootProps = Pick<SessionState, 'view' | 'trouble'> &
   Pick<PaywindowActions, 'checkedAtMs'> & { order: Order | null }
 
+/** How the connection stands, and the links. */
 export function Foot({ view, trouble, checkedAtMs, order }: FootProps) {
   const { texts, announce } = useSetting()
   const supportUrl = order?.merchant.supportUrl

@@ -13,6 +13,7 @@ import { Fold } from './Fold.tsx'
 import { QrCode } from './QrCode.tsx'
 import { useTexts } from './useTexts.ts'
 
+/** A code and a link that show this payment on another device. */
 export function Handover({ handOver }: Pick<PaywindowActions, 'handOver'>) {
   const { handoverUrl } = useSetting()
   const texts = useTexts()

@@ -39,6 +39,7 @@ export function Head({ order, children }: { order: Order | null; children?: Reac
   )
 }
 
+/** A price, as the language writes it. */
 export function PriceText({ price }: { price: Price }) {
   const { locale, texts } = useSetting()
   const written = priceAfterForm(price.asset, canonicalDecimal(price.amount), locale, texts)

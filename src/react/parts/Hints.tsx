@@ -10,9 +10,11 @@ import { Say } from './Say.tsx'
 import { useIdle } from './useIdle.ts'
 import { useTexts } from './useTexts.ts'
 
+/** Of which checkout. */
 export type HintsProps = Pick<SessionState, 'pending'> &
   Pick<PaywindowActions, 'renew' | 'endsAtMs' | 'handOver'> & { readonly checkout: Checkout }
 
+/** Help to send, and near the end of the quote not to. */
 export function Hints({ checkout, pending, renew, endsAtMs, handOver }: HintsProps) {
   const texts = useTexts()
   if (!useIdle()) return null

@@ -11,6 +11,7 @@ import { useWaitingWord } from './useWaitingWord.ts'
 type NewQuoteButtonProps = Pick<SessionState, 'pending' | 'trouble' | 'actionError'> &
   Pick<PaywindowActions, 'renew'> & { readonly look?: 'quiet' }
 
+/** Asks for a new price. */
 export function NewQuoteButton({ pending, trouble, actionError, renew, look }: NewQuoteButtonProps) {
   const texts = useTexts()
   const word = useWaitingWord({ pending, trouble }, texts.preparing)

@@ -6,8 +6,10 @@ import { Alert } from './Alert.tsx'
 import { useTexts } from './useTexts.ts'
 import { useWaitingWord } from './useWaitingWord.ts'
 
+/** What was pressed. */
 export type PressNoteProps = Pick<SessionState, 'pending' | 'trouble' | 'actionError'>
 
+/** Says that a press was heard, and after two seconds why it waits. */
 export function PressNote(state: PressNoteProps) {
   const { actionFailed } = useTexts()
   return <Alert text={useWaitingWord(state, '') ?? (state.actionError && actionFailed)} />

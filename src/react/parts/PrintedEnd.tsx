@@ -10,6 +10,7 @@ import type { PaywindowActions } from '../../session/state.ts'
 import { useSetting } from '../setting.ts'
 import { useTexts } from './useTexts.ts'
 
+/** On paper, in place of the countdown: when the price ends, with date and zone. */
 export function PrintedEnd({ checkout, endsAtMs }: { checkout: Checkout } & Pick<PaywindowActions, 'endsAtMs'>) {
   const { locale } = useSetting()
   const texts = useTexts()

@@ -15,6 +15,7 @@ interface Wording {
   readonly why: string
 }
 
+/** The code, what it fills in, and the choice between codes. */
 export function QrPanel({ checkout }: { checkout: Checkout }) {
   const { texts } = useSetting()
   const name = useId()

@@ -9,6 +9,7 @@ import { Text } from './Text.tsx'
 import { useCopy } from './useCopy.ts'
 import { useTexts } from './useTexts.ts'
 
+/** Coin, amount, time and reference of a payment, to be copied and printed. */
 export function Receipt({ checkout }: { checkout: Checkout }) {
   const { locale } = useSetting()
   const texts = useTexts()

@@ -17,6 +17,7 @@ interface ResultProps {
   readonly children?: ReactNode
 }
 
+/** A final screen: seal, title, text, and what comes next. */
 export function Result({ sign, tone, title, text, takesFocus = false, children }: ResultProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {

@@ -5,6 +5,7 @@ import type { Merchant } from '../../contract/checkout.ts'
 import { fill } from '../../locales/format.ts'
 import { useTexts } from './useTexts.ts'
 
+/** Back to the merchant. */
 export function ReturnLink({ merchant }: { merchant: Merchant }) {
   const texts = useTexts()
   if (!merchant.returnUrl) return null

@@ -5,6 +5,7 @@ import { useSetting } from '../setting.ts'
 import { HelpLink } from './HelpLink.tsx'
 import { useTexts } from './useTexts.ts'
 
+/** A person to turn to, as the merchant names it. */
 export function SupportLink() {
   const { supportUrl } = useSetting()
   const texts = useTexts()

@@ -5,6 +5,7 @@ import type { Checkout } from '../../contract/checkout.ts'
 import { Clock } from './Clock.tsx'
 import { useTexts } from './useTexts.ts'
 
+/** What has happened and what comes next. */
 export function Timeline({ checkout }: { checkout: Checkout }) {
   const texts = useTexts()
   const steps = [

@@ -7,6 +7,7 @@ import { useSetting } from '../setting.ts'
 
 const complete = /* @__PURE__ */ new WeakMap<PanelTexts, Texts>()
 
+/** The texts in the language of the widget. */
 export function useTexts(): Texts {
   const { texts } = useSetting()
   let all = complete.get(texts)

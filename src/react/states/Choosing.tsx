@@ -19,6 +19,7 @@ type ChoosingProps = Pick<SessionState, 'pending' | 'trouble' | 'actionError' | 
 /** From this many methods a search helps more than it costs. */
 const searchFrom = 9
 
+/** The methods to choose from. */
 export function Choosing({ offer, pending, trouble, actionError, canGoBack, choose, back }: ChoosingProps) {
   const texts = useTexts()
   const [sought, setSought] = useState('')

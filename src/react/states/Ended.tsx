@@ -12,6 +12,7 @@ import { useTexts } from '../parts/useTexts.ts'
 type EndedProps = Pick<SessionState, 'pending' | 'trouble' | 'actionError'> &
   Pick<PaywindowActions, 'renew'> & { readonly checkout: Checkout }
 
+/** The payment was canceled or refunded. */
 export function Ended({ checkout, ...renewal }: EndedProps) {
   const texts = useTexts()
   const text = fill(texts.endedText, { merchant: checkout.merchant.name })

@@ -16,6 +16,7 @@ import { useTexts } from '../parts/useTexts.ts'
 type ExpiredProps = Pick<SessionState, 'pending' | 'trouble' | 'actionError'> &
   Pick<PaywindowActions, 'renew'> & { readonly checkout: Checkout }
 
+/** The price is over: for whoever has sent, and for whoever has not. */
 export function Expired({ checkout, ...renewal }: ExpiredProps) {
   const texts = useTexts()
   /** What the payer said; null until anything was pressed. */

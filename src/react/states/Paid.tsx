@@ -12,6 +12,7 @@ import { ReturnLink } from '../parts/ReturnLink.tsx'
 import { Say } from '../parts/Say.tsx'
 import { useTexts } from '../parts/useTexts.ts'
 
+/** The payment is confirmed. */
 export function Paid({ checkout }: { checkout: Checkout }) {
   const texts = useTexts()
   const { price, merchant } = checkout

@@ -10,6 +10,7 @@ import { Result } from '../parts/Result.tsx'
 import { SupportLink } from '../parts/SupportLink.tsx'
 import { useTexts } from '../parts/useTexts.ts'
 
+/** The payment cannot start. */
 export function Refused({ error, retry }: Pick<PaywindowActions, 'retry'> & { readonly error: PaywindowError }) {
   const texts = useTexts()
   const text = fill(texts[reasons[error.code] ?? 'refusedSetup'], { code: error.incident ?? error.code })

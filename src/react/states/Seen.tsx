@@ -10,6 +10,7 @@ import { Say } from '../parts/Say.tsx'
 import { Timeline } from '../parts/Timeline.tsx'
 import { useTexts } from '../parts/useTexts.ts'
 
+/** The payment was seen and is being confirmed. */
 export function Seen({ checkout }: { checkout: Checkout }) {
   const texts = useTexts()
   const merchant = checkout.merchant.name

@@ -8,6 +8,7 @@ import { Result } from '../parts/Result.tsx'
 import { ReturnLink } from '../parts/ReturnLink.tsx'
 import { useTexts } from '../parts/useTexts.ts'
 
+/** Another checkout of this cart has a payment. */
 export function SettledElsewhere({ checkout, cart }: { checkout: Checkout; cart: Exclude<CartState, 'open'> }) {
   const texts = useTexts()
   const { merchant } = checkout

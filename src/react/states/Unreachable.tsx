@@ -8,6 +8,7 @@ import { Result } from '../parts/Result.tsx'
 import { SupportLink } from '../parts/SupportLink.tsx'
 import { useTexts } from '../parts/useTexts.ts'
 
+/** The shop does not answer. */
 export function Unreachable({ error, retry }: Pick<PaywindowActions, 'retry'> & { readonly error: PaywindowError }) {
   const texts = useTexts()
   const [title, text] =

@@ -22,6 +22,7 @@ type WaitingProps = Pick<SessionState, 'pending' | 'trouble' | 'actionError'> &
 /** Characters of an amount from which it is written smaller, so that it stays on one line. */
 const longAmount = 13
 
+/** The panel: where and what to pay, and for how long. */
 export function Waiting({ checkout, pending, trouble, actionError, change, renew, endsAtMs, handOver }: WaitingProps) {
   const { texts } = useSetting()
   const { asset, amount, address, tag, network, networkInfo } = checkout

@@ -20,6 +20,7 @@ export interface Allowance {
   create(checkoutId: string, reference: string, request: Request): Promise<CheckoutRecord>
 }
 
+/** Counts by cart in the store, and by client in this process. */
 export function createAllowance(
   { repository, settings, now }: Pick<Context, 'repository' | 'settings' | 'now'>,
   creation: Creation,

@@ -5,6 +5,7 @@ import type { CartRecord, CheckoutRecord } from '../records/types.ts'
 import { type CartView, toKeyedCheckout } from '../views/browser-view.ts'
 import { endOtherPrices } from './carts.ts'
 
+/** Carts with their checkouts. Each read rejects with a StoredRecordError where one cannot be read. */
 export interface CartViews {
   read(reference: string): Promise<CartView>
   /** Reads a cart and ends its checkouts at other prices. */
@@ -15,6 +16,7 @@ export interface CartViews {
   keyed(checkout: CheckoutRecord, view: CartView): KeyedCheckout
 }
 
+/** Reads from the repository, each time anew. */
 export function createCartViews({
   repository,
   settings,

@@ -21,6 +21,7 @@ interface Parts {
   readonly allowance: Allowance
 }
 
+/** The calls of a browser, one for each route. */
 export interface Checkouts {
   offer(reference: string, request: Request): Promise<Offer>
   readonly open: Open
@@ -29,6 +30,7 @@ export interface Checkouts {
   handover(id: string, key: string): Promise<Handover>
 }
 
+/** Puts the calls together from the parts of this room. */
 export function createCheckouts(context: Context, { allowance, binder, tracker, iconNames }: Parts): Checkouts {
   const access = createAccess(context)
   const views = createCartViews(context)

@@ -19,6 +19,7 @@ export interface Access {
   handOver(id: string, key: string): Promise<Handover>
 }
 
+/** Keys are compared in a time that does not depend on them; of links only hashes are stored. */
 export function createAccess({ repository, ids, now }: Pick<Context, 'repository' | 'ids' | 'now'>): Access {
   const authorise: Access['authorise'] = async (id, key) => {
     const checkout = await repository.readCheckout(id)

@@ -11,6 +11,7 @@ import { chosenEntry, endOtherPrices } from './carts.ts'
 /** Draws an offer for the browser. */
 export type Offering = (reference: string, offer: CheckedOffer, view: CartView) => Offer
 
+/** Names the icons that this server draws or fetches; the browser learns no other address. */
 export function createOffering(
   { settings, now, time }: Pick<Context, 'settings' | 'now' | 'time'>,
   iconNames: Pick<IconNames, 'nameOf'>,

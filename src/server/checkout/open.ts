@@ -18,6 +18,7 @@ interface Parts {
 /** Answers with the offer where the payer has to choose first: it comes along, so that choosing costs no round trip. */
 export type Open = (wanted: CheckoutRequest, request: Request) => Promise<KeyedCheckout | Choice>
 
+/** Asks the merchant's `offer` for the price each time: a browser never names one. */
 export function createOpen(
   { repository, settings, now }: Pick<Context, 'repository' | 'settings' | 'now'>,
   { views, offering, payable, allowance }: Parts,

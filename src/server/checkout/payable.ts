@@ -15,6 +15,7 @@ interface Purchase {
   readonly request: Request
 }
 
+/** Makes entries of a cart payable. */
 export interface Payable {
   /** A place in the cart for a checkout to come. Stores nothing. */
   newEntry({ offer, method }: Pick<Purchase, 'offer' | 'method'>): CartEntry
@@ -22,6 +23,7 @@ export interface Payable {
   ready(entry: CartEntry, purchase: Purchase): Promise<KeyedCheckout>
 }
 
+/** Stores the checkout before the service is asked for its order. */
 export function createPayable(
   { repository, settings, ids, now }: Pick<Context, 'repository' | 'settings' | 'ids' | 'now'>,
   views: CartViews,

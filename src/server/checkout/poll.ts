@@ -19,8 +19,10 @@ interface Parts {
   readonly tracker: Tracker
 }
 
+/** The checkout as it is now. Rejects with `not_found` where the key is not one of its own. */
 export type Poll = (id: string, key: string) => Promise<Checkout>
 
+/** Waits four seconds for the service at most; a failure of the service is no failure of the poll. */
 export function createPoll(
   {
     repository,

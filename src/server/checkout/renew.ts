@@ -19,6 +19,7 @@ interface Parts {
 /** @throws PaywindowError `already_seen` where a deposit for the cart was seen: nobody may be led to pay twice. */
 export type Renew = (id: string, key: string, request: Request) => Promise<KeyedCheckout>
 
+/** Two renewals at once get the same successor. */
 export function createRenew(
   { repository, settings, now }: Pick<Context, 'repository' | 'settings' | 'now'>,
   { access, views, payable, allowance }: Parts,

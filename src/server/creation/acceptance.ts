@@ -17,6 +17,7 @@ export type Accept = (checkoutId: string, sent: Attempt, answer: DepositInstruct
 
 type Checked = { readonly instructions: Instructions } | { readonly refusal: PaywindowError }
 
+/** Binds the order at once where the answer names it, provisionally. */
 export function createAccept(
   { repository, settings, rules, now }: Pick<Context, 'repository' | 'settings' | 'rules' | 'now'>,
   binder: Pick<Binder, 'bindTo'>,

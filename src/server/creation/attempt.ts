@@ -33,6 +33,7 @@ interface Parts {
  */
 type TryOnce = (checkoutId: string) => Promise<CheckoutRecord>
 
+/** Stores the attempt before it is sent and what became of it before anybody sees it. */
 export function createTryOnce(context: Needs, { takeTurn, accept, orderList }: Parts): TryOnce {
   const { repository, ids, now } = context
   const send = createSend(context)

@@ -20,6 +20,7 @@ const defaultTimeoutMs = 15_000
 /** Requests of which it is remembered since when we have seen them under way. */
 const maxRemembered = 1_000
 
+/** Creates orders at the service. */
 export interface Creation {
   /**
    * Resolves with the checkout once it has instructions.
@@ -29,6 +30,7 @@ export interface Creation {
   ensure(checkoutId: string): Promise<CheckoutRecord>
 }
 
+/** All who wait for one checkout share one creation, in this process by its flight and in others by a lease. */
 export function createCreation(context: Context, binder: Binder, orderList: Pick<OrderList, 'noteSending'>): Creation {
   const { repository, settings, ids, now, sleep } = context
   const leaseMs = (settings.service.timeoutMs ?? defaultTimeoutMs) + leaseSlackMs

@@ -14,6 +14,7 @@ import { quoteLifeMs } from '../time/quote-life.ts'
 import { addressForm, carriedTag } from './addresses/index.ts'
 import { tagProblem } from './tags.ts'
 
+/** What the answer to a creation is checked against. */
 export interface InstructionRules {
   readonly method: Method
   readonly attemptId: string

@@ -20,6 +20,7 @@ interface Turn {
 /** Waits for the turn of a checkout, for three seconds at most. */
 export type TakeTurn = (checkout: CheckoutRecord) => Promise<Turn>
 
+/** A turn is a lease of 30 seconds under the name of all creations that could be confused. */
 export function createTurns(
   { repository, ids, now, sleep }: Pick<Context, 'repository' | 'ids' | 'now' | 'sleep'>,
   binder: Pick<Binder, 'searchNow'>,

@@ -16,6 +16,7 @@ const searchEveryMs = 2_500
 /** Checkouts of which it is remembered when their order was looked for. */
 const maxRemembered = 10_000
 
+/** Finds out which order of the service is a checkout's. */
 export interface Binder {
   /** Looks for the order, unless that was done a moment ago. Rejects with a ServiceError when it could not look. */
   tryBind(checkout: CheckoutRecord): Promise<CheckoutRecord>
@@ -27,6 +28,7 @@ export interface Binder {
   readonly bindTo: BindTo
 }
 
+/** In this process a checkout is searched once at a time, however many ask. */
 export function createBinder(context: Context, readSituation: ReadSituation, tracker: Tracker): Binder {
   const { now } = context
   const bindTo = createBindTo(context)

@@ -15,6 +15,7 @@ export type BindTo = (
   isCertain: boolean,
 ) => Promise<CheckoutRecord>
 
+/** The order is claimed first: a process that dies in between leaves a claim and no wrong binding. */
 export function createBindTo({ repository, now, rules }: Pick<Context, 'repository' | 'now' | 'rules'>): BindTo {
   return async (checkout, orderId, evidence, isCertain) => {
     const owner = await repository.claimOrder(orderId, checkout.id)

@@ -31,6 +31,7 @@ interface Lookout {
 /** `not asked`: there was no time or no leave to ask, and it stays due. */
 type Outcome = 'seen' | 'try soon' | 'not asked'
 
+/** Asks for nothing while the service is left alone or its budget is used up. */
 export function createLookout(
   context: Context,
   { binder, tracker, orderList }: { binder: Binder; tracker: Tracker; orderList: OrderList },

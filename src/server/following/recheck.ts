@@ -21,6 +21,7 @@ export function isRecheckDue(checkout: CheckoutRecord, binding: Binding, nowMs: 
 /** Rejects with a ServiceError when it could not look. */
 type LookAgain = (checkout: CheckoutRecord, instructions: Instructions, orderId: string) => Promise<CheckoutRecord>
 
+/** Confirms the binding where the evidence still says the same. */
 export function createLookAgain(
   { repository }: Pick<Context, 'repository'>,
   { readSituation, tracker }: { readonly readSituation: ReadSituation; readonly tracker: Pick<Tracker, 'unbind'> },

@@ -17,8 +17,10 @@ import type { Release } from './release.ts'
 /** Unknown words of the service that are reported, each once. */
 const maxWords = 100
 
+/** Resolves with the checkout as it is afterwards; an order that is not its own is let go. */
 export type RecordOrder = (checkoutId: string, order: Order) => Promise<CheckoutRecord>
 
+/** Reports a status that is no known one, once a word. `onChange` is called for each change, once it is stored. */
 export function createRecordOrder(
   { repository, settings, rules, now }: Pick<Context, 'repository' | 'settings' | 'rules' | 'now'>,
   { disown }: Pick<Release, 'disown'>,

@@ -4,6 +4,7 @@ import type { Context } from '../context.ts'
 import { withoutBinding } from '../records/transitions.ts'
 import type { Binding, CheckoutRecord } from '../records/types.ts'
 
+/** Undoes bindings. */
 export interface Release {
   /** Lets go of an order, and of the status that came from it, while `isMeant` holds for the binding. */
   unbind(
@@ -16,6 +17,7 @@ export interface Release {
   disown(checkout: CheckoutRecord, orderId: string, why: string): Promise<void>
 }
 
+/** Reports each order that is let go. `onChange` is called for each change of a status, once it is stored. */
 export function createRelease(
   { repository, settings, rules, now }: Pick<Context, 'repository' | 'settings' | 'rules' | 'now'>,
   onChange: (checkout: CheckoutRecord) => void,

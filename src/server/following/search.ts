@@ -18,6 +18,7 @@ interface Parts {
 /** Looks once, in a list that is `maxAgeMs` old at most. Rejects with a ServiceError when it could not look. */
 type Find = (checkout: CheckoutRecord, instructions: Instructions, maxAgeMs: number) => Promise<CheckoutRecord>
 
+/** Binds what is found, and records its status at once. */
 export function createFind(
   { repository, rules }: Pick<Context, 'repository' | 'rules'>,
   { readSituation, tracker, bindTo, leaveOpen }: Parts,

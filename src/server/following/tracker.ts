@@ -20,6 +20,7 @@ const maxRemembered = 100_000
 /** An order that the creation named is let go when the service answers for so long that there is none. */
 const unknownForMs = 3 * 60_000
 
+/** Follows the orders of bound checkouts. */
 export interface Tracker {
   /** Asks the service for the order of a bound checkout, unless it was asked a moment ago; failures leave what is known. */
   look(checkout: CheckoutRecord): Promise<CheckoutRecord>

@@ -14,6 +14,7 @@ type Unknown = Extract<Verdict, { kind: 'unknown' }>
 /** Remembers which orders it may be, and reports `order_unresolved` once, when no look at the list to come can decide it. */
 export type LeaveOpen = (situation: Situation, verdict: Unknown) => Promise<CheckoutRecord>
 
+/** Stores the candidates for the merchant's pages. */
 export function createLeaveOpen({
   repository,
   settings,

@@ -22,6 +22,7 @@ interface Watcher {
   watch(): { stop(): Promise<void> }
 }
 
+/** One process of all that share a store works at a time, by a lease. */
 export function createWatcher(
   context: Context,
   parts: { binder: Binder; tracker: Tracker; orderList: OrderList },

@@ -10,6 +10,7 @@ const minuteMs = 60_000
 /** `stop` waits no longer than this; most process managers kill after ten seconds. */
 const stopMs = 8_000
 
+/** What `watch()` began. */
 export interface Watching {
   /**
    * Ends it within eight seconds. Resolves with what was still going on then, in words; empty when all was done. That ends by itself or
@@ -28,6 +29,7 @@ interface Parts {
   readonly checkUndelivered: () => Promise<void>
 }
 
+/** Each part runs beside the others, so that none that hangs stops another. */
 export function createWatching(context: Context, { watcher, delivery, sweep, checkUndelivered }: Parts) {
   async function every(ms: number, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
     while (!signal.aborted) {

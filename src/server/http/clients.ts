@@ -19,6 +19,7 @@ const manySenders = 3
 const maxWatched = 1_000
 const maxKeyLength = 200
 
+/** Limits by client. */
 export interface Clients {
   /** @throws PaywindowError `rate_limited` when the request's client has caused as much as it may. */
   check(request: Request): void
@@ -26,6 +27,7 @@ export interface Clients {
   note(request: Request, reference: string): void
 }
 
+/** Counts are kept in this process alone. */
 export function createClients(settings: Settings, now: () => number): Clients {
   const limit = createClientLimit(settings.creationsPerClient, now)
   const shared = new Map<string, { carts: Set<string>; senders: Set<string> }>()

@@ -18,6 +18,7 @@ interface Parts {
 /** Reports an error, and returns its name; undefined for what needs nobody's help. */
 export type NameIncident = (error: PaywindowError, status: number) => string | undefined
 
+/** Names are random, of six letters and digits, and say nothing about the payer. */
 export function createIncidents({ ids, settings, now }: Parts): NameIncident {
   let minute = 0
   let count = 0

@@ -2,6 +2,7 @@
 import { PaywindowError } from '../../contract/errors.ts'
 import { readBytes } from '../../service/body.ts'
 
+/** Bytes that a picture may have. */
 export const maxIconBytes = 262_144
 const timeoutMs = 5_000
 /** No SVG: it can carry scripts. */
@@ -13,11 +14,13 @@ export type IconFetch = (
   init: { signal: AbortSignal; headers: Record<string, string> },
 ) => Promise<Response>
 
+/** A picture that was fetched and checked. */
 export interface Image {
   readonly type: string
   readonly bytes: ArrayBuffer
 }
 
+/** Ways to fetch: of the service's own origin, and of anything else. */
 export interface IconSources {
   readonly fetch: IconFetch
   /** Origin of the service itself: its icons come by the service's own way, also when it runs on this machine. */

@@ -20,6 +20,7 @@ const maxName = 94
 /** 96 bits of a hash, then the reference where there is room for it. */
 const offerIcon = /^([0-9a-f]{24})-([\w-]*)$/
 
+/** Names under which browsers ask for icons, in place of their addresses. */
 export interface IconNames {
   /** The name of an offered method's icon, undefined when it has none. */
   nameOf(method: Method, reference: string): string | undefined
@@ -27,6 +28,7 @@ export interface IconNames {
   find(name: string, request: Request): Promise<IconPlace | undefined>
 }
 
+/** Keeps no record: a name that is not known here is found by asking the merchant's `offer` again. */
 export function createIconNames(settings: Pick<Settings, 'offer'>, repository: Repository): IconNames {
   const known = new LRUCache<string, IconPlace>({ max: maxKnown })
 

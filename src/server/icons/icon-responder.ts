@@ -8,6 +8,7 @@ import { createIcons } from './icons.ts'
 /** Rejects with `not_found` where nothing has this name or its picture cannot be fetched. */
 type RespondWithIcon = (name: string, request: Request) => Promise<Response>
 
+/** The service's own origin is fetched as the service is, everything else from public addresses alone. */
 export function createIconResponder(
   { settings, now, sleep }: Pick<Context, 'settings' | 'now' | 'sleep'>,
   iconNames: Pick<IconNames, 'find'>,

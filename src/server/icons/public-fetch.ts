@@ -69,6 +69,7 @@ export function createPublicFetch(network: Network): IconFetch {
   }
 }
 
+/** Fetches over this machine's network. */
 export const publicFetch = createPublicFetch({ lookup, request })
 
 async function readAll(answer: IncomingMessage): Promise<ArrayBuffer> {

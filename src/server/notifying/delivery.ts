@@ -16,6 +16,7 @@ const restMs = 1_000
 /** `deliverDue` waits no longer than this. */
 const patienceMs = 60_000
 
+/** Delivers what is due in the store. */
 export interface Delivery {
   /** Begins to deliver what is due, as far as there is room. */
   start(): Promise<void>
@@ -35,6 +36,7 @@ interface Lane {
   isFilling: boolean
 }
 
+/** Events that failed have calls of their own, so that they keep no new one waiting. */
 export function createDelivery(context: Context, { deliver }: Notifier): Delivery {
   const { repository, settings, now } = context
   const lanes = (['tell', 'tell again'] as const).map(

@@ -18,6 +18,7 @@ const leaseSlackMs = 15_000
 
 type Callback = NonNullable<PaywindowOptions['onStatusChange']>
 
+/** Calls the merchant's code for one checkout. */
 export interface Notifier {
   /**
    * Delivers what is due of this checkout. Resolves when nothing is left that could be delivered now, with whether anything was
@@ -26,6 +27,7 @@ export interface Notifier {
   deliver(checkoutId: string): Promise<boolean>
 }
 
+/** One process at a time delivers for a checkout, by a lease. */
 export function createNotifier(context: Context, callback: Callback): Notifier {
   const { repository, settings, ids, now, inBackground } = context
   const timeoutMs = settings.callbackTimeoutMs

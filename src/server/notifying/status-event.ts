@@ -17,6 +17,7 @@ interface PaidBeside {
 
 const noneBeside: PaidBeside = { paid: [], unknown: [] }
 
+/** Reads the rest of the cart for a payment, to name what else of it is paid. */
 export function createEventOf({ repository, settings }: Pick<Context, 'repository' | 'settings'>): EventOf {
   /** The other checkouts of the cart that are paid, or may be: a record that cannot be read keeps no event back. */
   async function paidBeside({ id, reference }: CheckoutRecord): Promise<PaidBeside> {

@@ -42,6 +42,7 @@ export function withLostAttempts(checkout: CheckoutRecord): CheckoutRecord {
   }
 }
 
+/** The checkout with this attempt in place of the one of its id. */
 export function setAttempt(checkout: CheckoutRecord, attempt: Attempt): CheckoutRecord {
   return { ...checkout, attempts: checkout.attempts.map((each) => (each.id === attempt.id ? attempt : each)) }
 }

@@ -41,11 +41,13 @@ export interface Situation {
   readonly shared: { readonly place: boolean; readonly time: boolean }
 }
 
+/** A request of another checkout, and the orders that can be its own. */
 export interface OtherRequest {
   readonly checkout: CheckoutRecord
   readonly fits: Fits
 }
 
+/** The order of a checkout; or why there is none, with those that it may be. */
 export type Verdict =
   | {
       readonly kind: 'found'
@@ -100,6 +102,7 @@ function placesBefore(attempts: readonly (Attempt | undefined)[], at: number): R
   return new Set(attempts.flatMap((other, place) => (isBefore(other) ? [place] : [])))
 }
 
+/** When each order was created, where its time is one. */
 export function createdMsOf({ listed }: Situation): CreatedMs {
   const times = new Map(listed.map(({ id, createdAt }) => [id, serviceTimeMs(createdAt)]))
   return (orderId) => times.get(orderId) ?? Number.NaN

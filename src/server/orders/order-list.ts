@@ -31,6 +31,7 @@ export interface Listing {
   readonly asOfMs: number | null
 }
 
+/** The service's list of orders, read once for all who ask at the same time. */
 export interface OrderList {
   /**
    * Reads the orders created since a time by the service's clock; orders without a readable time are included. All who ask in the
@@ -51,6 +52,7 @@ interface Reading {
   readonly listing: Promise<Listing>
 }
 
+/** Learns from the answers which way the list is sorted and from which number its pages count. */
 export function createOrderList(
   client: Pick<ServiceClient, 'listOrders'>,
   now: () => number,

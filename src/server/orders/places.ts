@@ -10,6 +10,7 @@ const maxReadings = 8
 /** Orders whose details are remembered: those read longest ago are forgotten first. */
 const maxRemembered = 5_000
 
+/** Reads the addresses of orders whose list does not show them. */
 export interface PlaceReader {
   /**
    * Completes the orders that may be a checkout's with what their details show. `areRead` is false while there are some whose details
@@ -22,6 +23,7 @@ export interface PlaceReader {
   ): Promise<{ readonly orders: readonly Order[]; readonly areRead: boolean }>
 }
 
+/** Reads the details of an order once: its address never changes. */
 export function createPlaceReader(client: Pick<ServiceClient, 'orderDetails'>): PlaceReader {
   const known = new LRUCache<string, Order>({ max: maxRemembered })
 

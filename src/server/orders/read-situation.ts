@@ -35,6 +35,7 @@ export type ReadSituation = (
   maxAgeMs: number,
 ) => Promise<Situation>
 
+/** Reads the list, the records of equal checkouts, and details where the list shows no address. */
 export function createReadSituation(
   { repository, settings, now }: Needs,
   orderList: OrderList,

@@ -6,6 +6,7 @@ import type { OrderStatus } from '../../contract/checkout.ts'
 /** Random bytes, unguessable: the platform's own, but in a simulation that has to repeat. */
 export type RandomBytes = (length: number) => Uint8Array
 
+/** Makes ids and secrets. */
 export interface Ids {
   /**
    * A checkout's public name: 9 characters of time, so that later ones sort after earlier ones, and 12 random ones.
@@ -24,6 +25,7 @@ export interface Ids {
 const letters = '0123456789abcdefghjkmnpqrstvwxyz'
 const timeLength = 9
 
+/** Ids of checkouts sort by when they were made; everything else in them is random. */
 export function createIds(randomBytes: RandomBytes): Ids {
   /** The alphabets' lengths divide 256, so every letter is as likely as any other. */
   const text = (length: number, alphabet: string) =>

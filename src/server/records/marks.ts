@@ -12,6 +12,7 @@ interface Marks {
   readonly times: readonly string[]
 }
 
+/** What of instructions could be another checkout's, too: the address with its tag, and the times. */
 export function marksOf(instructions: Instructions): Marks {
   const { address, tag } = instructions
   const times = timesOf(instructions).map((time) => `time ${time}`)

@@ -9,6 +9,7 @@ import { isSettled, nextEvent, openAttempts } from './pending.ts'
 import { type LookQueue, lookQueue } from './transitions.ts'
 import type { CartRecord, CheckoutRecord } from './types.ts'
 
+/** How records of one kind are named, written and read. */
 export interface RecordKind<Value> {
   keyOf(id: string): string
   parse(text: string): Value
@@ -23,6 +24,7 @@ export interface RecordKind<Value> {
  */
 export type Queue = LookQueue | 'tell' | 'tell again'
 
+/** Checkouts. Reading one that is not stored throws `not_found`. */
 export const checkoutKind: RecordKind<CheckoutRecord> = {
   keyOf: (id) => `checkout ${id}`,
   parse: parseCheckoutRecord,
@@ -32,6 +34,7 @@ export const checkoutKind: RecordKind<CheckoutRecord> = {
   },
 }
 
+/** Carts. One that is not stored is empty. */
 export const cartKind: RecordKind<CartRecord> = {
   keyOf: (reference) => `cart ${reference}`,
   parse: parseCart,

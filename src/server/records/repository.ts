@@ -9,6 +9,7 @@ import { createUnreadable, type Unreadable, unlessUnreadable } from './unreadabl
 
 /** Reading and changing reject with a StoredRecordError where the record cannot be read; lists leave such records out. */
 
+/** Reads and writes records. */
 export interface Repository {
   readonly store: Store
   readCheckout(id: string): Promise<CheckoutRecord | undefined>
@@ -39,6 +40,7 @@ export interface Repository {
 
 const dayMs = 24 * 3_600_000
 
+/** Changes are compared and set: `change` runs again when somebody else was faster. */
 export function createRepository(store: Store, unreadable: Unreadable = createUnreadable(() => undefined)): Repository {
   const records = createRecords(store, unreadable)
   const updateCart: Repository['updateCart'] = (reference, change) => records.update(cartKind, reference, change)

@@ -22,14 +22,18 @@ const recentForMs = 24 * 3_600_000
 
 /** Queues of what is to be looked at, those first where somebody may be waiting. */
 export const lookQueues = ['look fresh', 'look', 'look old'] as const
+
+/** Names of the queues. */
 export type LookQueue = (typeof lookQueues)[number]
 
+/** What changes depend on besides the record. */
 export interface LifecycleRules {
   readonly phaseOf: Readonly<Record<OrderStatus, Phase>>
   /** A name for a change that no other change has, also where an earlier state of the store has come back. */
   eventId(checkoutId: string, status: OrderStatus): string
 }
 
+/** A checkout that the service was not asked about yet. */
 export function newCheckout(of: {
   reference: string
   method: Method
@@ -119,6 +123,7 @@ function withEvent(events: readonly PendingEvent[], event: PendingEvent): readon
   return last.previousStatus === event.status ? kept : [...kept, { ...event, previousStatus: last.previousStatus }]
 }
 
+/** The checkout bound to an order. Returns its argument when it is bound to it already. */
 export function withBinding(
   checkout: CheckoutRecord,
   orderId: string,

@@ -18,6 +18,7 @@ export interface CartEntry {
   readonly successor: string | null
 }
 
+/** A cart and the checkouts that it has had. */
 export interface CartRecord {
   readonly v: 1
   readonly reference: string
@@ -33,6 +34,7 @@ export interface TimeWindow {
   readonly toMs: number
 }
 
+/** `sent`: no answer yet; `lost`: there will be none, and the order may exist all the same. */
 export const attemptOutcomes = ['sent', 'answered', 'lost'] as const
 
 /**
@@ -71,8 +73,11 @@ export interface Instructions {
  * checkouts, all paid; `merchant`: by hand.
  */
 export const evidences = ['response_id', 'address', 'timestamp', 'only_candidate', 'all_paid', 'merchant'] as const
+
+/** Names of the kinds of evidence. */
 export type Evidence = (typeof evidences)[number]
 
+/** Which order is a checkout's. */
 export interface Binding {
   readonly orderId: string
   readonly evidence: Evidence
@@ -98,6 +103,7 @@ interface View {
   readonly untilMs: number
 }
 
+/** All that is known of a checkout. */
 export interface CheckoutRecord {
   readonly v: 1
   readonly id: string

@@ -26,6 +26,7 @@ export function unlessUnreadable<Value>(reading: Promise<Value>): Promise<Value 
   })
 }
 
+/** Reads records, and remembers those that it cannot read. */
 export interface Unreadable {
   /**
    * Reads a record.
@@ -39,6 +40,7 @@ export interface Unreadable {
   readonly size: number
 }
 
+/** Remembers in this process alone. */
 export function createUnreadable(report: (error: PaywindowError, context: ErrorContext) => void): Unreadable {
   /** By key. Watchers meet the same ones every second. */
   const known = new Map<string, { readonly text: string; readonly error: StoredRecordError }>()

@@ -1,5 +1,6 @@
 /** How long a lease holds, for stores whose clock somebody can set. */
 
+/** Who holds it, since when and for how long. */
 export interface Lease {
   readonly holder: string
   /** By the store's clock, ms since the epoch. */

@@ -26,6 +26,7 @@ export interface StoredRecord {
   readonly version: number
 }
 
+/** Which part of a list. */
 export interface ListOptions {
   /** Only records whose key sorts before this one. */
   readonly before?: string

@@ -9,6 +9,7 @@ interface Background {
   settled(): Promise<void>
 }
 
+/** Failures of the work are reported. */
 export function createBackground(report: (error: PaywindowError, context: ErrorContext) => void): Background {
   const underWay = new Set<Promise<unknown>>()
   return {

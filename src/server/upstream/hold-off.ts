@@ -26,6 +26,7 @@ interface Leave {
   failed(error: ServiceError): void
 }
 
+/** Knows whether the service may be asked. */
 export interface HoldOff {
   /** Ms until a request may be sent; 0: now. */
   heldMs(target?: string): number
@@ -47,6 +48,7 @@ interface Failure {
   readonly answersBefore: number
 }
 
+/** Starts without any hold. */
 export function createHoldOff(now: () => number): HoldOff {
   const failures = createFailures(now)
   let hold: { sinceMs: number; untilMs: number; level: number; why: string } | undefined

@@ -4,6 +4,8 @@ import type { Clock } from '../../service/clock.ts'
 
 /** Creations and polls wait for so long at most; who would wait longer is refused at once. */
 const longestWaitMs = { creation: 3_000, other: 10_000 } as const
+
+/** Who asks: a payer who waits for an order, or anything else. */
 export type Urgency = keyof typeof longestWaitMs
 
 interface RequestBudget {

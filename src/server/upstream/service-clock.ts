@@ -20,6 +20,7 @@ interface Bounds {
   readonly mostMs: number
 }
 
+/** Knows nothing until the first answer. */
 export function createServiceClock(): ServiceClock {
   let bounds: Bounds | null = null
   /** What the last answer said, where the ones before it say otherwise. */

@@ -23,6 +23,7 @@ export class HeldOffError extends ServiceError {
   }
 }
 
+/** The way to the service. */
 export interface ServiceGate {
   /** The service's client, through the gate. Rejects with a `HeldOffError` where nothing was sent. */
   readonly client: ServiceClient
@@ -38,6 +39,7 @@ interface World {
   readonly report: (error: PaywindowError) => void
 }
 
+/** Keeps to the budget and leaves a service alone that refuses; reports one that does so for long. */
 export function createServiceGate(client: ServiceClient, world: World): ServiceGate {
   const { now, sleep } = world.clock
   const holdOff = createHoldOff(now)

@@ -93,6 +93,7 @@ export function toCheckout(
   }
 }
 
+/** What its payer gets of a checkout, with the key. @throws as `toCheckout`. */
 export function toKeyedCheckout(
   checkout: CheckoutRecord,
   view: CartView,

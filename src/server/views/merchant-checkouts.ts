@@ -20,6 +20,7 @@ export interface MerchantCheckouts {
   }): Promise<MerchantCheckout[]>
 }
 
+/** Records that cannot be read are left out of lists. */
 export function createMerchantCheckouts({
   repository,
   settings,

@@ -2,6 +2,7 @@
 import type { HistoryEntry, OrderStatus, Phase, Price } from '../../contract/checkout.ts'
 import type { CheckoutRecord, Evidence } from '../records/types.ts'
 
+/** A checkout as the merchant's own code sees it: with the order's id and how it was found, without keys. */
 export interface MerchantCheckout {
   readonly id: string
   readonly reference: string
@@ -28,6 +29,7 @@ export interface MerchantCheckout {
   readonly untoldEvents: number
 }
 
+/** Builds it field by field: nothing passes that is not named here. */
 export function toMerchantCheckout(
   checkout: CheckoutRecord,
   { phaseOf }: { phaseOf: Readonly<Record<OrderStatus, Phase>> },

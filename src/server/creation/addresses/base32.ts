@@ -8,6 +8,7 @@ import type { AddressForm } from './form.ts'
 /** Bytes of a key (`G…`), and of a key with a number that tells deposits apart (`M…`, a muxed account). @see SEP-23 */
 const strkeyLengths: Readonly<Record<number, number>> = { [6 << 3]: 35, [12 << 3]: 43 }
 
+/** The form of a Stellar address, `G…` or `M…`. @see SEP-23 */
 export function stellar(address: string): AddressForm {
   const bytes = base32nopad.decode(address)
   const fits = bytes.length === strkeyLengths[bytes[0] ?? -1]

@@ -59,6 +59,7 @@ const moneroVersions: Readonly<Record<number, readonly [form: AddressForm, lengt
   25: ['test', 77],
 }
 
+/** The form of a Monero address: standard, integrated or of a subaddress. */
 export function monero(address: string): AddressForm {
   const bytes = base58xmr.decode(address)
   if (!sameBytes(bytes.slice(-4), keccak_256(bytes.slice(0, -4)).slice(0, 4))) return 'invalid'

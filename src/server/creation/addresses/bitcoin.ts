@@ -3,6 +3,7 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { bech32, bech32m, createBase58check } from '@scure/base'
 import type { AddressForm, Check } from './form.ts'
 
+/** Base58 with the first four bytes of a double SHA-256 behind it. */
 export const base58check = createBase58check(sha256)
 
 interface Chain {

@@ -29,10 +29,12 @@ export function withoutSha256d(bytes: Uint8Array): Uint8Array {
   return body
 }
 
+/** Whether both have the same bytes. Not for secrets: it stops at the first difference. */
 export function sameBytes(left: Uint8Array, right: Uint8Array): boolean {
   return left.length === right.length && left.every((byte, at) => byte === right[at])
 }
 
+/** Whether the bytes begin with these. */
 export function startsWith(bytes: Uint8Array, prefix: readonly number[]): boolean {
   return prefix.every((byte, at) => bytes[at] === byte)
 }

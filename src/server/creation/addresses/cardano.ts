@@ -8,6 +8,7 @@ import { crc32, sameBytes } from './bytes.ts'
 import { array, bytesOf, type Cbor, decodeCbor, map, tagged } from './cbor.ts'
 import type { AddressForm } from './form.ts'
 
+/** The form of a Cardano address: Shelley (`addr1…`, CIP-19) or Byron (`Ae2…`, `DdzFF…`). */
 export function cardano(address: string): AddressForm {
   return /^addr(?:_test)?1/i.test(address) ? shelley(address) : byron(address)
 }

@@ -1,5 +1,6 @@
 /** As much of CBOR (RFC 8949) as Byron addresses of Cardano are made of. Everything here throws on what it does not know. */
 
+/** The few kinds of CBOR values that addresses are made of. @see RFC 8949 */
 export type Cbor = bigint | Uint8Array | readonly Cbor[] | ReadonlyMap<bigint, Cbor> | Tagged
 
 interface Tagged {
@@ -14,21 +15,25 @@ export function decodeCbor(bytes: Uint8Array): Cbor {
   return value
 }
 
+/** The value as a list of so many entries. @throws RangeError */
 export function array(value: Cbor | undefined, length: number): readonly Cbor[] {
   if (!Array.isArray(value) || value.length !== length) throw new RangeError('Not an array of that length')
   return value
 }
 
+/** The value as a map with whole numbers for keys. @throws RangeError */
 export function map(value: Cbor | undefined): ReadonlyMap<bigint, Cbor> {
   if (!(value instanceof Map)) throw new RangeError('Not a map')
   return value
 }
 
+/** The value as bytes. @throws RangeError */
 export function bytesOf(value: Cbor | undefined): Uint8Array {
   if (!(value instanceof Uint8Array)) throw new RangeError('Not a byte string')
   return value
 }
 
+/** The value inside this tag. @throws RangeError */
 export function tagged(value: Cbor | undefined, tag: number): Cbor {
   if (typeof value !== 'object' || !('tag' in value) || value.tag !== BigInt(tag)) throw new RangeError('Not that tag')
   return value.value

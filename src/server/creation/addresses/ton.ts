@@ -7,6 +7,7 @@ import { base64urlnopad } from '@scure/base'
 import { crc16, sameBytes } from './bytes.ts'
 import type { AddressForm } from './form.ts'
 
+/** The form of a TON address: 36 bytes in base64 or base64url, or a workchain and 32 bytes in hex. */
 export function ton(address: string): AddressForm {
   // The workchain and the hash of an account; masterchain is -1.
   if (/^(?:0|-1):[0-9a-fA-F]{64}$/.test(address)) return 'any'

@@ -7,6 +7,7 @@ import { base58xrp } from '@scure/base'
 import { startsWith, withoutSha256d } from './bytes.ts'
 import type { AddressForm } from './form.ts'
 
+/** The form of an XRP Ledger address, classic (`r…`) or with the tag in it (`X…`). */
 export function xrp(address: string): AddressForm {
   const body = withoutSha256d(base58xrp.decode(address))
   if (body.length === 21 && body[0] === 0) return 'any'

@@ -32,6 +32,7 @@ const prefixes: Readonly<Record<string, AddressForm>> = {
   texregtest: 'test',
 }
 
+/** The form of a Zcash address: transparent, Sapling, unified, or TEX. @see ZIP 316 and ZIP 320 */
 export function zcash(address: string): AddressForm {
   const [, prefix = ''] = /^([a-z]+)1/.exec(address.toLowerCase()) ?? []
   const form = Object.hasOwn(prefixes, prefix) ? prefixes[prefix] : undefined

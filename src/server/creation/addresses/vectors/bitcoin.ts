@@ -1,6 +1,7 @@
 /** Published addresses, for tests. */
 import type { Vectors } from './vectors.ts'
 
+/** Vectors, each with the source that states it. */
 export const bitcoinVectors: readonly Vectors[] = [
   {
     network: 'bitcoin',
