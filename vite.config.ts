@@ -37,7 +37,7 @@ const minified = { minify: true }
 const light = [
   { find: /^react\/jsx-(?:dev-)?runtime$/, replacement: 'preact/jsx-runtime' },
   { find: /^react(-dom\/client)?$/, replacement: source('src/element/react.ts') },
-  { find: /^.*\/(QrCode\.tsx|Later\.tsx|asIs\.ts)$/, replacement: source('src/element/$1') },
+  { find: /^.*\/(QrCode\.tsx|Later\.tsx|as-is\.ts)$/, replacement: source('src/element/$1') },
 ]
 
 /** Gives the styles' own variables, `--_line` and the like, names of one letter. */
@@ -62,7 +62,7 @@ const inTwo = {
     groups: [
       {
         name: 'react-core',
-        test: /\/src\/(react\/usePaywindow|checkout\/(address|countdown|networkNames|qrProfile))\.ts$/,
+        test: /\/src\/(react\/use-paywindow|checkout\/(address|countdown|network-names|qr-profile))\.ts$/,
         priority: 1,
       },
       { name: 'react-widget', test: /\/src\/react\/Paywindow\.tsx$/ },

@@ -1,7 +1,7 @@
 /** Under a set of fonts, the browser draws with that set: without this test the others of its project would prove nothing. */
 import { fontSets } from '../scripts/fonts.ts'
 import { expect, test } from './gallery.ts'
-import { platformFonts } from './platformFonts.ts'
+import { platformFonts } from './platform-fonts.ts'
 
 test('texts, addresses and the bold in them are drawn with the fonts of the set', async ({
   page,

@@ -4,7 +4,7 @@
  */
 import type { Page } from '@playwright/test'
 import { expect, once, setWidth, test } from './gallery.ts'
-import { fontOf } from './platformFonts.ts'
+import { fontOf } from './platform-fonts.ts'
 
 // What grows into its place has another height on the way.
 test.use({ contextOptions: { reducedMotion: 'reduce' } })

@@ -1,5 +1,5 @@
 /** The import table of the design as rules over sources, so that the server half and the browser half stay apart. */
-import { cliEntry, languageFiles, scriptEntry, standIns, typedEntries } from './entries.ts'
+import { typedEntries } from './entries.ts'
 import { type Module, readModule, resolveRelative } from './modules.ts'
 
 const portable = ['@noble/hashes', '@scure/base']
@@ -38,13 +38,6 @@ const forBrowserTests = ['@testing-library/react', '@testing-library/dom', 'jsdo
 const forCodeTests = ['@solana/pay', 'bip21', 'eth-url-parser', 'xumm-string-decode', ...portable]
 const testPackages = [...forTests.packages, ...forBrowserTests, ...forCodeTests]
 
-/** Files that need nobody to import them. */
-const entries = new Set<string>([
-  ...Object.values({ ...typedEntries, ...cliEntry, ...scriptEntry }),
-  ...languageFiles,
-  ...standIns,
-])
-
 /** What a room of the server may import of the others, as its README.md says; `..` is what lies beside the rooms. */
 export interface Door {
   readonly imports: readonly string[]
@@ -67,10 +60,9 @@ export function findViolations(
 ): string[] {
   const modules = [...sources].map(([path, source]) => readModule(path, source))
   const own = modules.filter(({ path }) => path.startsWith('src/'))
-  const tests = testCode(own)
   return [
-    ...own.flatMap((module) => wrongImports(module, tests.has(module.path))),
-    ...own.filter(({ path }) => !tests.has(path)).flatMap((module) => wrongDoors(module, doors)),
+    ...own.flatMap((module) => wrongImports(module)),
+    ...own.filter(({ path }) => !isTest(path)).flatMap((module) => wrongDoors(module, doors)),
     ...nodeOnly(own),
   ]
 }
@@ -82,28 +74,14 @@ export function readDoor(text: string): Door {
   return { imports: names(imports), types: names(types) }
 }
 
-/** Tests, and what only tests import. */
-function testCode(own: readonly Module[]): ReadonlySet<string> {
-  const tests = new Set(own.filter(({ path }) => /\.test\.tsx?$/.test(path)).map(({ path }) => path))
-  const importersOf = Map.groupBy(
-    own.flatMap(({ path, imports }) =>
-      imports.map(({ specifier }) => ({ path, target: resolveRelative(path, specifier) })),
-    ),
-    ({ target }) => target,
-  )
-  for (let before = -1; before < tests.size; ) {
-    before = tests.size
-    for (const [target, importers] of importersOf) {
-      if (target !== undefined && importers.every(({ path }) => tests.has(path)) && !entries.has(target))
-        tests.add(target)
-    }
-  }
-  return tests
+/** Tests, and their helpers. */
+function isTest(path: string): boolean {
+  return /\.(test|testing)\.tsx?$/.test(path)
 }
 
-function wrongImports(module: Module, isTest: boolean): string[] {
+function wrongImports(module: Module): string[] {
   return module.imports.flatMap(({ specifier, isType }) => {
-    const problem = wrongSpecifier(module.path, specifier) ?? wrongArrow(module.path, specifier, isType, isTest)
+    const problem = wrongSpecifier(module.path, specifier) ?? wrongArrow(module.path, specifier, isType)
     return problem === undefined ? [] : [`${module.path}: ${problem}`]
   })
 }
@@ -112,15 +90,17 @@ function wrongSpecifier(path: string, specifier: string): string | undefined {
   const target = resolveRelative(path, specifier)
   if (target === undefined) return undefined
   if (target.split('/').includes('dist')) return `imports ${specifier} from dist`
+  if (isTest(target) && path.startsWith('src/') && !isTest(path)) return `imports ${specifier}, which is for tests`
   if (!/\.(ts|tsx|css|json)$/.test(target)) return `imports ${specifier} without its extension`
   return undefined
 }
 
-function wrongArrow(path: string, specifier: string, isType: boolean, test: boolean): string | undefined {
+function wrongArrow(path: string, specifier: string, isType: boolean): string | undefined {
   const folder = folderOf(path)
   if (folder === undefined) return undefined
   const row = table[folder]
   if (row === undefined) return `lies in a folder that the import table does not have`
+  const test = isTest(path)
   const target = resolveRelative(path, specifier)
   if (target === undefined) {
     const packages = test ? [...row.packages, ...testPackages] : row.packages

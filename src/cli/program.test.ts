@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { setUp } from './testWorld.ts'
+import { setUp } from './world.testing.ts'
 
 const order = { sourceAsset: 'ETH', targetAsset: 'USD', targetAmount: '49.90' }
 const address = '0x52908400098527886E0F7030069857D2E4169EE7'

@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
 import { QrCode as ReactQrCode } from '../react/parts/QrCode.tsx'
 import { QrCode } from './QrCode.tsx'
-import { qrModules } from './qrModules.ts'
+import { qrModules } from './qr-modules.ts'
 
 describe('the code of the element', () => {
   it('draws its modules and a border of four, for any text that a code may hold', () => {

@@ -2,7 +2,7 @@
  * The code of the script and the element, from less code and in less time than the React component's.
  */
 import { useMemo } from 'react'
-import { type QrModules, qrModules } from './qrModules.ts'
+import { type QrModules, qrModules } from './qr-modules.ts'
 
 /** Modules of light that scanners need on each side. */
 const border = 4

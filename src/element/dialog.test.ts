@@ -2,7 +2,7 @@
 import { act } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { checkoutFixture } from '../checkout/fixture.ts'
-import { fakeMerchant } from '../react/fakeMerchant.ts'
+import { fakeMerchant } from '../react/fake-merchant.testing.ts'
 import { type OpenOptions, openPaywindow } from './dialog.ts'
 import { register } from './register.ts'
 

@@ -3,14 +3,14 @@
  * it does not scroll. It does not close by a press beside it: that happens by accident, and this is about money.
  */
 import { en } from '../locales/en.ts'
-import { textsIn } from '../locales/textsIn.ts'
+import { textsIn } from '../locales/texts-in.ts'
 import type { PaywindowLooks } from '../react/options.ts'
 import { createTell, type PaywindowCallbacks } from '../session/callbacks.ts'
 import { type PaywindowTarget, targetKey } from '../session/target.ts'
 import { localeAround, type Speech, speechFor } from './language.ts'
-import { eventNames, type PaywindowElement } from './PaywindowElement.ts'
-import { attributeNames, propertyOf } from './ReflectingElement.ts'
-import { shadowStyles } from './shadowStyles.ts'
+import { eventNames, type PaywindowElement } from './paywindow-element.ts'
+import { attributeNames, propertyOf } from './reflecting-element.ts'
+import { shadowStyles } from './shadow-styles.ts'
 
 /** What `Paywindow.open` is called with. */
 export interface OpenOptions extends PaywindowTarget, PaywindowLooks, PaywindowCallbacks {

@@ -2,9 +2,9 @@
 import { act } from '@testing-library/react'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { checkoutFixture } from '../checkout/fixture.ts'
-import { errorJson, fakeMerchant } from '../react/fakeMerchant.ts'
+import { errorJson, fakeMerchant } from '../react/fake-merchant.testing.ts'
 import { loadLater } from '../react/Later.tsx'
-import type { PaywindowElement } from './PaywindowElement.ts'
+import type { PaywindowElement } from './paywindow-element.ts'
 import { register } from './register.ts'
 
 const other = 'bc1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3qccfmv3'

@@ -1,7 +1,7 @@
 /**
  * Registration of `<pay-window>`, as a function: bundlers may drop an import that is only there for its effect.
  */
-import { PaywindowElement } from './PaywindowElement.ts'
+import { PaywindowElement } from './paywindow-element.ts'
 
 declare global {
   interface HTMLElementTagNameMap {

@@ -4,7 +4,7 @@
  */
 import { openPaywindow } from './dialog.ts'
 import { setLanguageFolder } from './language.ts'
-import { attributeNames, propertyOf } from './ReflectingElement.ts'
+import { attributeNames, propertyOf } from './reflecting-element.ts'
 import { register } from './register.ts'
 
 declare global {

@@ -8,11 +8,11 @@ import '../react/page.css'
 import '../react/styles.css'
 import './gallery.css'
 import { languages } from '../locales/languages.ts'
-import { textsOf } from '../locales/textsOf.ts'
+import { textsOf } from '../locales/texts-of.ts'
 import { loadLater } from '../react/Later.tsx'
 import { Widget } from '../react/Widget.tsx'
 import { galleryMethods } from './methods.ts'
-import { standingHandle } from './standingHandle.ts'
+import { standingHandle } from './standing-handle.ts'
 import { galleryStates } from './states.ts'
 
 const query = new URLSearchParams(location.search)

@@ -5,7 +5,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vite
 import { loadLater } from '../react/Later.tsx'
 import { Redrawn } from '../react/Redrawn.tsx'
 import { Widget } from '../react/Widget.tsx'
-import { standingHandle } from './standingHandle.ts'
+import { standingHandle } from './standing-handle.ts'
 import { galleryStates } from './states.ts'
 
 const state = (name: string) => {

@@ -7,7 +7,7 @@ import { createRoot } from 'react-dom/client'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { loadLater } from '../react/Later.tsx'
 import { Widget } from '../react/Widget.tsx'
-import { standingHandle } from './standingHandle.ts'
+import { standingHandle } from './standing-handle.ts'
 import { type GalleryState, galleryStates } from './states.ts'
 
 const states = galleryStates('XRP')

@@ -5,8 +5,8 @@
  * How these read: what is happening, then one clear next step. Nothing promises how or when a refund arrives, because the
  * service does not tell.
  */
-import { enLater } from './enLater.ts'
-import { enPanel } from './enPanel.ts'
+import { enLater } from './en-later.ts'
+import { enPanel } from './en-panel.ts'
 
 /** English, the whole of it. */
 export const en = { ...enPanel, ...enLater } as const

@@ -4,7 +4,7 @@ import { de } from './de.ts'
 import { en } from './en.ts'
 import { priceAfterForm, timeAfterForm } from './forms.ts'
 import { languages } from './languages.ts'
-import { textsOf } from './textsOf.ts'
+import { textsOf } from './texts-of.ts'
 
 const written = languages.flatMap((language) => {
   const forms = textsOf(language)

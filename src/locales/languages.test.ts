@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { en } from './en.ts'
 import { textParts } from './format.ts'
 import { languageOf, languages } from './languages.ts'
-import { textsOf } from './textsOf.ts'
+import { textsOf } from './texts-of.ts'
 
 function namesIn(text: string): string[] {
   return textParts(text)

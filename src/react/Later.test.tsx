@@ -2,10 +2,10 @@
 import { screen } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { en } from '../locales/en.ts'
-import { hasAddress, heading, openShop, paid, pass, seen } from './widgetHarness.tsx'
+import { hasAddress, heading, openShop, paid, pass, seen } from './widget.testing.tsx'
 
 const connection = vi.hoisted(() => ({ isBroken: true }))
-vi.mock('./laterParts.tsx', (original) => {
+vi.mock('./later-parts.tsx', (original) => {
   if (connection.isBroken) throw new TypeError('Failed to fetch dynamically imported module')
   return original()
 })

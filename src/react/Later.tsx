@@ -13,7 +13,7 @@ import type { HintsProps } from './parts/Hints.tsx'
 import type { PressNoteProps } from './parts/PressNote.tsx'
 import { useSetting } from './setting.ts'
 
-type Parts = typeof import('./laterParts.tsx')
+type Parts = typeof import('./later-parts.tsx')
 
 const retryMs = 3_000
 
@@ -24,7 +24,7 @@ const listeners = new Set<() => void>()
 
 /** Loads them where they are not there yet. Rejects as `import` does. */
 export async function loadLater(): Promise<void> {
-  parts ??= await import('./laterParts.tsx')
+  parts ??= await import('./later-parts.tsx')
 }
 
 /** What was loaded; asked for, again and again, as long as it is not there and something needs it. */

@@ -4,7 +4,7 @@
 import { useLater } from './Later.tsx'
 import type { PaywindowLooks, UsePaywindowOptions } from './options.ts'
 import { Redrawn } from './Redrawn.tsx'
-import { usePaywindow } from './usePaywindow.ts'
+import { usePaywindow } from './use-paywindow.ts'
 import { Widget } from './Widget.tsx'
 
 /** What the component is given. */

@@ -2,7 +2,7 @@
 /** What reaches a payer who looks elsewhere. */
 import { screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { openShop, paid, pass, press, seen, setVisibility } from './widgetHarness.tsx'
+import { openShop, paid, pass, press, seen, setVisibility } from './widget.testing.tsx'
 
 const shop = openShop()
 

@@ -6,9 +6,9 @@ import { checkoutFixture } from '../checkout/fixture.ts'
 import { PaywindowError } from '../contract/errors.ts'
 import { asRecord } from '../contract/parse.ts'
 import type { PaywindowCallbacks } from '../session/callbacks.ts'
-import { errorJson } from './fakeMerchant.ts'
+import { errorJson } from './fake-merchant.testing.ts'
 import { usePaywindow } from './index.ts'
-import { openShop, paid, pass, seen } from './widgetHarness.tsx'
+import { openShop, paid, pass, seen } from './widget.testing.tsx'
 
 const shop = openShop()
 

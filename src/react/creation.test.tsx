@@ -4,8 +4,8 @@ import { StrictMode } from 'react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Offer } from '../contract/checkout.ts'
 import { networkInfo } from '../contract/networks/table.ts'
-import { errorJson } from './fakeMerchant.ts'
-import { hasAddress, heading, openShop, pass, press, setVisibility } from './widgetHarness.tsx'
+import { errorJson } from './fake-merchant.testing.ts'
+import { hasAddress, heading, openShop, pass, press, setVisibility } from './widget.testing.tsx'
 
 const shop = openShop()
 const twoMethods: Offer = {

@@ -2,8 +2,8 @@
 import { fireEvent, screen } from '@testing-library/react'
 import { describe, expect, it } from 'vitest'
 import { checkoutFixture } from '../checkout/fixture.ts'
-import { errorJson } from './fakeMerchant.ts'
-import { hasAddress, heading, openShop, pass, press, readFold, seen } from './widgetHarness.tsx'
+import { errorJson } from './fake-merchant.testing.ts'
+import { hasAddress, heading, openShop, pass, press, readFold, seen } from './widget.testing.tsx'
 
 const shop = openShop()
 const address = checkoutFixture().address

@@ -3,7 +3,7 @@ import { fireEvent, screen } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { checkoutFixture } from '../checkout/fixture.ts'
 import type { Checkout, Offer } from '../contract/checkout.ts'
-import { heading, openShop, paid, pass, seen } from './widgetHarness.tsx'
+import { heading, openShop, paid, pass, seen } from './widget.testing.tsx'
 
 const shop = openShop()
 const merchant = { name: 'Lantern Books', supportUrl: 'https://shop.example/help?order=42' }

@@ -2,7 +2,7 @@
 import { render } from '@testing-library/react'
 import { renderToString } from 'react-dom/server'
 import { expect, it, vi } from 'vitest'
-import { hasAddress, openShop, pass } from './widgetHarness.tsx'
+import { hasAddress, openShop, pass } from './widget.testing.tsx'
 
 const shop = openShop()
 

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { screen } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
-import { heading, openShop, paid, pass, seen } from './widgetHarness.tsx'
+import { heading, openShop, paid, pass, seen } from './widget.testing.tsx'
 
 const shop = openShop()
 

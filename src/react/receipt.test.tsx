@@ -2,7 +2,7 @@
 /** What a payer keeps of it: a receipt to copy and print, and a slip to pay from. */
 import { screen } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
-import { openShop, paid, pass, press } from './widgetHarness.tsx'
+import { openShop, paid, pass, press } from './widget.testing.tsx'
 
 const shop = openShop()
 const history = [{ status: 'confirmed', phase: 'paid', at: '2026-11-21T09:43:00.000Z' }] as const

@@ -3,7 +3,7 @@
  */
 import { createContext, useContext } from 'react'
 import type { PanelTexts } from '../locales/en.ts'
-import { enPanel } from '../locales/enPanel.ts'
+import { enPanel } from '../locales/en-panel.ts'
 import type { PaywindowLooks } from './options.ts'
 
 interface Setting extends Pick<PaywindowLooks, 'handoverUrl' | 'supportUrl' | 'notify' | 'keepTitle'> {

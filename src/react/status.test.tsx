@@ -2,8 +2,8 @@
 import { act, screen } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { checkoutFixture } from '../checkout/fixture.ts'
-import { errorJson } from './fakeMerchant.ts'
-import { hasAddress, heading, openShop, paid, pass, seen, setVisibility } from './widgetHarness.tsx'
+import { errorJson } from './fake-merchant.testing.ts'
+import { hasAddress, heading, openShop, paid, pass, seen, setVisibility } from './widget.testing.tsx'
 
 const shop = openShop()
 

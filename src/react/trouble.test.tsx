@@ -2,8 +2,8 @@
 /** Whom a payer can turn to when there is nothing to pay. */
 import { screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
-import { errorJson } from './fakeMerchant.ts'
-import { heading, openShop, pass } from './widgetHarness.tsx'
+import { errorJson } from './fake-merchant.testing.ts'
+import { heading, openShop, pass } from './widget.testing.tsx'
 
 const shop = openShop()
 const supportUrl = 'https://shop.example/help'

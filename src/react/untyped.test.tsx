@@ -2,7 +2,7 @@
 import { render } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { checkoutFixture } from '../checkout/fixture.ts'
-import { openShop, paid, pass } from './widgetHarness.tsx'
+import { openShop, paid, pass } from './widget.testing.tsx'
 
 const shop = openShop()
 

@@ -2,7 +2,7 @@
 /** What the payer is told about fees, wrong amounts and refunds, where it is of use. */
 import { screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
-import { openShop, paid, readFold, seen } from './widgetHarness.tsx'
+import { openShop, paid, readFold, seen } from './widget.testing.tsx'
 
 const shop = openShop()
 

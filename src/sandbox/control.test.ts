@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { setUp, startMs } from './testRequests.ts'
+import { setUp, startMs } from './requests.testing.ts'
 
 const anonymous = { authorization: null, 'x-sub-account-id': null, accept: null }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createServiceClient } from '../service/client.ts'
-import { createVirtualClock } from '../service/virtualClock.ts'
+import { createVirtualClock } from '../service/virtual-clock.testing.ts'
 import type { Fault } from './faults.ts'
 import { createSandbox } from './sandbox.ts'
 

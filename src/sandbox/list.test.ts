@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { SandboxOptions } from './options.ts'
-import { setUp } from './testRequests.ts'
+import { setUp } from './requests.testing.ts'
 
 /** Five orders, a second apart: A to E, B canceled, D for somebody with an e-mail address. */
 function withOrders(options: SandboxOptions = {}) {

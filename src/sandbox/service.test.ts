@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { quoteLifetimeMs } from '../contract/quote.ts'
 import { defaultSubAccountId, type SandboxOptions } from './options.ts'
-import { setUp, startMs, type Wanted } from './testRequests.ts'
+import { setUp, startMs, type Wanted } from './requests.testing.ts'
 
 const wallet = {
   asset: 'USDC',

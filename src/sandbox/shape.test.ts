@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createServiceClient } from '../service/client.ts'
-import * as fixtures from '../service/fixtures.ts'
-import { setUp } from './testRequests.ts'
+import * as fixtures from '../service/fixtures.testing.ts'
+import { setUp } from './requests.testing.ts'
 
 /** A JSON value with every value replaced by the name of its type. */
 function shapeOf(json: unknown): unknown {

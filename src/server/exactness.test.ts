@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { equalDecimals } from '../contract/decimal.ts'
 import { parseKeyedCheckout } from '../contract/parsers.ts'
-import { createVirtualClock } from '../service/virtualClock.ts'
+import { createVirtualClock } from '../service/virtual-clock.testing.ts'
 import { createPaywindow } from './paywindow.ts'
 import { createMemoryStore } from './store/memory.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import * as fixtures from './fixtures.ts'
-import { answer, failure, type Handler, order, setUp } from './testClient.ts'
+import { answer, failure, type Handler, order, setUp } from './client.testing.ts'
+import * as fixtures from './fixtures.testing.ts'
 
 const wallet = { asset: 'USDC', name: 'T', address: '0x1', network: 'erc-20' }
 const broken =

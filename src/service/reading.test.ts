@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { canonicalDecimal } from '../contract/decimal.ts'
-import * as fixtures from './fixtures.ts'
-import { answer, failure, order, query, setUp } from './testClient.ts'
+import { answer, failure, order, query, setUp } from './client.testing.ts'
+import * as fixtures from './fixtures.testing.ts'
 
 describe('what is read', () => {
   it('reads deposit instructions to the last digit', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { answer, failure, type Handler, order, query, setUp } from './client.testing.ts'
 import { readRetryAfter } from './failures.ts'
-import * as fixtures from './fixtures.ts'
-import { answer, failure, type Handler, order, query, setUp } from './testClient.ts'
+import * as fixtures from './fixtures.testing.ts'
 
 const wallet = { asset: 'USDC', name: 'T', address: '0x1', network: 'erc-20' }
 const broken = (code: string) => () => {

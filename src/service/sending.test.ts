@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { PaywindowError } from '../contract/errors.ts'
-import * as fixtures from './fixtures.ts'
+import { answer, failure, order, setUp } from './client.testing.ts'
+import * as fixtures from './fixtures.testing.ts'
 import type { ServiceOptions } from './options.ts'
-import { answer, failure, order, setUp } from './testClient.ts'
 import type { ServiceClient } from './types.ts'
 
 describe('what is sent', () => {

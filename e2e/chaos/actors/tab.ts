@@ -5,7 +5,7 @@
 import { handoverLink } from '../../../src/checkout/handover.ts'
 import type { View } from '../../../src/checkout/view.ts'
 import { PaywindowError } from '../../../src/contract/errors.ts'
-import { openSession } from '../../../src/session/openSession.ts'
+import { openSession } from '../../../src/session/open-session.ts'
 import { startPolling } from '../../../src/session/polling.ts'
 import { createReporter } from '../../../src/session/reporter.ts'
 import type { Session } from '../../../src/session/session.ts'

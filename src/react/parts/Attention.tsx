@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react'
 import type { View } from '../../checkout/view.ts'
 import { useSetting } from '../setting.ts'
 import { Text } from './Text.tsx'
-import { useTexts } from './useTexts.ts'
+import { useTexts } from './use-texts.ts'
 
 /** What is shown outside the card. */
 export interface AttentionProps {

@@ -5,7 +5,7 @@ import { timeAfterForm } from '../../locales/forms.ts'
 import { writtenTime } from '../../locales/written.ts'
 import { useSetting } from '../setting.ts'
 import { Say } from './Say.tsx'
-import { emptyLine, useIdle } from './useIdle.ts'
+import { emptyLine, useIdle } from './use-idle.ts'
 
 /** @param text - Has `{time}`; the time alone when left out. @param atMs - Milliseconds since 1970. */
 export function Clock({ text = '{time}', atMs }: { text?: string; atMs: number }) {

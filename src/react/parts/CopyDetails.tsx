@@ -1,14 +1,14 @@
 /**
  * Everything that support asks for first, with one press.
  */
-import { supportBundle } from '../../checkout/supportBundle.ts'
+import { supportBundle } from '../../checkout/support-bundle.ts'
 import type { ViewKind } from '../../checkout/view.ts'
 import type { Checkout } from '../../contract/checkout.ts'
 import type { PaywindowActions } from '../../session/state.ts'
-import { asIs } from './asIs.ts'
+import { asIs } from './as-is.ts'
 import { Text } from './Text.tsx'
-import { useCopy } from './useCopy.ts'
-import { useTexts } from './useTexts.ts'
+import { useCopy } from './use-copy.ts'
+import { useTexts } from './use-texts.ts'
 
 /** Of which checkout. */
 export interface CopyDetailsProps extends Pick<PaywindowActions, 'checkedAtMs'> {

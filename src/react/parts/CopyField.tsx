@@ -5,9 +5,9 @@ import type { ReactNode } from 'react'
 import type { PanelTexts } from '../../locales/en.ts'
 import { fill } from '../../locales/format.ts'
 import { useSetting } from '../setting.ts'
-import { asIs } from './asIs.ts'
+import { asIs } from './as-is.ts'
 import { Text } from './Text.tsx'
-import { useCopy } from './useCopy.ts'
+import { useCopy } from './use-copy.ts'
 
 interface CopyStep {
   /** From 1. */

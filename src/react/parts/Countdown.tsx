@@ -7,8 +7,8 @@ import { type AnnouncedAtMs, countdownText, dueAnnouncement, percentLeft, urgenc
 import type { PanelTexts } from '../../locales/en.ts'
 import type { PaywindowActions } from '../../session/state.ts'
 import { useSetting } from '../setting.ts'
-import { useLatest } from '../useLatest.ts'
-import { asIs } from './asIs.ts'
+import { useLatest } from '../use-latest.ts'
+import { asIs } from './as-is.ts'
 import { Clock } from './Clock.tsx'
 
 type CountdownProps = Pick<PaywindowActions, 'onTick' | 'timeLeftMs' | 'endsAtMs'>

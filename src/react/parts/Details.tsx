@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import type { Checkout } from '../../contract/checkout.ts'
 import { Fold } from './Fold.tsx'
 import { Say } from './Say.tsx'
-import { useTexts } from './useTexts.ts'
+import { useTexts } from './use-texts.ts'
 
 /** Address, tag and amount, to be copied; with a tag as numbered steps. */
 export function Details({ checkout, children }: { checkout: Checkout; children?: ReactNode }) {

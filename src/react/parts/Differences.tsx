@@ -3,7 +3,7 @@
  */
 import type { Checkout } from '../../contract/checkout.ts'
 import { fill } from '../../locales/format.ts'
-import { useTexts } from './useTexts.ts'
+import { useTexts } from './use-texts.ts'
 
 /** What happens with another amount, another coin, or a payment that comes late. */
 export function Differences({ checkout }: { checkout: Checkout }) {

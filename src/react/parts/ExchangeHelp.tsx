@@ -1,14 +1,14 @@
 /**
  * For those who pay from an exchange, folded away until it is wanted: the fee, the network's name there, the tag, the time.
  */
-import { exchangeNetworkName, tagWord } from '../../checkout/networkNames.ts'
+import { exchangeNetworkName, tagWord } from '../../checkout/network-names.ts'
 import type { Checkout } from '../../contract/checkout.ts'
 import type { PaywindowActions } from '../../session/state.ts'
-import { asIs } from './asIs.ts'
+import { asIs } from './as-is.ts'
 import { Clock } from './Clock.tsx'
 import { Fold } from './Fold.tsx'
 import { Say } from './Say.tsx'
-import { useTexts } from './useTexts.ts'
+import { useTexts } from './use-texts.ts'
 
 /** What to know when paying from an exchange. */
 export function ExchangeHelp({ checkout, endsAtMs }: { checkout: Checkout } & Pick<PaywindowActions, 'endsAtMs'>) {

@@ -11,7 +11,7 @@ import { Clock } from './Clock.tsx'
 import { CopyField } from './CopyField.tsx'
 import { Fold } from './Fold.tsx'
 import { QrCode } from './QrCode.tsx'
-import { useTexts } from './useTexts.ts'
+import { useTexts } from './use-texts.ts'
 
 /** A code and a link that show this payment on another device. */
 export function Handover({ handOver }: Pick<PaywindowActions, 'handOver'>) {

@@ -7,8 +7,8 @@ import type { Checkout, Offer, Price } from '../../contract/checkout.ts'
 import { canonicalDecimal } from '../../contract/decimal.ts'
 import { priceAfterForm } from '../../locales/forms.ts'
 import { useSetting } from '../setting.ts'
-import { asIs } from './asIs.ts'
-import { emptyLine, useIdle } from './useIdle.ts'
+import { asIs } from './as-is.ts'
+import { emptyLine, useIdle } from './use-idle.ts'
 
 /** Where an order is known from: a checkout, or the offer before there is one. */
 export type Order = Pick<Checkout | Offer, 'price' | 'merchant' | 'description' | 'test'> &

@@ -7,8 +7,8 @@ import { ExchangeHelp } from './ExchangeHelp.tsx'
 import { Handover } from './Handover.tsx'
 import { PrintedEnd } from './PrintedEnd.tsx'
 import { Say } from './Say.tsx'
-import { useIdle } from './useIdle.ts'
-import { useTexts } from './useTexts.ts'
+import { useIdle } from './use-idle.ts'
+import { useTexts } from './use-texts.ts'
 
 /** Of which checkout. */
 export type HintsProps = Pick<SessionState, 'pending'> &

@@ -1,5 +1,5 @@
 /** For whoever has sent already, where a screen might be read as if nothing had been. */
-import { useTexts } from './useTexts.ts'
+import { useTexts } from './use-texts.ts'
 
 /** What to do for whoever has sent already. */
 export function IfSent() {

@@ -5,8 +5,8 @@
 import type { PaywindowActions, SessionState } from '../../session/state.ts'
 import { Alert } from './Alert.tsx'
 import { Text } from './Text.tsx'
-import { useTexts } from './useTexts.ts'
-import { useWaitingWord } from './useWaitingWord.ts'
+import { useTexts } from './use-texts.ts'
+import { useWaitingWord } from './use-waiting-word.ts'
 
 type NewQuoteButtonProps = Pick<SessionState, 'pending' | 'trouble' | 'actionError'> &
   Pick<PaywindowActions, 'renew'> & { readonly look?: 'quiet' }

@@ -3,8 +3,8 @@
  */
 import type { SessionState } from '../../session/state.ts'
 import { Alert } from './Alert.tsx'
-import { useTexts } from './useTexts.ts'
-import { useWaitingWord } from './useWaitingWord.ts'
+import { useTexts } from './use-texts.ts'
+import { useWaitingWord } from './use-waiting-word.ts'
 
 /** What was pressed. */
 export type PressNoteProps = Pick<SessionState, 'pending' | 'trouble' | 'actionError'>

@@ -8,7 +8,7 @@ import { fill } from '../../locales/format.ts'
 import { dateAndZone, writtenTime } from '../../locales/written.ts'
 import type { PaywindowActions } from '../../session/state.ts'
 import { useSetting } from '../setting.ts'
-import { useTexts } from './useTexts.ts'
+import { useTexts } from './use-texts.ts'
 
 /** On paper, in place of the countdown: when the price ends, with date and zone. */
 export function PrintedEnd({ checkout, endsAtMs }: { checkout: Checkout } & Pick<PaywindowActions, 'endsAtMs'>) {

@@ -2,8 +2,8 @@
  * The payment code, what else it can hold, and why it holds what it does.
  */
 import { useId, useState } from 'react'
-import { tagWord } from '../../checkout/networkNames.ts'
-import { type QrContent, qrProfile } from '../../checkout/qrProfile.ts'
+import { tagWord } from '../../checkout/network-names.ts'
+import { type QrContent, qrProfile } from '../../checkout/qr-profile.ts'
 import type { Checkout } from '../../contract/checkout.ts'
 import { fill } from '../../locales/format.ts'
 import { useSetting } from '../setting.ts'

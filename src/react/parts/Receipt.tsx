@@ -4,10 +4,10 @@
 import type { Checkout } from '../../contract/checkout.ts'
 import { dateAndZone, writtenTime } from '../../locales/written.ts'
 import { useSetting } from '../setting.ts'
-import { asIs } from './asIs.ts'
+import { asIs } from './as-is.ts'
 import { Text } from './Text.tsx'
-import { useCopy } from './useCopy.ts'
-import { useTexts } from './useTexts.ts'
+import { useCopy } from './use-copy.ts'
+import { useTexts } from './use-texts.ts'
 
 /** Coin, amount, time and reference of a payment, to be copied and printed. */
 export function Receipt({ checkout }: { checkout: Checkout }) {

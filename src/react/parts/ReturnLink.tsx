@@ -3,7 +3,7 @@
  */
 import type { Merchant } from '../../contract/checkout.ts'
 import { fill } from '../../locales/format.ts'
-import { useTexts } from './useTexts.ts'
+import { useTexts } from './use-texts.ts'
 
 /** Back to the merchant. */
 export function ReturnLink({ merchant }: { merchant: Merchant }) {

@@ -3,7 +3,7 @@
  */
 import { useSetting } from '../setting.ts'
 import { HelpLink } from './HelpLink.tsx'
-import { useTexts } from './useTexts.ts'
+import { useTexts } from './use-texts.ts'
 
 /** A person to turn to, as the merchant names it. */
 export function SupportLink() {

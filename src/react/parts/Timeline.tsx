@@ -3,7 +3,7 @@
  */
 import type { Checkout } from '../../contract/checkout.ts'
 import { Clock } from './Clock.tsx'
-import { useTexts } from './useTexts.ts'
+import { useTexts } from './use-texts.ts'
 
 /** What has happened and what comes next. */
 export function Timeline({ checkout }: { checkout: Checkout }) {

@@ -5,7 +5,7 @@ import { checkoutFixture } from '../../checkout/fixture.ts'
 import { PaywindowError } from '../../contract/errors.ts'
 import { en } from '../../locales/en.ts'
 import { SettingContext } from '../setting.ts'
-import { readFold } from '../widgetHarness.tsx'
+import { readFold } from '../widget.testing.tsx'
 import { ExchangeHelp } from './ExchangeHelp.tsx'
 import { Handover } from './Handover.tsx'
 

@@ -2,16 +2,16 @@
  * The choice of what to pay with.
  */
 import { useId, useState } from 'react'
-import { networkName } from '../../checkout/networkNames.ts'
+import { networkName } from '../../checkout/network-names.ts'
 import type { Method, Offer } from '../../contract/checkout.ts'
 import { fill } from '../../locales/format.ts'
 import type { PaywindowActions, SessionState } from '../../session/state.ts'
 import { Alert } from '../parts/Alert.tsx'
 import { AssetIcon } from '../parts/AssetIcon.tsx'
-import { asIs } from '../parts/asIs.ts'
+import { asIs } from '../parts/as-is.ts'
 import { Text } from '../parts/Text.tsx'
-import { useTexts } from '../parts/useTexts.ts'
-import { useWaitingWord } from '../parts/useWaitingWord.ts'
+import { useTexts } from '../parts/use-texts.ts'
+import { useWaitingWord } from '../parts/use-waiting-word.ts'
 
 type ChoosingProps = Pick<SessionState, 'pending' | 'trouble' | 'actionError' | 'canGoBack'> &
   Pick<PaywindowActions, 'choose' | 'back'> & { readonly offer: Offer }

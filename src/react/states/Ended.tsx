@@ -7,7 +7,7 @@ import type { PaywindowActions, SessionState } from '../../session/state.ts'
 import { Details } from '../parts/Details.tsx'
 import { NewQuoteButton } from '../parts/NewQuoteButton.tsx'
 import { Result } from '../parts/Result.tsx'
-import { useTexts } from '../parts/useTexts.ts'
+import { useTexts } from '../parts/use-texts.ts'
 
 type EndedProps = Pick<SessionState, 'pending' | 'trouble' | 'actionError'> &
   Pick<PaywindowActions, 'renew'> & { readonly checkout: Checkout }

@@ -4,14 +4,14 @@
 import { useState } from 'react'
 import type { Checkout } from '../../contract/checkout.ts'
 import type { PaywindowActions, SessionState } from '../../session/state.ts'
-import { asIs } from '../parts/asIs.ts'
+import { asIs } from '../parts/as-is.ts'
 import { Details } from '../parts/Details.tsx'
 import { Differences } from '../parts/Differences.tsx'
 import { IfSent } from '../parts/IfSent.tsx'
 import { NewQuoteButton } from '../parts/NewQuoteButton.tsx'
 import { Result } from '../parts/Result.tsx'
 import { Say } from '../parts/Say.tsx'
-import { useTexts } from '../parts/useTexts.ts'
+import { useTexts } from '../parts/use-texts.ts'
 
 type ExpiredProps = Pick<SessionState, 'pending' | 'trouble' | 'actionError'> &
   Pick<PaywindowActions, 'renew'> & { readonly checkout: Checkout }

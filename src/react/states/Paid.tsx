@@ -3,14 +3,14 @@
  */
 import type { Checkout } from '../../contract/checkout.ts'
 import { fill } from '../../locales/format.ts'
-import { asIs } from '../parts/asIs.ts'
+import { asIs } from '../parts/as-is.ts'
 import { Fold } from '../parts/Fold.tsx'
 import { PriceText } from '../parts/Head.tsx'
 import { Receipt } from '../parts/Receipt.tsx'
 import { Result } from '../parts/Result.tsx'
 import { ReturnLink } from '../parts/ReturnLink.tsx'
 import { Say } from '../parts/Say.tsx'
-import { useTexts } from '../parts/useTexts.ts'
+import { useTexts } from '../parts/use-texts.ts'
 
 /** The payment is confirmed. */
 export function Paid({ checkout }: { checkout: Checkout }) {

@@ -8,7 +8,7 @@ import type { PaywindowActions } from '../../session/state.ts'
 import { IfSent } from '../parts/IfSent.tsx'
 import { Result } from '../parts/Result.tsx'
 import { SupportLink } from '../parts/SupportLink.tsx'
-import { useTexts } from '../parts/useTexts.ts'
+import { useTexts } from '../parts/use-texts.ts'
 
 /** The payment cannot start. */
 export function Refused({ error, retry }: Pick<PaywindowActions, 'retry'> & { readonly error: PaywindowError }) {

@@ -2,13 +2,13 @@
  * A deposit was seen. Nothing is left to do, and what happens if it was another one than asked for is a press away.
  */
 import type { Checkout } from '../../contract/checkout.ts'
-import { asIs } from '../parts/asIs.ts'
+import { asIs } from '../parts/as-is.ts'
 import { Differences } from '../parts/Differences.tsx'
 import { Fold } from '../parts/Fold.tsx'
 import { Result } from '../parts/Result.tsx'
 import { Say } from '../parts/Say.tsx'
 import { Timeline } from '../parts/Timeline.tsx'
-import { useTexts } from '../parts/useTexts.ts'
+import { useTexts } from '../parts/use-texts.ts'
 
 /** The payment was seen and is being confirmed. */
 export function Seen({ checkout }: { checkout: Checkout }) {

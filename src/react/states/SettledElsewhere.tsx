@@ -6,7 +6,7 @@ import { fill } from '../../locales/format.ts'
 import { Details } from '../parts/Details.tsx'
 import { Result } from '../parts/Result.tsx'
 import { ReturnLink } from '../parts/ReturnLink.tsx'
-import { useTexts } from '../parts/useTexts.ts'
+import { useTexts } from '../parts/use-texts.ts'
 
 /** Another checkout of this cart has a payment. */
 export function SettledElsewhere({ checkout, cart }: { checkout: Checkout; cart: Exclude<CartState, 'open'> }) {

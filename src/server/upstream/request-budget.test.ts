@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createVirtualClock } from '../../service/virtualClock.ts'
+import { createVirtualClock } from '../../service/virtual-clock.testing.ts'
 import { createRequestBudget } from './request-budget.ts'
 
 describe('createRequestBudget', () => {

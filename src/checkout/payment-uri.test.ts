@@ -11,7 +11,7 @@ import {
   solanaPay,
   tonTransfer,
   xrpWithTag,
-} from './paymentUri.ts'
+} from './payment-uri.ts'
 
 const payment = (changes: Partial<Payment>): Payment => ({
   asset: 'BTC',

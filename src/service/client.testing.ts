@@ -3,7 +3,7 @@ import { createServiceClient } from './client.ts'
 import { ServiceError } from './errors.ts'
 import type { ServiceOptions } from './options.ts'
 import type { ServiceClient } from './types.ts'
-import { createVirtualClock, type VirtualClock } from './virtualClock.ts'
+import { createVirtualClock, type VirtualClock } from './virtual-clock.testing.ts'
 
 /** One request as it was sent. */
 interface Sent {

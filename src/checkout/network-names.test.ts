@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { networkInfo } from '../contract/networks/table.ts'
-import { exchangeNetworkName, networkName, tagWord } from './networkNames.ts'
+import { exchangeNetworkName, networkName, tagWord } from './network-names.ts'
 
 it.each([
   ['bitcoin', 'Bitcoin', 'BTC (Bitcoin)', 'tag'],

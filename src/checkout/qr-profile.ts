@@ -14,7 +14,7 @@ import {
   solanaPay,
   tonTransfer,
   xrpWithTag,
-} from './paymentUri.ts'
+} from './payment-uri.ts'
 
 /** What a code can hold: the bare address, a URI with the amount, the tag alone, or the address together with the tag. */
 export type QrContent = 'address' | 'amount' | 'tag' | 'addressAndTag'

@@ -3,7 +3,7 @@
  */
 import { useEffect, useState } from 'react'
 import type { SessionState } from '../../session/state.ts'
-import { useTexts } from './useTexts.ts'
+import { useTexts } from './use-texts.ts'
 
 /** From here on somebody wonders. */
 const lateMs = 1_500

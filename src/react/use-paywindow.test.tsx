@@ -4,7 +4,7 @@ import { act, cleanup, renderHook } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { checkoutFixture } from '../checkout/fixture.ts'
 import type { Checkout } from '../contract/checkout.ts'
-import { fakeMerchant } from './fakeMerchant.ts'
+import { fakeMerchant } from './fake-merchant.testing.ts'
 import { type UsePaywindowOptions, usePaywindow } from './index.ts'
 
 let current: Checkout

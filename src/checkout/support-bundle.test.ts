@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { checkoutFixture } from './fixture.ts'
-import { supportBundle } from './supportBundle.ts'
+import { supportBundle } from './support-bundle.ts'
 
 describe('supportBundle', () => {
   it('names everything that identifies the payment', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { encode } from 'uqr'
 import { describe, expect, it } from 'vitest'
-import { qrModules } from './qrModules.ts'
+import { qrModules } from './qr-modules.ts'
 
 /** What another library makes of the text under the same mask: as rows of 0 and 1. */
 function madeElsewhere(text: string, maskPattern: number): string[] {

@@ -4,14 +4,14 @@
 import { QueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { createTell, type PaywindowCallbacks } from '../session/callbacks.ts'
-import { openSession } from '../session/openSession.ts'
+import { openSession } from '../session/open-session.ts'
 import { createReporter } from '../session/reporter.ts'
 import type { PaywindowActions, SessionState } from '../session/state.ts'
 import { targetKey } from '../session/target.ts'
 import type { UsePaywindowOptions } from './options.ts'
-import { useLatest } from './useLatest.ts'
-import { useQueryPoll } from './useQueryPoll.ts'
-import { useSession } from './useSession.ts'
+import { useLatest } from './use-latest.ts'
+import { useQueryPoll } from './use-query-poll.ts'
+import { useSession } from './use-session.ts'
 
 /**
  * Gets or creates the checkout of a cart and follows it while mounted. Needs no provider.

@@ -5,7 +5,15 @@ import fc from 'fast-check'
 import { expect } from 'vitest'
 import type { NetworkKind } from '../contract/networks/table.ts'
 import { ethereumAddress, segwitAddress, stellarAddress, xrpAddress } from '../sandbox/encodings.ts'
-import { type Reading, readBip21, readErc681, readSep7, readSolanaPay, readUrl, readXrp } from './uriReaders.ts'
+import {
+  type Reading,
+  readBip21,
+  readErc681,
+  readSep7,
+  readSolanaPay,
+  readUrl,
+  readXrp,
+} from './uri-readers.testing.ts'
 
 export interface UriForm {
   readonly asset: string

@@ -2,7 +2,7 @@
  * All texts, for what is not on the panel when it is first drawn. Put together once for each widget, however many parts ask.
  */
 import type { PanelTexts, Texts } from '../../locales/en.ts'
-import { enLater } from '../../locales/enLater.ts'
+import { enLater } from '../../locales/en-later.ts'
 import { useSetting } from '../setting.ts'
 
 const complete = /* @__PURE__ */ new WeakMap<PanelTexts, Texts>()

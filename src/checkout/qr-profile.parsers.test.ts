@@ -3,10 +3,10 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { allNetworks } from '../contract/networks/table.ts'
 import { xrpAddress } from '../sandbox/encodings.ts'
-import type { Payment } from './paymentUri.ts'
-import { qrProfile } from './qrProfile.ts'
-import { key20, type UriForm, uint, uriForms } from './uriForms.ts'
-import { readXrp } from './uriReaders.ts'
+import type { Payment } from './payment-uri.ts'
+import { qrProfile } from './qr-profile.ts'
+import { key20, type UriForm, uint, uriForms } from './uri-forms.testing.ts'
+import { readXrp } from './uri-readers.testing.ts'
 
 it('every network whose code can hold more than an address or a tag is read here', () => {
   const built = allNetworks().filter((known) =>

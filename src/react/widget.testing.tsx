@@ -5,7 +5,7 @@ import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeAll, beforeEach, vi } from 'vitest'
 import { checkoutFixture } from '../checkout/fixture.ts'
 import type { Checkout } from '../contract/checkout.ts'
-import { fakeMerchant } from './fakeMerchant.ts'
+import { fakeMerchant } from './fake-merchant.testing.ts'
 import { loadLater } from './Later.tsx'
 import { Paywindow, type PaywindowProps } from './Paywindow.tsx'
 

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { h, render } from 'preact'
 import { expect, it } from 'vitest'
-import { asIs } from './asIs.ts'
+import { asIs } from './as-is.ts'
 
 it('what no translator may touch says so, as preact draws it', () => {
   const place = document.createElement('div')

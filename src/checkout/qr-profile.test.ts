@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { networkInfo } from '../contract/networks/table.ts'
-import type { Payment } from './paymentUri.ts'
-import { type QrContent, qrProfile } from './qrProfile.ts'
+import type { Payment } from './payment-uri.ts'
+import { type QrContent, qrProfile } from './qr-profile.ts'
 
 const base = { address: 'ADDRESS', amount: '1.5' }
 const withTag = (asset: string, network: string, tag: string): Payment => ({

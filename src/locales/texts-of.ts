@@ -5,7 +5,7 @@ import type { Texts } from './en.ts'
 import type { Language } from './languages.ts'
 
 const files: Readonly<Record<string, Readonly<Record<string, Texts>>>> = import.meta.glob(
-  ['./*.ts', '!./*.test.ts', '!./textsOf.ts'],
+  ['./*.ts', '!./*.test.ts', '!./texts-of.ts'],
   { eager: true },
 )
 

@@ -13,7 +13,7 @@ import { Seen } from './states/Seen.tsx'
 import { SettledElsewhere } from './states/SettledElsewhere.tsx'
 import { Unreachable } from './states/Unreachable.tsx'
 
-export { bringIntoView } from './bringIntoView.ts'
+export { bringIntoView } from './bring-into-view.ts'
 export { Attention } from './parts/Attention.tsx'
 export { CopyDetails } from './parts/CopyDetails.tsx'
 export { Hints } from './parts/Hints.tsx'

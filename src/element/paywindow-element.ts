@@ -4,14 +4,14 @@
  */
 import { handedOver } from '../checkout/handover.ts'
 import type { Texts } from '../locales/en.ts'
-import { textsIn } from '../locales/textsIn.ts'
+import { textsIn } from '../locales/texts-in.ts'
 import type { PaywindowLooks } from '../react/options.ts'
 import type { Tell } from '../session/callbacks.ts'
 import { targetKey } from '../session/target.ts'
 import { localeAround, type Speech, speechFor } from './language.ts'
-import { attributeNames, propertyOf, ReflectingElement } from './ReflectingElement.ts'
+import { attributeNames, propertyOf, ReflectingElement } from './reflecting-element.ts'
 import { type Run, startRun } from './run.tsx'
-import { shadowStyles } from './shadowStyles.ts'
+import { shadowStyles } from './shadow-styles.ts'
 
 /** The event for each callback. */
 export const eventNames = {
