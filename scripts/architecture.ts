@@ -1,6 +1,6 @@
 /** The import table of the design as rules over sources, so that the server half and the browser half stay apart. */
 import { typedEntries } from './entries.ts'
-import { type Module, readModule, resolveRelative } from './modules.ts'
+import { type Module, readModule, resolveOwn } from './modules.ts'
 
 const portable = ['@noble/hashes', '@scure/base']
 const browser = ['react', 'react-dom']
@@ -87,7 +87,7 @@ function wrongImports(module: Module): string[] {
 }
 
 function wrongSpecifier(path: string, specifier: string): string | undefined {
-  const target = resolveRelative(path, specifier)
+  const target = resolveOwn(path, specifier)
   if (target === undefined) return undefined
   if (target.split('/').includes('dist')) return `imports ${specifier} from dist`
   if (isTest(target) && path.startsWith('src/') && !isTest(path)) return `imports ${specifier}, which is for tests`
@@ -101,7 +101,7 @@ function wrongArrow(path: string, specifier: string, isType: boolean): string | 
   const row = table[folder]
   if (row === undefined) return `lies in a folder that the import table does not have`
   const test = isTest(path)
-  const target = resolveRelative(path, specifier)
+  const target = resolveOwn(path, specifier)
   if (target === undefined) {
     const packages = test ? [...row.packages, ...testPackages] : row.packages
     return packages.some((name) => isOf(specifier, name)) ? undefined : `${folder} may not import ${specifier}`
@@ -120,7 +120,7 @@ function wrongDoors({ path, imports }: Module, doors: ReadonlyMap<string, Door>)
   if (room === undefined || doors.size === 0) return []
   if (!door) return [`${path}: lies in a room without a door: write src/server/${room}/README.md`]
   return imports.flatMap(({ specifier, isType }) => {
-    const target = resolveRelative(path, specifier)
+    const target = resolveOwn(path, specifier)
     if (!target?.startsWith('src/server/')) return []
     const other = roomOf(target) ?? '..'
     if (other === room) return []
@@ -138,7 +138,7 @@ function nodeOnly(own: readonly Module[]): string[] {
   for (const path of reached) {
     const targets = byPath.get(path)?.imports.filter(({ isType }) => !isType) ?? []
     for (const { specifier } of targets) {
-      const target = resolveRelative(path, specifier)
+      const target = resolveOwn(path, specifier)
       if (target !== undefined) reached.add(target)
     }
   }

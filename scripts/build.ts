@@ -1,17 +1,19 @@
-/** Builds everything in dist: the package, and the browser files of the demo shop. Says what it builds and how large it came out. */
+/**
+ * Builds everything in dist: the package, and the browser files of the demo shop. Says what it builds and how large it came out.
+ * With --keep-reports it fails when the public names are not those of docs/api, which it writes anew otherwise.
+ */
 import { createHash } from 'node:crypto'
 import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { build, type Rolldown } from 'vite'
+import { build } from 'vite'
 import { languages } from '../src/locales/languages.ts'
-import { licensesOf } from './licenses.ts'
+import { joinLicenses } from './licenses.ts'
 import { root } from './paths.ts'
 import { buildTypes } from './types.ts'
 
 const dist = join(root, 'dist')
 const startedAt = performance.now()
-const bundled = new Set<string>()
 
 rmSync(dist, { recursive: true, force: true })
 const steps: readonly [doing: string, work: () => unknown][] = [
@@ -22,8 +24,8 @@ const steps: readonly [doing: string, work: () => unknown][] = [
   ['server entries and command', () => bundle('server')],
   ['languages', writeLanguages],
   ['integrity', () => writeFileSync(join(dist, 'paywindow.js.integrity'), integrityOf('paywindow.js'))],
-  ['licences of libraries', () => writeFileSync(join(dist, 'licenses.txt'), licensesOf(bundled))],
-  ['types', buildTypes],
+  ['licences of libraries', () => writeFileSync(join(dist, 'licenses.txt'), joinLicenses(dist))],
+  ['types', () => buildTypes({ keepReports: process.argv.includes('--keep-reports') })],
   ['demo shop', () => bundle('demo')],
   ['demo shop with development React', () => bundle('demo-development')],
   ['gallery', () => bundle('gallery', join(root, 'src', 'gallery'))],
@@ -52,12 +54,8 @@ function integrityOf(file: string): string {
     .digest('base64')}`
 }
 
-/** Builds one mode, and remembers what went into it. */
 async function bundle(mode: string, folder = root): Promise<void> {
-  const built = await build({ root: folder, mode, configFile: join(root, 'vite.config.ts'), logLevel: 'warn' })
-  for (const { output } of [built].flat() as Rolldown.RolldownOutput[]) {
-    for (const file of output) if (file.type === 'chunk') for (const module of file.moduleIds) bundled.add(module)
-  }
+  await build({ root: folder, mode, configFile: join(root, 'vite.config.ts'), logLevel: 'warn' })
 }
 
 function copyStyles(): void {

@@ -1,20 +1,28 @@
-/** What the package consists of: for every file name in dist, the source it is built from. */
+/**
+ * What the package consists of, by the names of files in dist. The public entries are those that package.json exports with types:
+ * `paywindow/server` is built from src/server/index.ts, `paywindow/server/node` from src/server/node.ts, and `paywindow` itself
+ * from src/react/index.ts. tsconfig.json has the same rule under `paths`.
+ */
+import { existsSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import packageJson from '../package.json' with { type: 'json' }
+import { root } from './paths.ts'
 
-import { languages } from '../src/locales/languages.ts'
+/** Entries that others import, which therefore have types and an API report: the source of each, relative to the root. */
+export const typedEntries: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(packageJson.exports).flatMap(([name, target]) =>
+    typeof target === 'object' && 'types' in target ? [[basename(target.default, '.js'), sourceOf(name)]] : [],
+  ),
+)
 
 /** React entry: react, react-dom and TanStack Query stay outside. */
-export const reactEntries = { index: 'src/react/index.ts' }
+export const reactEntries = entriesIn(['react'])
 
 /** Custom element with its own preact. Both are built together, so that they share one class. */
-export const elementEntries = { element: 'src/element/index.ts', 'element-define': 'src/element/define.ts' }
+export const elementEntries = entriesIn(['element'])
 
 /** Server side. Built together, so that an error thrown by one entry is an instance of the class another exports. */
-export const serverEntries = {
-  server: 'src/server/index.ts',
-  'server-node': 'src/server/node.ts',
-  service: 'src/service/index.ts',
-  sandbox: 'src/sandbox/index.ts',
-}
+export const serverEntries = entriesIn(['server', 'service', 'sandbox'])
 
 /** The command, an executable file beside the entries. */
 export const cliEntry = { cli: 'src/cli/main.ts' }
@@ -22,11 +30,14 @@ export const cliEntry = { cli: 'src/cli/main.ts' }
 /** The script tag: everything in one file. */
 export const scriptEntry = { paywindow: 'src/element/script.ts' }
 
-/** One file a language, which nobody imports by name. */
-export const languageFiles = languages.map((language) => `src/locales/${language}.ts`)
+function sourceOf(name: string): string {
+  if (name === '.') return 'src/react/index.ts'
+  const folder = join('src', name).replaceAll('\\', '/')
+  return existsSync(join(root, folder, 'index.ts')) ? `${folder}/index.ts` : `${folder}.ts`
+}
 
-/** What stands in the place of something else in the builds of the script and the element. */
-export const standIns = ['src/element/react.ts', 'src/element/Later.tsx']
-
-/** Entries that others import, which therefore have types and an API report. */
-export const typedEntries = { ...reactEntries, ...elementEntries, ...serverEntries }
+function entriesIn(folders: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(typedEntries).filter(([, source]) => folders.some((folder) => source.startsWith(`src/${folder}/`))),
+  )
+}

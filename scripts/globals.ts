@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { typedEntries } from './entries.ts'
-import { readModule, resolveRelative } from './modules.ts'
+import { readModule, resolveOwn } from './modules.ts'
 import { root } from './paths.ts'
 
 /**
@@ -31,7 +31,7 @@ function reachedFrom(entrySource: string): { path: string; text: string }[] {
   // A map that grows while it is gone through is gone through to its end.
   for (const [path, text] of texts) {
     for (const { specifier, isType } of readModule(path, text).imports) {
-      const target = resolveRelative(path, specifier)
+      const target = resolveOwn(path, specifier)
       if (target !== undefined && !isType && /\.tsx?$/.test(target))
         texts.set(target, texts.get(target) ?? read(target))
     }

@@ -1,6 +1,7 @@
 /** Reads what a TypeScript source imports and exports. */
 import { posix } from 'node:path'
 import { parseSync } from 'vite'
+import packageJson from '../package.json' with { type: 'json' }
 
 /** One import, or one re-export. `names` is `'all'` when the whole module is taken. */
 export interface Import {
@@ -13,7 +14,6 @@ export interface Import {
 /** What a source imports and exports. */
 export interface Module {
   readonly path: string
-  readonly lineCount: number
   readonly imports: readonly Import[]
   readonly exports: readonly string[]
 }
@@ -40,7 +40,6 @@ export function readModule(path: string, source: string): Module {
   const types = typeImports(program).map((specifier) => ({ specifier, names: 'all' as const, isType: true }))
   return {
     path,
-    lineCount: source.replace(/\n$/, '').split('\n').length,
     imports: [...statics, ...reexports, ...dynamics, ...types],
     exports: module.staticExports.flatMap(({ entries }) =>
       entries.map(({ exportName }) => exportName.name ?? 'default'),
@@ -48,8 +47,10 @@ export function readModule(path: string, source: string): Module {
   }
 }
 
-/** Path of the file that a relative import means, as it is written; undefined for packages. */
-export function resolveRelative(importer: string, specifier: string): string | undefined {
+/** Path of the file that an import of our own means, as it is written: relative, or `#name`. Undefined for packages. */
+export function resolveOwn(importer: string, specifier: string): string | undefined {
+  const named = new Map(Object.entries(packageJson.imports)).get(specifier)
+  if (named) return posix.normalize(named.default)
   if (!specifier.startsWith('.')) return undefined
   return posix.normalize(posix.join(posix.dirname(importer), specifier.replace(/\?.*$/, '')))
 }

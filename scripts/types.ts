@@ -1,6 +1,6 @@
 /**
- * Writes one d.ts per entry into dist, and the report of each entry's public names into the cache, where scripts/api.ts
- * compares it with the one in docs/api.
+ * Writes one d.ts per entry into dist, and the report of each entry's public names into docs/api, so that no change to them goes unseen
+ * in review.
  */
 import { spawnSync } from 'node:child_process'
 import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
@@ -12,14 +12,17 @@ import { cache, root } from './paths.ts'
 
 // Not below node_modules: what is there counts as somebody else's, and is not bundled.
 const emitted = join(root, 'dist', 'types')
-const reports = join(cache, 'api')
 
-/** Emits declarations of all sources, then bundles those of each entry. @throws Error when the compiler or the bundler objects. */
-export function buildTypes(): void {
-  rmSync(reports, { recursive: true, force: true })
-  mkdirSync(reports, { recursive: true })
+/**
+ * Emits declarations of all sources, then bundles those of each entry.
+ *
+ * @param keepReports - Fails on a change of the public names, as CI does, in place of writing it down.
+ * @throws Error when the compiler or the bundler objects.
+ */
+export function buildTypes({ keepReports }: { keepReports: boolean }): void {
+  mkdirSync(join(cache, 'api'), { recursive: true })
   emitDeclarations()
-  for (const [name, source] of Object.entries(typedEntries)) bundleDeclarations(name, source)
+  for (const [name, source] of Object.entries(typedEntries)) bundleDeclarations(name, source, keepReports)
   rmSync(emitted, { recursive: true })
 }
 
@@ -45,7 +48,7 @@ function emitDeclarations(): void {
   if (status !== 0) throw new Error('tsc could not write the declarations')
 }
 
-function bundleDeclarations(name: string, source: string): void {
+function bundleDeclarations(name: string, source: string, keepReports: boolean): void {
   const declarations = join(emitted, source.replace(/^src\//, '').replace(/\.tsx?$/, '.d.ts'))
   const bundled = join(root, 'dist', `${name}.d.ts`)
   const config = ExtractorConfig.prepare({
@@ -55,14 +58,24 @@ function bundleDeclarations(name: string, source: string): void {
       projectFolder: root,
       mainEntryPointFilePath: declarations,
       compiler: { overrideTsconfig: compilerOptions },
-      apiReport: { enabled: true, reportFileName: `${name}.api.md`, reportFolder: reports, reportTempFolder: reports },
+      apiReport: {
+        enabled: true,
+        reportFileName: `${name}.api.md`,
+        reportFolder: join(root, 'docs', 'api'),
+        reportTempFolder: join(cache, 'api'),
+      },
       docModel: { enabled: false },
       dtsRollup: { enabled: true, untrimmedFilePath: bundled },
       tsdocMetadata: { enabled: false },
       newlineKind: 'lf',
     },
   })
-  const { succeeded } = Extractor.invoke(config, { localBuild: true, messageCallback: quiet })
+  const { succeeded, apiReportChanged } = Extractor.invoke(config, { localBuild: !keepReports, messageCallback: quiet })
+  if (apiReportChanged) {
+    const advice = `Look at the difference in docs/api/${name}.api.md and commit it when it is meant.`
+    if (keepReports) throw new Error(`The public names of ${name} have changed: npm run api. ${advice}`)
+    console.log(`  The public names of ${name} have changed. ${advice}`)
+  }
   if (!succeeded) throw new Error(`the declarations of ${name} could not be bundled`)
   const globals = globalsOf(source)
   if (globals) appendFileSync(bundled, `\n${globals}\n`)
@@ -91,4 +104,4 @@ function quiet(message: ExtractorMessage): void {
   message.handled = true
 }
 
-if (import.meta.main) buildTypes()
+if (import.meta.main) buildTypes({ keepReports: false })

@@ -4,10 +4,21 @@ import { sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { findViolations, readDoor } from '../scripts/architecture.ts'
+import { structureOf } from '../scripts/structure.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 describe('the sources', () => {
+  it('say of every export what it is', () => {
+    const paths = globSync(['src/**/*.{ts,tsx}', 'e2e/chaos/**/*.ts', 'scripts/**/*.ts'], { cwd: root })
+    const shipped = paths.filter((path) => !/\.(test|testing)\.tsx?$|locales|vectors/.test(path))
+    expect(shipped.length).toBeGreaterThan(100)
+    const missing = shipped.flatMap((path) =>
+      structureOf(path, readFileSync(`${root}${path}`, 'utf8')).undocumented.map((name) => `${path}: ${name}`),
+    )
+    expect(missing).toEqual([])
+  })
+
   it('keep to the import table, and those of the server to the doors of its rooms', () => {
     const found = globSync(['src/**/*.{ts,tsx}', 'e2e/**/*.ts', 'scripts/*.ts'], { cwd: root })
     // The peers of the bench have theirs below e2e.
@@ -22,6 +33,23 @@ describe('the sources', () => {
     )
     expect(doors.size).toBeGreaterThan(8)
     expect(findViolations(sources, doors)).toEqual([])
+  })
+})
+
+describe('structureOf', () => {
+  it('finds an export without a docstring, and one whose docstring belongs to something before it', () => {
+    const source = '/** Header. */\n\nexport const a = 1\n/** B. */\nexport function b() {}\nexport type C = 1\n'
+    expect(structureOf('a.ts', source).undocumented).toEqual(['a', 'C'])
+  })
+
+  it('counts functions of more than 50 lines of code, comments and inner functions aside', () => {
+    const lines = (count: number) => 'work()\n'.repeat(count)
+    const inner = `function inner() {\n${lines(40)}}\n`
+    const counted = (body: string) => structureOf('a.ts', `function outer() {\n${body}}\n`)
+    expect(counted(lines(48))).toMatchObject({ longFunctions: 0, longByThemselves: 0 })
+    expect(counted(lines(49))).toMatchObject({ longFunctions: 1, longByThemselves: 1 })
+    expect(counted(`${lines(40)}${'// why\n'.repeat(20)}`)).toMatchObject({ longFunctions: 0, lines: 42 })
+    expect(counted(`${lines(20)}${inner}`)).toMatchObject({ longFunctions: 1, longByThemselves: 0 })
   })
 })
 

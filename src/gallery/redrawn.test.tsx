@@ -2,7 +2,7 @@
 /** What the widget does when something takes its page apart. Run with both drawing libraries (vite.config.ts). */
 import { createRoot } from 'react-dom/client'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { loadLater } from '../react/Later.tsx'
+import { loadLater } from '#later'
 import { Redrawn } from '../react/Redrawn.tsx'
 import { Widget } from '../react/Widget.tsx'
 import { standingHandle } from './standing-handle.ts'

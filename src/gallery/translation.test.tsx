@@ -5,7 +5,7 @@
  */
 import { createRoot } from 'react-dom/client'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { loadLater } from '../react/Later.tsx'
+import { loadLater } from '#later'
 import { Widget } from '../react/Widget.tsx'
 import { standingHandle } from './standing-handle.ts'
 import { type GalleryState, galleryStates } from './states.ts'

@@ -1,7 +1,7 @@
 /**
  * The checkout as one React component. Its styles are in `paywindow/styles.css`.
  */
-import { useLater } from './Later.tsx'
+import { useLater } from '#later'
 import type { PaywindowLooks, UsePaywindowOptions } from './options.ts'
 import { Redrawn } from './Redrawn.tsx'
 import { usePaywindow } from './use-paywindow.ts'

@@ -2,8 +2,8 @@
  * What stands between head and foot. The panel is drawn here; every other screen may have to be loaded.
  */
 
+import { LaterScreen } from '#later'
 import type { PaywindowActions, SessionState } from '../session/state.ts'
-import { LaterScreen } from './Later.tsx'
 import { Preparing } from './states/Preparing.tsx'
 import { Waiting } from './states/Waiting.tsx'
 

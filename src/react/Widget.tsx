@@ -2,13 +2,13 @@
  * The card: head, the screen of the moment, foot, and the one live region. Draws what it is given and asks nobody.
  */
 import { useCallback, useMemo, useRef } from 'react'
+import { Attention } from '#later'
 import type { View } from '../checkout/view.ts'
 import { directionOf } from '../locales/direction.ts'
 import type { PanelTexts } from '../locales/en.ts'
 import { enPanel } from '../locales/en-panel.ts'
 import { textsIn } from '../locales/texts-in.ts'
 import type { PaywindowActions, SessionState } from '../session/state.ts'
-import { Attention } from './Later.tsx'
 import type { PaywindowLooks } from './options.ts'
 import { Countdown } from './parts/Countdown.tsx'
 import { Foot } from './parts/Foot.tsx'

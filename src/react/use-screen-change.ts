@@ -3,8 +3,8 @@
  * the widget or nowhere, so that nobody who types elsewhere on the page is interrupted, and never to the first screen.
  */
 import { type RefObject, useEffect, useRef } from 'react'
+import { bringIntoView } from '#later'
 import type { ViewKind } from '../checkout/view.ts'
-import { bringIntoView } from './Later.tsx'
 
 /** Gives the focus to the heading of a new screen, or has it spoken, and brings it into view. */
 export function useScreenChange(

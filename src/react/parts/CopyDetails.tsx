@@ -1,11 +1,12 @@
 /**
  * Everything that support asks for first, with one press.
  */
+
+import { asIs } from '#as-is'
 import { supportBundle } from '../../checkout/support-bundle.ts'
 import type { ViewKind } from '../../checkout/view.ts'
 import type { Checkout } from '../../contract/checkout.ts'
 import type { PaywindowActions } from '../../session/state.ts'
-import { asIs } from './as-is.ts'
 import { Text } from './Text.tsx'
 import { useCopy } from './use-copy.ts'
 import { useTexts } from './use-texts.ts'

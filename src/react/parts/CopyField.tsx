@@ -2,10 +2,10 @@
  * One thing that goes into the payer's wallet: readable, selectable, and copied to the character with one press.
  */
 import type { ReactNode } from 'react'
+import { asIs } from '#as-is'
 import type { PanelTexts } from '../../locales/en.ts'
 import { fill } from '../../locales/format.ts'
 import { useSetting } from '../setting.ts'
-import { asIs } from './as-is.ts'
 import { Text } from './Text.tsx'
 import { useCopy } from './use-copy.ts'
 

@@ -3,12 +3,12 @@
  * level of urgency is an attribute of the widget's root that the style sheet reads.
  */
 import { useEffect, useLayoutEffect, useRef } from 'react'
+import { asIs } from '#as-is'
 import { type AnnouncedAtMs, countdownText, dueAnnouncement, percentLeft, urgency } from '../../checkout/countdown.ts'
 import type { PanelTexts } from '../../locales/en.ts'
 import type { PaywindowActions } from '../../session/state.ts'
 import { useSetting } from '../setting.ts'
 import { useLatest } from '../use-latest.ts'
-import { asIs } from './as-is.ts'
 import { Clock } from './Clock.tsx'
 
 type CountdownProps = Pick<PaywindowActions, 'onTick' | 'timeLeftMs' | 'endsAtMs'>

@@ -1,10 +1,11 @@
 /**
  * For those who pay from an exchange, folded away until it is wanted: the fee, the network's name there, the tag, the time.
  */
+
+import { asIs } from '#as-is'
 import { exchangeNetworkName, tagWord } from '../../checkout/network-names.ts'
 import type { Checkout } from '../../contract/checkout.ts'
 import type { PaywindowActions } from '../../session/state.ts'
-import { asIs } from './as-is.ts'
 import { Clock } from './Clock.tsx'
 import { Fold } from './Fold.tsx'
 import { Say } from './Say.tsx'

@@ -2,10 +2,10 @@
  * The truth about what is happening now, and where help is.
  */
 import { useEffect } from 'react'
+import { CopyDetails } from '#later'
 import type { View } from '../../checkout/view.ts'
 import type { PanelTexts } from '../../locales/en.ts'
 import type { PaywindowActions, SessionState } from '../../session/state.ts'
-import { CopyDetails } from '../Later.tsx'
 import { useSetting } from '../setting.ts'
 import { Clock } from './Clock.tsx'
 import type { Order } from './Head.tsx'

@@ -3,6 +3,7 @@
  * whoever has it can look.
  */
 import { useState } from 'react'
+import { QrCode } from '#qr-code'
 import { handoverLink } from '../../checkout/handover.ts'
 import type { HandoverLink, PaywindowActions } from '../../session/state.ts'
 import { useSetting } from '../setting.ts'
@@ -10,7 +11,6 @@ import { Alert } from './Alert.tsx'
 import { Clock } from './Clock.tsx'
 import { CopyField } from './CopyField.tsx'
 import { Fold } from './Fold.tsx'
-import { QrCode } from './QrCode.tsx'
 import { useTexts } from './use-texts.ts'
 
 /** A code and a link that show this payment on another device. */

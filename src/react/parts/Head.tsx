@@ -2,12 +2,12 @@
  * What is paid, to whom, and how long is left.
  */
 import type { ReactNode } from 'react'
+import { asIs } from '#as-is'
 import { formatPrice } from '../../checkout/money.ts'
 import type { Checkout, Offer, Price } from '../../contract/checkout.ts'
 import { canonicalDecimal } from '../../contract/decimal.ts'
 import { priceAfterForm } from '../../locales/forms.ts'
 import { useSetting } from '../setting.ts'
-import { asIs } from './as-is.ts'
 import { emptyLine, useIdle } from './use-idle.ts'
 
 /** Where an order is known from: a checkout, or the offer before there is one. */

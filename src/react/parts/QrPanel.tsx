@@ -2,12 +2,12 @@
  * The payment code, what else it can hold, and why it holds what it does.
  */
 import { useId, useState } from 'react'
+import { QrCode } from '#qr-code'
 import { tagWord } from '../../checkout/network-names.ts'
 import { type QrContent, qrProfile } from '../../checkout/qr-profile.ts'
 import type { Checkout } from '../../contract/checkout.ts'
 import { fill } from '../../locales/format.ts'
 import { useSetting } from '../setting.ts'
-import { QrCode } from './QrCode.tsx'
 
 interface Wording {
   readonly choice: string

@@ -1,10 +1,11 @@
 /**
  * What was paid, in a few rows that can be kept: copied as text, or printed.
  */
+
+import { asIs } from '#as-is'
 import type { Checkout } from '../../contract/checkout.ts'
 import { dateAndZone, writtenTime } from '../../locales/written.ts'
 import { useSetting } from '../setting.ts'
-import { asIs } from './as-is.ts'
 import { Text } from './Text.tsx'
 import { useCopy } from './use-copy.ts'
 import { useTexts } from './use-texts.ts'

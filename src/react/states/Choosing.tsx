@@ -2,13 +2,13 @@
  * The choice of what to pay with.
  */
 import { useId, useState } from 'react'
+import { asIs } from '#as-is'
 import { networkName } from '../../checkout/network-names.ts'
 import type { Method, Offer } from '../../contract/checkout.ts'
 import { fill } from '../../locales/format.ts'
 import type { PaywindowActions, SessionState } from '../../session/state.ts'
 import { Alert } from '../parts/Alert.tsx'
 import { AssetIcon } from '../parts/AssetIcon.tsx'
-import { asIs } from '../parts/as-is.ts'
 import { Text } from '../parts/Text.tsx'
 import { useTexts } from '../parts/use-texts.ts'
 import { useWaitingWord } from '../parts/use-waiting-word.ts'

@@ -2,9 +2,9 @@
  * The quote is over. A new one is one press away; whoever has sent already learns that it is still watched for.
  */
 import { useState } from 'react'
+import { asIs } from '#as-is'
 import type { Checkout } from '../../contract/checkout.ts'
 import type { PaywindowActions, SessionState } from '../../session/state.ts'
-import { asIs } from '../parts/as-is.ts'
 import { Details } from '../parts/Details.tsx'
 import { Differences } from '../parts/Differences.tsx'
 import { IfSent } from '../parts/IfSent.tsx'

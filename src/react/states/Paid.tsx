@@ -1,9 +1,10 @@
 /**
  * The order is paid: the one state that says thank you.
  */
+
+import { asIs } from '#as-is'
 import type { Checkout } from '../../contract/checkout.ts'
 import { fill } from '../../locales/format.ts'
-import { asIs } from '../parts/as-is.ts'
 import { Fold } from '../parts/Fold.tsx'
 import { PriceText } from '../parts/Head.tsx'
 import { Receipt } from '../parts/Receipt.tsx'

@@ -1,8 +1,9 @@
 /**
  * A deposit was seen. Nothing is left to do, and what happens if it was another one than asked for is a press away.
  */
+
+import { asIs } from '#as-is'
 import type { Checkout } from '../../contract/checkout.ts'
-import { asIs } from '../parts/as-is.ts'
 import { Differences } from '../parts/Differences.tsx'
 import { Fold } from '../parts/Fold.tsx'
 import { Result } from '../parts/Result.tsx'

@@ -3,14 +3,14 @@
  * alike, in the order in which a wallet asks for it.
  */
 import { useState } from 'react'
+import { asIs } from '#as-is'
+import { Hints, PressNote } from '#later'
 import { networkName, tagWord } from '../../checkout/network-names.ts'
 import type { Checkout } from '../../contract/checkout.ts'
 import { fill } from '../../locales/format.ts'
 import type { PaywindowActions, SessionState } from '../../session/state.ts'
-import { Hints, PressNote } from '../Later.tsx'
 import { AddressText } from '../parts/AddressText.tsx'
 import { AssetIcon } from '../parts/AssetIcon.tsx'
-import { asIs } from '../parts/as-is.ts'
 import { CopyField } from '../parts/CopyField.tsx'
 import { QrPanel } from '../parts/QrPanel.tsx'
 import { Say } from '../parts/Say.tsx'

@@ -1,0 +1,15 @@
+import type { UserConfig } from 'vite'
+import { elementEntries } from '../entries.ts'
+import { bundling, licensed, light, minified, production, shared } from './shared.ts'
+
+/** The custom element. */
+export const element: UserConfig = {
+  define: production,
+  resolve: light,
+  build: {
+    ...shared,
+    ...licensed('element'),
+    lib: { entry: elementEntries, formats: ['es'] },
+    rolldownOptions: { ...bundling, output: { ...minified, chunkFileNames: 'chunks/element-[hash].js' } },
+  },
+}

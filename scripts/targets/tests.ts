@@ -1,0 +1,28 @@
+import type { ViteUserConfig } from 'vitest/config'
+import { light, source } from './shared.ts'
+
+// Nothing waits for real time in these tests; a busy machine may take its time all the same.
+const patient = {
+  environment: 'node',
+  testTimeout: 30_000,
+  setupFiles: source('src/gallery/layoutless.testing.ts'),
+} as const
+
+/** Unit tests. They read sources, also where they import the package by its name, as tsconfig.json says. */
+export const tests: ViteUserConfig = {
+  test: {
+    projects: [
+      {
+        resolve: { tsconfigPaths: true },
+        test: { ...patient, name: 'react', include: ['src/**/*.test.{ts,tsx}'] },
+      },
+      // What is drawn, with the library of the script and the element.
+      {
+        resolve: light,
+        ssr: { resolve: { conditions: light.conditions } },
+        test: { ...patient, name: 'light', include: ['src/gallery/*.test.tsx'] },
+      },
+      { test: { name: 'chaos', include: ['e2e/chaos/*.test.ts'] } },
+    ],
+  },
+}
