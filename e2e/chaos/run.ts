@@ -20,7 +20,7 @@ async function main({ checkouts, seed, segment, jobs, without, log }: ChaosArgum
   const plans = segment === undefined ? all : all.filter(({ number }) => number === segment)
   const replay = (number: number) => `npm run chaos -- --checkouts ${checkouts} --seed ${seed} --segment ${number}`
   let done = 0
-  const tell = (plan: SegmentPlan, report: Report) => {
+  const print = (plan: SegmentPlan, report: Report) => {
     done += 1
     if (process.stdout.isTTY) process.stdout.write(`\r${done} of ${plans.length} segments`)
     for (const { rule, atMs, what } of report.violations)
@@ -33,9 +33,9 @@ async function main({ checkouts, seed, segment, jobs, without, log }: ChaosArgum
       ? await runSegments(
           plans.map((plan) => ({ plan })),
           jobs,
-          tell,
+          print,
         )
-      : await runLogged(plans, log, tell),
+      : await runLogged(plans, log, print),
   )
   console.log(tableOf(report, performance.now() - startedAt))
   console.log(`\nseed ${seed}, trace ${report.hash.slice(0, 16)}`)
@@ -46,13 +46,13 @@ async function main({ checkouts, seed, segment, jobs, without, log }: ChaosArgum
 async function runLogged(
   plans: readonly SegmentPlan[],
   file: string,
-  tell: (plan: SegmentPlan, report: Report) => void,
+  print: (plan: SegmentPlan, report: Report) => void,
 ): Promise<readonly Report[]> {
   const lines = createWriteStream(file)
   const reports: Report[] = []
   for (const plan of plans) {
     const report = await runSegment(plan, undefined, (line) => lines.write(`${line}\n`))
-    tell(plan, report)
+    print(plan, report)
     reports.push(report)
   }
   await new Promise((resolve) => lines.end(resolve))

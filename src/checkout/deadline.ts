@@ -18,7 +18,7 @@ export interface Reading {
 export type Deadline = Reading
 
 /** Source of readings; tests pass their own. */
-export type Clock = () => Reading
+export type ReadClocks = () => Reading
 
 /**
  * Starts counting from when the request was sent, because the server wrote its answer after that: the time on the way can

@@ -5,7 +5,7 @@
 import type { Checkout, Offer } from '../contract/checkout.ts'
 import type { PaywindowError } from '../contract/errors.ts'
 import type { Reading } from './deadline.ts'
-import { advance, begin, type Shown, withTime } from './phase.ts'
+import { advance, begin, type ShownCheckout, withTime } from './shown-checkout.ts'
 import { isTransient, type Progress, silentFailures } from './view.ts'
 
 /** A way to pay, as the service names it. */
@@ -48,7 +48,7 @@ export interface Flow {
   readonly task: Task
   readonly progress: Progress
   /** The last checkout that was shown; stays while another method is being chosen. */
-  readonly shown: Shown | undefined
+  readonly shown: ShownCheckout | undefined
   /** When the checkout came to the screen, by the monotonic clock. */
   readonly shownSinceMs: number
   readonly pending: Pending | null
@@ -162,7 +162,7 @@ export function retry(flow: Flow): Flow {
   return { ...press({ ...flow, progress }, { ...flow.first }, null), failures: silentFailures }
 }
 
-function show(flow: Flow, shown: Shown): Flow {
+function show(flow: Flow, shown: ShownCheckout): Flow {
   const same =
     flow.progress.step === 'checkout' &&
     flow.progress.shown.checkout === shown.checkout &&

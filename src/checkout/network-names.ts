@@ -7,16 +7,16 @@ import type { NetworkInfo } from '../contract/checkout.ts'
 import type { TagWord } from '../contract/networks/row.ts'
 
 /** The name of a network for the screen. */
-export function networkName(network: string, told?: NetworkInfo): string {
-  return told?.name ?? network
+export function networkName(network: string, info?: NetworkInfo): string {
+  return info?.name ?? network
 }
 
 /** The name of a network on exchanges. */
-export function exchangeNetworkName(network: string, told?: NetworkInfo): string {
-  return told?.exchangeName ?? network
+export function exchangeNetworkName(network: string, info?: NetworkInfo): string {
+  return info?.exchangeName ?? network
 }
 
 /** The word that wallets and exchanges use for the tag on a network. */
-export function tagWord(told?: NetworkInfo): TagWord {
-  return told?.tagWord ?? 'tag'
+export function tagWord(info?: NetworkInfo): TagWord {
+  return info?.tagWord ?? 'tag'
 }

@@ -4,7 +4,7 @@
  */
 import type { Checkout, Offer } from '../contract/checkout.ts'
 import type { PaywindowError, PaywindowErrorCode } from '../contract/errors.ts'
-import type { Shown } from './phase.ts'
+import type { ShownCheckout } from './shown-checkout.ts'
 
 /** One screen of the widget. Only `waiting` asks for money. */
 export type View =
@@ -35,7 +35,7 @@ export type ViewKind = View['kind']
 export type Progress =
   | { readonly step: 'asking'; readonly error?: PaywindowError; readonly failures: number }
   | { readonly step: 'choosing'; readonly offer: Offer }
-  | { readonly step: 'checkout'; readonly shown: Shown }
+  | { readonly step: 'checkout'; readonly shown: ShownCheckout }
 
 /** Failures of a first request that are tried again in silence, before the payer is told. */
 export const silentFailures = 2
@@ -59,7 +59,7 @@ export function isTransient(code: PaywindowErrorCode): boolean {
   return code === 'unreachable' || code === 'service_unavailable' || code === 'rate_limited' || code === 'internal'
 }
 
-function checkoutView({ checkout, over }: Shown): View {
+function checkoutView({ checkout, over }: ShownCheckout): View {
   switch (checkout.phase) {
     case 'paid':
       return { kind: 'paid', checkout }

@@ -5,7 +5,7 @@
 import { en } from '../locales/en.ts'
 import { textsIn } from '../locales/texts-in.ts'
 import type { PaywindowLooks } from '../react/options.ts'
-import { createTell, type PaywindowCallbacks } from '../session/callbacks.ts'
+import { createEmit, type PaywindowCallbacks } from '../session/callbacks.ts'
 import { type PaywindowTarget, targetKey } from '../session/target.ts'
 import { localeAround, type Speech, speechFor } from './language.ts'
 import { eventNames, type PaywindowElement } from './paywindow-element.ts'
@@ -42,9 +42,9 @@ export function openPaywindow(options: OpenOptions): OpenPaywindow {
   const { texts } = options
   for (const name of [...attributeNames.map(propertyOf), 'texts'] as const)
     Object.assign(element, { [name]: options[name] })
-  const tell = createTell(() => options, window)
+  const emit = createEmit(() => options, window)
   for (const name of ['onStatusChange', 'onConfirmed', 'onError'] as const)
-    element.addEventListener(eventNames[name], (event) => tell(name, (event as CustomEvent).detail))
+    element.addEventListener(eventNames[name], (event) => emit(name, (event as CustomEvent).detail))
 
   const closer = document.createElement('button')
   closer.type = 'button'
@@ -76,7 +76,7 @@ export function openPaywindow(options: OpenOptions): OpenPaywindow {
     queueMicrotask(() => {
       element.dispatchEvent(new CustomEvent(eventNames.onClose, { bubbles: true, composed: true }))
       host.remove()
-      tell('onClose', undefined)
+      emit('onClose', undefined)
     })
   }
   closer.addEventListener('click', finish)

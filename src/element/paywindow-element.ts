@@ -6,7 +6,7 @@ import { handedOver } from '../checkout/handover.ts'
 import type { Texts } from '../locales/en.ts'
 import { textsIn } from '../locales/texts-in.ts'
 import type { PaywindowLooks } from '../react/options.ts'
-import type { Tell } from '../session/callbacks.ts'
+import type { Emit } from '../session/callbacks.ts'
 import { targetKey } from '../session/target.ts'
 import { localeAround, type Speech, speechFor } from './language.ts'
 import { attributeNames, propertyOf, ReflectingElement } from './reflecting-element.ts'
@@ -121,7 +121,7 @@ export class PaywindowElement extends ReflectingElement {
     const key = targetKey(target)
     if (this.#running?.key !== key) {
       this.#running?.run.stop()
-      this.#running = { key, run: startRun(() => this.#shadow(), target, this.#tell) }
+      this.#running = { key, run: startRun(() => this.#shadow(), target, this.#emit) }
     }
     return this.#running.run
   }
@@ -138,7 +138,7 @@ export class PaywindowElement extends ReflectingElement {
   }
 
   /** A listener that throws is reported by the browser, and stops nothing. */
-  readonly #tell: Tell = (name, detail) => {
+  readonly #emit: Emit = (name, detail) => {
     this.dispatchEvent(new CustomEvent(eventNames[name], { detail, bubbles: true, composed: true }))
   }
 }

@@ -8,7 +8,7 @@ import type { PaywindowLooks } from '../react/options.ts'
 import { Redrawn } from '../react/Redrawn.tsx'
 import { useSession } from '../react/use-session.ts'
 import { Widget } from '../react/Widget.tsx'
-import type { Tell } from '../session/callbacks.ts'
+import type { Emit } from '../session/callbacks.ts'
 import { openSession } from '../session/open-session.ts'
 import { type Poll, startPolling } from '../session/polling.ts'
 import { createReporter } from '../session/reporter.ts'
@@ -32,13 +32,13 @@ export interface Run {
 }
 
 /** @param place - Makes or finds where to draw; not before the first request is sent. */
-export function startRun(place: () => ShadowRoot, target: PaywindowTarget, tell: Tell): Run {
-  const session = openSession(target, window, tell)
+export function startRun(place: () => ShadowRoot, target: PaywindowTarget, emit: Emit): Run {
+  const session = openSession(target, window, emit)
   const polling = startPolling(session, window)
   const shadow = place()
   const card = emptyCard()
   shadow.replaceChildren(card)
-  const report = createReporter(tell)
+  const report = createReporter(emit)
   let looks: Looks | undefined
   let root: Root | undefined
   let isLate = false
@@ -52,7 +52,7 @@ export function startRun(place: () => ShadowRoot, target: PaywindowTarget, tell:
     card.remove()
     root ??= createRoot(shadow)
     root.render(
-      <Redrawn onError={(error) => tell('onError', error)}>
+      <Redrawn onError={(error) => emit('onError', error)}>
         <Drawing session={session} poll={polling} endpoint={target.endpoint} texts={texts} {...others} />
       </Redrawn>,
     )

@@ -2,7 +2,7 @@
  * What a page tells the widget.
  */
 import type { QueryClient } from '@tanstack/react-query'
-import type { Clock } from '../checkout/deadline.ts'
+import type { ReadClocks } from '../checkout/deadline.ts'
 import type { Texts } from '../locales/en.ts'
 import type { PaywindowCallbacks } from '../session/callbacks.ts'
 import type { PaywindowTarget } from '../session/target.ts'
@@ -10,7 +10,7 @@ import type { PaywindowTarget } from '../session/target.ts'
 /** The world, for tests and unusual hosts. Read once, when the widget is mounted. */
 interface PaywindowWorld {
   readonly fetch?: typeof fetch | undefined
-  readonly clock?: Clock | undefined
+  readonly clock?: ReadClocks | undefined
   /** Used in place of a private one. */
   readonly queryClient?: QueryClient | undefined
 }

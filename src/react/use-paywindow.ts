@@ -3,7 +3,7 @@
  */
 import { QueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { createTell, type PaywindowCallbacks } from '../session/callbacks.ts'
+import { createEmit, type PaywindowCallbacks } from '../session/callbacks.ts'
 import { openSession } from '../session/open-session.ts'
 import { createReporter } from '../session/reporter.ts'
 import type { PaywindowActions, SessionState } from '../session/state.ts'
@@ -20,16 +20,16 @@ import { useSession } from './use-session.ts'
  */
 export function usePaywindow(options: UsePaywindowOptions): SessionState & PaywindowActions {
   const callbacks = useLatest<PaywindowCallbacks>(options)
-  const [tell] = useState(() => createTell(() => callbacks.current, globalThis))
+  const [emit] = useState(() => createEmit(() => callbacks.current, globalThis))
   const [client] = useState(() => options.queryClient ?? new QueryClient())
   const target = targetKey(options)
-  const open = () => ({ target, session: openSession(options, globalThis, tell) })
+  const open = () => ({ target, session: openSession(options, globalThis, emit) })
   const [slot, setSlot] = useState(open)
   // Another cart is another session; React draws again before anything of the old one is seen.
   if (slot.target !== target) setSlot(open)
   const { session } = slot
   const handle = useSession(session, useQueryPoll(session, client))
-  const [report] = useState(() => createReporter(tell))
+  const [report] = useState(() => createReporter(emit))
   // What was told is not told again.
   useEffect(() => report(session, handle.view))
   return handle

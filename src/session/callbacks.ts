@@ -23,7 +23,7 @@ export interface PaywindowCallbacks {
 }
 
 /** What is told with each callback. */
-interface Told {
+interface Details {
   readonly onStatusChange: StatusChange
   readonly onConfirmed: Checkout
   readonly onError: PaywindowError
@@ -32,10 +32,10 @@ interface Told {
 }
 
 /** As a page without types may have them: anything that can be called is. */
-type Callbacks = { readonly [Name in keyof Told]?: ((detail: Told[Name]) => unknown) | undefined }
+type Callbacks = { readonly [Name in keyof Details]?: ((detail: Details[Name]) => unknown) | undefined }
 
 /** Calls the callback of a name. Nothing that the page's code does gets out of it. */
-export type Tell = <Name extends keyof Told>(name: Name, detail: Told[Name]) => void
+export type Emit = <Name extends keyof Details>(name: Name, detail: Details[Name]) => void
 
 /**
  * What a callback throws, or rejects with, changes nothing that the payer sees: it goes where the page's own uncaught errors go,
@@ -43,13 +43,13 @@ export type Tell = <Name extends keyof Told>(name: Name, detail: Told[Name]) => 
  *
  * @param callbacks - Those of the moment.
  */
-export function createTell(callbacks: () => Callbacks, window: BrowserWindow): Tell {
-  const tell: Tell = (name, detail) => {
+export function createEmit(callbacks: () => Callbacks, window: BrowserWindow): Emit {
+  const emit: Emit = (name, detail) => {
     // An executor runs at once, and what it throws rejects like what its promise is rejected with.
     new Promise((resolve) => resolve(callbacks()[name]?.(detail))).catch((cause: unknown) => {
       window.reportError(cause)
-      if (name !== 'onError') tell('onError', new PaywindowError('callback_failed', `${name} failed`, { cause }))
+      if (name !== 'onError') emit('onError', new PaywindowError('callback_failed', `${name} failed`, { cause }))
     })
   }
-  return tell
+  return emit
 }

@@ -1,11 +1,11 @@
 /**
  * A session for what a page asks for, in the window of that page.
  */
-import type { Clock } from '../checkout/deadline.ts'
+import type { ReadClocks } from '../checkout/deadline.ts'
 import { handedOver } from '../checkout/handover.ts'
 import { PaywindowError } from '../contract/errors.ts'
 import { createApi } from './api.ts'
-import type { Tell } from './callbacks.ts'
+import type { Emit } from './callbacks.ts'
 import { createSession, type Session } from './session.ts'
 import type { PaywindowTarget } from './target.ts'
 import type { BrowserWindow } from './world.ts'
@@ -13,11 +13,11 @@ import type { BrowserWindow } from './world.ts'
 /** What a page may put in place of its window's own. */
 interface Given {
   readonly fetch?: typeof fetch | undefined
-  readonly clock?: Clock | undefined
+  readonly clock?: ReadClocks | undefined
 }
 
 /** Asks the merchant server of `target`. A missing endpoint or reference is refused before anything is sent. */
-export function openSession(target: PaywindowTarget & Given, window: BrowserWindow, tell: Tell): Session {
+export function openSession(target: PaywindowTarget & Given, window: BrowserWindow, emit: Emit): Session {
   const { endpoint, asset, network } = target
   // A page without types may have a number for its cart, or nothing where there should be a path.
   const reference = String(target.reference ?? '')
@@ -32,7 +32,7 @@ export function openSession(target: PaywindowTarget & Given, window: BrowserWind
     viewed,
     window,
     clock: target.clock ?? (() => ({ monotonicMs: window.performance.now(), wallMs: window.Date.now() })),
-    onError: (error) => tell('onError', error),
+    onError: (error) => emit('onError', error),
   })
 }
 

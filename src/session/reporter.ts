@@ -2,14 +2,14 @@
  * Tells the page what happens, once each, however often it is looked at.
  */
 import type { View } from '../checkout/view.ts'
-import type { Tell } from './callbacks.ts'
+import type { Emit } from './callbacks.ts'
 import type { Session } from './session.ts'
 
 /** To be called with what is shown now. */
 type Reporter = (session: Session, view: View) => void
 
 /** Calls the page once for each change. */
-export function createReporter(tell: Tell): Reporter {
+export function createReporter(emit: Emit): Reporter {
   const paid = new Set<string>()
   let last = ''
   return (session, view) => {
@@ -17,11 +17,11 @@ export function createReporter(tell: Tell): Reporter {
     const screen = `${session.number} ${view.kind} ${checkout?.id}`
     if (last !== screen) {
       last = screen
-      tell('onStatusChange', { status: view.kind, checkout })
+      emit('onStatusChange', { status: view.kind, checkout })
     }
     if (view.kind === 'paid' && !paid.has(view.checkout.id)) {
       paid.add(view.checkout.id)
-      tell('onConfirmed', view.checkout)
+      emit('onConfirmed', view.checkout)
     }
   }
 }

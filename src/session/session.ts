@@ -3,7 +3,7 @@
  * nothing by itself: a poll calls `step` when it is time, and whoever draws subscribes.
  */
 import { nextTickMs } from '../checkout/countdown.ts'
-import { type Clock, clocksDiverged, timeLeftMs as leftOf, type Reading } from '../checkout/deadline.ts'
+import { clocksDiverged, timeLeftMs as leftOf, type ReadClocks, type Reading } from '../checkout/deadline.ts'
 import {
   answered,
   back,
@@ -35,7 +35,7 @@ interface SessionOptions {
   /** A checkout of another device to look at, in place of one of its own. */
   readonly viewed: HandedOver | null
   readonly window: BrowserWindow
-  readonly clock: Clock
+  readonly clock: ReadClocks
   /** Told once per kind of failure until something succeeds. */
   readonly onError: (error: PaywindowError) => void
 }

@@ -66,16 +66,16 @@ export function createLedger(findings: Findings, secrets: readonly string[]): Le
     },
     hear: (event) => {
       const fault = faultOf(event)
-      if (fault !== null) findings.violate('told wrongly', `event ${event.eventId} (${event.status}): ${fault}`)
+      if (fault !== null) findings.violate('delivered wrongly', `event ${event.eventId} (${event.status}): ${fault}`)
       if (event.alsoPaid.length > 0) paidTwice.add(event.reference)
     },
     accept: (event) => {
       const known = eventsOf(event.checkout.id)
       if (!recent.has(event.eventId)) statuses.set(event.checkout.id, event.status)
       recent.add(event.eventId)
-      if (known.some(({ eventId }) => eventId === event.eventId)) return findings.count('events told again')
+      if (known.some(({ eventId }) => eventId === event.eventId)) return findings.count('events delivered again')
       accepted.set(event.checkout.id, [...known, event])
-      findings.count('events told')
+      findings.count('events delivered')
     },
     hearError: (error, { checkoutId, reference }) => {
       errors += 1
@@ -86,12 +86,12 @@ export function createLedger(findings: Findings, secrets: readonly string[]): Le
       if (error.code === 'order_unresolved' && checkoutId !== undefined) unresolved.set(checkoutId, error.message)
       const text = inspect(error, { depth: 8 })
       if (secrets.some((secret) => text.includes(secret)))
-        findings.violate('secrets leaked', `in an error told to the merchant: ${error.code}`)
+        findings.violate('secrets leaked', `in an error reported to the merchant: ${error.code}`)
     },
     errors: () => errors,
     heardPaidTwice: (reference) => paidTwice.has(reference),
     heardUnresolved: (checkoutId) => unresolved.has(checkoutId),
-    whyUnresolved: (checkoutId) => unresolved.get(checkoutId) ?? 'not told yet',
+    whyUnresolved: (checkoutId) => unresolved.get(checkoutId) ?? 'not reported yet',
   }
 }
 

@@ -1,5 +1,5 @@
 /** The merchant's page around the widget: its callbacks fail now and then, in every way that code of a page can. */
-import { createTell, type PaywindowCallbacks, type Tell } from '../../../src/session/callbacks.ts'
+import { createEmit, type Emit, type PaywindowCallbacks } from '../../../src/session/callbacks.ts'
 import type { BrowserWindow } from '../../../src/session/world.ts'
 import type { World } from '../world/types.ts'
 
@@ -8,7 +8,7 @@ export interface Page {
   /** Where the browser brings errors that nobody caught. */
   reportError(error: unknown): void
   /** How the widget tells the page. */
-  tellOf(window: BrowserWindow): Tell
+  emitOf(window: BrowserWindow): Emit
 }
 
 /** Its callbacks fail as the faults are drawn. */
@@ -36,9 +36,9 @@ export function createPage({ findings, faults, breakage }: World): Page {
     reportError: (error) => {
       if (!thrown.delete(error)) findings.violate('unexpected error', `in a browser: ${error}`)
     },
-    tellOf: (window) =>
-      breakage.tell(
-        createTell(() => callbacks, window),
+    emitOf: (window) =>
+      breakage.emit(
+        createEmit(() => callbacks, window),
         callbacks,
       ),
   }

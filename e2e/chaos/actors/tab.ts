@@ -41,13 +41,13 @@ export function openTab(world: World, way: Link, cart: Cart, plan: DevicePlan, n
     connectionOf(world, way, reference, name, () => device),
   )
   const window = world.breakage.window(device.window)
-  const tell = page.tellOf(window)
-  const session = openSession({ endpoint: '/paywindow', ...(link ? {} : { reference }) }, window, tell)
+  const emit = page.emitOf(window)
+  const session = openSession({ endpoint: '/paywindow', ...(link ? {} : { reference }) }, window, emit)
   const poll = startPolling(session, window)
   const stopFollowing = session.follow(poll)
   const screen = createScreen(world, reference, device.clock.reading)
   const watch = watchScreen(world, { reference, device, screen, session })
-  const reporter = createReporter(tell)
+  const reporter = createReporter(emit)
   const wishes = new Set<() => void>()
   let closed = false
   const view = () => session.state().view

@@ -52,7 +52,7 @@ const variants = {
   },
   noVersions: {
     what: 'has a store that writes over newer versions',
-    caughtBy: ['lost', 'second payable', 'told wrongly', 'paid but not told'],
+    caughtBy: ['lost', 'second payable', 'delivered wrongly', 'paid, not delivered'],
     plan: { splitRoles: false },
     make: () => ({
       ...unbroken,
@@ -74,8 +74,8 @@ const variants = {
     make: () => ({ ...unbroken, serverStore: (store, clock) => createWriteBehindStore(store, clock) }),
   },
   swallowed: {
-    what: 'takes a failed callback for a told one',
-    caughtBy: ['paid but not told', 'told wrongly'],
+    what: 'takes a failed callback for a delivery',
+    caughtBy: ['paid, not delivered', 'delivered wrongly'],
     make: () => ({
       ...unbroken,
       callback: (callback) => async (event) => {
@@ -85,34 +85,34 @@ const variants = {
     }),
   },
   eventsNeedCallback: {
-    what: 'stores a change only where somebody can be told of it',
-    caughtBy: ['paid but not told', 'told wrongly'],
+    what: 'stores a change only where it can be delivered',
+    caughtBy: ['paid, not delivered', 'delivered wrongly'],
     make: () => ({ ...unbroken, serverStore: (store, _, role) => withoutNewEvents(store, role) }),
   },
   noDeadline: {
     what: 'waits for a callback without end',
-    caughtBy: ['paid but not told', 'told late'],
+    caughtBy: ['paid, not delivered', 'delivered late'],
     make: () => ({ ...unbroken, options: (options) => ({ ...options, callbackTimeoutMs: 2_147_483_647 }) }),
   },
   countedIds: {
     what: 'names a change by its number, where a backup is restored',
-    caughtBy: ['told wrongly', 'paid but not told'],
+    caughtBy: ['delivered wrongly', 'paid, not delivered'],
     plan: restarted,
     make: () => ({ ...unbroken, callback: (callback) => (event) => callback(counted(event)) }),
   },
   oneBadRecord: {
     what: 'reads no list that has a record which it cannot read',
-    caughtBy: ['told late', 'paid but not told', 'unexpected error'],
+    caughtBy: ['delivered late', 'paid, not delivered', 'unexpected error'],
     make: () => ({ ...unbroken, serverStore: (store) => allOrNothing(store) }),
   },
   overwrites: {
     what: 'writes over what it cannot read',
-    caughtBy: ['lost', 'paid but not told', 'unexpected error'],
+    caughtBy: ['lost', 'paid, not delivered', 'unexpected error'],
     make: () => ({ ...unbroken, serverStore: (store) => overwriting(store) }),
   },
   namedLeases: {
     what: 'takes leases until a time of its own clock',
-    caughtBy: ['told late'],
+    caughtBy: ['delivered late'],
     plan: restarted,
     make: () => {
       const leases = leasesByNamedTime()
@@ -121,7 +121,7 @@ const variants = {
   },
   noSweep: {
     what: 'never looks for times that a clock a day ahead has written',
-    caughtBy: ['told late'],
+    caughtBy: ['delivered late'],
     plan: { ...restarted, carts: 120, spanMs: 1_080_000 },
     make: () => ({
       ...unbroken,
@@ -133,7 +133,7 @@ const variants = {
     }),
   },
   silent: {
-    what: 'answers 500 and tells the merchant nothing',
+    what: 'answers 500 and reports nothing',
     caughtBy: ['failure, unreported'],
     make: () => ({
       ...unbroken,

@@ -1,5 +1,5 @@
 /** Mistakes of the widget, made on purpose: what it finds in a browser is wrapped, the session stays as it is. */
-import type { Tell } from '../../../src/session/callbacks.ts'
+import type { Emit } from '../../../src/session/callbacks.ts'
 import type { BrowserWindow } from '../../../src/session/world.ts'
 import type { Variant } from './broken.ts'
 import { unbroken } from './variants.ts'
@@ -44,8 +44,8 @@ export const browserVariants = {
     caughtBy: ['unexpected error'],
     make: () => ({
       ...unbroken,
-      tell:
-        (_, callbacks): Tell =>
+      emit:
+        (_, callbacks): Emit =>
         (name, detail) => {
           const call = Reflect.get(callbacks, name) as ((detail: unknown) => void) | undefined
           call?.(detail)

@@ -44,7 +44,7 @@ export const evidenceVariants = {
   },
   faithful: {
     what: 'takes it for a failure that the service does not know an order which it named',
-    caughtBy: ['told late', 'paid but not told'],
+    caughtBy: ['delivered late', 'paid, not delivered'],
     plan: { carts: 120, spanMs: 1_080_000 },
     make: () => ({
       ...unbroken,

@@ -7,7 +7,7 @@ import { unbroken } from './variants.ts'
 export const loadVariants = {
   obedient: {
     what: 'leaves the service alone for as long as a header says',
-    caughtBy: ['paid but not told'],
+    caughtBy: ['paid, not delivered'],
     isUnderStrain: true,
     make: () => ({ ...unbroken, serviceFetch: (fetch, clock) => obeying(fetch, clock.now) }),
   },
@@ -42,7 +42,7 @@ export const loadVariants = {
   },
   freshOnly: {
     what: 'never comes to look at old checkouts',
-    caughtBy: ['paid but not told'],
+    caughtBy: ['paid, not delivered'],
     isUnderStrain: true,
     make: () => ({
       ...unbroken,

@@ -4,7 +4,7 @@ import type { IconFetch } from '../../../src/server/icons/icon-load.ts'
 import type { PaywindowOptions } from '../../../src/server/options.ts'
 import type { Store } from '../../../src/server/store/store.ts'
 import type { Clock } from '../../../src/service/clock.ts'
-import type { PaywindowCallbacks, Tell } from '../../../src/session/callbacks.ts'
+import type { Emit, PaywindowCallbacks } from '../../../src/session/callbacks.ts'
 import type { BrowserWindow } from '../../../src/session/world.ts'
 import type { Role } from '../world/servers.ts'
 import type { VirtualTime } from '../world/time.ts'
@@ -31,8 +31,8 @@ export interface Breakage {
   answer(text: string): string
   /** What the widget finds in a browser. */
   window(window: BrowserWindow): BrowserWindow
-  /** How the widget calls back. `tell` is how it should. */
-  tell(tell: Tell, callbacks: PaywindowCallbacks): Tell
+  /** How the widget calls back. `emit` is how it should. */
+  emit(emit: Emit, callbacks: PaywindowCallbacks): Emit
 }
 
 /** Everything as it is. */
@@ -47,5 +47,5 @@ export const unbroken: Breakage = {
   received: (text) => text,
   answer: (text) => text,
   window: (window) => window,
-  tell: (tell) => tell,
+  emit: (emit) => emit,
 }

@@ -3,7 +3,7 @@ import type { Checkout } from '../../../src/contract/checkout.ts'
 import type { World } from '../world/types.ts'
 
 /** What browsers were told and may rely on. */
-export interface Told {
+export interface AnsweredCheckout {
   readonly id: string
   readonly key: string
   readonly reference: string
@@ -16,25 +16,25 @@ interface Answered {
   /** A checkout that is renewed has one successor, whoever renews it. */
   checkSuccessor(id: string, successor: string): void
   has(id: string, key: string): boolean
-  list(): readonly Told[]
+  list(): readonly AnsweredCheckout[]
   /** Forgets what the store has forgotten. @returns How many checkouts that are. */
-  restored(isKnown: (told: Told) => boolean): number
+  restored(isKnown: (answered: AnsweredCheckout) => boolean): number
 }
 
 /** Starts empty. */
 export function createAnswered({ time, findings, oracle, audit }: World): Answered {
-  const told = new Map<string, Told>()
+  const answered = new Map<string, AnsweredCheckout>()
   const successors = new Map<string, string>()
 
   function note({ id, reference, address, tag, expiresInMs, phase }: Checkout, key: string): void {
-    const before = told.get(id)
+    const before = answered.get(id)
     if (!before) {
-      findings.count('checkouts told to a browser')
+      findings.count('checkouts shown to a browser')
       const ended = audit.carts.get(reference)?.entries.some((entry) => entry.id === id && entry.endedAtMs !== null)
       const post = oracle.at(address, tag)?.post
       if (expiresInMs <= 0 && phase === 'waiting' && !ended && post && time.nowMs() - post.sentMs < 1_000_000)
         findings.count('first seen when over')
-      told.set(id, { id, key, reference, address, tag })
+      answered.set(id, { id, key, reference, address, tag })
     } else if (before.key !== key || before.address !== address || before.tag !== tag)
       findings.violate('lost', `checkout ${id} is another than it was`)
   }
@@ -48,11 +48,11 @@ export function createAnswered({ time, findings, oracle, audit }: World): Answer
   return {
     note,
     checkSuccessor,
-    has: (id, key) => told.get(id)?.key === key,
-    list: () => [...told.values()],
+    has: (id, key) => answered.get(id)?.key === key,
+    list: () => [...answered.values()],
     restored: (isKnown) => {
-      const lost = [...told.values()].filter((each) => !isKnown(each))
-      for (const { id } of lost) told.delete(id)
+      const lost = [...answered.values()].filter((each) => !isKnown(each))
+      for (const { id } of lost) answered.delete(id)
       successors.clear()
       return lost.length
     },

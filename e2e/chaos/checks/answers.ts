@@ -8,14 +8,14 @@ import { parseCheckout } from '../../../src/contract/parsers.ts'
 import type { World } from '../world/types.ts'
 import { createAnswerMarks } from './answer-marks.ts'
 import { checkDigits, checkSecrets, checkStatus, checkTimeLeft, type Exchange } from './answer-rules.ts'
-import { createAnswered, type Told } from './answered.ts'
+import { type AnsweredCheckout, createAnswered } from './answered.ts'
 
 /** The check of all answers. */
 export interface Answers {
   check(exchange: Exchange): void
-  told(): readonly Told[]
+  checkouts(): readonly AnsweredCheckout[]
   /** Forgets what the store has forgotten. @returns How many checkouts that are. */
-  restored(isKnown: (told: Told) => boolean): number
+  restored(isKnown: (answered: AnsweredCheckout) => boolean): number
 }
 
 /** Reads each answer as a browser would. */
@@ -60,7 +60,7 @@ export function createAnswers(world: World): Answers {
   findings.trace('segment', plan.seed)
   return {
     check,
-    told: answered.list,
+    checkouts: answered.list,
     restored: (isKnown) => {
       marks.clear()
       return answered.restored(isKnown)

@@ -9,7 +9,7 @@ export function tableOf(report: Report, wallMs: number): string {
   const injected = faultKinds.reduce((sum, kind) => sum + (faults[kind] ?? 0), 0)
   return [
     title('run'),
-    row('checkouts told to a browser', count('checkouts told to a browser')),
+    row('checkouts shown to a browser', count('checkouts shown to a browser')),
     row('tabs and devices', count('tabs')),
     row('answers to browsers', sumOf(counts, /^answers \d/)),
     row('icons fetched from their host', count('icons fetched')),
@@ -26,8 +26,8 @@ export function tableOf(report: Report, wallMs: number): string {
     row('old checkouts in the store', count('old checkouts')),
     row('  that were paid while nobody looked', count('old checkouts that were paid')),
     row('orders paid', count('orders paid')),
-    row('changes told to the merchant', count('events told')),
-    row('  told again with the same id', count('events told again')),
+    row('events delivered to the merchant', count('events delivered')),
+    row('  delivered again with the same id', count('events delivered again')),
     row('checkouts that a restore forgot', count('checkouts that a restore forgot')),
     row('carts paid twice, all reported', count('carts paid twice')),
     ...named(counts, /^bound by /),

@@ -9,7 +9,7 @@ import { createDevice, steadyDevice } from '../world/device.ts'
 import type { Link } from '../world/network.ts'
 import type { Servers } from '../world/servers.ts'
 import type { World } from '../world/types.ts'
-import type { Told } from './answered.ts'
+import type { AnsweredCheckout } from './answered.ts'
 import type { Answers } from './answers.ts'
 
 const minuteMs = 60_000
@@ -33,7 +33,7 @@ export async function settle(world: World, servers: Servers): Promise<void> {
   await servers.stopWatching()
   for (const [at, pauseMs] of pausesMs.entries()) {
     if (at === toldAfterPauses) {
-      checkTold(world)
+      checkDelivered(world)
       await world.unreadable.repair()
     }
     await time.sleep(pauseMs)
@@ -42,14 +42,14 @@ export async function settle(world: World, servers: Servers): Promise<void> {
 }
 
 /** What was paid hours ago has been told by now, but for what cannot be read or cannot be told. */
-function checkTold({ time, findings, oracle, audit, ledger, unreadable }: World): void {
+function checkDelivered({ time, findings, oracle, audit, ledger, unreadable }: World): void {
   for (const order of oracle.all()) {
     const checkout = oracle.isFirst(order) ? audit.checkoutAt(order.address, order.tag) : undefined
     if (!checkout?.binding || order.now().status !== 'confirmed' || unreadable.isDamaged(checkout.id)) continue
     // What nobody paid for months is looked at once a day.
     if (time.nowMs() - checkout.createdAtMs > dayMs) continue
     if (ledger.statusOf(checkout.id) !== 'confirmed')
-      findings.violate('told late', `checkout ${checkout.id}, paid hours ago: ${ledger.statusOf(checkout.id)}`)
+      findings.violate('delivered late', `checkout ${checkout.id}, paid hours ago: ${ledger.statusOf(checkout.id)}`)
   }
 }
 
@@ -64,7 +64,7 @@ async function watchOnce({ findings }: World, servers: Servers): Promise<void> {
 
 /** Holds what is left against what was promised. */
 export async function checkAll(world: World, servers: Servers, link: Link, answers: Answers): Promise<void> {
-  for (const told of answers.told()) await checkKnown(world, link, told)
+  for (const answered of answers.checkouts()) await checkKnown(world, link, answered)
   await countUnresolved(world, servers)
   await bindByHand(world, servers)
   // Another server may be telling the merchant of it.
@@ -77,7 +77,11 @@ export async function checkAll(world: World, servers: Servers, link: Link, answe
 }
 
 /** Nothing that a browser was told is forgotten. */
-async function checkKnown(world: World, link: Link, { id, key, reference, address, tag }: Told): Promise<void> {
+async function checkKnown(
+  world: World,
+  link: Link,
+  { id, key, reference, address, tag }: AnsweredCheckout,
+): Promise<void> {
   const window = createDevice(world, steadyDevice, { name: id, hash: '', reportError: () => undefined }, (isOnline) =>
     link.connect({ reference, address: addressOf(world.plan.seed, id), isOnline }),
   ).window
@@ -85,7 +89,7 @@ async function checkKnown(world: World, link: Link, { id, key, reference, addres
     .read(id, key, new AbortController().signal)
     .catch(() => undefined)
   if (answer?.kind !== 'status' || answer.checkout.address !== address || answer.checkout.tag !== tag)
-    world.findings.violate('lost', `checkout ${id} was told to a browser and cannot be read at the end`)
+    world.findings.violate('lost', `checkout ${id} was shown to a browser and cannot be read at the end`)
 }
 
 async function countUnresolved(world: World, servers: Servers): Promise<void> {
@@ -145,11 +149,12 @@ function checkMerchant({ findings, oracle, audit, ledger, carts }: World): void 
     if (!checkout) continue
     const { status } = order.now()
     const events = ledger.eventsOf(checkout.id)
-    const told = ledger.statusOf(checkout.id)
+    const delivered = ledger.statusOf(checkout.id)
     if (status === 'confirmed') findings.count('orders paid')
     if (status === 'confirmed' && !events.some((event) => event.status === 'confirmed'))
-      findings.violate('paid but not told', `checkout ${checkout.id}: ${told}`)
-    else if (told !== status) findings.violate('told wrongly', `checkout ${checkout.id} is ${status}, told was ${told}`)
+      findings.violate('paid, not delivered', `checkout ${checkout.id}: ${delivered}`)
+    else if (delivered !== status)
+      findings.violate('delivered wrongly', `checkout ${checkout.id} is ${status}, delivered was ${delivered}`)
     if (status === 'confirmed') paid.set(checkout.reference, (paid.get(checkout.reference) ?? 0) + 1)
   }
   for (const [reference, count] of paid) {
@@ -179,5 +184,5 @@ function checkCreations({ findings, oracle, audit }: World): void {
 
 async function checkNothingLeft({ findings }: World, servers: Servers): Promise<void> {
   const untold = (await servers.pick()?.server.checkouts.list({ only: 'untold', limit: 1_000 })) ?? []
-  for (const { id } of untold) findings.violate('paid but not told', `checkout ${id} has untold events at the end`)
+  for (const { id } of untold) findings.violate('paid, not delivered', `checkout ${id} has untold events at the end`)
 }

@@ -11,29 +11,31 @@ const slackMs = 250
 const timeoutMs = 2_500
 
 /** What broke each rule, in words. */
-export type Broken = Readonly<Record<'lost' | 'created twice' | 'wrong digits' | 'not told' | 'told wrongly', string[]>>
+export type Broken = Readonly<
+  Record<'lost' | 'created twice' | 'wrong digits' | 'not delivered' | 'delivered wrongly', string[]>
+>
 
 /** Every rule, with nothing that broke it. */
 export function noneBroken(): Broken {
-  return { lost: [], 'created twice': [], 'wrong digits': [], 'not told': [], 'told wrongly': [] }
+  return { lost: [], 'created twice': [], 'wrong digits': [], 'not delivered': [], 'delivered wrongly': [] }
 }
 
 /** What a browser was told can be read by whoever has the key, and a cart has one address. */
-export async function checkTold({ told, read }: Payers, world: SurvivingWorld, broken: Broken): Promise<void> {
+export async function checkShown({ shown, read }: Payers, world: SurvivingWorld, broken: Broken): Promise<void> {
   const byCart = new Map<string, KeyedCheckout>()
   const orders = world.sandbox.orders()
   const known = new Set<string>()
-  for (const checkout of told) {
+  for (const checkout of shown) {
     const { id, reference, address, tag, amount, price } = checkout
     const first = byCart.get(reference) ?? checkout
     byCart.set(reference, first)
     if (first.id !== id || first.address !== address || first.tag !== tag)
-      broken.lost.push(`${reference} was told ${first.id} and then ${id}`)
+      broken.lost.push(`${reference} was shown ${first.id} and then ${id}`)
     if (known.has(id)) continue
     known.add(id)
     const now = await read(checkout, 20_000)
     if (now?.address !== address || now.tag !== tag || now.amount !== amount)
-      broken.lost.push(`checkout ${id} cannot be read as it was told`)
+      broken.lost.push(`checkout ${id} cannot be read as it was shown`)
     const order = orders.find((each) => each.address === address && each.tag === tag)
     if (
       !order ||
@@ -81,19 +83,19 @@ export function checkRestored(
   for (const event of since) {
     const old = before.get(event.eventId)
     if (old && (old.status !== event.status || old.at !== event.at))
-      broken['told wrongly'].push(`${event.eventId} is another change since the backup was restored`)
+      broken['delivered wrongly'].push(`${event.eventId} is another change since the backup was restored`)
   }
   for (const id of paid) {
     const record = backup.get(id)
     const wasTold = record?.status === 'confirmed' && record.events.length === 0
     const isTold = since.some(({ checkoutId, status }) => checkoutId === id && status === 'confirmed')
     if (record?.instructions && !wasTold && !isTold)
-      broken['not told'].push(`checkout ${id}, after a backup was restored`)
+      broken['not delivered'].push(`checkout ${id}, after a backup was restored`)
   }
 }
 
 /** Every paid checkout was told, with its own price, and each one's changes in their order. */
-export function checkEvents(world: SurvivingWorld, { told, paid }: Payers, broken: Broken): void {
+export function checkEvents(world: SurvivingWorld, { shown, paid }: Payers, broken: Broken): void {
   const byCheckout = new Map<string, Map<string, ToldEvent>>()
   for (const event of world.events) {
     const events = byCheckout.get(event.checkoutId) ?? new Map<string, ToldEvent>()
@@ -101,19 +103,19 @@ export function checkEvents(world: SurvivingWorld, { told, paid }: Payers, broke
     const before = [...events.values()].at(-1)
     if (events.has(event.eventId)) {
       if (events.get(event.eventId)?.status !== event.status)
-        broken['told wrongly'].push(`${event.eventId} is two changes`)
+        broken['delivered wrongly'].push(`${event.eventId} is two changes`)
       continue
     }
     if (event.previousStatus !== (before?.status ?? 'open'))
-      broken['told wrongly'].push(`${event.eventId} does not begin where the one before ended`)
+      broken['delivered wrongly'].push(`${event.eventId} does not begin where the one before ended`)
     events.set(event.eventId, event)
   }
   for (const id of paid) {
     const events = [...(byCheckout.get(id)?.values() ?? [])]
-    const checkout = told.find((each) => each.id === id)
+    const checkout = shown.find((each) => each.id === id)
     const confirmed = events.find(({ status }) => status === 'confirmed')
-    if (!confirmed) broken['not told'].push(`checkout ${id}: ${events.at(-1)?.status ?? 'nothing'}`)
+    if (!confirmed) broken['not delivered'].push(`checkout ${id}: ${events.at(-1)?.status ?? 'nothing'}`)
     else if (!checkout || confirmed.amount !== checkout.price.amount || confirmed.reference !== checkout.reference)
-      broken['told wrongly'].push(`checkout ${id} with ${confirmed.amount} for ${confirmed.reference}`)
+      broken['delivered wrongly'].push(`checkout ${id} with ${confirmed.amount} for ${confirmed.reference}`)
   }
 }

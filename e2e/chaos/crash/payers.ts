@@ -10,7 +10,7 @@ export interface Payers {
   /** Lets no more payers come, and resolves when the last has left. */
   stop(): Promise<void>
   /** Every answer in which a browser was told where to pay. */
-  readonly told: readonly KeyedCheckout[]
+  readonly shown: readonly KeyedCheckout[]
   /** Ids of the checkouts that were paid. */
   readonly paid: ReadonlySet<string>
   /** Asks until there is an answer, or the time is over; undefined for one that is no checkout. */
@@ -26,7 +26,7 @@ export function startPayers(
   random: RandomStream,
   size: number,
 ): Payers {
-  const told: KeyedCheckout[] = []
+  const all: KeyedCheckout[] = []
   const paid = new Set<string>()
   let coming = true
   let carts = 0
@@ -49,13 +49,13 @@ export function startPayers(
     const tabs = random.chance(0.3) ? 2 : 1
     const opened = await Promise.all(Array.from({ length: tabs }, () => open(reference)))
     const shown = opened.filter((each) => each !== undefined)
-    told.push(...shown)
+    all.push(...shown)
     const [first] = shown
     if (!first || random.chance(0.1)) return
     await sleep(random.between(0, 400))
     if (random.chance(0.3)) {
       const again = await open(reference)
-      if (again) told.push(again)
+      if (again) all.push(again)
     }
     world.sandbox.payer.deposit({ address: first.address, tag: first.tag, amount: first.amount })
     paid.add(first.id)
@@ -78,7 +78,7 @@ export function startPayers(
 
   const gone = Promise.all(Array.from({ length: size }, keepComing))
   return {
-    told,
+    shown: all,
     paid,
     read,
     unanswered: () => unanswered,

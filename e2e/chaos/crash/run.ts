@@ -11,7 +11,7 @@ import type { CheckoutRecord } from '../../../src/server/records/types.ts'
 import { wholeNumber } from '../arguments.ts'
 import { createRandomStream, type RandomStream } from '../world/random.ts'
 import { checkoutsIn, restoreBackup, takeBackup } from './backup.ts'
-import { type Broken, checkCreations, checkEvents, checkRestored, checkTold, noneBroken } from './check.ts'
+import { type Broken, checkCreations, checkEvents, checkRestored, checkShown, noneBroken } from './check.ts'
 import { type Payers, startPayers } from './payers.ts'
 import { createServerProcess, type ServerProcess } from './process.ts'
 import { openSurvivingWorld, type SurvivingWorld } from './world.ts'
@@ -47,7 +47,7 @@ async function main(kills: number): Promise<number> {
     await payers.stop()
     await untilTold(world, payers.paid, 0)
     const broken = noneBroken()
-    await checkTold(payers, world, broken)
+    await checkShown(payers, world, broken)
     checkEvents(world, payers, broken)
     for (const each of both) await each.kill()
     const kept = addressesOf(await checkoutsIn(storePath))
@@ -89,15 +89,16 @@ function printOutcome(outcome: Outcome, broken: Broken): void {
   print({
     'kills of the web process': killedAtMs.length,
     'kills of the worker': kills - killedAtMs.length,
-    'checkouts told to a browser': new Set(payers.told.map(({ id }) => id)).size,
+    'checkouts shown to a browser': new Set(payers.shown.map(({ id }) => id)).size,
     'requests that had to be sent again': payers.unanswered(),
     'upstream orders created': world.sandbox.orders().length,
     '  whose answer died with a server': lostOrders,
     'checkouts paid': payers.paid.size,
     'checkouts that the backup had': backup.size,
-    '  paid ones that were told again': again.length,
-    'changes told to the merchant': new Set(world.events.map(({ eventId }) => eventId)).size,
-    '  told again with the same id': world.events.length - new Set(world.events.map(({ eventId }) => eventId)).size,
+    '  paid ones that were delivered again': again.length,
+    'events delivered to the merchant': new Set(world.events.map(({ eventId }) => eventId)).size,
+    '  delivered again with the same id':
+      world.events.length - new Set(world.events.map(({ eventId }) => eventId)).size,
     ...errorsOf('web', server),
     ...errorsOf('worker', worker),
     'wall time, seconds': Math.round((performance.now() - startedAt) / 1000),
@@ -140,8 +141,8 @@ async function untilTold({ events }: SurvivingWorld, paid: ReadonlySet<string>, 
   const giveUpAtMs = Date.now() + calmMs
   const isTold = () => {
     const confirmed = events.slice(from).filter(({ status }) => status === 'confirmed')
-    const told = new Set(confirmed.map(({ checkoutId }) => checkoutId))
-    return [...paid].every((id) => told.has(id))
+    const delivered = new Set(confirmed.map(({ checkoutId }) => checkoutId))
+    return [...paid].every((id) => delivered.has(id))
   }
   while (Date.now() < giveUpAtMs && !isTold()) await sleep(250)
 }

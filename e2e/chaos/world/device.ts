@@ -147,7 +147,7 @@ interface Life {
 function live({ time, findings, faults }: World, plan: DevicePlan, life: Life): void {
   const { clock, power, window, random, setHidden } = life
 
-  function tell(name: 'online' | 'offline' | 'focus' | 'pageshow'): void {
+  function dispatch(name: 'online' | 'offline' | 'focus' | 'pageshow'): void {
     if (!power.off.closed && !power.off.asleep) window.dispatchEvent(new Event(name))
   }
 
@@ -164,7 +164,7 @@ function live({ time, findings, faults }: World, plan: DevicePlan, life: Life): 
         return setHidden(false)
       case 'offline':
         findings.fault('browser: offline')
-        tell('offline')
+        dispatch('offline')
         return loseNetwork(forMs)
       case 'asleep':
         findings.fault('browser: device sleeps')
@@ -175,7 +175,7 @@ function live({ time, findings, faults }: World, plan: DevicePlan, life: Life): 
         void loseNetwork(random.pick([0, 2_000, 20_000]))
         power.change({ asleep: false })
         // Some browsers say that something happened, others only go on.
-        if (random.chance(0.5)) tell(random.pick(['focus', 'pageshow', 'online']))
+        if (random.chance(0.5)) dispatch(random.pick(['focus', 'pageshow', 'online']))
     }
   }
 
@@ -183,7 +183,7 @@ function live({ time, findings, faults }: World, plan: DevicePlan, life: Life): 
     power.change({ offline: true })
     await time.sleep(forMs)
     power.change({ offline: false })
-    tell('online')
+    dispatch('online')
   }
 
   async function setClock({ atMs, byMs }: DevicePlan['jumps'][number]): Promise<void> {

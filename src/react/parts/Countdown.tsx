@@ -9,7 +9,7 @@ import type { PanelTexts } from '../../locales/en.ts'
 import type { PaywindowActions } from '../../session/state.ts'
 import { useSetting } from '../setting.ts'
 import { useLatest } from '../use-latest.ts'
-import { Clock } from './Clock.tsx'
+import { TimeOfDay } from './TimeOfDay.tsx'
 
 type CountdownProps = Pick<PaywindowActions, 'onTick' | 'timeLeftMs' | 'endsAtMs'>
 
@@ -54,7 +54,7 @@ export function Countdown({ onTick, timeLeftMs, endsAtMs }: CountdownProps) {
         </span>
       </span>
       <small>
-        <Clock text={texts.arriveBefore} atMs={endsAtMs()} />
+        <TimeOfDay text={texts.arriveBefore} atMs={endsAtMs()} />
       </small>
     </div>
   )

@@ -6,9 +6,9 @@ import { asIs } from '#as-is'
 import { exchangeNetworkName, tagWord } from '../../checkout/network-names.ts'
 import type { Checkout } from '../../contract/checkout.ts'
 import type { PaywindowActions } from '../../session/state.ts'
-import { Clock } from './Clock.tsx'
 import { Fold } from './Fold.tsx'
 import { Say } from './Say.tsx'
+import { TimeOfDay } from './TimeOfDay.tsx'
 import { useTexts } from './use-texts.ts'
 
 /** What to know when paying from an exchange. */
@@ -38,7 +38,7 @@ export function ExchangeHelp({ checkout, endsAtMs }: { checkout: Checkout } & Pi
           </li>
         )}
         <li>
-          <Clock text={texts.exchangeTime} atMs={endsAtMs()} />
+          <TimeOfDay text={texts.exchangeTime} atMs={endsAtMs()} />
         </li>
       </ul>
     </Fold>

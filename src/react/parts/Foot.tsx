@@ -7,10 +7,10 @@ import type { View } from '../../checkout/view.ts'
 import type { PanelTexts } from '../../locales/en.ts'
 import type { PaywindowActions, SessionState } from '../../session/state.ts'
 import { useSetting } from '../setting.ts'
-import { Clock } from './Clock.tsx'
 import type { Order } from './Head.tsx'
 import { HelpLink } from './HelpLink.tsx'
 import { Text } from './Text.tsx'
+import { TimeOfDay } from './TimeOfDay.tsx'
 
 type FootProps = Pick<SessionState, 'view' | 'trouble'> &
   Pick<PaywindowActions, 'checkedAtMs'> & { order: Order | null }
@@ -35,7 +35,7 @@ export function Foot({ view, trouble, checkedAtMs, order }: FootProps) {
           {trouble ? (
             <>
               <span> · </span>
-              <Clock text={texts.footChecked} atMs={checkedAtMs()} />
+              <TimeOfDay text={texts.footChecked} atMs={checkedAtMs()} />
               {view.kind === 'waiting' ? <b>{` ${texts.payOnce}`}</b> : null}
             </>
           ) : null}

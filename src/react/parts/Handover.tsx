@@ -8,9 +8,9 @@ import { handoverLink } from '../../checkout/handover.ts'
 import type { HandoverLink, PaywindowActions } from '../../session/state.ts'
 import { useSetting } from '../setting.ts'
 import { Alert } from './Alert.tsx'
-import { Clock } from './Clock.tsx'
 import { CopyField } from './CopyField.tsx'
 import { Fold } from './Fold.tsx'
+import { TimeOfDay } from './TimeOfDay.tsx'
 import { useTexts } from './use-texts.ts'
 
 /** A code and a link that show this payment on another device. */
@@ -45,7 +45,7 @@ function Made({ link, untilMs }: { link: string; untilMs: number }) {
     <div className="pw-handover">
       <QrCode text={link} label={texts.handoverCode} />
       <p>
-        <Clock text={texts.handoverText} atMs={untilMs} />
+        <TimeOfDay text={texts.handoverText} atMs={untilMs} />
       </p>
       <CopyField text={link} name={texts.handoverLink}>
         {link}

@@ -2,7 +2,7 @@
  * What has happened to a payment and what comes next, in plain words.
  */
 import type { Checkout } from '../../contract/checkout.ts'
-import { Clock } from './Clock.tsx'
+import { TimeOfDay } from './TimeOfDay.tsx'
 import { useTexts } from './use-texts.ts'
 
 /** What has happened and what comes next. */
@@ -19,7 +19,7 @@ export function Timeline({ checkout }: { checkout: Checkout }) {
       {steps.map(({ name, state, at }) => (
         <li key={name} data-state={state} aria-current={state === 'now' ? 'step' : undefined}>
           <span>{name}</span>
-          {at ? <Clock atMs={Date.parse(at)} /> : null}
+          {at ? <TimeOfDay atMs={Date.parse(at)} /> : null}
           {state === 'now' ? <span className="pw-soft">{texts.now}</span> : null}
         </li>
       ))}

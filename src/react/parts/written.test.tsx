@@ -10,7 +10,7 @@ const quarterPastTwoMs = new Date(2026, 10, 22, 14, 15).getTime()
 const load = async () => ({
   ...(await import('../setting.ts')),
   ...(await import('./Head.tsx')),
-  ...(await import('./Clock.tsx')),
+  ...(await import('./TimeOfDay.tsx')),
 })
 let parts: Awaited<ReturnType<typeof load>>
 
@@ -22,14 +22,14 @@ beforeEach(async () => {
 afterEach(cleanup)
 
 function show(locale: string | undefined) {
-  const { Head, Clock, SettingContext } = parts
+  const { Head, TimeOfDay, SettingContext } = parts
   render(
     <SettingContext.Provider
       value={{ texts: en, locale, endpoint: '', handoverUrl: undefined, announce: () => undefined }}
     >
       <Head order={checkout}>
         <p>
-          <Clock text="by {time}" atMs={quarterPastTwoMs} />
+          <TimeOfDay text="by {time}" atMs={quarterPastTwoMs} />
         </p>
       </Head>
     </SettingContext.Provider>,

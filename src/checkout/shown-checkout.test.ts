@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Reading, timeLeftMs } from './deadline.ts'
 import { checkoutFixture } from './fixture.ts'
-import { advance, begin, withTime } from './phase.ts'
+import { advance, begin, withTime } from './shown-checkout.ts'
 
 const at = (ms: number): Reading => ({ monotonicMs: ms, wallMs: ms })
 const shown = begin(checkoutFixture({ revision: 5, expiresInMs: 60_000 }), at(0), at(10))

@@ -8,7 +8,7 @@ import { Say } from './Say.tsx'
 import { emptyLine, useIdle } from './use-idle.ts'
 
 /** @param text - Has `{time}`; the time alone when left out. @param atMs - Milliseconds since 1970. */
-export function Clock({ text = '{time}', atMs }: { text?: string; atMs: number }) {
+export function TimeOfDay({ text = '{time}', atMs }: { text?: string; atMs: number }) {
   const { locale, texts } = useSetting()
   const time = new Date(atMs)
   const written = timeAfterForm(time, locale, texts)
