@@ -33,6 +33,9 @@ if (await check('pack', 'scripts/pack.ts', [packed])) {
     '--exclude-entrypoints=paywindow.js',
   ])
 }
+await tests('examples in docstrings', 'scripts/examples.ts', vitestOutput('examples.json'), () =>
+  countUnitTests(readResults('examples.json')),
+)
 await check('package: size', command('size-limit', 'bin.js'))
 if (!process.argv.includes('--no-browsers') && (await check('browser', 'scripts/browsers.ts'))) {
   await tests(
@@ -54,10 +57,14 @@ async function check(name, script, args = []) {
 /** Runs projects of unit tests. */
 async function vitest(name, projects) {
   const file = `${projects.join('-')}.json`
-  const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${join(results, file)}`]
+  const args = ['run', ...vitestOutput(file)]
   await tests(name, command('vitest', 'vitest.mjs'), [...args, ...projects.map((each) => `--project=${each}`)], () =>
     countUnitTests(readResults(file)),
   )
+}
+
+function vitestOutput(file) {
+  return ['--reporter=default', '--reporter=json', `--outputFile.json=${join(results, file)}`]
 }
 
 /** Runs tests that write down their results; without any they count as one failure. */

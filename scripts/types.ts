@@ -64,7 +64,7 @@ function bundleDeclarations(name: string, source: string, keepReports: boolean):
         reportFolder: join(root, 'docs', 'api'),
         reportTempFolder: join(cache, 'api'),
       },
-      docModel: { enabled: false },
+      docModel: { enabled: true, apiJsonFilePath: join(cache, 'api', `${name}.api.json`) },
       dtsRollup: { enabled: true, untrimmedFilePath: bundled },
       tsdocMetadata: { enabled: false },
       newlineKind: 'lf',

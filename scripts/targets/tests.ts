@@ -23,6 +23,8 @@ export const tests: ViteUserConfig = {
         test: { ...patient, name: 'light', include: ['src/gallery/*.test.tsx'] },
       },
       { test: { name: 'chaos', include: ['e2e/chaos/*.test.ts'] } },
+      // Written by scripts/examples.ts from docstrings.
+      { test: { name: 'examples', include: ['dist/examples/*.test.tsx'] } },
     ],
   },
 }

@@ -12,7 +12,14 @@ export type AnnouncedAtMs = (typeof announcedAtMs)[number]
 /** `soon`: five minutes or less. `last`: two minutes or less, too little for a slow wallet or an exchange. */
 type Urgency = 'calm' | 'soon' | 'last'
 
-/** Minutes and seconds, `18:42`; `00:00` when nothing is left. */
+/**
+ * Minutes and seconds, `18:42`; `00:00` when nothing is left.
+ *
+ * @example
+ * ```ts
+ * countdownText(1_122_000) // => '18:42'
+ * ```
+ */
 export function countdownText(leftMs: number): string {
   const seconds = Math.max(0, Math.floor(leftMs / 1000))
   return `${pad(Math.floor(seconds / 60))}:${pad(seconds % 60)}`

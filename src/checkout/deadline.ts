@@ -8,7 +8,14 @@ import { quoteLifetimeMs } from '../contract/quote.ts'
 /** Between two ticks the clocks may differ by this much; more means that one of them jumped or the device slept. */
 const clockJumpMs = 2000
 
-/** What both clocks say, in milliseconds: `performance.now()` and `Date.now()`. */
+/**
+ * What both clocks say, in milliseconds: `performance.now()` and `Date.now()`.
+ *
+ * @example
+ * ```ts
+ * const reading: Reading = { monotonicMs: performance.now(), wallMs: Date.now() }
+ * ```
+ */
 export interface Reading {
   readonly monotonicMs: number
   readonly wallMs: number

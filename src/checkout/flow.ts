@@ -8,7 +8,14 @@ import type { Reading } from './deadline.ts'
 import { advance, begin, type ShownCheckout, withTime } from './shown-checkout.ts'
 import { isTransient, type Progress, silentFailures } from './view.ts'
 
-/** A way to pay, as the service names it. */
+/**
+ * A way to pay, as the service names it.
+ *
+ * @example
+ * ```ts
+ * const choice: MethodChoice = { asset: 'USDC', network: 'base' }
+ * ```
+ */
 export interface MethodChoice {
   readonly asset: string
   readonly network: string
@@ -23,7 +30,16 @@ export type Task =
   | { readonly kind: 'poll' }
   | { readonly kind: 'rest' }
 
-/** What the payer asked for and still waits for. */
+/**
+ * What the payer asked for and still waits for.
+ *
+ * @example
+ * ```ts
+ * const waitsFor = (pending: Pending | null) => (pending?.kind === 'choose' ? pending.asset : pending?.kind)
+ * waitsFor({ kind: 'choose', asset: 'BTC', network: 'bitcoin' }) // => 'BTC'
+ * waitsFor({ kind: 'renew' }) // => 'renew'
+ * ```
+ */
 export type Pending =
   | ({ readonly kind: 'choose' } & MethodChoice)
   | { readonly kind: 'renew' }
@@ -32,6 +48,11 @@ export type Pending =
 /**
  * Why the status may be out of date. `lost`: the merchant's server cannot be reached. `failing`: it answers, but not with the
  * status.
+ *
+ * @example
+ * ```ts
+ * const words: Record<Trouble, string> = { lost: 'No connection', failing: 'The shop cannot say' }
+ * ```
  */
 export type Trouble = 'lost' | 'failing'
 

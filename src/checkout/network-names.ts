@@ -6,7 +6,16 @@
 import type { NetworkInfo } from '../contract/checkout.ts'
 import type { TagWord } from '../contract/networks/row.ts'
 
-/** The name of a network for the screen. */
+/**
+ * The name of a network for the screen.
+ *
+ * @example
+ * ```ts
+ * const info = { kind: 'tron', name: 'Tron (TRC-20)', exchangeName: 'TRC20 (Tron)', tagWord: 'tag', needsTag: false } as const
+ * networkName('trc-20', info) // => 'Tron (TRC-20)'
+ * networkName('some-chain') // => 'some-chain'
+ * ```
+ */
 export function networkName(network: string, info?: NetworkInfo): string {
   return info?.name ?? network
 }

@@ -16,10 +16,27 @@ import {
   xrpWithTag,
 } from './payment-uri.ts'
 
-/** What a code can hold: the bare address, a URI with the amount, the tag alone, or the address together with the tag. */
+/**
+ * What a code can hold: the bare address, a URI with the amount, the tag alone, or the address together with the tag.
+ *
+ * @example
+ * ```ts
+ * const shown: QrContent = qrProfile({ asset: 'BTC', address: 'bc1q…', amount: '0.0015', tag: null }).first
+ * shown // => 'address'
+ * ```
+ */
 export type QrContent = 'address' | 'amount' | 'tag' | 'addressAndTag'
 
-/** A code that the payer can switch to. */
+/**
+ * A code that the payer can switch to.
+ *
+ * @example
+ * ```ts
+ * const choice: QrChoice = { content: 'amount', text: 'bitcoin:bc1q…?amount=0.0015', opensWallet: true }
+ * const link = choice.opensWallet ? choice.text : null
+ * link // => 'bitcoin:bc1q…?amount=0.0015'
+ * ```
+ */
 export interface QrChoice {
   readonly content: QrContent
   /** The text in the code. */
@@ -28,7 +45,15 @@ export interface QrChoice {
   readonly opensWallet: boolean
 }
 
-/** Choices in the order of the switch, and the one that is shown first. */
+/**
+ * Choices in the order of the switch, and the one that is shown first.
+ *
+ * @example
+ * ```ts
+ * const textOf = ({ choices, first }: QrProfile) => choices.find(({ content }) => content === first)?.text
+ * textOf({ choices: [{ content: 'address', text: 'bc1q…', opensWallet: false }], first: 'address' }) // => 'bc1q…'
+ * ```
+ */
 export interface QrProfile {
   readonly choices: readonly QrChoice[]
   readonly first: QrContent
@@ -69,6 +94,14 @@ const rows = {
 /**
  * The codes for one payment. A network or asset that is not in the table gets its bare address, and its tag if it has one; so does a
  * network of which the merchant server told nothing.
+ *
+ * @example
+ * ```ts
+ * const networkInfo = { kind: 'bitcoin' }
+ * const address = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'
+ * const payment = { asset: 'BTC', networkInfo, address, amount: '0.0015', tag: null }
+ * qrProfile(payment).first // => 'amount'
+ * ```
  */
 export function qrProfile(payment: Payment): QrProfile {
   const choices: QrChoice[] = [{ content: 'address', text: payment.address, opensWallet: false }]

@@ -6,7 +6,17 @@ import type { Checkout, Offer } from '../contract/checkout.ts'
 import type { PaywindowError, PaywindowErrorCode } from '../contract/errors.ts'
 import type { ShownCheckout } from './shown-checkout.ts'
 
-/** One screen of the widget. Only `waiting` asks for money. */
+/**
+ * One screen of the widget. Only `waiting` asks for money.
+ *
+ * @example
+ * ```ts
+ * function payable(view: View): boolean {
+ *   return view.kind === 'waiting'
+ * }
+ * payable({ kind: 'preparing' }) // => false
+ * ```
+ */
 export type View =
   /** The checkout is being asked for. */
   | { readonly kind: 'preparing' }
@@ -28,7 +38,15 @@ export type View =
   /** No checkout, and trying again by itself makes no sense. */
   | { readonly kind: 'refused'; readonly error: PaywindowError }
 
-/** Names of the screens. */
+/**
+ * Names of the screens.
+ *
+ * @example
+ * ```ts
+ * const settled: readonly ViewKind[] = ['paid', 'ended']
+ * settled.includes('waiting') // => false
+ * ```
+ */
 export type ViewKind = View['kind']
 
 /** How far a session has come. `failures` counts answers in a row that failed. */

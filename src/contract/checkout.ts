@@ -6,22 +6,51 @@ import type { TagWord } from './networks/row.ts'
 /** The service's words for an order. */
 export const orderStatuses = ['open', 'pending', 'confirmed', 'canceled'] as const
 
-/** What the service says of an order. */
+/**
+ * What the service says of an order.
+ *
+ * @example
+ * ```ts
+ * const status: OrderStatus = 'confirmed'
+ * ```
+ */
 export type OrderStatus = (typeof orderStatuses)[number]
 
 /** Our reading of a status: nothing came yet, a deposit was seen, the order is paid, the order ended without payment. */
 export const phases = ['waiting', 'seen', 'paid', 'ended'] as const
 
-/** What a status means to the payer; which status is which phase is the merchant's choice (`phases`). */
+/**
+ * What a status means to the payer; which status is which phase is the merchant's choice (`phases`).
+ *
+ * @example
+ * ```ts
+ * const words: Record<Phase, string> = { waiting: 'unpaid', seen: 'on its way', paid: 'paid', ended: 'not paid' }
+ * ```
+ */
 export type Phase = (typeof phases)[number]
 
 /** Whether any checkout of the cart had a deposit seen or was paid. */
 export const cartStates = ['open', 'seen', 'paid'] as const
 
-/** Whether any checkout of a cart is paid or has a deposit. */
+/**
+ * Whether any checkout of a cart is paid or has a deposit.
+ *
+ * @example
+ * ```ts
+ * const mayShip = (cart: CartState) => cart === 'paid'
+ * mayShip('seen') // => false
+ * ```
+ */
 export type CartState = (typeof cartStates)[number]
 
-/** What the merchant receives: `asset` such as `USD`, `amount` as canonical decimal text. */
+/**
+ * What the merchant receives: `asset` such as `USD`, `amount` as canonical decimal text.
+ *
+ * @example
+ * ```ts
+ * const price: Price = { asset: 'USD', amount: '49.90' }
+ * ```
+ */
 export interface Price {
   readonly asset: string
   readonly amount: string
@@ -43,7 +72,14 @@ export interface NetworkInfo {
   readonly icon?: string
 }
 
-/** One way to pay. `network` is the service's name of it; `icon` is a path below the endpoint (`icons/…`). */
+/**
+ * One way to pay. `network` is the service's name of it; `icon` is a path below the endpoint (`icons/…`).
+ *
+ * @example
+ * ```ts
+ * const method: Method = { asset: 'USDC', network: 'base', name: 'USD Coin', icon: 'icons/coin-usdc' }
+ * ```
+ */
 export interface Method {
   readonly asset: string
   readonly network: string
@@ -53,14 +89,28 @@ export interface Method {
   readonly networkInfo?: NetworkInfo
 }
 
-/** Who is paid. Both URLs are absolute `http(s)` URLs. */
+/**
+ * Who is paid. Both URLs are absolute `http(s)` URLs.
+ *
+ * @example
+ * ```ts
+ * const merchant: Merchant = { name: 'Lantern Books', returnUrl: 'https://books.example/orders/7' }
+ * ```
+ */
 export interface Merchant {
   readonly name: string
   readonly returnUrl?: string
   readonly supportUrl?: string
 }
 
-/** What a visitor may pay, and with what. Reading it creates nothing. */
+/**
+ * What a visitor may pay, and with what. Reading it creates nothing.
+ *
+ * @example
+ * ```ts
+ * const symbols = ({ methods }: Offer) => methods.map(({ asset, network }) => `${asset} on ${network}`)
+ * ```
+ */
 export interface Offer {
   readonly v: 1
   readonly reference: string
@@ -74,14 +124,30 @@ export interface Offer {
   readonly checkout?: Checkout
 }
 
-/** One step of a checkout, oldest first. */
+/**
+ * One step of a checkout, oldest first.
+ *
+ * @example
+ * ```ts
+ * const paidAt = (history: readonly HistoryEntry[]) => history.find(({ phase }) => phase === 'paid')?.at
+ * paidAt([{ status: 'confirmed', phase: 'paid', at: '2026-01-01T09:31:00.000Z' }]) // => '2026-01-01T09:31:00.000Z'
+ * ```
+ */
 export interface HistoryEntry {
   readonly status: OrderStatus
   readonly phase: Phase
   readonly at: string
 }
 
-/** A checkout: where to send which amount until when, and what is known of the deposit. */
+/**
+ * A checkout: where to send which amount until when, and what is known of the deposit.
+ *
+ * @example
+ * ```ts
+ * const inWords = ({ amount, asset, network, address, tag }: Checkout) =>
+ *   `${amount} ${asset.symbol} on ${network} to ${address}${tag === null ? '' : `, tag ${tag}`}`
+ * ```
+ */
 export interface Checkout {
   readonly v: 1
   /** Public name of this checkout, for support and logs. Opens nothing. */
@@ -118,7 +184,14 @@ export interface Checkout {
   readonly viewOnly: boolean
 }
 
-/** A checkout as its payer gets it: `key` reads, renews and hands over; it is kept in memory and never shown. */
+/**
+ * A checkout as its payer gets it: `key` reads, renews and hands over; it is kept in memory and never shown.
+ *
+ * @example
+ * ```ts
+ * const headers = ({ key }: KeyedCheckout) => ({ 'paywindow-key': key })
+ * ```
+ */
 export interface KeyedCheckout extends Checkout {
   readonly key: string
 }

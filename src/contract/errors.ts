@@ -32,6 +32,12 @@ type AnswerCode = keyof typeof statusOfCode
  * `order_unresolved`, `paid_twice`, `callback_failed`, `events_waiting` (changes that no process tells the merchant of),
  * `record_unreadable` (a record of the store that this version cannot read), `service_held_off` (the service has refused for some
  * time), `clients_look_alike` (many payers share one limit): told to the merchant through `onError`.
+ *
+ * @example
+ * ```ts
+ * const isOurs = (code: PaywindowErrorCode) => code === 'forbidden_origin' || code === 'invalid_options'
+ * isOurs('rate_limited') // => false
+ * ```
  */
 export type PaywindowErrorCode =
   | AnswerCode
@@ -54,6 +60,13 @@ export type PaywindowErrorCode =
 /**
  * Branch on `code`; `message` is for people. `retryAfterMs` is set where trying again later makes sense, `incident` where the merchant's
  * `onError` was told of it under this name.
+ *
+ * @example
+ * ```ts
+ * const error = new PaywindowError('rate_limited', 'Too many requests', { retryAfterMs: 30_000 })
+ * error.code // => 'rate_limited'
+ * error.retryAfterMs // => 30_000
+ * ```
  */
 export class PaywindowError extends Error {
   override readonly name = 'PaywindowError'

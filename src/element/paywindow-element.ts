@@ -33,6 +33,15 @@ interface Spoken {
  * `keepTitle`.
  * Property `texts`: texts in place of the built-in ones. Events on the element, bubbling out of shadow roots:
  * `paywindow:status` (`StatusChange`), `paywindow:confirmed` (`Checkout`), `paywindow:error` (`PaywindowError`).
+ *
+ * @example
+ * ```ts
+ * customElements.define('pay-window', PaywindowElement)
+ * const element = new PaywindowElement()
+ * element.endpoint = '/paywindow'
+ * element.reference = 'cart-42'
+ * element.getAttribute('reference') // => 'cart-42'
+ * ```
  */
 export class PaywindowElement extends ReflectingElement {
   static readonly observedAttributes: readonly string[] = attributeNames

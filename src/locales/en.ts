@@ -11,7 +11,14 @@ import { enPanel } from './en-panel.ts'
 /** English, the whole of it. */
 export const en = { ...enPanel, ...enLater } as const
 
-/** Every text of the widget, by name. */
+/**
+ * Every text of the widget, by name.
+ *
+ * @example
+ * ```ts
+ * const texts: Partial<Texts> = { paidTitle: 'Paid. Your books are on their way.' }
+ * ```
+ */
 export type Texts = Readonly<Record<keyof typeof en, string>>
 
 /** Those of them that are there before anything is loaded. */

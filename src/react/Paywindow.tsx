@@ -7,13 +7,27 @@ import { Redrawn } from './Redrawn.tsx'
 import { usePaywindow } from './use-paywindow.ts'
 import { Widget } from './Widget.tsx'
 
-/** What the component is given. */
+/**
+ * Props of `Paywindow`.
+ *
+ * @example
+ * ```tsx
+ * const props: PaywindowProps = { endpoint: '/paywindow', reference: 'cart-42', theme: 'dark' }
+ * ```
+ */
 export type PaywindowProps = UsePaywindowOptions & PaywindowLooks
 
-/** Gets or creates the checkout of `reference` at the merchant server and shows it until it is paid. */
+/**
+ * Gets or creates the checkout of `reference` at the merchant server and shows it until it is paid.
+ *
+ * @example
+ * ```tsx
+ * const page = <Paywindow endpoint="/paywindow" reference="cart-42" onConfirmed={({ id }) => console.log(id)} />
+ * ```
+ */
 export function Paywindow(props: PaywindowProps) {
   const handle = usePaywindow(props)
-  // After the first request, beside it.
+  // Called after `usePaywindow`, so that loading starts after the first request and runs in parallel with it.
   useLater()
   return (
     <Redrawn onError={props.onError}>

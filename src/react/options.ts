@@ -1,5 +1,5 @@
 /**
- * What a page tells the widget.
+ * The options that a page gives the widget.
  */
 import type { QueryClient } from '@tanstack/react-query'
 import type { ReadClocks } from '../checkout/deadline.ts'
@@ -15,26 +15,40 @@ interface PaywindowWorld {
   readonly queryClient?: QueryClient | undefined
 }
 
-/** What the hook is given. */
+/**
+ * Options of `usePaywindow`.
+ *
+ * @example
+ * ```ts
+ * const options: UsePaywindowOptions = { endpoint: '/paywindow', reference: 'cart-42', asset: 'BTC', network: 'bitcoin' }
+ * ```
+ */
 export type UsePaywindowOptions = PaywindowTarget & PaywindowCallbacks & PaywindowWorld
 
-/** How it looks and speaks. */
+/**
+ * Appearance and texts of the widget.
+ *
+ * @example
+ * ```ts
+ * const looks: PaywindowLooks = { locale: 'pt-BR', theme: 'auto', notify: true }
+ * ```
+ */
 export interface PaywindowLooks {
-  /** BCP 47, such as `pt-BR`: numbers, times and direction. Default: the page's own. */
+  /** BCP 47 tag, such as `pt-BR`, for numbers, times and text direction. Default: the page's own. */
   readonly locale?: string | undefined
   /** Texts to use in place of the built-in English ones. */
   readonly texts?: Partial<Texts> | undefined
   /**
-   * Address of a page with the widget and no `reference`, which needs no session of the shop: payers can then go on with their
-   * payment on another device. Default: they are not offered to.
+   * URL of a page that has the widget without a `reference` and needs no session of the shop. Payers can then continue their
+   * payment on another device. Default: this is not offered.
    */
   readonly handoverUrl?: string | undefined
-  /** Where payers find help before their order is known: when it cannot be paid, or the shop does not answer. */
+  /** URL where payers find help before their order is known: when it cannot be paid, or the shop does not answer. */
   readonly supportUrl?: string | undefined
-  /** Offers payers a notification and a short sound when it is paid; their browser asks them when they take it. */
+  /** Offers payers a notification and a short sound when it is paid. Their browser asks for permission when they accept. */
   readonly notify?: boolean | undefined
-  /** Leaves the title of the page alone. Default: "✓ Paid" stands there when it is paid while the page is hidden. */
+  /** Leaves the page title unchanged. Default: the title is "✓ Paid" when it is paid while the page is hidden. */
   readonly keepTitle?: boolean | undefined
-  /** Default `auto`: as the device is set. */
+  /** Default `auto`: follows the device's setting. */
   readonly theme?: 'light' | 'dark' | 'auto' | undefined
 }

@@ -1,5 +1,5 @@
 /**
- * The checkout without its looks, for those who draw their own.
+ * The checkout without its appearance, for pages that draw their own.
  */
 import { QueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
@@ -17,6 +17,14 @@ import { useSession } from './use-session.ts'
  * Gets or creates the checkout of a cart and follows it while mounted. Needs no provider.
  *
  * @returns the screen to draw (`view`), what is under way (`pending`, `actionError`, `trouble`), and the payer's actions.
+ *
+ * @example
+ * ```tsx
+ * function Amount({ reference }: { reference: string }) {
+ *   const { view } = usePaywindow({ endpoint: '/paywindow', reference })
+ *   return view.kind === 'waiting' ? <b>{view.checkout.amount}</b> : null
+ * }
+ * ```
  */
 export function usePaywindow(options: UsePaywindowOptions): SessionState & PaywindowActions {
   const callbacks = useLatest<PaywindowCallbacks>(options)
@@ -25,12 +33,12 @@ export function usePaywindow(options: UsePaywindowOptions): SessionState & Paywi
   const target = targetKey(options)
   const open = () => ({ target, session: openSession(options, globalThis, emit) })
   const [slot, setSlot] = useState(open)
-  // Another cart is another session; React draws again before anything of the old one is seen.
+  // Another cart gets another session. React renders again before anything of the old one is shown.
   if (slot.target !== target) setSlot(open)
   const { session } = slot
   const handle = useSession(session, useQueryPoll(session, client))
   const [report] = useState(() => createReporter(emit))
-  // What was told is not told again.
+  // Runs after every render, but tells the page of each change only once.
   useEffect(() => report(session, handle.view))
   return handle
 }

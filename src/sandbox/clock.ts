@@ -1,7 +1,16 @@
 /** The sandbox's own time: that of a clock, moved by hand. Orders follow it; latency does not. */
 import type { Clock } from '../service/clock.ts'
 
-/** A clock that can be moved. */
+/**
+ * A clock that can be moved.
+ *
+ * @example
+ * ```ts
+ * const clock: SandboxClock = createSandbox({ now: () => 0 }).clock
+ * clock.advance(60_000)
+ * clock.now() // => 60_000
+ * ```
+ */
 export interface SandboxClock extends Clock {
   /** Moves the sandbox's time on by `ms` milliseconds; back when negative. */
   advance(ms: number): void

@@ -4,6 +4,11 @@ import type { Clock } from '../service/clock.ts'
 /**
  * One thing that goes wrong. `workDone` says whether the service did what it was asked before the answer was lost; default
  * false. The body faults always come after the work.
+ *
+ * @example
+ * ```ts
+ * const fault: Fault = { kind: 'status', status: 503, retryAfter: '2' }
+ * ```
  */
 export type Fault =
   | { readonly kind: 'latency'; readonly beforeMs?: number; readonly afterMs?: number }
@@ -21,7 +26,15 @@ export type Fault =
   | { readonly kind: 'duplicated' }
   | { readonly kind: 'empty' }
 
-/** Decides what goes wrong with a request; undefined for nothing. */
+/**
+ * Decides what goes wrong with a request; undefined for nothing.
+ *
+ * @example
+ * ```ts
+ * const faults: FaultHook = ({ method }) => (method === 'POST' ? { kind: 'reset', workDone: true } : undefined)
+ * const sandbox = createSandbox({ faults })
+ * ```
+ */
 export type FaultHook = (request: Request) => Fault | undefined
 
 /** Answers a request through a fault. Rejects as `fetch` does when the connection breaks. */

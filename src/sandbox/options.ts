@@ -5,7 +5,14 @@ import { systemSleep } from './clock.ts'
 import type { FaultHook } from './faults.ts'
 import type { Random } from './random.ts'
 
-/** Unit of `exp_time`, which the reference does not state. `json` writes any JSON text in its place; `null` leaves it out. */
+/**
+ * Unit of `exp_time`, which the reference does not state. `json` writes any JSON text in its place; `null` leaves it out.
+ *
+ * @example
+ * ```ts
+ * const sandbox = createSandbox({ expTime: 'minutes' satisfies ExpTimeForm })
+ * ```
+ */
 export type ExpTimeForm =
   | 'seconds'
   | 'milliseconds'
@@ -18,6 +25,11 @@ export type ExpTimeForm =
 /**
  * Meaning of `date_time`, which the reference does not state: when the order was created or is valid until, to the same digit
  * as in the list (`created`, `valid-until`), to the second, or as milliseconds of the epoch. `text` is sent as it stands.
+ *
+ * @example
+ * ```ts
+ * const sandbox = createSandbox({ dateTime: 'valid-until' satisfies DateTimeForm })
+ * ```
  */
 export type DateTimeForm =
   | 'created'
@@ -27,7 +39,15 @@ export type DateTimeForm =
   | { readonly text: string }
   | null
 
-/** Settings of `createSandbox`; all have defaults. */
+/**
+ * Settings of `createSandbox`; all have defaults.
+ *
+ * @example
+ * ```ts
+ * const options: SandboxOptions = { rates: { BTC: '68000' }, random: seededRandom(1), listInstructions: false }
+ * const sandbox = createSandbox(options)
+ * ```
+ */
 export interface SandboxOptions {
   /** Default `sandbox-token`. */
   readonly accessToken?: string
@@ -125,7 +145,14 @@ export interface SandboxSettings {
   readonly ratesAt: (nowMs: number) => RateOf
 }
 
-/** The id that the sandbox's sub-account has when none is given: a UUID, as the service's ids are. */
+/**
+ * The id that the sandbox's sub-account has when none is given: a UUID, as the service's ids are.
+ *
+ * @example
+ * ```ts
+ * createSandbox().access.subAccountId === defaultSubAccountId // => true
+ * ```
+ */
 export const defaultSubAccountId = '5b1d8c1e-6f0a-4d38-9a55-3c9d8f2b7a10'
 
 /** Fills in the defaults. */

@@ -5,7 +5,14 @@
 import type { OrderStatus } from '../contract/checkout.ts'
 import { toAtomic } from '../contract/decimal.ts'
 
-/** Where an order stands inside the service. */
+/**
+ * Where an order stands inside the service.
+ *
+ * @example
+ * ```ts
+ * const final: readonly Workflow[] = ['confirmed', 'confirmed_excess', 'canceled']
+ * ```
+ */
 export type Workflow =
   | 'awaiting'
   | 'detected'
@@ -30,7 +37,14 @@ const statusOfWorkflow: Readonly<Record<Workflow, OrderStatus>> = {
   canceled: 'canceled',
 }
 
-/** An order with all that the service knows and the interface does not show. Amounts are canonical decimal text. */
+/**
+ * An order with all that the service knows and the interface does not show. Amounts are canonical decimal text.
+ *
+ * @example
+ * ```ts
+ * const missing = ({ workflow, received, sourceAmount }: SandboxOrder) => workflow === 'top_up' && `${received} of ${sourceAmount}`
+ * ```
+ */
 export interface SandboxOrder {
   readonly id: string
   readonly subAccountId: string

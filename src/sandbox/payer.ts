@@ -5,18 +5,41 @@ import { knownNetwork } from '../contract/networks/table.ts'
 import type { Ledger } from './ledger.ts'
 import { type Deposit, enter, messageAfter, type SandboxOrder, type Workflow, workflowAfter } from './order.ts'
 
-/** A transfer as a payer makes it: to an address, with a tag if they gave one. */
+/**
+ * A transfer as a payer makes it: to an address, with a tag if they gave one.
+ *
+ * @example
+ * ```ts
+ * const deposit: PayerDeposit = { address: 'rPayee…', tag: '4711', amount: '88.5' }
+ * ```
+ */
 export interface PayerDeposit extends Deposit {
   readonly address: string
   readonly tag?: string | null
 }
 
-/** Whether a deposit found its order, and how the order stands now. */
+/**
+ * Whether a deposit found its order, and how the order stands now.
+ *
+ * @example
+ * ```ts
+ * const result: DepositResult = createSandbox().payer.deposit({ address: 'bc1q…', amount: '1' })
+ * result // => { matched: false, reason: 'unknown_address' }
+ * ```
+ */
 export type DepositResult =
   | { readonly matched: true; readonly order: SandboxOrder }
   | { readonly matched: false; readonly reason: 'unknown_address' | 'missing_tag' | 'unknown_tag' }
 
-/** What can happen to an order from outside. Every function but `deposit` throws `invalid_request` where it cannot happen. */
+/**
+ * What can happen to an order from outside. Every function but `deposit` throws `invalid_request` where it cannot happen.
+ *
+ * @example
+ * ```ts
+ * const { addOrder, payer }: { addOrder: Sandbox['addOrder']; payer: Payer } = createSandbox()
+ * payer.cancel(addOrder({ sourceAsset: 'BTC', targetAsset: 'USD', network: 'bitcoin', targetAmount: '5' }).id).status // => 'canceled'
+ * ```
+ */
 export interface Payer {
   /** Sends a deposit. Throws `invalid_amount` when the amount is zero or has more decimals than the asset. */
   deposit(deposit: PayerDeposit): DepositResult

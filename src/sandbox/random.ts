@@ -3,7 +3,14 @@
 /** Gives a number from 0 up to 1. */
 export type Random = () => number
 
-/** A generator that gives the same numbers for the same seed (mulberry32). Not for secrets: a sandbox has none. */
+/**
+ * A generator that gives the same numbers for the same seed (mulberry32). Not for secrets: a sandbox has none.
+ *
+ * @example
+ * ```ts
+ * seededRandom(7)() === seededRandom(7)() // => true
+ * ```
+ */
 export function seededRandom(seed: number): Random {
   let state = seed >>> 0
   return () => {

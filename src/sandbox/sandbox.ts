@@ -15,7 +15,15 @@ import { Refusal } from './refusal.ts'
 import { serve } from './service.ts'
 import { createWallets, type SandboxWallet } from './wallets.ts'
 
-/** What a client of the sandbox needs: spread it into the options of `createServiceClient`. */
+/**
+ * What a client of the sandbox needs: spread it into the options of `createServiceClient`.
+ *
+ * @example
+ * ```ts
+ * const access: SandboxAccess = createSandbox().access
+ * access.baseUrl // => 'https://sandbox.invalid'
+ * ```
+ */
 export interface SandboxAccess {
   readonly baseUrl: string
   readonly accessToken: string
@@ -23,7 +31,15 @@ export interface SandboxAccess {
   readonly fetch: typeof fetch
 }
 
-/** An order that somebody else made on a sub-account, with the texts that a list can be searched for. */
+/**
+ * An order that somebody else made on a sub-account, with the texts that a list can be searched for.
+ *
+ * @example
+ * ```ts
+ * const order: ForeignOrder = { sourceAsset: 'BTC', targetAsset: 'USD', network: 'bitcoin', targetAmount: '49.90' }
+ * createSandbox().addOrder(order).status // => 'open'
+ * ```
+ */
 export interface ForeignOrder {
   readonly sourceAsset: string
   readonly targetAsset: string
@@ -38,7 +54,15 @@ export interface ForeignOrder {
   readonly place?: { readonly address: string; readonly tag: string | null }
 }
 
-/** A running sandbox. */
+/**
+ * A running sandbox.
+ *
+ * @example
+ * ```ts
+ * const sandbox: Sandbox = createSandbox()
+ * sandbox.orders() // => []
+ * ```
+ */
 export interface Sandbox {
   /** Answers a request as the service would; `/icons/…` and the control paths `/sandbox/…` as well. */
   readonly fetch: typeof fetch
@@ -54,7 +78,17 @@ export interface Sandbox {
   addOrder(order: ForeignOrder): SandboxOrder
 }
 
-/** Creates a sandbox with no orders. Nothing is shared between two of them. */
+/**
+ * Creates a sandbox with no orders. Nothing is shared between two of them.
+ *
+ * @example
+ * ```ts
+ * const sandbox = createSandbox()
+ * const order = sandbox.addOrder({ sourceAsset: 'BTC', targetAsset: 'USD', network: 'bitcoin', targetAmount: '49.90' })
+ * sandbox.payer.deposit({ address: order.address ?? '', amount: order.sourceAmount })
+ * sandbox.payer.confirm(order.id).status // => 'confirmed'
+ * ```
+ */
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const settings = withDefaults(options)
   const clock = createSandboxClock(settings.now, settings.sleep)

@@ -7,7 +7,15 @@ import { randomText, randomUuid } from './random.ts'
 import { requiredText, tradedAsset } from './reading.ts'
 import { Refusal } from './refusal.ts'
 
-/** A registered address. A deleted one is gone from the sandbox. */
+/**
+ * A registered address. A deleted one is gone from the sandbox.
+ *
+ * @example
+ * ```ts
+ * const names = createSandbox().wallets().map(({ name }: SandboxWallet) => name)
+ * names // => []
+ * ```
+ */
 export interface SandboxWallet {
   readonly id: string
   readonly subAccountId: string

@@ -29,7 +29,14 @@ export type { MerchantCheckouts } from './views/merchant-checkouts.ts'
 export type { MerchantCheckout } from './views/merchant-view.ts'
 export { createSqliteStore, fromHeader, toNodeListener }
 
-/** The options of `paywindow/server`, with a store that need not be given. */
+/**
+ * The options of `paywindow/server`, with a store that need not be given.
+ *
+ * @example
+ * ```ts
+ * const options: NodePaywindowOptions = { service: createSandbox().access, offer: () => null, storePath: ':memory:' }
+ * ```
+ */
 export type NodePaywindowOptions = Omit<PaywindowOptions, 'store'> & {
   /** Default: SQLite at `storePath`. */
   readonly store?: Store
@@ -41,6 +48,13 @@ export type NodePaywindowOptions = Omit<PaywindowOptions, 'store'> & {
  * Creates the merchant server on a SQLite store, with limits by the socket's address.
  *
  * @throws PaywindowError `invalid_options` naming what is missing or wrong.
+ *
+ * @example
+ * ```ts
+ * const paywindow = createPaywindow({ service: createSandbox().access, offer: () => null, storePath: ':memory:' })
+ * const listener = toNodeListener(paywindow)
+ * await paywindow.close() // => []
+ * ```
  */
 export function createPaywindow(options: NodePaywindowOptions): PaywindowServer {
   const { storePath = '.paywindow/paywindow.sqlite', ...rest } = options

@@ -6,7 +6,14 @@ import { canonicalNetwork, sameNetwork } from '../contract/networks/table.ts'
 import { asList, asOptionalText, asRecord, asText, ParseError } from '../contract/parse.ts'
 import { asAmount, asWebUrl } from '../contract/parsers.ts'
 
-/** One way to pay, as the merchant offers it. `icon` is an `https` URL that this server fetches, never the browser. */
+/**
+ * One way to pay, as the merchant offers it. `icon` is an `https` URL that this server fetches, never the browser.
+ *
+ * @example
+ * ```ts
+ * const method: Method = { asset: 'USDT', network: 'trc-20', name: 'Tether' }
+ * ```
+ */
 export interface Method {
   readonly asset: string
   /** The service's name of the network, such as `bitcoin`, `erc-20`, `ripple`. */
@@ -24,7 +31,18 @@ export interface OfferTerms {
   readonly methodCount: number
 }
 
-/** What `offer` returns: who is paid how much, with what. */
+/**
+ * What `offer` returns: who is paid how much, with what.
+ *
+ * @example
+ * ```ts
+ * const offer: MerchantOffer = {
+ *   price: { asset: 'USD', amount: '49.90' },
+ *   methods: [{ asset: 'BTC', network: 'bitcoin', name: 'Bitcoin' }],
+ *   merchant: { name: 'Lantern Books' },
+ * }
+ * ```
+ */
 export interface MerchantOffer {
   readonly price: Price
   readonly methods: readonly Method[]
@@ -32,7 +50,21 @@ export interface MerchantOffer {
   readonly description?: string
 }
 
-/** The visitor's request and what it wants to pay. `null` means: this visitor may not pay this. */
+/**
+ * The visitor's request and what it wants to pay. `null` means: this visitor may not pay this.
+ *
+ * @example
+ * ```ts
+ * const offer: OfferCallback = ({ reference }) =>
+ *   reference === 'cart-42'
+ *     ? {
+ *         price: { asset: 'USD', amount: '49.90' },
+ *         methods: [{ asset: 'BTC', network: 'bitcoin', name: 'Bitcoin' }],
+ *         merchant: { name: 'Lantern Books' },
+ *       }
+ *     : null
+ * ```
+ */
 export type OfferCallback = (query: {
   reference: string
   request: Request

@@ -12,7 +12,14 @@ import type { RandomBytes } from './records/ids.ts'
 import type { Store } from './store/store.ts'
 import type { MerchantCheckout } from './views/merchant-view.ts'
 
-/** One change of a checkout's status, as it is delivered to the merchant: at least once, in order per checkout. */
+/**
+ * One change of a checkout's status, as it is delivered to the merchant: at least once, in order per checkout.
+ *
+ * @example
+ * ```ts
+ * const mayShip = ({ phase, price, alsoPaid }: StatusEvent) => phase === 'paid' && price.amount === '49.90' && alsoPaid.length === 0
+ * ```
+ */
 export interface StatusEvent {
   /**
    * The same for every try at delivering this change, and of no other change: use it as an idempotency key. After a backup of the store
@@ -32,7 +39,15 @@ export interface StatusEvent {
   readonly alsoPaid: readonly string[]
 }
 
-/** Where an error came from, as far as that is known. */
+/**
+ * Where an error came from, as far as that is known.
+ *
+ * @example
+ * ```ts
+ * const place = ({ checkoutId, reference }: ErrorContext) => checkoutId ?? reference ?? 'no checkout'
+ * place({ reference: 'cart-42' }) // => 'cart-42'
+ * ```
+ */
 export interface ErrorContext {
   readonly checkoutId?: string
   readonly reference?: string
@@ -40,7 +55,19 @@ export interface ErrorContext {
   readonly incident?: string
 }
 
-/** What `createPaywindow` is called with: `service`, `offer` and `store` are needed. */
+/**
+ * What `createPaywindow` is called with: `service`, `offer` and `store` are needed.
+ *
+ * @example
+ * ```ts
+ * const options: PaywindowOptions = {
+ *   service: { baseUrl: 'https://service.example', accessToken: () => process.env.TOKEN ?? '', subAccountId: 'sub-1' },
+ *   offer: () => null,
+ *   store: createMemoryStore(),
+ *   onError: (error, { checkoutId }) => console.error(error.code, checkoutId),
+ * }
+ * ```
+ */
 export interface PaywindowOptions {
   /** The exchange service. Give Paywindow a sub-account of its own. */
   readonly service: ServiceOptions

@@ -34,7 +34,17 @@ import { type MerchantCheckout, toMerchantCheckout } from './views/merchant-view
 const settleMs = 60_000
 const minuteMs = 60_000
 
-/** The merchant server's half of Paywindow. */
+/**
+ * The merchant server's half of Paywindow.
+ *
+ * @example
+ * ```ts
+ * async function end(paywindow: PaywindowServer, watching: ReturnType<PaywindowServer['watch']>) {
+ *   await watching.stop()
+ *   return paywindow.close()
+ * }
+ * ```
+ */
 export interface PaywindowServer {
   /** Answers the widget's requests, mounted at any path. Never rejects. */
   fetch(request: Request): Promise<Response>
@@ -58,6 +68,13 @@ export interface PaywindowServer {
  * Creates the merchant server.
  *
  * @throws PaywindowError `invalid_options` naming what is missing or wrong.
+ *
+ * @example
+ * ```ts
+ * const paywindow = createPaywindow({ service: createSandbox().access, offer: () => null, store: createMemoryStore() })
+ * const response = await paywindow.fetch(new Request('https://shop.example/paywindow/offer?reference=cart-42'))
+ * response.status // => 404
+ * ```
  */
 export function createPaywindow(options: PaywindowOptions): PaywindowServer {
   const checked = checkOptions(options)

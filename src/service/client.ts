@@ -16,6 +16,18 @@ import type { ServiceClient } from './types.ts'
  * Creates a client of the exchange service. It holds the access token, so it belongs on a server.
  *
  * @throws PaywindowError `invalid_options` when an option is missing or cannot be used.
+ *
+ * @example
+ * ```ts
+ * const client = createServiceClient(createSandbox().access)
+ * const instructions = await client.createOrder({
+ *   sourceAsset: 'BTC',
+ *   network: 'bitcoin',
+ *   targetAsset: 'USD',
+ *   targetAmount: '49.90',
+ * })
+ * instructions.tag // => null
+ * ```
  */
 export function createServiceClient(options: ServiceOptions): ServiceClient {
   const settings = checkOptions(options)

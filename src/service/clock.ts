@@ -1,4 +1,11 @@
-/** Time as an option, so that timeouts, backoff and deadlines can be tested without waiting. */
+/**
+ * Time as an option, so that timeouts, backoff and deadlines can be tested without waiting.
+ *
+ * @example
+ * ```ts
+ * const stopped: Clock = { now: () => 0, sleep: async () => {} }
+ * ```
+ */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number
@@ -8,7 +15,15 @@ export interface Clock {
   sleep(ms: number, signal?: AbortSignal): Promise<void>
 }
 
-/** The machine's own clock and timers. */
+/**
+ * The machine's own clock and timers.
+ *
+ * @example
+ * ```ts
+ * await systemClock.sleep(1)
+ * systemClock.now() > 0 // => true
+ * ```
+ */
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),

@@ -5,6 +5,12 @@ import { printable } from './printable.ts'
  * `unauthorized` 401; `forbidden` 403; `refused` 400 and other 4xx, `serviceMessage` has the service's words; `not_found` 404;
  * `rate_limited` 429; `unavailable` 5xx; `timeout` no whole answer in time; `unreachable` no connection, or it broke;
  * `invalid_answer` an answer that is not what the interface promises; `invalid_request` our own arguments, nothing was sent.
+ *
+ * @example
+ * ```ts
+ * const isTransient = (code: ServiceErrorCode) => code === 'unavailable' || code === 'timeout' || code === 'unreachable'
+ * isTransient('refused') // => false
+ * ```
  */
 export type ServiceErrorCode =
   | 'unauthorized'
@@ -18,7 +24,16 @@ export type ServiceErrorCode =
   | 'invalid_answer'
   | 'invalid_request'
 
-/** A call of the service that failed. Branch on `code`; `outcome` says whether it may have been carried out. */
+/**
+ * A call of the service that failed. Branch on `code`; `outcome` says whether it may have been carried out.
+ *
+ * @example
+ * ```ts
+ * const client = createServiceClient(createSandbox().access)
+ * const error = await client.orderDetails('0b6c1f4e-0000-4000-8000-000000000000').catch((thrown: ServiceError) => thrown)
+ * error instanceof ServiceError && error.code // => 'not_found'
+ * ```
+ */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError'
   readonly code: ServiceErrorCode

@@ -3,7 +3,14 @@ import { PaywindowError } from '../contract/errors.ts'
 import { type Clock, systemClock } from './clock.ts'
 import { readsExactNumbers } from './json.ts'
 
-/** Settings of `createServiceClient`. */
+/**
+ * Settings of `createServiceClient`.
+ *
+ * @example
+ * ```ts
+ * const options: ServiceOptions = { ...createSandbox().access, timeoutMs: 5_000, retries: 0 }
+ * ```
+ */
 export interface ServiceOptions {
   /** Absolute `http(s)` URL of the service, with a path prefix if it has one: `https://api.example.com`. */
   readonly baseUrl: string

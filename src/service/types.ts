@@ -4,7 +4,14 @@
  */
 import type { OrderStatus } from '../contract/checkout.ts'
 
-/** What is asked of `POST /v1/order/exchange`. Amounts are decimal text; one of the two is enough. */
+/**
+ * What is asked of `POST /v1/order/exchange`. Amounts are decimal text; one of the two is enough.
+ *
+ * @example
+ * ```ts
+ * const request: OrderRequest = { sourceAsset: 'BTC', network: 'bitcoin', targetAsset: 'USD', targetAmount: '49.90' }
+ * ```
+ */
 export interface OrderRequest {
   readonly sourceAsset: string
   readonly targetAsset: string
@@ -15,7 +22,14 @@ export interface OrderRequest {
   readonly poolBalance?: boolean
 }
 
-/** An asset as the service describes it. */
+/**
+ * An asset as the service describes it.
+ *
+ * @example
+ * ```ts
+ * const label = ({ name, symbol }: AssetDescriptor) => `${name ?? symbol}`
+ * ```
+ */
 export interface AssetDescriptor {
   readonly symbol: string | null
   readonly name: string | null
@@ -25,14 +39,29 @@ export interface AssetDescriptor {
   readonly largeImageUrl: string | null
 }
 
-/** When a request was sent and answered by our clock, and the answer's `Date` header; all in ms since the epoch. */
+/**
+ * When a request was sent and answered by our clock, and the answer's `Date` header; all in ms since the epoch.
+ *
+ * @example
+ * ```ts
+ * const tookMs = ({ sentAtMs, answeredAtMs }: Timing) => answeredAtMs - sentAtMs
+ * tookMs({ sentAtMs: 1_000, answeredAtMs: 1_250, serviceDateMs: null }) // => 250
+ * ```
+ */
 export interface Timing {
   readonly sentAtMs: number
   readonly answeredAtMs: number
   readonly serviceDateMs: number | null
 }
 
-/** The deposit instructions. Nothing here is checked but its JSON type: that is the caller's to do before showing it. */
+/**
+ * The deposit instructions. Nothing here is checked but its JSON type: that is the caller's to do before showing it.
+ *
+ * @example
+ * ```ts
+ * const complete = ({ walletAddress, amount }: DepositInstructions) => walletAddress !== null && amount !== null
+ * ```
+ */
 export interface DepositInstructions {
   /** The reference shows no id in this answer; read from `id` or `order_id` when a service sends one. */
   readonly orderId: string | null
@@ -48,7 +77,15 @@ export interface DepositInstructions {
   readonly timing: Timing
 }
 
-/** An order of the list or the details. */
+/**
+ * An order of the list or the details.
+ *
+ * @example
+ * ```ts
+ * const isPaid = ({ status }: Pick<Order, 'status'>) => status === 'confirmed'
+ * isPaid({ status: null }) // => false
+ * ```
+ */
 export interface Order {
   readonly id: string
   /** Null when the service's word is none that we know; `statusText` has the word. `cancelled` is read as `canceled`. */
@@ -72,7 +109,14 @@ export interface Order {
   readonly timing: Timing
 }
 
-/** Which page of the list. */
+/**
+ * Which page of the list.
+ *
+ * @example
+ * ```ts
+ * const query: OrderQuery = { page: 1, size: 20, status: 'open', orderBy: 'created_at' }
+ * ```
+ */
 export interface OrderQuery {
   readonly status?: OrderStatus
   /** Matches the e-mail or the order description. */
@@ -83,7 +127,15 @@ export interface OrderQuery {
   readonly size: number
 }
 
-/** One page of the list. */
+/**
+ * One page of the list.
+ *
+ * @example
+ * ```ts
+ * const isLast = ({ page, totalPages }: Pick<OrderPage, 'page' | 'totalPages'>) => page !== null && page === totalPages
+ * isLast({ page: 3, totalPages: 3 }) // => true
+ * ```
+ */
 export interface OrderPage {
   readonly orders: readonly Order[]
   /** Items of this page that could not be read as an order. */
@@ -94,7 +146,14 @@ export interface OrderPage {
   readonly timing: Timing
 }
 
-/** An external wallet address to register. */
+/**
+ * An external wallet address to register.
+ *
+ * @example
+ * ```ts
+ * const request: WalletRequest = { asset: 'BTC', network: 'bitcoin', address: 'bc1q…', name: 'Cold store' }
+ * ```
+ */
 export interface WalletRequest {
   readonly asset: string
   readonly name: string
@@ -102,7 +161,15 @@ export interface WalletRequest {
   readonly network: string
 }
 
-/** A registered external wallet address. `deletedAt` is null when it is not deleted. */
+/**
+ * A registered external wallet address. `deletedAt` is null when it is not deleted.
+ *
+ * @example
+ * ```ts
+ * const isActive = ({ deletedAt }: Pick<Wallet, 'deletedAt'>) => deletedAt === null
+ * isActive({ deletedAt: null }) // => true
+ * ```
+ */
 export interface Wallet {
   readonly id: string
   readonly name: string | null
@@ -116,7 +183,16 @@ export interface Wallet {
   readonly deletedAt: string | null
 }
 
-/** All five operations. Each rejects with a `ServiceError`. */
+/**
+ * All five operations. Each rejects with a `ServiceError`.
+ *
+ * @example
+ * ```ts
+ * const client: ServiceClient = createServiceClient(createSandbox().access)
+ * const { orders } = await client.listOrders({ page: 1, size: 20 })
+ * orders // => []
+ * ```
+ */
 export interface ServiceClient {
   createOrder(request: OrderRequest): Promise<DepositInstructions>
   listOrders(query: OrderQuery): Promise<OrderPage>

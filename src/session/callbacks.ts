@@ -6,7 +6,15 @@ import type { Checkout } from '../contract/checkout.ts'
 import { PaywindowError } from '../contract/errors.ts'
 import type { BrowserWindow } from './world.ts'
 
-/** Told whenever another screen is shown. For information: merchants fulfil on the server. */
+/**
+ * Told whenever another screen is shown. For information: merchants fulfil on the server.
+ *
+ * @example
+ * ```ts
+ * const note = ({ status, checkout }: StatusChange) => `${status} ${checkout?.id ?? ''}`
+ * note({ status: 'preparing', checkout: null }) // => 'preparing '
+ * ```
+ */
 export interface StatusChange {
   readonly status: ViewKind
   /** The checkout on the screen, without its key; null while there is none. */

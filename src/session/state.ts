@@ -6,7 +6,15 @@ import type { HandedOver } from '../checkout/handover.ts'
 import { type View, viewOf } from '../checkout/view.ts'
 import type { PaywindowError } from '../contract/errors.ts'
 
-/** What is drawn. The same object until something of it changes. */
+/**
+ * What is drawn. The same object until something of it changes.
+ *
+ * @example
+ * ```ts
+ * const isBusy = ({ view, pending }: SessionState) => view.kind === 'preparing' || pending !== null
+ * isBusy({ view: { kind: 'preparing' }, pending: null, actionError: null, trouble: null, canGoBack: false }) // => true
+ * ```
+ */
 export interface SessionState {
   readonly view: View
   readonly pending: Pending | null
@@ -16,7 +24,15 @@ export interface SessionState {
   readonly canGoBack: boolean
 }
 
-/** What the payer can do. The functions stay the same between renders. */
+/**
+ * What the payer can do. The functions stay the same between renders.
+ *
+ * @example
+ * ```ts
+ * const minutesLeft = ({ timeLeftMs }: Pick<PaywindowActions, 'timeLeftMs'>) => Math.ceil(timeLeftMs() / 60_000)
+ * minutesLeft({ timeLeftMs: () => 90_000 }) // => 2
+ * ```
+ */
 export interface PaywindowActions {
   /** Pays with this method. */
   choose(method: MethodChoice): void

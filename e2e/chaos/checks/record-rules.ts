@@ -16,8 +16,7 @@ export function checkKept({ findings, oracle }: Watched, before: CheckoutRecord,
   const kept = ({ key, reference, method, terms, instructions }: CheckoutRecord) =>
     JSON.stringify([key, reference, method, terms.price, instructions])
   const instructed = before.instructions ? next : { ...next, instructions: null }
-  if (kept(before) !== kept(instructed))
-    findings.violate('lost', `what checkout ${next.id} said to pay has changed`)
+  if (kept(before) !== kept(instructed)) findings.violate('lost', `what checkout ${next.id} said to pay has changed`)
   if (next.revision < before.revision) findings.violate('lost', `the revision of checkout ${next.id} fell`)
   if (next.eventCount < before.eventCount) findings.violate('lost', `checkout ${next.id} forgot an event`)
   for (const { id } of before.attempts) {

@@ -21,6 +21,13 @@ const endLength = 4_096
  *   that is too high takes what the client wrote.
  * @returns An IPv4 address, the /64 network of an IPv6 address, or undefined when not even the socket's address is known.
  * @throws PaywindowError `invalid_options`
+ *
+ * @example
+ * ```ts
+ * const clientKey = fromHeader('x-forwarded-for', { trustedHops: 1 })
+ * const headers = { 'x-forwarded-for': '198.51.100.9, 203.0.113.7' }
+ * clientKey(new Request('https://shop.example', { headers })) // => '203.0.113.7'
+ * ```
  */
 export function fromHeader(
   header: string,

@@ -5,7 +5,15 @@ import { PaywindowError } from '../../contract/errors.ts'
 import { errorAnswer } from './responses.ts'
 import { noteSocketAddress } from './socket-addresses.ts'
 
-/** Turns `paywindow` into a listener for `createServer(listener)` or `app.use('/paywindow', listener)`. */
+/**
+ * Turns `paywindow` into a listener for `createServer(listener)` or `app.use('/paywindow', listener)`.
+ *
+ * @example
+ * ```ts
+ * const listener = toNodeListener({ fetch: async () => new Response('hello') })
+ * listener.length // => 2
+ * ```
+ */
 export function toNodeListener(paywindow: {
   fetch(request: Request): Promise<Response>
 }): (req: IncomingMessage, res: ServerResponse) => void {

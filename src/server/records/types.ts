@@ -74,7 +74,15 @@ export interface Instructions {
  */
 export const evidences = ['response_id', 'address', 'timestamp', 'only_candidate', 'all_paid', 'merchant'] as const
 
-/** Names of the kinds of evidence. */
+/**
+ * Names of the kinds of evidence.
+ *
+ * @example
+ * ```ts
+ * const strong: readonly Evidence[] = ['response_id', 'address']
+ * strong.includes('only_candidate') // => false
+ * ```
+ */
 export type Evidence = (typeof evidences)[number]
 
 /** Which order is a checkout's. */

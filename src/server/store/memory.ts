@@ -10,6 +10,13 @@ interface Entry extends NewRecord {
  * Creates an empty store in memory. Several servers may share the object.
  *
  * @param now - The clock that leases run by, ms since the epoch. Default: the machine's.
+ *
+ * @example
+ * ```ts
+ * const store = createMemoryStore()
+ * await store.create({ key: 'a', value: '{}', labels: [], due: [] }) // => true
+ * await store.create({ key: 'a', value: '{}', labels: [], due: [] }) // => false
+ * ```
  */
 export function createMemoryStore(now: () => number = Date.now): Store {
   const entries = new Map<string, Entry>()

@@ -38,6 +38,14 @@ const migrations = [
  * @param path - A file path; `':memory:'` for a store that is gone with the process.
  * @param now - The clock that leases run by, ms since the epoch. Default: the machine's, which its processes share.
  * @throws PaywindowError `invalid_options` when the file was written by a newer version of Paywindow.
+ *
+ * @example
+ * ```ts
+ * const store = createSqliteStore(':memory:')
+ * await store.create({ key: 'a', value: '{}', labels: [], due: [] })
+ * await store.read('a') // => { key: 'a', value: '{}', version: 1 }
+ * await store.close()
+ * ```
  */
 export function createSqliteStore(path: string, now: () => number = Date.now): Store {
   if (path !== ':memory:') makePrivate(path)

@@ -3,13 +3,27 @@
  * that every store can be right; the rules that money depends on stand above it, once.
  */
 
-/** A record waits in this queue until a time, ms since the epoch. */
+/**
+ * A record waits in this queue until a time, ms since the epoch.
+ *
+ * @example
+ * ```ts
+ * const due: Due = { queue: 'look', atMs: Date.now() + 60_000 }
+ * ```
+ */
 export interface Due {
   readonly queue: string
   readonly atMs: number
 }
 
-/** A record as it is written. `value` is text that only Paywindow reads. */
+/**
+ * A record as it is written. `value` is text that only Paywindow reads.
+ *
+ * @example
+ * ```ts
+ * const record: NewRecord = { key: 'a', value: '{}', labels: ['open'], due: [{ queue: 'look', atMs: 0 }] }
+ * ```
+ */
 export interface NewRecord {
   readonly key: string
   readonly value: string
@@ -19,14 +33,28 @@ export interface NewRecord {
   readonly labels: readonly string[]
 }
 
-/** A record as it is read. `version` is 1 when created and one more with each replacement. */
+/**
+ * A record as it is read. `version` is 1 when created and one more with each replacement.
+ *
+ * @example
+ * ```ts
+ * const record: StoredRecord = { key: 'a', value: '{}', version: 1 }
+ * ```
+ */
 export interface StoredRecord {
   readonly key: string
   readonly value: string
   readonly version: number
 }
 
-/** Which part of a list. */
+/**
+ * Which part of a list.
+ *
+ * @example
+ * ```ts
+ * const options: ListOptions = { before: 'checkout-17', limit: 100 }
+ * ```
+ */
 export interface ListOptions {
   /** Only records whose key sorts before this one. */
   readonly before?: string
@@ -35,6 +63,15 @@ export interface ListOptions {
 
 /**
  * Every method is atomic, and what it has resolved is durable. A rejection means that nothing is known: the caller reads again.
+ *
+ * @example
+ * ```ts
+ * async function rename(store: Store, key: string, value: string): Promise<boolean> {
+ *   const found = await store.read(key)
+ *   return found !== undefined && store.replace({ key, value, labels: [], due: [] }, found.version)
+ * }
+ * await rename(createMemoryStore(), 'missing', '{}') // => false
+ * ```
  */
 export interface Store {
   /** Creates the record unless its key exists; false when it does. */

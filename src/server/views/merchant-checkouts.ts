@@ -5,7 +5,14 @@ import { type MerchantCheckout, toMerchantCheckout } from './merchant-view.ts'
 const defaultLimit = 100
 const maxLimit = 1_000
 
-/** The merchant's own view of the checkouts: for order pages, support and reports. */
+/**
+ * The merchant's own view of the checkouts: for order pages, support and reports.
+ *
+ * @example
+ * ```ts
+ * const needPeople = (checkouts: MerchantCheckouts) => checkouts.list({ only: 'unresolved', limit: 50 })
+ * ```
+ */
 export interface MerchantCheckouts {
   get(id: string): Promise<MerchantCheckout | undefined>
   /**

@@ -2,7 +2,14 @@
 import type { HistoryEntry, OrderStatus, Phase, Price } from '../../contract/checkout.ts'
 import type { CheckoutRecord, Evidence } from '../records/types.ts'
 
-/** A checkout as the merchant's own code sees it: with the order's id and how it was found, without keys. */
+/**
+ * A checkout as the merchant's own code sees it: with the order's id and how it was found, without keys.
+ *
+ * @example
+ * ```ts
+ * const line = ({ reference, phase, order }: MerchantCheckout) => `${reference}: ${phase}, order ${order?.id ?? 'not known'}`
+ * ```
+ */
 export interface MerchantCheckout {
   readonly id: string
   readonly reference: string
