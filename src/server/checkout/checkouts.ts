@@ -31,7 +31,10 @@ export interface Checkouts {
 }
 
 /** Puts the calls together from the parts of this room. */
-export function createCheckouts(context: Context, { allowance, binder, tracker, iconNames }: Parts): Checkouts {
+export function createCheckouts(
+  context: Pick<Context, 'repository' | 'settings' | 'ids' | 'now' | 'time' | 'sleep' | 'inBackground'>,
+  { allowance, binder, tracker, iconNames }: Parts,
+): Checkouts {
   const access = createAccess(context)
   const views = createCartViews(context)
   const offering = createOffering(context, iconNames)

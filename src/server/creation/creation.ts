@@ -31,7 +31,14 @@ export interface Creation {
 }
 
 /** All who wait for one checkout share one creation, in this process by its flight and in others by a lease. */
-export function createCreation(context: Context, binder: Binder, orderList: Pick<OrderList, 'noteSending'>): Creation {
+export function createCreation(
+  context: Pick<
+    Context,
+    'repository' | 'client' | 'gate' | 'settings' | 'rules' | 'ids' | 'now' | 'sleep' | 'inBackground'
+  >,
+  binder: Binder,
+  orderList: Pick<OrderList, 'noteSending'>,
+): Creation {
   const { repository, settings, ids, now, sleep } = context
   const leaseMs = (settings.service.timeoutMs ?? defaultTimeoutMs) + leaseSlackMs
   const isUnderWay = createIsUnderWay(now, leaseMs)

@@ -29,7 +29,11 @@ export interface Binder {
 }
 
 /** In this process a checkout is searched once at a time, however many ask. */
-export function createBinder(context: Context, readSituation: ReadSituation, tracker: Tracker): Binder {
+export function createBinder(
+  context: Pick<Context, 'repository' | 'client' | 'settings' | 'rules' | 'now'>,
+  readSituation: ReadSituation,
+  tracker: Tracker,
+): Binder {
   const { now } = context
   const bindTo = createBindTo(context)
   const find = createFind(context, { readSituation, tracker, bindTo, leaveOpen: createLeaveOpen(context) })

@@ -33,7 +33,7 @@ type Outcome = 'seen' | 'try soon' | 'not asked'
 
 /** Asks for nothing while the service is left alone or its budget is used up. */
 export function createLookout(
-  context: Context,
+  context: Pick<Context, 'repository' | 'settings' | 'gate' | 'rules' | 'now' | 'time'>,
   { binder, tracker, orderList }: { binder: Binder; tracker: Tracker; orderList: OrderList },
 ): Lookout {
   const { repository, settings, gate, now, rules } = context

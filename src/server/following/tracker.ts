@@ -34,7 +34,7 @@ export interface Tracker {
 
 /** @param onChange - Called for each change of a status, once it is stored. */
 export function createTracker(
-  context: Context,
+  context: Pick<Context, 'repository' | 'client' | 'settings' | 'rules' | 'now'>,
   orderList: OrderList,
   onChange: (checkout: CheckoutRecord) => void,
 ): Tracker {

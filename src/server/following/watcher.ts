@@ -24,7 +24,7 @@ interface Watcher {
 
 /** One process of all that share a store works at a time, by a lease. */
 export function createWatcher(
-  context: Context,
+  context: Pick<Context, 'repository' | 'settings' | 'gate' | 'rules' | 'ids' | 'now' | 'time' | 'sleep'>,
   parts: { binder: Binder; tracker: Tracker; orderList: OrderList },
 ): Watcher {
   const { repository, settings, gate, now } = context

@@ -30,7 +30,10 @@ interface Parts {
 }
 
 /** Each part runs beside the others, so that none that hangs stops another. */
-export function createWatching(context: Context, { watcher, delivery, sweep, checkUndelivered }: Parts) {
+export function createWatching(
+  context: Pick<Context, 'settings' | 'sleep'>,
+  { watcher, delivery, sweep, checkUndelivered }: Parts,
+) {
   async function every(ms: number, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
     while (!signal.aborted) {
       await reported(work)

@@ -13,7 +13,7 @@ const requestMs = 60_000
 const offerMs = 15_000
 
 /** The calls of a browser; each rejects with `service_unavailable` when it took too long. */
-export function inTime(context: Context, checkouts: Checkouts): Checkouts {
+export function inTime(context: Pick<Context, 'settings' | 'sleep'>, checkouts: Checkouts): Checkouts {
   function limited<Answer>(work: Promise<Answer>): Promise<Answer> {
     return within(context, requestMs, () => work).catch((error: unknown) => {
       if (!(error instanceof TimeoutError)) throw error

@@ -37,7 +37,10 @@ interface Lane {
 }
 
 /** Events that failed have calls of their own, so that they keep no new one waiting. */
-export function createDelivery(context: Context, { deliver }: Notifier): Delivery {
+export function createDelivery(
+  context: Pick<Context, 'repository' | 'settings' | 'now' | 'sleep'>,
+  { deliver }: Notifier,
+): Delivery {
   const { repository, settings, now } = context
   const lanes = (['tell', 'tell again'] as const).map(
     (queue): Lane => ({ queue, running: new Map(), isWanted: false, isFilling: false }),

@@ -28,7 +28,10 @@ export interface Notifier {
 }
 
 /** One process at a time delivers for a checkout, by a lease. */
-export function createNotifier(context: Context, callback: Callback): Notifier {
+export function createNotifier(
+  context: Pick<Context, 'repository' | 'settings' | 'ids' | 'now' | 'sleep' | 'inBackground'>,
+  callback: Callback,
+): Notifier {
   const { repository, settings, ids, now, inBackground } = context
   const timeoutMs = settings.callbackTimeoutMs
   const eventOf = createEventOf(context)
