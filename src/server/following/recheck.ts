@@ -1,9 +1,9 @@
 /** Looks once more at a binding that could still turn out wrong; undoes it if it did. */
 import type { Context } from '../context.ts'
-import { answeredMs } from '../orders/attempts.ts'
 import { type Verdict, weigh } from '../orders/evidence.ts'
 import { listedWithinMs } from '../orders/other-requests.ts'
 import type { ReadSituation } from '../orders/read-situation.ts'
+import { answeredMs } from '../records/attempts.ts'
 import type { Binding, CheckoutRecord, Instructions } from '../records/types.ts'
 import { hasPassed } from '../time/passed.ts'
 import type { Tracker } from './tracker.ts'

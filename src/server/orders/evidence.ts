@@ -5,10 +5,10 @@
 import { equalDecimals, isDecimal } from '../../contract/decimal.ts'
 import { sameNetwork } from '../../contract/networks/table.ts'
 import type { Order } from '../../service/types.ts'
+import { attemptOf } from '../records/attempts.ts'
 import { showsCreation, showsOtherPlace, showsPlace, showsTime } from '../records/marks.ts'
 import type { Attempt, CheckoutRecord, Evidence, Instructions, TimeWindow } from '../records/types.ts'
 import { overlaps, serviceTimeMs, within } from '../time/service-times.ts'
-import { attemptOf } from './attempts.ts'
 import { type AnsweredRequest, type CreatedMs, type Fits, inOrder, possibleOrders } from './counting.ts'
 
 /** What is known when an order is looked for. Times are the service's own, ms since the epoch. */

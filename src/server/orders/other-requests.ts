@@ -1,12 +1,12 @@
 /** What is known of the other requests of a time: which orders may be theirs, and when theirs were made. */
 import type { Order } from '../../service/types.ts'
 import type { Context } from '../context.ts'
+import { answeredMs, attemptWindow } from '../records/attempts.ts'
 import { intentLabel, intentOf } from '../records/labels.ts'
 import { openAttempts } from '../records/pending.ts'
 import type { Attempt, Binding, CheckoutRecord, TimeWindow } from '../records/types.ts'
 import { unlessUnreadable } from '../records/unreadable.ts'
 import { hasPassed } from '../time/passed.ts'
-import { answeredMs, attemptOf } from './attempts.ts'
 import { fitsOf, type OtherRequest, type Situation } from './evidence.ts'
 import type { Listing, OrderList } from './order-list.ts'
 
@@ -61,7 +61,7 @@ export function openRequests(
 ): readonly OtherRequest[] {
   return open.flatMap((checkout) => {
     const { instructions } = checkout
-    const window = attemptOf(checkout)?.window
+    const window = attemptWindow(checkout)
     if (!instructions || !window || window.fromMs < around.fromMs || !isListed(checkout, listing, nowMs)) return []
     const before = listedBefore(orderList, checkout, orders)
     return [
@@ -75,7 +75,7 @@ export function openRequests(
  * been set.
  */
 export function isListed(checkout: CheckoutRecord, { isComplete, asOfMs }: Listing, nowMs: number): boolean {
-  const window = attemptOf(checkout)?.window
+  const window = attemptWindow(checkout)
   const atMs = answeredMs(checkout)
   if (!isComplete || asOfMs === null || !window || atMs === undefined) return false
   return asOfMs > window.toMs + listedWithinMs && hasPassed(listedWithinMs, atMs, nowMs)

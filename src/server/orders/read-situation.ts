@@ -1,11 +1,11 @@
 /** Gathers what is known when the order of a checkout is looked for: the list, the details, the other creations of that time. */
 import type { Order } from '../../service/types.ts'
 import type { Context } from '../context.ts'
+import { attemptOf, attemptWindow } from '../records/attempts.ts'
 import { intentLabel, markLabel } from '../records/labels.ts'
 import { marksOf } from '../records/marks.ts'
 import type { CheckoutRecord, Instructions, TimeWindow } from '../records/types.ts'
 import { overlaps, serviceTimeMs, within } from '../time/service-times.ts'
-import { attemptOf } from './attempts.ts'
 import { isOfOtherSubAccount, type Situation } from './evidence.ts'
 import type { OrderList } from './order-list.ts'
 import {
@@ -141,7 +141,7 @@ function isOpen({ instructions, binding }: CheckoutRecord): boolean {
 }
 
 function isNear(checkout: CheckoutRecord, around: TimeWindow): boolean {
-  const window = attemptOf(checkout)?.window ?? null
+  const window = attemptWindow(checkout)
   return window !== null && overlaps(window, around)
 }
 

@@ -4,6 +4,7 @@
  */
 import { ServiceError } from '../../service/errors.ts'
 import type { Order } from '../../service/types.ts'
+import { attemptWindow } from '../records/attempts.ts'
 import type { CheckoutRecord } from '../records/types.ts'
 import { createSingleFlight } from '../time/single-flight.ts'
 import type { OrderList } from './order-list.ts'
@@ -65,7 +66,6 @@ export function createRecentOrders(
 }
 
 /** From when on the list shows the order of a checkout, by the service's clock. */
-export function orderedSince({ attempts, instructions, createdAtMs }: CheckoutRecord): number {
-  const window = attempts.find(({ id }) => id === instructions?.attemptId)?.window
-  return (window?.fromMs ?? createdAtMs) - 60_000
+export function orderedSince(checkout: CheckoutRecord): number {
+  return (attemptWindow(checkout)?.fromMs ?? checkout.createdAtMs) - 60_000
 }

@@ -4,6 +4,7 @@ import { PaywindowError } from '../../contract/errors.ts'
 import { quoteLifetimeMs } from '../../contract/quote.ts'
 import { coinIcon, networkFields } from '../icons/coins/coin-icons.ts'
 import type { Settings } from '../options.ts'
+import { attemptWindow } from '../records/attempts.ts'
 import type { CartRecord, CheckoutRecord, Instructions } from '../records/types.ts'
 
 /** A checkout, its cart and all checkouts of that cart, as read together. */
@@ -24,10 +25,10 @@ export interface Time {
  */
 function quoteLeftMs(
   checkout: CheckoutRecord,
-  { attemptId, sentAtMs, expiresAtMs }: Instructions,
+  { sentAtMs, expiresAtMs }: Instructions,
   { nowMs, serviceNowMs }: Time,
 ): number {
-  const window = checkout.attempts.find(({ id }) => id === attemptId)?.window ?? null
+  const window = attemptWindow(checkout)
   const byService =
     window === null || serviceNowMs === null ? null : window.fromMs + 1_000 + (expiresAtMs - sentAtMs) - serviceNowMs
   const byOurs = sentAtMs > nowMs + 1_000 ? (byService ?? 0) : expiresAtMs - nowMs

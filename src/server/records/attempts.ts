@@ -1,8 +1,8 @@
 /** What is known of creation requests: which one a checkout shows, when its order was made, and which came before. */
 import type { Timing } from '../../service/types.ts'
-import { intentLabel } from '../records/labels.ts'
-import type { Repository } from '../records/repository.ts'
-import type { Attempt, CheckoutRecord, TimeWindow } from '../records/types.ts'
+import { intentLabel } from './labels.ts'
+import type { Repository } from './repository.ts'
+import type { Attempt, CheckoutRecord, TimeWindow } from './types.ts'
 
 /** Equal checkouts that are looked at, the newest: older ones are far away in time. */
 const maxBefore = 20
@@ -10,6 +10,11 @@ const maxBefore = 20
 /** The request whose answer a checkout shows. */
 export function attemptOf({ attempts, instructions }: CheckoutRecord): Attempt | undefined {
   return attempts.find(({ id }) => id === instructions?.attemptId)
+}
+
+/** When the order of the attempt that a checkout shows was created; null where the service did not say when it answered. */
+export function attemptWindow(checkout: CheckoutRecord): TimeWindow | null {
+  return attemptOf(checkout)?.window ?? null
 }
 
 /** The requests equal to that of a checkout which are answered by now: what is sent after this makes a later order. */
@@ -27,7 +32,7 @@ export function windowOf({ sentAtMs, answeredAtMs, serviceDateMs }: Timing): Tim
 
 /** When the answer came that a checkout shows, by the clock of the server that had asked; undefined where the service did not say when. */
 export function answeredMs(checkout: CheckoutRecord): number | undefined {
-  const window = attemptOf(checkout)?.window
+  const window = attemptWindow(checkout)
   return window && checkout.instructions ? checkout.instructions.sentAtMs + window.toMs - window.fromMs : undefined
 }
 
