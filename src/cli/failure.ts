@@ -3,10 +3,10 @@ import { PaywindowError } from '../contract/errors.ts'
 import { ServiceError } from '../service/errors.ts'
 import { plainLine } from './text.ts'
 
-/** Exit codes: the service said no or could not be asked; the command line or the environment is wrong. */
+/** Exit codes. `failed`: the service refused or could not be asked. `usage`: the command line or the environment is wrong. */
 export const exitCodes = { failed: 1, usage: 2 } as const
 
-/** A failure that was found by a command itself. */
+/** A failure that a command itself detected. */
 export class CommandFailure extends Error {
   override readonly name = 'CommandFailure'
   readonly exitCode: number
@@ -17,7 +17,7 @@ export class CommandFailure extends Error {
   }
 }
 
-/** The line for people and the exit code. Throws what is none of the failures it knows: that is a defect. */
+/** The line for people and the exit code. Rethrows an error that is not a known failure: that is a defect. */
 export function describeFailure(error: unknown): { line: string; exitCode: number } {
   if (error instanceof CommandFailure) return { line: error.message, exitCode: error.exitCode }
   if (error instanceof PaywindowError) return { line: inVariables(error.message), exitCode: exitCodes.usage }
@@ -50,7 +50,7 @@ function adviceOn(error: ServiceError): string {
   }
 }
 
-/** Reading can be repeated freely. The message begins with the method. */
+/** A warning, unless repeating is harmless: reads can be repeated freely. The message begins with the HTTP method. */
 function beforeRepeating(error: ServiceError): string {
   const harmless = error.outcome === 'not_done' || error.message.startsWith('GET ')
   return harmless ? '' : ' It may have been done all the same: look before you repeat it.'
@@ -60,7 +60,7 @@ function soonOr(retryAfterMs: number | undefined): string {
   return retryAfterMs === undefined ? 'later' : `in ${Math.ceil(retryAfterMs / 1000)} seconds`
 }
 
-/** The library names its options; who runs a command knows the variables they come from. */
+/** The library's messages name its options. People who run a command know the variables that these come from. */
 function inVariables(message: string): string {
   return message
     .replace(/\bbaseUrl\b/, 'PAYWINDOW_SERVICE_URL')

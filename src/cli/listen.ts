@@ -1,4 +1,4 @@
-/** Serves a `Request -> Response` function on a loopback port, to what knows that it is one. */
+/** Serves a `Request -> Response` function on a loopback port, only to clients that address it by a loopback name. */
 import { createServer } from 'node:http'
 import { toNodeListener } from '../server/http/node-listener.ts'
 import { BodyTooLargeError, readBytes } from '../service/body.ts'
@@ -8,22 +8,22 @@ type Handler = (request: Request) => Promise<Response>
 /** A server that listens. */
 export interface Listening {
   readonly port: number
-  /** Ends it, and every connection with it. */
+  /** Stops the server and closes all its connections. */
   close(): Promise<void>
 }
 
 /**
- * Names of this machine. A page of another site can have its own name lead here, and would then read what is answered as its own
- * (DNS rebinding). At any port: a browser names the one it came to, which a forwarding may have changed.
+ * Names of this machine. Another site can make its own name resolve to this machine, and its page could then read the answers as
+ * its own (DNS rebinding). With any port: a browser names the port that it connected to, which forwarding may have changed.
  */
 const own: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-/** Requests with more bytes are refused with 413. */
+/** A request with a larger body is refused with 413. */
 const maxBodyBytes = 1_048_576
 
 /**
- * @param port - 0 for any that is free.
- * @returns When it listens. Rejects with Node's error, code `EADDRINUSE` when the port is taken.
+ * @param port - 0 for any free port.
+ * @returns Resolves when the server listens. Rejects with Node's error, code `EADDRINUSE` when the port is taken.
  */
 export function listen(handler: Handler, port: number): Promise<Listening> {
   const server = createServer(toNodeListener({ fetch: guarded(handler) }))
@@ -43,7 +43,7 @@ export function listen(handler: Handler, port: number): Promise<Listening> {
   })
 }
 
-/** Refuses requests that were meant for another name, or whose body is too large. The body is read before the handler is asked. */
+/** Refuses requests that are for another name or have a body that is too large. Reads the body before calling the handler. */
 function guarded(handler: Handler): Handler {
   return async (request) => {
     try {
@@ -52,7 +52,7 @@ function guarded(handler: Handler): Handler {
       const { url, method, headers, signal } = request
       return await handler(new Request(url, { method, headers, signal, ...(body.byteLength > 0 && { body }) }))
     } catch (error) {
-      // What is left of the body is not read, so the connection cannot be used again.
+      // The rest of the body is not read, so the connection cannot be used again.
       if (error instanceof BodyTooLargeError)
         return new Response(null, { status: 413, headers: { connection: 'close' } })
       throw error

@@ -1,11 +1,11 @@
 #!/usr/bin/env node
-/** `npx paywindow …`: gives the commands the process they run in. */
+/** `npx paywindow …`: runs the commands, with this process as their world. */
 import { run } from './program.ts'
 
 const stop = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
 
-// A reader such as `head` may leave before everything is written: that is its right, and no failure.
+// A reader such as `head` may close the pipe before everything is written. That is allowed, and is not a failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0)
   throw error

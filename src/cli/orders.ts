@@ -15,7 +15,7 @@ export interface OrdersOptions {
   readonly json?: boolean
 }
 
-/** Prints one page of the list. Items that could not be read are told of, so that nobody takes the page for whole. */
+/** Prints one page of the list. Says how many items could not be read, so that nobody takes the page for complete. */
 export async function printOrders(options: OrdersOptions, world: World): Promise<void> {
   const { json, ...query } = options
   const { orders, unreadable, page, size, totalPages } = await connect(world).listOrders(query)
@@ -60,7 +60,7 @@ function rowOf(order: Order): string[] {
   ]
 }
 
-/** A word that is none of the interface's is shown as it came, with a mark. */
+/** A status that the interface does not define is shown as it was received, with a question mark. */
 function statusOf({ status, statusText }: Order): string {
   return status ?? `${plainLine(statusText ?? '', 30)}?`
 }

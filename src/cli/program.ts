@@ -1,4 +1,4 @@
-/** The commands and their options. Exit codes: 0 done, 1 the service said no or failed, 2 wrong usage or environment. */
+/** The commands and their options. Exit codes: 0 done, 1 the service refused or failed, 2 wrong usage or environment. */
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { orderStatuses } from '../contract/checkout.ts'
 import type { WalletRequest } from '../service/types.ts'
@@ -19,7 +19,7 @@ export async function run(args: readonly string[], world: World): Promise<number
     await createProgram(world).parseAsync([...args], { from: 'user' })
     return 0
   } catch (error) {
-    // Commander has printed its own message, or the help that was asked for.
+    // Commander has already printed its own message, or the help that was asked for.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitCodes.usage
     const { line, exitCode } = describeFailure(error)
     world.stderr(`paywindow: ${line}\n`)

@@ -1,4 +1,4 @@
-/** `paywindow sandbox`: the service played on a port of this machine, until the process is asked to end. */
+/** `paywindow sandbox`: plays the service on a port of this machine until the process is asked to end. */
 import { createSandbox } from '../sandbox/sandbox.ts'
 import { CommandFailure, exitCodes } from './failure.ts'
 import { type Listening, listen } from './listen.ts'

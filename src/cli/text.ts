@@ -1,4 +1,4 @@
-/** Text for a terminal. What a service sends could move its cursor or reverse its lines, so nothing invisible passes. */
+/** Text for a terminal. Text from a service could move its cursor or reverse its lines, so nothing invisible is printed. */
 
 /** One line without control and format characters, cut at `maxLength` characters. */
 export function plainLine(text: string, maxLength = 200): string {
@@ -11,7 +11,7 @@ export function plainLine(text: string, maxLength = 200): string {
   return line.length > maxLength ? `${line.slice(0, maxLength - 1).join('')}…` : line.join('')
 }
 
-/** Rows whose columns stand below each other, each as wide as its widest cell. Ends with a line break. */
+/** Rows with aligned columns, each as wide as its widest cell. Ends with a line break. */
 export function columns(rows: readonly (readonly string[])[]): string {
   const count = Math.max(...rows.map((row) => row.length))
   const widths = Array.from({ length: count }, (_, at) => Math.max(...rows.map((row) => lengthOf(row[at] ?? ''))))
@@ -19,7 +19,7 @@ export function columns(rows: readonly (readonly string[])[]): string {
   return rows.map((row) => `${row.map(pad).join('  ').trimEnd()}\n`).join('')
 }
 
-/** JSON for programs: the same value with everything invisible escaped, in case a person looks at it after all. */
+/** JSON for programs: the same value with everything invisible escaped, in case a person reads it after all. */
 export function jsonText(value: unknown): string {
   const text = JSON.stringify(value, null, 2)
   return `${text.replace(/[^\P{C}\n]/gu, escaped)}\n`

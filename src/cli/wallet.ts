@@ -7,7 +7,7 @@ import { CommandFailure, exitCodes } from './failure.ts'
 import { columns, jsonText, plainLine } from './text.ts'
 import type { World } from './world.ts'
 
-/** Registers an address and prints it in full, as the service has it now. */
+/** Registers an address and prints it in full, as the service has registered it. */
 export async function addWallet(request: WalletRequest, json: boolean, world: World): Promise<void> {
   const client = connect(world)
   checkWallet(request, world)
@@ -30,7 +30,7 @@ export async function removeWallet(id: string, world: World): Promise<void> {
   world.stdout(`Removed ${plainLine(id)}${message === null ? '' : `: ${plainLine(message)}`}\n`)
 }
 
-/** Refuses what no address can be, and warns of what is probably a mistake: money sent to a wrong address is lost. */
+/** Refuses what cannot be an address, and warns of what is probably a mistake: money sent to a wrong address is lost. */
 function checkWallet({ asset, network, address }: WalletRequest, { stderr }: World): void {
   if (!isPlainAddress(address)) {
     throw new CommandFailure(

@@ -1,8 +1,8 @@
-/** A process for commands, for tests: what they print, and a sandbox in the place of the service. */
+/** For tests: a process for commands that collects what they print, with a sandbox in place of the service. */
 import { createSandbox } from '../sandbox/sandbox.ts'
 import { run } from './program.ts'
 
-/** Runs commands against one sandbox. `environment` changes what the process has; undefined takes a variable away. */
+/** Runs commands against one sandbox. `environment` changes the process's variables; undefined removes a variable. */
 export function setUp() {
   const sandbox = createSandbox()
   const { baseUrl, accessToken, subAccountId } = sandbox.access

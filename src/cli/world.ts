@@ -1,4 +1,4 @@
-/** What a command needs of the process it runs in. */
+/** What a command needs from the process that it runs in. */
 export interface World {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly stdout: (text: string) => void

@@ -11,12 +11,12 @@ export function halfOf({ sourceAmount, sourceDecimals }: Quote): string {
   return toText(toUnits(sourceAmount, sourceDecimals) / 2n, sourceDecimals)
 }
 
-/** What is asked for and has not come yet. */
+/** What is asked for and has not arrived yet. */
 export function missingOf({ sourceAmount, sourceDecimals, received }: Quote): string {
   return toText(toUnits(sourceAmount, sourceDecimals) - toUnits(received, sourceDecimals), sourceDecimals)
 }
 
-/** What is asked for, and this much more. */
+/** What is asked for, plus this much more. */
 export function sumOf({ sourceAmount, sourceDecimals }: Quote, more: string): string {
   return toText(toUnits(sourceAmount, sourceDecimals) + toUnits(more, sourceDecimals), sourceDecimals)
 }

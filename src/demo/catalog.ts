@@ -7,7 +7,7 @@ interface Book {
   readonly priceCents: number
 }
 
-/** How many of each book, by its id. */
+/** The number of copies of each book, by its id. */
 export type Cart = Readonly<Record<string, number>>
 
 /** What the shop sells. Prices are in US dollars. */
@@ -19,10 +19,10 @@ export const books: readonly Book[] = [
 /** What a visitor finds in the cart at first: one of each, 49.90 USD. */
 export const firstCart: Cart = Object.fromEntries(books.map(({ id }) => [id, 1]))
 
-/** Copies of one book that an order may have. */
+/** The most copies of one book that an order may have. */
 export const maxQuantity = 9
 
-/** Reads a number of copies from what a browser sent. Null when it is none that can be ordered. */
+/** Reads a number of copies from what a browser sent. Null if that many cannot be ordered. */
 export function parseQuantity(text: unknown): number | null {
   const quantity = typeof text === 'string' && /^\d$/.test(text) ? Number(text) : -1
   return quantity >= 0 && quantity <= maxQuantity ? quantity : null

@@ -1,4 +1,4 @@
-/** The shop's files: what lies in public, the browser files that were built for it, and the script of the package. */
+/** The shop's files: those in the folder public, the browser files that were built for it, and the script of the package. */
 import { realpath } from 'node:fs/promises'
 import { sep } from 'node:path'
 import { Readable } from 'node:stream'
@@ -20,7 +20,7 @@ const at = (path: string, relative: string, base = import.meta.url): Place => ({
 })
 const built = import.meta.resolve('paywindow/paywindow.js')
 
-/** The first that fits is taken. */
+/** The first one that matches a path is used. */
 const places: readonly Place[] = [
   at('/assets/production/', '../../dist/demo/production/'),
   at('/assets/development/', '../../dist/demo/development/'),
@@ -29,7 +29,7 @@ const places: readonly Place[] = [
   at('/', '../../public/'),
 ]
 
-/** The file at the path of a URL, or null when there is none: nothing but what lies in its folder, and no link out of it. */
+/** The file at the path of a URL, or null if there is none. Never serves a file outside the folder, even through a link. */
 export async function serveFile(pathname: string, from: readonly Place[] = places): Promise<Response | null> {
   const place = from.find(({ path }) => (path.endsWith('/') ? pathname.startsWith(path) : pathname === path))
   if (place === undefined) return null
@@ -49,7 +49,7 @@ export async function serveFile(pathname: string, from: readonly Place[] = place
   }
 }
 
-/** Of a request, only the method and the headers are read; with none of them every file is sent whole. */
+/** A request for `send`, which reads only its method and headers. Without headers, every file is sent whole. */
 function asked(): Readable {
   return Object.assign(Readable.from([]), { method: 'GET', headers: {} })
 }

@@ -1,8 +1,8 @@
-/** What every answer of the shop says about itself. */
+/** The shop's responses, with the headers that all of them have. */
 
 /**
  * As strict as a shop's policy can be: nothing but the shop's own files, no inline script or style, no eval, and no string
- * may become HTML. Whatever the widget does, it does under this.
+ * may become HTML. The widget does all its work under this policy.
  */
 const contentSecurityPolicy = [
   `default-src 'none'`,
@@ -24,27 +24,27 @@ const always = {
   'x-content-type-options': 'nosniff',
 }
 
-/** A page, with the cookie of a new visit where there is one. */
+/** An HTML page, with the cookie of a new visit if there is one. */
 export function page(text: string, cookie?: string): Response {
   return answer(text, 'text/html; charset=utf-8', cookie === undefined ? {} : { 'set-cookie': cookie })
 }
 
-/** Of answers in JSON, which nobody may keep. */
+/** An answer in JSON, which nobody may store. */
 export function json(value: unknown, status = 200): Response {
   return answer(JSON.stringify(value), 'application/json', { 'cache-control': 'no-store' }, status)
 }
 
-/** Of built files; a browser asks each time whether they have changed. */
+/** A built file. Browsers ask each time whether it has changed. */
 export function file(content: Uint8Array<ArrayBuffer>, type: string): Response {
   return answer(content, type)
 }
 
-/** Of short texts. */
+/** A short text. */
 export function plain(text: string, status: number): Response {
   return answer(`${text}\n`, 'text/plain; charset=utf-8', {}, status)
 }
 
-/** Answers a form: go and look at that page. */
+/** Answers a form by sending the browser to a page. */
 export function seeOther(location: string): Response {
   return new Response(null, { status: 303, headers: { ...always, location } })
 }

@@ -1,6 +1,6 @@
 /**
- * Which names the shop answers to. A page of another site can have its own name lead to this machine, and would then read what
- * the shop answers as its own (DNS rebinding): so a name is believed only when it is one of this machine, or was allowed.
+ * Which host names the shop answers to. Another site can make its own name resolve to this machine, and its page could then read
+ * the shop's answers as its own (DNS rebinding). So a name is accepted only if it is one of this machine's or was allowed.
  */
 import { plain } from './headers.ts'
 
@@ -8,10 +8,10 @@ interface Site {
   fetch(request: Request): Promise<Response>
 }
 
-/** Names of this machine. At any port: a browser names the one it came to, which a forwarding may have changed. */
+/** Names of this machine, with any port: a browser names the port that it connected to, which forwarding may have changed. */
 const own: readonly string[] = ['localhost', '127.0.0.1', '[::1]']
 
-/** @param others - Further names, without ports. */
+/** The site, answering only to its own names. @param others - Further names, without ports. */
 export function answeringTo(others: readonly string[], site: Site): Site {
   const names = new Set([...own, ...others.map((name) => name.toLowerCase())])
   return {
@@ -22,7 +22,7 @@ export function answeringTo(others: readonly string[], site: Site): Site {
   }
 }
 
-/** Names of a list with commas. */
+/** The names in a comma-separated list. */
 export function readHosts(text: string | undefined): readonly string[] {
   return (text ?? '')
     .split(',')

@@ -1,11 +1,11 @@
-/** HTML as a template: whatever is put in is escaped, unless it is HTML from here. */
+/** HTML as a template: every value is escaped, unless it is HTML that was built here. */
 
 /** A piece of HTML that is safe to put into another. */
 export interface Html {
   readonly html: string
 }
 
-/** Builds HTML; arrays are joined, and null, undefined and false vanish. */
+/** Builds HTML. Arrays are joined; null, undefined and false are left out. */
 export function html(parts: TemplateStringsArray, ...values: unknown[]): Html {
   return { html: parts.reduce((text, part, at) => text + render(values[at - 1]) + part) }
 }

@@ -1,8 +1,8 @@
-/** An order as the shop's own browser files get it: in the React page, and as JSON. */
+/** An order as the shop's own browser code receives it: in the React page, and as JSON. */
 import { books, dollars } from './catalog.ts'
 import { type Order, type OrderState, priceOf, referenceOf } from './orders.ts'
 
-/** Words for an order, as the server knows it. */
+/** Texts for the state of an order, as the server knows it. */
 export const stateTexts: Readonly<Record<OrderState, string>> = {
   open: 'Waiting for payment',
   seen: 'Deposit seen, being confirmed',

@@ -5,8 +5,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { books, type Cart, dollars, firstCart, totalCents } from './catalog.ts'
 
 /**
- * `open`: can be changed and paid. `seen`: a deposit is being confirmed. `paid`: fulfil it. `review`: money came that does
- * not fit, a person must look.
+ * `open`: can be changed and paid. `seen`: a deposit is being confirmed. `paid`: fulfil it. `review`: money arrived that does
+ * not fit, so a person must look at it.
  */
 export type OrderState = 'open' | 'seen' | 'paid' | 'review'
 
@@ -20,9 +20,9 @@ export interface Order {
 
 /** The shop's book of orders, in memory. */
 export interface Orders {
-  /** The order that this session is at, made when there is none. */
+  /** The current order of this session, created if there is none. */
   current(session: string): Order
-  /** Begins another order for this session. */
+  /** Starts another order for this session. */
   start(session: string): Order
   /** The order that a reference names; null when there is none. */
   byReference(reference: string): Order | null
@@ -31,7 +31,7 @@ export interface Orders {
   close(): void
 }
 
-/** Name under which an order is paid. It opens nothing: whose order it is, the session says. */
+/** The name under which an order is paid. It gives no access: the session decides whose order it is. */
 export function referenceOf(order: Order): string {
   return `order-${order.number}`
 }
@@ -45,7 +45,7 @@ export function priceOf(order: Order): { asset: string; amount: string } {
 export function openOrders(path: string): Orders {
   if (path !== ':memory:') mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const database = new DatabaseSync(path)
-  // Numbers begin at 1042, as those of a shop that has been open for a while.
+  // Numbers start at 1042, like those of a shop that has been open for a while.
   database.exec(`
     CREATE TABLE IF NOT EXISTS orders (number INTEGER PRIMARY KEY, session TEXT NOT NULL, cart TEXT NOT NULL, state TEXT NOT NULL);
     CREATE INDEX IF NOT EXISTS orders_of_session ON orders (session, number);

@@ -1,4 +1,4 @@
-/** The shop's pages. They hold no script and no style of their own, so that the policy of headers.ts can forbid both. */
+/** The shop's pages. They contain no inline scripts or styles, so that the policy in headers.ts can forbid both. */
 import { books, dollars, maxQuantity } from './catalog.ts'
 import { type Html, html } from './html.ts'
 import { stateTexts, viewOf } from './order-view.ts'
@@ -28,8 +28,8 @@ export function plainPage(order: Order, context: PageContext): string {
 }
 
 /**
- * `/react`: a page that React fills. `build` chooses which build of React draws it. Until then the order stands there as React will
- * draw it, and beside it an empty card of the widget, which is as high as a full one.
+ * `/react`: a page that React fills. `build` chooses which build of React draws it. Until then the page shows the order as React
+ * will draw it, and beside it an empty card of the widget, which is as high as a full one.
  */
 export function reactPage(order: Order, context: PageContext, build: 'production' | 'development'): string {
   return layout({
@@ -47,7 +47,7 @@ export function reactPage(order: Order, context: PageContext, build: 'production
   })
 }
 
-/** `/pay`: shows what another device handed over. It knows no visitor and needs none. */
+/** `/pay`: shows what another device handed over. It does not know the visitor, and need not. */
 export function handoverPage(): string {
   return layout({
     title: 'Payment',
@@ -62,7 +62,7 @@ export function handoverPage(): string {
   })
 }
 
-/** `/order`: where the widget's button leads when all is done. */
+/** `/order`: the page that the widget's button leads to when the order is paid. */
 export function orderPage(order: Order, context: PageContext): string {
   return layout({
     title: `Order ${order.number}`,

@@ -1,7 +1,7 @@
-/** Beside the widget when the sandbox plays the service: what a payer, the service and the clock would do. */
+/** The panel beside the widget when the sandbox plays the service: what a payer, the service and the clock would do. */
 import { type Html, html } from './html.ts'
 
-/** What can be simulated, in the words of its button. */
+/** What can be simulated, with the text of its button. */
 export const simulations = {
   exact: 'Deposit the exact amount',
   less: 'Deposit less',
@@ -15,7 +15,7 @@ export const simulations = {
   expire: 'Let the quote run out',
 } as const
 
-/** What the visitor can have the payer do. */
+/** The name of something that a visitor can simulate. */
 export type Simulation = keyof typeof simulations
 
 const groups: readonly [title: string, simulations: readonly Simulation[]][] = [

@@ -49,7 +49,7 @@ export function createRoutes(orders: Orders, context: PageContext): (request: Re
   }
 }
 
-/** Changes how many copies are ordered, while that may still change. What makes no sense changes nothing. */
+/** Changes how many copies are ordered, as long as that can still change. Invalid values change nothing. */
 function changeCart(orders: Orders, order: Order, form: URLSearchParams): void {
   const quantity = parseQuantity(form.get('quantity'))
   if (order.state !== 'open' || quantity === null) return
@@ -58,7 +58,7 @@ function changeCart(orders: Orders, order: Order, form: URLSearchParams): void {
 }
 
 async function readForm(request: Request): Promise<URLSearchParams> {
-  // A form of this shop has two short fields; the session cookie does not travel from other sites.
+  // A form of this shop has two short fields. Browsers do not send the session cookie with a form of another site.
   const text = await request.text()
   return new URLSearchParams(text.length > 1000 ? '' : text)
 }

@@ -1,6 +1,6 @@
 /**
- * `npm start` ends here: the demo shop at http://localhost:4242. Reads PORT, and the three PAYWINDOW_ variables that name a
- * service; without any of those the sandbox plays it. PAYWINDOW_DEMO_HOSTS names further hosts that it answers to, with commas.
+ * What `npm start` runs: the demo shop at http://localhost:4242. Reads PORT, and the three PAYWINDOW_ variables that name a
+ * service; without any of those the sandbox plays it. PAYWINDOW_DEMO_HOSTS lists further hosts that it answers to, with commas.
  */
 import { createServer } from 'node:http'
 import { readServiceEnvironment } from 'paywindow/service'
@@ -46,7 +46,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   })
 }
 
-/** Answers what has begun, for some seconds at most, then ends. */
+/** Completes the requests under way, for five seconds at most, then exits. */
 async function stop(): Promise<void> {
   setTimeout(() => process.exit(0), 5000).unref()
   server.close()

@@ -3,13 +3,13 @@ import { randomBytes } from 'node:crypto'
 
 const cookieName = 'lantern_session'
 
-/** The session of a request, or null when it brings none. */
+/** The session of a request, or null if it has none. */
 export function readSession(request: Request): string | null {
   const cookies = request.headers.get('cookie') ?? ''
   return cookies.match(new RegExp(`(?:^|; )${cookieName}=([\\w-]{43})(?:;|$)`))?.[1] ?? null
 }
 
-/** A name that cannot be guessed, and the cookie that brings it back for a day. */
+/** A name that cannot be guessed, and the cookie that sends it back for one day. */
 export function newSession(request: Request): { session: string; cookie: string } {
   const session = randomBytes(32).toString('base64url')
   const secure = new URL(request.url).protocol === 'https:' ? '; Secure' : ''

@@ -1,4 +1,4 @@
-/** What the shop does when Paywindow says that the status of a checkout changed. The README's `onStatusChange`, with a log. */
+/** What the shop does when Paywindow delivers a change of a checkout's status: the README's `onStatusChange`, with a log. */
 import type { StatusEvent } from 'paywindow/server'
 import { type Order, type OrderState, type Orders, priceOf } from './orders.ts'
 
@@ -10,8 +10,8 @@ const words: Readonly<Record<OrderState, string>> = {
 }
 
 /**
- * Marks the order and says so in the log. Being told the same change twice changes nothing, as it must be: the order's state
- * follows from the event and what the order is now, not from how often it was told.
+ * Marks the order and logs that. An event that is delivered twice changes nothing the second time, as is required: the new state
+ * of the order follows from the event and its current state, not from how often the event was delivered.
  */
 export function settle(orders: Orders, event: StatusEvent, log: (line: string) => void): void {
   const order = orders.byReference(event.reference)
@@ -35,7 +35,7 @@ function nextState(order: Order, { phase, price, previousStatus, alsoPaid }: Sta
     case 'seen':
       return order.state === 'open' ? 'seen' : order.state
     case 'ended':
-      // Other checkouts of the order may end at any time; only the one that brought it here takes it back.
+      // Other checkouts of the order may end at any time. Only the one that brought the order to its state can undo it.
       if (order.state === 'paid' && previousStatus === 'confirmed') return 'review'
       return order.state === 'seen' && previousStatus === 'pending' ? 'open' : order.state
     case 'waiting':

@@ -1,4 +1,4 @@
-/** Puts the shop together: its orders, Paywindow, and the sandbox where that plays the service. */
+/** Assembles the shop: its orders, Paywindow, and the sandbox if that plays the service. */
 import { createMemoryStore, type OfferCallback } from 'paywindow/server'
 import { createPaywindow } from 'paywindow/server/node'
 import type { ServiceEnvironment } from 'paywindow/service'
@@ -12,7 +12,7 @@ import { createSimulationRoutes } from './simulation-routes.ts'
 
 /** The shop: its pages, its orders and its merchant server. */
 export interface Shop {
-  /** Answers every request: pages, cart, files, the widget's, and with the sandbox those of the simulated payer. */
+  /** Answers every request: for pages, the cart and files, from the widget and, with the sandbox, from the simulated payer. */
   fetch(request: Request): Promise<Response>
   /** The sandbox, where it plays the service. */
   readonly simulated: SimulatedService | null
@@ -33,7 +33,7 @@ const methods = [
  * Opens the shop, and follows its payments until it is closed.
  *
  * @param environment - The service to use, or the sandbox.
- * @param folder - Where orders and checkouts are kept. With the sandbox they are not: it forgets its own at the end, too.
+ * @param folder - Where orders and checkouts are kept. With the sandbox nothing is kept, because it also forgets its own orders.
  */
 export function openShop(
   environment: Exclude<ServiceEnvironment, { kind: 'incomplete' }>,
@@ -80,7 +80,7 @@ function simulatedService() {
   return { service: simulated.service, simulated }
 }
 
-/** What a visitor may pay: the own open order, at the price that the server knows. */
+/** What a visitor may pay: their own open order, at the price that the server knows. */
 function offerFor(orders: Orders): OfferCallback {
   return ({ reference, request }) => {
     const order = orders.byReference(reference)

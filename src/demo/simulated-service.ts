@@ -1,4 +1,4 @@
-/** The sandbox in the place of the exchange service, with a clock that the shop can move and what a payer could do. */
+/** The sandbox in place of the exchange service, with a clock that the shop can move and everything that a payer could do. */
 import { createSandbox } from 'paywindow/sandbox'
 import { halfOf, missingOf, sumOf } from './amounts.ts'
 import type { Simulation } from './payer-panel.ts'
@@ -12,7 +12,7 @@ export interface SimulatedService {
   readonly service: { baseUrl: string; accessToken: string; subAccountId: string } & Pick<Sandbox, 'fetch' | 'clock'>
   /** Every order of the service, oldest first. */
   orders(): readonly SandboxOrder[]
-  /** Moves the time of service and shop. */
+  /** Moves the clock of the service and the shop. */
   advance(ms: number): void
   /**
    * Does what a payer or the service would do next.
@@ -24,12 +24,12 @@ export interface SimulatedService {
   simulate(simulation: Simulation, orders: readonly SandboxOrder[]): string
 }
 
-/** What was asked for cannot happen as things stand. */
+/** Thrown when what was asked for cannot happen at the moment. */
 export class Impossible extends Error {
   override readonly name = 'Impossible'
 }
 
-/** Asks the sandbox in this process, without a socket. */
+/** A simulated service that calls the sandbox within this process, without a socket. */
 export function createSimulatedService(): SimulatedService {
   const account = { accessToken: 'sandbox-access-token', subAccountId: 'sandbox-sub-account' }
   const sandbox = createSandbox({ accessToken: account.accessToken, subAccountIds: [account.subAccountId] })

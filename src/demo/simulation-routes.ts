@@ -6,13 +6,13 @@ import { isSimulation } from './payer-panel.ts'
 import { readSession } from './session.ts'
 import { Impossible, type SimulatedService } from './simulated-service.ts'
 
-/** Answers in one sentence that begins with `Done` when it was done. */
+/** Answers with one sentence, which begins with `Done` if the simulation succeeded. */
 export function createSimulationRoutes(
   simulated: SimulatedService,
   paywindow: PaywindowServer,
   orders: Orders,
 ): (request: Request) => Promise<Response> {
-  /** The service's orders for the visitor's own cart: found by where a deposit goes, as a payer would. */
+  /** The service's orders for the visitor's own cart, found by the address and tag of the deposit, as a payer would. */
   async function ordersOf(session: string) {
     const checkouts = await paywindow.checkouts.list({ reference: referenceOf(orders.current(session)) })
     return simulated
@@ -36,7 +36,7 @@ export function createSimulationRoutes(
   }
 }
 
-/** The sandbox says no to what a service could not do either, such as confirming an order without a deposit. */
+/** Whether the sandbox refused something that a service could not do either, such as confirming an order without a deposit. */
 function isRefusal(error: unknown): error is Error {
   return error instanceof Error && 'code' in error && error.code === 'invalid_request'
 }

@@ -1,4 +1,4 @@
 /**
- * The script and the element have everything in their one file.
+ * Replaces src/react/Later.tsx in the script and the element, each of which has everything in a single file.
  */
 export { Attention, bringIntoView, CopyDetails, Hints, LaterScreen, PressNote } from '../react/later-parts.tsx'

@@ -1,13 +1,13 @@
 /**
- * The code of the script and the element, from less code and in less time than the React component's.
+ * The payment code as the script and the element draw it: a smaller program than the React component's, and a faster one.
  */
 import { useMemo } from 'react'
 import { type QrModules, qrModules } from './qr-modules.ts'
 
-/** Modules of light that scanners need on each side. */
+/** Light modules that scanners need on each side. */
 const border = 4
 
-/** Dark on white in every theme, level M or better, with its border. */
+/** Dark on white in every theme, error correction level M or better, with its border. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const code = useMemo(() => qrModules(text), [text])
   const width = code.size + 2 * border
@@ -20,7 +20,7 @@ export function QrCode({ text, label }: { text: string; label: string }) {
   )
 }
 
-/** One rectangle for each run of dark modules in a row. */
+/** The path of an SVG, with one rectangle for each run of dark modules in a row. */
 function drawModules(code: QrModules): string {
   const { size } = code
   let path = ''

@@ -1,6 +1,6 @@
 /**
- * The checkout as a modal. A native dialog keeps the focus inside, closes with Esc and gives the focus back; the page behind
- * it does not scroll. It does not close by a press beside it: that happens by accident, and this is about money.
+ * The checkout as a modal. A native dialog keeps the focus inside, closes with Esc and gives the focus back. The page behind it
+ * does not scroll. A press outside does not close it: that happens by accident, and this is about money.
  */
 import { en } from '../locales/en.ts'
 import { textsIn } from '../locales/texts-in.ts'
@@ -12,29 +12,29 @@ import { eventNames, type PaywindowElement } from './paywindow-element.ts'
 import { attributeNames, propertyOf } from './reflecting-element.ts'
 import { shadowStyles } from './shadow-styles.ts'
 
-/** What `Paywindow.open` is called with. */
+/** Options of `Paywindow.open`. */
 export interface OpenOptions extends PaywindowTarget, PaywindowLooks, PaywindowCallbacks {
-  /** Called when it was closed, by whomever. */
+  /** Called after the dialog was closed, whoever closed it. */
   readonly onClose?: () => void
 }
 
 interface OpenPaywindow {
-  /** Where the events are: `paywindow:status`, `paywindow:confirmed`, `paywindow:error`, `paywindow:close`. */
+  /** The element that fires the events: `paywindow:status`, `paywindow:confirmed`, `paywindow:error`, `paywindow:close`. */
   readonly element: PaywindowElement
-  /** Closes it; the checkout stays as it is and can be opened again. */
+  /** Closes the dialog. The checkout stays as it is and can be opened again. */
   close(): void
 }
 
 let open: { readonly target: string; readonly dialog: HTMLDialogElement; readonly handle: OpenPaywindow } | undefined
 
 /**
- * Opens the checkout over the page. While the same one is open nothing is opened, and its handle is returned: it keeps the looks
- * and callbacks it was opened with. Another one takes its place, and is opened when the first has been closed, told of and taken
- * away. Every handle closes its own and nothing else.
+ * Opens the checkout over the page. If the same one is already open, nothing is opened and its handle is returned: it keeps the
+ * looks and callbacks it was opened with. Another one takes its place, and is opened when the first has been closed, told of and
+ * taken away. Each handle closes only its own dialog.
  */
 export function openPaywindow(options: OpenOptions): OpenPaywindow {
   const target = targetKey(options)
-  // A browser tells of a closing in a task of its own: until then what was closed is still here.
+  // A browser fires the close event in a separate task. Until then `open` still holds the closed dialog.
   if (open?.target === target && open.dialog.open) return open.handle
   open?.handle.close()
 
@@ -72,7 +72,7 @@ export function openPaywindow(options: OpenOptions): OpenPaywindow {
     removal.disconnect()
     dialog.close()
     unlock()
-    // What is opened in answer comes after what is being opened now.
+    // In a microtask, so that what the page opens in response comes after what is being opened now.
     queueMicrotask(() => {
       element.dispatchEvent(new CustomEvent(eventNames.onClose, { bubbles: true, composed: true }))
       host.remove()
@@ -81,7 +81,7 @@ export function openPaywindow(options: OpenOptions): OpenPaywindow {
   }
   closer.addEventListener('click', finish)
   dialog.addEventListener('close', finish)
-  // A router that replaces the page's content takes the dialog with it, and no event tells.
+  // A router that replaces the page's content removes the dialog with it, without any event.
   const removal = new MutationObserver(() => {
     if (!host.isConnected) finish()
   })
@@ -91,7 +91,7 @@ export function openPaywindow(options: OpenOptions): OpenPaywindow {
   return handle
 }
 
-/** The page keeps its width: where a scroll bar stood, its room stays. */
+/** Stops the page from scrolling. The page keeps its width: if it had a scroll bar, the space for it stays reserved. */
 function lockScroll(): () => void {
   const { style } = document.documentElement
   const before = ['overflow', 'scrollbar-gutter'].map(

@@ -1,10 +1,10 @@
 /**
- * The language of an element: asked of the page, and loaded from the file beside the script where it is not English.
+ * The language of an element: taken from the page, and loaded from a file beside the script unless it is English.
  */
 import { en, type Texts } from '../locales/en.ts'
 import { type Language, languageOf } from '../locales/languages.ts'
 
-/** A page waits this long for its language; then English is shown until it is there. */
+/** How long a page waits for its language. After that, English is shown until the language is loaded. */
 const patienceMs = 2_000
 
 /** What an element shows: texts in place of English, and the locale that goes with the texts. */
@@ -17,7 +17,7 @@ const english: Speech = { locale: 'en', texts: {} }
 const loaded = new Map<Language, Promise<Partial<Texts>>>()
 let folder: URL | undefined
 
-/** Says where the files are: `de.json` and so on. Without it every page gets English, or the texts it brings itself. */
+/** Sets the folder of the language files, `de.json` and so on. If it is not set, every page gets English or its own texts. */
 export function setLanguageFolder(url: URL): void {
   folder = url
 }
@@ -28,8 +28,8 @@ export function localeAround(element: Element): string {
 }
 
 /**
- * What to show for a locale: at once where nothing has to be loaded. Otherwise `later` is told, once or twice: English when it
- * takes too long, and the language when it is there. A file that cannot be loaded leaves English.
+ * What to show for a locale, at once if nothing has to be loaded. Otherwise null, and `later` is called once or twice: with
+ * English if loading takes too long, and with the language when it is loaded. If its file cannot be loaded, English stays.
  */
 export function speechFor(locale: string, later: (speech: Speech) => void): Speech | null {
   const language = languageOf(locale)
@@ -53,7 +53,7 @@ function textsOf(language: Language, url: URL): Promise<Partial<Texts>> {
   if (known) return known
   const texts = load(url)
   loaded.set(language, texts)
-  // The next element may have more luck.
+  // The next element tries again and may succeed.
   texts.catch(() => loaded.delete(language))
   return texts
 }

@@ -1,6 +1,6 @@
 /**
- * `<pay-window>`: the checkout in a shadow root, with its own styles and its own copy of the drawing library, so that no page
- * can get in its way and it in no page's.
+ * `<pay-window>`: the checkout in a shadow root, with its own styles and its own copy of the drawing library, so that it and the
+ * page cannot interfere with each other.
  */
 import { handedOver } from '../checkout/handover.ts'
 import type { Texts } from '../locales/en.ts'
@@ -21,16 +21,16 @@ export const eventNames = {
   onClose: 'paywindow:close',
 } as const
 
-/** The locale that is wanted, and what there is of it; null while its file is on its way. */
+/** The locale that is wanted, and what is shown for it; null while its file is loading. */
 interface Spoken {
   readonly wanted: string
   speech: Speech | null
 }
 
 /**
- * Attributes and properties of the same name: `endpoint` (needed), `reference` (needed but on the page for other devices), `asset`,
- * `network`, `locale`, `theme`, `notify`; `handover-url`, `support-url` and `keep-title` are the properties `handoverUrl`, `supportUrl` and
- * `keepTitle`.
+ * Attributes and properties of the same name: `endpoint` (required), `reference` (required except on the page for other devices),
+ * `asset`, `network`, `locale`, `theme`, `notify`. The attributes `handover-url`, `support-url` and `keep-title` are the
+ * properties `handoverUrl`, `supportUrl` and `keepTitle`.
  * Property `texts`: texts in place of the built-in ones. Events on the element, bubbling out of shadow roots:
  * `paywindow:status` (`StatusChange`), `paywindow:confirmed` (`Checkout`), `paywindow:error` (`PaywindowError`).
  *
@@ -61,13 +61,13 @@ export class PaywindowElement extends ReflectingElement {
   }
 
   connectedCallback(): void {
-    // What a page set before the class was known hides the accessors.
+    // Properties that a page set before the class was defined hide the accessors.
     for (const name of [...attributeNames.map(propertyOf), 'texts']) takeOver(this, name)
     this.#queueDrawing()
   }
 
   disconnectedCallback(): void {
-    // Moving an element disconnects and connects it at once: that is no reason to start over.
+    // Moving an element disconnects it and connects it again at once. That must not start over.
     queueMicrotask(() => {
       if (!this.isConnected) this.#stop()
     })
@@ -77,7 +77,7 @@ export class PaywindowElement extends ReflectingElement {
     this.#queueDrawing()
   }
 
-  /** Several changes in a row, and coming to a page, are one drawing and one session. */
+  /** Combines several changes in a row, and being added to a page, into one drawing and one session. */
   #queueDrawing(): void {
     if (this.#isDrawingQueued || !this.isConnected) return
     this.#isDrawingQueued = true
@@ -90,12 +90,12 @@ export class PaywindowElement extends ReflectingElement {
   #draw(): void {
     const endpoint = this.getAttribute('endpoint')
     const reference = this.getAttribute('reference') ?? undefined
-    // A framework may set them one after the other.
+    // A framework may set these attributes one after the other.
     if (endpoint === null || (!reference && !handedOver(location.hash))) {
       this.#stop()
       return
     }
-    // What is asked for is under way before anything is drawn.
+    // Sends the first request before anything is drawn.
     const run = this.#start(endpoint, reference)
     const { locale, texts } = this.#speak(this.getAttribute('locale') ?? localeAround(this))
     run.draw({
@@ -109,7 +109,7 @@ export class PaywindowElement extends ReflectingElement {
     })
   }
 
-  /** The language as far as it is there. Texts that the page brings itself are in the locale that it names. */
+  /** The language, as far as it is loaded. If the page sets texts of its own, they are in the locale that it names. */
   #speak(locale: string): { readonly locale: string; readonly texts: Partial<Texts> | null } {
     if (this.#spoken?.wanted !== locale) {
       const spoken: Spoken = { wanted: locale, speech: null }
@@ -146,7 +146,7 @@ export class PaywindowElement extends ReflectingElement {
     this.#running = null
   }
 
-  /** A listener that throws is reported by the browser, and stops nothing. */
+  /** If a listener throws, the browser reports the error and nothing stops. */
   readonly #emit: Emit = (name, detail) => {
     this.dispatchEvent(new CustomEvent(eventNames[name], { detail, bubbles: true, composed: true }))
   }

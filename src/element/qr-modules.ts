@@ -1,6 +1,6 @@
 /**
- * The modules of a code. The library places the bits and chooses the mask; how the text is written is decided here. Rules and numbers are
- * those of ISO/IEC 18004, 7.3 and 7.4.
+ * The modules of a code. The library places the bits and chooses the mask; how the text is encoded is decided here. The rules and
+ * numbers are those of ISO/IEC 18004, 7.3 and 7.4.
  */
 import { correction, generate, mode } from 'lean-qr'
 
@@ -11,7 +11,7 @@ export interface QrModules {
   get(x: number, y: number): boolean
 }
 
-/** Level M, or better where it takes no more modules. @throws RangeError when the text is longer than a code can hold. */
+/** Error correction level M, or better if it takes no more modules. @throws RangeError when the text is too long for a code. */
 export function qrModules(text: string): QrModules {
   const { data, bits } = segment(text)
   try {
@@ -21,7 +21,7 @@ export function qrModules(text: string): QrModules {
   }
 }
 
-/** The whole text in the one way of writing that takes least, and the bits that it takes at least. */
+/** The whole text in the one encoding mode that takes the fewest bits, and the least number of bits that it takes. */
 function segment(text: string) {
   if (/^\d*$/.test(text)) return { data: mode.numeric(text), bits: (text.length * 10) / 3 }
   if (/^[\dA-Z $%*+./:-]*$/.test(text)) return { data: mode.alphaNumeric(text), bits: text.length * 5.5 }
@@ -30,8 +30,8 @@ function segment(text: string) {
 }
 
 /**
- * No code of a lower version holds so many bits at level M: of the modules that are no part of the three large patterns, less
- * than 0.62 are data. The library would try every version from the first, and prepares each that it tries.
+ * No code of a lower version than this holds that many bits at level M: less than 0.62 of the modules outside the three large
+ * patterns are data. Without it, the library would try every version from the first one, and it prepares each that it tries.
  */
 function minVersion(bits: number): number {
   return Math.max(1, Math.ceil((Math.sqrt(bits / 0.62 + 225) - 17) / 4))

@@ -1,6 +1,6 @@
 /**
- * What the widget needs of React, from preact: the builds of the script and the element put this in the place of `react` and
- * `react-dom/client`. preact's own stand-in for React is three times the size and does much that nothing here asks for.
+ * What the widget needs from React, provided by Preact: the builds of the script and the element use this in place of `react` and
+ * `react-dom/client`. Preact's own replacement for React is three times the size and does much that nothing here needs.
  */
 import { type ComponentChildren, type ContainerNode, render } from 'preact'
 import { useLayoutEffect, useReducer } from 'preact/hooks'
@@ -18,7 +18,7 @@ export {
   useState,
 } from 'preact/hooks'
 
-/** @param snapshot - Must give the same object until something changed. */
+/** React's hook of this name. @param snapshot - Must return the same object until something changes. */
 export function useSyncExternalStore<State>(
   subscribe: (listener: () => void) => () => void,
   snapshot: () => State,
@@ -29,14 +29,14 @@ export function useSyncExternalStore<State>(
     const look = () => {
       if (!Object.is(state, snapshot())) draw(undefined)
     }
-    // It may have changed between drawing and now.
+    // The state may have changed since it was drawn.
     look()
     return subscribe(look)
   }, [subscribe, snapshot, state])
   return state
 }
 
-/** React's root over Preact. */
+/** React's function of this name, on top of Preact. */
 export function createRoot(container: ContainerNode) {
   return {
     render: (children: ComponentChildren) => render(children, container),

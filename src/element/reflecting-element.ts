@@ -2,7 +2,7 @@
  * The attributes of `<pay-window>` as properties, for frameworks and scripts that set properties.
  */
 
-/** Changing one of these draws anew; the first four start over. */
+/** The observed attributes. A change to one of the first four starts over; a change to another one only redraws. */
 export const attributeNames = [
   'endpoint',
   'reference',
@@ -16,9 +16,9 @@ export const attributeNames = [
   'keep-title',
 ] as const
 
-/** The property that goes with an attribute, which is also its name in a script's `data-` attributes. */
+/** The property that belongs to an attribute. It is also the name in the script's `dataset` of its `data-` attributes. */
 export function propertyOf(attribute: (typeof attributeNames)[number]) {
-  // The signs after hyphens are letters, so that the type says what comes out.
+  // Only letters follow hyphens in these names, so the type describes the result exactly.
   return attribute.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase()) as CamelCase<typeof attribute>
 }
 
@@ -27,14 +27,14 @@ type CamelCase<Name extends string> = Name extends `${infer First}-${infer Rest}
   : Name
 
 type Text = string | null | undefined
-/** Set by an attribute that is there, whatever its text. */
+/** Set if the attribute is present, whatever its text. */
 type Flag = Text | boolean
 
-// Where there is no DOM, as on a server that renders the page, the class can still be imported. It is never constructed
-// there: only a browser's registry does that.
+// Without a DOM, as on a server that renders the page, the class can still be imported. It is never constructed there: only
+// a browser's registry does that.
 const Base = typeof HTMLElement === 'undefined' ? (Object as unknown as typeof HTMLElement) : HTMLElement
 
-/** Each property reads and writes the attribute of its name. What is null, undefined or false removes it. */
+/** Each property reads and writes the attribute of its name. The values null, undefined and false remove the attribute. */
 export class ReflectingElement extends Base {
   declare endpoint: Text
   declare reference: Text

@@ -1,5 +1,5 @@
 /**
- * Registration of `<pay-window>`, as a function: bundlers may drop an import that is only there for its effect.
+ * Registration of `<pay-window>`, as a function: bundlers may drop an import that exists only for its side effect.
  */
 import { PaywindowElement } from './paywindow-element.ts'
 
@@ -9,7 +9,7 @@ declare global {
   }
 }
 
-/** Harmless where there is no DOM, and when it was registered before: registering twice throws. */
+/** Registers the element. Does nothing without a DOM, or if it is registered already: registering it twice would throw. */
 export function register(): void {
   if (typeof customElements === 'undefined' || customElements.get('pay-window')) return
   customElements.define('pay-window', PaywindowElement)

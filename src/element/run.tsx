@@ -1,6 +1,6 @@
 /**
- * One session of an element on its page: asked for at once, and drawn as soon as there is something to draw and a language to
- * draw it in. Until then an empty card keeps the place.
+ * One session of an element on its page. Its first request is sent at once. It is drawn as soon as there is something to draw and
+ * a language to draw it in. Until then an empty card keeps the space.
  */
 import { createRoot, type Root } from 'react-dom/client'
 import type { Texts } from '../locales/en.ts'
@@ -15,23 +15,23 @@ import { createReporter } from '../session/reporter.ts'
 import type { Session } from '../session/session.ts'
 import type { PaywindowTarget } from '../session/target.ts'
 
-/** What is there within this time needs no placeholder before it, which would only delay it. */
+/** If the answer comes within this time, no placeholder is drawn before it: that would only delay the answer's screen. */
 const patienceMs = 200
 
-/** @param texts - Null while the language is on its way. */
+/** @param texts - Null while the language is loading. */
 interface Looks extends Omit<PaywindowLooks, 'texts'> {
   readonly texts: Partial<Texts> | null
 }
 
-/** A widget that is drawn. */
+/** A widget on a page. */
 export interface Run {
-  /** Draws like this, now or when there is something to draw. */
+  /** Draws with these looks, now or when there is something to draw. */
   draw(looks: Looks): void
-  /** Takes everything off the page, for good. A creation that is on its way is not taken back. */
+  /** Removes everything from the page, for good. A creation that was already requested is not undone. */
   stop(): void
 }
 
-/** @param place - Makes or finds where to draw; not before the first request is sent. */
+/** Starts a session. @param place - Makes or finds the root to draw into; called only after the first request is sent. */
 export function startRun(place: () => ShadowRoot, target: PaywindowTarget, emit: Emit): Run {
   const session = openSession(target, window, emit)
   const polling = startPolling(session, window)
@@ -47,7 +47,7 @@ export function startRun(place: () => ShadowRoot, target: PaywindowTarget, emit:
     if (!looks) return
     card.dataset.theme = looks.theme
     const { texts, ...others } = looks
-    // What stands there in another language stays until it can be said in this one.
+    // What is shown in another language stays until this language is loaded.
     if (texts === null || (!root && !isLate && session.state().view.kind === 'preparing')) return
     card.remove()
     root ??= createRoot(shadow)
@@ -94,12 +94,12 @@ function Drawing({ session, poll, ...looks }: DrawingProps) {
   return <Widget handle={useSession(session, poll)} {...looks} />
 }
 
-/** The type of the panel, and in each line a bold part. */
+/** Classes with the fonts of the panel. Each of their lines also has a bold part. */
 const lines = ['pw-price', 'pw-soft', 'pw-amount', 'pw-button', 'pw-value']
 
 /**
- * As high as every screen of its width. Lines that nobody sees have browsers find and open the fonts of the panel, which is half
- * of its layout, while the answer is on its way.
+ * A card as high as every screen of its width. Its invisible lines make browsers find and open the fonts of the panel, which is
+ * half of the panel's layout, while the answer is on its way.
  */
 function emptyCard(): HTMLElement {
   const section = document.createElement('section')

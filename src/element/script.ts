@@ -1,5 +1,5 @@
 /**
- * The script tag: registers `<pay-window>`, mounts one where the script stands when it has `data-endpoint` and
+ * The script tag: registers `<pay-window>`, inserts one right after the script if that has `data-endpoint` and
  * `data-reference`, and offers `Paywindow.open()`. Languages are in the folder `locales` beside it.
  */
 import { openPaywindow } from './dialog.ts'
@@ -15,7 +15,7 @@ declare global {
 
 const script = document.currentScript
 
-// Elements that already stand on the page ask for their language as they are registered.
+// Before registering: elements that are already on the page ask for their language as soon as they are registered.
 if (script instanceof HTMLScriptElement && script.src) setLanguageFolder(new URL('locales/', script.src))
 register()
 if (script instanceof HTMLScriptElement && script.dataset.endpoint !== undefined && script.dataset.reference) {
@@ -27,5 +27,5 @@ if (script instanceof HTMLScriptElement && script.dataset.endpoint !== undefined
   script.after(element)
 }
 
-// A second script on the page finds everything in place.
+// If the page has the script twice, what the first one set stays.
 window.Paywindow ??= { open: openPaywindow }

@@ -1,6 +1,6 @@
 /**
- * The style sheet of all shadow roots of a page, parsed once. Constructed, because a `<style>` element would need a hole in a
- * strict content security policy.
+ * The style sheet of all shadow roots of a page, parsed once. Constructed, because a `<style>` element would need an exception in
+ * a strict content security policy.
  */
 import css from '../react/styles.css?inline'
 

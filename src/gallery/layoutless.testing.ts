@@ -1,11 +1,11 @@
-/** What browsers have and the DOM of the unit tests lacks, because it lays nothing out. For tests only. */
+/** For tests only: what browsers have and the DOM of the unit tests lacks, because that DOM does no layout. */
 if (typeof document !== 'undefined')
   globalThis.IntersectionObserver ??= class {
     readonly root = null
     readonly rootMargin = ''
     readonly scrollMargin = ''
     readonly thresholds = []
-    /** Nothing is anywhere, so nothing comes into view. */
+    /** Nothing has a position, so nothing comes into view. */
     observe(): void {}
     unobserve(): void {}
     disconnect(): void {}

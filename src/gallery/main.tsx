@@ -1,6 +1,6 @@
 /**
- * The gallery: every state of the widget side by side. The address bar holds what is shown, so that tests and links can ask
- * for it: `?only=waiting,paid&lang=ar&theme=dark&width=320&method=XRP&skin=paper`.
+ * The gallery: every state of the widget side by side. The URL says what is shown, so that tests and links can request it:
+ * `?only=waiting,paid&lang=ar&theme=dark&width=320&method=XRP&skin=paper`.
  */
 import { useState } from 'react'
 import { createRoot } from 'react-dom/client'
@@ -93,7 +93,7 @@ function Switch<Value extends string | number>({ name, values, value, onPick }: 
 
 const place = document.getElementById('gallery')
 if (place) {
-  // Every state stands at once.
+  // So that every state is drawn completely at once.
   await loadLater()
   createRoot(place).render(<Gallery />)
 }

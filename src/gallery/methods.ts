@@ -1,4 +1,4 @@
-/** What can be paid with in the gallery. The addresses are public test vectors. */
+/** The methods that the gallery shows. The addresses are public test vectors. */
 import { checkoutFixture, xrpFixture } from '../checkout/fixture.ts'
 import type { Checkout } from '../contract/checkout.ts'
 import { coinIcon, networkFields } from '../server/icons/coins/coin-icons.ts'
@@ -10,7 +10,7 @@ export const galleryMerchant = {
   supportUrl: 'https://lantern.example/help',
 }
 
-/** As the merchant server tells it. */
+/** A checkout as the merchant server sends it. */
 function bitcoin(changes: Partial<Checkout> = {}): Checkout {
   const checkout = checkoutFixture({ merchant: galleryMerchant, ...changes })
   const icon = coinIcon(checkout.asset.symbol)
@@ -39,7 +39,7 @@ const ton = bitcoin({
   tag: 'k7q2m9',
 })
 
-/** By symbol. */
+/** A checkout for each method, by the symbol of its asset. */
 export const galleryMethods = {
   BTC: bitcoin(),
   ETH: ether,

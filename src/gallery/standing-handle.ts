@@ -8,7 +8,7 @@ import type { GalleryState } from './states.ts'
 const nothing = () => undefined
 const checkedAtMs = Date.parse('2026-11-21T09:23:17.000Z')
 
-/** A session that stands still in one state. */
+/** A session that stays in one state. */
 export function standingHandle({ view, leftMs = 1_122_900, ...state }: GalleryState): SessionState & PaywindowActions {
   return {
     view,

@@ -1,5 +1,5 @@
 /**
- * Every state of the widget, with what a merchant server would have said.
+ * Every state of the widget, with what a merchant server would have answered.
  */
 import type { View } from '../checkout/view.ts'
 import type { Checkout, Method, Offer } from '../contract/checkout.ts'
@@ -8,7 +8,7 @@ import { coinIcon, networkFields } from '../server/icons/coins/coin-icons.ts'
 import type { SessionState } from '../session/state.ts'
 import { galleryMerchant, galleryMethods } from './methods.ts'
 
-/** One state to look at. `leftMs` is the time its countdown stands at. */
+/** One state to look at. `leftMs` is the time left that its countdown shows. */
 export interface GalleryState extends Partial<Omit<SessionState, 'view'>> {
   readonly name: string
   readonly view: View
@@ -63,7 +63,7 @@ const refused = (code: PaywindowErrorCode): View => ({
 })
 const unreachable = (code: PaywindowErrorCode): View => ({ kind: 'unreachable', error: new PaywindowError(code, code) })
 
-/** @param method - A symbol of `galleryMethods`; another one is Bitcoin. */
+/** All states. @param method - A symbol of `galleryMethods`; any other text means Bitcoin. */
 export function galleryStates(method: string): readonly GalleryState[] {
   const { BTC, ETH, USDC, XRP, TON } = galleryMethods
   const checkout = Object.entries(galleryMethods).find(([symbol]) => symbol === method)?.[1] ?? BTC

@@ -1,7 +1,8 @@
 /**
- * What the React entry loads in a file of its own, so that the panel comes first. Until it is there, and as long as it cannot be
- * loaded, each screen is named in words that need no loading: nobody is left with an address that is over, or without "paid".
- * Alone in its file, so that the script, which is one file, has the parts themselves in its place.
+ * The parts that the React entry loads from a separate file, so that the panel is drawn first. Until they are loaded, and while
+ * they cannot be loaded, each screen shows its name in texts that are already there: no payer is left with the address of a quote
+ * that has ended, or without the word "paid".
+ * In a file of its own, so that the script, which is a single file, can have the parts themselves in its place.
  */
 import { useSyncExternalStore } from 'react'
 import type { ViewKind } from '../checkout/view.ts'
@@ -17,17 +18,17 @@ type Parts = typeof import('./later-parts.tsx')
 
 const retryMs = 3_000
 
-/** Undefined while it is on its way, and null when it could not be loaded so far. */
+/** Undefined while they are loading; null if they could not be loaded so far. */
 let parts: Parts | null | undefined
 let retry: ReturnType<typeof setTimeout> | undefined
 const listeners = new Set<() => void>()
 
-/** Loads them where they are not there yet. Rejects as `import` does. */
+/** Loads the parts unless they are already loaded. Rejects as `import` does. */
 export async function loadLater(): Promise<void> {
   parts ??= await import('./later-parts.tsx')
 }
 
-/** What was loaded; asked for, again and again, as long as it is not there and something needs it. */
+/** The loaded parts. While they are missing and a component uses them, loading is tried again and again. */
 export function useLater(): typeof parts {
   return useSyncExternalStore(
     subscribe,
@@ -49,7 +50,7 @@ async function load(): Promise<void> {
   try {
     await loadLater()
   } catch {
-    // The browser has said in its console what it could not load.
+    // The browser has already logged in its console what it could not load.
     parts = null
     clearTimeout(retry)
     if (listeners.size > 0) retry = setTimeout(load, retryMs)
@@ -57,7 +58,7 @@ async function load(): Promise<void> {
   for (const listener of listeners) listener()
 }
 
-/** All screens but the panel; until their file is there, each by its name. */
+/** All screens but the panel. Until their file is loaded, only the name of the screen is shown. */
 export function LaterScreen({ handle }: { handle: SessionState & PaywindowActions }) {
   const { view } = handle
   const { texts } = useSetting()
@@ -69,7 +70,7 @@ export function LaterScreen({ handle }: { handle: SessionState & PaywindowAction
         {texts[words[view.kind === 'settledElsewhere' ? view.cart : view.kind]]}
       </h2>
       {later === null ? (
-        // Many browsers keep to it that a file could not be loaded, until the page is loaded anew.
+        // Many browsers never request a module again that failed to load, until the page is reloaded.
         <button type="button" className="pw-button" part="button" onClick={() => location.reload()}>
           {texts.retry}
         </button>
@@ -96,25 +97,25 @@ export function CopyDetails(props: CopyDetailsProps) {
   return later ? <later.CopyDetails {...props} /> : null
 }
 
-/** Says that a press was heard, and after two seconds why it waits. */
+/** Acknowledges a press, and says within two seconds why it is still waiting. */
 export function PressNote(props: PressNoteProps) {
   const later = useLater()
   return later ? <later.PressNote {...props} /> : null
 }
 
-/** Help to send, and near the end of the quote not to. */
+/** Help with sending and, near the end of the quote, advice not to send. */
 export function Hints(props: HintsProps) {
   const later = useLater()
   return later ? <later.Hints {...props} /> : null
 }
 
-/** The title, the wake lock and the notice. */
+/** The page title, the screen wake lock and the notification. */
 export function Attention(props: AttentionProps) {
   const later = useLater()
   return later ? <later.Attention {...props} /> : null
 }
 
-/** Without the parts there is no screen that another one follows. */
+/** Brings a new screen into view. Does nothing without the parts, because no screen follows another before they are loaded. */
 export function bringIntoView(root: HTMLElement, heading: HTMLElement): void {
   parts?.bringIntoView(root, heading)
 }

@@ -1,6 +1,6 @@
 /**
- * Draws the widget anew, from the session that it shows, when something took apart what stood there: else the whole page goes that it is
- * a part of.
+ * Draws the widget again from its session when something else has taken its elements apart. Otherwise the error would remove the
+ * whole page that the widget is part of.
  */
 import { Component, type ReactNode } from 'react'
 import { PaywindowError } from '../contract/errors.ts'
@@ -8,10 +8,10 @@ import type { PaywindowCallbacks } from '../session/callbacks.ts'
 
 type RedrawnProps = Pick<PaywindowCallbacks, 'onError'> & { readonly children: ReactNode }
 
-/** What cannot be drawn at all is tried again after this. */
+/** The pause before the next try when drawing keeps failing. */
 const pauseMs = 3_000
 
-/** Draws its children anew where they broke: at once, and every three seconds where they break again. */
+/** Draws its children again when drawing them fails: at once, and every three seconds while it keeps failing. */
 export class Redrawn extends Component<RedrawnProps> {
   override state = { isGone: false }
   private failedAtMs = 0
@@ -21,7 +21,7 @@ export class Redrawn extends Component<RedrawnProps> {
     this.failedAtMs = Date.now()
     this.setState({ isGone: true })
     setTimeout(() => this.setState({ isGone: false }), isAgain ? pauseMs : 0)
-    // What the page throws is the page's, and comes where its other rejections do.
+    // If the page's `onError` throws, the error is the page's own and surfaces as an unhandled rejection, like its others.
     if (!isAgain)
       Promise.resolve(new PaywindowError('internal', 'The widget broke', { cause })).then(this.props.onError)
   }

@@ -1,5 +1,5 @@
 /**
- * What stands between head and foot. The panel is drawn here; every other screen may have to be loaded.
+ * The part between head and foot. The panel is drawn here; every other screen may have to be loaded first.
  */
 
 import { LaterScreen } from '#later'
@@ -7,11 +7,11 @@ import type { PaywindowActions, SessionState } from '../session/state.ts'
 import { Preparing } from './states/Preparing.tsx'
 import { Waiting } from './states/Waiting.tsx'
 
-/** The screen of a state. */
+/** Draws the screen for a state. */
 export function Screen({ handle }: { handle: SessionState & PaywindowActions }) {
   const { view } = handle
   if (view.kind === 'preparing') return <Preparing />
-  // Another checkout is another set of fields: nothing of the old one may look copied.
+  // Another checkout gets new fields, so that none of them is still marked as copied.
   if (view.kind === 'waiting') return <Waiting key={view.checkout.id} checkout={view.checkout} {...handle} />
   return <LaterScreen handle={handle} />
 }

@@ -1,5 +1,5 @@
 /**
- * The card: head, the screen of the moment, foot, and the one live region. Draws what it is given and asks nobody.
+ * The card: head, current screen, foot, and the one live region. Draws what it is given and sends no requests.
  */
 import { useCallback, useMemo, useRef } from 'react'
 import { Attention } from '#later'
@@ -28,7 +28,7 @@ export function Widget({ endpoint, handle, texts: overrides, theme = 'auto', ...
   const { view, trouble } = handle
   const root = useRef<HTMLElement>(null)
   const status = useRef<HTMLParagraphElement>(null)
-  // Written directly: an announcement draws nothing anew.
+  // Written to the DOM directly, so that an announcement causes no render.
   const announce = useCallback((text: string) => {
     if (status.current) status.current.textContent = text
   }, [])

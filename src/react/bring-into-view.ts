@@ -1,8 +1,8 @@
-/** A new screen comes into view, as far as it has to. */
+/** Scrolls a new screen into view, only where that is needed. */
 
 /**
- * Scrolls to the heading where it, or what is used first of the screen, is not whole in view. A page that shows both stays where it is,
- * and so does one that shows nothing of the widget: whoever is there reads something else.
+ * Scrolls to the heading if the heading, or the element of the screen that is used first, is not fully visible. A page that shows
+ * both does not move. Neither does a page that shows nothing of the widget, because its reader is looking at something else.
  */
 export function bringIntoView(root: HTMLElement, heading: HTMLElement): void {
   const observer = new IntersectionObserver((seen) => {
@@ -12,7 +12,7 @@ export function bringIntoView(root: HTMLElement, heading: HTMLElement): void {
     const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches
     heading.scrollIntoView({ behavior: isCalm ? 'auto' : 'smooth' })
   })
-  // The code, or the address, whichever stands above the other.
+  // The code or the address, whichever is higher on the page.
   const [first] = [...root.querySelectorAll('.pw-qr svg, .pw-field')].sort((a, b) => topOf(a) - topOf(b))
   for (const element of [root, heading, first]) if (element) observer.observe(element)
 }

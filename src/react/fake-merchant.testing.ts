@@ -1,5 +1,5 @@
 /**
- * A merchant server for tests: answers as it is told to, and remembers what it was asked.
+ * A merchant server for tests: answers as a test sets, and records the requests.
  */
 import { checkoutFixture } from '../checkout/fixture.ts'
 import type { Checkout } from '../contract/checkout.ts'
@@ -19,7 +19,7 @@ type FakeAnswer =
 
 type FakeHandler = (request: FakeRequest) => FakeAnswer | Promise<FakeAnswer>
 
-/** Answers every creation and poll with `checkout()`; `on` replaces that for one kind of request, `'GET /offer'`. */
+/** Answers every creation and poll with `checkout()`. `on` replaces that for one kind of request, such as `'GET /offer'`. */
 export function fakeMerchant(checkout: () => Checkout = checkoutFixture) {
   const requests: FakeRequest[] = []
   const handlers = new Map<string, FakeHandler>()

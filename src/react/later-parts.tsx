@@ -1,6 +1,6 @@
 /**
- * What is not on the panel when it is first drawn. The React entry loads it beside the first request; the script has it in its
- * one file. Each visible state is a component of its own.
+ * What is not on the panel when it is first drawn. The React entry loads it in parallel with the first request; the script has
+ * it in its single file. Each screen is a component of its own.
  */
 
 import type { PaywindowActions, SessionState } from '../session/state.ts'

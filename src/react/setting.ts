@@ -1,5 +1,5 @@
 /**
- * What every part of the widget needs to know, handed down once.
+ * What every part of the widget needs to know, provided once through a context.
  */
 import { createContext, useContext } from 'react'
 import type { PanelTexts } from '../locales/en.ts'
@@ -7,12 +7,12 @@ import { enPanel } from '../locales/en-panel.ts'
 import type { PaywindowLooks } from './options.ts'
 
 interface Setting extends Pick<PaywindowLooks, 'handoverUrl' | 'supportUrl' | 'notify' | 'keepTitle'> {
-  /** Those of the panel. What comes later adds its own. */
+  /** The texts of the panel. Parts that are loaded later add their own. */
   readonly texts: PanelTexts
   readonly locale: string | undefined
-  /** Icons are fetched below it. */
+  /** The base of the paths from which icons are fetched. */
   readonly endpoint: string
-  /** Speaks through the widget's one live region. */
+  /** Announces a text through the widget's one live region. */
   readonly announce: (text: string) => void
 }
 

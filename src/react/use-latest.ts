@@ -1,5 +1,5 @@
 /**
- * Keeps the newest value where callbacks and ticks find it, without being a reason to run an effect again.
+ * Makes the latest value available to callbacks and ticks, without making an effect run again.
  */
 import { useEffect, useRef } from 'react'
 

@@ -1,6 +1,6 @@
 /**
- * Lets TanStack Query decide when a session asks: it keeps to one request at a time, joins what StrictMode mounts twice, and
- * stops on unmount. What is drawn is read from the session itself.
+ * Lets TanStack Query decide when a session sends a request: it sends one at a time, shares it between the two mounts of
+ * StrictMode, and stops on unmount. What is drawn is read from the session itself.
  */
 import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { useMemo, useReducer } from 'react'
@@ -11,18 +11,18 @@ import type { Session } from '../session/session.ts'
 export function useQueryPoll(session: Session, client: QueryClient): Poll {
   const { refetch } = useQuery(
     {
-      // Neither the reference nor the key: a query cache may be persisted by its owner.
+      // Has neither the reference nor the key in it, because the owner of a query cache may persist it.
       queryKey: ['paywindow', session.number],
       queryFn: ({ signal }) => session.step(signal),
       initialData: session.state,
       initialDataUpdatedAt: 0,
-      // What was asked a moment ago is not asked again on mount.
+      // Prevents a second request on mount right after the first.
       staleTime: 1000,
-      // A session makes a cache entry of its own; a second is time enough for a component that mounts twice.
+      // Each session has a cache entry of its own. One second is long enough for a component that mounts twice.
       gcTime: 1000,
       retry: false,
       structuralSharing: false,
-      // Being told that the device is offline is no reason not to try: a failure erases nothing.
+      // Tries even if the browser says that the device is offline, because a failure discards nothing.
       networkMode: 'always',
       notifyOnChangeProps: [],
       refetchInterval: session.delayMs,
@@ -32,7 +32,7 @@ export function useQueryPoll(session: Session, client: QueryClient): Poll {
     },
     client,
   )
-  // Drawn again, the query takes the pace of the moment.
+  // Another render makes the query use the current interval.
   const [, quicken] = useReducer((count: number) => count + 1, 0)
   return useMemo(
     () => ({

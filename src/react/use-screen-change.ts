@@ -1,12 +1,12 @@
 /**
- * What happens when another screen is shown: its heading takes the focus, or is spoken. The focus moves only when it was in
- * the widget or nowhere, so that nobody who types elsewhere on the page is interrupted, and never to the first screen.
+ * What happens when another screen is shown: its heading takes the focus, or is announced. The focus moves only if it was in the
+ * widget or nowhere, so that a person typing elsewhere on the page is not interrupted. It never moves to the first screen.
  */
 import { type RefObject, useEffect, useRef } from 'react'
 import { bringIntoView } from '#later'
 import type { ViewKind } from '../checkout/view.ts'
 
-/** Gives the focus to the heading of a new screen, or has it spoken, and brings it into view. */
+/** Focuses the heading of a new screen and brings it into view, or only has it announced. */
 export function useScreenChange(
   root: RefObject<HTMLElement | null>,
   kind: ViewKind,
@@ -18,10 +18,10 @@ export function useScreenChange(
     before.current = kind
     const heading = root.current?.querySelector<HTMLElement>('.pw-title')
     if (from === kind || !root.current) return
-    // What was said of the screen before is not true of this one.
+    // The announcement of the previous screen does not apply to this one.
     if (!heading) return announce('')
     const isFirst = from === 'preparing' || from === 'unreachable'
-    // What had the focus is often gone with the old screen, and the focus is then on the body.
+    // The focused element is often removed with the old screen; the focus is then on the body.
     if (isFirst || !mayTakeFocus(root.current)) return announce(heading.textContent ?? '')
     heading.focus({ preventScroll: true })
     bringIntoView(root.current, heading)

@@ -1,5 +1,5 @@
 /**
- * What the tests of the widget share: fake timers, a merchant server that says what a test sets, and ways to look and press.
+ * What the tests of the widget share: fake timers, a merchant server that answers what a test sets, and ways to look and press.
  */
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeAll, beforeEach, vi } from 'vitest'
@@ -10,8 +10,8 @@ import { loadLater } from './Later.tsx'
 import { Paywindow, type PaywindowProps } from './Paywindow.tsx'
 
 /**
- * To be called once in a test file. `shop.checkout` is what the merchant server says from now on.
- * @param prepare - Makes sure that every screen can be drawn at once, unless a test is about their loading.
+ * Call once per test file. `shop.checkout` is what the merchant server answers from now on.
+ * @param prepare - Makes sure that every screen can be drawn at once. Replaced in tests that are about loading them.
  */
 export function openShop(prepare: () => Promise<void> = loadLater) {
   const shop = { checkout: checkoutFixture(), merchant: fakeMerchant() }
@@ -31,7 +31,7 @@ export function openShop(prepare: () => Promise<void> = loadLater) {
     <Paywindow endpoint="/paywindow" reference="cart-42" fetch={shop.merchant.fetch} {...props} />
   )
   return {
-    /** The server says this of the first checkout from now on. */
+    /** Sets what the server answers about the first checkout from now on. */
     answerWith: (changes: Partial<Checkout>) => {
       shop.checkout = checkoutFixture(changes)
     },
@@ -53,12 +53,12 @@ export function openShop(prepare: () => Promise<void> = loadLater) {
 export const seen = { revision: 2, status: 'pending', phase: 'seen', cart: 'seen' } as const
 export const paid = { revision: 3, status: 'confirmed', phase: 'paid', cart: 'paid' } as const
 
-/** Lets time pass, with all that happens in it. */
+/** Advances the fake time, in milliseconds, and runs everything that happens in it. */
 export async function pass(ms: number): Promise<void> {
   await act(() => vi.advanceTimersByTimeAsync(ms))
 }
 
-/** Whether the payer is asked to send to the address, which a folded line under Details does not do. */
+/** Whether the payer is asked to send to the address. A folded line under Details does not count. */
 export function hasAddress(): boolean {
   return document.querySelector('.pw-exact')?.textContent === checkoutFixture().address
 }
@@ -75,7 +75,7 @@ export function setVisibility(state: 'visible' | 'hidden'): void {
   Object.defineProperty(document, 'visibilityState', { value: state, configurable: true })
 }
 
-/** What is read after a press on what folds it away. */
+/** Opens the fold with this summary and returns its text. */
 export function readFold(summary: string): string {
   const details = screen.getByText(summary).closest('details')
   if (!details) throw new Error(`${summary} folds nothing away`)

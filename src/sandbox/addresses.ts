@@ -1,11 +1,11 @@
 /**
- * Addresses that are valid by the rules of their network, checksum included, and belong to nobody. Networks with a test form
- * of their own get that one; the others have none, so a checkout must say by itself that it is a test.
+ * Addresses that are valid by the rules of their network, checksum included, and belong to nobody. Where a network has a test
+ * form of addresses, that form is used. Other networks have none, so a checkout must itself say that it is a test.
  */
 import { addressFormOf } from './forms.ts'
 import type { Random } from './random.ts'
 
-/** Where a deposit goes. Networks with tags share one address, and the tag tells orders apart. */
+/** Where a deposit goes. On a network with tags, all orders share one address, and the tag tells them apart. */
 interface DepositAddress {
   readonly address: string
   readonly tag: string | null
@@ -13,7 +13,7 @@ interface DepositAddress {
 
 /** Gives each order its own deposit address or tag. */
 export interface AddressBook {
-  /** @throws RangeError on a network of which the sandbox makes no addresses. */
+  /** @throws RangeError on a network for which the sandbox cannot make addresses. */
   next(network: string): DepositAddress
 }
 

@@ -10,9 +10,9 @@ export interface SandboxAsset {
   readonly decimals: number
   /** Digits after the point that a quote has; the service need not use all that an asset has. */
   readonly quoteDecimals: number
-  /** US dollars for one unit, decimal text. */
+  /** The value of one unit in US dollars, as decimal text. */
   readonly rate: string
-  /** Of its icon, as `#rrggbb`. */
+  /** The colour of its icon, as `#rrggbb`. */
   readonly color: string
 }
 
@@ -62,15 +62,15 @@ export const sandboxAssets: readonly SandboxAsset[] = [
   fiat('MXN', 'Mexican Peso', '0.0534'),
 ]
 
-/** The asset of a symbol on a network; without a network the asset's first one. Undefined when it is not traded. */
+/** The asset with a symbol on a network; without a network, on the first one that it has. Undefined if it is not traded. */
 export function findAsset(symbol: string, network?: string): SandboxAsset | undefined {
   return sandboxAssets.find((each) => each.symbol === symbol && (network === undefined || each.network === network))
 }
 
-/** Digits that rates are counted with. */
+/** Digits after the point with which rates are calculated. */
 const rateDecimals = 18
 
-/** What one unit of an asset is worth in US dollars, decimal text above zero. */
+/** What one unit of an asset is worth in US dollars, as decimal text above zero. */
 export type RateOf = (asset: SandboxAsset) => string
 
 /** How much of `source` buys this much of `target`: rounded up, so that the merchant never receives less. */

@@ -1,4 +1,4 @@
-/** The sandbox's own time: that of a clock, moved by hand. Orders follow it; latency does not. */
+/** The sandbox's own time: the time of a clock, which can be moved by hand. Orders follow it; latency does not. */
 import type { Clock } from '../service/clock.ts'
 
 /**
@@ -12,13 +12,13 @@ import type { Clock } from '../service/clock.ts'
  * ```
  */
 export interface SandboxClock extends Clock {
-  /** Moves the sandbox's time on by `ms` milliseconds; back when negative. */
+  /** Moves the sandbox's time forward by `ms` milliseconds, or back if negative. */
   advance(ms: number): void
 }
 
 /**
- * @param now - What the time is before it is moved; milliseconds since the epoch.
- * @param sleep - How latency passes.
+ * @param now - The time before it is moved, in milliseconds since the epoch.
+ * @param sleep - Waits for the time of a latency.
  */
 export function createSandboxClock(now: () => number, sleep: Clock['sleep']): SandboxClock {
   let offsetMs = 0

@@ -1,4 +1,4 @@
-/** Writes keys as addresses. */
+/** Encodes keys as addresses. */
 import { sha256 } from '@noble/hashes/sha2.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { base32nopad, base58check, base58xrp, bech32, hex } from '@scure/base'
@@ -8,7 +8,7 @@ export function segwitAddress(prefix: string, keyHash: Uint8Array): string {
   return bech32.encode(prefix, [0, ...bech32.toWords(keyHash)])
 }
 
-/** With the mixed case that is its checksum. @see ERC-55 */
+/** An Ethereum address. Its mixed case is its checksum. @see ERC-55 */
 export function ethereumAddress(account: Uint8Array): string {
   const plain = hex.encode(account)
   const hash = hex.encode(keccak_256(new TextEncoder().encode(plain)))
@@ -18,7 +18,7 @@ export function ethereumAddress(account: Uint8Array): string {
   return `0x${cased.join('')}`
 }
 
-/** Base58 with checksum, after the byte of Tron's addresses. */
+/** Base58 with a checksum, with the byte of Tron's addresses as prefix. */
 export function tronAddress(account: Uint8Array): string {
   return base58check(sha256).encode(Uint8Array.of(0x41, ...account))
 }

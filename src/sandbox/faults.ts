@@ -3,7 +3,7 @@ import type { Clock } from '../service/clock.ts'
 
 /**
  * One thing that goes wrong. `workDone` says whether the service did what it was asked before the answer was lost; default
- * false. The body faults always come after the work.
+ * false. Faults in the body always come after the work.
  *
  * @example
  * ```ts
@@ -37,7 +37,7 @@ export type Fault =
  */
 export type FaultHook = (request: Request) => Fault | undefined
 
-/** Answers a request through a fault. Rejects as `fetch` does when the connection breaks. */
+/** Answers a request, with a fault. Rejects as `fetch` does when the connection breaks. */
 export async function throughFault(
   fault: Fault,
   request: Request,

@@ -1,6 +1,6 @@
 /**
- * How an address is made on each network that the sandbox knows: a test form where there is one. Of those that are not here it
- * has none to give.
+ * How an address is made on each network that the sandbox knows, in its test form if there is one. For networks that are not
+ * here, the sandbox has no addresses.
  */
 import { blake2b } from '@noble/hashes/blake2.js'
 import { sha256, sha512_256 } from '@noble/hashes/sha2.js'
@@ -12,7 +12,7 @@ import { type Random, randomBytes, randomText } from './random.ts'
 
 type Make = (random: Random) => string
 
-/** An address, and how a tag is drawn where deposits are told apart by one. */
+/** How an address is drawn, and a tag where deposits are told apart by one. */
 interface AddressForm {
   readonly address: Make
   readonly tag?: Make
@@ -28,7 +28,7 @@ const forms: Readonly<Partial<Record<Exclude<NetworkKind, EvmKind>, AddressForm>
   litecoin: { address: (random) => segwitAddress('tltc', randomBytes(random, 20)) },
   dogecoin: versioned(0x71),
   dash: versioned(0x8c),
-  // The older form, which all of them still take.
+  // The older form, which all of these networks still accept.
   'bitcoin-cash': versioned(0x6f),
   'bitcoin-sv': versioned(0x6f),
   ecash: versioned(0x6f),
@@ -60,7 +60,7 @@ const forms: Readonly<Partial<Record<Exclude<NetworkKind, EvmKind>, AddressForm>
   starknet: { address: (random) => `0x00${hex.encode(randomBytes(random, 31))}` },
 }
 
-/** How addresses are made on a network, whatever its spelling; undefined where the sandbox cannot. */
+/** How addresses are made on a network, in any spelling of its name; undefined if the sandbox cannot make any. */
 export function addressFormOf(network: string): AddressForm | undefined {
   const kind = knownNetwork(network)?.kind
   if (kind === undefined) return undefined
@@ -71,12 +71,12 @@ function isEvm(kind: NetworkKind): kind is EvmKind {
   return Object.hasOwn(evmNetworks, kind)
 }
 
-/** Base58 with checksum, after the bytes of the chain. */
+/** Base58 with a checksum, with the bytes of the chain as prefix. */
 function versioned(...version: readonly number[]): AddressForm {
   return { address: (random) => base58check(sha256).encode(Uint8Array.of(...version, ...randomBytes(random, 20))) }
 }
 
-/** With the prefix 42, of no chain and of the test chains. */
+/** An SS58 address with the prefix 42, which stands for no particular chain and for the test chains. */
 function genericSs58(key: Uint8Array): string {
   const checked = Uint8Array.of(...new TextEncoder().encode('SS58PRE'), 42, ...key)
   return base58.encode(Uint8Array.of(42, ...key, ...blake2b(checked).slice(0, 2)))
@@ -86,7 +86,7 @@ function algorandAddress(key: Uint8Array): string {
   return base32nopad.encode(Uint8Array.of(...key, ...sha512_256(key).slice(-4)))
 }
 
-/** Not bounceable, of the test chain, in workchain 0. */
+/** A non-bounceable address of the test chain, in workchain 0. */
 function tonAddress(account: Uint8Array): string {
   const payload = Uint8Array.of(0xd1, 0, ...account)
   const checksum = crc16(payload)

@@ -19,7 +19,7 @@ const glyphs: Readonly<Record<string, readonly number[]>> = {
   X: [0b10001, 0b10001, 0b01010, 0b00100, 0b01010, 0b10001, 0b10001],
 }
 
-/** Samples of a pixel in each direction; their count is the finest step of an edge. */
+/** Samples of a pixel in each direction. The samples of a whole pixel are the number of steps in which an edge fades. */
 const samples = 4
 const steps = samples * samples
 
@@ -42,7 +42,7 @@ export function drawIcon(path: string): Uint8Array<ArrayBuffer> | undefined {
   })
 }
 
-/** Colours from clear to the disc's, then from the disc's to white. */
+/** Colours from transparent to that of the disc, then from that of the disc to white. */
 function paletteOf(color: string): Rgba[] {
   const disc = [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16))
   const [red = 0, green = 0, blue = 0] = disc
@@ -53,7 +53,7 @@ function paletteOf(color: string): Rgba[] {
   ]
 }
 
-/** How many samples of a pixel are inside a shape, whose plane goes from 0 to 1. */
+/** How many samples of a pixel are inside a shape. The shape's coordinates go from 0 to 1. */
 function cover(x: number, y: number, size: number, inside: (u: number, v: number) => boolean): number {
   let count = 0
   for (let at = 0; at < steps; at += 1) {

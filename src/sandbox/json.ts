@@ -18,14 +18,17 @@ export type Json =
   | readonly Json[]
   | { readonly [name: string]: Json | undefined }
 
-/** A decimal as a JSON number, without exponent and without loss, with at least so many digits after the point. Throws `invalid_amount` when it is no decimal. */
+/**
+ * A decimal as a JSON number, without exponent and without loss, with at least `leastDecimals` digits after the point. Throws
+ * `invalid_amount` if it is not a decimal.
+ */
 export function exactNumber(text: string, leastDecimals = 0): ExactText {
   const [whole = '', fraction = ''] = canonicalDecimal(text).split('.')
   const decimals = fraction.padEnd(leastDecimals, '0')
   return { [exactText]: decimals ? `${whole}.${decimals}` : whole }
 }
 
-/** A JSON text that is written as it stands: for answers that are odd on purpose. Throws SyntaxError when it is no JSON. */
+/** A JSON text that is written unchanged, for answers that are odd on purpose. Throws SyntaxError if it is not JSON. */
 export function rawJson(text: string): ExactText {
   JSON.parse(text)
   return { [exactText]: text }
@@ -47,7 +50,7 @@ function isExactText(value: object): value is ExactText {
   return exactText in value
 }
 
-/** `Array.isArray` does not tell read-only lists from objects in its type. */
+/** The type of `Array.isArray` does not tell read-only lists from objects. */
 function isList(value: object): value is readonly Json[] {
   return Array.isArray(value)
 }

@@ -1,4 +1,4 @@
-/** The orders of a sandbox, and what time alone does to them. */
+/** The orders of a sandbox, and how the passing of time changes them. */
 
 import { quoteLifetimeMs } from '../contract/quote.ts'
 import type { AddressBook } from './addresses.ts'
@@ -21,13 +21,13 @@ export interface NewOrder {
   readonly place?: { readonly address: string; readonly tag: string | null }
 }
 
-/** The orders of one sandbox. Whatever is read has caught up with the sandbox's time. */
+/** The orders of one sandbox. An order that is read is first brought up to the sandbox's time. */
 export interface Ledger {
   create(order: NewOrder): SandboxOrder
   /** Oldest first. */
   all(): readonly SandboxOrder[]
   find(id: string): SandboxOrder | undefined
-  /** Those that are paid at an address; the case of an address counts only where its network tells cases apart. */
+  /** The orders that are paid at an address. The case of its letters counts only if its network distinguishes case. */
   at(address: string): readonly SandboxOrder[]
   replace(order: SandboxOrder): void
 }
@@ -86,7 +86,7 @@ function newOrder(request: NewOrder, settings: SandboxSettings, addresses: Addre
     recipientEmail: request.recipientEmail,
     description: request.description,
     sourceAsset: source.symbol,
-    // A quote can be made finer than the asset, to see that a checkout refuses it.
+    // A quote can have more decimals than the asset, to test that a checkout refuses it.
     sourceDecimals: Math.max(source.decimals, source.quoteDecimals),
     sourceAmount: 'source' in amount ? amount.source : sourceFor(source, target, amount.target, rateOf),
     targetAsset: target.symbol,

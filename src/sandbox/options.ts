@@ -1,4 +1,4 @@
-/** How a sandbox can be set up: each option picks one of the readings that the service's reference leaves open. */
+/** How a sandbox can be set up: each option picks one of the interpretations that the service's reference leaves open. */
 import type { Clock } from '../service/clock.ts'
 import type { RateOf } from './assets.ts'
 import { systemSleep } from './clock.ts'
@@ -23,8 +23,9 @@ export type ExpTimeForm =
   | null
 
 /**
- * Meaning of `date_time`, which the reference does not state: when the order was created or is valid until, to the same digit
- * as in the list (`created`, `valid-until`), to the second, or as milliseconds of the epoch. `text` is sent as it stands.
+ * Meaning of `date_time`, which the reference does not state: when the order was created or until when it is valid, with the same
+ * digits as in the list (`created`, `valid-until`); or its creation to the second, or in milliseconds since the epoch. `text` is
+ * sent unchanged.
  *
  * @example
  * ```ts
@@ -51,19 +52,19 @@ export type DateTimeForm =
 export interface SandboxOptions {
   /** Default `sandbox-token`. */
   readonly accessToken?: string
-  /** Sub-accounts that exist. The first is meant where the header may be left out. */
+  /** Sub-accounts that exist. The first one is used where the header may be left out. */
   readonly subAccountIds?: readonly [string, ...string[]]
   /** Milliseconds since the epoch. Default: the time of `clock`. */
   readonly now?: () => number
-  /** Time, and how latency passes. Default: real time. */
+  /** The source of time, which also waits for latency. Default: real time. */
   readonly clock?: Clock
   /** Draws ids, addresses and tags. Default `Math.random`; with `seededRandom(seed)` a run can be repeated. */
   readonly random?: Random
-  /** US dollars for one unit, decimal text above zero. Assets without one keep the sandbox's own rate. */
+  /** The value of one unit in US dollars, as decimal text above zero. Assets without one keep the sandbox's own rate. */
   readonly rates?: Readonly<Record<string, string>> | ((symbol: string, nowMs: number) => string | undefined)
   /** Digits of a quote after the point, by symbol: `{ ETH: 18 }`. */
   readonly quoteDecimals?: Readonly<Record<string, number>>
-  /** Digits after the point that list and details write a target amount with at least: 2 for `49.90`. Default 0. */
+  /** The fewest digits after the point of a target amount in the list and the details: 2 for `49.90`. Default 0. */
   readonly targetDecimals?: number
 
   /** Whether the creation response has an `id`. Default false, as in the reference. */
@@ -83,7 +84,7 @@ export interface SandboxOptions {
   readonly detailsInstructions?: boolean
   /** Whether the list's items have them, too. Default false. */
   readonly listInstructions?: boolean
-  /** Digits of times. Default `microseconds`. */
+  /** Precision of times. Default `microseconds`. */
   readonly timestamps?: 'microseconds' | 'nanoseconds'
   /** Default `canceled`. */
   readonly canceledSpelling?: 'canceled' | 'cancelled'
@@ -91,24 +92,24 @@ export interface SandboxOptions {
   readonly direction?: 'ascending' | 'descending'
   /** Default 1. */
   readonly firstPage?: 0 | 1
-  /** What a page below the first is answered with. Default `first-page`. */
+  /** How a request for a page below the first is answered. Default `first-page`. */
   readonly pageBelowFirst?: 'first-page' | 'refused'
-  /** A larger `size` is cut to it. Default 100. */
+  /** A larger `size` is reduced to this. Default 100. */
   readonly maxPageSize?: number
   /** How long a new order is missing from list and details, in milliseconds; asked once for each order. Default 0. */
   readonly appearAfterMs?: () => number
-  /** Keys of a wallet record: `Network` and `type` as in the schema, `network` and `wallet_type` as in the example. Default `example`. */
+  /** Keys of a wallet: `Network` and `type` as in the schema; `network` and `wallet_type` as in the example, the default. */
   readonly walletKeys?: 'schema' | 'example'
   /** `deleted_at` of a wallet that is not deleted. Default `""`. */
   readonly notDeleted?: '' | null
 
   /** Confirms a complete deposit by itself after this many milliseconds. Default: only by hand. */
   readonly autoConfirmMs?: number
-  /** Cancels an order without a deposit so many milliseconds after its quote. Default: it stays open. */
+  /** Cancels an order without a deposit this many milliseconds after the end of its quote. Default: it stays open. */
   readonly cancelExpiredAfterMs?: number
-  /** Icon URLs stop working after this many milliseconds, as signed storage URLs do. Default: they stay. */
+  /** Icon URLs stop working after this many milliseconds, as signed storage URLs do. Default: they keep working. */
   readonly iconLifetimeMs?: number
-  /** Asked before each request to the service; what it returns goes wrong. */
+  /** Called before each request to the service; the fault that it returns is what goes wrong. */
   readonly faults?: FaultHook
 }
 
@@ -141,7 +142,7 @@ export interface SandboxSettings {
   readonly iconLifetimeMs: number | null
   readonly quoteDecimals: Readonly<Record<string, number>>
   readonly targetDecimals: number
-  /** Rates as they stand at a time. */
+  /** The rates at a given time. */
   readonly ratesAt: (nowMs: number) => RateOf
 }
 

@@ -1,6 +1,6 @@
 /**
- * An order of the sandbox and how deposits move it. Pure: what happened to an order follows from the order, the deposit and
- * the time. The service's own workflows (top-up, refund) show outside only through `status` and `message`.
+ * An order of the sandbox and how deposits change it. Pure: what happens to an order follows from the order, the deposit and
+ * the time. The service's own workflows (top-up, refund) are visible outside only through `status` and `message`.
  */
 import type { OrderStatus } from '../contract/checkout.ts'
 import { toAtomic } from '../contract/decimal.ts'
@@ -24,7 +24,7 @@ export type Workflow =
   | 'confirmed_excess'
   | 'canceled'
 
-/** The word that the interface has for it. */
+/** The status that the interface shows for each workflow. */
 const statusOfWorkflow: Readonly<Record<Workflow, OrderStatus>> = {
   awaiting: 'open',
   detected: 'pending',
@@ -38,7 +38,7 @@ const statusOfWorkflow: Readonly<Record<Workflow, OrderStatus>> = {
 }
 
 /**
- * An order with all that the service knows and the interface does not show. Amounts are canonical decimal text.
+ * An order with everything that the service knows, even what the interface does not show. Amounts are canonical decimal text.
  *
  * @example
  * ```ts
@@ -65,12 +65,12 @@ export interface SandboxOrder {
   readonly tag: string | null
   readonly createdAtMs: number
   readonly expiresAtMs: number
-  /** From when on list and details know the order. */
+  /** When the order first appears in the list and the details. */
   readonly appearsAtMs: number
   /** As the interface writes them. */
   readonly createdAt: string
   readonly validUntil: string
-  /** What came of the source asset, all deposits together. */
+  /** The amount of the source asset that arrived, over all deposits. */
   readonly received: string
   /** When the workflow last changed. */
   readonly changedAtMs: number
@@ -83,19 +83,19 @@ export interface Deposit {
   readonly amount: string
 }
 
-/** The order after a workflow began, with the words that go with it. */
+/** The order after it entered a workflow, with the message that goes with it. */
 export function enter(order: SandboxOrder, workflow: Workflow, message: string, nowMs: number): SandboxOrder {
   return { ...order, workflow, status: statusOfWorkflow[workflow], message, changedAtMs: nowMs }
 }
 
-/** What a deposit of the right asset leads to. `total` is all that came with it, `nowMs` when it arrived. */
+/** The workflow after a deposit of the right asset. `total` is all that came with it, `nowMs` when it arrived. */
 export function workflowAfter(order: SandboxOrder, total: string, nowMs: number): Workflow {
   switch (order.workflow) {
     case 'awaiting':
     case 'other_asset':
       return nowMs < order.expiresAtMs ? byAmount(order, total) : 'late'
     case 'top_up':
-      // The service asked for this one, so it is not held against it that the quote is over.
+      // The service asked for this deposit, so it is accepted even if the quote is over.
       return byAmount(order, total)
     case 'detected':
     case 'excess':
@@ -109,7 +109,7 @@ export function workflowAfter(order: SandboxOrder, total: string, nowMs: number)
   }
 }
 
-/** What is said of an order whose workflow began with a deposit. */
+/** The message of an order that entered a workflow by a deposit. */
 export function messageAfter(order: SandboxOrder, workflow: Workflow, total: string): string {
   const asset = order.sourceAsset
   switch (workflow) {

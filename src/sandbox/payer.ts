@@ -32,7 +32,7 @@ export type DepositResult =
   | { readonly matched: false; readonly reason: 'unknown_address' | 'missing_tag' | 'unknown_tag' }
 
 /**
- * What can happen to an order from outside. Every function but `deposit` throws `invalid_request` where it cannot happen.
+ * What can happen to an order from outside. Every function but `deposit` throws `invalid_request` if it cannot happen.
  *
  * @example
  * ```ts
@@ -47,9 +47,9 @@ export interface Payer {
   confirm(orderId: string): SandboxOrder
   /** The service accepts a late deposit after all: the order is paid. */
   acceptLate(orderId: string): SandboxOrder
-  /** The deposit went back: an order that is not paid ends, a paid one has its excess returned. */
+  /** The deposit was returned: an order that is not paid ends, and a paid one has its excess returned. */
   completeRefund(orderId: string): SandboxOrder
-  /** Ends an order; a paid one, too: reversals happen. */
+  /** Ends an order, even a paid one: reversals happen. */
   cancel(orderId: string): SandboxOrder
 }
 
@@ -119,7 +119,7 @@ function receiveOther(order: SandboxOrder, deposit: PayerDeposit, nowMs: number)
     case 'late':
     case 'confirmed':
     case 'confirmed_excess':
-      // The right deposit is there or on its way: the wrong one goes back without touching the order.
+      // The right deposit is there or on its way: the wrong one is returned and does not move the order.
       return { ...order, message: `${order.message} A deposit of another asset will be refunded`.trim() }
   }
 }

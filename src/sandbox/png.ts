@@ -1,5 +1,5 @@
 /**
- * Writes a small PNG with a palette. The pixels are stored, not compressed: icons of a few kilobytes need no deflate, and the
+ * Writes a small PNG with a palette. The pixels are stored, not compressed: icons of a few kilobytes need no deflate, and so the
  * sandbox needs nothing that only Node has.
  *
  * @see https://www.w3.org/TR/png-3/

@@ -1,6 +1,6 @@
-/** Everything that is drawn by lot: one source of numbers, so that a seeded one makes a whole run repeatable. */
+/** Everything that is random: it comes from one source of numbers, so that a seeded source makes a whole run repeatable. */
 
-/** Gives a number from 0 up to 1. */
+/** Returns a number from 0 up to, but not including, 1. */
 export type Random = () => number
 
 /**
@@ -21,12 +21,12 @@ export function seededRandom(seed: number): Random {
   }
 }
 
-/** `count` bytes. */
+/** `count` random bytes. */
 export function randomBytes(random: Random, count: number): Uint8Array {
   return Uint8Array.from({ length: count }, () => Math.floor(random() * 256))
 }
 
-/** `count` characters of an alphabet. */
+/** `count` random characters of an alphabet. */
 export function randomText(random: Random, alphabet: string, count: number): string {
   return Array.from({ length: count }, () => alphabet.charAt(Math.floor(random() * alphabet.length))).join('')
 }

@@ -1,4 +1,4 @@
-/** Reads what a client sends, as strictly as the reference is; what it leaves open is read as its examples show it. */
+/** Reads what a client sends, as strictly as the reference states it. What that leaves open is read as its examples show. */
 import { orderStatuses } from '../contract/checkout.ts'
 import { canonicalDecimal, decimalPlaces } from '../contract/decimal.ts'
 import { PaywindowError } from '../contract/errors.ts'
@@ -10,7 +10,7 @@ import { Refusal } from './refusal.ts'
 
 const orderings = ['id', 'recipient_email', 'description', 'created_at', 'status'] as const
 
-/** What an order list is asked for. */
+/** What a client asks of the order list. */
 export interface ListQuery {
   readonly status: string | null
   readonly search: string | null
@@ -19,7 +19,7 @@ export interface ListQuery {
   readonly size: number
 }
 
-/** The JSON object of a request's body, values not looked at. */
+/** The JSON object of a request's body. Its values are not checked. */
 export async function readBody(request: Request): Promise<JsonRecord> {
   let json: unknown
   try {
@@ -33,14 +33,14 @@ export async function readBody(request: Request): Promise<JsonRecord> {
   return Object.fromEntries(Object.entries(json))
 }
 
-/** A text of the body that must be there. */
+/** A required text of the body. */
 export function requiredText(body: JsonRecord, name: string): string {
   const value = body[name]
   if (typeof value !== 'string' || value.trim() === '') throw new Refusal(400, `${name} is required`)
   return value
 }
 
-/** An order as it is asked for in `POST /v1/order/exchange`. */
+/** The order that a `POST /v1/order/exchange` asks for. */
 export function readNewOrder(body: JsonRecord, subAccountId: string, settings: SandboxSettings): NewOrder {
   const network = optionalText(body, 'network')
   const source = quoted(tradedAsset(requiredText(body, 'source_asset'), network, 'source_asset'), settings)
@@ -82,14 +82,14 @@ export function decodePart(part: string): string {
   }
 }
 
-/** An amount of a body as text: text, or a number short enough that its digits survived. */
+/** An amount of a body as text. The body has text, or a number short enough that all its digits survived. */
 export function amountText(value: unknown, field: string): string {
   const text = String(value)
   if (typeof value === 'string' || (typeof value === 'number' && text.replace(/\D/g, '').length <= 15)) return text
   throw new Refusal(400, `${field} must be a decimal text`)
 }
 
-/** An asset of the service, or a refusal that names the field. */
+/** An asset that the service trades. Otherwise throws a refusal that names the field. */
 export function tradedAsset(symbol: string, network: string | undefined, field: string): SandboxAsset {
   if (!findAsset(symbol)) throw new Refusal(400, `${field} ${clip(symbol)} is not supported`)
   const asset = findAsset(symbol, network)
@@ -97,7 +97,7 @@ export function tradedAsset(symbol: string, network: string | undefined, field: 
   return asset
 }
 
-/** The schema says text, the example sends numbers, and 0 for the amount that is not given. */
+/** The schema says text. The example sends numbers, with 0 for the amount that is not given. */
 function readAmount(body: JsonRecord, source: SandboxAsset, target: SandboxAsset): NewOrder['amount'] {
   const sourceAmount = optionalAmount(body, 'source_amount', source)
   const targetAmount = optionalAmount(body, 'target_amount', target)

@@ -1,4 +1,4 @@
-/** Thrown where the service says no: it becomes an answer with this status and `{ message }`. */
+/** Thrown where the service refuses: it becomes an answer with this status and `{ message }`. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly status: number

@@ -1,10 +1,10 @@
-/** Requests to a sandbox as a careful client writes them, for tests: without the client, so that both are held to the reference. */
+/** For tests: requests to a sandbox as a careful client writes them, without our client, so that both must meet the reference. */
 
 import type { SandboxOptions } from './options.ts'
 import { seededRandom } from './random.ts'
 import { createSandbox } from './sandbox.ts'
 
-/** When the sandbox of these tests begins. */
+/** The time at which the sandbox of these tests starts. */
 export const startMs = Date.parse('2026-11-21T10:00:00.250Z')
 
 /** What a request has besides the documented headers. */
@@ -15,7 +15,7 @@ export interface Wanted {
   readonly headers?: Readonly<Record<string, string | null>>
 }
 
-/** A repeatable sandbox, and a way to ask it: the answer's status, headers, text and JSON. */
+/** A repeatable sandbox, and a function that sends it a request and returns the answer's status, headers, text and JSON. */
 export function setUp(options: SandboxOptions = {}) {
   const sandbox = createSandbox({ now: () => startMs, random: seededRandom(1), ...options })
   const ask = async (path: string, { method = 'GET', body, headers = {} }: Wanted = {}) => {

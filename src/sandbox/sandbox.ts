@@ -32,7 +32,7 @@ export interface SandboxAccess {
 }
 
 /**
- * An order that somebody else made on a sub-account, with the texts that a list can be searched for.
+ * An order that somebody else created on a sub-account, with the texts by which a list can be searched.
  *
  * @example
  * ```ts
@@ -50,7 +50,7 @@ export interface ForeignOrder {
   readonly subAccountId?: string
   readonly recipientEmail?: string
   readonly description?: string
-  /** An address that another order has, too: some services use them again. Deposits there go to the first order. Default: a new one. */
+  /** An address that another order also has, as some services reuse them. Deposits go to the first order. Default: a new one. */
   readonly place?: { readonly address: string; readonly tag: string | null }
 }
 
@@ -69,12 +69,12 @@ export interface Sandbox {
   readonly access: SandboxAccess
   readonly payer: Payer
   readonly clock: SandboxClock
-  /** What goes wrong from now on. */
+  /** Decides what goes wrong from now on. */
   faults: FaultHook | undefined
-  /** All orders with what the interface does not show, oldest first. */
+  /** All orders, including what the interface does not show, oldest first. */
   orders(): readonly SandboxOrder[]
   wallets(): readonly SandboxWallet[]
-  /** Puts an order there that did not come through `fetch`. Throws `invalid_request` when the service would refuse it. */
+  /** Adds an order that did not come through `fetch`. Throws `invalid_request` when the service would refuse it. */
   addOrder(order: ForeignOrder): SandboxOrder
 }
 

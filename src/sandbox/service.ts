@@ -1,4 +1,4 @@
-/** The five operations of the service, behind its own checks. Both variants of the contradictory wallet paths are known. */
+/** The five operations of the service, behind its own checks. Accepts both variants of the contradictory wallet paths. */
 import type { JsonRecord } from '../contract/parse.ts'
 import type { Json } from './json.ts'
 import type { Ledger } from './ledger.ts'
@@ -17,7 +17,7 @@ interface ServiceState {
   readonly nowMs: () => number
 }
 
-/** Does what a request asks and gives the JSON of the answer. @throws Refusal when the service says no. */
+/** Does what a request asks and returns the JSON of the answer. @throws Refusal when the service refuses. */
 export async function serve(request: Request, state: ServiceState): Promise<Json> {
   const { settings, ledger, wallets } = state
   const url = new URL(request.url)
@@ -71,7 +71,7 @@ function listOrders(query: ListQuery, subAccountId: string, { settings, ledger, 
     .filter((order) => order.subAccountId === subAccountId && order.appearsAtMs <= nowMs())
     .filter((order) => query.status === null || order.status === query.status)
     .filter((order) => query.search === null || matches(order, query.search))
-  // Equal keys keep the order in which they were created, in the direction of the list.
+  // Orders with equal keys stay in the sequence in which they were created, in the direction of the list.
   const sorted = found.sort((a, b) => compare(sortKey(a, query), sortKey(b, query)))
   if (settings.direction === 'descending') sorted.reverse()
   const start = (query.page - settings.firstPage) * query.size

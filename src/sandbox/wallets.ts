@@ -8,7 +8,7 @@ import { requiredText, tradedAsset } from './reading.ts'
 import { Refusal } from './refusal.ts'
 
 /**
- * A registered address. A deleted one is gone from the sandbox.
+ * A registered address. A deleted address is no longer in the sandbox.
  *
  * @example
  * ```ts
@@ -26,7 +26,7 @@ export interface SandboxWallet {
   readonly createdAt: string
 }
 
-/** Registers and deletes; both refuse with 400, the only error that the reference has for wallets. */
+/** Registers and deletes wallets. Both refuse with 400, the only error that the reference has for wallets. */
 export interface Wallets {
   register(body: JsonRecord, subAccountId: string): SandboxWallet
   remove(id: string, subAccountId: string): void

@@ -52,7 +52,7 @@ export function writeItem(order: SandboxOrder, settings: SandboxSettings): JsonO
   }
 }
 
-/** The details of an order: the list's fields and the message that tells of top-ups and refunds. */
+/** The details of an order: the list's fields, and the message, which mentions top-ups and refunds. */
 export function writeDetails(order: SandboxOrder, settings: SandboxSettings): JsonObject {
   const item = writeItem(order, settings)
   const instructions = settings.detailsInstructions ? instructionFields(order, settings) : {}
@@ -109,7 +109,7 @@ function writeAsset(order: SandboxOrder, settings: SandboxSettings, origin: stri
     name: sandboxAssets.find(({ symbol }) => symbol === order.sourceAsset)?.name ?? '',
     small_image_url: url('small'),
     symbol: order.sourceAsset,
-    // The documentation's example has an empty type with a fiat source.
+    // The documentation's example has an empty type for a fiat source.
     type: order.network === null ? '' : 'crypto',
   }
 }

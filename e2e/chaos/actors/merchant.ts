@@ -1,4 +1,4 @@
-/** The merchant's own code: says what a cart costs, writes down what it is told, and sometimes fails at it. */
+/** The merchant's own code: it returns what a cart costs, records the events and errors that it receives, and sometimes fails. */
 import { inspect } from 'node:util'
 import type { OrderStatus } from '../../../src/contract/checkout.ts'
 import type { PaywindowError } from '../../../src/contract/errors.ts'
@@ -11,29 +11,29 @@ import type { Faults } from '../faults/faults.ts'
 import { withIcon } from '../world/icon-host.ts'
 import type { Cart } from '../world/types.ts'
 
-/** What the merchant's database holds. It survives every crash. */
+/** The merchant's database. It survives every crash. */
 export interface Ledger {
-  /** Takes an event. @throws where it could not have come. */
+  /** Records that the merchant's callback accepted an event. @throws where it could not have come. */
   accept(event: StatusEvent): void
   /** Accepted events of a checkout, oldest first. */
   eventsOf(checkoutId: string): readonly StatusEvent[]
-  /** The status that the events told so far lead to. */
+  /** The status that the events accepted so far lead to. */
   statusOf(checkoutId: string): OrderStatus
-  /** The store is as it was before, and so are the checkouts: what happened since is told again, as other changes. */
+  /** Must be called after a restore: whatever changed since the copy is delivered again, as events with other ids. */
   restored(checkoutOf: (id: string) => CheckoutRecord | undefined): void
-  /** Checks that an event may be told now. */
+  /** Checks that an event may be delivered now. */
   hear(event: StatusEvent): void
   hearError(error: PaywindowError, context: ErrorContext): void
-  /** Errors heard so far. */
+  /** Number of errors reported so far. */
   errors(): number
   /** Whether a cart was reported as paid more than once. */
   heardPaidTwice(reference: string): boolean
   heardUnresolved(checkoutId: string): boolean
-  /** The last thing said about why the order of a checkout cannot be told. */
+  /** The last reported reason why the order of a checkout cannot be identified. */
   whyUnresolved(checkoutId: string): string
 }
 
-/** @param secrets - Texts that no error may hold. */
+/** Creates an empty ledger. @param secrets - Texts that no error may contain. */
 export function createLedger(findings: Findings, secrets: readonly string[]): Ledger {
   const accepted = new Map<string, StatusEvent[]>()
   const paidTwice = new Set<string>()
@@ -45,7 +45,10 @@ export function createLedger(findings: Findings, secrets: readonly string[]): Le
   /** Ids of events accepted since the store was restored. */
   let recent = new Set<string>()
 
-  /** Events of one checkout are a chain: each begins where the one before ended. An id names one change, and no other. */
+  /**
+   * Returns what is wrong with an event, or null. The events of a checkout form a chain: each begins with the status that the one
+   * before ended with. An id belongs to exactly one change.
+   */
   function faultOf({ eventId, status, previousStatus, at, checkout }: StatusEvent): string | null {
     const again = eventsOf(checkout.id).find((event) => event.eventId === eventId)
     if (again && (again.status !== status || again.at !== at)) return 'one id for two changes'
@@ -95,7 +98,7 @@ export function createLedger(findings: Findings, secrets: readonly string[]): Le
   }
 }
 
-/** Thrown by what the simulation breaks, so that it is told from what breaks by itself. */
+/** Thrown for failures that the simulation injects, so that it can tell them from real ones. */
 export class InjectedFailure extends Error {
   override readonly name = 'InjectedFailure'
 }
@@ -107,19 +110,19 @@ function checkInternal(error: PaywindowError, findings: Findings): void {
   if (!isExpected()) findings.violate('unexpected error', inspect(error, { depth: 8 }))
 }
 
-/** As one server runs it. */
+/** The merchant's callbacks on one server. */
 export interface MerchantCode {
   offer(reference: string): Promise<MerchantOffer | null>
   onStatusChange(event: StatusEvent): Promise<void>
 }
 
-/** The callbacks of the shop. */
+/** Creates the merchant's callbacks for one server. */
 export function createMerchantCode(of: {
   carts: ReadonlyMap<string, Cart>
   ledger: Ledger
   faults: Faults
   sleep: (ms: number) => Promise<void>
-  /** Ends the server that runs this. Never resolves. */
+  /** Crashes the server that runs this code. Never resolves. */
   crash: () => Promise<never>
 }): MerchantCode {
   const { carts, ledger, faults, sleep, crash } = of
@@ -131,12 +134,12 @@ export function createMerchantCode(of: {
       const cart = carts.get(reference)
       const price = cart?.prices.at(-1)
       if (!cart || !price) return null
-      // Read first, answered later: what is answered may be out of date by then.
+      // The price is read before the wait, so it may be out of date when it is returned.
       if (strikes('merchant: offer is slow')) await sleep(random.between(100, 4_000))
       return {
         price,
         methods: cart.methods.map(withIcon),
-        merchant: { name: 'Lantern StoreAudit' },
+        merchant: { name: 'Lantern Books' },
         description: `Order ${reference}`,
       }
     },

@@ -12,6 +12,6 @@ export function offerFor(reference: string): MerchantOffer {
         ? { asset: 'BTC', network: 'bitcoin', name: 'Bitcoin' }
         : { asset: 'XRP', network: 'ripple', name: 'XRP' },
     ],
-    merchant: { name: 'Lantern StoreAudit' },
+    merchant: { name: 'Lantern Books' },
   }
 }

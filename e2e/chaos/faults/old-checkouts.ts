@@ -1,4 +1,4 @@
-/** Months of checkouts that nobody paid, in the store of a server that was away: all are due, and some were paid meanwhile. */
+/** Unpaid checkouts of the last months, in the store of a server that was down. All are due, and some were paid meanwhile. */
 
 import { createRepository } from '../../../src/server/records/repository.ts'
 import { newCheckout } from '../../../src/server/records/transitions.ts'
@@ -24,7 +24,7 @@ export async function fillWithOld(world: World): Promise<void> {
   }
 }
 
-/** As a server would have written it that long ago, and not since. */
+/** Stores a checkout as a server would have written it `ageMs` ago and not changed since. */
 async function addOld({ plan, time, sandbox, oracle, audit }: World, number: number, ageMs: number) {
   const createdAtMs = time.nowMs() - ageMs
   const id = `cold${String(plan.number).padStart(6, '0')}${String(number).padStart(10, '0')}`
@@ -47,7 +47,7 @@ async function addOld({ plan, time, sandbox, oracle, audit }: World, number: num
   const serviceMs = sandbox.clock.now()
   sandbox.clock.advance(ageMs)
   const method = { asset: 'BTC', network: 'bitcoin', name: 'Bitcoin' }
-  const terms = { price, merchant: { name: 'Lantern StoreAudit' }, methodCount: 1 }
+  const terms = { price, merchant: { name: 'Lantern Books' }, methodCount: 1 }
   const base = newCheckout({ id, key: `key of ${id}`, reference: id, method, terms, test: true, nowMs: createdAtMs })
   const checkout: CheckoutRecord = {
     ...base,
@@ -75,7 +75,7 @@ async function addOld({ plan, time, sandbox, oracle, audit }: World, number: num
     },
     binding: { orderId: order.id, evidence: 'timestamp', boundAtMs: createdAtMs, isProvisional: false },
     history: [{ status: 'open', phase: 'waiting', at: new Date(createdAtMs).toISOString() }],
-    // The server was away for a day at the end.
+    // The server has been down for the last day.
     nextLookAtMs: Math.max(createdAtMs, time.nowMs() - dayMs),
   }
   const repository = createRepository(audit.store)
@@ -86,7 +86,7 @@ async function addOld({ plan, time, sandbox, oracle, audit }: World, number: num
 
 function pay({ sandbox, oracle }: World, { binding, instructions }: CheckoutRecord): void {
   const order = oracle.order(binding?.orderId ?? '')
-  // Some services cancel what nobody paid.
+  // Some services cancel orders that nobody paid.
   if (!order || !instructions || order.now().status !== 'open') return
   oracle.note()
   sandbox.payer.deposit({ address: instructions.address, tag: instructions.tag, amount: instructions.amount })

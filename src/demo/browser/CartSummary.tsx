@@ -1,4 +1,4 @@
-/** The books of an order, what they cost together, and how the order stands. */
+/** The books of an order, their total price, and the state of the order. */
 import type { OrderView } from './order.ts'
 
 interface CartSummaryProps {

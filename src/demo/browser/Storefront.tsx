@@ -24,7 +24,7 @@ export function Storefront({ first }: { first: OrderView }) {
         onNewOrder={() => ask('/order/new', {})}
       />
       <div className="pay">
-        {/* Another price is another payment: the key makes React begin anew. */}
+        {/* Another price is another payment: the key makes React start over. */}
         <Paywindow
           handoverUrl="/pay"
           key={`${order.reference} ${order.total.amount}`}

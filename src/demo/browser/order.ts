@@ -16,7 +16,7 @@ export interface OrderView {
   }[]
 }
 
-/** Reads the order, or sends what should change of it, and resolves with how it stands then. Null when that failed. */
+/** Reads the order, or sends a change to it, and resolves with the order as it is then. Null when that failed. */
 export async function askOrder(
   path: '/api/order' | '/cart' | '/order/new',
   form?: Record<string, string>,
@@ -26,12 +26,12 @@ export async function askOrder(
     const response = await fetch(path, { ...init, headers: { accept: 'application/json' } })
     return response.ok ? readOrder(await response.json()) : null
   } catch {
-    // The shop cannot be reached: what is on the page stays, and the next try tells.
+    // The shop cannot be reached: what is on the page stays, and the next try may update it.
     return null
   }
 }
 
-/** Calls `show` with the order every few seconds, while somebody looks. */
+/** Calls `show` with the order every three seconds while the page is visible. Returns a function that stops it. */
 export function watchOrder(show: (order: OrderView) => void): () => void {
   const timer = setInterval(async () => {
     if (document.visibilityState !== 'visible') return
@@ -41,7 +41,7 @@ export function watchOrder(show: (order: OrderView) => void): () => void {
   return () => clearInterval(timer)
 }
 
-/** What the server wrote, or null where it is no order. */
+/** The order that the server sent, or null if it is not an order. */
 export function readOrder(json: unknown): OrderView | null {
   return isOrder(json) ? json : null
 }

@@ -1,10 +1,10 @@
 /**
- * An address in groups of four. The gaps are margins, so that what is selected is the address and nothing else; a line may end
- * after each group, because each is a block in it.
+ * An address in groups of four. The gaps are margins, so that a selection holds the address and nothing else. A line can break
+ * after each group, because each group is an inline block.
  */
 import { groupAddress } from '../../checkout/address.ts'
 
-/** An address in groups of four, its ends in bold: what people compare. */
+/** An address in groups of four. Its ends, which people compare, are in bold. */
 export function AddressText({ address }: { address: string }) {
   return groupAddress(address).map(({ text, strong }, index) => {
     const key = `${index}`

@@ -1,6 +1,6 @@
 /**
- * The icon of an asset, with its network's in the corner where it is another one. It has its size before anything is loaded, and
- * waits for nothing: a letter stands where there is no icon.
+ * The icon of an asset, with the network's icon in the corner if that is a different one. It has its size before anything is
+ * loaded, and waits for nothing: a letter is shown where there is no icon.
  */
 import { useState } from 'react'
 import type { NetworkInfo } from '../../contract/checkout.ts'
@@ -29,7 +29,7 @@ export function AssetIcon({ symbol, icon, networkInfo }: AssetIconProps) {
   )
 }
 
-/** Nothing where there is none, or it does not load. */
+/** The image at a path. Nothing if there is no path or the image does not load. */
 function Picture({ path }: { path: string | undefined }) {
   const { endpoint } = useSetting()
   const [broken, setBroken] = useState('')

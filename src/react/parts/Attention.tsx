@@ -1,5 +1,6 @@
 /**
- * What reaches a payer who looks elsewhere: a screen that stays on, the title of the page, and, on a press, a notification.
+ * What reaches a payer who is looking elsewhere: a screen that stays on, the page title and, if the payer asks for it, a
+ * notification.
  */
 import { useEffect, useState } from 'react'
 import type { View } from '../../checkout/view.ts'
@@ -7,12 +8,12 @@ import { useSetting } from '../setting.ts'
 import { Text } from './Text.tsx'
 import { useTexts } from './use-texts.ts'
 
-/** What is shown outside the card. */
+/** Props of `Attention`. */
 export interface AttentionProps {
   readonly view: View
 }
 
-/** The title of the page, the wake lock and the notice. */
+/** The page title, the screen wake lock and the notification. */
 export function Attention({ view }: AttentionProps) {
   const { notify, keepTitle } = useSetting()
   useScreenOn(view.kind === 'waiting')
@@ -23,13 +24,13 @@ export function Attention({ view }: AttentionProps) {
   ) : null
 }
 
-/** Keeps a phone from going dark while the payer types from it. Browsers let go of it when the page is hidden. */
+/** Keeps a phone's screen on while the payer types what it shows elsewhere. Browsers release the lock when the page is hidden. */
 function useScreenOn(isOn: boolean): void {
   useEffect(() => {
     if (!isOn || !navigator.wakeLock) return
     let lock: Promise<WakeLockSentinel | undefined> | undefined
     const ask = () => {
-      // It may be refused, for want of battery or by the page's policy. Then the screen goes dark, as ever.
+      // The request may be refused because of low battery or the page's policy. The screen then turns off as usual.
       if (!isHidden()) lock = navigator.wakeLock.request('screen').catch(() => undefined)
     }
     ask()
@@ -41,7 +42,7 @@ function useScreenOn(isOn: boolean): void {
   }, [isOn])
 }
 
-/** Stands in the title while the page is hidden; a title that the page sets meanwhile stays. */
+/** Replaces the page title while the page is hidden. A title that the page sets in the meantime stays. */
 function useTitle(word: string | null): void {
   useEffect(() => {
     if (word === null) return
@@ -67,7 +68,7 @@ function isHidden(): boolean {
   return document.visibilityState === 'hidden'
 }
 
-/** Offered where the merchant wishes it; nothing is asked of the browser before it is pressed. */
+/** Offers a notification if the merchant has enabled it. The browser is asked for permission only when it is pressed. */
 function Notice({ view, merchant }: { view: View; merchant: string }) {
   const texts = useTexts()
   const [audio, setAudio] = useState<AudioContext | 'denied' | null>(null)
@@ -78,12 +79,12 @@ function Notice({ view, merchant }: { view: View; merchant: string }) {
     try {
       new Notification(merchant, { body: `✓ ${texts.stepPaid}` })
     } catch {
-      // Phones have these for service workers only; the sound and the title are left.
+      // On phones, only service workers can create these. The sound and the title remain.
     }
   }, [isPaid, audio, merchant, texts])
   if (isPaid || typeof Notification === 'undefined') return null
   const press = async () => {
-    // A sound may be made later only where it was begun by a press.
+    // Browsers allow a sound later only if its audio context was created by a press.
     const begun = new AudioContext()
     setAudio((await Notification.requestPermission()) === 'granted' ? begun : 'denied')
   }

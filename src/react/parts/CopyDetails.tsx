@@ -1,5 +1,5 @@
 /**
- * Everything that support asks for first, with one press.
+ * Copies everything that support asks for first, with one press.
  */
 
 import { asIs } from '#as-is'
@@ -11,7 +11,7 @@ import { Text } from './Text.tsx'
 import { useCopy } from './use-copy.ts'
 import { useTexts } from './use-texts.ts'
 
-/** Of which checkout. */
+/** Props of `CopyDetails`: the checkout, and how it is shown. */
 export interface CopyDetailsProps extends Pick<PaywindowActions, 'checkedAtMs'> {
   readonly checkout: Checkout
   readonly shownAs: ViewKind

@@ -1,5 +1,5 @@
 /**
- * One thing that goes into the payer's wallet: readable, selectable, and copied to the character with one press.
+ * One value for the payer's wallet: readable, selectable, and copied exactly, character for character, with one press.
  */
 import type { ReactNode } from 'react'
 import { asIs } from '#as-is'
@@ -14,31 +14,31 @@ interface CopyStep {
   readonly at: number
   readonly count: number
   readonly isDone: boolean
-  /** The name of what is to be copied after this, undefined for nothing. */
+  /** The name of the value to copy after this one; undefined if there is none. */
   readonly next: string | undefined
 }
 
 interface CopyFieldProps {
   /** Exactly what a wallet accepts. */
   readonly text: string
-  /** What it is, for the button and the announcement. */
+  /** What the value is, for the button and the announcement. */
   readonly name: string
-  /** What stands over it; the name when left out. */
+  /** Shown above the value. Default: the name. */
   readonly label?: string
-  /** Where it is one of several that all have to be copied. */
+  /** Set if this is one of several values that must all be copied. */
   readonly step?: CopyStep | undefined
-  /** How it is shown. Its text content must be `text`. */
+  /** How the value is shown. Its text content must be `text`. */
   readonly children: ReactNode
-  /** Stands after the value and is neither selected nor copied with it. */
+  /** Shown after the value, but neither selected nor copied with it. */
   readonly unit?: string
-  /** `must` stands out: without it the deposit is lost. */
+  /** `must` makes the field stand out: without this value the deposit is lost. */
   readonly tone?: 'must'
   /** A sentence under the value. */
   readonly hint?: string
   readonly onCopied?: () => void
 }
 
-/** A value with its name, that copies when it is pressed. */
+/** A value with its name and a button that copies it. */
 export function CopyField({ text, name, label = name, step, children, unit, tone, hint, onCopied }: CopyFieldProps) {
   const { texts } = useSetting()
   const done = fill(texts.copiedName, { name })

@@ -1,6 +1,6 @@
 /**
- * The time left. Every second writes one text node and draws nothing anew; the ring moves every twelve seconds, and the
- * level of urgency is an attribute of the widget's root that the style sheet reads.
+ * The time left. Each second writes one text node and causes no render. The ring moves every twelve seconds. The level of urgency
+ * is an attribute of the widget's root that the style sheet reads.
  */
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { asIs } from '#as-is'
@@ -13,7 +13,7 @@ import { TimeOfDay } from './TimeOfDay.tsx'
 
 type CountdownProps = Pick<PaywindowActions, 'onTick' | 'timeLeftMs' | 'endsAtMs'>
 
-/** The time left, with a ring; drawn once a second, and read aloud at 5 minutes, 1 minute and 30 seconds alone. */
+/** The time left, with a ring. Updated once a second, and announced only at 5 minutes, 1 minute and 30 seconds. */
 export function Countdown({ onTick, timeLeftMs, endsAtMs }: CountdownProps) {
   const setting = useSetting()
   const latest = useLatest(setting)
@@ -29,7 +29,7 @@ export function Countdown({ onTick, timeLeftMs, endsAtMs }: CountdownProps) {
       if (due !== null) latest.current.announce(spoken(due, latest.current.texts))
       const now = countdownText(leftMs)
       const text = digits.current?.firstChild
-      // A translator may have put an element there, which goes.
+      // A browser's translator may have put an element there, which this removes.
       const place = text instanceof Text ? text : digits.current
       if (place && place.textContent !== now) place.textContent = now
       writeAttribute(ring.current, 'stroke-dasharray', ringOf(leftMs))
@@ -38,7 +38,7 @@ export function Countdown({ onTick, timeLeftMs, endsAtMs }: CountdownProps) {
   }, [onTick, latest])
 
   const leftMs = timeLeftMs()
-  // Before it is seen for the first time. Written as it is written later: the two drawing libraries name it differently.
+  // Before the first paint. Set as an attribute, as in later updates, because React and Preact name the property differently.
   useLayoutEffect(() => writeAttribute(ring.current, 'stroke-dasharray', ringOf(timeLeftMs())), [timeLeftMs])
   const { texts } = setting
   return (
@@ -75,7 +75,7 @@ function spoken(thresholdMs: AnnouncedAtMs, texts: PanelTexts): string {
   }
 }
 
-/** An attribute that stays the same is not written: writing it would draw again. */
+/** Writes an attribute only if its value changes: writing it would make the browser draw again. */
 function writeAttribute(element: Element | null | undefined, name: string, value: string): void {
   if (element && element.getAttribute(name) !== value) element.setAttribute(name, value)
 }

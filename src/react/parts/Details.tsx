@@ -1,5 +1,5 @@
 /**
- * What support asks for first, folded away until it is wanted.
+ * What support asks for first, folded until it is opened.
  */
 import type { ReactNode } from 'react'
 import type { Checkout } from '../../contract/checkout.ts'

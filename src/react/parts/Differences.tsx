@@ -1,11 +1,11 @@
 /**
- * What happens to a deposit that is not the one that was asked for, as far as anybody knows: the service decides, by itself.
+ * What happens to a deposit that differs from the one asked for, as far as that is known: the service alone decides.
  */
 import type { Checkout } from '../../contract/checkout.ts'
 import { fill } from '../../locales/format.ts'
 import { useTexts } from './use-texts.ts'
 
-/** What happens with another amount, another coin, or a payment that comes late. */
+/** What happens with another amount, another coin, or a payment that arrives late. */
 export function Differences({ checkout }: { checkout: Checkout }) {
   const texts = useTexts()
   return (

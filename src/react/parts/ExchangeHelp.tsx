@@ -1,5 +1,5 @@
 /**
- * For those who pay from an exchange, folded away until it is wanted: the fee, the network's name there, the tag, the time.
+ * Help for payers who pay from an exchange, folded until it is opened: the fee, the network's name there, the tag, the time.
  */
 
 import { asIs } from '#as-is'

@@ -1,5 +1,5 @@
 /**
- * Something to read, folded away until it is wanted. What is in it is drawn only then.
+ * Something to read, folded until it is opened. Its content is drawn only then.
  */
 import { type ReactNode, useState } from 'react'
 
@@ -10,7 +10,7 @@ interface FoldProps {
   readonly children?: ReactNode
 }
 
-/** A summary that opens. */
+/** A summary that opens to show its content. */
 export function Fold({ summary, className = '', onOpen, children }: FoldProps) {
   const [wasOpened, setOpened] = useState(false)
   return (

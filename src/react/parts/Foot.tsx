@@ -1,5 +1,5 @@
 /**
- * The truth about what is happening now, and where help is.
+ * What is really happening now, and where to find help.
  */
 import { useEffect } from 'react'
 import { CopyDetails } from '#later'
@@ -15,7 +15,7 @@ import { TimeOfDay } from './TimeOfDay.tsx'
 type FootProps = Pick<SessionState, 'view' | 'trouble'> &
   Pick<PaywindowActions, 'checkedAtMs'> & { order: Order | null }
 
-/** How the connection stands, and the links. */
+/** The state of the connection, and the links. */
 export function Foot({ view, trouble, checkedAtMs, order }: FootProps) {
   const { texts, announce } = useSetting()
   const supportUrl = order?.merchant.supportUrl
@@ -23,7 +23,7 @@ export function Foot({ view, trouble, checkedAtMs, order }: FootProps) {
   useEffect(() => {
     if (!trouble) return
     announce(now)
-    // Whoever reads on finds it there, so it must not outlast the trouble.
+    // A screen reader can still find the announcement later, so it must not outlast the trouble.
     return () => announce('')
   }, [trouble, now, announce])
   if (!now && !supportUrl && !('checkout' in view)) return null

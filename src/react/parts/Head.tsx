@@ -10,11 +10,11 @@ import { priceAfterForm } from '../../locales/forms.ts'
 import { useSetting } from '../setting.ts'
 import { emptyLine, useIdle } from './use-idle.ts'
 
-/** Where an order is known from: a checkout, or the offer before there is one. */
+/** What is known of the payer's order: from a checkout, or from the offer before there is one. */
 export type Order = Pick<Checkout | Offer, 'price' | 'merchant' | 'description' | 'test'> &
   Partial<Pick<Checkout, 'viewOnly'>>
 
-/** @param order - Null while it is not known; its place is kept. */
+/** @param order - Null while it is not known; its space is kept. */
 export function Head({ order, children }: { order: Order | null; children?: ReactNode }) {
   if (!order) return <div className="pw-head">{children}</div>
   const { price, merchant, description } = order
@@ -39,7 +39,7 @@ export function Head({ order, children }: { order: Order | null; children?: Reac
   )
 }
 
-/** A price, as the language writes it. */
+/** A price, as it is written in the widget's language. */
 export function PriceText({ price }: { price: Price }) {
   const { locale, texts } = useSetting()
   const written = priceAfterForm(price.asset, canonicalDecimal(price.amount), locale, texts)

@@ -1,10 +1,10 @@
 /**
- * A link to the merchant's own page, in a tab that cannot reach back.
+ * A link to the merchant's own page. It opens in a new tab that has no access to this page.
  */
 import { useSetting } from '../setting.ts'
 import { Text } from './Text.tsx'
 
-/** @param href - Nothing is drawn without. */
+/** @param href - Without it, nothing is drawn. */
 export function HelpLink({ href, text }: { href: string | undefined; text: string }) {
   const { texts } = useSetting()
   if (!href) return null

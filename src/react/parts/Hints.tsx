@@ -1,5 +1,5 @@
 /**
- * Below the fields: help to send, and near the end of the quote not to.
+ * Below the fields: help with sending and, near the end of the quote, advice not to send.
  */
 import type { Checkout } from '../../contract/checkout.ts'
 import type { PaywindowActions, SessionState } from '../../session/state.ts'
@@ -10,11 +10,11 @@ import { Say } from './Say.tsx'
 import { useIdle } from './use-idle.ts'
 import { useTexts } from './use-texts.ts'
 
-/** Of which checkout. */
+/** Props of `Hints`: the checkout, and what the payer can do with it. */
 export type HintsProps = Pick<SessionState, 'pending'> &
   Pick<PaywindowActions, 'renew' | 'endsAtMs' | 'handOver'> & { readonly checkout: Checkout }
 
-/** Help to send, and near the end of the quote not to. */
+/** Help with sending and, near the end of the quote, advice not to send. */
 export function Hints({ checkout, pending, renew, endsAtMs, handOver }: HintsProps) {
   const texts = useTexts()
   if (!useIdle()) return null

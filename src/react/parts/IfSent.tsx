@@ -1,7 +1,7 @@
-/** For whoever has sent already, where a screen might be read as if nothing had been. */
+/** For payers who have already sent, on screens that could read as if nothing had been sent. */
 import { useTexts } from './use-texts.ts'
 
-/** What to do for whoever has sent already. */
+/** What payers should do who have already sent. */
 export function IfSent() {
   const { ifSent } = useTexts()
   return <p className="pw-note">{ifSent}</p>

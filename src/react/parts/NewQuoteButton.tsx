@@ -1,5 +1,5 @@
 /**
- * One press to a new quote. Says so while it is asked for, and when it could not be had.
+ * One press to a new quote. Shows that the request is under way, and when it failed.
  */
 
 import type { PaywindowActions, SessionState } from '../../session/state.ts'
@@ -11,7 +11,7 @@ import { useWaitingWord } from './use-waiting-word.ts'
 type NewQuoteButtonProps = Pick<SessionState, 'pending' | 'trouble' | 'actionError'> &
   Pick<PaywindowActions, 'renew'> & { readonly look?: 'quiet' }
 
-/** Asks for a new price. */
+/** The button that asks for a new quote. */
 export function NewQuoteButton({ pending, trouble, actionError, renew, look }: NewQuoteButtonProps) {
   const texts = useTexts()
   const word = useWaitingWord({ pending, trouble }, texts.preparing)

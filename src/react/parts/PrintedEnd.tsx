@@ -1,6 +1,6 @@
 /**
- * What paper needs in place of a countdown: until when, with date and zone, and for which order. Written when the page is printed,
- * because `Intl` takes its time.
+ * What a printed page needs in place of a countdown: the end of the quote, with date and zone, and the order. Written only when
+ * the page is printed, because `Intl` is slow.
  */
 import { useEffect, useRef } from 'react'
 import type { Checkout } from '../../contract/checkout.ts'
@@ -10,7 +10,7 @@ import type { PaywindowActions } from '../../session/state.ts'
 import { useSetting } from '../setting.ts'
 import { useTexts } from './use-texts.ts'
 
-/** On paper, in place of the countdown: when the price ends, with date and zone. */
+/** On paper, in place of the countdown: when the quote ends, with date and zone. */
 export function PrintedEnd({ checkout, endsAtMs }: { checkout: Checkout } & Pick<PaywindowActions, 'endsAtMs'>) {
   const { locale } = useSetting()
   const texts = useTexts()

@@ -1,9 +1,9 @@
 /**
- * The code itself. Alone in its file, so that the script build may draw it with another library.
+ * The code itself. In a file of its own, so that the script build can draw it with another library.
  */
 import { QRCodeSVG } from 'qrcode.react'
 
-/** Dark on white in every theme, level M, with the border of four modules that scanners need. */
+/** Dark on white in every theme, error correction level M, with the border of four modules that scanners need. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   return (
     <QRCodeSVG

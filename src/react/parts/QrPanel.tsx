@@ -1,5 +1,5 @@
 /**
- * The payment code, what else it can hold, and why it holds what it does.
+ * The payment code, the other contents it can hold, and the reason for the one it holds.
  */
 import { useId, useState } from 'react'
 import { QrCode } from '#qr-code'

@@ -11,7 +11,7 @@ interface ResultProps {
   readonly title: string
   /** What happened and what it means, in a sentence or two. */
   readonly text: ReactNode
-  /** For a result that the payer's own press brought, and with it the loss of the pressed button. */
+  /** Set for a result that the payer's own press brought, because the pressed button is then gone. */
   readonly takesFocus?: boolean
   /** The next step, or more to read. */
   readonly children?: ReactNode

@@ -1,11 +1,11 @@
 /**
- * The way back to the shop, when the merchant named one.
+ * The link back to the shop, if the merchant gave one.
  */
 import type { Merchant } from '../../contract/checkout.ts'
 import { fill } from '../../locales/format.ts'
 import { useTexts } from './use-texts.ts'
 
-/** Back to the merchant. */
+/** The link back to the merchant. */
 export function ReturnLink({ merchant }: { merchant: Merchant }) {
   const texts = useTexts()
   if (!merchant.returnUrl) return null

@@ -13,7 +13,7 @@ const shapes: Readonly<Record<Sign, string>> = {
   cloud: 'M7 18.5h10a4 4 0 0 0 .6-7.95A6 6 0 0 0 6.2 9.1A4.75 4.75 0 0 0 7 18.5M12 8.5v4M12 15.4v.1',
 }
 
-/** What the seal says. */
+/** The picture in the seal. */
 export type Sign = 'check' | 'clock' | 'deposit' | 'cross' | 'cloud'
 
 /** A round sign above a title. */

@@ -1,11 +1,11 @@
 /**
- * A person to turn to, where the page named one: the order, which names its own, is not known yet.
+ * A link to help, if the page gave one. For screens on which the order is not known yet: an order has a link of its own.
  */
 import { useSetting } from '../setting.ts'
 import { HelpLink } from './HelpLink.tsx'
 import { useTexts } from './use-texts.ts'
 
-/** A person to turn to, as the merchant names it. */
+/** The link to a person who can help, as given by the merchant. */
 export function SupportLink() {
   const { supportUrl } = useSetting()
   const texts = useTexts()

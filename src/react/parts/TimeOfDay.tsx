@@ -7,7 +7,7 @@ import { useSetting } from '../setting.ts'
 import { Say } from './Say.tsx'
 import { emptyLine, useIdle } from './use-idle.ts'
 
-/** @param text - Has `{time}`; the time alone when left out. @param atMs - Milliseconds since 1970. */
+/** @param text - Contains `{time}`; if left out, only the time is shown. @param atMs - Milliseconds since 1970. */
 export function TimeOfDay({ text = '{time}', atMs }: { text?: string; atMs: number }) {
   const { locale, texts } = useSetting()
   const time = new Date(atMs)

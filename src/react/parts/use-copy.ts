@@ -1,18 +1,18 @@
 /**
- * Copying that tells the truth: success only when the browser said so; otherwise the text stands selected and the payer is
- * told to copy it from there.
+ * Copying that claims success only if the browser confirms it. Otherwise the text is selected and the payer is told to copy it
+ * from there.
  */
 import { useEffect, useRef, useState } from 'react'
 import { useSetting } from '../setting.ts'
 
 type CopyState = 'idle' | 'copied' | 'failed'
 
-/** Whoever looks again after this reads what the button does, not what it did. */
+/** How long a button says what it did before it says again what it does. */
 const shownMs = 4_000
 
 /**
  * @param text - Exactly what the clipboard gets.
- * @param done - What is announced when it was copied.
+ * @param done - What is announced after copying.
  * @returns `source`: ref for the element that is selected when copying fails.
  */
 export function useCopy(text: string, done: string) {
@@ -23,7 +23,7 @@ export function useCopy(text: string, done: string) {
   async function copy(): Promise<boolean> {
     let state: CopyState = 'copied'
     try {
-      // There is none on pages that are not secure, nor in frames that are not allowed it.
+      // There is no clipboard on insecure pages, nor in frames without permission for it.
       await navigator.clipboard.writeText(text)
     } catch {
       if (!copyByCommand(text)) state = 'failed'
@@ -33,7 +33,7 @@ export function useCopy(text: string, done: string) {
     return state === 'copied'
   }
 
-  // Once it is drawn, because what is selected may come to the screen only now.
+  // In an effect, because the element to select may be drawn only after the failure.
   useEffect(() => {
     if (last.state === 'failed' && source.current) getSelection()?.selectAllChildren(source.current)
     if (last.state !== 'copied') return
@@ -41,11 +41,11 @@ export function useCopy(text: string, done: string) {
     return () => clearTimeout(timer)
   }, [last])
 
-  // That another text was copied before says nothing about this one.
+  // The result for an earlier text does not apply to this one.
   return { copy, source, state: last.text === text ? last.state : 'idle' }
 }
 
-/** The older way. What is selected stays selected: the browser asks what to copy, and gets this. */
+/** The older way to copy. It leaves the selection as it is: the text is supplied when the browser fires its `copy` event. */
 function copyByCommand(text: string): boolean {
   let isTaken = false
   const give = (event: ClipboardEvent) => {
@@ -54,12 +54,12 @@ function copyByCommand(text: string): boolean {
     event.stopImmediatePropagation()
     isTaken = true
   }
-  // Before the page's own listeners.
+  // Captures on the window, so that it runs before the page's own listeners.
   addEventListener('copy', give, true)
   try {
     return document.execCommand('copy') && isTaken
   } catch {
-    // Browsers may give it up one day.
+    // Browsers may remove this command one day.
     return false
   } finally {
     removeEventListener('copy', give, true)

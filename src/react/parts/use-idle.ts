@@ -1,10 +1,10 @@
 /**
- * What can wait until the page has nothing else to do, so that the address and its code come first: hints, and what only `Intl`
- * can write, whose first use takes as long as drawing the whole panel. Its room is kept.
+ * Delays what can wait until the page is idle, so that the address and its code come first: hints, and what only `Intl` can
+ * write, because its first use takes as long as drawing the whole panel. The space for both is kept.
  */
 import { useEffect, useState } from 'react'
 
-/** However busy the page is, it is there before long. */
+/** The longest wait, however busy the page is. */
 const longestMs = 300
 
 let wasIdle = false
@@ -17,7 +17,7 @@ export function useIdle(mustWait = true): boolean {
   useEffect(() => {
     if (!waits) return
     const draw = () => setIdle(true)
-    // One moment for all, so that it is one drawing.
+    // One idle callback for all, so that everything is drawn at once.
     if (waiting.size === 0) callWhenIdle()
     waiting.add(draw)
     return () => {
@@ -27,11 +27,11 @@ export function useIdle(mustWait = true): boolean {
   return !waits
 }
 
-/** Keeps the room of a line until then. */
+/** Keeps the space for a line until then. */
 export const emptyLine = '\u00a0'
 
 function callWhenIdle(): void {
-  // Safari has no such thing.
+  // Safari does not have this function.
   if (typeof requestIdleCallback === 'function') requestIdleCallback(idle, { timeout: longestMs })
   else setTimeout(idle)
 }

@@ -1,5 +1,5 @@
 /**
- * All texts, for what is not on the panel when it is first drawn. Put together once for each widget, however many parts ask.
+ * All texts, for what is not on the panel when it is first drawn. Merged once for each widget, however many parts use them.
  */
 import type { PanelTexts, Texts } from '../../locales/en.ts'
 import { enLater } from '../../locales/en-later.ts'

@@ -1,15 +1,15 @@
 /**
- * What is said of a press that has no answer yet: first that it was heard, and in time why it takes so long.
+ * The text for a press that has no answer yet: first an acknowledgement, and after some time why it takes so long.
  */
 import { useEffect, useState } from 'react'
 import type { SessionState } from '../../session/state.ts'
 import { useTexts } from './use-texts.ts'
 
-/** From here on somebody wonders. */
+/** After this time a payer starts to wonder. */
 const lateMs = 1_500
 
 /**
- * @param heard - Said at once.
+ * @param heard - The acknowledgement, shown at once.
  * @returns Null while nothing is pending.
  */
 export function useWaitingWord(

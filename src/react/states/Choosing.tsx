@@ -16,7 +16,7 @@ import { useWaitingWord } from '../parts/use-waiting-word.ts'
 type ChoosingProps = Pick<SessionState, 'pending' | 'trouble' | 'actionError' | 'canGoBack'> &
   Pick<PaywindowActions, 'choose' | 'back'> & { readonly offer: Offer }
 
-/** From this many methods a search helps more than it costs. */
+/** With this many methods or more, a search field helps more than it costs. */
 const searchFrom = 9
 
 /** The methods to choose from. */
@@ -70,7 +70,7 @@ export function Choosing({ offer, pending, trouble, actionError, canGoBack, choo
 
 interface MethodButtonProps extends Pick<SessionState, 'pending'> {
   readonly method: Method
-  /** What is said of the one that was picked. */
+  /** Shown on the method that was picked. */
   readonly word: string | null
   readonly onPick: () => void
 }

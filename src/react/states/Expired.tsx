@@ -1,5 +1,5 @@
 /**
- * The quote is over. A new one is one press away; whoever has sent already learns that it is still watched for.
+ * The quote is over. A new one is one press away. Payers who have already sent learn that their deposit is still watched for.
  */
 import { useState } from 'react'
 import { asIs } from '#as-is'
@@ -16,10 +16,10 @@ import { useTexts } from '../parts/use-texts.ts'
 type ExpiredProps = Pick<SessionState, 'pending' | 'trouble' | 'actionError'> &
   Pick<PaywindowActions, 'renew'> & { readonly checkout: Checkout }
 
-/** The price is over: for whoever has sent, and for whoever has not. */
+/** The quote is over: for payers who have already sent, and for those who have not. */
 export function Expired({ checkout, ...renewal }: ExpiredProps) {
   const texts = useTexts()
-  /** What the payer said; null until anything was pressed. */
+  /** Whether the payer says that they have sent; null until something is pressed. */
   const [hasSent, setHasSent] = useState<boolean | null>(null)
   const details = (
     <Details checkout={checkout}>

@@ -1,5 +1,5 @@
 /**
- * The order is paid: the one state that says thank you.
+ * The order is paid. This is the only screen that says thank you.
  */
 
 import { asIs } from '#as-is'

@@ -1,5 +1,5 @@
 /**
- * The place of the payment panel while its checkout is asked for, of the same height, so that the page does not jump.
+ * The placeholder for the payment panel while its checkout is requested. It has the same height, so that the page does not jump.
  */
 export function Preparing() {
   return (

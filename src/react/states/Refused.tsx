@@ -1,5 +1,5 @@
 /**
- * No checkout, for a reason that trying again by itself does not cure. Says who can do something about it.
+ * No checkout, for a reason that automatic retries cannot fix. Says who can do something about it.
  */
 import type { PaywindowError, PaywindowErrorCode } from '../../contract/errors.ts'
 import type { Texts } from '../../locales/en.ts'
@@ -30,7 +30,7 @@ export function Refused({ error, retry }: Pick<PaywindowActions, 'retry'> & { re
   )
 }
 
-/** What only the shop can set right, and knows by the code. */
+/** Errors that only the shop can fix, and that it identifies by the code. */
 type ForTheShop =
   | 'invalid_request'
   | 'forbidden_origin'

@@ -1,5 +1,5 @@
 /**
- * A deposit was seen. Nothing is left to do, and what happens if it was another one than asked for is a press away.
+ * A deposit was seen. The payer has nothing left to do. What happens if it differs from the one asked for is one press away.
  */
 
 import { asIs } from '#as-is'

@@ -1,5 +1,5 @@
 /**
- * No checkout yet, and it is being tried again without the payer's help.
+ * No checkout yet. The request is repeated automatically, without the payer's help.
  */
 import type { PaywindowError } from '../../contract/errors.ts'
 import type { PaywindowActions } from '../../session/state.ts'

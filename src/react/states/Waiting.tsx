@@ -1,6 +1,6 @@
 /**
- * What to send where. The amount first, then the network, then the code; whatever has to be copied is in fields that look
- * alike, in the order in which a wallet asks for it.
+ * What to send, and where. First the amount, then the network, then the code. Everything that has to be copied is in fields that
+ * look alike, in the order in which a wallet asks for it.
  */
 import { useState } from 'react'
 import { asIs } from '#as-is'
@@ -19,7 +19,7 @@ import { useSetting } from '../setting.ts'
 type WaitingProps = Pick<SessionState, 'pending' | 'trouble' | 'actionError'> &
   Pick<PaywindowActions, 'change' | 'renew' | 'endsAtMs' | 'handOver'> & { readonly checkout: Checkout }
 
-/** Characters of an amount from which it is written smaller, so that it stays on one line. */
+/** An amount with more characters than this is written smaller, so that it stays on one line. */
 const longAmount = 13
 
 /** The panel: where and what to pay, and for how long. */
@@ -30,7 +30,7 @@ export function Waiting({ checkout, pending, trouble, actionError, change, renew
   const tagName = texts[tagWord(networkInfo)]
   const names = [texts.address, tagName, texts.amount]
   const isCopied = (name: string) => copied.includes(name)
-  /** Steps only where one can be forgotten. */
+  /** The fields are numbered steps only if there is a tag, because only then can one be forgotten. */
   const fieldOf = (at: number, name: string) => ({
     name,
     onCopied: () => setCopied((before) => [...before, name]),
