@@ -19,8 +19,8 @@ export function connect({ env, fetch }: World): ServiceClient {
     case 'sandbox':
       throw new CommandFailure(
         exitCodes.usage,
-        `No service is named: set ${enumerate(serviceVariables)}. ` +
-          'To try it without a service, start “npx paywindow sandbox” and set what it prints.',
+        `No service is configured: set ${enumerate(serviceVariables)}. ` +
+          'To try this without one, run “npx paywindow sandbox” and set the variables it prints.',
       )
     case 'incomplete':
       throw new CommandFailure(exitCodes.usage, `Not set: ${enumerate(environment.missing)}.`)

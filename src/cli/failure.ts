@@ -43,7 +43,7 @@ function adviceOn(error: ServiceError): string {
     case 'unreachable':
       return `Check PAYWINDOW_SERVICE_URL and the connection.${beforeRepeating(error)}`
     case 'invalid_answer':
-      return `Check PAYWINDOW_SERVICE_URL: this is not how the service answers.${beforeRepeating(error)}`
+      return `Check PAYWINDOW_SERVICE_URL: the response is not in the service's format.${beforeRepeating(error)}`
     case 'refused':
     case 'invalid_request':
       return ''
@@ -53,7 +53,7 @@ function adviceOn(error: ServiceError): string {
 /** A warning, unless repeating is harmless: reads can be repeated freely. The message begins with the HTTP method. */
 function beforeRepeating(error: ServiceError): string {
   const harmless = error.outcome === 'not_done' || error.message.startsWith('GET ')
-  return harmless ? '' : ' It may have been done all the same: look before you repeat it.'
+  return harmless ? '' : ' The request may have succeeded anyway: check before you repeat it.'
 }
 
 function soonOr(retryAfterMs: number | undefined): string {

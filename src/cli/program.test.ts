@@ -121,7 +121,7 @@ describe('paywindow wallet', () => {
     const body = JSON.stringify({ id: 'w-1', address, asset: 'USDC', network: 'erc-20', ...change })
     const { code, stderr } = await setUp().command(add, {}, answering(body))
     expect(code).toBe(1)
-    expect(stderr).toContain(`another ${what}`)
+    expect(stderr).toContain(`a different ${what}`)
     expect(stderr).toContain('wallet remove w-1')
   })
 })
@@ -163,7 +163,7 @@ describe('failures', () => {
     ['of the sub-account', 403, 1, 'Check that PAYWINDOW_SUB_ACCOUNT_ID'],
     ['of the id', 404, 1, 'Check the id'],
     ['of the request', 400, 1, '“No thanks”'],
-    ['of the service', 500, 1, 'It may have been done all the same'],
+    ['of the service', 500, 1, 'The request may have succeeded anyway'],
   ])('%s are one clear line', async (_, status, code, words) => {
     const answer = answering(JSON.stringify({ message: 'No\u0007\nthanks' }), status)
     const { code: exit, stderr } = await setUp().command(['wallet', 'remove', 'w-1'], {}, answer)
@@ -176,8 +176,8 @@ describe('failures', () => {
   it('of reading are not said to have been done', async () => {
     const { code, stderr } = await setUp().command(['order', 'x'], {}, answering('<html>'))
     expect(code).toBe(1)
-    expect(stderr).toContain('this is not how the service answers')
-    expect(stderr).not.toContain('It may have been done')
+    expect(stderr).toContain("the response is not in the service's format")
+    expect(stderr).not.toContain('may have succeeded')
   })
 })
 

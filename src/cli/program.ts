@@ -40,7 +40,7 @@ function createProgram(world: World): Command {
 }
 
 const help = `
-All but "sandbox" talk to the service that these variables name:
+All commands except "sandbox" use the service that these variables set:
   PAYWINDOW_SERVICE_URL      its base address
   PAYWINDOW_ACCESS_TOKEN     the access token
   PAYWINDOW_SUB_ACCOUNT_ID   the sub-account to act for`
@@ -49,8 +49,8 @@ function addSandbox(program: Command, world: World): void {
   program
     .command('sandbox')
     .description('play the exchange service on a port of this machine')
-    .option('--port <number>', 'port to listen on; 0 for any', wholeNumber(0, 65_535), 4300)
-    .option('--auto-confirm <seconds>', 'confirm complete deposits after so long', wholeNumber(0, 86_400))
+    .option('--port <number>', 'port to listen on; 0 for any free port', wholeNumber(0, 65_535), 4300)
+    .option('--auto-confirm <seconds>', 'confirm complete deposits after this many seconds', wholeNumber(0, 86_400))
     .action((options: SandboxCommandOptions) => runSandbox(options, world))
 }
 
@@ -60,9 +60,14 @@ function addOrders(program: Command, world: World): void {
     .command('orders')
     .description('list the orders of the sub-account')
     .addOption(new Option('--status <status>', 'only orders with this status').choices(orderStatuses))
-    .option('--search <text>', 'only orders whose e-mail or description has this text')
+    .option('--search <text>', 'only orders whose e-mail or description contains this text')
     .addOption(new Option('--order-by <field>', 'field to sort by').choices(orderings))
-    .option('--page <number>', 'page; services begin with 0 or 1', wholeNumber(0, 1_000_000), 1)
+    .option(
+      '--page <number>',
+      'page number; the first is 0 or 1, depending on the service',
+      wholeNumber(0, 1_000_000),
+      1,
+    )
     .option('--size <number>', 'orders per page', wholeNumber(1, 10_000), 20)
     .option('--json', 'print JSON')
     .action((options: OrdersOptions) => printOrders(options, world))
@@ -96,6 +101,6 @@ function wholeNumber(least: number, most: number): (text: string) => number {
   return (text) => {
     const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
     if (value >= least && value <= most) return value
-    throw new InvalidArgumentError(`It is a whole number from ${least} to ${most}.`)
+    throw new InvalidArgumentError(`Must be a whole number from ${least} to ${most}.`)
   }
 }

@@ -36,7 +36,7 @@ export PAYWINDOW_SERVICE_URL=${url}
 export PAYWINDOW_ACCESS_TOKEN=${accessToken}
 export PAYWINDOW_SUB_ACCOUNT_ID=${subAccountId}
 
-Its controls ask for no token and are reached from this machine only:
+Its controls need no token and can be reached only from this machine:
 
   see orders, addresses and tags   curl ${url}/sandbox/orders
   pay                              curl ${url}/sandbox/deposits -d '{"address":"…","tag":"…","amount":"…"}'
@@ -50,7 +50,7 @@ Ctrl+C ends it.
 
 function reasonOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
-  if (code === 'EADDRINUSE') return 'something listens on it already. Choose another with --port.'
-  if (code === 'EACCES') return 'this user may not listen on it. Choose one from 1024 on with --port.'
+  if (code === 'EADDRINUSE') return 'it is already in use. Choose another with --port.'
+  if (code === 'EACCES') return 'this user is not allowed to use it. Choose 1024 or higher with --port.'
   return String(code ?? error)
 }

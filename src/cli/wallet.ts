@@ -18,7 +18,7 @@ export async function addWallet(request: WalletRequest, json: boolean, world: Wo
   if (difference !== undefined) {
     throw new CommandFailure(
       exitCodes.failed,
-      `The service registered another ${difference} than was asked for. ` +
+      `The service registered a different ${difference} than requested. ` +
         `Remove it if that is wrong: npx paywindow wallet remove ${plainLine(wallet.id)}`,
     )
   }
@@ -35,7 +35,7 @@ function checkWallet({ asset, network, address }: WalletRequest, { stderr }: Wor
   if (!isPlainAddress(address)) {
     throw new CommandFailure(
       exitCodes.usage,
-      'The address has spaces, invisible characters or others that no address has.',
+      'The address has spaces, invisible characters or other characters that no address can contain.',
     )
   }
   const known = knownNetwork(network)

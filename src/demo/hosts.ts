@@ -18,7 +18,7 @@ export function answeringTo(others: readonly string[], site: Site): Site {
     fetch: async (request) =>
       names.has(new URL(request.url).hostname)
         ? site.fetch(request)
-        : plain('This shop does not answer to that name: allow it with PAYWINDOW_DEMO_HOSTS.', 403),
+        : plain('This shop does not accept that host name. Add it to PAYWINDOW_DEMO_HOSTS.', 403),
   }
 }
 

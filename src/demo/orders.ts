@@ -18,7 +18,7 @@ export interface Order {
   readonly state: OrderState
 }
 
-/** The shop's book of orders, in memory. */
+/** The shop's orders. */
 export interface Orders {
   /** The current order of this session, created if there is none. */
   current(session: string): Order
@@ -77,7 +77,7 @@ export function openOrders(path: string): Orders {
 function readOrder(row: Record<string, unknown> | undefined): Order {
   const state = (['open', 'seen', 'paid', 'review'] as const).find((known) => known === row?.state)
   if (typeof row?.number !== 'number' || typeof row.session !== 'string' || state === undefined) {
-    throw new Error('the table of orders holds something that is no order')
+    throw new Error('the table of orders contains an invalid row')
   }
   return { number: row.number, session: row.session, cart: readCart(row.cart), state }
 }

@@ -11,8 +11,8 @@ import { openShop } from './shop.ts'
 const environment = readServiceEnvironment(process.env)
 if (environment.kind === 'incomplete') {
   fail(
-    `${environment.missing.join(' and ')} must be set${environment.production ? ' in production' : ' too'}: ` +
-      'all three PAYWINDOW_ variables name the exchange service, none of them starts the sandbox.',
+    `${environment.missing.join(' and ')} must be set${environment.production ? ' in production' : ' too'}: set all three ` +
+      `PAYWINDOW_ variables to use the exchange service${environment.production ? '' : ', or none to use the sandbox'}.`,
   )
 }
 const port = Number(process.env.PORT || 4242)

@@ -98,6 +98,6 @@ describe('settle', () => {
 
   it('says so when there is no such order', () => {
     tell({ reference: 'order-7' })
-    expect(lines).toEqual(['order-7: a payment for an order that does not exist, look at it'])
+    expect(lines).toEqual(['order-7: a payment for an order that does not exist; please check it'])
   })
 })

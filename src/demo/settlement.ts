@@ -6,7 +6,7 @@ const words: Readonly<Record<OrderState, string>> = {
   open: 'waits for payment',
   seen: 'has a deposit that is being confirmed',
   paid: 'is paid',
-  review: 'has a payment that does not fit, a person must look at it',
+  review: 'has a payment that does not match; a person must check it',
 }
 
 /**
@@ -16,7 +16,7 @@ const words: Readonly<Record<OrderState, string>> = {
 export function settle(orders: Orders, event: StatusEvent, log: (line: string) => void): void {
   const order = orders.byReference(event.reference)
   if (order === null) {
-    log(`${event.reference}: a payment for an order that does not exist, look at it`)
+    log(`${event.reference}: a payment for an order that does not exist; please check it`)
     return
   }
   const state = nextState(order, event)

@@ -80,7 +80,7 @@ function simulatedService() {
   return { service: simulated.service, simulated }
 }
 
-/** What a visitor may pay: their own open order, at the price that the server knows. */
+/** What a visitor may pay: their own order, at the price that the server knows. */
 function offerFor(orders: Orders): OfferCallback {
   return ({ reference, request }) => {
     const order = orders.byReference(reference)

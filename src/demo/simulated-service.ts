@@ -42,12 +42,12 @@ export function createSimulatedService(): SimulatedService {
   ): string {
     if (address === null || network === null) throw new Impossible(`Order ${id} takes no deposits.`)
     const result = payer.deposit({ address, tag, network, asset, amount })
-    if (!result.matched) throw new Impossible(`The deposit found no order: ${result.reason}.`)
+    if (!result.matched) throw new Impossible(`No order matches the deposit: ${result.reason}.`)
     return `sent ${amount} ${asset}. ${said(result.order)}`
   }
 
   function expire(order: SandboxOrder): string {
-    if (isOver(order)) throw new Impossible('The quote is over already.')
+    if (isOver(order)) throw new Impossible('The quote has already ended.')
     clock.advance(order.expiresAtMs - clock.now() + 1000)
     return 'the clock of shop and service is past the end of the quote.'
   }
@@ -65,7 +65,7 @@ export function createSimulatedService(): SimulatedService {
         return deposit(newest, halfOf(newest))
       case 'top-up': {
         const short = orders.findLast(({ workflow }) => workflow === 'top_up')
-        if (!short) throw new Impossible('No deposit is short.')
+        if (!short) throw new Impossible('No deposit needs a top-up.')
         return deposit(short, missingOf(short))
       }
       case 'more':
@@ -78,7 +78,7 @@ export function createSimulatedService(): SimulatedService {
         return expire(newest)
       case 'late': {
         const old = orders.findLast(isOver)
-        if (!old) throw new Impossible('No quote is over yet.')
+        if (!old) throw new Impossible('No quote has ended yet.')
         return deposit(old, old.sourceAmount)
       }
       case 'refund':

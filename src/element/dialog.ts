@@ -29,8 +29,8 @@ let open: { readonly target: string; readonly dialog: HTMLDialogElement; readonl
 
 /**
  * Opens the checkout over the page. If the same one is already open, nothing is opened and its handle is returned: it keeps the
- * looks and callbacks it was opened with. Another one takes its place, and is opened when the first has been closed, told of and
- * taken away. Each handle closes only its own dialog.
+ * looks and callbacks it was opened with. Another one takes its place: the first is closed before, and its
+ * `onClose` follows. Each handle closes only its own dialog.
  */
 export function openPaywindow(options: OpenOptions): OpenPaywindow {
   const target = targetKey(options)

@@ -23,7 +23,9 @@ export class Redrawn extends Component<RedrawnProps> {
     setTimeout(() => this.setState({ isGone: false }), isAgain ? pauseMs : 0)
     // If the page's `onError` throws, the error is the page's own and surfaces as an unhandled rejection, like its others.
     if (!isAgain)
-      Promise.resolve(new PaywindowError('internal', 'The widget broke', { cause })).then(this.props.onError)
+      Promise.resolve(new PaywindowError('internal', 'The widget could not be drawn', { cause })).then(
+        this.props.onError,
+      )
   }
 
   override render(): ReactNode {

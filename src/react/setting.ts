@@ -24,7 +24,7 @@ export const SettingContext = /* @__PURE__ */ createContext<Setting>({
   announce: () => undefined,
 })
 
-/** What all parts of this widget share. @throws Error outside a widget. */
+/** What all parts of this widget share. Outside a widget: English texts and no endpoint. */
 export function useSetting(): Setting {
   return useContext(SettingContext)
 }

@@ -32,6 +32,6 @@ function mayTakeFocus(root: HTMLElement): boolean {
   const { activeElement, body } = document
   const tree = root.getRootNode()
   if (!activeElement || activeElement === body || root.contains(activeElement)) return true
-  // Inside a shadow tree, or beside it in a dialog of ours.
+  // On something around the widget, or in its own shadow tree, for which its host counts here.
   return activeElement.contains(root) || (tree instanceof ShadowRoot && activeElement.contains(tree.host))
 }

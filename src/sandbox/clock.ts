@@ -26,7 +26,7 @@ export function createSandboxClock(now: () => number, sleep: Clock['sleep']): Sa
     now: () => now() + offsetMs,
     sleep,
     advance: (ms) => {
-      if (!Number.isFinite(ms)) throw new RangeError('A clock is moved by a finite number of milliseconds')
+      if (!Number.isFinite(ms)) throw new RangeError('The clock can only be moved by a finite number of milliseconds')
       offsetMs += ms
     },
   }

@@ -26,12 +26,13 @@ export async function control(request: Request, { ledger, payer, clock }: Contro
       return ledger.all().map(writeOrder)
     case 'POST /sandbox/deposits': {
       const result = payer.deposit(readDeposit(await readBody(request)))
-      if (!result.matched) throw new Refusal(404, `The deposit belongs to no order: ${result.reason}`)
+      if (!result.matched) throw new Refusal(404, `The deposit matches no order: ${result.reason}`)
       return writeOrder(result.order)
     }
     case 'POST /sandbox/clock': {
       const { advanceMs } = await readBody(request)
-      if (typeof advanceMs !== 'number' || !Number.isFinite(advanceMs)) throw new Refusal(400, 'advanceMs is a number')
+      if (typeof advanceMs !== 'number' || !Number.isFinite(advanceMs))
+        throw new Refusal(400, 'advanceMs must be a number')
       clock.advance(advanceMs)
       return { now: new Date(clock.now()).toISOString() }
     }

@@ -122,9 +122,9 @@ export function messageAfter(order: SandboxOrder, workflow: Workflow, total: str
     case 'excess':
       return `Received ${total} ${asset}, more than ${order.sourceAmount}: the excess will be refunded`
     case 'other_asset':
-      return `Received another asset than ${asset}: the deposit will be refunded`
+      return `Received an asset other than ${asset}: the deposit will be refunded`
     case 'late':
-      return 'Late deposit: the quote was over when it arrived, the deposit will be refunded'
+      return 'Late deposit: it arrived after the quote ended. The deposit will be refunded'
     case 'confirmed':
       return ''
     case 'confirmed_excess':

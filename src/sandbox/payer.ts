@@ -146,7 +146,7 @@ function paid(order: SandboxOrder, workflow: Workflow, nowMs: number): SandboxOr
 }
 
 function checkAmount(amount: string): void {
-  if (canonicalDecimal(amount) === '0') throw new PaywindowError('invalid_amount', 'A deposit is more than zero')
+  if (canonicalDecimal(amount) === '0') throw new PaywindowError('invalid_amount', 'A deposit must be more than zero')
 }
 
 function cannot(what: string, order: SandboxOrder): PaywindowError {

@@ -48,7 +48,7 @@ export function readNewOrder(body: JsonRecord, subAccountId: string, settings: S
   if (source.symbol === target.symbol) throw new Refusal(400, 'source_asset and target_asset are the same')
   const poolBalance = body.pool_balance
   if (poolBalance !== undefined && poolBalance !== null && typeof poolBalance !== 'boolean') {
-    throw new Refusal(400, 'pool_balance is not true or false')
+    throw new Refusal(400, 'pool_balance must be true or false')
   }
   return { subAccountId, source, target, amount: readAmount(body, source, target), recipientEmail: '', description: '' }
 }
@@ -62,7 +62,7 @@ export function readListQuery(query: URLSearchParams, settings: SandboxSettings)
   if (orderBy === undefined) throw new Refusal(400, 'order_by is not known')
   const page = wholeNumber(query, 'page', 0)
   if (page < settings.firstPage && settings.pageBelowFirst === 'refused') {
-    throw new Refusal(400, `page starts from ${settings.firstPage}`)
+    throw new Refusal(400, `page must be at least ${settings.firstPage}`)
   }
   return {
     status,
@@ -78,7 +78,7 @@ export function decodePart(part: string): string {
   try {
     return decodeURIComponent(part)
   } catch {
-    throw new Refusal(400, 'The path is not well encoded')
+    throw new Refusal(400, 'The path is not encoded correctly')
   }
 }
 
@@ -89,7 +89,7 @@ export function amountText(value: unknown, field: string): string {
   throw new Refusal(400, `${field} must be a decimal text`)
 }
 
-/** An asset that the service trades. Otherwise throws a refusal that names the field. */
+/** An asset that the service trades. @throws Refusal otherwise. */
 export function tradedAsset(symbol: string, network: string | undefined, field: string): SandboxAsset {
   if (!findAsset(symbol)) throw new Refusal(400, `${field} ${clip(symbol)} is not supported`)
   const asset = findAsset(symbol, network)
@@ -102,7 +102,7 @@ function readAmount(body: JsonRecord, source: SandboxAsset, target: SandboxAsset
   const sourceAmount = optionalAmount(body, 'source_amount', source)
   const targetAmount = optionalAmount(body, 'target_amount', target)
   if (sourceAmount !== null && targetAmount !== null) {
-    throw new Refusal(400, 'source_amount and target_amount exclude each other')
+    throw new Refusal(400, 'source_amount and target_amount cannot both be set')
   }
   if (sourceAmount !== null) return { source: sourceAmount }
   if (targetAmount !== null) return { target: targetAmount }
@@ -134,7 +134,8 @@ function quoted(asset: SandboxAsset, settings: SandboxSettings): SandboxAsset {
 
 function wholeNumber(query: URLSearchParams, name: string, least: number): number {
   const text = query.get(name) ?? ''
-  if (!/^\d{1,9}$/.test(text) || Number(text) < least) throw new Refusal(400, `${name} is not a whole number`)
+  if (!/^\d{1,9}$/.test(text) || Number(text) < least)
+    throw new Refusal(400, `${name} must be a whole number of at least ${least}`)
   return Number(text)
 }
 

@@ -43,7 +43,7 @@ export function createWallets(settings: SandboxSettings, nowMs: () => number): W
       const address = requiredText(body, 'address')
       const network = requiredText(body, 'network')
       const asset = tradedAsset(requiredText(body, 'asset'), network, 'asset').symbol
-      if (!isPlainAddress(address)) throw new Refusal(400, 'address is not an address')
+      if (!isPlainAddress(address)) throw new Refusal(400, 'address is not a valid address')
       const same = [...wallets.values()].find(
         (each) => each.subAccountId === subAccountId && each.address === address && each.asset === asset,
       )

@@ -7,7 +7,7 @@ import { Fold } from './Fold.tsx'
 import { Say } from './Say.tsx'
 import { useTexts } from './use-texts.ts'
 
-/** Address, tag and amount, to be copied; with a tag as numbered steps. */
+/** The reference and the checkout's id, for whoever asks the shop; folded. */
 export function Details({ checkout, children }: { checkout: Checkout; children?: ReactNode }) {
   const texts = useTexts()
   return (
