@@ -1,4 +1,4 @@
-/** Accessibility rules that a machine can check, on the page as it stands. */
+/** Checks the accessibility rules that can be checked automatically, on the page in its current state. */
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
 
@@ -6,7 +6,7 @@ export function expectNoFindings(page: Page): Promise<void> {
   return expectNone(new AxeBuilder({ page }))
 }
 
-/** The same for a page with many widgets side by side, which all have one name. */
+/** Checks the same for a page with several widgets side by side, which all have the same name. */
 export function expectNoFindingsInAny(page: Page): Promise<void> {
   return expectNone(new AxeBuilder({ page }).disableRules('landmark-unique'))
 }

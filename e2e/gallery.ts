@@ -1,14 +1,14 @@
-/** `test` with the gallery: every state of the widget, as the address asks for it (src/gallery/main.tsx). */
+/** `test` with the gallery, which shows the states of the widget that the URL asks for (src/gallery/main.tsx). */
 import { test as base, expect, type Page } from '@playwright/test'
 import { serveGallery } from './gallery-server.ts'
 
 export { expect }
 
-/** Details of a test that is not run under every set of fonts, because it says the same under all of them. */
+/** Details for a test that does not run under every set of fonts, because its result is the same under all of them. */
 export const once = { tag: '@once' }
 
 interface Fixtures {
-  /** Opens it with a query such as `only=waiting,paid&lang=ar`, and waits until it is drawn. */
+  /** Opens the gallery with a query such as `only=waiting,paid&lang=ar`, and waits until it is drawn. */
   openGallery: (query: string) => Promise<void>
 }
 
@@ -29,7 +29,7 @@ export const test = base.extend<Fixtures, { galleryPort: number }>({
   },
 })
 
-/** Gives all states another width, in pixels. */
+/** Sets the width of all states, in pixels. */
 export function setWidth(page: Page, width: number): Promise<void> {
   return page.locator('.gallery-state').evaluateAll((states, text) => {
     for (const state of states) if (state instanceof HTMLElement) state.style.width = text

@@ -1,4 +1,4 @@
-/** What the browser draws with, whatever the page asks for. */
+/** The fonts that the browser really draws with, whatever the page asks for. */
 import type { Page } from '@playwright/test'
 
 interface PlatformFont {
@@ -6,7 +6,7 @@ interface PlatformFont {
   readonly postScriptName: string
 }
 
-/** The fonts of the first element of a selector's, the one of most of its characters first. */
+/** Returns the fonts of the first element that matches a selector. The font that draws most characters comes first. */
 export async function platformFonts(page: Page, selector: string): Promise<readonly PlatformFont[]> {
   const session = await page.context().newCDPSession(page)
   await session.send('DOM.enable')
@@ -18,7 +18,7 @@ export async function platformFonts(page: Page, selector: string): Promise<reado
   return fonts.toSorted((one, other) => other.glyphCount - one.glyphCount)
 }
 
-/** PostScript name of the one that draws most of an element. */
+/** Returns the PostScript name of the font that draws most of an element. */
 export async function fontOf(page: Page, selector: string): Promise<string> {
   const [font] = await platformFonts(page, selector)
   if (!font) throw new Error(`No text in ${selector}`)

@@ -1,6 +1,6 @@
 /**
- * Browser tests, on what `npm run build` has built. Every test has a shop and a sandbox of its own, so they run in any order.
- * What measures the layout runs again under each set of fonts.
+ * Browser tests of what `npm run build` has built. Every test has its own shop and sandbox, so tests may run in any order. Tests
+ * that measure the layout run again under each set of fonts.
  */
 import { join } from 'node:path'
 import { defineConfig, devices } from '@playwright/test'
@@ -20,7 +20,7 @@ export default defineConfig({
   fullyParallel: true,
   forbidOnly: results !== undefined,
   workers: 2,
-  // A machine that is slow is not wrong: the longest test took 33 seconds on one. This ends what hangs.
+  // Ends tests that hang, without failing on slow machines: on one, the longest test took 33 seconds.
   timeout: 120_000,
   expect: { timeout: 10_000 },
   reporter: [['list'], ...(results ? [['json', { outputFile: join(results, 'browser.json') }] as const] : [])],

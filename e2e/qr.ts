@@ -1,4 +1,4 @@
-/** Reads a payment code as a wallet would: from the pixels on the screen, with a decoder that drew none of them. */
+/** Reads a payment code as a wallet would: from the pixels on the screen, with a decoder unrelated to the code that drew it. */
 import type { Locator } from '@playwright/test'
 import { PNG } from 'pngjs'
 import encodeQR from 'qr'
@@ -9,23 +9,23 @@ export async function readCode(code: Locator): Promise<string> {
   return decodeQR({ width, height, data })
 }
 
-/** Modules of white around a code that scanners need (ISO/IEC 18004, 9.1). */
+/** Width of the white border that scanners need around a code, in modules (ISO/IEC 18004, 9.1). */
 const border = 4
 
 /** Names of the levels of error correction, by the two bits that stand for them (ISO/IEC 18004, table 12). */
 const levels = ['medium', 'low', 'high', 'quartile'] as const
 
 interface Drawing {
-  /** Share of a code that may be unreadable: 7 % at `low`, 15, 25 and 30 % at the others. */
+  /** Level of error correction. Up to 7 % of a code may be unreadable at `low`, 15, 25 and 30 % at the others. */
   readonly level: (typeof levels)[number]
   /**
-   * The first modules that are not exactly black or white as another encoder makes them, border included: `row 3, column 40: #ff69b4`.
-   * Not among them: what round corners cut off where neither the code nor its sides are.
+   * The first modules, border included, that are not exactly black or white as another encoder draws them:
+   * `row 3, column 40: #ff69b4`. What round corners cut off in the corners of the border does not count.
    */
   readonly misdrawn: readonly string[]
 }
 
-/** Looks at every module of a code on the screen, which a decoder does not: it guesses, corrects, and takes light for dark. */
+/** Checks every module of a code on the screen. A decoder does not: it guesses, corrects errors and also reads inverted codes. */
 export async function inspectCode(code: Locator): Promise<Drawing> {
   const modules = await readModules(code)
   const { level, mask } = readFormat(modules)
@@ -43,7 +43,7 @@ export async function inspectCode(code: Locator): Promise<Drawing> {
 
 const cutOff = 'cut off'
 
-/** Colours of the modules, `#rrggbb`, row by row; pixels at the edge between two modules, and beyond round corners, do not count. */
+/** Returns the modules' colours, `#rrggbb`, row by row. Pixels between two modules or beyond round corners do not count. */
 async function readModules(code: Locator): Promise<string[][]> {
   await code.scrollIntoViewIfNeeded()
   const box = await code.boundingBox()
@@ -54,7 +54,7 @@ async function readModules(code: Locator): Promise<string[][]> {
   }))
   const picture = PNG.sync.read(await code.screenshot())
   const size = box.width / count
-  // The picture begins at a whole pixel, the element where it likes.
+  // The screenshot begins at a whole pixel, but the element may not.
   const [left, top] = [box.x % 1, box.y % 1]
   const beyondCentre = (at: number) => Math.max(radius - at, at - (box.width - radius), 0)
   const isOnCode = (x: number, y: number) =>
@@ -76,7 +76,7 @@ async function readModules(code: Locator): Promise<string[][]> {
   return Array.from({ length: count }, (_, row) => Array.from({ length: count }, (_, column) => colourOf(row, column)))
 }
 
-/** What a code says of itself around its upper left corner, with bits enough to be sure of it. */
+/** Reads the format information at the upper left corner of a code. It has enough check bits to be certain. */
 function readFormat(modules: readonly (readonly string[])[]): Pick<Drawing, 'level'> & { readonly mask: number } {
   const along = [0, 1, 2, 3, 4, 5, 7, 8].map((column) => modules[border + 8]?.[border + column])
   const upwards = [7, 5, 4, 3, 2, 1, 0].map((row) => modules[border + row]?.[border + 8])
@@ -88,7 +88,7 @@ function readFormat(modules: readonly (readonly string[])[]): Pick<Drawing, 'lev
   return { level, mask: data & 7 }
 }
 
-/** Five bits, the ten that check them, and the mask over all (ISO/IEC 18004, 7.9.1). */
+/** Adds ten check bits to five bits of format information and masks all of them (ISO/IEC 18004, 7.9.1). */
 function formatWord(data: number): number {
   let rest = data << 10
   for (let bit = 14; bit >= 10; bit -= 1) if (rest & (1 << bit)) rest ^= 0x537 << (bit - 10)

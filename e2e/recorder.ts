@@ -1,4 +1,4 @@
-/** A proxy between browser and shop that keeps every answer as it passes, also those that no page could read any more. */
+/** A proxy between browser and shop that keeps every answer, even those that arrive when no page can read them any more. */
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
@@ -12,14 +12,14 @@ export interface Recorder {
   stop(): Promise<void>
 }
 
-/** What a browser makes of a body. An encoding that is not known here is an error: nothing passes unread. */
+/** Decodes a body as a browser does. An unknown encoding is an error, so that no answer passes unread. */
 function readable(body: Buffer, encoding = 'identity'): string {
   const decode = { identity: () => body, gzip: () => gunzipSync(body), br: () => brotliDecompressSync(body) }[encoding]
   if (!decode) throw new Error(`an answer is encoded as ${encoding}`)
   return decode().toString('latin1')
 }
 
-/** @param port - Where the shop listens. */
+/** Starts a recorder in front of the shop. @param port - The port on which the shop listens. */
 export async function startRecorder(port: number): Promise<Recorder> {
   const answers: string[] = []
   const requests: string[] = []

@@ -1,4 +1,4 @@
-/** A shop's own code with the package as it is published, which has React and TanStack Query already. */
+/** Bundles the published package into the code of a shop that already has React and TanStack Query. */
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { build, type Rolldown } from 'vite'
@@ -6,11 +6,11 @@ import { build, type Rolldown } from 'vite'
 export interface ShopBundle {
   /** Code that loads with the page. */
   readonly first: string
-  /** Code that loads when it is asked for; empty where nothing does. */
+  /** Code that loads on demand; empty if there is none. */
   readonly later: string
 }
 
-/** @param entry - Where the shop's `source` may be written. */
+/** Bundles a shop's `source`. @param entry - File to which `source` is written. */
 export async function bundleShop(source: string, entry: string): Promise<ShopBundle> {
   writeFileSync(entry, source)
   const [built] = (await build({

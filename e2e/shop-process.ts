@@ -1,4 +1,4 @@
-/** Starts and ends the shop of a test, and talks to it past the browser. */
+/** Starts and stops the shop of a test, and communicates with it without the browser. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
@@ -8,11 +8,11 @@ export interface ShopProcess {
   readonly port: number
   /** What the shop has written to its log. */
   readonly log: readonly string[]
-  /** Token, sub-account and the service's order ids: what no browser may see. */
+  /** Everything that no browser may see: token, sub-account and the service's order ids. */
   secrets(): Promise<string[]>
   /** Ids of the orders that were created at the service. */
   orders(): Promise<string[]>
-  /** Moves the clock that the shop and the sandbox share. */
+  /** Moves the clock that the shop and the sandbox share forward. */
   advance(ms: number): Promise<void>
   stop(): Promise<void>
 }

@@ -1,6 +1,6 @@
 /**
- * The demo shop as a child process of a test: the real thing on a free port, with a line to the test that no browser has,
- * over which it tells what must never reach one, and moves the clock.
+ * The demo shop as a child process of a test: the real one, on a free port. Over a channel that no browser has, the test reads
+ * the secrets that must never reach a browser, and moves the clock.
  */
 import { createServer } from 'node:http'
 import { listenerOf } from '../src/demo/listener.ts'

@@ -1,6 +1,6 @@
 /**
- * `test` with a shop of its own for every test, and what must be true in each of them: no error in the console, nothing
- * against the content security policy, and no secret in any answer that the browser got.
+ * `test` with its own shop for every test. It also checks what must be true in each of them: no error or warning in the console,
+ * no violation of the content security policy, and no secret in any answer to the browser.
  */
 import { test as base, expect, type Page, type Request } from '@playwright/test'
 import { type Simulation, simulations } from '../src/demo/payer-panel.ts'
@@ -9,33 +9,33 @@ import { type ShopProcess, startShop } from './shop-process.ts'
 
 export { expect }
 
-/** The two builds of the widget, each on its page. */
+/** The two builds of the widget, each with the path of its page. */
 export const builds = [
   { build: 'script tag', path: '/' },
   { build: 'React', path: '/react' },
 ] as const
 
-/** With `test.use`: what a browser asks its user for before a page may read the clipboard. */
+/** For `test.use`: the permissions that a page needs to use the clipboard. */
 export const withClipboard = { permissions: ['clipboard-read', 'clipboard-write'] }
 
-/** What a payer would paste somewhere else now. */
+/** Returns the text in the clipboard, which a payer would paste into a wallet. */
 export function readClipboard(page: Page): Promise<string> {
   return page.evaluate(() => navigator.clipboard.readText())
 }
 
 export interface Shop extends ShopProcess {
   readonly url: string
-  /** What the browser asked the shop for: `GET /`. */
+  /** The browser's requests to the shop, such as `GET /`. */
   readonly requests: Recorder['requests']
 }
 
 interface Fixtures {
   shop: Shop
-  /** What the browser complained about. A test that expects complaints takes them out. */
+  /** Errors, warnings and policy violations in the browser. A test that expects some removes them. */
   complaints: string[]
-  /** Presses a button of the simulated payer, and waits until the sandbox has done it. */
+  /** Presses a button of the simulated payer, and waits until the sandbox has done what it says. */
   simulate: (simulation: Simulation) => Promise<void>
-  /** Lets seconds pass for everybody, so that the widget asks for the status. */
+  /** Lets 15 seconds pass in the shop and the page, so that the widget polls. */
   poll: () => Promise<void>
 }
 
@@ -83,20 +83,20 @@ export const test = base.extend<Fixtures>({
   },
   poll: async ({ page, shop }, use) => {
     await use(async () => {
-      // The shop asks the service about an order only so often, whoever asks the shop.
+      // The shop limits how often it looks at an order, however often browsers ask.
       await shop.advance(15_000)
       await page.clock.fastForward(15_000)
     })
   },
 })
 
-/** Opens the shop at one of its pages, with a clock that the test can wind on. */
+/** Opens a page of the shop, with a clock that the test can move forward. */
 export async function openPage(page: Page, path: string): Promise<void> {
   await page.clock.install()
   await page.goto(path)
 }
 
-/** Serves a page of the shop with another body, under the shop's own policy, to a visitor who has an order. */
+/** Opens a page of the shop with another body, under the shop's own content security policy, as a visitor who has an order. */
 export async function openBody(page: Page, body: string, head = ''): Promise<void> {
   await page.goto('/order')
   await page.route('/order', async (route) => {
@@ -109,7 +109,7 @@ export async function openBody(page: Page, body: string, head = ''): Promise<voi
   await page.goto('/order')
 }
 
-/** Gives the page styles, past its policy. */
+/** Adds styles to the page in a way that its content security policy does not restrict. */
 export async function dress(page: Page, css: string): Promise<void> {
   await page.evaluate((text) => {
     const sheet = new CSSStyleSheet()
@@ -119,8 +119,8 @@ export async function dress(page: Page, css: string): Promise<void> {
 }
 
 /**
- * Does what a button of the simulated payer does, without the button: on pages that have none, and where a press would take
- * the focus away.
+ * Does what a button of the simulated payer does, but without the button: for pages that have none, and where pressing it would
+ * move the focus.
  */
 export async function simulateUnseen(page: Page, simulation: Simulation): Promise<void> {
   const answer = await page.request.post(`/simulate/${simulation}`)
@@ -128,19 +128,19 @@ export async function simulateUnseen(page: Page, simulation: Simulation): Promis
 }
 
 /**
- * Stops the page's clock: no timer fires any more unless the test winds it on, so that whatever happens is the doing of
- * what the test did.
+ * Stops the page's clock. No timer fires any more until the test moves the clock forward, so that whatever happens is caused by
+ * the test.
  */
 export async function stopClock(page: Page): Promise<void> {
   await page.clock.pauseAt((await wallClock(page)) + 1000)
 }
 
-/** Sets the wall clock of the page to another time, as a payer or a time server does; the monotonic one goes on. */
+/** Moves the page's wall clock by `byMs`, as a payer or a time server might. The monotonic clock is not affected. */
 export async function setWallClock(page: Page, byMs: number): Promise<void> {
   await page.clock.setSystemTime((await wallClock(page)) + byMs)
 }
 
-/** Winds a stopped clock on until the next poll is sent and its answer taken in. */
+/** Moves a stopped clock forward until the next poll has been sent and its answer processed. */
 export async function nextPoll(page: Page, shop: Pick<Shop, 'requests'>): Promise<void> {
   const before = pollsOf(shop)
   const open = new Set<Request>()
@@ -153,7 +153,7 @@ export async function nextPoll(page: Page, shop: Pick<Shop, 'requests'>): Promis
   }
   page.on('request', onSent).on('requestfinished', onDone).on('requestfailed', onDone)
   await expect(async () => {
-    // The clock stands while a poll is under way, or a second one would be.
+    // The clock stays stopped while a poll is under way. Otherwise the widget would send a second one.
     if (open.size === 0 && pollsOf(shop) === before) await page.clock.fastForward(3000)
     await expect.poll(() => pollsOf(shop) > before && open.size === 0, { timeout: 500, intervals: [20] }).toBe(true)
   }).toPass({ intervals: [0] })
@@ -161,12 +161,12 @@ export async function nextPoll(page: Page, shop: Pick<Shop, 'requests'>): Promis
   await page.clock.runFor(100)
 }
 
-/** How often the shop was asked for the status of a checkout. */
+/** Returns how often the browser asked the shop for the status of a checkout. */
 export function pollsOf({ requests }: Pick<Shop, 'requests'>): number {
   return requests.filter((request) => request.startsWith('GET /paywindow/checkouts/')).length
 }
 
-/** Takes out what the browser says of every request that failed as it should. */
+/** Removes the complaints that contain `text`, such as those about requests that the test makes fail. */
 export function forget(complaints: string[], text: string): void {
   complaints.splice(0, complaints.length, ...complaints.filter((complaint) => !complaint.includes(text)))
 }

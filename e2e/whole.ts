@@ -1,10 +1,10 @@
-/** What of the payment panel must be seen, whatever a page's styles do. */
+/** Checks the parts of the payment panel that must be visible, whatever a page's styles do. */
 import { expect, type Page } from '@playwright/test'
 import { en } from '../src/locales/en.ts'
 import { inspectCode, readCode } from './qr.ts'
 import { drawnBackwards, widgetOn } from './widget.ts'
 
-/** What a payer needs is there, whole, in its own letters. */
+/** Expects everything that a payer needs to be visible and complete, with its letters unchanged. */
 export async function expectWhole(page: Page): Promise<void> {
   const widget = widgetOn(page)
   for (const name of [en.amount, en.address, en.destinationTag]) {

@@ -1,23 +1,23 @@
-/** The widget as a payer sees it: by names and roles, the same inside a shadow root and outside of one. */
+/** Finds the parts of the widget as a payer does: by name and role, inside or outside a shadow root. */
 import { expect, type Locator, type Page } from '@playwright/test'
 import { en, type Texts } from '../src/locales/en.ts'
 import { fill } from '../src/locales/format.ts'
 
 export interface Widget {
-  /** Everything of it. */
+  /** The whole widget. */
   readonly root: Locator
   /** The payment code. */
   readonly code: Locator
   readonly timer: Locator
-  /** What happens now, at the bottom. */
+  /** The text at the bottom that says what is happening now. */
   readonly foot: Locator
-  /** What a screen reader is told out of turn. */
+  /** The live region, whose changes a screen reader announces. */
   readonly live: Locator
-  /** What stands in a field that can be copied: `en.amount`, `en.address`, `en.destinationTag` in English. */
+  /** The value of a field that can be copied: in English `en.amount`, `en.address` or `en.destinationTag`. */
   field(name: string): Locator
-  /** The button that copies it, before it is pressed. */
+  /** The button that copies a field, before it is pressed. */
   copyButton(name: string): Locator
-  /** Its text to the character, as it is copied. */
+  /** Reads the exact text of a field, as it is copied. */
   read(name: string): Promise<string>
   /** Picks a method by its name, and waits for the address. */
   choose(method: string): Promise<void>
@@ -27,11 +27,11 @@ export interface Widget {
   shows(title: string): Promise<void>
   /** Waits until there is an address to send to. */
   asksForMoney(): Promise<void>
-  /** How much of a payment panel is on the page at this moment: addresses, amounts, codes and timers. */
+  /** Counts the parts of a payment panel that are on the page now: addresses, amounts, codes and timers. */
   countPanel(): Promise<number>
 }
 
-/** @param texts - Those of the language that it speaks. */
+/** Finds the widget on a page. @param texts - The texts of the language that the widget shows. */
 export function widgetOn(page: Page, texts: Texts = en): Widget {
   const root = page.locator('.pw')
   const title = (name: string) => root.getByRole('heading', { name, exact: true })
@@ -62,13 +62,13 @@ export function widgetOn(page: Page, texts: Texts = en): Widget {
   }
 }
 
-/** Seconds that a countdown such as `19:42` stands for. */
+/** Converts a countdown such as `19:42` to seconds. */
 export function secondsOf(text: string): number {
   const [minutes = 'none', seconds = 'none'] = text.split(':')
   return Number(minutes) * 60 + Number(seconds)
 }
 
-/** Whether any character of a text stands left of the one before it on its line. */
+/** Whether any character of a text is drawn to the left of the one before it on the same line. */
 export function drawnBackwards(text: Locator): Promise<boolean> {
   return text.evaluate((element) => {
     const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT)

@@ -1,4 +1,4 @@
-/** Builds the panels of the bench in dist/bench, and puts each into its page. */
+/** Builds the panels of the benchmark in dist/bench, and inserts each into its page. */
 import { spawnSync } from 'node:child_process'
 import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,14 +10,14 @@ import { type Target, targets } from './targets.ts'
 const here = fileURLToPath(new URL('.', import.meta.url))
 export const sites = join(root, 'dist', 'bench')
 
-/** Like the light build of a shop that aliases React. */
+/** Aliases like those of a shop that uses Preact in place of React, for a light build. */
 const preact = [
   { find: /^react\/jsx-runtime$/, replacement: 'preact/jsx-runtime' },
   { find: /^react-dom\/client$/, replacement: 'preact/compat/client' },
   { find: /^react(-dom)?$/, replacement: 'preact/compat' },
 ]
 
-/** Installs the peers where they are not, and builds every panel. */
+/** Installs the peers if they are missing, and builds every panel. */
 export async function buildSites(): Promise<void> {
   const peers = join(here, 'peers')
   if (!existsSync(join(peers, 'node_modules'))) run('npm', ['ci', '--ignore-scripts'], peers)
@@ -25,7 +25,7 @@ export async function buildSites(): Promise<void> {
   writeFileSync(join(sites, 'blank.html'), '<!doctype html><title>Blank</title>')
   copyFileSync(join(here, 'pages', 'panel.css'), join(sites, 'panel.css'))
   for (const { page, folder, panel } of targets) {
-    // What stands in the shop stands alone, too.
+    // Every panel in the shop's page also has a page of its own, so it is built for that one.
     if (page === 'shop' || typeof panel === 'string') continue
     console.log(`Building ${folder} …`)
     await bundle(panel.entry, join(sites, folder), panel.light === true)
@@ -53,7 +53,11 @@ function bundle(entry: string, outDir: string, light: boolean): Promise<unknown>
   })
 }
 
-/** @param page - As a merchant writes it. Each panel comes into the place of the widget, its script into that of the widget's. */
+/**
+ * Replaces the widget in a page by a target's panel, and the widget's script by the panel's.
+ *
+ * @param page - HTML as a merchant writes it.
+ */
 export function withPanel(page: string, { folder, panel }: Target): string {
   if (panel === 'own') return page
   const parts: string[] = []

@@ -1,18 +1,18 @@
-/** Where the time until a panel is ready goes: a trace of the browser, cut into phases, and what the main thread did in each. */
+/** Where the time until a panel is ready goes: a browser trace, divided into phases, and what the main thread did in each. */
 import type { Browser } from '@playwright/test'
 import { pathOf, type Target } from './targets.ts'
 import { type Conditions, visit } from './visit.ts'
 
-/** From the request for the page to that for the order, to its answer, to the panel in the page, to the frame after it. */
+/** Phases: from the request for the page to that for the order, to its answer, to the panel in the page, to the next frame. */
 export const phases = ['order is asked for', 'answer', 'panel stands', 'ready'] as const
-/** `other` is the browser's own work on the main thread; `idle` is waiting for something else. */
+/** What the main thread does: `other` is the browser's own work on it, `idle` is waiting for something else. */
 export const kinds = ['script', 'style and layout', 'paint', 'other', 'idle'] as const
 
 type Kind = (typeof kinds)[number]
 /** Milliseconds of each kind, phase by phase. */
 export type Profile = readonly Readonly<Record<Kind, number>>[]
 
-/** Of the events of a trace, those that are used. Times in microseconds. */
+/** The fields of a trace event that are used here. Times are in microseconds. */
 interface TraceEvent {
   readonly name: string
   readonly cat: string
@@ -71,7 +71,7 @@ function cut(events: readonly TraceEvent[], target: Target): Profile {
   return ends.map((end, at) => spent(tasks, ends[at - 1] ?? page.ts, end))
 }
 
-/** What the main thread did between two times. An event's time is its own, without that of the events in it. */
+/** Returns what the main thread did between two times. An event's time does not include that of the events inside it. */
 function spent(tasks: readonly TraceEvent[], from: number, to: number): Record<Kind, number> {
   const ms: Record<Kind, number> = { script: 0, 'style and layout': 0, paint: 0, other: 0, idle: (to - from) / 1000 }
   const open: { readonly end: number; readonly kind: Kind }[] = []

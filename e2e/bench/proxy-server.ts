@@ -1,4 +1,4 @@
-/** What a load is put on, as a process of its own: the sandbox, the merchant's server in front of it, and a bare pass-through. */
+/** The process under load: the sandbox, the merchant's server in front of it, and a bare pass-through. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createSandbox } from '../../src/sandbox/index.ts'
@@ -8,7 +8,7 @@ import { createPaywindow, toNodeListener } from '../../src/server/node.ts'
 export interface Servers {
   readonly paywindow: number
   readonly passThrough: number
-  /** An order to ask the pass-through for. */
+  /** Path of an order's details, for requests to the pass-through. */
   readonly path: string
 }
 

@@ -1,6 +1,7 @@
 /**
- * What the merchant's server costs: polls a second beside a bare pass-through of the same framework, and how often it asks the
- * service for how many open checkouts. `npm run bench:proxy`; `-- --write` keeps the tables in docs/performance-server.md.
+ * Measures what the merchant's server costs: its polls per second beside those of a bare pass-through of the same framework, and
+ * how often it asks the service, by the number of open checkouts. `npm run bench:proxy` runs it; `-- --write` saves the tables in
+ * docs/performance-server.md.
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -95,7 +96,7 @@ interface Asked {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** Asks on so many connections at a time, each again when it was answered. */
+/** Sends requests on `--connections` connections at a time. Each connection sends the next request as soon as one is answered. */
 async function press(asked: Asked): Promise<Sample> {
   const agent = new Agent({ keepAlive: true })
   const endsAt = performance.now() + Number(options.seconds) * 1000
@@ -136,8 +137,9 @@ async function createCheckout(port: number): Promise<{ id: string; key: string }
 }
 
 /**
- * In virtual time: every checkout is open, its browser polls, and the watcher runs. A minute is counted after one. The sandbox names
- * each order in the answer to its creation, because ten thousand made at once would be looked for in each other's lists.
+ * Counts requests to the service in virtual time, while every checkout is open, its browser polls and the watcher runs. It counts
+ * the second minute. The sandbox names each order in the answer to its creation. Otherwise, ten thousand orders created at once
+ * would have to be found in each other's lists.
  */
 async function countUpstream(count: number): Promise<readonly number[]> {
   const time = createVirtualTime(Date.parse('2026-11-21T09:00:00Z'))
@@ -157,7 +159,7 @@ async function countUpstream(count: number): Promise<readonly number[]> {
     test: true,
     creationsPerClient: 1_000_000,
     offer: ({ reference }) => ({
-      // No two alike, so that every order is found by its price.
+      // No two prices are equal, so that every order is found by its price.
       price: { asset: 'USD', amount: `${Number(reference) + 1}.01` },
       methods: [{ asset: 'BTC', network: 'bitcoin', name: 'Bitcoin' }],
       merchant: { name: 'Lantern Books' },
@@ -191,7 +193,7 @@ function creation(reference: string): Request {
   })
 }
 
-/** Every browser polls as often; they are spread over the time between. */
+/** Lets every browser poll at the same interval. Their polls are spread evenly over it. */
 async function poll(
   browsers: readonly { url: string; key: string }[],
   forMs: number,

@@ -1,4 +1,4 @@
-/** Tables in Markdown, and the lines that the product holds itself to. */
+/** Tables in Markdown, and tables of the limits that the product commits to. */
 import { cpus } from 'node:os'
 
 export type Row = readonly (string | number)[]
@@ -19,7 +19,7 @@ export function median(values: readonly number[]): number {
 export const kib = (bytes: number) => (bytes / 1024).toFixed(1)
 export const whole = (value: number) => value.toFixed(0)
 
-/** One line to be met: what it is called, what was measured, and the most that it may be. */
+/** A limit to be met: its name, the measured value, and the most that the value may be. */
 export interface Line {
   readonly name: string
   readonly measured: number
@@ -39,7 +39,7 @@ export function lineTable(lines: readonly Line[]): string {
   )
 }
 
-/** Sections that are printed as they come, and put together in the end. */
+/** Creates a report. It prints each section at once; `sections` joins them all. */
 export function createReport() {
   const sections: string[] = []
   return {
@@ -51,7 +51,7 @@ export function createReport() {
   }
 }
 
-/** When and on what something was measured, for the head of a document. */
+/** Returns the date, processor and Node version of a measurement, for the head of a document. */
 export function occasion(): string {
   return `${new Date().toISOString().slice(0, 10)}, on ${cpus().length} × ${cpus()[0]?.model}, Node ${process.version}`
 }

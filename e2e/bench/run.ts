@@ -1,7 +1,7 @@
 /**
- * Measures the widget beside a hand-written panel and its peers, each on a page with nothing else and some of them in the demo
- * shop's page, in one run of one browser, in alternating order. `npm run bench` builds and measures; `-- --write` keeps the
- * tables in docs/performance.md. Nothing leaves the machine, but for the peers, which npm installs once.
+ * Measures the widget beside a hand-written panel and its peers: each on a page with nothing else, and some of them in the demo
+ * shop's page. All run in one browser, in alternating order. `npm run bench` builds and measures; `-- --write` saves the tables
+ * in docs/performance.md. Nothing leaves the machine, except that npm installs the peers once.
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -80,13 +80,13 @@ try {
 }
 if (options.write) writeFileSync(join(root, 'docs', 'performance.md'), document())
 
-/** Every page once a round; every other round backwards, so that a machine that slows down slows all of them. */
+/** Loads every page once per round, in reverse order every other round, so that a machine that slows down slows all pages. */
 async function sampleLoads(browser: Browser, condition: Conditions): Promise<Loads> {
   const samples = new Map(measured.map(({ name }): [string, Load[]] => [name, []]))
   for (let round = -1; round < runs; round += 1) {
     for (const target of round % 2 === 0 ? measured : measured.toReversed()) {
       const sample = await load(browser, origin, target, condition)
-      // The first round warms the machine up.
+      // The first round is a warm-up.
       if (round >= 0) samples.get(target.name)?.push(sample)
     }
   }
@@ -96,7 +96,7 @@ async function sampleLoads(browser: Browser, condition: Conditions): Promise<Loa
 async function sampleIdle(browser: Browser, hidden: boolean): Promise<Idles> {
   const samples = new Map(measured.map(({ name }): [string, Idle[]] => [name, []]))
   for (let round = 0; round < Number(options['idle-runs']); round += 1) {
-    // All at once, each in a process of its own: what is counted is the processor's time of that one.
+    // All at once, because each page has its own process and only that process's processor time counts.
     const found = await Promise.all(
       measured.map((target) => idle(browser, origin, target, { seconds: Number(options.idle), hidden })),
     )
@@ -105,7 +105,7 @@ async function sampleIdle(browser: Browser, hidden: boolean): Promise<Idles> {
   return samples
 }
 
-/** Of the script tag, and of what it is held against. */
+/** Profiles the script tag and what it is compared with. */
 async function profileTable(browser: Browser): Promise<string> {
   const names = [scriptTag, floor, adyen].flatMap((name) => [name, inShop(name)])
   const compared = measured.filter(({ name }) => names.includes(name))

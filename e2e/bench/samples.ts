@@ -1,11 +1,11 @@
-/** What is measured on a visit. Durations in milliseconds, sizes in bytes. */
+/** What is measured on a visit. Durations are in milliseconds, sizes in bytes. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import type { Browser, Response } from '@playwright/test'
 import { pathOf, type Target } from './targets.ts'
 import { type Conditions, counters, settledHeap, visit } from './visit.ts'
 
-/** Work that follows a panel belongs to it. */
+/** For how long after a panel is ready its work is still counted. */
 const afterMs = 2000
 
 export interface Load {
@@ -57,7 +57,10 @@ export interface Sizes {
   readonly brotli: number
 }
 
-/** Everything that a page loads up to its panel and a little after, coded here once more so that all are coded alike. */
+/**
+ * Weighs everything that a page loads until two seconds after its panel. It compresses all of it here, so that every page is
+ * compressed in the same way.
+ */
 export async function weigh(browser: Browser, origin: string, target: Target): Promise<Weight> {
   const responses: Promise<readonly [kind: string, sizes: Sizes]>[] = []
   const context = await browser.newContext()
@@ -68,7 +71,7 @@ export async function weigh(browser: Browser, origin: string, target: Target): P
     await page.goto(`${origin}${pathOf(target)}`)
     await page.locator(target.ready).first().waitFor()
     await sleep(afterMs)
-    // The body of one that comes later, a poll, would be asked for when the page is closed.
+    // The body of a later response, such as a poll's, would be read after the page is closed.
     page.off('response', note)
     const rows = await Promise.all(responses)
     const sum = (isCounted: (kind: string) => boolean) =>
@@ -103,7 +106,7 @@ export interface Idle {
   readonly heapGrowthBytes: number
 }
 
-/** A while with the panel open, countdown and polls running, as values for a minute. */
+/** Measures an open panel for `seconds`, with its countdown and polls. Values are per minute, except heap growth. */
 export async function idle(
   browser: Browser,
   origin: string,
@@ -134,7 +137,7 @@ export async function idle(
   }
 }
 
-/** Runs in the page: it is in a tab that is not shown, as far as it can tell. */
+/** Runs in the page, and makes it believe that it is in a hidden tab. */
 function hide(): void {
   Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true })
   Object.defineProperty(document, 'hidden', { value: true, configurable: true })
@@ -147,7 +150,10 @@ export interface Churn {
   readonly nodes: number
 }
 
-/** What is left of elements that came and went, after twice as many before the first look: for so long the engine compiles. */
+/**
+ * Measures what is left after `mounts` elements have been mounted and removed. Twice as many are mounted before the first
+ * measurement, because the engine goes on compiling for that long.
+ */
 export async function churn(browser: Browser, origin: string, target: Target, mounts: number): Promise<Churn> {
   const { page, cdp, close } = await visit(browser, origin, target, { cpu: 1, network: 'none' })
   try {
@@ -164,7 +170,7 @@ export async function churn(browser: Browser, origin: string, target: Target, mo
   }
 }
 
-/** Runs in the page: mounts an element, waits until its code stands, and takes it away. */
+/** Runs in the page: `mounts` times, mounts an element, waits until its payment code is drawn, and removes it. */
 async function comeAndGo(mounts: number): Promise<void> {
   const nextTask = () => new Promise((resolve) => setTimeout(resolve))
   for (let mount = 0; mount < mounts; mount += 1) {

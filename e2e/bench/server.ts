@@ -1,4 +1,4 @@
-/** Serves each panel in its page, and plays the merchant's server and Adyen's for all of them alike. */
+/** Serves each panel in its page, and simulates the merchant's server and Adyen's in the same way for all of them. */
 import { existsSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
@@ -21,13 +21,13 @@ const types: Readonly<Record<string, string>> = {
 const shop = createRoutes(openOrders(':memory:'), { simulated: false })
 const coded = new Map<string, Uint8Array<ArrayBuffer>>()
 
-/** What a merchant writes, on a page with nothing else. */
+/** A page with nothing but the widget, as a merchant writes it. */
 const emptyPage = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>Pay</title><link rel="icon" href="data:,"><script src="/paywindow.js" defer></script></head><body><div class="pay">
 <pay-window endpoint="/paywindow" reference="order-1042"></pay-window>
 </div></body></html>`
 
-/** Files come as brotli; nothing is cached by the browser. */
+/** Serves all pages. Files are encoded as brotli, and the browser caches nothing. */
 export function serveSites(): Promise<Listening> {
   return listen(async (request) => {
     const { pathname } = new URL(request.url)
@@ -43,7 +43,7 @@ async function merchant(request: Request, path: string): Promise<Response | unde
   if (!path.startsWith('/paywindow/checkouts')) return undefined
   const isNew = request.method === 'POST'
   const now = Date.now()
-  // A checkout is named after its cart and the time it was created, so that it stays the same whenever it is asked for.
+  // A checkout's id contains its cart and the time it was created, so that each request for it gets the same checkout.
   const [createdAt = 0, reference = ''] = isNew
     ? [now, await referenceIn(request)]
     : [Number(path.split('/').at(-1)?.split('.')[0]), path.split('.')[1]]
@@ -66,7 +66,7 @@ async function referenceIn(request: Request): Promise<string> {
   return reference ?? ''
 }
 
-/** What Adyen's component asks for beside its own files: a picture of the code, the status, texts and icons. */
+/** Answers what Adyen's component requests besides its own files: a picture of the code, the status, texts and icons. */
 function adyen(path: string): Response | undefined {
   if (!path.startsWith('/adyen-mock/')) return undefined
   if (path.includes('barcode')) return new Response(codePicture, { headers: { 'content-type': 'image/png' } })
@@ -78,7 +78,7 @@ function adyen(path: string): Response | undefined {
   return Response.json({})
 }
 
-/** What was built for the bench. */
+/** Returns a file that was built for the benchmark; undefined if there is none. */
 function file(path: string): Response | undefined {
   const type = types[extname(path)]
   const place = join(sites, path)
@@ -86,7 +86,7 @@ function file(path: string): Response | undefined {
   return inBrotli(path, readFileSync(place), type)
 }
 
-/** A page with a panel, and whatever else the shop serves. The shop's policy is left out: some of the peers break it. */
+/** Returns a page with a panel, or whatever else the shop serves. Omits the shop's policy, because some of the peers break it. */
 async function ofShop(request: Request, path: string): Promise<Response> {
   const target = targets.find((candidate) => path === pathOf(candidate))
   if (target?.page === 'alone') return new Response(withPanel(emptyPage, target), { headers: html })

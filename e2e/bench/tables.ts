@@ -1,10 +1,10 @@
-/** What was measured, as tables, and the lines that the product holds itself to. */
+/** Tables of what was measured, and the limits that the product commits to. */
 import { gzipSync } from 'node:zlib'
 import { kib, type Line, median, table, whole } from './report.ts'
 import type { Idle, Load, Sizes, Weight } from './samples.ts'
 import { adyen, barePreact, floor, inShop, scriptTag } from './targets.ts'
 
-/** Samples by the name of their page. */
+/** Samples, by the name of the measured target. */
 export type Loads = ReadonlyMap<string, readonly Load[]>
 export type Idles = ReadonlyMap<string, readonly Idle[]>
 
@@ -60,7 +60,12 @@ function of<Sample, Name extends keyof Sample>(
   return median((samples.get(target) ?? []).map((sample) => Number(sample[name])))
 }
 
-/** @param shopCode - The React entry, as a shop's bundler makes it. @param loads - As it is, slowed, and on a slow network too. */
+/**
+ * Returns all limits with their measured values.
+ *
+ * @param shopCode - The React entry, as a shop's bundler outputs it.
+ * @param loads - As the machine is, with a slowed processor, and with a slow network, too.
+ */
 export function linesOf(
   shopCode: string,
   weights: ReadonlyMap<string, Weight>,
@@ -93,7 +98,7 @@ export function linesOf(
   ]
 }
 
-/** @param named - What a candidate is called on the page that is meant. */
+/** Returns the limits for one kind of page. @param named - Returns a candidate's name on that kind of page. */
 function speedLines(
   named: (name: string) => string,
   [plain = new Map(), slow = new Map(), slowest = new Map()]: readonly Loads[],

@@ -6,24 +6,24 @@ export interface Target extends Candidate {
 }
 
 interface Candidate {
-  /** Of a target: unlike any other's. */
+  /** Unique among targets. */
   readonly name: string
-  /** Below dist/bench. */
+  /** Folder below dist/bench. */
   readonly folder: string
-  /** What says that the panel stands, looked for through open shadow roots. */
+  /** Selector of an element that is visible once the panel is drawn. Open shadow roots are searched, too. */
   readonly ready: string
   readonly panel: Panel
 }
 
-/** The page as a merchant writes it, the page without a panel, or a panel of the bench in the widget's place. */
+/** `own`: the page as a merchant writes it. `none`: the page without a panel. Else a benchmark panel in the widget's place. */
 type Panel = 'own' | 'none' | BenchPanel
 
 interface BenchPanel {
-  /** Source below this folder. */
+  /** Source file below this folder. */
   readonly entry: string
-  /** Draws with Preact in the place of React. */
+  /** Whether it uses Preact in place of React. */
   readonly light?: boolean
-  /** Looks as in pages/panel.css. */
+  /** Whether it is styled by pages/panel.css. */
   readonly bare?: boolean
 }
 
@@ -32,7 +32,7 @@ export const floor = 'floor: hand-written, uqr'
 export const barePreact = 'bare panel: preact, qrcode.react'
 export const adyen = 'Adyen Pix 6.45.2'
 
-/** The name of a candidate where it stands in the shop's page. */
+/** Returns the name of a candidate when it is in the shop's page. */
 export function inShop(name: string): string {
   return `in the shop: ${name}`
 }
@@ -83,7 +83,7 @@ export const targets: readonly Target[] = [
   ...shopCandidates.map((candidate) => ({ ...candidate, name: inShop(candidate.name), page: 'shop' as const })),
 ]
 
-/** Path of a target's page. */
+/** Returns the path of a target's page. */
 export function pathOf({ page, folder }: Target): string {
   return `/${page}/${folder}/`
 }

@@ -1,12 +1,12 @@
 /**
- * One cold visit to a page: a browser context of its own, no cache, a processor and a network as slow as asked for. Times of the
- * main thread are of its processor, so that other work on the machine counts for little.
+ * One cold visit to a page: its own browser context, no cache, and a processor and network as slow as requested. Times of the
+ * main thread are processor time, so that other work on the machine affects them little.
  */
 import type { Browser, CDPSession, Page } from '@playwright/test'
 import { pathOf, type Target } from './targets.ts'
 
 export interface Conditions {
-  /** How many times slower than this machine; 1 is as it is. */
+  /** How many times slower than this machine the processor is; 1 for its real speed. */
   readonly cpu: number
   readonly network: 'none' | 'slow4g'
 }
@@ -14,14 +14,14 @@ export interface Conditions {
 export interface Visit {
   readonly page: Page
   readonly cdp: CDPSession
-  /** Requests since the page was asked for. */
+  /** URLs of all requests since that for the page. */
   readonly requests: readonly string[]
   close(): Promise<void>
 }
 
-/** What a page noted of itself. Times in milliseconds since the navigation began. */
+/** What a page measured about itself, in milliseconds. Points in time count from the start of the navigation. */
 export interface Notes {
-  /** The frame after the one in which the panel stood for the first time. 0 until then. */
+  /** Time of the frame after the one in which the panel was first visible; 0 until then. */
   readyMs: number
   longTasksMs: number[]
   layoutShift: number
@@ -35,7 +35,7 @@ declare global {
 
 const slow4g = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 93_750 }
 
-/** Opens a page and waits until its panel stands. */
+/** Opens a page and waits until its panel is ready. */
 export async function visit(
   browser: Browser,
   origin: string,
@@ -46,7 +46,7 @@ export async function visit(
   const page = await context.newPage()
   const cdp = await context.newCDPSession(page)
   await page.addInitScript(watch, target.ready)
-  // A process for this origin, so that starting one is not part of the visit.
+  // Starts a process for this origin, so that this is not part of the visit.
   await page.goto(`${origin}/blank.html`)
   await cdp.send('Performance.enable', { timeDomain: 'threadTicks' })
   await cdp.send('Network.enable')
@@ -62,13 +62,13 @@ export async function visit(
   return { page, cdp, requests, close: () => context.close() }
 }
 
-/** Counters of the main thread since the navigation; durations in seconds. */
+/** Reads the main thread's counters since the navigation. Durations are in seconds. */
 export async function counters(cdp: CDPSession): Promise<ReadonlyMap<string, number>> {
   const { metrics } = await cdp.send('Performance.getMetrics')
   return new Map(metrics.map(({ name, value }) => [name, value]))
 }
 
-/** Bytes of JavaScript's heap that are in use after everything that can be freed was freed. */
+/** Collects garbage and returns how many bytes of the JavaScript heap are still in use. */
 export async function settledHeap(cdp: CDPSession): Promise<number> {
   await cdp.send('HeapProfiler.enable')
   await cdp.send('HeapProfiler.collectGarbage')
@@ -76,7 +76,7 @@ export async function settledHeap(cdp: CDPSession): Promise<number> {
   return (await counters(cdp)).get('JSHeapUsedSize') ?? 0
 }
 
-/** Runs in the page before anything else. */
+/** Runs in the page before anything else, and measures until the panel is ready. */
 function watch(selector: string): void {
   const notes: Notes = { readyMs: 0, longTasksMs: [], layoutShift: 0 }
   window.bench = notes

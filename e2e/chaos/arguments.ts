@@ -1,20 +1,20 @@
-/** What the commands are called with. */
+/** The command-line arguments of the chaos commands. */
 import { parseArgs } from 'node:util'
 
-/** What `npm run chaos` is called with. */
+/** The arguments of `npm run chaos`. */
 export interface ChaosArguments {
   readonly checkouts: number
   readonly seed: number
-  /** Only this one of the run's segments. */
+  /** The only segment to run; undefined for all of them. */
   readonly segment: number | undefined
   readonly jobs: number
   /** Kinds of faults to leave out. */
   readonly without: readonly string[]
-  /** File for a line about everything that happens. */
+  /** File that gets a line for everything that happens. */
   readonly log: string | undefined
 }
 
-/** @throws RangeError naming the argument that is no whole number. */
+/** Parses the arguments of `npm run chaos`. @throws RangeError naming the argument that is not a whole number. */
 export function readArguments(args: readonly string[], cores: number): ChaosArguments {
   const { values } = parseArgs({
     args: [...args],
@@ -37,7 +37,7 @@ export function readArguments(args: readonly string[], cores: number): ChaosArgu
   }
 }
 
-/** @throws RangeError naming the argument. */
+/** Parses a whole number of 1 to 9 digits. @throws RangeError naming the argument. */
 export function wholeNumber(name: string, text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new RangeError(`--${name} must be a whole number, not ${JSON.stringify(text)}`)
   return Number(text)

@@ -1,42 +1,42 @@
 /**
- * What a segment is like: how many carts come how fast, which reading of the service's reference is played, how much goes wrong.
- * Drawn from the run's seed and the segment's number, so that a segment can be run again by itself.
+ * The settings of a segment: how many carts come and how fast, which reading of the service's reference applies, and how much
+ * goes wrong. They are drawn from the run's seed and the segment's number, so that a segment can be run again by itself.
  */
 import type { DateTimeForm, ExpTimeForm, SandboxOptions } from '../../src/sandbox/index.ts'
 import { drawStrain, type Strain } from './faults/strain.ts'
 import { createRandomStream, type RandomStream } from './world/random.ts'
 
-/** What a segment is like. */
+/** The settings of a segment. */
 export interface SegmentPlan {
   readonly number: number
-  /** Of everything that is drawn in this segment. */
+  /** Seed of everything that is drawn in this segment. */
   readonly seed: number
   readonly carts: number
-  /** The time in which they come. */
+  /** The period in which the carts come. */
   readonly spanMs: number
-  /** Share of carts that come together with others of the same price and method. */
+  /** Share of carts that come at about the same time as another one with the same price and methods. */
   readonly equalShare: number
   readonly servers: number
   /**
-   * Whose clocks somebody sets. Not both: servers that do not share a clock count a quote by the service's, and where that one is
-   * set back too nobody can know the time.
+   * Whose clocks somebody sets, never both: servers that do not share a clock measure a quote by the service's clock. If that one
+   * were set back as well, no server could know the time.
    */
   readonly clocksSet: 'servers' | 'service'
-  /** How far the service's clock is from the true time. */
+  /** How far the service's clock is ahead of the true time; negative when it is behind. */
   readonly serviceOffsetMs: number
-  /** Time between two orders that somebody else makes on the same sub-account; null: nobody does. */
+  /** Time between two orders that somebody else makes on the same sub-account; null when nobody does. */
   readonly strangersEveryMs: number | null
   /** Scales the probability of faults. */
   readonly faultLevel: number
-  /** Kinds of faults that do not happen, to find out which one it takes. */
+  /** Kinds of faults to leave out, to find out which one causes a violation. */
   readonly without: readonly string[]
   readonly strain: Strain
   readonly sandbox: SandboxOptions
-  /** Whether web processes have `offer` alone, and a process of another kind watches and tells the merchant. */
+  /** Whether web processes have only `offer`, and a separate worker watches and delivers. */
   readonly splitRoles: boolean
-  /** Whether a copy of the store from before is put back when the payers have left. */
+  /** Whether an earlier copy of the store is restored after the payers have left. */
   readonly restores: boolean
-  /** By how much clocks are set. */
+  /** By how much the servers' and the store's clocks are set. */
   readonly clockJumpsMs: readonly number[]
 }
 
@@ -44,10 +44,10 @@ const dayMs = 86_400_000
 /** By how much a server's clock may be set. */
 const jumpsMs = [-dayMs, -7_200_000, -600_000, -30_000, -2_000, 2_000, 30_000, 600_000, 7_200_000, dayMs]
 
-/** Carts of an ordinary segment: few enough that lists stay short. */
+/** Number of carts in a full segment: few enough that lists stay short. */
 export const segmentSize = 200
 
-/** How a run is cut into segments. */
+/** Divides a run into segments. */
 export function planRun(seed: number, carts: number, without: readonly string[] = []): readonly SegmentPlan[] {
   const plans: SegmentPlan[] = []
   for (let left = carts; left > 0; left -= segmentSize)
@@ -55,7 +55,7 @@ export function planRun(seed: number, carts: number, without: readonly string[] 
   return plans
 }
 
-/** Draws a segment from the run's seed and its number. */
+/** Draws the settings of a segment from the run's seed and the segment's number. */
 export function planSegment(runSeed: number, number: number, carts: number): SegmentPlan {
   const random = createRandomStream(runSeed, `segment ${number}`)
   const seed = random.between(1, 2 ** 31)
@@ -81,7 +81,7 @@ export function planSegment(runSeed: number, number: number, carts: number): Seg
   }
 }
 
-/** One reading of what the service's reference leaves open. */
+/** Draws one reading of what the service's reference leaves open. */
 function drawSandbox(random: RandomStream): SandboxOptions {
   const instructionsIn = random.weighted({ neither: 6, details: 2, both: 1 })
   return {

@@ -1,6 +1,6 @@
 /**
- * `npm run chaos -- --checkouts 10000 --seed 1`: many checkouts in virtual time, with everything going wrong that can. Ends with 1
- * when something happened that must not. See docs/chaos.md.
+ * `npm run chaos -- --checkouts 10000 --seed 1`: many checkouts in virtual time, while everything that can go wrong does.
+ * Exits with 1 if a rule was broken. See docs/chaos.md.
  */
 import { createWriteStream } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -42,7 +42,7 @@ async function main({ checkouts, seed, segment, jobs, without, log }: ChaosArgum
   return isClean(report) ? 0 : 1
 }
 
-/** In one thread, writing down everything that happens. */
+/** Runs the segments in one thread and logs everything that happens to a file. */
 async function runLogged(
   plans: readonly SegmentPlan[],
   file: string,

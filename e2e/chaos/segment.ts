@@ -1,4 +1,4 @@
-/** Runs one segment: a service, servers on a store, payers, faults; then everything works again, and all is checked. */
+/** Runs one segment: a service, servers that share a store, payers and faults. Then the faults end, and everything is checked. */
 import { inspect } from 'node:util'
 import { createSandbox } from '../../src/sandbox/index.ts'
 import { runForger } from './actors/clients.ts'
@@ -28,7 +28,7 @@ import type { World } from './world/types.ts'
 const startMs = Date.parse('2026-11-21T10:00:00Z')
 const accessToken = 'token-6d1f0c2b9a7e4835'
 
-/** @param log - Gets a line for everything that happens. */
+/** Runs a segment from its start to its last check. @param log - Gets a line for everything that happens. */
 export async function runSegment(
   plan: SegmentPlan,
   breakage: Breakage = unbroken,
@@ -99,7 +99,7 @@ function createWorld(plan: SegmentPlan, breakage: Breakage, time: World['time'],
   return { plan, time, findings, faults, oracle, sandbox, breakage, ...state }
 }
 
-/** The service's clock is set, too, and stays as it was set. */
+/** Sets the service's clock now and then. Unlike a server's clock, it is not set right again. */
 async function moveServiceClock(
   { plan, time, faults, sandbox, serviceClock }: World,
   until: () => boolean,

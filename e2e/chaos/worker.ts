@@ -1,4 +1,4 @@
-/** One of several threads that run the segments of a simulation: segments share nothing, so their order changes nothing. */
+/** One of several threads that run the segments of a simulation. Segments share nothing, so their order does not matter. */
 import { parentPort } from 'node:worker_threads'
 import { variantOf } from './broken/broken.ts'
 import { unbroken } from './broken/variants.ts'

@@ -1,10 +1,10 @@
-/** Spreads segments over threads. */
+/** Distributes segments over threads. */
 import { Worker } from 'node:worker_threads'
 import type { VariantName } from './broken/broken.ts'
 import type { Report } from './checks/findings.ts'
 import type { SegmentPlan } from './plan.ts'
 
-/** A segment, with a rule broken on purpose or none. */
+/** A segment to run, and the variant that breaks a rule on purpose, if any. */
 export interface Job {
   readonly plan: SegmentPlan
   readonly variant?: VariantName
@@ -13,8 +13,8 @@ export interface Job {
 /**
  * Runs all segments.
  *
- * @param onReport - Told of each segment when it is done.
- * @returns The reports in the order of the jobs, however they finished.
+ * @param onReport - Called for each segment as soon as it is done.
+ * @returns The reports in the order of the jobs, whatever order they finished in.
  */
 export async function runSegments(
   jobs: readonly Job[],

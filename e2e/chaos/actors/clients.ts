@@ -1,4 +1,4 @@
-/** Where payers come from: each has an address of its own, and the shop's reverse proxy says it behind what they wrote themselves. */
+/** Payers' IP addresses: each payer has its own, and the shop's reverse proxy appends it to the header that the payer sent. */
 import { fromHeader } from '../../../src/server/http/from-header.ts'
 import type { PaywindowOptions } from '../../../src/server/options.ts'
 import type { Link } from '../world/network.ts'
@@ -10,13 +10,13 @@ const mostPerClient = 30
 const windowMs = 600_000
 const header = 'x-forwarded-for'
 
-/** How the shop names its clients. */
+/** How the shop tells its clients apart, and the limit for each. */
 export const clientOptions: Pick<PaywindowOptions, 'clientKey' | 'creationsPerClient'> = {
   creationsPerClient: mostPerClient,
   clientKey: fromHeader(header, { trustedHops: 1 }),
 }
 
-/** One request of a client for a checkout, and the answer of one server. */
+/** One request of a client, and one server's answer to it. */
 interface Exchange {
   readonly server: string
   readonly address: string
@@ -26,27 +26,30 @@ interface Exchange {
   readonly text: string
 }
 
-/** Payers as the limits see them. */
+/** Payers as the limits per client see them. */
 export interface Clients {
-  /** The headers of a request as the proxy passes them on. */
+  /** Returns a request's headers as the proxy passes them on. */
   pass(headers: RequestInit['headers'], address: string): Headers
   check(exchange: Exchange): void
 }
 
-/** Writes the proxy's header on each request, and checks whom a limit hits. */
+/** Adds the proxy's header to each request, and checks that the limits hit only those who exceed them. */
 export function createClients({ plan, time, findings }: Pick<World, 'plan' | 'time' | 'findings'>): Clients {
   const postedAt = new Map<string, number[]>()
   const startedAt = new Map<string, Map<string, number>>()
   const isRecent = (atMs: number) => atMs > time.nowMs() - windowMs
 
-  /** A client is refused for what it did itself, and for nothing else. */
+  /** A client may only be refused for its own requests. */
   function checkRefusal({ address, text }: Exchange): void {
     const posts = (postedAt.get(address) ?? []).filter(isRecent).length
     if (text.includes('started from here') && posts < mostPerClient)
       findings.violate('refused for another', `${address} is refused after ${posts} posts`)
   }
 
-  /** A window of the server begins whenever it does: two of them touch in ten minutes. A clock that is set ends one. */
+  /**
+   * The server's windows may begin at any time, so any ten minutes overlap up to two of them and allow twice the limit. Setting a
+   * server's clock can end a window, so this is checked only where nobody does that.
+   */
   function checkMost({ server, address, reference }: Exchange): void {
     const name = `${server} ${address}`
     const started = startedAt.get(name) ?? new Map<string, number>()
@@ -72,13 +75,13 @@ export function createClients({ plan, time, findings }: Pick<World, 'plan' | 'ti
   }
 }
 
-/** The address of a device. */
+/** Returns the IP address of a device. */
 export function addressOf(seed: number, name: string): string {
   const random = createRandomStream(seed, `address of ${name}`)
   return `10.${random.between(0, 255)}.${random.between(0, 255)}.${random.between(1, 254)}`
 }
 
-/** Somebody who begins a payment of another cart every two seconds, and writes another address in front each time. */
+/** An attacker who begins a payment of another cart every two seconds, each time with another forged address in the header. */
 export async function runForger({ plan, carts, time, findings }: World, link: Link): Promise<void> {
   if (!plan.strain.forger) return
   const random = createRandomStream(plan.seed, 'forger')

@@ -1,15 +1,15 @@
-/** People at the service: payers' transfers arrive, and an operator confirms, asks for more, refunds and cancels. */
+/** What people do at the service: transfers arrive, and an operator confirms, waits for the rest, refunds and cancels. */
 import { PaywindowError } from '../../../src/contract/errors.ts'
 import type { SandboxOrder } from '../../../src/sandbox/index.ts'
 import type { PayerDeposit } from '../../../src/sandbox/payer.ts'
 import { createRandomStream } from '../world/random.ts'
 import type { World } from '../world/types.ts'
 
-/** What people at the service do. */
+/** What people do at the service. */
 export interface Operator {
-  /** A transfer arrives. Resolves with the order it went to. */
+  /** Makes a transfer arrive. Returns the order it went to; undefined, and a violation, if it went to none. */
   deposit(transfer: PayerDeposit): SandboxOrder | undefined
-  /** What the operator does about an order sooner or later; `kindly`: late deposits are accepted. */
+  /** Lets the operator handle an order sooner or later. With `kindly`, late deposits are accepted, else refunded. */
   handle(orderId: string, kindly: boolean): void
   cancel(orderId: string): void
 }
@@ -42,7 +42,7 @@ export function createOperator({ plan, time, oracle, sandbox, findings }: World)
         act('refunds', () => payer.completeRefund(orderId))
         return
       case 'top_up':
-        // Somebody who never sends the rest gets the first part back.
+        // A payer who never sends the rest gets the first part back.
         await time.sleep(random.between(30, 90) * 60_000)
         if (oracle.order(orderId)?.now().workflow === 'top_up') act('refunds', () => payer.completeRefund(orderId))
         return
@@ -76,7 +76,7 @@ export function createOperator({ plan, time, oracle, sandbox, findings }: World)
   }
 }
 
-/** What people decide, unless the order has changed since. */
+/** Returns a function that carries out a decision about an order, unless the order has changed since. */
 function createAct({ oracle, findings }: Pick<World, 'oracle' | 'findings'>) {
   return (what: string, act: () => SandboxOrder): SandboxOrder | undefined => {
     oracle.note()
@@ -87,14 +87,14 @@ function createAct({ oracle, findings }: Pick<World, 'oracle' | 'findings'>) {
       findings.trace('operator', what, order.id, order.workflow)
       return order
     } catch (error) {
-      // Somebody else was faster: the order is not what it was when this was decided.
+      // The order has changed since the decision, for example because somebody else was faster.
       if (error instanceof PaywindowError && error.code === 'invalid_request') return undefined
       throw error
     }
   }
 }
 
-/** Orders of somebody else on the same sub-account: some equal to one of ours, some not, some of them paid. */
+/** Creates orders of somebody else on the same sub-account. Some are equal to one of the shop's, and some are paid. */
 export async function runStrangers(world: World, until: () => boolean): Promise<void> {
   const { plan, time, oracle, sandbox, audit, faults } = world
   const random = createRandomStream(plan.seed, 'strangers')
@@ -116,7 +116,7 @@ export async function runStrangers(world: World, until: () => boolean): Promise<
       ...(place && { place }),
     })
     oracle.note()
-    // What is paid to an address that has two orders is ours.
+    // A deposit at an address with two orders would go to the shop's order, which is the first one.
     if (place || !random.chance(0.5)) continue
     void time.sleep(random.between(5, 300) * 1_000).then(() => {
       oracle.note()

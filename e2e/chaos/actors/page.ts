@@ -1,19 +1,19 @@
-/** The merchant's page around the widget: its callbacks fail now and then, in every way that code of a page can. */
+/** The merchant's page around the widget. Its callbacks fail now and then: they throw or reject. */
 import { createEmit, type Emit, type PaywindowCallbacks } from '../../../src/session/callbacks.ts'
 import type { BrowserWindow } from '../../../src/session/world.ts'
 import type { World } from '../world/types.ts'
 
 /** The page around a widget. */
 export interface Page {
-  /** Where the browser brings errors that nobody caught. */
+  /** Receives uncaught errors, as the browser's `reportError` does. */
   reportError(error: unknown): void
-  /** How the widget tells the page. */
+  /** Returns the function with which the widget calls the page's callbacks. */
   emitOf(window: BrowserWindow): Emit
 }
 
-/** Its callbacks fail as the faults are drawn. */
+/** Creates a page whose callbacks fail whenever the faults say so. */
 export function createPage({ findings, faults, breakage }: World): Page {
-  /** Of the page's own code, thrown and not seen by its monitoring yet. */
+  /** Errors that the page's own code threw and that have not reached `reportError` yet. */
   const thrown = new Set<unknown>()
 
   function fail(what: string): unknown {

@@ -1,4 +1,4 @@
-/** What payers do, each as a small story over the tabs of one cart. They read the screen, and send what it says. */
+/** What payers do: each plays a short story in the tabs of one cart. Payers read the screen and send what it says. */
 
 import type { View } from '../../../src/checkout/view.ts'
 import type { Checkout } from '../../../src/contract/checkout.ts'
@@ -8,7 +8,7 @@ import type { Cart, World } from '../world/types.ts'
 import type { Operator } from './operator.ts'
 import type { Tab } from './tab.ts'
 
-/** The stories, with how often each is played among a hundred or so. */
+/** The stories and their weights, which add up to about a hundred. */
 export const stories = {
   exact: 40,
   topUp: 7,
@@ -26,15 +26,15 @@ export const stories = {
 /** Names of the stories. */
 export type Story = keyof typeof stories
 
-/** One payer, with what is needed to act. */
+/** One payer, with everything needed to act. */
 export interface Payer {
   readonly world: World
   readonly operator: Operator
   readonly random: RandomStream
   readonly cart: Cart
-  /** The first one is where the payer pays. */
+  /** The payer pays in the first one. */
   readonly tabs: readonly [Tab, ...Tab[]]
-  /** Opens the shop anew, as a reload does. */
+  /** Opens the shop again, as a reload does. */
   reopen(): Tab
 }
 
@@ -43,7 +43,7 @@ const isExpired = (view: View) => view.kind === 'expired'
 const isOver = (view: View) => ['paid', 'ended', 'settledElsewhere', 'refused'].includes(view.kind)
 const minutes = (count: number) => count * 60_000
 
-/** Plays the story to its end. What follows at the service goes on by itself. */
+/** Plays a story to its end. What follows from it at the service may take longer. */
 export async function play(story: Story, payer: Payer): Promise<void> {
   const { tabs, random, world } = payer
   const [tab] = tabs
@@ -145,7 +145,7 @@ async function topUp(payer: Payer, tab: Tab): Promise<void> {
   await tab.until(isOver, minutes(6))
 }
 
-/** Gets to a screen that can be paid and pays it, with a new quote when the old one is over. */
+/** Waits for a screen that can be paid, with a new quote if the old one has expired, and pays. */
 async function pay(payer: Payer, tab: Tab, how: 'exact' | 'less' | 'more'): Promise<void> {
   if (!(await payable(payer, tab))) return
   await payer.world.time.sleep(payer.random.between(2, 60) * 1_000)
@@ -153,7 +153,7 @@ async function pay(payer: Payer, tab: Tab, how: 'exact' | 'less' | 'more'): Prom
   await tab.until(isOver, minutes(5))
 }
 
-/** Waits for a screen that asks for money, choosing and renewing where that is needed. */
+/** Waits for a screen that asks for money. Chooses a method, renews the quote and retries where necessary. */
 async function payable({ random, cart, world }: Payer, tab: Tab): Promise<Checkout | undefined> {
   for (let tries = 0; tries < 8; tries++) {
     const view = await tab.until((each) => each.kind !== 'preparing' && each.kind !== 'unreachable', minutes(4))
@@ -178,7 +178,7 @@ async function payable({ random, cart, world }: Payer, tab: Tab): Promise<Checko
   return undefined
 }
 
-/** Most pay soon; some look at the screen for a long time. */
+/** Waits as payers do before they pay: most pay soon, some only after a long time. */
 function think({ random, world }: Payer): Promise<void> {
   return world.time.sleep(random.chance(0.8) ? random.between(2, 90) * 1_000 : random.between(90, 1_190) * 1_000)
 }
@@ -189,7 +189,7 @@ async function payShown(payer: Payer, tab: Tab, how: 'exact' | 'less' | 'more'):
   if (view.kind === 'expired') return void tab.renew()
   if (view.kind !== 'waiting' || tab.closed) return undefined
   const { checkout } = view
-  // The transfer is on its way for a while, also after the quote has ended.
+  // A transfer takes a while, so it may arrive after the quote has ended.
   await payer.world.time.sleep(payer.random.between(0, 20) * 1_000)
   const decimals = checkout.amount.split('.')[1]?.length ?? 0
   const atomic = toAtomic(checkout.amount, decimals)
@@ -198,7 +198,7 @@ async function payShown(payer: Payer, tab: Tab, how: 'exact' | 'less' | 'more'):
   return checkout
 }
 
-/** Sends money to where a screen said. The payer types what was read, digit by digit. */
+/** Sends money to the address on a screen. The payer copies every digit exactly as shown. */
 function send(
   { operator, random }: Payer,
   { address, tag, amount, network, asset }: Checkout,

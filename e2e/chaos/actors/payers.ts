@@ -1,4 +1,4 @@
-/** The carts of a segment and the people in front of them. */
+/** The carts of a segment and their payers. */
 import { canonicalDecimal } from '../../../src/contract/decimal.ts'
 import type { Method } from '../../../src/server/offers.ts'
 import type { DevicePlan } from '../world/device.ts'
@@ -20,7 +20,7 @@ const methods: readonly Method[] = [
 ]
 const commonAmounts = ['20', '49.9', '100']
 
-/** Lets all payers of the segment come, each at the own time. Resolves when the last has left. */
+/** Lets all payers of the segment come, each at their own time. Resolves when the last one has left. */
 export async function runPayers(world: World, link: Link, operator: Operator): Promise<void> {
   const { plan, time, carts } = world
   const random = createRandomStream(plan.seed, 'carts')
@@ -79,7 +79,7 @@ async function visit(world: World, link: Link, operator: Operator, cart: Cart): 
   for (const tab of tabs) tab.close()
 }
 
-/** A second tab or device: somebody looks, chooses, goes back, renews, and pays nothing. */
+/** Plays a second tab or device: somebody looks, chooses, goes back, renews or opens it elsewhere, but never pays. */
 async function wander(
   world: World,
   tab: Tab,
@@ -100,7 +100,7 @@ async function wander(
   }
 }
 
-/** Looks at the payment on another device. */
+/** Opens the checkout on another device. */
 async function goOn(tab: Tab, open: (from: URL) => Tab): Promise<void> {
   const from = await tab.handover()
   if (from && !tab.closed) open(from)

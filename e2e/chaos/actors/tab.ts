@@ -1,6 +1,6 @@
 /**
- * A tab of a payer's browser: the widget's own session, poll and countdown on a device that may be anything, and somebody who looks
- * and presses.
+ * A tab of a payer's browser: the widget's own session, poll and countdown on any kind of device, and somebody who looks at the
+ * screen and presses its buttons.
  */
 import { handoverLink } from '../../../src/checkout/handover.ts'
 import type { View } from '../../../src/checkout/view.ts'
@@ -20,9 +20,9 @@ import { wakingMs, watchScreen } from './watch.ts'
 
 /** A tab, as its payer uses it. */
 export interface Tab extends Pick<PaywindowActions, 'choose' | 'renew' | 'change' | 'back' | 'retry'> {
-  /** What is on the screen, once somebody looks at it. */
+  /** Brings the tab to the front and returns its screen. */
   look(): View
-  /** Resolves when the screen fulfils a wish, with that screen; with undefined when it does not in time. */
+  /** Brings the tab to the front. Resolves with the first screen that fulfils `wish`, or undefined if none does in time. */
   until(wish: (view: View) => boolean, patienceMs: number): Promise<View | undefined>
   /** Makes a link for another device. Resolves with undefined when that fails. */
   handover(): Promise<URL | undefined>
@@ -30,7 +30,7 @@ export interface Tab extends Pick<PaywindowActions, 'choose' | 'renew' | 'change
   readonly closed: boolean
 }
 
-/** @param link - Of another device, in place of a cart. */
+/** Opens a tab on a new device. @param link - Handover link of another device, opened in place of the cart. */
 export function openTab(world: World, way: Link, cart: Cart, plan: DevicePlan, name: string, link?: URL): Tab {
   const { reference } = cart
   const page = createPage(world)
@@ -58,7 +58,7 @@ export function openTab(world: World, way: Link, cart: Cart, plan: DevicePlan, n
     for (const wish of [...wishes]) wish()
   }
   session.subscribe(onChange)
-  // In a task of the page, where what fails is the page's.
+  // As a task of the page, so that an error is the page's and not the caller's.
   void Promise.resolve().then(onChange)
 
   return {
@@ -84,7 +84,7 @@ export function openTab(world: World, way: Link, cart: Cart, plan: DevicePlan, n
   }
 }
 
-/** The way of one tab to the servers. Whatever it receives goes past the rules that are broken on purpose. */
+/** Creates one tab's connection to the servers. A variant that breaks a rule on purpose may change what the tab receives. */
 function connectionOf(world: World, way: Link, reference: string, name: string, device: () => Device) {
   return (isOnline: () => boolean): typeof fetch => {
     const connection: typeof fetch = way.connect({
@@ -102,7 +102,7 @@ function connectionOf(world: World, way: Link, reference: string, name: string, 
 }
 
 interface Waiting {
-  /** To be looked at again whenever the screen changes. */
+  /** Checks to run again whenever the screen changes. */
   readonly wishes: Set<() => void>
   view(): View
   isClosed(): boolean
@@ -134,7 +134,7 @@ interface Buttons {
   reportError(error: unknown): void
 }
 
-/** The actions of the widget, as somebody presses them. */
+/** Wraps the widget's actions as buttons that somebody presses. */
 function buttonsOf({ actions, device, isClosed, reportError }: Buttons) {
   const press =
     <Args extends unknown[]>(action: (...args: Args) => void) =>
@@ -145,7 +145,7 @@ function buttonsOf({ actions, device, isClosed, reportError }: Buttons) {
       try {
         action(...args)
       } catch (error) {
-        // What the listener of a click throws comes to the page.
+        // An error thrown by a click listener is reported to the page.
         reportError(error)
       }
     }

@@ -1,4 +1,4 @@
-/** Holds the screen of a tab against the rules while time passes: the countdown, the end of a quote, and that it never falls silent. */
+/** Checks a tab's screen as time passes: its countdown, that a quote disappears at its end, and that requests never stop. */
 import type { View } from '../../../src/checkout/view.ts'
 import { quoteLifetimeMs } from '../../../src/contract/quote.ts'
 import type { Session } from '../../../src/session/session.ts'
@@ -6,9 +6,12 @@ import type { Screen } from '../checks/screen.ts'
 import type { Device } from '../world/device.ts'
 import type { World } from '../world/types.ts'
 
-/** A timer that stood still in sleep rings within its second; nobody types an address in that time. */
+/**
+ * For how long after a device wakes its screen is not checked, in milliseconds. Timers that stopped during sleep ring within a
+ * second of waking, and nobody types an address in that time.
+ */
 export const wakingMs = 1_050
-/** Longer than any pause that the widget keeps to, with a request that is not answered on top. */
+/** Longer than the widget's longest pause plus a request that is not answered. */
 const silenceMs = 7 * 60_000
 
 interface Watched {
@@ -19,14 +22,14 @@ interface Watched {
 }
 
 interface Watch {
-  /** To be called when the screen has changed. */
+  /** Must be called when the screen has changed. */
   changed(): void
-  /** For how long somebody could have seen the screen. */
+  /** For how long somebody has been able to see the screen. */
   seenForMs(): number
   end(): void
 }
 
-/** Starts at once, and ends with the tab. */
+/** Starts checking a tab's screen at once; `end` stops it. */
 export function watchScreen(world: World, { reference, device, screen, session }: Watched): Watch {
   const { time, findings } = world
   const { actions } = session
@@ -38,7 +41,7 @@ export function watchScreen(world: World, { reference, device, screen, session }
 
   const seenForMs = () => time.nowMs() - (device.seenSinceMs() ?? time.nowMs())
 
-  /** The countdown, as the panel has it. */
+  /** Runs the countdown as the panel does, and checks the screen at every tick. */
   function count(): void {
     const shown = view()
     const id = shown.kind === 'waiting' ? shown.checkout.id : undefined
@@ -49,7 +52,7 @@ export function watchScreen(world: World, { reference, device, screen, session }
     if (shown.kind === 'waiting') void lookAtTheEnd(shown.checkout.id)
   }
 
-  /** A quote has to be gone from the screen soon after its end, whatever the widget does or does not. */
+  /** Checks that a quote has gone from the screen soon after its end, whatever the widget does. */
   async function lookAtTheEnd(id: string): Promise<void> {
     const shown = view()
     const post = 'checkout' in shown ? world.oracle.at(shown.checkout.address, shown.checkout.tag)?.post : undefined
@@ -59,7 +62,7 @@ export function watchScreen(world: World, { reference, device, screen, session }
     if (counted === id && !ended) screen.checkTime(view())
   }
 
-  /** A screen that is looked at never falls silent, but where there is nothing more to learn. */
+  /** Checks that a visible screen keeps sending requests, unless there is nothing more to learn. */
   async function watchSilence(): Promise<void> {
     while (!ended) {
       await time.sleep(60_000)

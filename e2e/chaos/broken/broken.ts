@@ -1,4 +1,4 @@
-/** The rules that are broken on purpose, one a variant, and what has to notice it. */
+/** Variants that each break a rule on purpose, and the checks that must notice it. */
 import type { IconFetch } from '../../../src/server/icons/icon-load.ts'
 import type { Rule } from '../checks/findings.ts'
 import type { SegmentPlan } from '../plan.ts'
@@ -9,21 +9,21 @@ import { evidenceVariants } from './evidence.ts'
 import { loadVariants } from './load.ts'
 import { type Breakage, unbroken } from './variants.ts'
 
-/** A rule that is broken on purpose. */
+/** A mistake that breaks a rule on purpose. */
 export interface Variant {
-  /** What a server does that has this mistake. */
+  /** What a server or a widget with this mistake does. */
   readonly what: string
-  /** One of these has to be found broken. */
+  /** The run must find at least one of these rules broken. */
   readonly caughtBy: readonly Rule[]
-  /** What the segment has to be like for it to show. */
+  /** Settings that a segment needs for the mistake to show. */
   readonly plan?: Partial<SegmentPlan>
-  /** Whether it shows only where service and servers are under strain. */
+  /** Whether the mistake shows only where service and servers are under strain. */
   readonly isUnderStrain?: boolean
-  /** Anew for each run: some have a memory. */
+  /** Creates the breakage anew for each run, because some breakages keep state. */
   make(): Breakage
 }
 
-/** All servers are started again at the end, with other clocks than the first ones had. */
+/** For mistakes that show only when all servers are started again at the end, with other clocks than the first ones had. */
 const restarted: Partial<SegmentPlan> = { restores: true }
 
 const variants = {
@@ -58,7 +58,7 @@ const variants = {
       ...unbroken,
       serverStore: (store, clock) => ({
         ...store,
-        // As far away as a database on another machine.
+        // As slow as a database on another machine.
         read: async (key) => {
           const record = await store.read(key)
           await clock.sleep(250)
@@ -79,7 +79,7 @@ const variants = {
     make: () => ({
       ...unbroken,
       callback: (callback) => async (event) => {
-        // A promise that is caught and forgotten, as in `notify(event).catch(() => {})`.
+        // Ignores a rejected promise, as `notify(event).catch(() => {})` does.
         await Promise.resolve(callback(event)).catch(() => undefined)
       },
     }),
@@ -180,15 +180,15 @@ const variants = {
 /** Names of the variants. */
 export type VariantName = keyof typeof variants
 
-/** All of them. */
+/** Names of all variants. */
 export const variantNames = Object.keys(variants) as VariantName[]
 
-/** The variant of a name. */
+/** Returns the variant with this name. */
 export function variantOf(name: VariantName): Variant {
   return variants[name]
 }
 
-/** Keeps each picture by the path that it came from. */
+/** Fetches the first URL with the same path in place of each URL, like a cache whose keys are paths. */
 function byPath(host: IconFetch): IconFetch {
   const first = new Map<string, string>()
   return (url, init) => {
@@ -205,7 +205,7 @@ function throughDoubles(service: typeof fetch): typeof fetch {
     try {
       return new Response(JSON.stringify(JSON.parse(text)), answer)
     } catch {
-      // A broken body stays one.
+      // A body that is not valid JSON is passed on unchanged.
       return new Response(text, answer)
     }
   }

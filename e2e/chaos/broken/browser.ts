@@ -1,10 +1,10 @@
-/** Mistakes of the widget, made on purpose: what it finds in a browser is wrapped, the session stays as it is. */
+/** Mistakes of the widget, made on purpose: the browser's window is wrapped, and the session is not changed. */
 import type { Emit } from '../../../src/session/callbacks.ts'
 import type { BrowserWindow } from '../../../src/session/world.ts'
 import type { Variant } from './broken.ts'
 import { unbroken } from './variants.ts'
 
-/** Broken in the browser. */
+/** Variants with a mistake in the browser. */
 export const browserVariants = {
   wallClockOnly: {
     what: 'counts down by the wall clock alone, which somebody sets',
@@ -21,7 +21,7 @@ export const browserVariants = {
       ...unbroken,
       window: (window) =>
         windowWith(window, {
-          // The time limits of requests; the pauses between them are other numbers.
+          // Drops the time limits of requests. The pauses between requests last other times.
           setTimeout: (callback, ms) => (ms === 12_000 || ms === 30_000 ? undefined : window.setTimeout(callback, ms)),
           fetch: hangingOften(window.fetch),
         }),
@@ -54,7 +54,7 @@ export const browserVariants = {
   },
 } satisfies Record<string, Variant>
 
-/** A wall clock that somebody sets back by ten minutes, a minute after the page was opened. */
+/** A wall clock that is set back by ten minutes, one minute after the page was opened. */
 function setBack(window: BrowserWindow): BrowserWindow['Date'] {
   return { now: () => window.Date.now() - (window.performance.now() > 60_000 ? 600_000 : 0) }
 }

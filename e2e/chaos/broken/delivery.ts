@@ -1,4 +1,4 @@
-/** Rules of telling, following and restoring that are broken on purpose: parts of the world that `broken.ts` names. */
+/** Mistakes in delivering events, following orders and restoring, made on purpose: the wrappers that `broken.ts` uses. */
 import { asList, asRecord } from '../../../src/contract/parse.ts'
 import type { StatusEvent } from '../../../src/server/options.ts'
 import { parseCheckoutRecord } from '../../../src/server/records/parsers.ts'
@@ -8,7 +8,7 @@ import type { Role } from '../world/servers.ts'
 
 const dayMs = 86_400_000
 
-/** A process that has nobody to tell stores no events. */
+/** Wraps the store: a process that cannot deliver (role `web`) stores no new events. */
 export function withoutNewEvents(store: Store, role: Role): Store {
   if (role !== 'web') return store
   async function stripped(record: NewRecord): Promise<NewRecord> {
@@ -26,7 +26,7 @@ export function withoutNewEvents(store: Store, role: Role): Store {
   }
 }
 
-/** One record of a list that cannot be read is the end of the list. */
+/** Wraps the store: one unreadable record makes the whole list of due records fail. */
 export function allOrNothing(store: Store): Store {
   return {
     ...store,
@@ -38,7 +38,7 @@ export function allOrNothing(store: Store): Store {
   }
 }
 
-/** The first servers of a segment have clocks that are a day ahead, the later ones have right ones. */
+/** Wraps clocks: the first four that are created are a day ahead, later ones are right. */
 export function firstAhead(): (clock: Clock) => Clock {
   let made = 0
   return (clock) => {
@@ -47,7 +47,7 @@ export function firstAhead(): (clock: Clock) => Clock {
   }
 }
 
-/** Leases until a time that the caller names by its own clock. One memory for all servers. */
+/** Wraps the stores of all servers: leases end at a time that is set and judged by each caller's own clock. */
 export function leasesByNamedTime(): (store: Store, clock: Clock) => Store {
   const leases = new Map<string, { readonly holder: string; readonly untilMs: number }>()
   const clockOf = firstAhead()
@@ -68,12 +68,12 @@ export function leasesByNamedTime(): (store: Store, clock: Clock) => Store {
   }
 }
 
-/** Names a change by its number. */
+/** Replaces an event's id by the number of the change in the checkout's history. */
 export function counted(event: StatusEvent): StatusEvent {
   return { ...event, eventId: `${event.checkout.id}-${event.checkout.history.length - event.checkout.untoldEvents}` }
 }
 
-/** What is written over what cannot be read: a whole record of this version, without what the newer one knew. */
+/** Wraps the store: an unreadable record is overwritten by a record of this version, which lacks what a newer version stored. */
 export function overwriting(store: Store): Store {
   return {
     ...store,

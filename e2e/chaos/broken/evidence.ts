@@ -1,11 +1,11 @@
-/** Mistakes about what proves whose an order is, made on purpose. */
+/** Mistakes about the evidence for bindings, made on purpose. */
 import { asList, asRecord, type JsonRecord } from '../../../src/contract/parse.ts'
 import { faultKinds } from '../faults/faults.ts'
 import { isOfGateway } from '../world/gateway.ts'
 import type { Variant } from './broken.ts'
 import { unbroken } from './variants.ts'
 
-/** A service that shows addresses and no exact times, and others who use it much. */
+/** A service that others use a lot. It shows no exact times, and shows addresses only with `listInstructions`. */
 const muteBusy = (listInstructions: boolean) => ({
   strangersEveryMs: 5_000,
   sandbox: {
@@ -17,7 +17,7 @@ const muteBusy = (listInstructions: boolean) => ({
   },
 })
 
-/** Broken in what proves whose an order is. */
+/** Variants with a mistake about evidence. */
 export const evidenceVariants = {
   amountOnly: {
     what: 'binds the first order of the list with the same amount',
@@ -33,11 +33,11 @@ export const evidenceVariants = {
   holes: {
     what: 'counts in a list in which orders are missing',
     caughtBy: ['wrongly bound'],
-    // Whether one of few orders is confused is luck; of so many, some are.
+    // Among few orders, it is chance whether one is bound wrongly. Among this many, some always are.
     plan: { ...muteBusy(false), equalShare: 0, strangersEveryMs: 1_000, carts: 80, spanMs: 720_000 },
     make: () => ({
       ...unbroken,
-      // A third of all orders, and always the same third.
+      // A third of all orders is missing, always the same third.
       serviceFetch: (fetch) =>
         throughLists(fetch, (orders) => orders.filter(({ id }) => Number.parseInt(String(id).slice(-2), 16) % 3 > 0)),
     }),
@@ -74,7 +74,7 @@ export const evidenceVariants = {
   },
 } satisfies Record<string, Variant>
 
-/** One order for each address: the first one, with the id of the last. */
+/** Keeps one order for each address and tag: the oldest one, with the id of the newest. */
 function byAddress(orders: readonly JsonRecord[]): readonly JsonRecord[] {
   const kept = new Map<string, JsonRecord>()
   const oldestFirst = orders.toSorted((left, right) => (String(left.created_at) < String(right.created_at) ? -1 : 1))
@@ -98,13 +98,13 @@ function throughLists(
       const orders = asList(list.orders, 'orders', 1_000).map((order) => asRecord(order, 'order'))
       return new Response(JSON.stringify({ ...list, orders: change(orders) }), answer)
     } catch {
-      // A broken body stays one.
+      // A body that is not a valid list is passed on unchanged.
       return new Response(text, answer)
     }
   }
 }
 
-/** Names an order in the answer to a creation, as the service might, but picks it by its amount. */
+/** Adds an order's id to the answer to a creation, as the service might, but picks the order by its amount and assets. */
 function bindingByAmount(service: typeof fetch): typeof fetch {
   const taken = new Set<string>()
   return async (input, init) => {
@@ -133,7 +133,7 @@ async function listed(service: typeof fetch, creation: string, init: RequestInit
   return asList(orders, 'orders', 1_000).map((order) => asRecord(order, 'order'))
 }
 
-/** The answers after a page of a gateway go on with its time, until the service has said another one three times. */
+/** After a gateway's page, the next three answers of the service (creations excepted) state the gateway's time, too. */
 function believingGateways(service: typeof fetch, now: () => number): typeof fetch {
   let aheadMs = 0
   let doubts = 4
@@ -153,7 +153,7 @@ function believingGateways(service: typeof fetch, now: () => number): typeof fet
   }
 }
 
-/** Leaves an order out of all lists where a creation was sent between the beginning of the reading that shows it and its end. */
+/** Hides an order from all lists if a creation was sent between the start and the end of the reading that first shows it. */
 function byReadings(service: typeof fetch, now: () => number): typeof fetch {
   const known = new Set<string>()
   const hidden = new Set<string>()
@@ -167,7 +167,7 @@ function byReadings(service: typeof fetch, now: () => number): typeof fetch {
   })
   return async (input, init) => {
     if (init?.method === 'POST') posts += 1
-    // The pages of one reading are asked for one right after the other.
+    // The pages of one reading are requested immediately after each other.
     const isList = String(input).includes('page=')
     if (isList && now() > reading.endedMs) reading = { posts, endedMs: Number.POSITIVE_INFINITY }
     try {

@@ -1,9 +1,9 @@
-/** Mistakes under strain, made on purpose: a service that is not left alone, or left alone for good. */
+/** Mistakes under strain, made on purpose, such as sending the service too many requests, or none any more. */
 import { fromHeader } from '../../../src/server/http/from-header.ts'
 import type { Variant } from './broken.ts'
 import { unbroken } from './variants.ts'
 
-/** Broken under strain. */
+/** Variants with a mistake under strain. */
 export const loadVariants = {
   obedient: {
     what: 'leaves the service alone for as long as a header says',
@@ -70,7 +70,7 @@ export const loadVariants = {
   },
 } satisfies Record<string, Variant>
 
-/** Sends nothing until the time is over that a refusal named. */
+/** After a refusal, sends nothing for as long as its `Retry-After` says. */
 function obeying(service: typeof fetch, now: () => number): typeof fetch {
   let untilMs = 0
   return async (input, init) => {
@@ -82,7 +82,7 @@ function obeying(service: typeof fetch, now: () => number): typeof fetch {
   }
 }
 
-/** Asks thirty times for what it wants to know. */
+/** Repeats each GET request thirty times. */
 function repeating(service: typeof fetch): typeof fetch {
   return async (input, init) => {
     if (init?.method === 'GET') for (let more = 0; more < 30; more++) void service(input, init).catch(() => undefined)

@@ -1,4 +1,7 @@
-/** Rules broken on purpose, from outside: the world is wrapped, the server stays as it is. A run that does not notice is worthless. */
+/**
+ * Rules broken on purpose, from outside: what servers and widgets use is wrapped, and their code is not changed. A run that does
+ * not notice is worthless.
+ */
 import type { Reading } from '../../../src/checkout/deadline.ts'
 import type { IconFetch } from '../../../src/server/icons/icon-load.ts'
 import type { PaywindowOptions } from '../../../src/server/options.ts'
@@ -11,31 +14,31 @@ import type { VirtualTime } from '../world/time.ts'
 
 type Callback = NonNullable<PaywindowOptions['onStatusChange']>
 
-/** Where the world can be wrapped. */
+/** The places where the world can be wrapped. */
 export interface Breakage {
-  /** One server's own way to the store. */
+  /** Wraps the store for one server. */
   serverStore(store: Store, clock: Clock, role: Role): Store
-  /** What a server is made with. */
+  /** Changes the options that a server is created with. */
   options(options: PaywindowOptions): PaywindowOptions
-  /** One server's own way to the service. */
+  /** Wraps one server's `fetch` of the service. */
   serviceFetch(fetch: typeof globalThis.fetch, clock: Clock): typeof globalThis.fetch
-  /** What the service answers. */
+  /** Wraps the service, to change what it answers. */
   network(fetch: typeof globalThis.fetch, time: VirtualTime): typeof globalThis.fetch
   serverClock(clock: Clock): Clock
-  /** One server's own way to the host of icons. */
+  /** Wraps one server's `fetch` of the icon host. */
   iconFetch(fetch: IconFetch): IconFetch
   callback(callback: Callback): Callback
-  /** What a browser reads in an answer. */
+  /** Changes the text of an answer as a browser reads it. */
   received(text: string, reading: Reading): string
-  /** What a server answers a browser. */
+  /** Changes the text of an answer as a server sends it. */
   answer(text: string): string
-  /** What the widget finds in a browser. */
+  /** Wraps the window in which the widget runs. */
   window(window: BrowserWindow): BrowserWindow
-  /** How the widget calls back. `emit` is how it should. */
+  /** Replaces how the widget calls the page's callbacks. `emit` is the correct way. */
   emit(emit: Emit, callbacks: PaywindowCallbacks): Emit
 }
 
-/** Everything as it is. */
+/** Changes nothing. */
 export const unbroken: Breakage = {
   serverStore: (store) => store,
   options: (options) => options,

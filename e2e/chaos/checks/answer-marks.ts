@@ -1,25 +1,25 @@
-/** The newest checkout and price that were answered: what comes after must not be older. */
+/** The newest checkout and price that were answered so far. Later answers must not show older ones as payable. */
 import type { Checkout } from '../../../src/contract/checkout.ts'
 import { quoteLifetimeMs } from '../../../src/contract/quote.ts'
 import { type Cart, priceNumber, type World } from '../world/types.ts'
 import type { Exchange } from './answer-rules.ts'
 import { lateBoundMs } from './screen.ts'
 
-/** A value that has been answered, and since when. */
+/** The number of the newest checkout or price that was answered, and when it was first answered. */
 interface Mark {
   readonly number: number
   readonly sinceMs: number
 }
 
 interface AnswerMarks {
-  /** A checkout that asks for money must be the newest of its method and price, and in time. */
+  /** Checks that a payable checkout is the newest of its method and has the newest price, and that its quote is not over. */
   checkPayable(checkout: Checkout, cart: Cart, exchange: Exchange): void
-  /** What this answer says is known from now on. */
+  /** Remembers the checkout and price of this answer for later checks. */
   note(checkout: Checkout, cart: Cart, exchange: Exchange, inOffer: boolean): void
   clear(): void
 }
 
-/** Starts empty. */
+/** Creates it with nothing answered yet. */
 export function createAnswerMarks({ time, findings, oracle, audit }: World): AnswerMarks {
   const newest = new Map<string, Mark>()
   const newestPrice = new Map<string, Mark>()
@@ -35,7 +35,7 @@ export function createAnswerMarks({ time, findings, oracle, audit }: World): Ans
     if (newerPrice && newerPrice.number > priceNumber(cart, price) && newerPrice.sinceMs < arrivedMs)
       findings.violate('old price', `checkout ${id} is payable at ${price.amount} although a newer price was answered`)
     const post = oracle.at(address, tag)?.post
-    // A server that was just started goes by its own clock until the service has told the time.
+    // A server that has just started goes by its own clock until it learns the service's time.
     if (post && !clock.hasServiceTime) post.laterMs = Math.max(post.laterMs, post.senderAheadMs - clock.aheadMs)
     const lateMs = time.nowMs() + expiresInMs - (post?.sentMs ?? 0) - quoteLifetimeMs
     if (lateMs > lateBoundMs && post?.laterMs) findings.count('shown late by clocks apart')

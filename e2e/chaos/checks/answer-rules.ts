@@ -1,32 +1,35 @@
-/** What holds for an answer by itself, whatever was answered before: digits, status, the time that is left, secrets. */
+/** Rules for a single answer, whatever was answered before: digits, status, remaining time, secrets. */
 import type { Checkout } from '../../../src/contract/checkout.ts'
 import { equalDecimals } from '../../../src/contract/decimal.ts'
 import { canonicalNetwork } from '../../../src/contract/networks/table.ts'
 import type { ServerClock } from '../world/clocks.ts'
 import { type Cart, priceNumber, type World } from '../world/types.ts'
 
-/** One request and its answer, at the edge of a server. */
+/** One request and its answer, as they enter and leave a server. */
 export interface Exchange {
   readonly reference: string
   readonly method: 'GET' | 'POST'
   readonly path: string
   readonly key: string | undefined
   readonly arrivedMs: number
-  /** Of the server that answered. */
+  /** The clock of the server that answered. */
   readonly clock: ServerClock
   readonly status: number
   readonly headers: string
   readonly text: string
 }
 
-/** A server learns the service's time with its answers: until the next ones, slow answers and a clock that was set may cost so much. */
+/**
+ * By how much a returned quote may be too short. A server learns the service's time from its answers. Until the next ones come,
+ * slow answers and a clock that was set may shorten a quote by this much.
+ */
 const earlyBoundMs = 240_000
 
 const orderId = /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-/i
-/** Words of the sandbox's messages, and of the errors it is made to answer with. */
+/** Words from the sandbox's messages, and from the injected error messages. */
 const serviceWords = /upstream trouble|deposit detected|waiting for a top-up|will be refunded|being refunded|reversed/i
 
-/** Address, tag, amount, asset, network and price are those of the checkout's own order. */
+/** Checks that address, tag, amount, asset, network and price are those of the checkout's own order. */
 export function checkDigits({ findings, oracle, audit }: World, checkout: Checkout, cart: Cart): void {
   const { id, address, tag, amount } = checkout
   const wrong = (what: string) => findings.violate('wrong digits', `checkout ${id} in ${cart.reference}: ${what}`)
@@ -46,7 +49,7 @@ export function checkDigits({ findings, oracle, audit }: World, checkout: Checko
   if (priceNumber(cart, checkout.price) < 0) wrong(`the cart never cost ${checkout.price.amount}`)
 }
 
-/** A status is believed when the checkout's own order has it, or once had it: answers are late. */
+/** Checks that the checkout's own order has the answered status, or once had it, because answers may be late. */
 export function checkStatus(
   { findings, oracle, audit }: World,
   { id, status, address, tag, cart, reference }: Checkout,
@@ -67,7 +70,7 @@ export function checkStatus(
   if (!had) findings.violate('status of another order', `${reference} is said to be ${cart}`)
 }
 
-/** The whole time of a quote is the payer's, where nobody sets a server's clock. */
+/** Checks that the payer gets the whole time of a quote, where nobody sets a server's clock. */
 export function checkTimeLeft(
   { plan, time, findings, oracle, audit, serviceClock }: World,
   { id, phase, cart, reference, address, tag, expiresInMs }: Checkout,
@@ -77,7 +80,7 @@ export function checkTimeLeft(
   const entry = audit.carts.get(reference)?.entries.find((each) => each.id === id)
   const isOver = phase !== 'waiting' || cart !== 'open' || entry?.endedAtMs !== null
   if (!post || !instructions || isOver || plan.clocksSet === 'servers') return
-  // One reading of the service's reference is a shorter time.
+  // In one reading of the service's reference, a quote lasts for less than 20 minutes.
   const lifeMs = instructions.expiresAtMs - instructions.sentAtMs
   const leftMs = post.sentMs + lifeMs - time.nowMs()
   const forwardMs = serviceClock.forwardMs - post.serviceForwardMs
@@ -86,7 +89,7 @@ export function checkTimeLeft(
     findings.violate('over too early', `checkout ${id} is answered ${shortMs} ms too short`)
 }
 
-/** Nothing of the service's own leaves a server. */
+/** Checks that an answer contains no token, sub-account, order id, URL or words of the service. */
 export function checkSecrets({ findings, sandbox }: World, { text, headers, status, path }: Exchange): void {
   const all = `${headers}\n${text}`
   const leak =

@@ -1,8 +1,8 @@
-/** The checkouts that browsers know by now, and may rely on. */
+/** The checkouts that browsers have been shown so far and may rely on. */
 import type { Checkout } from '../../../src/contract/checkout.ts'
 import type { World } from '../world/types.ts'
 
-/** What browsers were told and may rely on. */
+/** The parts of a checkout that a browser was shown and that must not change. */
 export interface AnsweredCheckout {
   readonly id: string
   readonly key: string
@@ -13,15 +13,15 @@ export interface AnsweredCheckout {
 
 interface Answered {
   note(checkout: Checkout, key: string): void
-  /** A checkout that is renewed has one successor, whoever renews it. */
+  /** Checks that a renewed checkout has only one successor, whoever renews it. */
   checkSuccessor(id: string, successor: string): void
   has(id: string, key: string): boolean
   list(): readonly AnsweredCheckout[]
-  /** Forgets what the store has forgotten. @returns How many checkouts that are. */
+  /** Forgets the checkouts that a restore has lost. @returns How many there were. */
   restored(isKnown: (answered: AnsweredCheckout) => boolean): number
 }
 
-/** Starts empty. */
+/** Creates it with no checkouts. */
 export function createAnswered({ time, findings, oracle, audit }: World): Answered {
   const answered = new Map<string, AnsweredCheckout>()
   const successors = new Map<string, string>()

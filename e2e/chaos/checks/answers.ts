@@ -1,6 +1,6 @@
 /**
- * Holds every answer of a server against the rules, as it leaves. Requests that came in after another answer had gone out
- * must not tell of an older state than that answer did.
+ * Checks every answer as it leaves a server. A request that arrives after an answer was sent must not be answered with an older
+ * state than that answer had.
  */
 import type { Checkout } from '../../../src/contract/checkout.ts'
 import { asRecord } from '../../../src/contract/parse.ts'
@@ -14,11 +14,11 @@ import { type AnsweredCheckout, createAnswered } from './answered.ts'
 export interface Answers {
   check(exchange: Exchange): void
   checkouts(): readonly AnsweredCheckout[]
-  /** Forgets what the store has forgotten. @returns How many checkouts that are. */
+  /** Forgets the checkouts that a restore has lost. @returns How many there were. */
   restored(isKnown: (answered: AnsweredCheckout) => boolean): number
 }
 
-/** Reads each answer as a browser would. */
+/** Creates the check, which parses each answer as a browser would. */
 export function createAnswers(world: World): Answers {
   const { plan, findings, icons, carts } = world
   const answered = createAnswered(world)

@@ -1,8 +1,8 @@
-/** What a cart's record may become: pure rules, so that a lost update shows in the write that made it. */
+/** Rules for how a cart's record may change: pure functions, so that a lost update shows in the write that caused it. */
 import type { CartEntry, CartRecord } from '../../../src/server/records/types.ts'
 import type { Rule } from './findings.ts'
 
-/** What is wrong with a record that was just written over another. */
+/** Returns what is wrong with a record that has just replaced `before`. */
 export function cartFaults(before: CartRecord | undefined, next: CartRecord): readonly { rule: Rule; what: string }[] {
   const open = next.entries.filter(({ endedAtMs }) => endedAtMs === null).map(({ method }) => method)
   const twice = open.find((method, at) => open.indexOf(method) !== at)
@@ -17,7 +17,7 @@ export function cartFaults(before: CartRecord | undefined, next: CartRecord): re
   ]
 }
 
-/** Entries stay where they are; ended is ended, and a successor is the only one. */
+/** Returns what is wrong with an entry, or null. Its place never changes, nor do its end and its successor once they are set. */
 function entryFault(old: CartEntry, next: CartEntry | undefined): string | null {
   if (next?.id !== old.id) return `checkout ${old.id} is gone`
   if (old.endedAtMs !== null && next.endedAtMs !== old.endedAtMs) return `checkout ${old.id} ended twice`

@@ -1,7 +1,7 @@
-/** What a run found: rules that were broken, faults that were injected, things that were counted, and a hash of all that happened. */
+/** What a run found: broken rules, injected faults, counts, and a hash of everything that happened. */
 import { createHash } from 'node:crypto'
 
-/** What must never happen. Each has a line in the report, and the run fails when one is not zero. */
+/** What must never happen. Each rule has a line in the report, and the run fails if one of them is not zero. */
 export const rules = [
   'wrong digits',
   'wrongly bound',
@@ -41,19 +41,19 @@ interface Violation {
   readonly what: string
 }
 
-/** Plain data, so that a worker can hand it over. */
+/** The findings of a segment or a run, as plain data that a worker thread can send. */
 export interface Report {
   readonly violations: readonly Violation[]
   readonly violationCounts: Readonly<Record<string, number>>
   readonly faults: Readonly<Record<string, number>>
   readonly counts: Readonly<Record<string, number>>
-  /** What was measured, each time. */
+  /** All measured values, by name. */
   readonly samples: Readonly<Record<string, readonly number[]>>
-  /** Equal for two runs in which the same happened. */
+  /** Equal for two runs in which the same things happened. */
   readonly hash: string
 }
 
-/** Where everything is written down that a run found. */
+/** Records everything that a run finds. */
 export interface Findings {
   violate(rule: Rule, what: string): void
   fault(kind: string): void
@@ -67,7 +67,7 @@ export interface Findings {
 
 const keptPerRule = 5
 
-/** Starts empty. */
+/** Creates empty findings. */
 export function createFindings(nowMs: () => number, log: (line: string) => void = () => {}): Findings {
   const hash = createHash('sha256')
   const violations: Violation[] = []
@@ -103,7 +103,7 @@ export function createFindings(nowMs: () => number, log: (line: string) => void 
   }
 }
 
-/** Adds up reports. The hash is that of their hashes in the order given. */
+/** Adds up reports. The result's hash is the hash of their hashes, in the order given. */
 export function mergeReports(reports: readonly Report[]): Report {
   const hash = createHash('sha256')
   for (const report of reports) hash.update(report.hash)

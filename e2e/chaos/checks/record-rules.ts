@@ -1,4 +1,4 @@
-/** What holds for a record against the one before it, and against what really is at the service. */
+/** Rules for a checkout's record, compared with its previous version and with the true state at the service. */
 import type { CheckoutRecord } from '../../../src/server/records/types.ts'
 import type { Oracle } from '../world/oracle.ts'
 import type { VirtualTime } from '../world/time.ts'
@@ -11,7 +11,7 @@ export interface Watched {
   readonly oracle: Oracle
 }
 
-/** What was stored once and told to a browser never changes. */
+/** Checks that what was stored and shown to a browser never changes, and that a record loses nothing. */
 export function checkKept({ findings, oracle }: Watched, before: CheckoutRecord, next: CheckoutRecord): void {
   const kept = ({ key, reference, method, terms, instructions }: CheckoutRecord) =>
     JSON.stringify([key, reference, method, terms.price, instructions])
@@ -26,7 +26,7 @@ export function checkKept({ findings, oracle }: Watched, before: CheckoutRecord,
   }
 }
 
-/** A certain binding is to the checkout's own order. */
+/** Checks that a binding which is not provisional names the checkout's own order. */
 export function checkBinding(
   { time, findings, oracle }: Watched,
   answeredMs: number | undefined,
@@ -42,12 +42,12 @@ export function checkBinding(
   if (isNew && isByRule) findings.sample('answer to binding', sinceAnswerMs)
   const becameCertain = !binding.isProvisional && (isNew || before?.binding?.isProvisional === true)
   if (becameCertain && isByRule) findings.sample('answer to certain binding', sinceAnswerMs)
-  // Nothing follows from a provisional binding before it was looked at again: until then it may be wrong.
+  // Nothing is done because of a provisional binding before it has been checked again, so it may be wrong until then.
   if (binding.isProvisional || (!isNew && !before?.binding?.isProvisional)) return
   const order = oracle.order(binding.orderId)
   const own = instructions && oracle.at(instructions.address, instructions.tag)
   if (order && order === own) return
-  // Of equal checkouts that are all paid it makes no difference to anybody which order is whose.
+  // If equal checkouts are all paid, it makes no difference to anybody which order belongs to which.
   oracle.note()
   const isPaid = (each: typeof order | null) => each?.post !== undefined && each.now().status === 'confirmed'
   if (binding.evidence === 'all_paid' && isPaid(own) && isPaid(order)) return

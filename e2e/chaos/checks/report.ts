@@ -1,8 +1,8 @@
-/** The report of a run, for people. */
+/** The printed report of a run. */
 import { faultKinds } from '../faults/faults.ts'
 import { type Report, rules } from './findings.ts'
 
-/** @param wallMs - How long the run took. */
+/** Formats a report as a table. @param wallMs - How long the run took, in real time. */
 export function tableOf(report: Report, wallMs: number): string {
   const { counts, faults, violationCounts } = report
   const count = (name: string) => counts[name] ?? 0

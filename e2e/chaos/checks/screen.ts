@@ -1,4 +1,4 @@
-/** Holds what a payer can see against the rules: at every change, whenever somebody looks, and when a quote should be gone. */
+/** Checks what a payer can see: at every change, whenever somebody looks, and when a quote should be gone. */
 import type { Reading } from '../../../src/checkout/deadline.ts'
 import type { View } from '../../../src/checkout/view.ts'
 import type { Checkout } from '../../../src/contract/checkout.ts'
@@ -7,20 +7,20 @@ import { quoteLifetimeMs } from '../../../src/contract/quote.ts'
 import type { World } from '../world/types.ts'
 
 /**
- * How much later than 20 minutes after the service was asked a quote may still be on a screen: two servers' clocks differ, by
- * less than this while nobody sets them.
+ * How much longer than 20 minutes after its creation request was sent a quote may be on a screen, in milliseconds. Two servers'
+ * clocks differ by less than this while nobody sets them.
  */
 export const lateBoundMs = 1_000
 
 /** The check of one tab's screen. */
 export interface Screen {
-  /** To be called when another screen is shown, and at every tick of a countdown. @param leftMs - What the countdown says. */
+  /** Must be called whenever the screen changes, and at every tick of a countdown. @param leftMs - What the countdown says. */
   look(view: View, leftMs: number): void
-  /** To be called when somebody looks, and when a quote should be gone. */
+  /** Must be called when somebody looks, and when a quote should be gone. */
   checkTime(view: View): void
 }
 
-/** @param reading - The browser's own clocks. */
+/** Creates the check of one tab's screen. @param reading - Reads the browser's own clocks. */
 export function createScreen(world: World, reference: string, reading: () => Reading): Screen {
   const { time, findings, oracle, audit } = world
   let checked: Checkout | undefined
@@ -80,7 +80,7 @@ export function createScreen(world: World, reference: string, reading: () => Rea
   }
 }
 
-/** What a screen said once, it takes back only when the service did. */
+/** Checks that a screen goes back from paid or seen only if the service's answers made the server undo a binding. */
 function checkForward(
   { findings, audit }: World,
   checkedId: string | undefined,

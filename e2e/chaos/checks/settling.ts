@@ -1,4 +1,4 @@
-/** The end of a segment: nothing goes wrong any more, days pass, and everything that was promised has to have come true. */
+/** The end of a segment: faults end, days pass, and every promise must have been kept. */
 import { inspect } from 'node:util'
 import { equalDecimals } from '../../../src/contract/decimal.ts'
 import type { SandboxOrder } from '../../../src/sandbox/index.ts'
@@ -14,7 +14,7 @@ import type { Answers } from './answers.ts'
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
-/** Between rounds of the watcher, after the last payer left: ever longer, four days in all. */
+/** Pauses between rounds of the watcher after the last payer has left. They get longer and add up to four days. */
 const pausesMs = [
   ...Array.from({ length: 8 }, () => minuteMs),
   ...Array.from({ length: 8 }, () => 15 * minuteMs),
@@ -22,10 +22,10 @@ const pausesMs = [
   ...Array.from({ length: 12 }, () => 6 * 60 * minuteMs),
 ]
 
-/** From here on, so many pauses after faults have ended, everything that is known at the service has been told. */
+/** After this many pauses without faults, everything that the service knows must have been delivered. */
 const toldAfterPauses = 18
 
-/** Lets faults end and days pass. Records that cannot be read become readable in between. */
+/** Ends the faults and lets days pass. Unreadable records are repaired in between. */
 export async function settle(world: World, servers: Servers): Promise<void> {
   const { time, faults } = world
   faults.stop()
@@ -41,12 +41,12 @@ export async function settle(world: World, servers: Servers): Promise<void> {
   }
 }
 
-/** What was paid hours ago has been told by now, but for what cannot be read or cannot be told. */
+/** Checks that payments of hours ago have been delivered, except where a record is unreadable or an order is not identified. */
 function checkDelivered({ time, findings, oracle, audit, ledger, unreadable }: World): void {
   for (const order of oracle.all()) {
     const checkout = oracle.isFirst(order) ? audit.checkoutAt(order.address, order.tag) : undefined
     if (!checkout?.binding || order.now().status !== 'confirmed' || unreadable.isDamaged(checkout.id)) continue
-    // What nobody paid for months is looked at once a day.
+    // Checkouts that stay unpaid for months are looked at only once a day.
     if (time.nowMs() - checkout.createdAtMs > dayMs) continue
     if (ledger.statusOf(checkout.id) !== 'confirmed')
       findings.violate('delivered late', `checkout ${checkout.id}, paid hours ago: ${ledger.statusOf(checkout.id)}`)
@@ -55,19 +55,19 @@ function checkDelivered({ time, findings, oracle, audit, ledger, unreadable }: W
 
 async function watchOnce({ findings }: World, servers: Servers): Promise<void> {
   const instance = servers.pickTeller()
-  // One round looks after 200 checkouts; nobody waits for the next pause with the rest.
+  // One round looks at 200 checkouts. Several rounds follow each other, so that the rest need not wait for the next pause.
   for (let round = 0; round < 4; round++)
     await instance?.server.watchOnce().catch((error: unknown) => findings.violate('unexpected error', inspect(error)))
   await instance?.server.settled()
   if (!instance) findings.violate('unexpected error', 'no server lives although nothing goes wrong')
 }
 
-/** Holds what is left against what was promised. */
+/** Checks at the end of a segment that every promise has been kept. */
 export async function checkAll(world: World, servers: Servers, link: Link, answers: Answers): Promise<void> {
   for (const answered of answers.checkouts()) await checkKnown(world, link, answered)
   await countUnresolved(world, servers)
   await bindByHand(world, servers)
-  // Another server may be telling the merchant of it.
+  // Another server may be delivering the resulting events just now.
   await world.time.sleep(minuteMs)
   await watchOnce(world, servers)
   checkMerchant(world)
@@ -76,7 +76,7 @@ export async function checkAll(world: World, servers: Servers, link: Link, answe
   await checkNothingLeft(world, servers)
 }
 
-/** Nothing that a browser was told is forgotten. */
+/** Checks that a checkout which a browser was shown can still be read, with the same address and tag. */
 async function checkKnown(
   world: World,
   link: Link,
@@ -103,7 +103,7 @@ async function countUnresolved(world: World, servers: Servers): Promise<void> {
   }
 }
 
-/** Whether nobody made an equal order within a quarter of an hour of that of the checkout. */
+/** Whether no equal order was created within a quarter of an hour of the checkout's own order. */
 function isOneOfAKind({ audit, oracle }: World, id: string): boolean {
   const instructions = audit.checkouts.get(id)?.instructions
   const own = instructions && oracle.at(instructions.address, instructions.tag)?.now()
@@ -126,7 +126,7 @@ function reasonOf(message: string): string {
   return mismatch.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, '…').replaceAll(/\d[\d.:TZ-]*/g, '…')
 }
 
-/** A merchant who looks at the service's own pages can tell every order, and says so. */
+/** Binds unresolved checkouts as a merchant does: on the service's own pages, a merchant can identify every order. */
 async function bindByHand({ findings, oracle }: World, servers: Servers): Promise<void> {
   const server = servers.pick()?.server
   for (const { id, deposit } of (await server?.checkouts.list({ only: 'unresolved', limit: 1_000 })) ?? []) {
@@ -141,7 +141,7 @@ async function bindByHand({ findings, oracle }: World, servers: Servers): Promis
   }
 }
 
-/** Every paid order was told, what was told is how the order stands, and who paid twice was named. */
+/** Checks that paid orders were delivered, that each delivered status is right, and that carts paid twice were reported. */
 function checkMerchant({ findings, oracle, audit, ledger, carts }: World): void {
   const paid = new Map<string, number>()
   for (const order of oracle.all()) {
@@ -164,7 +164,7 @@ function checkMerchant({ findings, oracle, audit, ledger, carts }: World): void 
   }
 }
 
-/** One request makes one order, and only requests without an answer are followed by another. */
+/** Counts creations, and checks that each belongs to a stored attempt and that no attempt was sent twice. */
 function checkCreations({ findings, oracle, audit }: World): void {
   const sent = new Map<string, number>()
   for (const { intent, orders } of oracle.posts) {

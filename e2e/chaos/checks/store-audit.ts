@@ -1,6 +1,6 @@
 /**
- * Reads along with everything that is written to the store, the moment it is written, and holds each record against the one
- * before and against what really is at the service.
+ * Checks every record the moment it is written to the store, against its previous version and against the true state at the
+ * service.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { equalDecimals } from '../../../src/contract/decimal.ts'
@@ -13,30 +13,30 @@ import { cartFaults } from './cart-rules.ts'
 import { checkBinding, checkKept, type Watched } from './record-rules.ts'
 import { createStoredIndex, type StoredIndex } from './stored-index.ts'
 
-/** A request that is younger than this, of a server that lives, is still waited for. */
+/** A living server still waits for the answer to a creation request that is younger than this. */
 const creationPatienceMs = 19_000
 /**
- * Servers whose clocks are further apart than this do not agree on whose turn it is: the order of one of them is lost, and paid by
- * nobody. Counted by itself; see docs/chaos.md.
+ * Servers whose clocks are further apart than this cannot agree on whose turn it is. The order of one of them is then lost, and
+ * nobody pays it. This is counted separately; see docs/chaos.md.
  */
 const clockBoundMs = 15_000
 
-/** The request of a browser that a piece of work belongs to. */
+/** The browser's request that a piece of work belongs to. */
 interface Call {
   intent: Intent | undefined
-  /** Of the server that does it. */
+  /** The clock of the server that does the work. */
   readonly clock: ServerClock
 }
 
-/** The check of all that is stored. */
+/** The check of everything that is stored. */
 export interface StoreAudit extends StoredIndex {
-  /** The store, read along with. */
+  /** The store, with every write checked. */
   readonly store: Store
-  /** Ties the intents that are stored to the requests that are sent after them. */
+  /** Links stored attempts to the creation requests that are sent after them. */
   readonly calls: AsyncLocalStorage<Call>
 }
 
-/** Wraps the store of all servers. */
+/** Wraps the store that all servers share. */
 export function createStoreAudit(base: Store, world: Watched): StoreAudit {
   const { time, findings, oracle } = world
   const index = createStoredIndex(time)

@@ -1,4 +1,4 @@
-/** What is in the store now, to be found by cart and by address. */
+/** The current contents of the store, indexed by cart and by address. */
 import { parseCart, parseCheckoutRecord } from '../../../src/server/records/parsers.ts'
 import type { CartRecord, CheckoutRecord } from '../../../src/server/records/types.ts'
 import type { NewRecord } from '../../../src/server/store/store.ts'
@@ -10,16 +10,16 @@ export interface StoredIndex {
   readonly carts: ReadonlyMap<string, CartRecord>
   put(checkout: CheckoutRecord): void
   putCart(cart: CartRecord): void
-  /** Since when the store has known of a deposit for this cart; undefined when it knows of none. */
+  /** Since when the store has known of a deposit for this cart; undefined if it knows of none. */
   settledSinceMs(reference: string): number | undefined
   checkoutsOf(reference: string): readonly CheckoutRecord[]
   /** The checkout whose instructions have this address. */
   checkoutAt(address: string, tag: string | null): CheckoutRecord | undefined
-  /** The store is as it was before: what was written since is known to nobody. */
+  /** Must be called after a restore, with the records of the copy: what was written since is lost. */
   restored(records: readonly NewRecord[]): void
 }
 
-/** Starts empty. */
+/** Creates an empty index. */
 export function createStoredIndex(time: VirtualTime): StoredIndex {
   const checkouts = new Map<string, CheckoutRecord>()
   const carts = new Map<string, CartRecord>()

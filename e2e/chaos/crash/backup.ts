@@ -1,11 +1,11 @@
-/** A copy of the SQLite file of a running shop, and its way back. */
+/** Backs up the SQLite file of a running shop, and restores it. */
 import { copyFileSync, rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { createSqliteStore } from '../../../src/server/node.ts'
 import { parseCheckoutRecord } from '../../../src/server/records/parsers.ts'
 import type { CheckoutRecord } from '../../../src/server/records/types.ts'
 
-/** Copies the file while servers write to it. */
+/** Copies the file. Servers may write to it meanwhile. */
 export function takeBackup(storePath: string, copyPath: string): void {
   const database = new DatabaseSync(storePath)
   database.exec('PRAGMA busy_timeout = 5000')
@@ -13,7 +13,7 @@ export function takeBackup(storePath: string, copyPath: string): void {
   database.close()
 }
 
-/** Puts the copy in the place of the file. No server may be running. */
+/** Replaces the file by the copy. No server may be running. */
 export function restoreBackup(storePath: string, copyPath: string): void {
   for (const end of ['', '-wal', '-shm']) rmSync(`${storePath}${end}`, { force: true })
   copyFileSync(copyPath, storePath)

@@ -1,26 +1,29 @@
-/** What has to be true after all crashes: each rule with what breaks it. */
+/** What must be true after all crashes. Each check collects what broke a rule. */
 import type { KeyedCheckout } from '../../../src/contract/checkout.ts'
 import { equalDecimals } from '../../../src/contract/decimal.ts'
 import type { CheckoutRecord } from '../../../src/server/records/types.ts'
 import type { Payers } from './payers.ts'
 import type { SurvivingWorld, ToldEvent } from './world.ts'
 
-/** Between a kill and the end of a connection, on a busy machine. */
+/** Time between a kill and the end of a connection, on a busy machine. */
 const slackMs = 250
-/** After this long a server gives a request up that was not answered: that is a cause, too. */
+/** After this time, a server gives up a request that was not answered. An order may be lost by that, too. */
 const timeoutMs = 2_500
 
-/** What broke each rule, in words. */
+/** For each rule, descriptions of what broke it. */
 export type Broken = Readonly<
   Record<'lost' | 'created twice' | 'wrong digits' | 'not delivered' | 'delivered wrongly', string[]>
 >
 
-/** Every rule, with nothing that broke it. */
+/** Returns every rule with an empty list. */
 export function noneBroken(): Broken {
   return { lost: [], 'created twice': [], 'wrong digits': [], 'not delivered': [], 'delivered wrongly': [] }
 }
 
-/** What a browser was told can be read by whoever has the key, and a cart has one address. */
+/**
+ * Checks that each checkout can still be read with its key as a browser was shown it, that its digits are those of its order, and
+ * that a cart has only one address.
+ */
 export async function checkShown({ shown, read }: Payers, world: SurvivingWorld, broken: Broken): Promise<void> {
   const byCart = new Map<string, KeyedCheckout>()
   const orders = world.sandbox.orders()
@@ -47,7 +50,11 @@ export async function checkShown({ shown, read }: Payers, world: SurvivingWorld,
   }
 }
 
-/** An order that no checkout has is there because its server died, or gave up, before it had the answer. */
+/**
+ * Checks that every order without a checkout is there because its server died, or gave up, before it had the answer.
+ *
+ * @returns The number of orders without a checkout.
+ */
 export function checkCreations(
   world: SurvivingWorld,
   kept: ReadonlySet<string>,
@@ -68,8 +75,8 @@ export function checkCreations(
 }
 
 /**
- * After a backup was restored: what it knows of and was paid has been told, before the backup or again, and no id that was told
- * before names another change now.
+ * Checks, after a restore, that every paid checkout in the backup was delivered as `confirmed`, before the backup was taken or
+ * again since the restore. Also checks that no event id delivered before the restore now belongs to another change.
  */
 export function checkRestored(
   { events }: SurvivingWorld,
@@ -94,7 +101,7 @@ export function checkRestored(
   }
 }
 
-/** Every paid checkout was told, with its own price, and each one's changes in their order. */
+/** Checks that every paid checkout was delivered with its own price, and that each checkout's events came in order. */
 export function checkEvents(world: SurvivingWorld, { shown, paid }: Payers, broken: Broken): void {
   const byCheckout = new Map<string, Map<string, ToldEvent>>()
   for (const event of world.events) {

@@ -1,7 +1,7 @@
-/** What the carts of the crash test cost: a third of them the same, so that their orders can be confused. */
+/** The offers for the carts of the crash test. A third of the carts cost the same, so that their orders can be confused. */
 import type { MerchantOffer } from '../../../src/server/offers.ts'
 
-/** What a cart costs. */
+/** Returns the offer for a cart. */
 export function offerFor(reference: string): MerchantOffer {
   const number = Number(reference.replace('cart-', ''))
   const amount = number % 3 === 0 ? '20' : `${(number % 400) + 5}.${String(10 + (number % 89))}`

@@ -1,4 +1,4 @@
-/** Payers in front of a server that dies all the time: they ask until they are answered, pay what they were shown, and look. */
+/** Payers of a server that dies again and again. They repeat requests until they are answered, pay what is shown, and look. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Checkout, type KeyedCheckout, keyHeader } from '../../../src/contract/checkout.ts'
 import { parseCheckout, parseKeyedCheckout } from '../../../src/contract/parsers.ts'
@@ -7,19 +7,19 @@ import type { SurvivingWorld } from './world.ts'
 
 /** The payers, and what they were shown. */
 export interface Payers {
-  /** Lets no more payers come, and resolves when the last has left. */
+  /** Lets no more payers come, and resolves when the last one has left. */
   stop(): Promise<void>
-  /** Every answer in which a browser was told where to pay. */
+  /** Every answer that showed a browser where to pay. */
   readonly shown: readonly KeyedCheckout[]
   /** Ids of the checkouts that were paid. */
   readonly paid: ReadonlySet<string>
-  /** Asks until there is an answer, or the time is over; undefined for one that is no checkout. */
+  /** Reads a checkout, with as many requests as it takes. Resolves with undefined if none is answered with it in time. */
   read(checkout: KeyedCheckout, patienceMs: number): Promise<Checkout | undefined>
-  /** Requests that got no checkout for an answer. */
+  /** Number of requests that were not answered with a checkout. */
   unanswered(): number
 }
 
-/** @param size - Payers beside each other. */
+/** Starts letting payers come. @param size - Number of payers at the same time. */
 export function startPayers(
   world: SurvivingWorld,
   url: () => string | undefined,
@@ -59,7 +59,7 @@ export function startPayers(
     }
     world.sandbox.payer.deposit({ address: first.address, tag: first.tag, amount: first.amount })
     paid.add(first.id)
-    // Some close the page as soon as they have paid.
+    // Some payers close the page as soon as they have paid.
     const looks = random.chance(0.3) ? 0 : 20
     for (let look = 0; look < looks && coming; look++) {
       const checkout = await read(first)
@@ -89,7 +89,7 @@ export function startPayers(
   }
 }
 
-/** Makes requests, each sent again until a server lives long enough to answer it with a checkout. */
+/** Returns a function that repeats a request until a server lives long enough to answer it with a checkout, or time is over. */
 function createAsk(url: () => string | undefined, random: RandomStream, onUnanswered: () => void) {
   return async function ask<Answer>(
     path: string,

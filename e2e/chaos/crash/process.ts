@@ -1,4 +1,4 @@
-/** The server's process: started on one store again and again, and killed by SIGKILL, which it cannot notice. */
+/** A server's process: it is started on the same store again and again, and killed by SIGKILL, which a process cannot notice. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -9,13 +9,13 @@ export interface ServerProcess {
   /** Where it listens; undefined while it does not. */
   url(): string | undefined
   start(): Promise<void>
-  /** Kills it, whatever it does, and resolves when it is gone. */
+  /** Kills it, whatever it is doing, and resolves when it is gone. */
   kill(): Promise<void>
-  /** What its merchant's code was told went wrong, by code. */
+  /** Number of errors reported to the merchant's code, by error code. */
   readonly errors: Readonly<Record<string, number>>
 }
 
-/** @param args - Passed to the server: store, service and merchant. */
+/** Creates a server that has not been started yet. @param args - Passed to the server: role, store, service and merchant. */
 export function createServerProcess(args: readonly string[]): ServerProcess {
   const errors: Record<string, number> = {}
   let child: ChildProcess | undefined

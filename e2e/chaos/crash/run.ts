@@ -1,6 +1,6 @@
 /**
- * `npm run crash -- --kills 200`: a real server on its SQLite store, killed by SIGKILL again and again while payers pay over HTTP.
- * Real time, so it cannot be replayed. Ends with 1 when something happened that must not. See docs/chaos.md.
+ * `npm run crash -- --kills 200`: a real server on its SQLite store, killed by SIGKILL again and again while payers pay over
+ * HTTP. It runs in real time, so it cannot be replayed. Exits with 1 if a rule was broken. See docs/chaos.md.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,8 +17,8 @@ import { createServerProcess, type ServerProcess } from './process.ts'
 import { openSurvivingWorld, type SurvivingWorld } from './world.ts'
 
 /**
- * After the last kill, everything that is due has to be told within this: a worker that was killed keeps the next one from
- * following for a minute, and from telling of a checkout for half a minute.
+ * After the last kill, everything that is due must be delivered within this time. A killed worker keeps the next one from
+ * watching for a minute, and from delivering a checkout's events for half a minute.
  */
 const calmMs = 180_000
 const payersBeside = 40
@@ -110,8 +110,8 @@ function printOutcome(outcome: Outcome, broken: Broken): void {
 }
 
 /**
- * Half of the kills come at any moment, the others right after something began that a crash can spoil. Resolves with when the
- * web process was killed; the worker creates nothing.
+ * Kills the processes and starts them again. Half of the kills come at any moment, the others right after a creation or a
+ * callback has begun. Resolves with the times at which the web process was killed; the worker creates nothing.
  */
 async function killAll(
   kills: number,
@@ -136,7 +136,7 @@ async function killAll(
   return killedAtMs
 }
 
-/** Waits until the merchant has heard of these payments, in events from this place on. */
+/** Waits until these payments have been delivered, among the events from index `from` on, or until `calmMs` has passed. */
 async function untilTold({ events }: SurvivingWorld, paid: ReadonlySet<string>, from: number): Promise<void> {
   const giveUpAtMs = Date.now() + calmMs
   const isTold = () => {
@@ -147,7 +147,7 @@ async function untilTold({ events }: SurvivingWorld, paid: ReadonlySet<string>, 
   while (Date.now() < giveUpAtMs && !isTold()) await sleep(250)
 }
 
-/** Addresses of all checkouts, told to a browser or not. */
+/** Returns the addresses and tags of all checkouts, whether a browser was shown them or not. */
 function addressesOf(checkouts: ReadonlyMap<string, CheckoutRecord>): ReadonlySet<string> {
   const instructed = [...checkouts.values()].map(({ instructions }) => instructions).filter((each) => each !== null)
   return new Set(instructed.map(({ address, tag }) => `${address} ${tag ?? ''}`))

@@ -1,12 +1,12 @@
 /**
- * A merchant's server that is about to be killed: the real one, on its SQLite store, over HTTP. What it tells the merchant's code
- * goes to the process that started it and does not die.
+ * A merchant's server that will be killed: the real one, on its SQLite store, over HTTP. Events and errors go to the process that
+ * started it, which does not die.
  */
 import { createServer } from 'node:http'
 import { createPaywindow, type StatusEvent, toNodeListener } from '../../../src/server/node.ts'
 import { offerFor } from './offer.ts'
 
-/** `web` answers browsers and has nobody to tell; `worker` watches and tells. */
+/** The role `web` answers browsers but cannot deliver; `worker` watches and delivers. */
 const [role, storePath, serviceUrl, accessToken, subAccountId, merchantUrl] = process.argv.slice(2)
 if (!role || !storePath || !serviceUrl || !accessToken || !subAccountId || !merchantUrl)
   throw new Error('The role, the store, the service and the merchant have to be named')
@@ -19,7 +19,7 @@ async function onStatusChange({ eventId, reference, status, previousStatus, pric
 
 const paywindow = createPaywindow({
   storePath,
-  // An answer that a killed server waited for is given up this long after; nobody wants to wait 15 s for it here.
+  // The answer that a killed server waited for is given up after `timeoutMs`. The default, 15 s, would be too long for a test.
   service: { baseUrl: serviceUrl, accessToken, subAccountId, timeoutMs: 2_500 },
   test: true,
   creationsPerClient: 1_000_000,

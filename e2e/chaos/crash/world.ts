@@ -1,4 +1,4 @@
-/** What survives every crash: the service, with what it was asked and when, and the merchant's book of what was told. */
+/** What survives every crash: the service, with the creations that it was asked for, and the events delivered to the merchant. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Listening, listen } from '../../../src/cli/listen.ts'
@@ -8,13 +8,13 @@ import { createSandbox, type Sandbox } from '../../../src/sandbox/index.ts'
 /** A creation that the service was asked for. */
 interface CreationRequest {
   readonly fromMs: number
-  /** When its answer was on its way. */
+  /** When its answer was sent; infinite until then. */
   untilMs: number
-  /** Which of the service's orders was made of it, counted from 0; undefined when none was. */
+  /** Index, from 0, of the order that it created, among the service's orders; undefined if it created none. */
   place: number | undefined
 }
 
-/** An event as the merchant's code got it. */
+/** An event as the merchant's code received it. */
 export interface ToldEvent {
   readonly eventId: string
   readonly checkoutId: string
@@ -25,26 +25,26 @@ export interface ToldEvent {
   readonly at: string
 }
 
-/** Everything that lives in the process that kills. */
+/** Everything that lives in the process that kills the others. */
 export interface SurvivingWorld {
   readonly sandbox: Sandbox
   readonly serviceUrl: string
   readonly merchantUrl: string
   readonly creations: readonly CreationRequest[]
-  /** In the order in which they were told, with repetitions. */
+  /** All events in the order of their delivery, repetitions included. */
   readonly events: readonly ToldEvent[]
   /** Resolves when the next creation reaches the service, or the next event the merchant. */
   nextMoment(): Promise<void>
   close(): Promise<void>
 }
 
-/** @param random - For how long answers take. */
+/** Starts the service and the merchant. @param random - Random numbers for delays and for failures of the merchant. */
 export async function openSurvivingWorld(random: () => number): Promise<SurvivingWorld> {
   const current = new AsyncLocalStorage<CreationRequest>()
   let made = 0
   const sandbox = createSandbox({
     autoConfirmMs: 400,
-    // Asked once for each order, while it is made.
+    // The sandbox calls this once for each order, while it creates it.
     appearAfterMs: () => {
       const creation = current.getStore()
       if (creation) creation.place = made
@@ -78,7 +78,7 @@ export async function openSurvivingWorld(random: () => number): Promise<Survivin
   async function hear(request: Request): Promise<Response> {
     const event = parseEvent(await request.json())
     tellMoment()
-    // Some failures of the merchant's own code, before and after it has written down what it was told.
+    // The merchant's own code fails now and then, before or after it has recorded the event.
     if (random() < 0.05) return new Response(null, { status: 500 })
     if (random() < 0.03) return new Promise<never>(() => undefined)
     events.push(event)
@@ -101,7 +101,7 @@ export async function openSurvivingWorld(random: () => number): Promise<Survivin
   }
 }
 
-/** The service does its work also for somebody who is gone: the request's own signal is left behind. */
+/** Copies a request without its signal, so that the service does its work even when the client has gone. */
 async function copyOf(request: Request): Promise<RequestInit> {
   return { method: request.method, headers: request.headers, body: await request.text() }
 }

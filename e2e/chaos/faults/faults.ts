@@ -1,11 +1,11 @@
-/** What goes wrong, how often, and the count of it. Each kind draws from a stream of its own. */
+/** What goes wrong, how likely it is, and how often it happened. Each kind of fault draws from its own random stream. */
 import type { Fault } from '../../../src/sandbox/index.ts'
 import type { Findings } from '../checks/findings.ts'
 import type { SegmentPlan } from '../plan.ts'
 import { createRandomStream, type RandomStream } from '../world/random.ts'
 import { hostileRefusal } from './strain.ts'
 
-/** How likely each kind is at each occasion for it, in a segment of the usual fault level. */
+/** Probability of each kind of fault each time it could happen, at a fault level of 1. A probability of 1 is not scaled. */
 const probabilities = {
   'service: slow answer': 0.02,
   'service: reset before work': 0.006,
@@ -80,21 +80,21 @@ const probabilities = {
 /** Names of the faults. */
 export type FaultKind = keyof typeof probabilities
 
-/** All of them. */
+/** All kinds of faults. */
 export const faultKinds = Object.keys(probabilities) as FaultKind[]
 
 /** Decides what goes wrong. */
 export interface Faults {
-  /** Whether this fault happens now; counted when it does. `share` scales its probability. */
+  /** Draws whether this fault happens now, and counts it if so. `share` scales its probability. */
   strikes(kind: FaultKind, share?: number): boolean
-  /** Numbers for the details of a fault. */
+  /** Random numbers for the details of a fault. */
   readonly random: RandomStream
-  /** From now on nothing goes wrong. */
+  /** Ends all faults. */
   stop(): void
   readonly stopped: boolean
 }
 
-/** Each kind draws from a random stream of its own. */
+/** Creates the faults of a segment. */
 export function createFaults({ seed, faultLevel, without }: SegmentPlan, findings: Findings): Faults {
   const random = new Map(faultKinds.map((kind) => [kind, createRandomStream(seed, `fault ${kind}`)]))
   const faults = {
@@ -115,7 +115,7 @@ export function createFaults({ seed, faultLevel, without }: SegmentPlan, finding
   return faults
 }
 
-/** Draws what goes wrong with one request to the service. `bait` is a secret that its error messages quote. */
+/** Draws what goes wrong with one request to the service, if anything. `bait` is a secret that the error messages contain. */
 export function drawServiceFault({ strikes, random }: Faults, bait: string): Fault | undefined {
   const message = `Upstream trouble, ${bait}`
   const status = () => random.pick([500, 502, 503, 504])

@@ -1,10 +1,10 @@
-/** A service whose fields are longer than anything can be, or name an order that there is not. */
+/** A service whose fields are too long to be valid, or name an order that does not exist. */
 import { asRecord, type JsonRecord } from '../../../src/contract/parse.ts'
 import type { Faults } from './faults.ts'
 
 const lengths = [65, 129, 201, 2_001, 20_000]
 
-/** Wraps the service: now and then one field of an answer is far too long. Fields that money depends on stay as they are. */
+/** Wraps the service's `fetch`: now and then a field of an answer is far too long. Fields that money depends on stay. */
 export function withHostileFields(service: typeof fetch, { strikes, random }: Faults): typeof fetch {
   function spoil(answer: JsonRecord): JsonRecord {
     const long = random.pick(['x', '9', '\u{1F4B6}']).repeat(random.pick(lengths))
@@ -12,11 +12,11 @@ export function withHostileFields(service: typeof fetch, { strikes, random }: Fa
       return { ...answer, orders: answer.orders.map((order) => ({ ...asRecord(order, 'order'), description: long })) }
     if (answer.wallet_address === undefined) return { ...answer, description: long }
     const field = random.pick(['date_time', 'exp_time', 'message', 'id'])
-    // An id is no id at all, or the service's own: a wrong one that could be right would be a lie.
+    // The service's own id stays. Otherwise an id is added only if it is too long to be one: it must not look like a valid id.
     return field === 'id' && (answer.id !== undefined || long.length <= 200) ? answer : { ...answer, [field]: long }
   }
 
-  /** The answer to a creation that has no id gets one that the details will answer 404 for ever. */
+  /** Adds an id to an answer to a creation that has none. Requests for the details of that id always get a 404. */
   async function withUnknownId(answer: Response): Promise<Response> {
     const text = await answer.text()
     const id = Array.from({ length: 12 }, () => random.between(0, 9)).join('')
@@ -31,7 +31,7 @@ export function withHostileFields(service: typeof fetch, { strikes, random }: Fa
       return withUnknownId(answer)
     if (!strikes('service: field too long')) return answer
     const text = await answer.text()
-    // Numbers keep their digits: the text is changed, not read and written again.
+    // Fields are added to the text itself, without parsing and serializing it, so that numbers keep their digits.
     const open = /^\s*\{/.test(text) && text.trimEnd().endsWith('}')
     if (!open) return new Response(text, answer)
     try {
@@ -41,7 +41,7 @@ export function withHostileFields(service: typeof fetch, { strikes, random }: Fa
       const more = added.map(([name, value]) => `,${JSON.stringify(name)}:${JSON.stringify(value)}`).join('')
       return new Response(`${text.slice(0, end)}${more}${text.slice(end)}`, answer)
     } catch {
-      // A broken body stays one.
+      // A body that is not valid JSON is passed on unchanged.
       return new Response(text, answer)
     }
   }

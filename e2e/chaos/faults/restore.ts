@@ -1,10 +1,10 @@
-/** The night after: the disk is lost, all servers are down, and they are started again on a copy of the store from before. */
+/** A lost disk: after the payers have left, all servers go down and are started again on an earlier copy of the store. */
 import type { Answers } from '../checks/answers.ts'
 import { createRandomStream } from '../world/random.ts'
 import type { Servers } from '../world/servers.ts'
 import type { World } from '../world/types.ts'
 
-/** Takes the copy at some moment while payers come. */
+/** Takes the copy at a random time while payers come or shortly after. */
 export async function takeBackup({ plan, time, backups, findings }: World): Promise<void> {
   if (!plan.restores) return
   const random = createRandomStream(plan.seed, 'backup')
@@ -13,7 +13,7 @@ export async function takeBackup({ plan, time, backups, findings }: World): Prom
   backups.take()
 }
 
-/** Puts the copy back. What was told to browsers and to the merchant since is known to nobody but to them. */
+/** Restores the copy. Only browsers and the merchant still know what they were shown and what was delivered to them since. */
 export async function restoreBackup(world: World, servers: Servers, answers: Answers): Promise<void> {
   const { plan, findings, backups, audit, ledger, unreadable, faults } = world
   if (!plan.restores) return

@@ -1,6 +1,6 @@
 /**
- * What puts a strain on servers and service: an hour in which the service refuses, months of unpaid checkouts in the store, and a
- * browser that posts again and again. And what a server may ask for all the same.
+ * What puts the servers and the service under strain: an hour in which the service refuses requests, unpaid checkouts of the last
+ * months in the store, and a browser that posts again and again. Also checks how often a server may ask the service even so.
  */
 
 import type { FaultHook } from '../../../src/sandbox/faults.ts'
@@ -13,7 +13,7 @@ import type { VirtualTime } from '../world/time.ts'
 import type { World } from '../world/types.ts'
 import type { Faults } from './faults.ts'
 
-/** A time in which the service says no. 400 is for creations alone: they are what it can refuse one by one. */
+/** A period in which the service refuses requests. 400 is for creations alone, because only those can be refused one by one. */
 interface Refusal {
   readonly atMs: number
   readonly forMs: number
@@ -21,26 +21,26 @@ interface Refusal {
   readonly retryAfter: string | null
 }
 
-/** What a segment has to bear besides faults. */
+/** What puts a segment under strain, besides faults. */
 export interface Strain {
   readonly refusals: readonly Refusal[]
-  /** Checkouts of the last months that nobody has looked at for a while; some of them were paid meanwhile. */
+  /** Number of unpaid checkouts of the last months that no server has looked at for a while; some were paid meanwhile. */
   readonly unpaid: number
-  /** Whether somebody begins payments for one cart after another, under addresses that are not theirs. */
+  /** Whether an attacker begins payments for one cart after another, each with a forged address. */
   readonly forger: boolean
-  /** Requests a second that a server is given. */
+  /** Each server's budget for requests to the service, per second. */
   readonly requestsPerSecond: number
 }
 
-/** What a service or a gateway in front of it may write there. */
+/** What a service, or a gateway in front of it, may write in `Retry-After`. */
 const hostileRetryAfters = ['86400', '999999999', '99999999999999999999', '-1', '1e309', 'NaN', '5, 86400', '']
 const farDates = ['Fri, 31 Dec 9999 23:59:59 GMT', 'Thu, 01 Jan 1970 00:00:00 GMT']
 
-/** Draws it for a segment. */
+/** Draws the strain of a segment. */
 export function drawStrain(runSeed: number, segment: number, spanMs: number): Strain {
   const random = createRandomStream(runSeed, `strain of segment ${segment}`)
   const refusal: Refusal = {
-    // Late enough that some wait for their payment to be seen.
+    // Late enough that some payers already wait for their deposit to be seen.
     atMs: random.between(Math.round(spanMs / 3), spanMs),
     forMs: 3_600_000,
     status: random.pick([400, 401, 403, 429, 503] as const),
@@ -54,7 +54,7 @@ export function drawStrain(runSeed: number, segment: number, spanMs: number): St
   }
 }
 
-/** The service's answer while it refuses; everything else stays as it is. */
+/** Wraps the fault hook `usual`: during a refusal, the service refuses the requests that the refusal applies to. */
 export function throughRefusals(strain: Strain, time: VirtualTime, faults: Faults, usual: FaultHook): FaultHook {
   const startMs = time.nowMs()
   return (request) => {
@@ -67,7 +67,7 @@ export function throughRefusals(strain: Strain, time: VirtualTime, faults: Fault
   }
 }
 
-/** A 429 whose header says nothing that can be believed. */
+/** Creates a 429 whose `Retry-After` cannot be believed. */
 export function hostileRefusal(random: RandomStream, message: string): Fault {
   return { kind: 'status', status: 429, retryAfter: random.pick([...hostileRetryAfters, ...farDates]), message }
 }
@@ -97,7 +97,10 @@ export async function runImpatient({ plan, carts, time, findings }: World, link:
   }
 }
 
-/** Counts what one server sends: as much as fits in a second after a pause, and what is given for that second. */
+/**
+ * Checks that one server keeps to its budget. In any one second it may send at most twice the budget: what it saved up during a
+ * pause, and the budget of that second.
+ */
 export function withinBudget(
   service: typeof fetch,
   of: { readonly strain: Strain; readonly time: VirtualTime; readonly findings: Findings; readonly name: string },
@@ -113,18 +116,18 @@ export function withinBudget(
   }
 }
 
-/** Requests in an hour for one checkout and for one cart. Twice what is allowed: clocks that are set say when an hour is over. */
+/** Most creations in an hour for one checkout and for one cart. Twice the limits, because a clock that is set may end an hour. */
 const mostForCheckout = 2 * 6
 const mostForCart = 2 * 20
 
-/** However often a browser asks, the service is asked so often. */
+/** Checks that the service gets no more creations than allowed, however often browsers ask. */
 export function checkAsked({ plan, findings, oracle, audit }: World): void {
-  // A clock that is set by a day says that the hour is over.
+  // To a server whose clock is set forward by a day, the hour is over.
   if (plan.clocksSet === 'servers') return
   const times = new Map<string, number[]>()
   for (const { intent, sentMs } of oracle.posts) {
     if (!intent) continue
-    // Whose cart it was, nobody knows of a checkout that a restore forgot.
+    // The cart of a checkout that a restore has lost is unknown.
     const reference = audit.checkouts.get(intent.checkoutId)?.reference
     const names = [`checkout ${intent.checkoutId}`, ...(reference === undefined ? [] : [`cart ${reference}`])]
     for (const name of names) times.set(name, [...(times.get(name) ?? []), sentMs])

@@ -1,4 +1,4 @@
-/** Records that no server of this segment can read: of a newer version, damaged, cut off. They have to stay as they are. */
+/** Records that no server of this segment can read: of a newer version, damaged or cut off. Servers must not change them. */
 import type { NewRecord } from '../../../src/server/store/store.ts'
 import type { Findings } from '../checks/findings.ts'
 import type { SegmentPlan } from '../plan.ts'
@@ -8,17 +8,17 @@ import type { Faults } from './faults.ts'
 
 /** Records that were made unreadable. */
 export interface UnreadableRecords {
-  /** Makes a record unreadable. */
+  /** Makes a checkout's record unreadable. */
   damage(checkoutId: string): Promise<void>
-  /** Puts everything right again, as a newer version does that can read it. */
+  /** Makes all records readable again, as a newer version that can read them would. */
   repair(): Promise<void>
-  /** Whether a record of the store, or one of the same cart, cannot be read. */
+  /** Whether this checkout's record, or another checkout's of the same cart, cannot be read now. */
   isDamaged(checkoutId: string): boolean
   /** The text of a record before it was damaged. */
   textOf(record: NewRecord): string
 }
 
-/** Starts with none. */
+/** Creates it with no unreadable records. */
 export function createUnreadableRecords(plan: SegmentPlan, backups: Backups, findings: Findings): UnreadableRecords {
   const random = createRandomStream(plan.seed, 'poison')
   const damaged = new Map<string, { readonly before: NewRecord; readonly text: string }>()
@@ -41,7 +41,7 @@ export function createUnreadableRecords(plan: SegmentPlan, backups: Backups, fin
     repair: async () => {
       for (const [key, { before, text }] of damaged) {
         const now = backups.record(key)?.value
-        // A backup may be from before it was damaged.
+        // A restored copy may be older than the damage.
         if (now !== text && now !== before.value && !isSame(now, before.value))
           findings.violate('lost', `the record ${key} could not be read and was written over`)
         if (now === text) await write(before)
@@ -63,7 +63,7 @@ export function createUnreadableRecords(plan: SegmentPlan, backups: Backups, fin
 
 const noRecord: NewRecord = { key: '', value: '', due: [], labels: [] }
 
-/** After a restore, a record that was damaged later than the backup goes on changing: it only has to be a whole one. */
+/** Whether a record is intact. It need not be equal: if a restored copy is older than the damage, servers go on changing it. */
 function isSame(text: string | undefined, before: string): boolean {
   return text === undefined || text.slice(0, 60) === before.slice(0, 60)
 }
@@ -77,7 +77,7 @@ function unreadable(text: string, random: RandomStream): string {
   ])()
 }
 
-/** Spoils a record now and then. */
+/** Damages a checkout's record now and then. */
 export async function runPoison(
   of: {
     readonly plan: SegmentPlan

@@ -1,19 +1,19 @@
-/** The store of a segment, of which a copy is taken and put back: what a merchant does after losing a disk. */
+/** The store of a segment, which can be backed up and restored, as a merchant does after losing a disk. */
 import { createMemoryStore } from '../../../src/server/store/memory.ts'
 import type { NewRecord, Store } from '../../../src/server/store/store.ts'
 
-/** The store, and a copy of it. */
+/** The store and its backup. */
 export interface Backups {
   readonly store: Store
   /** A record as it was written, with its queues and labels. */
   record(key: string): NewRecord | undefined
   /** Takes a copy; only the first one is kept. */
   take(): void
-  /** Puts the copy in the place of the store. Its leases are gone. Resolves with what is stored then; undefined without a copy. */
+  /** Replaces the store by the copy; leases are lost. Resolves with the restored records; undefined without a copy. */
   restore(): Promise<readonly NewRecord[] | undefined>
 }
 
-/** @param now - The store's own clock. */
+/** Creates an empty store without a copy. @param now - The store's own clock. */
 export function createBackups(now: () => number): Backups {
   let base = createMemoryStore(now)
   let records = new Map<string, NewRecord>()

@@ -1,4 +1,4 @@
-/** Clocks as machines have them: wrong by some offset, set by somebody, standing still while a device sleeps. */
+/** Clocks as real machines have them: wrong by some offset, set by somebody, or stopped while a device sleeps. */
 import type { Reading } from '../../../src/checkout/deadline.ts'
 import type { Clock } from '../../../src/service/clock.ts'
 import type { VirtualTime } from './time.ts'
@@ -7,13 +7,13 @@ import type { VirtualTime } from './time.ts'
 export interface ServerClock extends Clock {
   jump(ms: number): void
   readonly offsetMs: number
-  /** How far the server believes to be ahead of the true time: it never goes back by itself, however its clock is set. */
+  /** How far the server's own time is ahead of the true time. It never decreases, even when the wall clock is set back. */
   readonly aheadMs: number
-  /** Whether the service has told this server its own time. */
+  /** Whether this server has learned the service's time from one of its answers. */
   hasServiceTime: boolean
 }
 
-/** @param isAlive - Nothing a dead process waits for ever comes. */
+/** Creates the clock of one process. @param isAlive - Once it returns false, the clock's `sleep` never settles. */
 export function createServerClock(time: VirtualTime, offsetMs: number, isAlive: () => boolean): ServerClock {
   const bootMs = time.nowMs()
   const clock = {
@@ -40,17 +40,19 @@ export function createServerClock(time: VirtualTime, offsetMs: number, isAlive: 
 /** A browser's two clocks. */
 export interface BrowserClock {
   reading(): Reading
-  /** Somebody sets the wall clock. */
+  /** Moves the wall clock by `ms`, as if somebody had set it. */
   jump(ms: number): void
-  /** The device slept for so long, until now. */
+  /** Records that the device has just slept for `ms`. */
   slept(ms: number): void
-  /** How long it slept in all. */
+  /** How long the device has slept in total. */
   sleptMs(): number
 }
 
 /**
- * @param stopsInSleep - Whether the monotonic clock stands still while the device sleeps; in some browsers it does. The wall
- *   clock of such a device is not set by anybody here: with both clocks wrong at once no browser can know the time.
+ * Creates the clocks of a browser.
+ *
+ * @param stopsInSleep - Whether the monotonic clock stands still while the device sleeps; in some browsers it does. Nobody sets
+ *   the wall clock of such a device here: with both clocks wrong at once, no browser can know the time.
  */
 export function createBrowserClock(time: VirtualTime, wallOffsetMs: number, stopsInSleep: boolean): BrowserClock {
   const startMs = time.nowMs()

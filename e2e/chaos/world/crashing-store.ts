@@ -1,4 +1,4 @@
-/** The store as one server sees it: slow at times, failing at times, and gone when the server dies in the middle of a write. */
+/** The store as one server sees it: sometimes slow, sometimes failing. The server may die before or after a write. */
 import type { NewRecord, Store } from '../../../src/server/store/store.ts'
 import { InjectedFailure } from '../actors/merchant.ts'
 import type { Faults } from '../faults/faults.ts'
@@ -11,12 +11,12 @@ export interface Mortal {
   crash(): Promise<never>
 }
 
-/** What a dead server waits for. */
+/** What calls of a dead server return: a promise that never settles. */
 const never = new Promise<never>(() => {})
 
 /** Wraps the store for one server. */
 export function createCrashingStore(base: Store, server: Mortal, { strikes, random }: Faults): Store {
-  /** Other work gets in between: a race needs time to be one. */
+  /** Lets some time pass now and then, so that other work can run in between: a race needs time to happen. */
   async function pass(): Promise<void> {
     if (!server.isAlive()) return never
     if (random.chance(0.25)) await server.sleep(random.chance(0.02) ? random.between(50, 800) : random.between(1, 8))
@@ -28,7 +28,7 @@ export function createCrashingStore(base: Store, server: Mortal, { strikes, rand
     return server.isAlive() ? result : never
   }
 
-  /** @param share - Of the usual probability of faults: leases are taken every second. */
+  /** @param share - Scales the usual probability of faults. It is less than 1 for leases, which are taken every second. */
   async function write<Result>(work: () => Promise<Result>, share: number): Promise<Result> {
     await pass()
     if (strikes('server: crash before a store write', share)) return server.crash()

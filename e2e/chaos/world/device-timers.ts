@@ -1,8 +1,8 @@
-/** Whether a device sleeps, is online and shows the tab; and timers that stand still in sleep and ring seldom in hidden tabs. */
+/** Whether a device sleeps, is online and shows the tab; and timers that stop during sleep and are throttled in hidden tabs. */
 import type { BrowserClock } from './clocks.ts'
 import type { VirtualTime } from './time.ts'
 
-/** Browsers let timers of hidden tabs ring once a second, and after five minutes once a minute. */
+/** Browsers run timers of hidden tabs at most once a second, and after five minutes once a minute. */
 const throttledAfterMs = 5 * 60_000
 
 interface Off {
@@ -15,18 +15,18 @@ interface Off {
 /** The state of a device. */
 export interface Power {
   readonly off: Readonly<Off>
-  /** Changes it, and lets everything that waits for a change look again. */
+  /** Changes the state and wakes everything that waits for a change. */
   change(changes: Partial<Off>): void
-  /** Resolves when the device is awake; never, once the page is closed: it does nothing more. */
+  /** Resolves when the device is awake. Never resolves once the page is closed, because a closed page does nothing more. */
   awake(): Promise<void>
-  /** Waits for so long, or until something changes. */
+  /** Waits for `ms`, or until something changes. */
   waitOrChange(ms: number): Promise<void>
   hiddenSinceMs(): number
   seenSinceMs(): number
   onlineSinceMs(): number
 }
 
-/** Awake and online. */
+/** Starts awake and online. */
 export function createPower(time: VirtualTime, opensHidden: boolean): Power {
   const off: Off = { asleep: false, offline: false, hidden: opensHidden, closed: false }
   let seenSinceMs = time.nowMs()
@@ -59,7 +59,7 @@ export function createPower(time: VirtualTime, opensHidden: boolean): Power {
   }
 }
 
-/** `setTimeout` and `clearTimeout` of its page. */
+/** Creates `setTimeout` and `clearTimeout` for the page on a device. */
 export function createTimers(
   time: VirtualTime,
   clock: BrowserClock,

@@ -1,6 +1,6 @@
 /**
- * A payer's device with one tab, as the widget meets it: a window whose clocks may be wrong, whose timers stand still while it
- * sleeps and ring seldom while nobody looks, and whose requests fail when it is offline.
+ * A payer's device with one tab, as the widget finds it: a window whose clocks may be wrong, whose timers stop while the device
+ * sleeps and are throttled while the tab is hidden, and whose requests fail while the device is offline.
  */
 import type { BrowserWindow } from '../../../src/session/world.ts'
 import { type BrowserClock, createBrowserClock } from './clocks.ts'
@@ -8,14 +8,14 @@ import { createPower, createTimers, type Power } from './device-timers.ts'
 import { createRandomStream, type RandomStream } from './random.ts'
 import type { World } from './types.ts'
 
-/** How a device behaves, and what happens to it when, after the tab was opened. */
+/** How a device behaves, and what happens to it. Times count from when the tab is opened. */
 export interface DevicePlan {
   readonly wallOffsetMs: number
   readonly stopsInSleep: boolean
   readonly naps: readonly Nap[]
-  /** When somebody sets its clock, and by how much. */
+  /** When somebody sets its wall clock, and by how much. */
   readonly jumps: readonly { readonly atMs: number; readonly byMs: number }[]
-  /** Whether the tab is opened behind another one. */
+  /** Whether the tab is opened in the background. */
   readonly opensHidden: boolean
 }
 
@@ -39,16 +39,16 @@ interface Nap {
 export interface Device {
   readonly window: BrowserWindow
   readonly clock: BrowserClock
-  /** Since when somebody could see the page and press something; undefined while not. */
+  /** Since when somebody has been able to see and use the page; undefined while nobody is. */
   seenSinceMs(): number | undefined
-  /** Since when it is on the network. */
+  /** Since when the device has been online; undefined while it is not. */
   onlineSinceMs(): number | undefined
-  /** When the page asked last. */
+  /** When the page last sent a request. */
   askedAtMs(): number
   isAwake(): boolean
-  /** Somebody looks at the tab. */
+  /** Brings the tab to the front, unless the device sleeps. */
   show(): void
-  /** Nothing of the page runs any more. */
+  /** Closes the page, so that none of its code runs any more. */
   close(): void
 }
 
@@ -59,7 +59,7 @@ interface Page {
   readonly reportError: (error: unknown) => void
 }
 
-/** @param connect - Makes the way to the merchant's servers. */
+/** Opens a page on a new device. @param connect - Creates the page's connection to the merchant's servers. */
 export function createDevice(
   world: World,
   plan: DevicePlan,
@@ -127,7 +127,7 @@ function createRequest({ time, plan, findings }: World, { page, clock, power, co
       const answer = connection(input, init)
       await answer.catch(() => undefined)
       await power.awake()
-      // While a device sleeps, many connections are closed from the other end.
+      // While a device sleeps, the other end closes many of its connections.
       if (clock.sleptMs() > sleptMs && random.chance(0.5)) throw new TypeError('Failed to fetch')
       return answer
     },
@@ -143,7 +143,7 @@ interface Life {
   setHidden(hidden: boolean): void
 }
 
-/** Lets happen to a device what its plan says. */
+/** Makes everything happen that the device's plan lists. */
 function live({ time, findings, faults }: World, plan: DevicePlan, life: Life): void {
   const { clock, power, window, random, setHidden } = life
 
@@ -171,10 +171,10 @@ function live({ time, findings, faults }: World, plan: DevicePlan, life: Life): 
         power.change({ asleep: true })
         await time.sleep(forMs)
         clock.slept(forMs)
-        // The network comes back a while after the device.
+        // The network may come back only some time after the device has woken.
         void loseNetwork(random.pick([0, 2_000, 20_000]))
         power.change({ asleep: false })
-        // Some browsers say that something happened, others only go on.
+        // Some browsers fire an event after sleep, others none.
         if (random.chance(0.5)) dispatch(random.pick(['focus', 'pageshow', 'online']))
     }
   }

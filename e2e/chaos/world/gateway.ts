@@ -1,9 +1,9 @@
-/** A gateway in front of the service, with a clock of its own: its pages say another time than the service does. */
+/** A gateway in front of the service, with its own clock: its error pages state another time than the service does. */
 import type { Faults } from '../faults/faults.ts'
 
 const mostSeconds = 2 * 3_600
 
-/** Wraps the service's `fetch`: error pages get a `Date` of the gateway's own clock. */
+/** Wraps the service's `fetch`: some error pages get a `Date` from the gateway's own clock, a minute to two hours off. */
 export function withGatewayTimes(service: typeof fetch, { strikes, random }: Faults): typeof fetch {
   return async (input, init) => {
     const answer = await service(input, init)

@@ -1,6 +1,6 @@
 /**
- * A host of icons that means no good: it has one path for all pictures and answers what it likes. Browsers ask the merchant's servers
- * for what an answer names; every picture has to be that of its own asset, and no host is asked without bound.
+ * A hostile icon host: it serves all pictures under one path and may answer anything. Browsers request the icons that an answer
+ * names from the merchant's servers. Every picture must be that of its own asset, and requests to the host must stay bounded.
  */
 import { asRecord } from '../../../src/contract/parse.ts'
 import type { IconFetch } from '../../../src/server/icons/icon-load.ts'
@@ -12,29 +12,29 @@ import type { ServerClock } from './clocks.ts'
 import { createRandomStream, type RandomStream } from './random.ts'
 import type { VirtualTime } from './time.ts'
 
-/** The host, and the check of what is shown. */
+/** The host, and the check of the icons that servers return. */
 export interface Icons {
-  /** One server's own way to the host. */
+  /** Returns one server's `fetch` of the host. */
   hostFor(clock: ServerClock): IconFetch
-  /** Remembers whose icons an answer names. */
+  /** Remembers which asset each icon in an answer belongs to. */
   note(answer: unknown): void
-  /** Holds a picture, as it leaves a server, against what it was asked for as. */
+  /** Checks that a picture returned by a server is that of the asset it was named for. */
   check(path: string, status: number, text: string): void
-  /** Returns what a browser does with an answer: it loads the pictures that it has not shown yet. */
+  /** Returns a browser's handling of an answer: it loads icons that it has not shown yet. */
   browser(load: (path: string) => Promise<unknown>): (answer: string) => void
 }
 
 const place = 'https://icons.example/icon'
-/** A little less than what a server waits. */
+/** A little less than the time after which a server fetches a URL again. */
 const patienceMs = 59_000
 const mostAtOnce = 16
 
-/** As the merchant offers it. */
+/** Adds the URL of its icon to a method, as the merchant offers it. */
 export function withIcon(method: Method): Method {
   return { ...method, icon: `${place}?asset=${method.asset}` }
 }
 
-/** A service whose icons are signed anew for each order. */
+/** Wraps the service's `fetch`: each order gets newly signed icon URLs. */
 export function signingIcons(service: typeof fetch): typeof fetch {
   let signatures = 0
   return async (input, init) => {
@@ -47,14 +47,14 @@ export function signingIcons(service: typeof fetch): typeof fetch {
   }
 }
 
-/** What goes wrong is drawn for each request. */
+/** Creates the host, which draws for each request what goes wrong. */
 export function createIcons(plan: SegmentPlan, time: VirtualTime, faults: Faults, findings: Findings): Icons {
   const random = createRandomStream(plan.seed, 'icons')
   const assets = new Map<string, string>()
 
   return {
     hostFor: (clock) => {
-      /** When a URL was asked for last, by the true time and by how far the server's clock was off. */
+      /** For each URL, the true time of its last request and how far the server's own time was ahead of it then. */
       const asked = new Map<string, { atMs: number; aheadMs: number }>()
       let atOnce = 0
       return async (url, { signal }) => {
@@ -88,7 +88,7 @@ export function createIcons(plan: SegmentPlan, time: VirtualTime, faults: Faults
     browser: (load) => {
       const shown = new Set<string>()
       return (answer) => {
-        // Those that the server draws itself ask nobody.
+        // The server draws `coin-` icons itself, without a request to a host.
         for (const path of answer.match(/icons\/(?!coin-)[\w-]+/g) ?? []) {
           if (shown.has(path)) continue
           shown.add(path)
@@ -101,7 +101,7 @@ export function createIcons(plan: SegmentPlan, time: VirtualTime, faults: Faults
   }
 }
 
-/** A body of which something was sent already. */
+/** Creates a body whose first bytes were sent already; `more` decides how it goes on. */
 function bodyOf(more: (controller: ReadableStreamDefaultController<Uint8Array>) => void | Promise<void>) {
   return new ReadableStream<Uint8Array>({
     start: (controller) => controller.enqueue(new Uint8Array([1, 2, 3])),
@@ -109,7 +109,7 @@ function bodyOf(more: (controller: ReadableStreamDefaultController<Uint8Array>) 
   })
 }
 
-/** What goes wrong with one request, if anything does. */
+/** Draws what goes wrong with one request; undefined if nothing does. */
 function faultyAnswer({ strikes }: Faults, random: RandomStream): Response | Promise<Response> | undefined {
   const image = { headers: { 'content-type': 'image/png' } }
   if (strikes('icons: another status'))

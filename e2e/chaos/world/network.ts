@@ -1,4 +1,4 @@
-/** The way between a browser and the merchant's servers, with a proxy in between that loses, repeats and mixes up. */
+/** The network between browsers and the merchant's servers, with a proxy that loses and repeats requests and mixes up answers. */
 import { keyHeader } from '../../../src/contract/checkout.ts'
 import { createClients } from '../actors/clients.ts'
 import type { Answers } from '../checks/answers.ts'
@@ -21,25 +21,25 @@ interface Delivered {
   readonly text: string
 }
 
-/** The way to the shop. */
+/** The network between browsers and the shop. */
 export interface Link {
-  /** One browser's `fetch`. */
+  /** Returns one browser's `fetch`. */
   connect(browser: Browser): typeof fetch
 }
 
 interface Browser {
   /** The cart that its session may pay. */
   readonly reference: string
-  /** As the proxy sees it. */
+  /** Its IP address, as the proxy sees it. */
   readonly address: string
   isOnline(): boolean
-  /** What it makes of the text of an answer. */
+  /** Returns the text that the browser reads in place of an answer's own. */
   received?(text: string): string
 }
 
 const shop = 'https://shop.example'
 
-/** One proxy for all browsers. */
+/** Creates the network, with one proxy for all browsers. */
 export function createLink(world: World, servers: Servers, answers: Answers): Link {
   const { time, faults, plan } = world
   const { strikes } = faults
@@ -58,7 +58,7 @@ export function createLink(world: World, servers: Servers, answers: Answers): Li
     if (strikes('link: request sent twice')) {
       const other = servers.pick()
       const second = other && time.sleep(random.between(0, 80)).then(() => reach(other, ask, browser))
-      // Whichever the proxy passes on, the other one was carried out too.
+      // The proxy returns one of the two answers, but servers handle both requests.
       second?.catch(() => undefined)
       if (second && random.chance(0.5)) {
         answer.catch(() => undefined)
@@ -118,7 +118,7 @@ function broken(): never {
   throw new TypeError('Failed to fetch')
 }
 
-/** Brings one request to one server, and its answer to the edge. */
+/** Returns a function that passes one request to one server, checks the answer and hands it to the proxy. */
 function createReach(world: World, answers: Answers) {
   const { time, findings, audit, breakage, ledger } = world
   const clients = createClients(world)
@@ -161,7 +161,7 @@ function createReach(world: World, answers: Answers) {
   }
 }
 
-/** Proxies count requests by rules of their own, and say how long to wait in every way there is, or not at all. */
+/** A proxy's own rate limit: `Retry-After` may be missing, a number of seconds or a date, which may even be in the past. */
 function tooMany(time: VirtualTime, random: RandomStream): Delivered {
   const date = new Date(time.nowMs()).toUTCString()
   const later = new Date(time.nowMs() + random.between(-60_000, 600_000)).toUTCString()
@@ -169,7 +169,7 @@ function tooMany(time: VirtualTime, random: RandomStream): Delivered {
   return { status: 429, headers: { date, ...(retryAfter && { 'retry-after': retryAfter }) }, text: '' }
 }
 
-/** The way back. */
+/** Carries an answer back to the browser, unless it is lost, and may damage its body. */
 async function damaged(
   { strikes }: Faults,
   time: VirtualTime,

@@ -1,12 +1,12 @@
 /**
- * What really is at the service, as the simulation knows it and no part of Paywindow can: every order with its address and
- * state, which creation request made it, and when that was sent.
+ * The true state at the service, which only the simulation knows and no part of Paywindow can: every order with its address and
+ * status, which creation request made it, and when that request was sent.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { OrderStatus } from '../../../src/contract/checkout.ts'
 import type { Sandbox, SandboxOrder } from '../../../src/sandbox/index.ts'
 
-/** A creation request that was stored before it went out. */
+/** The attempt that was stored before its creation request was sent. */
 export interface Intent {
   readonly checkoutId: string
   readonly attemptId: string
@@ -15,18 +15,18 @@ export interface Intent {
 /** One creation request on its way to the service. */
 export interface Post {
   readonly intent: Intent | undefined
-  /** True time. */
+  /** When it was sent, in true time. */
   readonly sentMs: number
   readonly senderIsAlive: () => boolean
-  /** How far its sender's clock was ahead of the true time. */
+  /** How far its sender's own time was ahead of the true time when it was sent. */
   readonly senderAheadMs: number
-  /** How far the service's clock had been set forward in all, by then. */
+  /** By how much the service's clock had been set forward in total when it was sent. */
   readonly serviceForwardMs: number
-  /** Until its sender has an answer, or knows that none comes. */
+  /** True until its sender has an answer or has given up. */
   inFlight: boolean
-  /** Orders that the service made of it. */
+  /** Number of orders that the service created for it. */
   orders: number
-  /** How much later its quote may have been answered, by a server that had only its own clock to go by. */
+  /** How much longer its quote may be returned and shown, because a server that had only its own clock answered. */
   laterMs: number
 }
 
@@ -34,32 +34,32 @@ interface OrderState {
   readonly id: string
   readonly address: string
   readonly tag: string | null
-  /** Undefined for an order that came from somebody else. */
+  /** The request that created it; undefined for an order of somebody else. */
   readonly post: Post | undefined
-  /** Every status it ever had. */
+  /** Every status that it has ever had. */
   readonly statuses: Set<OrderStatus>
-  /** As it is now. */
+  /** The order as it is now. */
   now(): SandboxOrder
 }
 
-/** What really is at the service. */
+/** The true state at the service. */
 export interface Oracle {
-  /** To be passed to the sandbox, which asks it once for each order it makes. */
+  /** Must be called once for each order, while the sandbox creates it. */
   noteOrder(): void
   watch(sandbox: Sandbox): void
-  /** Runs the sending of a creation request, so that the order it makes is known as its own. */
+  /** Sends a creation request, and links to it every order that the sandbox creates for it. */
   during<Result>(post: Post, send: () => Promise<Result>): Promise<Result>
   readonly posts: readonly Post[]
   at(address: string, tag: string | null): OrderState | undefined
-  /** Whether no earlier order has its address and tag: deposits there go to it. */
+  /** Whether it is the first order with its address and tag. Deposits there go to the first one. */
   isFirst(order: OrderState): boolean
   order(id: string): OrderState | undefined
   all(): readonly OrderState[]
-  /** Writes down the statuses that orders have now. To be called around everything that changes one. */
+  /** Notes the status that each order has now. Must be called before and after everything that changes one. */
   note(): void
 }
 
-/** Reads the sandbox, and is told of each creation by the way to it. */
+/** Creates an oracle. It reads the sandbox, and learns of creation requests because they are sent through `during`. */
 export function createOracle(): Oracle {
   const current = new AsyncLocalStorage<Post>()
   const makers: (Post | undefined)[] = []
@@ -84,13 +84,13 @@ export function createOracle(): Oracle {
       orders.push(oracle)
       byId.set(order.id, oracle)
       const key = keyOf(oracle.address, oracle.tag)
-      // Deposits at an address that is used again go to the first order there.
+      // Deposits at an address that is used again go to the first order with that address.
       if (!byAddress.has(key)) byAddress.set(key, oracle)
     }
     return found
   }
 
-  /** The index is completed when it does not know: orders are made far more seldom than asked for. */
+  /** Refreshes the index only when it lacks the key, because orders are looked up far more often than they are created. */
   function find(index: ReadonlyMap<string, OrderState>, key: string): OrderState | undefined {
     const known = index.get(key)
     if (known) return known

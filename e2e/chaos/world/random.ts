@@ -1,12 +1,12 @@
 /**
- * Everything that is drawn by lot, from named streams: each purpose has numbers of its own, so that one more fault does not
- * reshuffle what all the others do.
+ * Random numbers from named streams. Each purpose has its own stream, so that one more fault does not change what is drawn for
+ * all the others.
  */
 import { type Random, seededRandom } from '../../../src/sandbox/random.ts'
 
 /** Random numbers for one purpose. */
 export interface RandomStream {
-  /** A number from 0 up to 1. */
+  /** A number from 0 (included) to 1 (excluded). */
   readonly next: Random
   chance(probability: number): boolean
   /** A whole number from `least` to `most`, both included. */
@@ -17,7 +17,7 @@ export interface RandomStream {
   bytes(length: number): Uint8Array
 }
 
-/** The same numbers for the same seed and name. */
+/** Creates a stream. The same seed and name always give the same numbers. */
 export function createRandomStream(seed: number, name: string): RandomStream {
   const next = seededRandom(hashOf(`${seed} ${name}`))
   const between = (least: number, most: number) => least + Math.floor(next() * (most - least + 1))

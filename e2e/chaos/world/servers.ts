@@ -1,4 +1,4 @@
-/** The merchant's servers: several processes on one store. Any of them may die at any moment, and is started again. */
+/** The merchant's servers: several processes that share a store. Any of them may die at any moment and is started again. */
 import type { PaywindowOptions } from '../../../src/server/options.ts'
 import { createPaywindow, type PaywindowServer } from '../../../src/server/paywindow.ts'
 import { clientOptions } from '../actors/clients.ts'
@@ -13,10 +13,10 @@ import { createRandomStream } from './random.ts'
 import type { World } from './types.ts'
 import { createUpstream } from './upstream.ts'
 
-/** What a process is for: `web` has `offer` alone, `worker` watches and tells the merchant, `all` does everything. */
+/** What a process does: `web` has only `offer` and answers browsers, `worker` watches and delivers, `all` does everything. */
 export type Role = 'web' | 'worker' | 'all'
 
-/** A server that lives. */
+/** One process of a server, from its start to its death. */
 export interface Instance {
   readonly name: string
   readonly role: Role
@@ -30,18 +30,18 @@ export interface Instance {
 
 /** All servers of the shop. */
 export interface Servers {
-  /** A server that lives and answers browsers; undefined while none does. */
+  /** Picks a living server that answers browsers; undefined while there is none. */
   pick(): Instance | undefined
-  /** One that tells the merchant. */
+  /** Picks a living server that delivers; undefined while there is none. */
   pickTeller(): Instance | undefined
-  /** Ends all servers, does something while none lives, and resolves when all were started again. */
+  /** Kills all servers, calls `meanwhile` while none lives, and resolves when all have been started again. */
   killAll(meanwhile: () => Promise<void>): Promise<void>
   alive(): readonly Instance[]
-  /** Ends the watching of all servers, so that rounds can be run one by one. */
+  /** Stops the watchers of all servers, so that the caller can run their rounds one by one. */
   stopWatching(): Promise<void>
 }
 
-/** @param size - Servers that answer browsers, beside each other. */
+/** Starts the shop's servers. @param size - Number of servers that answer browsers at the same time. */
 export function startServers(world: World, size: number): Servers {
   const roles = Array.from({ length: size }, (): Role => (world.plan.splitRoles ? 'web' : 'all'))
   if (world.plan.splitRoles) roles.push('worker')
@@ -138,7 +138,7 @@ function startInstance(world: World, name: string, role: Role, offsetMs: number)
   return { name, role, server, clock, isAlive, died, kill: () => void crash() }
 }
 
-/** Sets the clock of a server now and then, and sets it right again after a while. */
+/** Sets a server's clock or the store's now and then, and sets it right again after a while. */
 async function setClocks(
   { time, plan, storeClock }: World,
   alive: () => readonly Instance[],

@@ -1,26 +1,26 @@
 /**
- * Virtual time: it stands still until nothing is left to do, then it is the time of the next timer. An hour of waiting costs
- * nothing, and the same seed meets the same order of events again.
+ * Virtual time: it stands still until nothing is left to do, then jumps to the next timer. An hour of waiting costs nothing, and
+ * the same seed always gives the same order of events.
  */
 
 /** The time of a segment. */
 export interface VirtualTime {
-  /** True time of the simulation, milliseconds since the epoch. Nobody in it can set this clock. */
+  /** The simulation's true time, in milliseconds since the epoch. Nobody in the simulation can set this clock. */
   nowMs(): number
   /** Resolves after `ms` milliseconds; rejects with the signal's reason as soon as it aborts. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>
-  /** Lets time pass until the work is done. */
+  /** Lets time pass until the work settles. Rejects if the work waits although no timer is left. */
   run<Value>(work: Promise<Value>): Promise<Value>
 }
 
 interface Timer {
   readonly atMs: number
-  /** Of two timers for the same moment the older one rings first. */
+  /** Of two timers for the same moment, the one with the lower number rings first. */
   readonly number: number
   ring: (() => void) | undefined
 }
 
-/** Stands at the start. */
+/** Creates a clock that stands at `startMs`. */
 export function createVirtualTime(startMs: number): VirtualTime {
   const timers = createQueue()
   let nowMs = startMs
@@ -54,7 +54,7 @@ export function createVirtualTime(startMs: number): VirtualTime {
       }
       work.then(settle, settle)
       for (;;) {
-        // Promises and streams run dry between two turns of the event loop; what then still waits, waits for time.
+        // Promises and streams finish before the next turn of the event loop. Whatever still waits then waits for a timer.
         await new Promise((resolve) => setImmediate(resolve))
         if (state.settled) return work
         const next = timers.takeFirst()
@@ -67,7 +67,7 @@ export function createVirtualTime(startMs: number): VirtualTime {
   }
 }
 
-/** A binary heap: there are thousands of timers, and most are taken back before they ring. */
+/** Creates a binary heap, because there are thousands of timers, most of which are canceled before they ring. */
 function createQueue() {
   const heap: Timer[] = []
   const isBefore = (left: Timer, right: Timer) =>

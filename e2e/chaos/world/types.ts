@@ -14,15 +14,15 @@ import type { Icons } from './icon-host.ts'
 import type { Oracle } from './oracle.ts'
 import type { VirtualTime } from './time.ts'
 
-/** A cart of the shop. Its prices never repeat, so that an amount tells which price it is. */
+/** A cart of the shop. Its prices never repeat, so that an amount identifies the price. */
 export interface Cart {
   readonly reference: string
-  /** Oldest first; the last one is what the cart costs now. */
+  /** Oldest first; the last one is the current price. */
   readonly prices: Price[]
   readonly methods: readonly Method[]
 }
 
-/** All that a segment consists of. */
+/** Everything that a segment consists of. */
 export interface World {
   readonly plan: SegmentPlan
   readonly time: VirtualTime
@@ -33,19 +33,19 @@ export interface World {
   readonly audit: StoreAudit
   readonly icons: Icons
   readonly carts: Map<string, Cart>
-  /** What the merchant's own code was told. */
+  /** The events and errors that the merchant's own code received. */
   readonly ledger: Ledger
   readonly backups: Backups
   readonly unreadable: UnreadableRecords
-  /** How far the store's own clock is ahead. */
+  /** How far the store's own clock is ahead of the true time. */
   readonly storeClock: { aheadMs: number }
-  /** How far the service's clock was set forward in all. */
+  /** By how much the service's clock has been set forward in total; steps back do not count. */
   readonly serviceClock: { forwardMs: number }
-  /** Rules that are broken on purpose. */
+  /** Wrappers that break a rule on purpose; `unbroken` in an ordinary run. */
   readonly breakage: Breakage
 }
 
-/** Which of its prices this is, or -1. Amounts compare as text: both are canonical. */
+/** Returns the index of a price in the cart's prices, or -1. Amounts are canonical, so they are compared as text. */
 export function priceNumber(cart: Cart, price: Price): number {
   return cart.prices.findIndex(({ asset, amount }) => asset === price.asset && amount === price.amount)
 }

@@ -1,10 +1,10 @@
-/** The way from one server to the service: knows which request made which order, and may be the last thing a server does. */
+/** One server's connection to the service. It links each order to the request that made it. A call may crash the server. */
 import type { ServerClock } from './clocks.ts'
 import type { Mortal } from './crashing-store.ts'
 import type { Post } from './oracle.ts'
 import type { World } from './types.ts'
 
-/** Whether an answer is the service's own: the time of others is not believed. */
+/** Whether an answer is the service's own. Servers do not take the time from any other. */
 async function isJson(response: Response): Promise<boolean> {
   return response.json().then(
     () => true,
@@ -12,7 +12,7 @@ async function isJson(response: Response): Promise<boolean> {
   )
 }
 
-/** One server's `fetch` of the service. */
+/** Creates the `fetch` with which one server calls the service. */
 export function createUpstream(
   service: typeof fetch,
   server: Mortal,
@@ -26,7 +26,7 @@ export function createUpstream(
     if (!server.isAlive()) return server.crash()
     if (strikes(creates ? 'server: crash before a creation' : 'server: crash before an upstream call'))
       return server.crash()
-    // The network takes its time, also when all is well.
+    // Even without faults, the network takes some time.
     await server.sleep(world.faults.random.between(15, 160))
     const response = await send()
     if (strikes(creates ? 'server: crash after a creation' : 'server: crash after an upstream call'))

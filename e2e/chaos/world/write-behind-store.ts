@@ -1,4 +1,4 @@
-/** A store that acknowledges a write and does it later, as one without synchronisation does: what a server dies with is gone. */
+/** A store that acknowledges writes early, as one without synchronisation does. Writes that wait when a server dies are lost. */
 import type { NewRecord, Store } from '../../../src/server/store/store.ts'
 import type { Clock } from '../../../src/service/clock.ts'
 
@@ -20,7 +20,7 @@ export function createWriteBehindStore(base: Store, clock: Clock): Store {
     if (waiting.get(key) !== accepted) return
     const stored = await base.read(key)
     const write = stored ? base.replace(accepted, stored.version) : base.create(accepted)
-    // Nobody is left to be told that it failed.
+    // The caller has already been answered, so there is nobody to pass a failure to.
     await write.catch(() => false)
     if (waiting.get(key) === accepted) waiting.delete(key)
   }
