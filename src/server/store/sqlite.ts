@@ -6,6 +6,10 @@ import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
 import { PaywindowError } from '../../contract/errors.ts'
 import { makePrivate } from './private-file.ts'
 import type { NewRecord, Store, StoredRecord } from './store.ts'
+import { createWriteGroups, inTransaction } from './write-groups.ts'
+
+/** How long opening the file waits for another process that writes. */
+const openMs = 5_000
 
 /** Version n of the schema is made by running the first n of these. Append only. */
 const migrations = [
@@ -50,13 +54,15 @@ const migrations = [
 export function createSqliteStore(path: string, now: () => number = Date.now): Store {
   if (path !== ':memory:') makePrivate(path)
   const database = new DatabaseSync(path)
-  database.exec('PRAGMA busy_timeout = 5000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;')
+  database.exec(`PRAGMA busy_timeout = ${openMs}; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;`)
   migrate(database, path)
+  const groups = createWriteGroups(database)
 
   const insert = database.prepare('INSERT INTO records (key, version, value) VALUES (?, 1, ?) ON CONFLICT DO NOTHING')
   const update = database.prepare('UPDATE records SET version = version + 1, value = ? WHERE key = ? AND version = ?')
   const erase = database.prepare('DELETE FROM records WHERE key = ? AND version = ?')
-  const unlabel = database.prepare('DELETE FROM labels WHERE key = ?')
+  const labelsOf = database.prepare('SELECT label FROM labels WHERE key = ?')
+  const unlabel = database.prepare('DELETE FROM labels WHERE label = ? AND key = ?')
   const label = database.prepare('INSERT INTO labels (label, key) VALUES (?, ?) ON CONFLICT DO NOTHING')
   const unqueue = database.prepare('DELETE FROM due WHERE key = ?')
   const enqueue = database.prepare('INSERT INTO due (queue, at_ms, key) VALUES (?, ?, ?)')
@@ -76,11 +82,13 @@ export function createSqliteStore(path: string, now: () => number = Date.now): S
   const release = database.prepare('DELETE FROM leases WHERE name = ? AND holder = ?')
 
   /** Runs a change, its labels and its queues as one; `change` says whether it changed anything. */
-  function write(record: Pick<NewRecord, 'key' | 'labels' | 'due'>, change: () => number | bigint): boolean {
-    return inTransaction(database, () => {
+  function write(record: Pick<NewRecord, 'key' | 'labels' | 'due'>, change: () => number | bigint): Promise<boolean> {
+    return groups.add(() => {
       if (Number(change()) === 0) return false
-      unlabel.run(record.key)
-      for (const name of record.labels) label.run(name, record.key)
+      // Most writes change no label, and each label is two rows to write.
+      const before = new Set(labelsOf.all(record.key).map(({ label: name }) => String(name)))
+      for (const name of record.labels) if (!before.delete(name)) label.run(name, record.key)
+      for (const name of before) unlabel.run(name, record.key)
       unqueue.run(record.key)
       for (const { queue, atMs } of record.due) enqueue.run(queue, atMs, record.key)
       return true
@@ -88,24 +96,30 @@ export function createSqliteStore(path: string, now: () => number = Date.now): S
   }
 
   return {
-    create: async (record) => write(record, () => insert.run(record.key, record.value).changes),
+    create: (record) => write(record, () => insert.run(record.key, record.value).changes),
     read: async (key) => readRows(select.all(key))[0],
-    replace: async (record, version) => write(record, () => update.run(record.value, record.key, version).changes),
-    remove: async (key, version) => write({ key, labels: [], due: [] }, () => erase.run(key, version).changes),
+    replace: (record, version) => write(record, () => update.run(record.value, record.key, version).changes),
+    remove: (key, version) => write({ key, labels: [], due: [] }, () => erase.run(key, version).changes),
     listDue: async (queue, nowMs, limit) => readRows(due.all(queue, nowMs, limit)),
     // U+10FFFF sorts after every key that Paywindow writes.
     list: async (name, { before, limit }) => readRows(labelled.all(name, before ?? '\u{10FFFF}', limit)),
-    lease: async (name, holder, forMs) =>
-      Number(lease.run({ name, holder, now: now(), for: forMs } satisfies Record<string, SQLInputValue>).changes) > 0,
-    release: async (name, holder) => {
-      release.run(name, holder)
+    lease: (name, holder, forMs) =>
+      groups.add(
+        () =>
+          Number(lease.run({ name, holder, now: now(), for: forMs } satisfies Record<string, SQLInputValue>).changes) >
+          0,
+      ),
+    release: (name, holder) => groups.add(() => void release.run(name, holder)),
+    close: async () => {
+      // What was begun before is written before.
+      await groups.add(() => undefined)
+      database.close()
     },
-    close: async () => database.close(),
   }
 }
 
 function migrate(database: DatabaseSync, path: string): void {
-  inTransaction(database, () => {
+  inTransaction(database, openMs, () => {
     const version = Number(database.prepare('PRAGMA user_version').get()?.user_version ?? 0)
     if (version > migrations.length) {
       throw new PaywindowError(
@@ -116,18 +130,6 @@ function migrate(database: DatabaseSync, path: string): void {
     for (const migration of migrations.slice(version)) database.exec(migration)
     database.exec(`PRAGMA user_version = ${migrations.length}`)
   })
-}
-
-function inTransaction<Result>(database: DatabaseSync, work: () => Result): Result {
-  database.exec('BEGIN IMMEDIATE')
-  try {
-    const result = work()
-    database.exec('COMMIT')
-    return result
-  } catch (error) {
-    database.exec('ROLLBACK')
-    throw error
-  }
 }
 
 function readRows(rows: readonly Record<string, unknown>[]): StoredRecord[] {

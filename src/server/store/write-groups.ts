@@ -1,0 +1,104 @@
+/**
+ * Commits writes in groups. What takes time is to make sure that a commit is on the disk, and that takes as long for one write as for
+ * many: so those that arrive in the same turn of the event loop share one transaction.
+ */
+import type { DatabaseSync } from 'node:sqlite'
+
+/** Writes in one transaction. More would keep the event loop from its other work. */
+const maxInGroup = 100
+/** How long a commit waits in place for another process that writes. After that, the event loop gets its turn. */
+const busyMs = 20
+const pauseMs = 5
+
+/** Runs writes, each as a whole or not at all. */
+export interface WriteGroups {
+  /** Resolves with the result of `work` when it is on the disk. Rejects with what `work` throws, or why it could not be committed. */
+  add<Result>(work: () => Result): Promise<Result>
+}
+
+interface Write {
+  /** Returns the function that resolves its promise. */
+  run(): () => void
+  reject(reason: unknown): void
+}
+
+/**
+ * Nothing else may hold a transaction on this connection.
+ *
+ * @param giveUpAfterMs - How long writes wait in all for another process that writes.
+ */
+export function createWriteGroups(database: DatabaseSync, giveUpAfterMs = 5_000): WriteGroups {
+  let waiting: Write[] = []
+  let busySince: number | undefined
+
+  function flush(): void {
+    const group = waiting.slice(0, maxInGroup)
+    if (group.length === 0) return
+    try {
+      const resolvers = inTransaction(database, busyMs, () => group.map(({ run }) => run()))
+      waiting = waiting.slice(group.length)
+      for (const resolve of resolvers) resolve()
+    } catch (error) {
+      if (isBusy(error) && mayWait()) {
+        setTimeout(flush, pauseMs)
+        return
+      }
+      waiting = waiting.slice(group.length)
+      if (group.length === 1 || isBusy(error)) for (const { reject } of group) reject(error)
+      // One write that cannot be carried out must not take the others with it.
+      else for (const write of group) alone(write)
+    }
+    busySince = undefined
+    if (waiting.length > 0) setImmediate(flush)
+  }
+
+  function alone({ run, reject }: Write): void {
+    try {
+      inTransaction(database, busyMs, run)()
+    } catch (error) {
+      reject(error)
+    }
+  }
+
+  function mayWait(): boolean {
+    busySince ??= performance.now()
+    return performance.now() - busySince < giveUpAfterMs
+  }
+
+  return {
+    add: (work) =>
+      new Promise((resolve, reject) => {
+        const run = () => {
+          const result = work()
+          return () => resolve(result)
+        }
+        waiting.push({ run, reject })
+        if (waiting.length === 1) setImmediate(flush)
+      }),
+  }
+}
+
+/** Runs `work` as one transaction, waiting for another process for so long. @throws what `work` throws, after undoing it. */
+export function inTransaction<Result>(database: DatabaseSync, waitMs: number, work: () => Result): Result {
+  database.exec(`PRAGMA busy_timeout = ${waitMs}`)
+  try {
+    database.exec('BEGIN IMMEDIATE')
+  } finally {
+    database.exec('PRAGMA busy_timeout = 5000')
+  }
+  try {
+    const result = work()
+    database.exec('COMMIT')
+    return result
+  } catch (error) {
+    database.exec('ROLLBACK')
+    throw error
+  }
+}
+
+/** Another process writes. @see https://sqlite.org/rescode.html#busy */
+function isBusy(error: unknown): boolean {
+  return (
+    error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' && (error.errcode & 0xff) === 5
+  )
+}
