@@ -22,7 +22,7 @@ import { inOneLine } from './notifying/error-text.ts'
 import { createNotifier } from './notifying/notifier.ts'
 import { createUndeliveredCheck } from './notifying/undelivered.ts'
 import { checkOptions, type PaywindowOptions } from './options.ts'
-import { createOrderList } from './orders/order-list.ts'
+import { createOrderList, listPagesPerSecond } from './orders/order-list.ts'
 import { createPlaceReader } from './orders/places.ts'
 import { createReadSituation } from './orders/read-situation.ts'
 import { atMostEvery } from './time/at-most-every.ts'
@@ -115,7 +115,7 @@ function createParts(context: Context) {
   const callback = settings.onStatusChange === null ? () => {} : settings.onStatusChange
   const delivery = callback && createDelivery(context, createNotifier(context, callback))
   const checkUndelivered = createUndeliveredCheck(context)
-  const orderList = createOrderList(client, now, sleep)
+  const orderList = createOrderList(client, now, sleep, listPagesPerSecond(settings))
   const tracker = createTracker(context, orderList, () => delivery && inBackground(delivery.deliverDue()))
   const readSituation = createReadSituation(context, orderList, createPlaceReader(client))
   const binder = createBinder(context, readSituation, tracker)

@@ -2,7 +2,7 @@
 import { PaywindowError } from '../../contract/errors.ts'
 import { ServiceError } from '../../service/errors.ts'
 import type { Context } from '../context.ts'
-import type { OrderList } from '../orders/order-list.ts'
+import { listPagesPerSecond, type OrderList } from '../orders/order-list.ts'
 import { createRecentOrders, fewOrders } from '../orders/recent-orders.ts'
 import type { CheckoutRecord } from '../records/types.ts'
 import { createLastTimes } from '../time/last-times.ts'
@@ -34,7 +34,7 @@ export interface Tracker {
 
 /** @param onChange - Called for each change of a status, once it is stored. */
 export function createTracker(
-  context: Pick<Context, 'repository' | 'client' | 'settings' | 'rules' | 'now'>,
+  context: Pick<Context, 'repository' | 'client' | 'settings' | 'rules' | 'now' | 'sleep'>,
   orderList: OrderList,
   onChange: (checkout: CheckoutRecord) => void,
 ): Tracker {
@@ -63,11 +63,13 @@ export function createTracker(
 
 /** Reads an order from the list while many are asked for, else its details. Resolves with undefined when neither could be read. */
 function createFindOrder(
-  { client, settings, now }: Pick<Context, 'client' | 'settings' | 'now'>,
+  { client, settings, now, sleep }: Pick<Context, 'client' | 'settings' | 'now' | 'sleep'>,
   orderList: OrderList,
   { record, unbind }: Pick<Tracker, 'record' | 'unbind'>,
 ): (checkout: CheckoutRecord, orderId: string) => Promise<CheckoutRecord | undefined> {
-  const recent = createRecentOrders(orderList, now, (error) => report(error, 'The order list could not be read', {}))
+  const recent = createRecentOrders(orderList, { now, sleep }, listPagesPerSecond(settings), (error) =>
+    report(error, 'The order list could not be read', {}),
+  )
   /** When the last few orders were looked at. */
   let lastLooks: readonly number[] = []
 
@@ -98,6 +100,7 @@ function createFindOrder(
     const isBusy = lastLooks.filter((at) => now() - at < quietMs).length === fewOrders
     lastLooks = [...lastLooks, now()].slice(-fewOrders)
     const listed = recent.known(checkout) ?? (isBusy ? await recent.read(checkout) : undefined)
+    if (listed === 'not yet') return checkout
     return listed ? record(checkout.id, listed) : ask(checkout.id, orderId)
   }
 }

@@ -6,6 +6,7 @@
 import { LRUCache } from 'lru-cache'
 import { ServiceError } from '../../service/errors.ts'
 import type { Order, OrderPage, ServiceClient } from '../../service/types.ts'
+import type { Settings } from '../options.ts'
 import { serviceTimeMs } from '../time/service-times.ts'
 
 const pageSize = 100
@@ -17,7 +18,11 @@ const maxNewPages = 20
 const maxRemembered = 10_000
 /** A reading begins at the earliest so long after the one before, and later the more pages that took. */
 const leastMs = 1_000
-const perPageMs = 200
+
+/** Pages of the list that readings may take in a second: half of the budget, so that creations and single orders have the rest. */
+export function listPagesPerSecond({ serviceRequestsPerSecond }: Pick<Settings, 'serviceRequestsPerSecond'>): number {
+  return serviceRequestsPerSecond / 2
+}
 
 /** What a reading of the list showed. */
 export interface Listing {
@@ -46,10 +51,18 @@ export interface OrderList {
   wasListedBefore(orderId: string, requestId: string): boolean
 }
 
+/** What a reading showed, for all who share it: each takes what it asked for. */
+interface Read {
+  /** Newest first, after orders without a readable time. */
+  readonly whole: Listing
+  /** When the orders were created; NaN where that is not readable. */
+  readonly timesMs: readonly number[]
+}
+
 interface Reading {
   readonly fromMs: number
   readonly beganAtMs: number
-  readonly listing: Promise<Listing>
+  readonly listing: Promise<Read>
 }
 
 /** Learns from the answers which way the list is sorted and from which number its pages count. */
@@ -57,6 +70,7 @@ export function createOrderList(
   client: Pick<ServiceClient, 'listOrders'>,
   now: () => number,
   sleep: (ms: number) => Promise<void>,
+  pagesPerSecond = 5,
 ): OrderList {
   // Counted, not timed: clocks of two servers say nothing about what came first.
   let pagesAnswered = 0
@@ -67,9 +81,9 @@ export function createOrderList(
     for (const { id } of orders) if (!firstListed.has(id)) firstListed.set(id, pagesAnswered)
   })
   let last: Reading | undefined
-  let next: { fromMs: number; readonly listing: Promise<Listing> } | undefined
+  let next: { fromMs: number; readonly listing: Promise<Read> } | undefined
 
-  async function read(fromMs: number): Promise<Listing> {
+  async function read(fromMs: number): Promise<Read> {
     const orders = new Map<string, Order>()
     const reading: Progress = { isComplete: true, pages: 0, asOfMs: undefined }
     for await (const page of pages.newestFirst(reading)) {
@@ -77,40 +91,47 @@ export function createOrderList(
       const times = page.orders.map(({ createdAt }) => serviceTimeMs(createdAt)).filter((time) => !Number.isNaN(time))
       if (page.sorted && Math.min(...times) < fromMs) break
     }
-    const recent = [...orders.values()].filter(({ createdAt }) => !(serviceTimeMs(createdAt) < fromMs))
-    return { orders: recent, ...reading, asOfMs: reading.asOfMs ?? null }
+    const newestFirst = sortedByTime([...orders.values()])
+    const whole = { orders: newestFirst.map(({ order }) => order), ...reading, asOfMs: reading.asOfMs ?? null }
+    return { whole, timesMs: newestFirst.map(({ atMs }) => atMs) }
   }
 
-  function begin(fromMs: number): Promise<Listing> {
+  function begin(fromMs: number): Promise<Read> {
     next = undefined
     last = { fromMs, beganAtMs: now(), listing: read(fromMs) }
     return last.listing
   }
 
   /** Begins the next reading when the one before has ended, and was long enough ago. */
-  async function beginAfter({ beganAtMs, listing }: Reading, wanted: { readonly fromMs: number }): Promise<Listing> {
+  async function beginAfter({ beganAtMs, listing }: Reading, wanted: { readonly fromMs: number }): Promise<Read> {
     // Those who asked for a reading know that it failed.
     const pagesRead = await listing.then(
-      (read) => read.pages,
+      (read) => read.whole.pages,
       () => 0,
     )
-    const waitMs = beganAtMs + Math.max(leastMs, pagesRead * perPageMs) - now()
+    const waitMs = beganAtMs + Math.max(leastMs, (pagesRead * 1_000) / pagesPerSecond) - now()
     if (waitMs > 0) await sleep(waitMs)
     return begin(wanted.fromMs)
   }
 
-  return {
-    since: (fromMs, maxAgeMs = 0) => {
-      const ageMs = last ? now() - last.beganAtMs : Number.POSITIVE_INFINITY
-      if (last && last.fromMs <= fromMs && (ageMs === 0 || ageMs < maxAgeMs)) return last.listing
-      if (!last) return begin(fromMs)
-      if (next) {
-        next.fromMs = Math.min(next.fromMs, fromMs)
-        return next.listing
-      }
-      const wanted = { fromMs }
-      next = Object.assign(wanted, { listing: beginAfter(last, wanted) })
+  function join(fromMs: number, maxAgeMs: number): Promise<Read> {
+    const ageMs = last ? now() - last.beganAtMs : Number.POSITIVE_INFINITY
+    if (last && last.fromMs <= fromMs && (ageMs === 0 || ageMs < maxAgeMs)) return last.listing
+    if (!last) return begin(fromMs)
+    if (next) {
+      next.fromMs = Math.min(next.fromMs, fromMs)
       return next.listing
+    }
+    const wanted = { fromMs }
+    next = Object.assign(wanted, { listing: beginAfter(last, wanted) })
+    return next.listing
+  }
+
+  return {
+    since: async (fromMs, maxAgeMs = 0) => {
+      const { whole, timesMs } = await join(fromMs, maxAgeMs)
+      const end = timesMs.findIndex((atMs) => atMs < fromMs)
+      return end < 0 ? whole : { ...whole, orders: whole.orders.slice(0, end) }
     },
     noteSending: (requestId) => {
       if (!sentAfter.has(requestId)) sentAfter.set(requestId, pagesAnswered)
@@ -201,6 +222,12 @@ function createPages(client: Pick<ServiceClient, 'listOrders'>, onPage: (page: O
       }
     },
   }
+}
+
+function sortedByTime(orders: readonly Order[]): { readonly order: Order; readonly atMs: number }[] {
+  const timed = orders.map((order) => ({ order, atMs: serviceTimeMs(order.createdAt) }))
+  const rank = (atMs: number) => (Number.isNaN(atMs) ? Number.POSITIVE_INFINITY : atMs)
+  return timed.sort((a, b) => (rank(a.atMs) === rank(b.atMs) ? 0 : rank(b.atMs) - rank(a.atMs)))
 }
 
 function cut(reading: Progress): void {

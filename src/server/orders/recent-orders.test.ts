@@ -71,6 +71,35 @@ describe('polls of many checkouts', () => {
     expect(shop.errors[0]?.message).toMatch(/^The order list could not be read/)
   })
 
+  it('are answered at once with what the list showed before, while a slow reading goes on', async () => {
+    const { shop, checkouts, asked, fail } = await busyShop(20)
+    await pollAll(shop, checkouts)
+    const { address, sourceAmount } = shop.sandbox.orders()[7] ?? {}
+    shop.sandbox.payer.deposit({ address: address ?? '', asset: 'BTC', network: 'bitcoin', amount: sourceAmount ?? '' })
+    await shop.pass(2_500)
+    asked.splice(0)
+    fail((path) => (path.includes('details') ? undefined : { kind: 'latency', beforeMs: 3_000 }))
+    const few = checkouts.slice(10, 13)
+    await pollAll(shop, few)
+    const beganMs = shop.sandbox.clock.now()
+    expect((await pollAll(shop, checkouts))[7]).toBe('waiting')
+    expect(shop.sandbox.clock.now() - beganMs).toBeLessThan(100)
+    await shop.pass(6_000)
+    await pollAll(shop, few)
+    expect((await pollAll(shop, checkouts))[7]).toBe('seen')
+    expect(asked.filter((path) => path.includes('details'))).toHaveLength(6)
+  })
+
+  it('are answered with what the list showed before when it fails for a moment, and not one by one', async () => {
+    const { shop, checkouts, asked, fail } = await busyShop(20)
+    await pollAll(shop, checkouts)
+    await shop.pass(2_500)
+    asked.splice(0)
+    fail((path) => (path.includes('details') ? undefined : { kind: 'status', status: 500 }))
+    await pollAll(shop, checkouts)
+    expect(asked.filter((path) => path.includes('details')).length).toBeLessThanOrEqual(3)
+  })
+
   it('ask one by one for orders older than a quote and its aftermath', async () => {
     const { shop, checkouts, asked } = await busyShop(6)
     await shop.pass(30 * 60_000)

@@ -4,6 +4,7 @@
  */
 import { ServiceError } from '../../service/errors.ts'
 import type { Order } from '../../service/types.ts'
+import type { Context } from '../context.ts'
 import { attemptWindow } from '../records/attempts.ts'
 import type { CheckoutRecord } from '../records/types.ts'
 import { createSingleFlight } from '../time/single-flight.ts'
@@ -13,38 +14,52 @@ import type { OrderList } from './order-list.ts'
 export const fewOrders = 3
 /** Longer than a quote is held, so that whoever has a checkout open mostly finds its order. */
 const spanMs = 25 * 60_000
-/** A reading serves for so long, and for longer the more pages it took: it never costs more than five pages a second. */
+/** A reading serves for so long at least, and for longer the more pages it took: see `listPagesPerSecond`. */
 const leastMs = 2_500
-const perPageMs = 200
+/** What an earlier reading showed is an answer for so long, while a newer one is under way or has failed. */
+const oldestMs = 60_000
+/** A poll waits for a newer reading until that has been under way for so long: shortly where an earlier one has an answer. */
+const patienceMs = { answered: 50, unanswered: 1_000 } as const
 
 interface RecentOrders {
   /** The order of a bound checkout as it was read a moment ago; undefined when there is no such reading. */
   known(checkout: CheckoutRecord): Order | undefined
-  /** Reads anew where it is time to. Undefined when the reading does not show the order, or failed. */
-  read(checkout: CheckoutRecord): Promise<Order | undefined>
+  /**
+   * Reads anew when it is time to. While a reading takes long or when it fails, the order is as the reading before showed it, up to a
+   * minute old. Undefined when no reading shows the order; `not yet` while the first that could is under way.
+   */
+  read(checkout: CheckoutRecord): Promise<Order | 'not yet' | undefined>
+}
+
+/** What the last reading that succeeded showed. */
+interface Known {
+  readonly orders: ReadonlyMap<string, Order>
+  readonly asOfMs: number
 }
 
 /** @param onFailure - Called once for each reading that failed. */
 export function createRecentOrders(
   orderList: OrderList,
-  now: () => number,
+  { now, sleep }: Pick<Context, 'now' | 'sleep'>,
+  pagesPerSecond: number,
   onFailure: (error: ServiceError) => void,
 ): RecentOrders {
   const flight = createSingleFlight<void>()
-  let orders: ReadonlyMap<string, Order> = new Map()
+  let last: Known = { orders: new Map(), asOfMs: Number.NEGATIVE_INFINITY }
+  let beganAtMs = Number.NEGATIVE_INFINITY
   let servesUntilMs = Number.NEGATIVE_INFINITY
 
-  const known = ({ binding }: CheckoutRecord) =>
-    binding && now() < servesUntilMs ? orders.get(binding.orderId) : undefined
+  function shown({ binding }: CheckoutRecord, maxAgeMs: number): Order | undefined {
+    return binding && now() < last.asOfMs + maxAgeMs ? last.orders.get(binding.orderId) : undefined
+  }
 
   async function readList(fromMs: number): Promise<void> {
-    const startedAtMs = now()
-    orders = new Map()
-    servesUntilMs = startedAtMs + leastMs
+    beganAtMs = now()
+    servesUntilMs = beganAtMs + leastMs
     try {
       const listing = await orderList.since(fromMs)
-      orders = new Map(listing.orders.map((order) => [order.id, order]))
-      servesUntilMs = startedAtMs + Math.max(leastMs, listing.pages * perPageMs)
+      last = { orders: new Map(listing.orders.map((order) => [order.id, order])), asOfMs: beganAtMs }
+      servesUntilMs = beganAtMs + Math.max(leastMs, (listing.pages * 1_000) / pagesPerSecond)
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error
       onFailure(error)
@@ -52,16 +67,30 @@ export function createRecentOrders(
   }
 
   return {
-    known,
+    known: (checkout) => (now() < servesUntilMs ? shown(checkout, servesUntilMs - last.asOfMs) : undefined),
     read: async (checkout) => {
       const ageMs = now() - checkout.createdAtMs
       if (ageMs > spanMs) return undefined
       // By the service's clock, which may be another than ours.
-      await flight('', async () => {
+      const reading = flight('', async () => {
         if (now() >= servesUntilMs) await readList(orderedSince(checkout) + ageMs - spanMs)
       })
-      return known(checkout)
+      const before = shown(checkout, oldestMs)
+      const isOver = await endsWithin(reading, before ? patienceMs.answered : patienceMs.unanswered)
+      return shown(checkout, oldestMs) ?? (isOver ? undefined : 'not yet')
     },
+  }
+
+  /** Whether a reading ends before it has been under way for so long. */
+  async function endsWithin(reading: Promise<void>, ms: number): Promise<boolean> {
+    const pause = new AbortController()
+    const late = sleep(Math.max(0, beganAtMs + ms - now()), pause.signal).then(
+      () => false,
+      () => true,
+    )
+    const isOver = await Promise.race([reading.then(() => true), late])
+    pause.abort()
+    return isOver
   }
 }
 
