@@ -107,6 +107,7 @@ const variants = {
   },
   overwrites: {
     what: 'writes over what it cannot read',
+    plan: { carts: 120, spanMs: 1_080_000 },
     caughtBy: ['lost', 'paid, not delivered', 'unexpected error'],
     make: () => ({ ...unbroken, serverStore: (store) => overwriting(store) }),
   },
@@ -169,6 +170,7 @@ const variants = {
   },
   iconsAgain: {
     what: 'asks a host of icons again at once',
+    plan: { carts: 120, spanMs: 1_080_000 },
     caughtBy: ['icons without bound'],
     make: () => ({ ...unbroken, iconFetch: (fetch) => (url, init) => fetch(url, init).catch(() => fetch(url, init)) }),
   },

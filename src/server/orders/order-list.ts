@@ -10,8 +10,8 @@ import type { Settings } from '../options.ts'
 import { serviceTimeMs } from '../time/service-times.ts'
 
 const pageSize = 100
-/** Pages read at most in one go: more would be a burden for the service. */
-const maxPages = 100
+/** Pages read at most in one go, as a bound of memory: 100,000 orders. How often is for `listPagesPerSecond`. */
+const maxPages = 1_000
 /** Pages that the list can have grown by since it said how many it has. */
 const maxNewPages = 20
 /** Orders and requests that are remembered: the oldest are forgotten first. */
