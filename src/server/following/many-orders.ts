@@ -38,7 +38,7 @@ interface Learnt {
 
 /**
  * @param clock - Our time, and the service's, by which its orders are dated.
- * @param perPageMs - How long a reading serves for each page that it took: 200 means five pages a second at most.
+ * @param perPageMs - How long a reading serves for each page that it took, in ms.
  */
 export function createManyOrders(
   orderList: OrderList,
