@@ -10,6 +10,8 @@ const tickMs = 10
 export interface Seen {
   readonly polls: readonly number[]
   readonly creations: readonly number[]
+  /** Until the last answer, which can be long after the last request. */
+  readonly tookSeconds: number
   /** Answers that were no success, by what they were. */
   readonly errors: ReadonlyMap<string, number>
 }
@@ -39,7 +41,7 @@ export async function press(
   }
   await Promise.all(under)
   agent.destroy()
-  return seen
+  return { ...seen, tookSeconds: (performance.now() - beganAt) / 1_000 }
 }
 
 function poll(port: number, { id, key }: Browser, agent: Agent, times: number[], fail: (what: string) => void) {

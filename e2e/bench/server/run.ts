@@ -55,7 +55,7 @@ async function polls(): Promise<void> {
     })
   }
   const heads = [
-    'polls a second',
+    'polls answered a second',
     '50th ms',
     '95th ms',
     '99th ms',
@@ -72,13 +72,13 @@ async function polls(): Promise<void> {
   )
 }
 
-async function pollRow(shop: Shop, { polls: times, errors }: Seen): Promise<readonly (string | number)[]> {
+async function pollRow(shop: Shop, { polls: times, tookSeconds, errors }: Seen): Promise<readonly (string | number)[]> {
   const { pages, details, creations, refused } = await shop.service<ServiceCount>({ kind: 'count' })
   const { stallMs, rssMiB, diskMiB, store } = await shop.merchant<MerchantCount>({ kind: 'count' })
   const calls = Object.values(store).reduce((sum, each) => sum + each, 0)
   const failed = [...errors].map(([what, many]) => `${many} ${what}`).join(', ')
   return [
-    (times.length / seconds).toFixed(0),
+    (times.length / tookSeconds).toFixed(0),
     ...[0.5, 0.95, 0.99].map((share) => at(times, share)),
     failed || 0,
     (times.length / (pages + details + creations + refused)).toFixed(1),
