@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import type { KeyedCheckout } from '../../contract/checkout.ts'
 import type { Fault } from '../../sandbox/faults.ts'
+import type { SandboxOptions } from '../../sandbox/options.ts'
 import { createTestShop, type TestShop } from '../shop.testing.ts'
 
 /** A shop with so many open checkouts of different prices, each with its order. */
-async function busyShop(count: number) {
+async function busyShop(count: number, sandbox: SandboxOptions = {}) {
   const asked: string[] = []
   let fault: ((path: string) => Fault | undefined) | undefined
-  const shop = createTestShop({ sandbox: { creationId: true } })
+  const shop = createTestShop({ sandbox: { ...sandbox, creationId: true } })
   shop.sandbox.faults = ({ method, url }) => {
     const path = new URL(url).pathname
     if (method === 'GET') asked.push(path)
@@ -98,6 +99,37 @@ describe('polls of many checkouts', () => {
     fail((path) => (path.includes('details') ? undefined : { kind: 'status', status: 500 }))
     await pollAll(shop, checkouts)
     expect(asked.filter((path) => path.includes('details')).length).toBeLessThanOrEqual(3)
+  })
+
+  it('do not live on what the list showed long ago when it keeps failing', async () => {
+    const { shop, checkouts, asked, fail } = await busyShop(6)
+    await pollAll(shop, checkouts)
+    fail((path) => (path.includes('details') ? undefined : { kind: 'status', status: 500 }))
+    const { address, sourceAmount } = shop.sandbox.orders()[5] ?? {}
+    shop.sandbox.payer.deposit({ address: address ?? '', asset: 'BTC', network: 'bitcoin', amount: sourceAmount ?? '' })
+    for (let passedMs = 0; passedMs < 70_000; passedMs += 5_000) {
+      await shop.pass(5_000)
+      await pollAll(shop, checkouts)
+    }
+    asked.splice(0)
+    await shop.pass(5_000)
+    expect((await pollAll(shop, checkouts))[5]).toBe('seen')
+    expect(asked.filter((path) => path.includes('details'))).toHaveLength(6)
+  })
+
+  it('are served by a reading that took longer than a minute', async () => {
+    const { shop, checkouts, asked, fail } = await busyShop(8, { maxPageSize: 1 })
+    const { address, sourceAmount } = shop.sandbox.orders()[7] ?? {}
+    shop.sandbox.payer.deposit({ address: address ?? '', asset: 'BTC', network: 'bitcoin', amount: sourceAmount ?? '' })
+    fail((path) => (path.includes('details') ? undefined : { kind: 'latency', beforeMs: 14_000 }))
+    await pollAll(shop, checkouts)
+    const beganMs = shop.sandbox.clock.now()
+    for (let before = -1; before < asked.length; await shop.pass(16_000)) before = asked.length
+    expect(shop.sandbox.clock.now() - beganMs).toBeGreaterThan(90_000)
+    fail((path) => (path.includes('details') ? undefined : { kind: 'hang' }))
+    asked.splice(0)
+    expect((await pollAll(shop, checkouts))[7]).toBe('seen')
+    expect(asked.filter((path) => path.includes('details'))).toHaveLength(3)
   })
 
   it('ask one by one for orders older than a quote and its aftermath', async () => {

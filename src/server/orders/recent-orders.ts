@@ -16,7 +16,7 @@ export const fewOrders = 3
 const spanMs = 25 * 60_000
 /** A reading serves for so long at least, and for longer the more pages it took: see `listPagesPerSecond`. */
 const leastMs = 2_500
-/** What an earlier reading showed is an answer for so long, while a newer one is under way or has failed. */
+/** What an earlier reading showed is an answer for so long after its end, while a newer one is under way or has failed. */
 const oldestMs = 60_000
 /** A poll waits for a newer reading until that has been under way for so long: shortly where an earlier one has an answer. */
 const patienceMs = { answered: 50, unanswered: 1_000 } as const
@@ -34,7 +34,8 @@ interface RecentOrders {
 /** What the last reading that succeeded showed. */
 interface Known {
   readonly orders: ReadonlyMap<string, Order>
-  readonly asOfMs: number
+  /** When the reading ended. */
+  readonly readAtMs: number
 }
 
 /** @param onFailure - Called once for each reading that failed. */
@@ -45,12 +46,12 @@ export function createRecentOrders(
   onFailure: (error: ServiceError) => void,
 ): RecentOrders {
   const flight = createSingleFlight<void>()
-  let last: Known = { orders: new Map(), asOfMs: Number.NEGATIVE_INFINITY }
+  let last: Known = { orders: new Map(), readAtMs: Number.NEGATIVE_INFINITY }
   let beganAtMs = Number.NEGATIVE_INFINITY
   let servesUntilMs = Number.NEGATIVE_INFINITY
 
-  function shown({ binding }: CheckoutRecord, maxAgeMs: number): Order | undefined {
-    return binding && now() < last.asOfMs + maxAgeMs ? last.orders.get(binding.orderId) : undefined
+  function shown({ binding }: CheckoutRecord): Order | undefined {
+    return binding && now() < last.readAtMs + oldestMs ? last.orders.get(binding.orderId) : undefined
   }
 
   async function readList(fromMs: number): Promise<void> {
@@ -58,7 +59,7 @@ export function createRecentOrders(
     servesUntilMs = beganAtMs + leastMs
     try {
       const listing = await orderList.since(fromMs)
-      last = { orders: new Map(listing.orders.map((order) => [order.id, order])), asOfMs: beganAtMs }
+      last = { orders: new Map(listing.orders.map((order) => [order.id, order])), readAtMs: now() }
       servesUntilMs = beganAtMs + Math.max(leastMs, (listing.pages * 1_000) / pagesPerSecond)
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error
@@ -67,7 +68,7 @@ export function createRecentOrders(
   }
 
   return {
-    known: (checkout) => (now() < servesUntilMs ? shown(checkout, servesUntilMs - last.asOfMs) : undefined),
+    known: (checkout) => (now() < servesUntilMs ? shown(checkout) : undefined),
     read: async (checkout) => {
       const ageMs = now() - checkout.createdAtMs
       if (ageMs > spanMs) return undefined
@@ -75,9 +76,9 @@ export function createRecentOrders(
       const reading = flight('', async () => {
         if (now() >= servesUntilMs) await readList(orderedSince(checkout) + ageMs - spanMs)
       })
-      const before = shown(checkout, oldestMs)
+      const before = shown(checkout)
       const isOver = await endsWithin(reading, before ? patienceMs.answered : patienceMs.unanswered)
-      return shown(checkout, oldestMs) ?? (isOver ? undefined : 'not yet')
+      return shown(checkout) ?? (isOver ? undefined : 'not yet')
     },
   }
 
