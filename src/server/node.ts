@@ -1,5 +1,6 @@
 /** `paywindow/server/node`: the merchant server with what Node adds: a durable store, a listener, the client's address. */
 import { fromHeader, ownAddress } from './http/from-header.ts'
+import { type Listening, listen } from './http/listen.ts'
 import { toNodeListener } from './http/node-listener.ts'
 import { publicFetch } from './icons/public-fetch.ts'
 import type { PaywindowOptions } from './options.ts'
@@ -24,10 +25,10 @@ export type { ErrorContext, PaywindowOptions, StatusEvent } from './options.ts'
 export type { PaywindowServer } from './paywindow.ts'
 export type { Evidence } from './records/types.ts'
 export { createMemoryStore } from './store/memory.ts'
-export type { Due, ListOptions, NewRecord, Store, StoredRecord } from './store/store.ts'
+export type { Due, ListOptions, NewRecord, Replacement, Store, StoredRecord } from './store/store.ts'
 export type { MerchantCheckouts } from './views/merchant-checkouts.ts'
 export type { MerchantCheckout } from './views/merchant-view.ts'
-export { createSqliteStore, fromHeader, toNodeListener }
+export { createSqliteStore, fromHeader, type Listening, listen, toNodeListener }
 
 /**
  * The options of `paywindow/server`, with a store that need not be given.

@@ -7,6 +7,7 @@ import type { Context } from './context.ts'
 import { createContext } from './create-context.ts'
 import { createCreation } from './creation/creation.ts'
 import { type Binder, createBinder } from './following/binder.ts'
+import { createTakeListed } from './following/listed-changes.ts'
 import { createSweep } from './following/sweep.ts'
 import { createTracker } from './following/tracker.ts'
 import { createWatcher } from './following/watcher.ts'
@@ -115,8 +116,14 @@ function createParts(context: Context) {
   const callback = settings.onStatusChange === null ? () => {} : settings.onStatusChange
   const delivery = callback && createDelivery(context, createNotifier(context, callback))
   const checkUndelivered = createUndeliveredCheck(context)
-  const orderList = createOrderList(client, now, sleep, listPagesPerSecond(settings))
+  const orderList = createOrderList(client, {
+    now,
+    sleep,
+    pagesPerSecond: listPagesPerSecond(settings),
+    onPage: (orders) => inBackground(takeListed(orders)),
+  })
   const tracker = createTracker(context, orderList, () => delivery && inBackground(delivery.deliverDue()))
+  const takeListed = createTakeListed(context, tracker)
   const readSituation = createReadSituation(context, orderList, createPlaceReader(client))
   const binder = createBinder(context, readSituation, tracker)
   const creation = createCreation(context, binder, orderList)

@@ -1,13 +1,13 @@
-/** Reads a body to its end, and never more of it than is allowed. */
+/** Reads a body to its end, but no more bytes than allowed. */
 
-/** Thrown when a body has more bytes than are read. */
+/** Thrown when a body has more bytes than allowed. */
 export class BodyTooLargeError extends Error {
   override readonly name = 'BodyTooLargeError'
 }
 
 /**
  * @param maxBytes - Bytes after decompression; reading stops at the first chunk beyond them.
- * @param signal - Cancels the body: an aborted fetch does not end a body that came from elsewhere.
+ * @param signal - Cancels the body. An aborted fetch does not end a body that came from elsewhere.
  * @throws BodyTooLargeError, or whatever broke the connection.
  */
 export async function readBytes(
@@ -26,7 +26,7 @@ export async function readBytes(
       const chunk = await reader?.read()
       if (signal?.aborted) throw signal.reason
       if (!chunk || chunk.done) return join(parts, bytes)
-      // A body that is none of bytes would count as none.
+      // A stream of something else than bytes would otherwise count as empty.
       if (!(chunk.value instanceof Uint8Array)) throw new TypeError('The body is not of bytes')
       bytes += chunk.value.byteLength
       if (bytes > maxBytes) throw new BodyTooLargeError(`More than ${maxBytes} bytes`)
@@ -50,7 +50,7 @@ function join(parts: readonly Uint8Array[], bytes: number): ArrayBuffer {
   return whole.buffer
 }
 
-/** The same, as text. Parameters and errors are those of `readBytes`. */
+/** Reads a body as text. Same parameters and errors as `readBytes`. */
 export async function readText(response: Response, maxBytes: number, signal: AbortSignal): Promise<string> {
   return new TextDecoder().decode(await readBytes(response, maxBytes, signal))
 }

@@ -1,4 +1,4 @@
-/** A client whose service is a function, for tests: it tells what was sent and runs in virtual time. */
+/** For tests: a client whose service is a function. Records what was sent, and runs in virtual time. */
 import { createServiceClient } from './client.ts'
 import { ServiceError } from './errors.ts'
 import type { ServiceOptions } from './options.ts'
@@ -37,7 +37,7 @@ export function setUp(handler: Handler, options: Partial<ServiceOptions> = {}) {
   return { client, clock, requests }
 }
 
-/** A service that always answers the same. */
+/** A service that always gives the same answer. */
 export function answer(body: string, init: ResponseInit = {}): Handler {
   return () => new Response(body, init)
 }

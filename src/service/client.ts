@@ -1,4 +1,4 @@
-/** The five operations of the service, typed: what is asked goes out as documented, what comes back is parsed, never cast. */
+/** The five operations of the service, typed. Requests go out as documented; answers are parsed, never cast. */
 import { ParseError } from '../contract/parse.ts'
 import { answerError } from './failures.ts'
 import { parseExactJson } from './json.ts'
@@ -59,7 +59,7 @@ export function createServiceClient(options: ServiceOptions): ServiceClient {
     deleteWallet: async (id) => {
       const call = deletionCall(id)
       const answer = await ask(call)
-      // The status alone says that it was deleted; a body that is missing takes nothing from that.
+      // The status alone says that it was deleted, even if the body is missing.
       return answer.text.trim() === '' ? null : read(call, answer, parseDeletion)
     },
   }

@@ -1,8 +1,8 @@
-/** Names what went wrong with one request, and whether the service may have done what it was asked. */
+/** Says what went wrong with one request, and whether the service may have carried it out. */
 import { ServiceError, type ServiceErrorCode } from './errors.ts'
 import { parseExactJson } from './json.ts'
 
-/** Network errors that come before a request was sent: no such host, nobody listening, no way there. */
+/** Network errors from before a request was sent: no such host, nothing listening, no route. */
 const neverSent: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'])
 
 const maxMessageLength = 500
@@ -15,7 +15,7 @@ export function statusError(call: string, response: Response, body: string | und
     outcome: status >= 400 && status < 500 ? 'not_done' : 'unknown',
     status,
     retryAfterMs: readRetryAfter(response.headers.get('retry-after'), nowMs),
-    // Cut after the token is taken out: half a token at the end would be no match.
+    // Shortened after the token is taken out: half a token at the end would not match.
     serviceMessage: body === undefined ? undefined : quoteMessage(body, secret),
   })
 }

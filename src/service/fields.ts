@@ -1,6 +1,6 @@
 /**
- * Readers for one field of an answer, under any of the names it has, where absent, null and empty all mean "not there". What they
- * let in is bounded: it is stored, and has to be readable again.
+ * Read one field of an answer, under any of its names. Absent, null and empty all mean "not there". Values are bounded in length,
+ * because they are stored and have to be readable again.
  */
 import { asRecord, type JsonRecord, ParseError } from '../contract/parse.ts'
 
@@ -12,7 +12,7 @@ const maxLooseLength = 2_000
 /**
  * The text or number of a field whose loss could cost money.
  *
- * @throws ParseError when something else than text, number, null or nothing is there, or more than 200 characters.
+ * @throws ParseError when there is something other than text, a number, null or nothing, or more than 200 characters.
  */
 export function textField(record: JsonRecord, ...names: readonly string[]): string | null {
   for (const name of names) {
@@ -45,13 +45,13 @@ export function looseCount(record: JsonRecord, name: string): number | null {
   return Number.isSafeInteger(count) ? count : null
 }
 
-/** The value of a field, undefined when the object itself has none: nothing is read from a prototype. */
+/** The value of the object's own field, else undefined: nothing is read from a prototype. */
 export function own(record: JsonRecord, name: string): unknown {
   return Object.hasOwn(record, name) ? record[name] : undefined
 }
 
 /**
- * The object itself, or the one that it wraps under one of these names: `{"order":{…}}`, `{"data":{"order":{…}}}`.
+ * The object itself, or the one that is wrapped under one of these names: `{"order":{…}}`, `{"data":{"order":{…}}}`.
  *
  * @param known - Fields that only the object itself has; with one of them nothing is unwrapped.
  * @throws ParseError when there is no object.
@@ -67,7 +67,7 @@ export function unwrap(json: unknown, wrappers: readonly string[], known: readon
   return record
 }
 
-/** An id that can stand in a path as one part of it: no dots alone, no control characters, at most 200 characters. */
+/** An id that can be one segment of a path: no dots alone, no control characters, at most 200 characters. */
 export function isUsableId(id: unknown): id is string {
   return (
     typeof id === 'string' &&

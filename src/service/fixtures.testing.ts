@@ -1,6 +1,6 @@
 /**
  * Answers of the service, written by hand from its reference and its public documentation: for tests only. The client must
- * read them and the sandbox must write their like, so that the two cannot share one misreading.
+ * read them and the sandbox must write answers like them, so that the two cannot share a misreading.
  */
 
 /** Creation response: exactly the fields of the reference. The amount has more digits than a double holds. */

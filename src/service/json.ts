@@ -1,4 +1,4 @@
-/** Reads the service's JSON so that no digit is lost: every number arrives as the text it was written in. */
+/** Reads the service's JSON without losing a digit: every number stays the text that it was written as. */
 
 /**
  * Parses JSON with every number as its source text: `{"amount":0.10}` becomes `{ amount: '0.10' }`. A double holds some 16

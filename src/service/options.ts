@@ -1,4 +1,4 @@
-/** What a client is created with, and the check that nothing is missing or would break a header. */
+/** The options of a client, and the check that none is missing or would break a header. */
 import { PaywindowError } from '../contract/errors.ts'
 import { type Clock, systemClock } from './clock.ts'
 import { readsExactNumbers } from './json.ts'
@@ -15,8 +15,8 @@ export interface ServiceOptions {
   /** Absolute `http(s)` URL of the service, with a path prefix if it has one: `https://api.example.com`. */
   readonly baseUrl: string
   /**
-   * The bearer token, or a function that obtains one. A function is asked when the first request needs a token, and again
-   * when the service answers 401; in between its answer is kept in memory.
+   * The bearer token, or a function that obtains one. The function is called when the first request needs a token, and again
+   * when the service answers 401; its result is kept in memory.
    */
   readonly accessToken: string | (() => string | Promise<string>)
   readonly subAccountId: string
@@ -32,7 +32,7 @@ export interface ServiceOptions {
   readonly maxAnswerBytes?: number
   /**
    * How often a GET is sent again after a timeout, a broken connection, 429 or 5xx. Default 2. POST and DELETE never are.
-   * The merchant server does not use it: it asks again in its own rhythm, within its budget.
+   * The merchant server does not use it: it schedules its own repeats, within its budget of requests.
    */
   readonly retries?: number
 }

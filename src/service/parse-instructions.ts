@@ -1,4 +1,4 @@
-/** Reads the deposit instructions that a created order is answered with. */
+/** Reads the deposit instructions in the answer to a creation. */
 import { asRecord, type JsonRecord, ParseError } from '../contract/parse.ts'
 import { isUsableId, looseBoolean, looseText, own, textField, unwrap } from './fields.ts'
 import type { AssetDescriptor, DepositInstructions } from './types.ts'
@@ -9,10 +9,10 @@ const maxTimeLength = 200
 const ownFields = ['amount', 'wallet_address', 'asset', 'exp_time', 'date_time', 'deposit']
 
 /**
- * Reads deposit instructions. Amount, address, tag, network, asset and id are refused when they have a wrong type, since
- * taking them for absent could lose a payer's money; the rest counts as absent then, and so does an id that no path can hold.
+ * Reads deposit instructions. Amount, address, tag, network, asset and id are refused when they have a wrong type, because
+ * treating them as absent could lose a payer's money. Other fields of a wrong type count as absent, and so does an id that no path can hold.
  *
- * @throws ParseError naming the field that is wrong, or that nothing of the instructions is there.
+ * @throws ParseError that names the wrong field, or says that there are no instructions.
  */
 export function parseInstructions(json: unknown): Omit<DepositInstructions, 'timing'> {
   const record = unwrap(json, ['order', 'data'], ownFields)
@@ -32,7 +32,7 @@ export function parseInstructions(json: unknown): Omit<DepositInstructions, 'tim
   }
 }
 
-/** The order can be found without its id, so that an odd one is no reason to lose the instructions. */
+/** The order can be found without its id, so an odd id is no reason to lose the instructions. */
 function readId(record: JsonRecord): string | null {
   const id = [own(record, 'id'), own(record, 'order_id')].find((value) => value !== undefined && value !== null)
   if (typeof id === 'string' && id.length > 0 && !isUsableId(id)) return null

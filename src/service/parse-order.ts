@@ -5,7 +5,7 @@ import { type JsonRecord, ParseError } from '../contract/parse.ts'
 import { isUsableId, looseCount, looseText, own, textField, unwrap } from './fields.ts'
 import type { Order, OrderPage } from './types.ts'
 
-/** An order, but for the time of its answer. */
+/** An order without the time of its answer. */
 type ParsedOrder = Omit<Order, 'timing'>
 
 type ParsedPage = Omit<OrderPage, 'timing' | 'orders'> & { readonly orders: readonly ParsedOrder[] }
@@ -43,7 +43,7 @@ export function parseOrderList(json: unknown): ParsedPage {
   }
 }
 
-/** The service's word as one of ours: any case, and `cancelled` as well as `canceled`. Null when it is none of them. */
+/** The service's word as one of our statuses: any case, and `cancelled` as well as `canceled`. Null when it is none of them. */
 function readStatus(word: string | null): OrderStatus | null {
   const status = word?.trim().toLowerCase()
   return status === 'cancelled' ? 'canceled' : (orderStatuses.find((each) => each === status) ?? null)

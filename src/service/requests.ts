@@ -1,4 +1,4 @@
-/** Turns what a caller asks into the call of the interface, or refuses it before anything is sent. */
+/** Turns a caller's arguments into a request of the interface, or refuses them before anything is sent. */
 import { orderStatuses } from '../contract/checkout.ts'
 import { canonicalDecimal } from '../contract/decimal.ts'
 import { PaywindowError } from '../contract/errors.ts'
@@ -68,7 +68,7 @@ export function deletionCall(id: string): Call {
   return { method: 'DELETE', path: `/v1/subaccount/wallet-address/id/${idPart(id)}` }
 }
 
-/** A URL swallows `.` and `..` as parts of a path, encoded or not, and an empty id would address the collection. */
+/** URLs drop `.` and `..` as path segments, encoded or not, and an empty id would address the collection. */
 function idPart(id: string): string {
   if (!isUsableId(id)) throw invalid('id is empty, too long or not an id')
   return encodeURIComponent(id)

@@ -1,4 +1,4 @@
-/** Sends a GET again when that can help. POST and DELETE are never repeated: they may have been done. */
+/** Sends a GET again when that can help. POST and DELETE are never repeated: they may have been carried out. */
 import { ServiceError } from './errors.ts'
 import type { ServiceSettings } from './options.ts'
 import type { TokenSource } from './token.ts'
@@ -7,7 +7,7 @@ import { type Answer, type Call, send } from './transport.ts'
 const firstBackoffMs = 300
 const longestBackoffMs = 5_000
 
-/** A longer `Retry-After` is not waited for here: it is told to the caller as `retryAfterMs`. */
+/** A longer `Retry-After` is not waited for here: the caller gets it as `retryAfterMs`. */
 const longestRetryAfterMs = 60_000
 
 /** Sends a request, and a GET up to `retries` times more. */

@@ -6,13 +6,13 @@ import { isHeaderToken } from './options.ts'
 export interface TokenSource {
   /** The token to send. Rejects with a `ServiceError` `unauthorized` when the merchant's function gives none. */
   get(): Promise<string>
-  /** Tells that a request gave up waiting: the next one asks anew, so that an asking that never ends does not end all requests. */
+  /** Records that a request gave up waiting. The next one calls the function again, so that a call that never ends does not block all requests. */
   tooLate(): void
-  /** Tells that the service refused this token. True when asking again may give another. */
+  /** Records that the service refused this token. True when asking again may give another. */
   refused(token: string): boolean
 }
 
-/** The token as a text is refused for good; one from a function is asked for again. */
+/** A token given as text is refused for good; a function is called again. */
 export function createTokenSource(accessToken: string | (() => string | Promise<string>)): TokenSource {
   if (typeof accessToken === 'string') return { get: async () => accessToken, tooLate: () => {}, refused: () => false }
 
@@ -32,7 +32,7 @@ export function createTokenSource(accessToken: string | (() => string | Promise<
   return {
     get: () => {
       if (held) return held
-      // Requests that start together share one asking; a failure is not kept.
+      // Requests that start together share one call; a failure is not kept.
       const asking: Promise<string> = ask().then(
         (token) => {
           if (held === asking) isAsking = false
@@ -51,7 +51,7 @@ export function createTokenSource(accessToken: string | (() => string | Promise<
       if (isAsking) held = undefined
     },
     refused: (token) => {
-      // Only the first of several requests that were sent with this token drops it: the others find its successor.
+      // Only the first of several requests that were sent with this token drops it: the others find the new one.
       if (refusedToken !== token) {
         refusedToken = token
         held = undefined

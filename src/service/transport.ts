@@ -1,4 +1,4 @@
-/** Sends one request and reads its whole answer within the time it has. Knows nothing of what is asked. */
+/** Sends one request and reads its whole answer within a time limit. Knows nothing about the operations. */
 import { BodyTooLargeError, readText } from './body.ts'
 import { ServiceError } from './errors.ts'
 import { answerError, connectionError, statusError } from './failures.ts'
@@ -22,13 +22,13 @@ export interface Answer {
   readonly timing: Timing
 }
 
-/** What a request is called in messages. Without the query: a search may hold an e-mail address. */
+/** The name of a request in messages. Without the query, because a search may hold an e-mail address. */
 export function nameOf(call: Call): string {
   return `${call.method} ${call.path}`
 }
 
 /**
- * Sends a request once; after a 401 once more with a new token where there may be one, since nothing was done.
+ * Sends a request once. After a 401 it sends it once more with a new token if there may be one, because nothing was carried out.
  *
  * @throws ServiceError for everything that is not a whole 2xx answer.
  */
@@ -67,7 +67,7 @@ async function attempt(call: Call, settings: ServiceSettings, tokens: TokenSourc
   } catch (error) {
     if (error instanceof ServiceError) throw error
     const { response } = state
-    // A status that says no is the answer, however its body ended.
+    // A refusing status is the answer, however the body ended.
     if (response && !response.ok) return refusalOf(call, settings, state.token, response, undefined)
     const name = nameOf(call)
     if (error instanceof TimeoutError) {
@@ -109,7 +109,7 @@ function buildRequest(call: Call, settings: ServiceSettings, token: string, sign
     ...(call.body ? { body: JSON.stringify(call.body) } : {}),
     // A redirect would carry the token to wherever it points.
     redirect: 'manual',
-    // Some frameworks cache every fetch that does not say otherwise; a cached order is a wrong one.
+    // Some frameworks cache every fetch that does not say otherwise; a cached order would be out of date.
     cache: 'no-store',
     signal,
   }

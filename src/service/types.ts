@@ -5,7 +5,7 @@
 import type { OrderStatus } from '../contract/checkout.ts'
 
 /**
- * What is asked of `POST /v1/order/exchange`. Amounts are decimal text; one of the two is enough.
+ * The arguments of `POST /v1/order/exchange`. Amounts are decimal text; one of the two is enough.
  *
  * @example
  * ```ts
@@ -55,7 +55,7 @@ export interface Timing {
 }
 
 /**
- * The deposit instructions. Nothing here is checked but its JSON type: that is the caller's to do before showing it.
+ * The deposit instructions. Only JSON types are checked here: the caller has to check the rest before showing anything.
  *
  * @example
  * ```ts
@@ -88,7 +88,7 @@ export interface DepositInstructions {
  */
 export interface Order {
   readonly id: string
-  /** Null when the service's word is none that we know; `statusText` has the word. `cancelled` is read as `canceled`. */
+  /** Null when the service's word is not one we know; `statusText` has the word. `cancelled` is read as `canceled`. */
   readonly status: OrderStatus | null
   readonly statusText: string | null
   readonly subAccountId: string | null
@@ -105,7 +105,7 @@ export interface Order {
   /** As sent, to its last digit: it is compared with what the creation said. */
   readonly createdAt: string | null
   readonly validUntil: string | null
-  /** Of the answer that showed it: two answers can arrive in another order than they were written in. */
+  /** Of the answer that showed it: answers can arrive in another order than they were written in. */
   readonly timing: Timing
 }
 

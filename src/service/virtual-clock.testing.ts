@@ -51,7 +51,7 @@ export function createVirtualClock(startMs = Date.parse('2026-11-21T10:00:00Z'))
         () => (state.settled = true),
       )
       for (;;) {
-        // Streams and promises finish between two turns of the event loop; what then still waits, waits for time.
+        // Streams and promises finish between two turns of the event loop; what still waits after that waits for time.
         for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve))
         if (state.settled) return work
         ringNext()

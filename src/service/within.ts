@@ -1,4 +1,4 @@
-/** Work that must not be waited for without end: a request, the merchant's own code, a store. */
+/** Limits the time for work: a request, the merchant's own code, a store. */
 import type { Clock } from './clock.ts'
 
 /** Cheaper than the exception that an abort without a reason makes: this happens with every request. */
@@ -30,12 +30,12 @@ export async function within<Value>(
     return await Promise.race([work(working.signal), timeout])
   } finally {
     waiting.abort(over)
-    // Whichever came second has nobody left to be told.
+    // Nobody listens to whichever came second.
     timeout.catch(() => undefined)
   }
 }
 
-/** Waits for work no longer than this. Resolves with whether it ended; rejects as it does. */
+/** Waits for work at most this long. Resolves with whether it ended; rejects if the work does. */
 export async function endsWithin(
   clock: Pick<Clock, 'sleep'>,
   timeoutMs: number,

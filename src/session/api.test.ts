@@ -52,6 +52,24 @@ describe('requests', () => {
     )
   })
 
+  it('reads the same answer again where the server says that nothing is new', async () => {
+    const answers = [
+      Response.json(checkoutFixture(), { headers: { etag: '"one"' } }),
+      new Response(null, { status: 304 }),
+      Response.json({ ...checkoutFixture(), revision: 9 }),
+    ]
+    const fetchFake = vi.fn(async () => answers.shift() ?? Response.error())
+    const api = createApi('/paywindow', fetchFake, globalThis)
+    const first = await api.read('c7', 'secret', signal)
+    expect(await api.read('c7', 'secret', signal)).toBe(first)
+    await api.read('c7', 'secret', signal)
+    await api.read('c7', 'secret', signal).catch(() => undefined)
+    const conditions = fetchFake.mock.calls.map((call: unknown[]) =>
+      Reflect.get(Object(Reflect.get(Object(call[1]), 'headers')), 'if-none-match'),
+    )
+    expect(conditions).toEqual([undefined, '"one"', '"one"', undefined])
+  })
+
   it('sends cookies along to a merchant server of another origin', async () => {
     const fetchFake = vi.fn(async () => Response.json(keyed))
     await createApi('https://pay.shop.example/paywindow', fetchFake, globalThis).create({ reference: 'cart-42' })

@@ -41,6 +41,9 @@ export function createApi(endpoint: string, fetchOption: typeof fetch | undefine
   const base = endpoint.replace(/\/+$/, '')
   const { document, location } = window
   let credentials: RequestCredentials | undefined
+  /** The last status, and the name of its answer, which names the checkout too. */
+  let last: Extract<ApiAnswer, { kind: 'status' }> | undefined
+  let etag: string | null = null
 
   async function ask(path: string, init: RequestInit, timeoutMs: number, signal?: AbortSignal): Promise<Answered> {
     const abort = new AbortController()
@@ -56,7 +59,7 @@ export function createApi(endpoint: string, fetchOption: typeof fetch | undefine
         ...init,
         signal: abort.signal,
       })
-      return { status: response.status, retryAfterMs: retryAfterMs(response), text: await response.text() }
+      return { response, status: response.status, text: await response.text() }
     } catch (cause) {
       throw new PaywindowError('unreachable', 'The merchant server did not answer', { cause })
     } finally {
@@ -81,11 +84,15 @@ export function createApi(endpoint: string, fetchOption: typeof fetch | undefine
         kind: 'offer',
         offer: parseOffer(json),
       })),
-    read: async (id, key, signal) =>
-      understand(await ask(pathOf(id), { headers: { [keyHeader]: key } }, readTimeoutMs, signal), (json) => ({
-        kind: 'status',
-        checkout: parseCheckout(json),
-      })),
+    read: async (id, key, signal) => {
+      const headers = { [keyHeader]: key, ...(etag && { 'if-none-match': etag }) }
+      const answered = await ask(pathOf(id), { headers }, readTimeoutMs, signal)
+      // Nothing is new. The time left is that of an earlier answer, but no answer makes a deadline later.
+      if (answered.status === 304 && last) return last
+      last = understand(answered, (json) => ({ kind: 'status', checkout: parseCheckout(json) }))
+      etag = answered.response.headers.get('etag')
+      return last
+    },
     renew: async (id, key) =>
       understand(await post(`${pathOf(id)}/renew`, { [keyHeader]: key }, {}), (json) =>
         withKey(parseKeyedCheckout(json)),
@@ -96,8 +103,8 @@ export function createApi(endpoint: string, fetchOption: typeof fetch | undefine
 }
 
 interface Answered {
+  readonly response: Response
   readonly status: number
-  readonly retryAfterMs: number | undefined
   readonly text: string
 }
 
@@ -120,7 +127,6 @@ function understand<Value>(answered: Answered, parse: (json: unknown) => Value):
     if (typeof code === 'string' && isAnswerCode(code))
       throw failure(code, String(message), answered, { incident: typeof incident === 'string' ? incident : undefined })
   } catch (error) {
-    if (error instanceof PaywindowError) throw error
     if (!(error instanceof ParseError || error instanceof SyntaxError)) throw error
     if (answered.status === 200) throw failure('invalid_answer', error.message, answered, { cause: error })
   }
@@ -130,10 +136,10 @@ function understand<Value>(answered: Answered, parse: (json: unknown) => Value):
 function failure(
   code: PaywindowError['code'],
   message: string,
-  { retryAfterMs }: Answered,
+  { response }: Answered,
   more: { cause?: unknown; incident?: string | undefined } = {},
 ) {
-  return new PaywindowError(code, message, { retryAfterMs, ...more })
+  return new PaywindowError(code, message, { retryAfterMs: retryAfterMs(response), ...more })
 }
 
 /** For answers that are not of the merchant server's making, such as the error page of a proxy before it. */

@@ -2,6 +2,7 @@
 import { asList, asRecord } from '../../../src/contract/parse.ts'
 import type { StatusEvent } from '../../../src/server/options.ts'
 import { parseCheckoutRecord } from '../../../src/server/records/parsers.ts'
+import { oneByOne } from '../../../src/server/store/one-by-one.testing.ts'
 import type { NewRecord, Store } from '../../../src/server/store/store.ts'
 import type { Clock } from '../../../src/service/clock.ts'
 import type { Role } from '../world/servers.ts'
@@ -19,11 +20,11 @@ export function withoutNewEvents(store: Store, role: Role): Store {
     const events = checkout.events.filter(({ eventId }) => before.includes(eventId))
     return { ...record, value: JSON.stringify({ ...checkout, events }) }
   }
-  return {
+  return oneByOne({
     ...store,
     create: async (record) => store.create(await stripped(record)),
     replace: async (record, version) => store.replace(await stripped(record), version),
-  }
+  })
 }
 
 /** Wraps the store: one unreadable record makes the whole list of due records fail. */

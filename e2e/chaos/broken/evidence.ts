@@ -85,7 +85,8 @@ function byAddress(orders: readonly JsonRecord[]): readonly JsonRecord[] {
   return [...kept.values()]
 }
 
-function throughLists(
+/** Changes what each page of the list has. */
+export function throughLists(
   service: typeof fetch,
   change: (orders: readonly JsonRecord[]) => readonly JsonRecord[],
 ): typeof fetch {

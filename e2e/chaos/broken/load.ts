@@ -1,7 +1,11 @@
 /** Mistakes under strain, made on purpose, such as sending the service too many requests, or none any more. */
 import { fromHeader } from '../../../src/server/http/from-header.ts'
+import { oneByOne } from '../../../src/server/store/one-by-one.testing.ts'
 import type { Variant } from './broken.ts'
+import { throughLists } from './evidence.ts'
 import { unbroken } from './variants.ts'
+
+const dayMs = 86_400_000
 
 /** Variants with a mistake under strain. */
 export const loadVariants = {
@@ -32,16 +36,16 @@ export const loadVariants = {
           ...record,
           value: record.value.replace(/"refusedAtMs":\[[^\]]*\]/, '"refusedAtMs":[]'),
         })
-        return {
+        return oneByOne({
           ...store,
           create: (record) => store.create(forgetting(record)),
           replace: (record, version) => store.replace(forgetting(record), version),
-        }
+        })
       },
     }),
   },
   freshOnly: {
-    what: 'never comes to look at old checkouts',
+    what: 'never comes to look at old checkouts, at a service that lists the orders of one day',
     caughtBy: ['paid, not delivered'],
     isUnderStrain: true,
     make: () => ({
@@ -50,6 +54,10 @@ export const loadVariants = {
         ...store,
         listDue: async (queue, nowMs, limit) => (queue === 'look old' ? [] : store.listDue(queue, nowMs, limit)),
       }),
+      network: (fetch, time) =>
+        throughLists(fetch, (orders) =>
+          orders.filter(({ created_at }) => time.nowMs() - Date.parse(String(created_at)) < dayMs),
+        ),
     }),
   },
   oneClient: {

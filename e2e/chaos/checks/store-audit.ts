@@ -93,6 +93,11 @@ export function createStoreAudit(base: Store, world: Watched): StoreAudit {
         if (done) onWrite(record)
         return done
       },
+      replaceMany: async (replacements) => {
+        const replaced = await base.replaceMany(replacements)
+        for (const { record } of replacements) if (replaced.has(record.key)) onWrite(record)
+        return replaced
+      },
     },
   }
 }

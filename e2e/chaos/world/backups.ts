@@ -39,12 +39,18 @@ export function createBackups(now: () => number): Backups {
     store: {
       create: async (record) => noted(record, await base.create(record)),
       replace: async (record, version) => noted(record, await base.replace(record, version)),
+      replaceMany: async (replacements) => {
+        const replaced = await base.replaceMany(replacements)
+        for (const { record } of replacements) noted(record, replaced.has(record.key))
+        return replaced
+      },
       remove: async (key, version) => {
         const isDone = await base.remove(key, version)
         if (isDone) records.delete(key)
         return isDone
       },
       read: (key) => base.read(key),
+      readMany: (keys) => base.readMany(keys),
       listDue: (queue, nowMs, limit) => base.listDue(queue, nowMs, limit),
       list: (label, options) => base.list(label, options),
       lease: (name, holder, forMs) => base.lease(name, holder, forMs),

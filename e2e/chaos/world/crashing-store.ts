@@ -1,5 +1,5 @@
 /** The store as one server sees it: sometimes slow, sometimes failing. The server may die before or after a write. */
-import type { NewRecord, Store } from '../../../src/server/store/store.ts'
+import type { Store } from '../../../src/server/store/store.ts'
 import { InjectedFailure } from '../actors/merchant.ts'
 import type { Faults } from '../faults/faults.ts'
 
@@ -42,12 +42,14 @@ export function createCrashingStore(base: Store, server: Mortal, { strikes, rand
 
   const shareOf = (lease: string) => (lease === 'watch' ? 0.02 : 0.5)
   return {
-    create: (record: NewRecord) => write(() => base.create(record), 1),
-    replace: (record: NewRecord, version: number) => write(() => base.replace(record, version), 1),
+    create: (record) => write(() => base.create(record), 1),
+    replace: (record, version) => write(() => base.replace(record, version), 1),
+    replaceMany: (replacements) => write(() => base.replaceMany(replacements), 1),
     remove: (key, version) => write(() => base.remove(key, version), 1),
     lease: (name, holder, forMs) => write(() => base.lease(name, holder, forMs), shareOf(name)),
     release: (name, holder) => write(() => base.release(name, holder), shareOf(name)),
     read: (key) => read(() => base.read(key)),
+    readMany: (keys) => read(() => base.readMany(keys)),
     listDue: (queue, nowMs, limit) => read(() => base.listDue(queue, nowMs, limit)),
     list: (label, options) => read(() => base.list(label, options)),
     close: () => base.close(),

@@ -83,7 +83,7 @@ export function createLink(world: World, servers: Servers, answers: Answers): Li
         earlier.set(name, answer)
         const isMixedUp = ask.method === 'GET' && before && strikes('link: answers out of order')
         const { text, ...init } = isMixedUp ? before : answer
-        return new Response(received(text), init)
+        return new Response(init.status === 304 ? null : received(text), init)
       }
 
       return (input, init) =>

@@ -1,4 +1,5 @@
 /** A store that acknowledges writes early, as one without synchronisation does. Writes that wait when a server dies are lost. */
+import { oneByOne } from '../../../src/server/store/one-by-one.testing.ts'
 import type { NewRecord, Store } from '../../../src/server/store/store.ts'
 import type { Clock } from '../../../src/service/clock.ts'
 
@@ -25,10 +26,10 @@ export function createWriteBehindStore(base: Store, clock: Clock): Store {
     if (waiting.get(key) === accepted) waiting.delete(key)
   }
 
-  return {
+  return oneByOne({
     ...base,
     read,
     create: async (record) => !(await read(record.key)) && accept(record, 1),
     replace: async (record, version) => (await read(record.key))?.version === version && accept(record, version + 1),
-  }
+  })
 }

@@ -1,4 +1,5 @@
 /** A cart with all its checkouts, read together: what a browser is shown of one depends on the others. */
+import { LRUCache } from 'lru-cache'
 import type { KeyedCheckout, Price } from '../../contract/checkout.ts'
 import type { Context } from '../context.ts'
 import type { CartRecord, CheckoutRecord } from '../records/types.ts'
@@ -8,6 +9,8 @@ import { endOtherPrices } from './carts.ts'
 /** Carts with their checkouts. Each read rejects with a StoredRecordError where one cannot be read. */
 export interface CartViews {
   read(reference: string): Promise<CartView>
+  /** A checkout and its cart, as they were at one moment; undefined where there is no such checkout. */
+  around(checkoutId: string): Promise<{ readonly checkout: CheckoutRecord; readonly view: CartView } | undefined>
   /** Reads a cart and ends its checkouts at other prices. */
   atPrice(reference: string, price: Price): Promise<CartView>
   /** The checkout that the cart's deposit went to, if there was one: such a cart gets no other. */
@@ -16,6 +19,9 @@ export interface CartViews {
   keyed(checkout: CheckoutRecord, view: CartView): KeyedCheckout
 }
 
+/** Carts of which it is remembered which checkouts they have, so that one call reads them all. */
+const maxRemembered = 50_000
+
 /** Reads from the repository, each time anew. */
 export function createCartViews({
   repository,
@@ -23,12 +29,32 @@ export function createCartViews({
   now,
   time,
 }: Pick<Context, 'repository' | 'settings' | 'now' | 'time'>): CartViews {
-  const of = async (cart: CartRecord): Promise<CartView> => {
-    const checkouts = await Promise.all(cart.entries.map(({ id }) => repository.readCheckout(id)))
-    return { cart, checkouts: checkouts.filter((checkout) => checkout !== undefined) }
+  const known = new LRUCache<string, { readonly reference: string; readonly ids: readonly string[] }>({
+    max: maxRemembered,
+  })
+
+  const of = async (cart: CartRecord): Promise<CartView> => readIds(cart.reference, idsOf(cart))
+
+  /** Once more, where the cart has got another checkout meanwhile. */
+  async function readIds(reference: string, ids: readonly string[]): Promise<CartView> {
+    const { cart, checkouts } = await repository.readTogether(reference, ids)
+    const inCart = idsOf(cart)
+    if (!inCart.every((id) => ids.includes(id))) return readIds(reference, [...new Set([...ids, ...inCart])])
+    return { cart, checkouts }
   }
+
   return {
     read: async (reference) => of(await repository.readCart(reference)),
+    around: async (checkoutId) => {
+      const before = known.get(checkoutId) ?? (await referenceOf(checkoutId))
+      if (!before) return undefined
+      const { cart, checkouts } = await readIds(before.reference, before.ids)
+      const checkout = checkouts.find(({ id }) => id === checkoutId)
+      if (!checkout) return undefined
+      const inCart = idsOf(cart)
+      known.set(checkoutId, { reference: before.reference, ids: [...new Set([checkoutId, ...inCart])] })
+      return { checkout, view: { cart, checkouts: checkouts.filter(({ id }) => inCart.includes(id)) } }
+    },
     atPrice: async (reference, price) =>
       of(await repository.updateCart(reference, (current) => endOtherPrices(current, price, now()))),
     settledBy: ({ checkouts }) => {
@@ -37,4 +63,13 @@ export function createCartViews({
     },
     keyed: (checkout, view) => toKeyedCheckout(checkout, view, settings, time()),
   }
+
+  async function referenceOf(checkoutId: string) {
+    const checkout = await repository.readCheckout(checkoutId)
+    return checkout && { reference: checkout.reference, ids: [checkoutId] }
+  }
+}
+
+function idsOf({ entries }: CartRecord): readonly string[] {
+  return entries.map(({ id }) => id)
 }

@@ -11,8 +11,8 @@ const maxLinks = 21
 
 /** Each throws `not_found` where the key is not one of the checkout's. */
 export interface Access {
-  /** The checkout of a key, and whether that key is only good for looking. */
-  authorise(id: string, key: string): Promise<{ checkout: CheckoutRecord; viewOnly: boolean }>
+  /** The checkout that was read for a key, and whether that key is only good for looking. */
+  authorise(checkout: CheckoutRecord | undefined, key: string): { checkout: CheckoutRecord; viewOnly: boolean }
   /** The checkout of its payer's own key. */
   payersOwn(id: string, key: string): Promise<CheckoutRecord>
   /** Makes a key that is good for looking, for 20 minutes. */
@@ -21,8 +21,7 @@ export interface Access {
 
 /** Keys are compared in a time that does not depend on them; of links only hashes are stored. */
 export function createAccess({ repository, ids, now }: Pick<Context, 'repository' | 'ids' | 'now'>): Access {
-  const authorise: Access['authorise'] = async (id, key) => {
-    const checkout = await repository.readCheckout(id)
+  const authorise: Access['authorise'] = (checkout, key) => {
     if (checkout && sameSecret(checkout.key, key)) return { checkout, viewOnly: false }
     const tokenHash = hashOf(key)
     if (checkout?.views.some((view) => view.tokenHash === tokenHash && view.untilMs > now()))
@@ -31,7 +30,7 @@ export function createAccess({ repository, ids, now }: Pick<Context, 'repository
   }
 
   const payersOwn: Access['payersOwn'] = async (id, key) => {
-    const { checkout, viewOnly } = await authorise(id, key)
+    const { checkout, viewOnly } = authorise(await repository.readCheckout(id), key)
     if (viewOnly) throw new PaywindowError('not_found', 'This checkout was opened to look at only')
     return checkout
   }

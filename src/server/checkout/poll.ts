@@ -9,6 +9,8 @@ import { toCheckout } from '../views/browser-view.ts'
 import type { CartViews } from './cart-views.ts'
 import type { Access } from './handover.ts'
 
+/** What was read of the cart before is not read again after a look that brought nothing and took less than this. */
+const sameMomentMs = 500
 /** A poll waits this long for the service; then it is answered with what is known. */
 const patienceMs = 4_000
 
@@ -27,10 +29,11 @@ export function createPoll(
   {
     repository,
     settings,
+    now,
     time,
     sleep,
     inBackground,
-  }: Pick<Context, 'repository' | 'settings' | 'time' | 'sleep' | 'inBackground'>,
+  }: Pick<Context, 'repository' | 'settings' | 'now' | 'time' | 'sleep' | 'inBackground'>,
   { access, views, binder, tracker }: Parts,
 ): Poll {
   /** The list may not be readable: the payer can pay all the same, and the next poll tries again. */
@@ -56,8 +59,12 @@ export function createPoll(
   }
 
   return async (id, key) => {
-    const { checkout, viewOnly } = await access.authorise(id, key)
+    const before = await views.around(id)
+    const { checkout, viewOnly } = access.authorise(before?.checkout, key)
+    const readAtMs = now()
     const latest = await refreshed(checkout)
-    return toCheckout(latest, await views.read(latest.reference), settings, time(), viewOnly)
+    const isSame = before && latest === checkout && now() - readAtMs < sameMomentMs
+    const view = isSame ? before.view : await views.read(latest.reference)
+    return toCheckout(latest, view, settings, time(), viewOnly)
   }
 }

@@ -1,4 +1,7 @@
-/** Creations that could be confused take turns, so that each finds its order alone. Nobody waits long: then neither guesses. */
+/**
+ * Creations that could be confused take turns, so that each finds its order alone: but only while the service has not shown that its
+ * answers prove whose an order is. Nobody waits long: then neither guesses.
+ */
 import { ServiceError } from '../../service/errors.ts'
 import type { Context } from '../context.ts'
 import type { Binder } from '../following/binder.ts'
@@ -20,12 +23,13 @@ interface Turn {
 /** Waits for the turn of a checkout, for three seconds at most. */
 export type TakeTurn = (checkout: CheckoutRecord) => Promise<Turn>
 
-/** A turn is a lease of 30 seconds under the name of all creations that could be confused. */
+/** A turn is a lease of 30 seconds under the name of all creations that could be confused. Searches go on without one. */
 export function createTurns(
   { repository, ids, now, sleep }: Pick<Context, 'repository' | 'ids' | 'now' | 'sleep'>,
-  binder: Pick<Binder, 'searchNow'>,
+  binder: Pick<Binder, 'searchNow' | 'provesByTime'>,
 ): TakeTurn {
   const { store } = repository
+  let isNamed = false
 
   async function search(created: CheckoutRecord): Promise<void> {
     let checkout = created
@@ -40,11 +44,19 @@ export function createTurns(
     const name = turnName(checkout)
     const holder = ids.secret()
     const giveUpAtMs = now() + waitMs
-    while (now() < giveUpAtMs && !(await store.lease(name, holder, leaseMs))) await sleep(100)
-    const end = () => store.release(name, holder)
+    const isNeeded = () => !isNamed && !binder.provesByTime()
+    let isMine = false
+    while (isNeeded() && now() < giveUpAtMs && !isMine) {
+      isMine = await store.lease(name, holder, leaseMs)
+      if (!isMine) await sleep(100)
+    }
+    const end = async () => {
+      if (isMine) await store.release(name, holder)
+    }
     return {
       end,
       endWithSearch: async (created) => {
+        isNamed = created.binding?.evidence === 'response_id'
         try {
           await search(created)
         } catch (error) {

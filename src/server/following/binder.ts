@@ -24,6 +24,8 @@ export interface Binder {
   searchNow(checkout: CheckoutRecord): Promise<CheckoutRecord>
   /** Looks once more at a binding that could still turn out wrong, when that is due; undoes it if it did. */
   recheck(checkout: CheckoutRecord): Promise<CheckoutRecord>
+  /** Whether the order that was looked for last was proved by its time alone, whoever else asked for one then. */
+  provesByTime(): boolean
   readonly bindByHand: BindByHand
   readonly bindTo: BindTo
 }
@@ -36,7 +38,16 @@ export function createBinder(
 ): Binder {
   const { now } = context
   const bindTo = createBindTo(context)
-  const find = createFind(context, { readSituation, tracker, bindTo, leaveOpen: createLeaveOpen(context) })
+  let isProved = false
+  const find = createFind(context, {
+    readSituation,
+    tracker,
+    bindTo,
+    leaveOpen: createLeaveOpen(context),
+    onSearched: (isProvedNow) => {
+      isProved = isProvedNow
+    },
+  })
   const lookAgain = createLookAgain(context, { readSituation, tracker })
   const flight = createSingleFlight<CheckoutRecord>()
   const searches = createLastTimes(maxRemembered, now)
@@ -57,6 +68,7 @@ export function createBinder(
       if (!instructions || !binding || !isRecheckDue(checkout, binding, now())) return Promise.resolve(checkout)
       return flight(checkout.id, () => lookAgain(checkout, instructions, binding.orderId))
     },
+    provesByTime: () => isProved,
     bindByHand: createBindByHand(context, { tracker, bindTo }),
     bindTo,
   }

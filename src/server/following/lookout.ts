@@ -14,8 +14,8 @@ import type { Tracker } from './tracker.ts'
 /** A reading of the list serves for longer the more pages it took, and for older orders longer than for fresh ones. */
 const shareOfPages: Readonly<Record<LookQueue, number>> = { 'look fresh': 1, look: 0.4, 'look old': 0.4 }
 
-/** Checkouts that are written at the same time: a store can write many as quickly as one. */
-const maxAtOnce = 50
+/** Checkouts that are written together. More would keep the event loop from its other work. */
+const groupSize = 50
 
 /** How long there is time, and how much more is to come meanwhile. */
 export interface Patience {
@@ -41,7 +41,7 @@ export function createLookout(
 ): Lookout {
   const { settings, gate, now } = context
   const clock = { now, serviceNow: () => context.time().serviceNowMs ?? now() }
-  const { carefully, atOnce } = createCare(context)
+  const { carefully, inGroups } = createCare(context)
   const { settle, settleRecorded } = createSettle(context)
   const many = (queue: LookQueue) =>
     createManyOrders(orderList, clock, 1_000 / (listPagesPerSecond(settings) * shareOfPages[queue]))
@@ -82,11 +82,13 @@ export function createLookout(
     const bound: CheckoutRecord[] = []
     const sort = async (checkout: CheckoutRecord) => {
       const known = await identify(checkout, isTimeUp)
-      if (typeof known === 'string') await settle(checkout.id, known)
+      if (typeof known === 'string') await settle([checkout], known)
       else if (known.binding && !tracker.isFollowed(known)) bound.push(known)
-      else await settle(checkout.id, known.binding ? 'try soon' : 'seen')
+      else await settle([checkout], known.binding ? 'try soon' : 'seen')
     }
-    await atOnce(due.filter(isCertain), sort)
+    const certain = due.filter(isCertain)
+    bound.push(...certain.filter((checkout) => !tracker.isFollowed(checkout)))
+    await inGroups(certain.filter(tracker.isFollowed), (group) => settle(group, 'try soon'))
     for (const checkout of due.filter((each) => !isCertain(each))) await carefully(() => sort(checkout))
     return bound
   }
@@ -95,14 +97,16 @@ export function createLookout(
     lookAt: async (queue, due, { isTimeUp, rush }) => {
       const bound = await toLookAt(due, isTimeUp)
       const listed = await asking(isTimeUp, () => manyOrders[queue].read(bound, rush))
-      const orders: ReadonlyMap<string, Order> = typeof listed === 'string' ? new Map() : listed
-      const isListed = ({ binding }: CheckoutRecord) => binding !== null && orders.has(binding.orderId)
-      await atOnce(bound.filter(isListed), async (checkout) => {
-        const order = checkout.binding && orders.get(checkout.binding.orderId)
-        if (order) await settleRecorded(checkout, await tracker.record(checkout.id, order))
-      })
-      for (const checkout of bound.filter((each) => !isListed(each)))
-        await carefully(async () => settle(checkout.id, await lookAlone(checkout, isTimeUp)))
+      const shown = typeof listed === 'string' ? new Map<string, Order>() : listed
+      await inGroups(
+        bound.filter(({ id }) => shown.has(id)),
+        async (group) => {
+          const ids = new Set(group.map(({ id }) => id))
+          await settleRecorded(group, await tracker.recordAll(new Map([...shown].filter(([id]) => ids.has(id)))))
+        },
+      )
+      for (const checkout of bound.filter(({ id }) => !shown.has(id)))
+        await carefully(async () => settle([checkout], await lookAlone(checkout, isTimeUp)))
     },
   }
 }
@@ -111,26 +115,45 @@ function isCertain({ binding }: CheckoutRecord): boolean {
   return binding !== null && !binding.isProvisional
 }
 
-/** Puts off the next look after one, or forgets what came to nothing. */
-function createSettle({ repository, rules, now }: Pick<Context, 'repository' | 'rules' | 'now'>) {
+/** Puts off the next looks after these, or forgets what came to nothing. */
+function createSettle({ repository, gate, rules, now }: Pick<Context, 'repository' | 'gate' | 'rules' | 'now'>) {
+  const isDue = ({ nextLookAtMs }: CheckoutRecord) => nextLookAtMs !== null && nextLookAtMs <= now()
+
   /** Recording what the list showed has mostly put off the next look, in the same write. */
-  async function settleRecorded(before: CheckoutRecord, after: CheckoutRecord): Promise<void> {
-    const wasDue = before.nextLookAtMs !== null && before.nextLookAtMs <= now()
-    const isPutOff = after.nextLookAtMs === null || after.nextLookAtMs > now()
-    if (!wasDue || !isPutOff) return settle(before.id, 'seen')
-    if (isForgettable(after, now(), rules.phaseOf)) await repository.forget(after)
+  async function settleRecorded(before: readonly CheckoutRecord[], after: readonly CheckoutRecord[]): Promise<void> {
+    const latest = new Map(after.map((checkout) => [checkout.id, checkout]))
+    const isPutOff = (checkout: CheckoutRecord) => isDue(checkout) && !isDue(latest.get(checkout.id) ?? checkout)
+    await settle(
+      before.filter((checkout) => !isPutOff(checkout)),
+      'seen',
+    )
+    await forgetOld(after)
   }
 
   /** Forgets what came to nothing, now that it was looked at for the last time. */
-  async function settle(id: string, outcome: Outcome): Promise<void> {
-    if (outcome === 'not asked') return
-    const after = await repository.updateCheckout(id, (checkout) => {
-      // Due by its queue and not by itself, it is written again, which puts the queue right: else it would be due for ever.
-      if (checkout.nextLookAtMs === null || checkout.nextLookAtMs > now()) return { ...checkout }
-      const next = outcome === 'seen' ? nextLook : nextTry
-      return { ...checkout, nextLookAtMs: next(checkout, now(), rules.phaseOf) }
-    })
-    if (outcome === 'seen' && isForgettable(after, now(), rules.phaseOf)) await repository.forget(after)
+  async function settle(checkouts: readonly CheckoutRecord[], outcome: Outcome): Promise<void> {
+    if (outcome === 'not asked' || checkouts.length === 0) return
+    const next = outcome === 'seen' ? nextLook : nextTryOf
+    const after = await repository.updateCheckouts(
+      checkouts.map(({ id }) => id),
+      (checkout) =>
+        // Due by its queue and not by itself, it is written again, which puts the queue right: else it would be due for ever.
+        isDue(checkout) ? { ...checkout, nextLookAtMs: next(checkout, now(), rules.phaseOf) } : { ...checkout },
+    )
+    if (outcome === 'seen') await forgetOld(after)
+  }
+
+  /** What is held off alone is tried again when that is over. */
+  const nextTryOf: typeof nextTry = (checkout, nowMs, phaseOf) => {
+    const atMs = nextTry(checkout, nowMs, phaseOf)
+    const { binding } = checkout
+    const heldMs = gate.heldMs(binding && isCertain(checkout) ? `order ${binding.orderId}` : 'list')
+    return atMs === null || heldMs === 0 ? atMs : Math.min(atMs, nowMs + heldMs)
+  }
+
+  async function forgetOld(checkouts: readonly CheckoutRecord[]): Promise<void> {
+    for (const checkout of checkouts)
+      if (isForgettable(checkout, now(), rules.phaseOf)) await repository.forget(checkout)
   }
 
   return { settle, settleRecorded }
@@ -146,10 +169,18 @@ function createCare({ settings }: Pick<Context, 'settings'>) {
     }
   }
 
-  async function atOnce(checkouts: readonly CheckoutRecord[], work: (checkout: CheckoutRecord) => Promise<void>) {
-    for (let at = 0; at < checkouts.length; at += maxAtOnce)
-      await Promise.all(checkouts.slice(at, at + maxAtOnce).map((checkout) => carefully(() => work(checkout))))
+  /** Does the work for some at a time; for each alone, where it fails for those together. */
+  async function inGroups(
+    checkouts: readonly CheckoutRecord[],
+    work: (group: readonly CheckoutRecord[]) => Promise<void>,
+  ): Promise<void> {
+    for (let at = 0; at < checkouts.length; at += groupSize) {
+      const group = checkouts.slice(at, at + groupSize)
+      await work(group).catch(async () => {
+        for (const checkout of group) await carefully(() => work([checkout]))
+      })
+    }
   }
 
-  return { carefully, atOnce }
+  return { carefully, inGroups }
 }

@@ -16,7 +16,7 @@ const ordersPerPage = 100
 
 interface ManyOrders {
   /**
-   * Orders of bound checkouts by their ids: those that a reading shows. The others are to be asked for one by one.
+   * The orders that a reading shows, by the ids of their checkouts. The others are to be asked for one by one.
    *
    * @param rush - How many times as many will be asked for while a reading serves; 1 or more.
    * Rejects with a ServiceError.
@@ -26,8 +26,8 @@ interface ManyOrders {
 
 interface Reading {
   readonly fromMs: number
+  readonly beganAtMs: number
   readonly untilMs: number
-  readonly orders: ReadonlyMap<string, Order>
 }
 
 interface Learnt {
@@ -67,15 +67,24 @@ export function createManyOrders(
     return undefined
   }
 
+  /** Those that were shown since the reading began, by this one or by one that others caused. */
+  function shownOf(bound: readonly CheckoutRecord[], { beganAtMs }: Reading): ReadonlyMap<string, Order> {
+    const shown = new Map<string, Order>()
+    for (const { id, binding } of bound) {
+      const found = binding ? orderList.shown(binding.orderId) : undefined
+      if (found && found.atMs >= beganAtMs - servesMs) shown.set(id, found.order)
+    }
+    return shown
+  }
+
   async function readFrom(fromMs: number): Promise<Reading> {
     const startedAtMs = now()
-    const spanMs = serviceNow() - fromMs
-    const { orders, pages } = await orderList.since(fromMs)
-    learnt = [{ spanMs, pages, atMs: startedAtMs }, ...learnt].slice(0, maxLearnt)
+    const { pages, fromMs: readFromMs } = await orderList.since(fromMs, servesMs)
+    learnt = [{ spanMs: serviceNow() - readFromMs, pages, atMs: startedAtMs }, ...learnt].slice(0, maxLearnt)
     return {
       fromMs,
+      beganAtMs: startedAtMs,
       untilMs: now() + Math.max(servesMs, pages * perPageMs),
-      orders: new Map(orders.map((order) => [order.id, order])),
     }
   }
 
@@ -86,7 +95,7 @@ export function createManyOrders(
       const unknown = bound.filter((checkout) => orderedSince(checkout) < readSince)
       const fromMs = worthReadingFrom(unknown, rush)
       if (fromMs !== undefined) reading = await readFrom(fromMs)
-      return reading?.orders ?? new Map()
+      return reading ? shownOf(bound, reading) : new Map()
     },
   }
 }

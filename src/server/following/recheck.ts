@@ -34,7 +34,8 @@ export function createLookAgain(
     )
 
   return async (checkout, instructions, orderId) => {
-    const situation = await readSituation(checkout, instructions, listAgeMs)
+    const { whole } = await readSituation(checkout, instructions, listAgeMs)
+    const situation = await whole()
     // A list that is too early, or not whole, says nothing new.
     if (!situation.isListed && situation.window !== null) return checkout
     const verdict = weigh(situation)

@@ -17,15 +17,22 @@ import type { Release } from './release.ts'
 /** Unknown words of the service that are reported, each once. */
 const maxWords = 100
 
-/** Resolves with the checkout as it is afterwards; an order that is not its own is let go. */
-export type RecordOrder = (checkoutId: string, order: Order) => Promise<CheckoutRecord>
+/** Takes orders into records. An order that is not its checkout's own is let go. */
+export interface Recording {
+  /** Resolves with the checkout as it is afterwards. */
+  record(checkoutId: string, order: Order): Promise<CheckoutRecord>
+  /** The same, where the order says something that the checkout, as it was just read, does not. */
+  take(checkout: CheckoutRecord, order: Order): Promise<CheckoutRecord>
+  /** Takes in orders by the ids of their checkouts. Resolves with those checkouts that exist and can be read. */
+  recordAll(orders: ReadonlyMap<string, Order>): Promise<readonly CheckoutRecord[]>
+}
 
 /** Reports a status that is no known one, once a word. `onChange` is called for each change, once it is stored. */
-export function createRecordOrder(
+export function createRecording(
   { repository, settings, rules, now }: Pick<Context, 'repository' | 'settings' | 'rules' | 'now'>,
   { disown }: Pick<Release, 'disown'>,
   onChange: (checkout: CheckoutRecord) => void,
-): RecordOrder {
+): Recording {
   const reportedWords = new Set<string>()
 
   function reportWord({ id, statusText }: Order, { id: checkoutId, reference }: CheckoutRecord): void {
@@ -36,29 +43,71 @@ export function createRecordOrder(
     settings.report(new PaywindowError('status_unknown', what), { checkoutId, reference })
   }
 
-  return async (checkoutId, order) => {
+  /** The change of a record, and what is left to do once it is stored. */
+  function taking(order: Order) {
     let against: string | null = null
     let before: CheckoutRecord | undefined
-    const after = await repository.updateCheckout(checkoutId, (checkout) => {
-      before = checkout
-      const taken = withOrder(checkout, order, now(), rules)
-      against = taken.against
-      return taken.checkout
-    })
-    if (against !== null) await disown(after, order.id, against)
-    if (order.status === null) reportWord(order, after)
-    if (before?.status !== after.status) onChange(after)
-    return after
+    return {
+      change: (checkout: CheckoutRecord) => {
+        before = checkout
+        const taken = withOrder(checkout, order, now(), rules)
+        against = taken.against
+        return taken.checkout
+      },
+      finish: async (after: CheckoutRecord) => {
+        if (against !== null) await disown(after, order.id, against)
+        if (order.status === null) reportWord(order, after)
+        if (before?.status !== after.status) onChange(after)
+        return after
+      },
+    }
+  }
+
+  const record: Recording['record'] = async (checkoutId, order) => {
+    const { change, finish } = taking(order)
+    return finish(await repository.updateCheckout(checkoutId, change))
+  }
+
+  return {
+    record,
+    take: async (checkout, order) => (isNews(order, checkout, now(), rules) ? record(checkout.id, order) : checkout),
+    recordAll: async (orders) => {
+      const takings = new Map([...orders].map(([id, order]) => [id, taking(order)]))
+      const after = await repository.updateCheckouts(
+        [...orders.keys()],
+        (checkout) => takings.get(checkout.id)?.change(checkout) ?? checkout,
+      )
+      for (const checkout of after) await takings.get(checkout.id)?.finish(checkout)
+      return after
+    },
   }
 }
 
-/** The checkout with what an order says of it; `against`: why the order is not its own, in words. */
-function withOrder(
-  checkout: CheckoutRecord,
-  order: Order,
-  nowMs: number,
-  rules: LifecycleRules,
-): { readonly checkout: CheckoutRecord; readonly against: string | null } {
+/** Whether an order says something that the record of its checkout does not. */
+function isNews(order: Order, checkout: CheckoutRecord, nowMs: number, rules: LifecycleRules): boolean {
+  const { checkout: taken, against } = withFacts(checkout, order, nowMs, rules)
+  return taken !== checkout || against !== null || order.status === null
+}
+
+interface Taken {
+  readonly checkout: CheckoutRecord
+  /** Why the order is not the checkout's own, in words. */
+  readonly against: string | null
+}
+
+/** The checkout with what an order says of it, and with the time of its next look if that is due. */
+function withOrder(checkout: CheckoutRecord, order: Order, nowMs: number, rules: LifecycleRules): Taken {
+  const taken = withFacts(checkout, order, nowMs, rules)
+  const { binding, nextLookAtMs } = taken.checkout
+  if (order.status === null || binding?.orderId !== order.id || binding.isProvisional) return taken
+  // A due time that is still ahead is left alone: writing it again at every look would be a write for nothing.
+  const isDue = nextLookAtMs === null || nextLookAtMs <= nowMs
+  if (taken.checkout === checkout && !isDue) return taken
+  return { ...taken, checkout: { ...taken.checkout, nextLookAtMs: nextLook(taken.checkout, nowMs, rules.phaseOf) } }
+}
+
+/** The checkout with what an order says of it. */
+function withFacts(checkout: CheckoutRecord, order: Order, nowMs: number, rules: LifecycleRules): Taken {
   const { binding, instructions } = checkout
   if (binding?.orderId !== order.id || !instructions) return { checkout, against: null }
   const against = speaksAgainst(order, checkout, binding, instructions)
@@ -67,11 +116,7 @@ function withOrder(
   const known = isUnread(binding) ? { ...checkout, binding: { ...binding, isProvisional: false } } : checkout
   // What may turn out wrong is looked at once more before anybody hears of money.
   if (order.status === null || known.binding?.isProvisional) return { checkout: known, against }
-  const changed = withNews(known, order.status, order, nowMs, rules)
-  // A due time that is still ahead is left alone: writing it again at every look would be a write for nothing.
-  const isDue = changed.nextLookAtMs === null || changed.nextLookAtMs <= nowMs
-  if (changed === checkout && !isDue) return { checkout, against }
-  return { checkout: { ...changed, nextLookAtMs: nextLook(changed, nowMs, rules.phaseOf) }, against }
+  return { checkout: withNews(known, order.status, order, nowMs, rules), against }
 }
 
 /** Returns its argument when the status is known already, or older than the one that is. */

@@ -1,18 +1,24 @@
 /** Looks for the order of a checkout in the service's list, and binds what the evidence allows. */
+import type { Order } from '../../service/types.ts'
 import type { Context } from '../context.ts'
-import { type Situation, weigh } from '../orders/evidence.ts'
+import { type Found, type Situation, weigh, weighTime } from '../orders/evidence.ts'
 import { groupOf } from '../orders/groups.ts'
 import type { ReadSituation } from '../orders/read-situation.ts'
-import type { CheckoutRecord, Instructions } from '../records/types.ts'
+import type { CheckoutRecord, Instructions, TimeWindow } from '../records/types.ts'
 import type { BindTo } from './binding.ts'
 import type { Tracker } from './tracker.ts'
 import type { LeaveOpen } from './unresolved.ts'
 
+/** A rival at any time: what holds beside it needs no turns. */
+const always: TimeWindow = { fromMs: Number.NEGATIVE_INFINITY, toMs: Number.POSITIVE_INFINITY }
+
 interface Parts {
   readonly readSituation: ReadSituation
-  readonly tracker: Pick<Tracker, 'record'>
+  readonly tracker: Pick<Tracker, 'record' | 'take'>
   readonly bindTo: BindTo
   readonly leaveOpen: LeaveOpen
+  /** Called with whether the time of an order proves it, whoever else asked for one then: once that is known. */
+  readonly onSearched: (isProved: boolean) => void
 }
 
 /** Looks once, in a list that is `maxAgeMs` old at most. Rejects with a ServiceError when it could not look. */
@@ -21,7 +27,7 @@ type Find = (checkout: CheckoutRecord, instructions: Instructions, maxAgeMs: num
 /** Binds what is found, and records its status at once. */
 export function createFind(
   { repository, rules }: Pick<Context, 'repository' | 'rules'>,
-  { readSituation, tracker, bindTo, leaveOpen }: Parts,
+  { readSituation, tracker, bindTo, leaveOpen, onSearched }: Parts,
 ): Find {
   /**
    * When as many equal orders as equal checkouts are all paid, all of these checkouts are paid, and which order is whose makes no
@@ -42,16 +48,28 @@ export function createFind(
     return true
   }
 
-  return async (before, instructions, maxAgeMs) => {
-    const situation = await readSituation(before, instructions, maxAgeMs)
-    const { checkout, orders } = situation
-    const verdict = weigh(situation)
-    if (verdict.kind === 'unknown') {
-      if (!(await settleAllPaid(situation))) return leaveOpen(situation, verdict)
-      return (await repository.readCheckout(checkout.id)) ?? checkout
+  async function bindFound(
+    checkout: CheckoutRecord,
+    { orderId, evidence, isCertain }: Found,
+    orders: readonly Order[],
+  ): Promise<CheckoutRecord> {
+    const bound = await bindTo(checkout, orderId, evidence, isCertain)
+    const order = orders.find(({ id }) => id === orderId)
+    return order && bound.binding?.orderId === orderId ? tracker.take(bound, order) : bound
+  }
+
+  return async (checkout, instructions, maxAgeMs) => {
+    const { timed, whole } = await readSituation(checkout, instructions, maxAgeMs)
+    const byTime = weighTime(timed)
+    if (byTime) {
+      onSearched(weighTime({ ...timed, rivals: [always] }) !== undefined)
+      return bindFound(checkout, byTime, timed.orders)
     }
-    const bound = await bindTo(checkout, verdict.orderId, verdict.evidence, verdict.isCertain)
-    const order = orders.find(({ id }) => id === verdict.orderId)
-    return order && bound.binding?.orderId === order.id ? tracker.record(bound.id, order) : bound
+    const situation = await whole()
+    const verdict = weigh(situation)
+    if (verdict.kind === 'found' || situation.isListed) onSearched(false)
+    if (verdict.kind === 'found') return bindFound(checkout, verdict, situation.orders)
+    if (!(await settleAllPaid(situation))) return leaveOpen(situation, verdict)
+    return (await repository.readCheckout(checkout.id)) ?? checkout
   }
 }

@@ -2,13 +2,13 @@
 import { PaywindowError } from '../../contract/errors.ts'
 import { ServiceError } from '../../service/errors.ts'
 import type { Context } from '../context.ts'
-import { listPagesPerSecond, type OrderList } from '../orders/order-list.ts'
+import type { OrderList } from '../orders/order-list.ts'
 import { createRecentOrders, fewOrders } from '../orders/recent-orders.ts'
 import type { CheckoutRecord } from '../records/types.ts'
 import { createLastTimes } from '../time/last-times.ts'
 import { createSingleFlight } from '../time/single-flight.ts'
 import { HeldOffError } from '../upstream/service-gate.ts'
-import { createRecordOrder, isUnread, type RecordOrder } from './recording.ts'
+import { createRecording, isUnread, type Recording } from './recording.ts'
 import { createRelease, type Release } from './release.ts'
 
 /** However many browsers ask, the service is asked about an order at most this often. */
@@ -21,12 +21,11 @@ const maxRemembered = 100_000
 const unknownForMs = 3 * 60_000
 
 /** Follows the orders of bound checkouts. */
-export interface Tracker {
+export interface Tracker extends Recording {
   /** Asks the service for the order of a bound checkout, unless it was asked a moment ago; failures leave what is known. */
   look(checkout: CheckoutRecord): Promise<CheckoutRecord>
   /** The same for who has to know: resolves with undefined when the service could not be asked, or gave no usable answer. */
   tryLook(checkout: CheckoutRecord): Promise<CheckoutRecord | undefined>
-  readonly record: RecordOrder
   readonly unbind: Release['unbind']
   /** Whether the order of a checkout was looked at a moment ago, as it is while a browser polls. */
   isFollowed(checkout: CheckoutRecord): boolean
@@ -40,8 +39,8 @@ export function createTracker(
 ): Tracker {
   const { now } = context
   const release = createRelease(context, onChange)
-  const record = createRecordOrder(context, release, onChange)
-  const find = createFindOrder(context, orderList, { record, unbind: release.unbind })
+  const recording = createRecording(context, release, onChange)
+  const find = createFindOrder(context, orderList, { ...recording, unbind: release.unbind })
   const flight = createSingleFlight<CheckoutRecord | undefined>()
   const looks = createLastTimes(maxRemembered, now)
 
@@ -56,7 +55,7 @@ export function createTracker(
     look: async (checkout) => (await tryLook(checkout)) ?? checkout,
     tryLook,
     isFollowed: ({ binding }) => binding !== null && looks.sinceMs(binding.orderId) < followedMs,
-    record,
+    ...recording,
     unbind: release.unbind,
   }
 }
@@ -65,9 +64,9 @@ export function createTracker(
 function createFindOrder(
   { client, settings, now, sleep }: Pick<Context, 'client' | 'settings' | 'now' | 'sleep'>,
   orderList: OrderList,
-  { record, unbind }: Pick<Tracker, 'record' | 'unbind'>,
+  { record, take, unbind }: Pick<Tracker, 'record' | 'take' | 'unbind'>,
 ): (checkout: CheckoutRecord, orderId: string) => Promise<CheckoutRecord | undefined> {
-  const recent = createRecentOrders(orderList, { now, sleep }, listPagesPerSecond(settings), (error) =>
+  const recent = createRecentOrders(orderList, { now, sleep }, (error) =>
     report(error, 'The order list could not be read', {}),
   )
   /** When the last few orders were looked at. */
@@ -101,6 +100,6 @@ function createFindOrder(
     lastLooks = [...lastLooks, now()].slice(-fewOrders)
     const listed = recent.known(checkout) ?? (isBusy ? await recent.read(checkout) : undefined)
     if (listed === 'not yet') return checkout
-    return listed ? record(checkout.id, listed) : ask(checkout.id, orderId)
+    return listed ? take(checkout, listed) : ask(checkout.id, orderId)
   }
 }

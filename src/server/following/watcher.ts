@@ -3,13 +3,13 @@ import { PaywindowError } from '../../contract/errors.ts'
 import type { Context } from '../context.ts'
 import type { OrderList } from '../orders/order-list.ts'
 import { type LookQueue, lookQueues } from '../records/transitions.ts'
+import { whileLeased } from '../store/with-lease.ts'
 import type { Binder } from './binder.ts'
 import { createLookout, type Patience } from './lookout.ts'
 import { servesMs } from './many-orders.ts'
 import type { Tracker } from './tracker.ts'
 
 const tickMs = 1_000
-const leaseMs = 60_000
 /** One round works for so long at most: less than the minute after which a scheduled job comes again. */
 const roundMs = 45_000
 /** Checkouts of each queue that are looked at before the queues before it have their turn again. */
@@ -35,10 +35,10 @@ export function createWatcher(
   async function round(patience: Patience): Promise<void> {
     // Once a round: what is due all the same, because it cannot be looked at or written, must not keep the round busy.
     const done = new Set<string>()
-    for (let isBusy = true; isBusy && !patience.isTimeUp(); ) {
-      if (!(await repository.store.lease('watch', holder, leaseMs))) return
-      isBusy = await turn(patience, done)
-    }
+    await whileLeased(repository.store, context, { name: 'watch', holder }, async (lost) => {
+      const isTimeUp = () => lost.aborted || patience.isTimeUp()
+      for (let isBusy = true; isBusy && !isTimeUp(); ) isBusy = await turn({ ...patience, isTimeUp }, done)
+    })
   }
 
   /** A turn of every queue, the fresh one first: however many old ones wait, they come soon, and so do these. */

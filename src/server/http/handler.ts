@@ -5,7 +5,7 @@ import type { Checkouts } from '../checkout/checkouts.ts'
 import type { Settings } from '../options.ts'
 import type { NameIncident } from './incidents.ts'
 import { checkOrigin, readCheckoutRequest, readJson, readReference, refusePrefetch } from './read-request.ts'
-import { errorAnswer, jsonAnswer } from './responses.ts'
+import { errorAnswer, jsonAnswer, pollAnswer } from './responses.ts'
 
 /** The end of a path: `offer`, `checkouts`, `checkouts/{id}`, `checkouts/{id}/renew`, `checkouts/{id}/handover`, `icons/{id}`. */
 const routes = /\/(?:(offer)|(checkouts)(?:\/([\w-]{1,64})(?:\/(renew|handover))?)?|(icons)\/([\w-]{1,94}))$/
@@ -32,11 +32,11 @@ export function createHandler(
         jsonAnswer(await checkouts.offer(readReference(url.searchParams.get('reference')), request))
       )
     if (!collection) throw new PaywindowError('not_found', 'There is nothing at this path')
-    if (id && !action) return allow(request, 'GET') ?? jsonAnswer(await checkouts.poll(id, keyOf(request)))
+    if (id && !action) return allow(request, 'GET') ?? pollAnswer(request, await checkouts.poll(id, keyOf(request)))
     const refusal = allow(request, 'POST')
     if (refusal) return refusal
     checkOrigin(request, settings)
-    const body = await readJson(request)
+    const body = await readJson(request, settings.clock)
     if (id && action === 'renew') return jsonAnswer(await checkouts.renew(id, keyOf(request), request))
     if (id && action === 'handover') return jsonAnswer(await checkouts.handover(id, keyOf(request)))
     refusePrefetch(request)
@@ -49,7 +49,7 @@ export function createHandler(
     if (origin !== null && settings.allowedOrigins.includes(origin)) {
       response.headers.set('access-control-allow-origin', origin)
       response.headers.set('access-control-allow-credentials', 'true')
-      response.headers.set('access-control-expose-headers', 'retry-after')
+      response.headers.set('access-control-expose-headers', 'etag, retry-after')
     }
     return response
   }
@@ -85,7 +85,7 @@ function preflight(): Response {
     status: 204,
     headers: {
       'access-control-allow-methods': 'GET, POST',
-      'access-control-allow-headers': `content-type, ${keyHeader}`,
+      'access-control-allow-headers': `content-type, if-none-match, ${keyHeader}`,
       'access-control-max-age': '600',
     },
   })

@@ -4,8 +4,12 @@ import { PaywindowError } from '../../contract/errors.ts'
 import { asText, ParseError } from '../../contract/parse.ts'
 import { parseCheckoutRequest } from '../../contract/parsers.ts'
 import { BodyTooLargeError, readBytes } from '../../service/body.ts'
+import type { Clock } from '../../service/clock.ts'
+import { TimeoutError, within } from '../../service/within.ts'
 
 const maxBodyBytes = 4_096
+/** A body of this size takes a moment; who sends it more slowly only holds a connection. */
+const bodyMs = 10_000
 /** Controls, ends of lines, halves of characters, and what turns the direction of a text. Joiners stay: languages need them. */
 const unprintable = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
 
@@ -73,12 +77,12 @@ function fromBrowser<Value>(parse: () => Value): Value {
   }
 }
 
-/** @throws PaywindowError `unsupported_media_type`, `request_too_large`, `invalid_request` */
-export async function readJson(request: Request): Promise<unknown> {
+/** @throws PaywindowError `unsupported_media_type`, `request_too_large`, `invalid_request`, also after ten seconds */
+export async function readJson(request: Request, clock: Pick<Clock, 'sleep'>): Promise<unknown> {
   const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
   if (type !== 'application/json')
     throw new PaywindowError('unsupported_media_type', 'Send JSON, with content-type: application/json')
-  const bytes = await readBody(request)
+  const bytes = await readBody(request, clock)
   try {
     return JSON.parse(new TextDecoder().decode(bytes))
   } catch {
@@ -86,12 +90,14 @@ export async function readJson(request: Request): Promise<unknown> {
   }
 }
 
-async function readBody(request: Request): Promise<ArrayBuffer> {
+async function readBody(request: Request, clock: Pick<Clock, 'sleep'>): Promise<ArrayBuffer> {
   try {
-    return await readBytes(request, maxBodyBytes)
+    return await within(clock, bodyMs, (signal) => readBytes(request, maxBodyBytes, signal))
   } catch (error) {
     if (error instanceof BodyTooLargeError)
       throw new PaywindowError('request_too_large', `The body has more than ${maxBodyBytes} bytes`)
+    if (error instanceof TimeoutError)
+      throw new PaywindowError('invalid_request', `The body did not arrive within ${bodyMs / 1_000} seconds`)
     throw new PaywindowError('invalid_request', 'The body broke off')
   }
 }

@@ -1,5 +1,19 @@
 /** Answers to browsers: JSON that nobody caches, and errors as a code with words for people. */
+import type { Checkout } from '../../contract/checkout.ts'
 import { isAnswerCode, PaywindowError, statusOfCode } from '../../contract/errors.ts'
+
+/**
+ * The answer to a poll: 304 where the browser has it already. What makes one answer another is in its tag: the revision, which rises
+ * with every change that a browser can see, what money depends on besides, and when the quote ends.
+ */
+export function pollAnswer(request: Request, checkout: Checkout): Response {
+  const { id, revision, status, cart, tracked, viewOnly, expiresAt } = checkout
+  const etag = `"${[id, revision, status, cart, tracked, viewOnly, Date.parse(expiresAt)].join(' ')}"`
+  // A proxy that compresses answers makes the tag a weak one.
+  const isKnown = request.headers.get('if-none-match')?.replace(/^W\//, '') === etag
+  if (!isKnown) return jsonAnswer(checkout, 200, { etag })
+  return new Response(null, { status: 304, headers: { etag, 'cache-control': 'no-store' } })
+}
 
 /** Any JSON, with the headers that every answer has. */
 export function jsonAnswer(body: unknown, status = 200, headers: Record<string, string> = {}): Response {

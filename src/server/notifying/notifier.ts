@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import type { PaywindowOptions } from '../options.ts'
 import { nextEvent } from '../records/pending.ts'
 import type { CheckoutRecord, PendingEvent } from '../records/types.ts'
-import { type ExtendLease, withLease } from '../store/with-lease.ts'
+import { whileLeased } from '../store/with-lease.ts'
 import { createEventOf } from './status-event.ts'
 
 const giveUpAfterMs = 7 * 24 * 3_600_000
@@ -13,8 +13,6 @@ const giveUpAfterMs = 7 * 24 * 3_600_000
 const giveUpAfterFailures = 24
 /** The longest time between two tries. */
 export const longestPauseMs = 3_600_000
-/** What a lease has beyond the time of a call: for what is read and written around it. */
-const leaseSlackMs = 15_000
 
 type Callback = NonNullable<PaywindowOptions['onStatusChange']>
 
@@ -63,13 +61,12 @@ export function createNotifier(
     )
   }
 
-  async function deliverAll(checkoutId: string, extend: ExtendLease): Promise<boolean> {
+  async function deliverAll(checkoutId: string, lost: AbortSignal): Promise<boolean> {
     for (let isTried = false; ; isTried = true) {
       const checkout = await repository.readCheckout(checkoutId)
       const event = checkout && nextEvent(checkout)
       if (!checkout || !event || event.nextTryAtMs === null || event.nextTryAtMs > now()) return isTried
-      // Anew for each event: the lease has to outlast one call, not all of them.
-      if (isTried && !(await extend())) return true
+      if (lost.aborted) return true
       const kept = await call(checkout, event)
       await settle(checkoutId, event, kept)
       if (kept) return true
@@ -78,8 +75,13 @@ export function createNotifier(
 
   return {
     deliver: async (checkoutId) => {
-      const lease = { name: `tell ${checkoutId}`, holder: ids.secret(), forMs: timeoutMs + leaseSlackMs }
-      return (await withLease(repository.store, lease, (extend) => deliverAll(checkoutId, extend))) ?? false
+      const { store } = repository
+      const lease = { name: `tell ${checkoutId}`, holder: ids.secret() }
+      try {
+        return (await whileLeased(store, context, lease, (lost) => deliverAll(checkoutId, lost))) ?? false
+      } finally {
+        await store.release(lease.name, lease.holder)
+      }
     },
   }
 }

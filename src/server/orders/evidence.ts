@@ -49,24 +49,45 @@ export interface OtherRequest {
 
 /** The order of a checkout; or why there is none, with those that it may be. */
 export type Verdict =
-  | {
-      readonly kind: 'found'
-      readonly orderId: string
-      readonly evidence: Evidence
-      /** False while an order that the list does not show yet could speak against it. */
-      readonly isCertain: boolean
-    }
+  | Found
   | { readonly kind: 'unknown'; readonly candidates: readonly string[]; readonly mismatch: string | null }
+
+/** The order of a checkout, and what shows it. */
+export interface Found {
+  readonly kind: 'found'
+  readonly orderId: string
+  readonly evidence: Evidence
+  /** False while an order that the list does not show yet could speak against it. */
+  readonly isCertain: boolean
+}
+
+/** What a proof by time depends on. */
+export type Timed = Pick<Situation, 'checkout' | 'instructions' | 'orders' | 'taken' | 'window' | 'rivals'> & {
+  readonly shared: Pick<Situation['shared'], 'time'>
+}
+
+/** The order whose time of creation proves by itself that it is the checkout's; undefined where none does. */
+export function weighTime(timed: Timed): Found | undefined {
+  const { checkout, instructions, shared, rivals, window } = timed
+  if (shared.time) return undefined
+  const order = soleOf(
+    possibleIn(timed).filter((each) => sameAmounts(each, checkout, instructions)),
+    (each) => showsTime(each, instructions),
+  )
+  const hasRival = rivals.some((rival) => overlaps(rival, window))
+  return order && showsCreation(order, instructions, !hasRival) ? found(order, 'timestamp', true) : undefined
+}
 
 /** Decides, strongest evidence first. */
 export function weigh(situation: Situation): Verdict {
+  const byTime = weighTime(situation)
+  if (byTime) return byTime
   const { checkout, instructions, isListed, shared } = situation
   const possible = possibleIn(situation).filter((order) => agrees(order, checkout, instructions))
   const equal = possible.filter((order) => sameAmounts(order, checkout, instructions))
 
   const bySecond = shared.time ? undefined : soleOf(equal, (order) => showsTime(order, instructions))
   const hasRival = situation.rivals.some((rival) => overlaps(rival, situation.window))
-  if (bySecond && showsCreation(bySecond, instructions, !hasRival)) return found(bySecond, 'timestamp', true)
   // An address that any other order has says nothing, whatever that order is.
   const atPlace = situation.orders.filter((order) => showsPlace(order, instructions)).length
   const byPlace = shared.place || atPlace > 1 ? undefined : soleOf(possible, (order) => showsPlace(order, instructions))
@@ -154,7 +175,12 @@ function sameAmounts(order: Order, checkout: CheckoutRecord, instructions: Instr
   return order.sourceAmount !== null && order.targetAmount !== null && agrees(order, checkout, instructions)
 }
 
-function possibleIn({ checkout, instructions, orders, taken }: Request): readonly Order[] {
+function possibleIn({
+  checkout,
+  instructions,
+  orders,
+  taken,
+}: Pick<Request, 'checkout' | 'instructions' | 'orders' | 'taken'>): readonly Order[] {
   return orders.filter(
     (order) =>
       !taken.has(order.id) &&
@@ -201,6 +227,6 @@ function nearestMismatch(situation: Situation): string | null {
   return 'more orders fit than requests were made'
 }
 
-function found(order: Order, evidence: Evidence, isCertain: boolean): Verdict {
+function found(order: Order, evidence: Evidence, isCertain: boolean): Found {
   return { kind: 'found', orderId: order.id, evidence, isCertain }
 }

@@ -47,21 +47,21 @@ for (const firstPage of [0, 1] as const)
       for (const cap of [10, 1000]) shapes.push({ firstPage, direction, tellsTotal, cap })
 shapes.push({ firstPage: 1, direction: 'up', tellsTotal: true, cap: 10, refusesPageZero: true })
 
-const noSleep = async () => {}
+const world = { now: () => 0, sleep: async () => {}, pagesPerSecond: 5 }
 
 describe.each(shapes)(
   'the order orderList of a list with $cap a page, sorted $direction, from page $firstPage, total told: $tellsTotal',
   (shape) => {
     it('finds exactly the newest orders', async () => {
       const list = listOf(57, shape)
-      const { orders, isComplete } = await createOrderList(list, () => 0, noSleep).since(startMs + 45_000)
+      const { orders, isComplete } = await createOrderList(list, world).since(startMs + 45_000)
       expect(isComplete).toBe(true)
       expect(orders.map(({ id }) => id).sort()).toEqual(Array.from({ length: 12 }, (_, at) => `order-${45 + at}`))
     })
 
     it('finds nothing in an empty list, and the first order once there is one', async () => {
-      expect((await createOrderList(listOf(0, shape), () => 0, noSleep).since(0)).orders).toEqual([])
-      expect((await createOrderList(listOf(1, shape), () => 0, noSleep).since(0)).orders).toHaveLength(1)
+      expect((await createOrderList(listOf(0, shape), world).since(0)).orders).toEqual([])
+      expect((await createOrderList(listOf(1, shape), world).since(0)).orders).toHaveLength(1)
     })
   },
 )
@@ -71,7 +71,7 @@ describe('the order orderList', () => {
 
   it('reads no more pages than it has to', async () => {
     const list = listOf(500, shape)
-    const orderList = createOrderList(list, () => 0, noSleep)
+    const orderList = createOrderList(list, world)
     await orderList.since(startMs + 495_000)
     list.asked.length = 0
     await orderList.since(startMs + 495_000)
@@ -80,7 +80,7 @@ describe('the order orderList', () => {
 
   it('lets those who ask at the same time share one reading', async () => {
     const list = listOf(5, shape)
-    const orderList = createOrderList(list, () => 0, noSleep)
+    const orderList = createOrderList(list, world)
     const [one, two] = await Promise.all([orderList.since(0), orderList.since(startMs)])
     expect(two).toBe(one)
   })
@@ -96,7 +96,7 @@ describe('the order orderList', () => {
         return list.listOrders(query)
       },
     }
-    const orderList = createOrderList(slow, () => 0, noSleep)
+    const orderList = createOrderList(slow, world)
     orderList.noteSending('first')
     const reading = orderList.since(0)
     // The order may be that of a request which is sent while the page is on its way.
@@ -118,7 +118,7 @@ describe('the order orderList', () => {
       sleeps.push(ms)
       nowMs += ms
     }
-    const orderList = createOrderList(list, () => nowMs, sleep)
+    const orderList = createOrderList(list, { ...world, now: () => nowMs, sleep })
     await orderList.since(0)
     const pages = list.asked.length
     nowMs += 1
@@ -132,6 +132,39 @@ describe('the order orderList', () => {
     expect(sleeps).toHaveLength(1)
   })
 
+  it.each(['up', 'down'] as const)('goes on at the page where it was refused, sorted %s', async (direction) => {
+    const list = listOf(57, { ...shape, direction })
+    let answersLeft = 4
+    const refusing = {
+      listOrders: async (query: OrderQuery) => {
+        if (answersLeft-- <= 0) throw new ServiceError('rate_limited', 'too many', { outcome: 'not_done', status: 429 })
+        return list.listOrders(query)
+      },
+    }
+    const orderList = createOrderList(refusing, world)
+    await expect(orderList.since(startMs)).rejects.toThrow('too many')
+    list.asked.length = 0
+    answersLeft = 1_000
+    const { orders, isComplete } = await orderList.since(startMs)
+    expect(isComplete).toBe(true)
+    expect(orders).toHaveLength(57)
+    expect(list.asked).toEqual(direction === 'up' ? [6, 5, 4, 3, 2] : [4, 5, 6])
+  })
+
+  it('shows an order as its page did, while the reading goes on', async () => {
+    const list = listOf(57, shape)
+    const shownAt: number[] = []
+    const orderList = createOrderList(list, {
+      ...world,
+      onPage: () => shownAt.push(list.asked.filter(() => orderList.shown('order-56')).length),
+    })
+    expect(orderList.shown('order-56')).toBeUndefined()
+    await orderList.since(startMs)
+    expect(shownAt[0]).toBe(1)
+    expect(orderList.shown('order-0')?.order.id).toBe('order-0')
+    expect(orderList.shown('order-57')).toBeUndefined()
+  })
+
   it('is not held for ever by a service that answers every number with its last page', async () => {
     const last = [someOrder({ id: 'a' }), someOrder({ id: 'b', createdAt: '2026-11-21T10:00:02Z' })]
     const answer = {
@@ -142,9 +175,7 @@ describe('the order orderList', () => {
       unreadable: 0,
       timing: { sentAtMs: 0, answeredAtMs: 0, serviceDateMs: null },
     }
-    expect((await createOrderList({ listOrders: async () => answer }, () => 0, noSleep).since(0)).orders).toHaveLength(
-      2,
-    )
+    expect((await createOrderList({ listOrders: async () => answer }, world).since(0)).orders).toHaveLength(2)
   })
 
   it('says when an item could not be read, or when it did not read to the end', async () => {
@@ -152,12 +183,12 @@ describe('the order orderList', () => {
     const unreadable = {
       listOrders: async (query: OrderQuery) => ({ ...(await list.listOrders(query)), unreadable: 1 }),
     }
-    expect((await createOrderList(unreadable, () => 0, noSleep).since(0)).isComplete).toBe(false)
-    expect((await createOrderList(listOf(10_100, shape), () => 0, noSleep).since(0)).isComplete).toBe(false)
+    expect((await createOrderList(unreadable, world).since(0)).isComplete).toBe(false)
+    expect((await createOrderList(listOf(10_100, shape), world).since(0)).isComplete).toBe(false)
   })
 
   it('has no cliff at a hundred pages', async () => {
-    const { orders, isComplete } = await createOrderList(listOf(2500, shape), () => 0, noSleep).since(0)
+    const { orders, isComplete } = await createOrderList(listOf(2500, shape), world).since(0)
     expect([orders.length, isComplete]).toEqual([2500, true])
   })
 
@@ -166,6 +197,6 @@ describe('the order orderList', () => {
     const after = listOf(4, { ...shape, cap: 2 })
     let requests = 0
     const growing = { listOrders: (query: OrderQuery) => (requests++ === 0 ? before : after).listOrders(query) }
-    expect((await createOrderList(growing, () => 0, noSleep).since(0)).orders).toHaveLength(4)
+    expect((await createOrderList(growing, world).since(0)).orders).toHaveLength(4)
   })
 })

@@ -1,23 +1,22 @@
 /**
- * Reads the new end of the service's order list, for all who ask, and not more often than a service can be asked. Whether the list is
- * sorted up or down and whether its pages count from 0 or 1 is not stated, so both are found out from what comes.
+ * Reads the new end of the service's order list, once for everybody who asks, and no more often than a service can be asked. Whether
+ * the list is sorted up or down and whether its pages count from 0 or 1 is not stated, so both are learnt from the answers.
  */
 
 import { LRUCache } from 'lru-cache'
-import { ServiceError } from '../../service/errors.ts'
-import type { Order, OrderPage, ServiceClient } from '../../service/types.ts'
+import type { Order } from '../../service/types.ts'
 import type { Settings } from '../options.ts'
 import { serviceTimeMs } from '../time/service-times.ts'
+import { createWalks, type ListPages, type Progress, type Walk } from './list-pages.ts'
 
-const pageSize = 100
-/** Pages read at most in one go, as a bound of memory: 100,000 orders. How often is for `listPagesPerSecond`. */
-const maxPages = 1_000
-/** Pages that the list can have grown by since it said how many it has. */
-const maxNewPages = 20
 /** Orders and requests that are remembered: the oldest are forgotten first. */
 const maxRemembered = 10_000
-/** A reading begins at the earliest so long after the one before, and later the more pages that took. */
+/** A reading begins at the earliest this long after the one before began, and later the more pages that one took. */
 const leastMs = 1_000
+/** What a reading showed is remembered for this long. */
+const shownForMs = 10 * 60_000
+/** A reading that a refusal stopped is continued for this long. */
+const continuedForMs = 10 * 60_000
 
 /** Pages of the list that readings may take in a second: half of the budget, so that creations and single orders have the rest. */
 export function listPagesPerSecond({ serviceRequestsPerSecond }: Pick<Settings, 'serviceRequestsPerSecond'>): number {
@@ -32,19 +31,30 @@ export interface Listing {
   readonly isComplete: boolean
   /** Pages that were asked for. */
   readonly pages: number
+  /** How far back it went, by the service's clock. */
+  readonly fromMs: number
   /** When the first page was written, by the service's clock; null when it does not say. */
   readonly asOfMs: number | null
 }
 
-/** The service's list of orders, read once for all who ask at the same time. */
+/** An order as the list showed it last. */
+interface ShownOrder {
+  readonly order: Order
+  /** When its page was answered, by our clock. */
+  readonly atMs: number
+}
+
+/** The service's list of orders: one reading serves all who ask at the same time. */
 export interface OrderList {
   /**
-   * Reads the orders created since a time by the service's clock; orders without a readable time are included. All who ask in the
-   * meantime share the next reading.
+   * Reads the orders created since a time by the service's clock; orders without a readable time are included. All who ask
+   * meanwhile share the next reading. Rejects with a ServiceError when a page cannot be read; the next call goes on at that page.
    *
-   * @param maxAgeMs - How long ago the reading may have begun. Default 0: a new one.
+   * @param maxAgeMs - How long ago the reading may have ended. Default 0: one that begins now.
    */
   since(fromMs: number, maxAgeMs?: number): Promise<Listing>
+  /** An order as a page of the last ten minutes showed it, also one of a reading that is not finished. */
+  shown(orderId: string): ShownOrder | undefined
   /** To be called before a creation request is sent: what was listed by then is not its order. */
   noteSending(requestId: string): void
   /** Whether a page that showed the order had been answered when this process sent the request. False for requests of others. */
@@ -59,73 +69,30 @@ interface Read {
   readonly timesMs: readonly number[]
 }
 
-interface Reading {
-  readonly fromMs: number
-  readonly beganAtMs: number
-  readonly listing: Promise<Read>
+interface World {
+  readonly now: () => number
+  readonly sleep: (ms: number) => Promise<void>
+  readonly pagesPerSecond: number
+  /** Called with the orders of each page. */
+  readonly onPage?: (orders: readonly Order[]) => void
 }
 
 /** Learns from the answers which way the list is sorted and from which number its pages count. */
-export function createOrderList(
-  client: Pick<ServiceClient, 'listOrders'>,
-  now: () => number,
-  sleep: (ms: number) => Promise<void>,
-  pagesPerSecond = 5,
-): OrderList {
-  // Counted, not timed: clocks of two servers say nothing about what came first.
-  let pagesAnswered = 0
-  const firstListed = new LRUCache<string, number>({ max: maxRemembered })
-  const sentAfter = new LRUCache<string, number>({ max: maxRemembered })
-  const pages = createPages(client, ({ orders }) => {
-    pagesAnswered += 1
-    for (const { id } of orders) if (!firstListed.has(id)) firstListed.set(id, pagesAnswered)
+export function createOrderList(client: ListPages, world: World): OrderList {
+  const { now, onPage } = world
+  const shown = new Map<string, ShownOrder>()
+  const listed = createListed()
+  const walks = createWalks(client, ({ orders }) => {
+    listed.note(orders)
+    for (const order of orders) shown.set(order.id, { order, atMs: now() })
+    onPage?.(orders)
   })
-  let last: Reading | undefined
-  let next: { fromMs: number; readonly listing: Promise<Read> } | undefined
-
-  async function read(fromMs: number): Promise<Read> {
-    const orders = new Map<string, Order>()
-    const reading: Progress = { isComplete: true, pages: 0, asOfMs: undefined }
-    for await (const page of pages.newestFirst(reading)) {
-      for (const order of page.orders) orders.set(order.id, order)
-      const times = page.orders.map(({ createdAt }) => serviceTimeMs(createdAt)).filter((time) => !Number.isNaN(time))
-      if (page.sorted && Math.min(...times) < fromMs) break
-    }
-    const newestFirst = sortedByTime([...orders.values()])
-    const whole = { orders: newestFirst.map(({ order }) => order), ...reading, asOfMs: reading.asOfMs ?? null }
-    return { whole, timesMs: newestFirst.map(({ atMs }) => atMs) }
-  }
-
-  function begin(fromMs: number): Promise<Read> {
-    next = undefined
-    last = { fromMs, beganAtMs: now(), listing: read(fromMs) }
-    return last.listing
-  }
-
-  /** Begins the next reading when the one before has ended, and was long enough ago. */
-  async function beginAfter({ beganAtMs, listing }: Reading, wanted: { readonly fromMs: number }): Promise<Read> {
-    // Those who asked for a reading know that it failed.
-    const pagesRead = await listing.then(
-      (read) => read.whole.pages,
-      () => 0,
-    )
-    const waitMs = beganAtMs + Math.max(leastMs, (pagesRead * 1_000) / pagesPerSecond) - now()
-    if (waitMs > 0) await sleep(waitMs)
-    return begin(wanted.fromMs)
-  }
-
-  function join(fromMs: number, maxAgeMs: number): Promise<Read> {
-    const ageMs = last ? now() - last.beganAtMs : Number.POSITIVE_INFINITY
-    if (last && last.fromMs <= fromMs && (ageMs === 0 || ageMs < maxAgeMs)) return last.listing
-    if (!last) return begin(fromMs)
-    if (next) {
-      next.fromMs = Math.min(next.fromMs, fromMs)
-      return next.listing
-    }
-    const wanted = { fromMs }
-    next = Object.assign(wanted, { listing: beginAfter(last, wanted) })
-    return next.listing
-  }
+  const read = createRead(walks, now)
+  const join = createSharedReadings(world, async (fromMs) => {
+    const found = await read(fromMs)
+    for (const [id, { atMs }] of shown) if (now() - atMs > shownForMs) shown.delete(id)
+    return found
+  })
 
   return {
     since: async (fromMs, maxAgeMs = 0) => {
@@ -133,94 +100,133 @@ export function createOrderList(
       const end = timesMs.findIndex((atMs) => atMs < fromMs)
       return end < 0 ? whole : { ...whole, orders: whole.orders.slice(0, end) }
     },
-    noteSending: (requestId) => {
+    shown: (orderId) => shown.get(orderId),
+    noteSending: listed.noteSending,
+    wasListedBefore: listed.wasListedBefore,
+  }
+}
+
+/** Which orders had been listed when a request was sent. Counted, not timed: clocks of two servers say nothing about what came first. */
+function createListed() {
+  let pagesAnswered = 0
+  const firstListed = new LRUCache<string, number>({ max: maxRemembered })
+  const sentAfter = new LRUCache<string, number>({ max: maxRemembered })
+  return {
+    note: (orders: readonly Order[]) => {
+      pagesAnswered += 1
+      for (const { id } of orders) if (!firstListed.has(id)) firstListed.set(id, pagesAnswered)
+    },
+    noteSending: (requestId: string) => {
       if (!sentAfter.has(requestId)) sentAfter.set(requestId, pagesAnswered)
     },
-    wasListedBefore: (orderId, requestId) => {
-      const [listed, sent] = [firstListed.get(orderId), sentAfter.get(requestId)]
-      return listed !== undefined && sent !== undefined && listed <= sent
+    wasListedBefore: (orderId: string, requestId: string) => {
+      const [first, sent] = [firstListed.get(orderId), sentAfter.get(requestId)]
+      return first !== undefined && sent !== undefined && first <= sent
     },
   }
 }
 
-interface Page {
-  readonly orders: readonly Order[]
-  /** Whether the pages to come hold older orders only. */
-  readonly sorted: boolean
+/** A reading under way, or stopped by a refusal. */
+interface Reading {
+  fromMs: number
+  readonly beganAtMs: number
+  readonly orders: Map<string, Order>
+  readonly progress: Progress
+  readonly walk: Walk
 }
 
-/** What a reading finds out on its way. */
-interface Progress {
-  isComplete: boolean
-  pages: number
-  /** Undefined before the first page. */
-  asOfMs: number | null | undefined
+/** Reads the list back to a time; where the reading before was stopped, goes on with that one. One at a time. */
+function createRead(walks: (progress: Progress) => Walk, now: () => number): (fromMs: number) => Promise<Read> {
+  let stopped: Reading | undefined
+
+  function begin(fromMs: number): Reading {
+    const before = stopped
+    stopped = undefined
+    if (before && now() - before.beganAtMs < continuedForMs)
+      return Object.assign(before, { fromMs: Math.min(before.fromMs, fromMs) })
+    const progress: Progress = { isComplete: true, pages: 0, asOfMs: undefined }
+    return { fromMs, beganAtMs: now(), orders: new Map(), progress, walk: walks(progress) }
+  }
+
+  return async (wantedFromMs) => {
+    const reading = begin(wantedFromMs)
+    const { fromMs, orders, progress, walk } = reading
+    for (;;) {
+      const page = await walk().catch((error: unknown) => {
+        stopped = reading
+        throw error
+      })
+      if (!page) break
+      for (const order of page.orders) orders.set(order.id, order)
+      const times = page.orders.map(({ createdAt }) => serviceTimeMs(createdAt)).filter((time) => !Number.isNaN(time))
+      if (page.sorted && Math.min(...times) < fromMs) break
+    }
+    const newestFirst = sortedByTime([...orders.values()])
+    const ordered = newestFirst.map(({ order }) => order)
+    const whole = { orders: ordered, ...progress, fromMs, asOfMs: progress.asOfMs ?? null }
+    return { whole, timesMs: newestFirst.map(({ atMs }) => atMs) }
+  }
 }
 
-/** @param onPage - Called with each page when it is answered. */
-function createPages(client: Pick<ServiceClient, 'listOrders'>, onPage: (page: OrderPage) => void) {
-  let firstNumber: 0 | 1 | undefined
-  let totalPages: number | null = null
+interface LastReading {
+  readonly fromMs: number
+  readonly beganAtMs: number
+  readonly reading: Promise<Read>
+  /** `undefined` while it is under way, and when it failed. */
+  endedAtMs: number | undefined
+  hasFailed: boolean
+}
 
-  async function readPage(page: number, reading: Progress): Promise<readonly Order[]> {
-    reading.pages += 1
-    const answer = await client.listOrders({ orderBy: 'created_at', page, size: pageSize })
-    onPage(answer)
-    if (reading.asOfMs === undefined) reading.asOfMs = answer.timing.serviceDateMs
-    totalPages = answer.totalPages
-    if (answer.unreadable > 0) reading.isComplete = false
-    return answer.orders
+/** One reading at a time, not too often, shared by all who ask meanwhile. */
+function createSharedReadings({ now, sleep, pagesPerSecond }: World, read: (fromMs: number) => Promise<Read>) {
+  let last: LastReading | undefined
+  let next: { fromMs: number; readonly reading: Promise<Read> } | undefined
+
+  function begin(fromMs: number): Promise<Read> {
+    next = undefined
+    const begun: LastReading = {
+      fromMs,
+      beganAtMs: now(),
+      reading: read(fromMs),
+      endedAtMs: undefined,
+      hasFailed: false,
+    }
+    begun.reading.then(
+      () => Object.assign(begun, { endedAtMs: now() }),
+      () => Object.assign(begun, { hasFailed: true }),
+    )
+    last = begun
+    return begun.reading
   }
 
-  /** The first page; on the way, learns once whether pages count from 0 or 1. */
-  async function readFirst(reading: Progress): Promise<readonly Order[]> {
-    if (firstNumber !== undefined) return readPage(firstNumber, reading)
-    const one = await readPage(1, reading)
-    const zero = await readPage(0, reading).catch((error: unknown) => {
-      // A service that counts from 1 may answer page 0 with an error.
-      if (error instanceof ServiceError && error.code === 'refused') return []
-      throw error
-    })
-    // Page 0 may be answered with the first page, to which an order may have been added between the two.
-    const isSamePage = zero.some(({ id }) => one.some((order) => order.id === id))
-    if (zero.length > 0 && !isSamePage) firstNumber = 0
-    else if (one.length > 0) firstNumber = 1
-    return zero.length > 0 ? zero : one
+  /** Begins the next reading when the one before has ended, and was long enough ago. */
+  async function beginAfter({ beganAtMs, reading }: LastReading, wanted: { readonly fromMs: number }): Promise<Read> {
+    // Those who asked for a reading know that it failed.
+    const pagesRead = await reading.then(
+      ({ whole }) => whole.pages,
+      () => 0,
+    )
+    const waitMs = beganAtMs + Math.max(leastMs, (pagesRead * 1_000) / pagesPerSecond) - now()
+    if (waitMs > 0) await sleep(waitMs)
+    return begin(wanted.fromMs)
   }
 
-  return {
-    async *newestFirst(reading: Progress): AsyncGenerator<Page> {
-      const first = await readFirst(reading)
-      if (first.length === 0) return
-      const from = firstNumber ?? 1
-      const second = totalPages === 1 ? [] : await readPage(from + 1, reading)
-      const direction = directionOf([...first, ...second])
-      if (direction === 'up' && second.length > 0) {
-        let last = totalPages === null ? from + 1 : Math.max(from + 1, from + totalPages - 1)
-        // The list grows while it is read; and a service that answers every number with its last page must not hold us here.
-        for (let walked = 0; walked < maxNewPages; walked++) {
-          const orders = await readPage(last + 1, reading)
-          if (orders.length === 0) break
-          yield { orders, sorted: false }
-          last++
-        }
-        for (let page = last; page > from; page--) {
-          if (last - page >= maxPages) return cut(reading)
-          yield { orders: await readPage(page, reading), sorted: true }
-        }
-        yield { orders: first, sorted: true }
-        return
-      }
-      const sorted = direction === 'down'
-      yield { orders: first, sorted }
-      if (second.length > 0) yield { orders: second, sorted }
-      for (let page = from + 2; second.length > 0; page++) {
-        if (page >= from + maxPages) return cut(reading)
-        const orders = totalPages !== null && page >= from + totalPages ? [] : await readPage(page, reading)
-        if (orders.length === 0) return
-        yield { orders, sorted }
-      }
-    },
+  /** Whether a reading is new enough. One that is under way is, unless it has to begin now. */
+  function serves({ beganAtMs, endedAtMs, hasFailed }: LastReading, maxAgeMs: number): boolean {
+    const ageMs = now() - (endedAtMs ?? now())
+    return !hasFailed && (now() === beganAtMs || (maxAgeMs > 0 && ageMs < maxAgeMs))
+  }
+
+  return (fromMs: number, maxAgeMs: number): Promise<Read> => {
+    if (last && last.fromMs <= fromMs && serves(last, maxAgeMs)) return last.reading
+    if (!last) return begin(fromMs)
+    if (next) {
+      next.fromMs = Math.min(next.fromMs, fromMs)
+      return next.reading
+    }
+    const wanted = { fromMs }
+    next = Object.assign(wanted, { reading: beginAfter(last, wanted) })
+    return next.reading
   }
 }
 
@@ -228,17 +234,4 @@ function sortedByTime(orders: readonly Order[]): { readonly order: Order; readon
   const timed = orders.map((order) => ({ order, atMs: serviceTimeMs(order.createdAt) }))
   const rank = (atMs: number) => (Number.isNaN(atMs) ? Number.POSITIVE_INFINITY : atMs)
   return timed.sort((a, b) => (rank(a.atMs) === rank(b.atMs) ? 0 : rank(b.atMs) - rank(a.atMs)))
-}
-
-function cut(reading: Progress): void {
-  reading.isComplete = false
-}
-
-/** Which way the times of a page run; `unknown` when they are all equal or in no order. */
-function directionOf(orders: readonly Order[]): 'up' | 'down' | 'unknown' {
-  const times = orders.map(({ createdAt }) => serviceTimeMs(createdAt))
-  const steps = times.slice(1).map((time, at) => time - (times[at] ?? time))
-  const up = steps.some((step) => step > 0)
-  const down = steps.some((step) => step < 0)
-  return up && !down ? 'up' : down && !up ? 'down' : 'unknown'
 }

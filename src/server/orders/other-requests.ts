@@ -5,7 +5,6 @@ import { answeredMs, attemptWindow } from '../records/attempts.ts'
 import { intentLabel, intentOf } from '../records/labels.ts'
 import { openAttempts } from '../records/pending.ts'
 import type { Attempt, Binding, CheckoutRecord, TimeWindow } from '../records/types.ts'
-import { unlessUnreadable } from '../records/unreadable.ts'
 import { hasPassed } from '../time/passed.ts'
 import { fitsOf, type OtherRequest, type Situation } from './evidence.ts'
 import type { Listing, OrderList } from './order-list.ts'
@@ -16,7 +15,7 @@ export const lostUntilMs = 10 * 60_000
 export const listedWithinMs = 60_000
 
 /** The checkouts that orders were claimed for, by the orders' ids. */
-export type OwnerIds = ReadonlyMap<string, string | undefined>
+export type OwnerIds = ReadonlyMap<string, string>
 
 /** Which orders are another checkout's: certainly, or for the time being. */
 export type Owners = Pick<Situation, 'taken' | 'held'>
@@ -28,17 +27,15 @@ export async function knownRequests(
   near: readonly Order[],
   ownerIds: OwnerIds,
 ): Promise<readonly OtherRequest[]> {
-  const equal = near.filter((order) => labelOf(order) === intentLabel(checkout))
-  const known = await Promise.all(
-    equal.map(async ({ id }): Promise<readonly OtherRequest[]> => {
-      const ownerId = ownerIds.get(id)
-      if (ownerId === undefined || ownerId === checkout.id) return []
-      const owner = await unlessUnreadable(repository.readCheckout(ownerId))
-      const isOf = owner !== 'unreadable' && owner?.binding?.orderId === id && isKnown(owner.binding)
-      return isOf ? [{ checkout: owner, fits: new Set([id]) }] : []
-    }),
-  )
-  return known.flat()
+  const equal = new Set(near.filter((order) => labelOf(order) === intentLabel(checkout)).map(({ id }) => id))
+  const ids = [...ownerIds].flatMap(([id, ownerId]) => (equal.has(id) && ownerId !== checkout.id ? ownerId : []))
+  const owners = await repository.readCheckouts([...new Set(ids)])
+  return owners.flatMap((owner) => {
+    const { binding } = owner
+    return binding && equal.has(binding.orderId) && ownerIds.get(binding.orderId) === owner.id && isKnown(binding)
+      ? [{ checkout: owner, fits: new Set([binding.orderId]) }]
+      : []
+  })
 }
 
 /** What is certain of open requests: each has an order of its own. Those whose order the list may not show are left out. */

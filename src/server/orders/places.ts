@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { ServiceError } from '../../service/errors.ts'
 import type { Order, ServiceClient } from '../../service/types.ts'
 import type { CheckoutRecord, Instructions } from '../records/types.ts'
-import { contradiction } from './evidence.ts'
+import { contradiction, otherAmounts } from './evidence.ts'
 
 /** Orders whose details are read in one go. */
 const maxReadings = 8
@@ -39,7 +39,10 @@ export function createPlaceReader(client: Pick<ServiceClient, 'orderDetails'>): 
   return {
     complete: async (orders, checkout, instructions) => {
       const mayBeOurs = orders.filter(
-        (order) => order.walletAddress === null && contradiction(order, checkout, instructions) === null,
+        (order) =>
+          order.walletAddress === null &&
+          contradiction(order, checkout, instructions) === null &&
+          otherAmounts(order, checkout, instructions) === null,
       )
       const unread = mayBeOurs.filter(({ id }) => !known.has(id))
       await Promise.all(unread.slice(0, maxReadings).map(({ id }) => read(id)))

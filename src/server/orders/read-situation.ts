@@ -3,10 +3,10 @@ import type { Order } from '../../service/types.ts'
 import type { Context } from '../context.ts'
 import { attemptOf, attemptWindow } from '../records/attempts.ts'
 import { intentLabel, markLabel } from '../records/labels.ts'
-import { marksOf } from '../records/marks.ts'
+import { marksOf, showsTime } from '../records/marks.ts'
 import type { CheckoutRecord, Instructions, TimeWindow } from '../records/types.ts'
 import { overlaps, serviceTimeMs, within } from '../time/service-times.ts'
-import { isOfOtherSubAccount, type Situation } from './evidence.ts'
+import { isOfOtherSubAccount, type Situation, type Timed } from './evidence.ts'
 import type { OrderList } from './order-list.ts'
 import {
   isListed,
@@ -28,14 +28,18 @@ const maxOthers = 1_000
 
 type Needs = Pick<Context, 'repository' | 'settings' | 'now'>
 
-/** Reads the service's list, `maxAgeMs` old at most; rejects with a ServiceError when it cannot. */
-export type ReadSituation = (
-  checkout: CheckoutRecord,
-  instructions: Instructions,
-  maxAgeMs: number,
-) => Promise<Situation>
+/** What one look at the list knows: little at first, because that mostly is enough. */
+interface Look {
+  /** What a proof by time depends on. */
+  readonly timed: Timed
+  /** Reads the rest: the records of equal checkouts, and details where the list shows no address. Rejects with a ServiceError. */
+  whole(): Promise<Situation>
+}
 
-/** Reads the list, the records of equal checkouts, and details where the list shows no address. */
+/** Reads the service's list, `maxAgeMs` old at most; rejects with a ServiceError when it cannot. */
+export type ReadSituation = (checkout: CheckoutRecord, instructions: Instructions, maxAgeMs: number) => Promise<Look>
+
+/** Reads from the list and the repository, many records in one call. */
 export function createReadSituation(
   { repository, settings, now }: Needs,
   orderList: OrderList,
@@ -49,34 +53,40 @@ export function createReadSituation(
     const listed = listing.orders.filter((order) => !isOfOtherSubAccount(order, settings.service.subAccountId))
     const near = listed.filter(({ createdAt }) => Number.isNaN(serviceTimeMs(createdAt)) || within(createdAt, around))
     const equals = await equalCheckouts(repository, checkout)
-    const ownerIds = await ownersOf(repository, listed)
-    const owners = byCertainty(ownerIds, checkout, equals)
-    const { orders, areRead } = await places.complete(near, checkout, instructions)
-    const inWindow = orders.filter(({ id, createdAt }) => within(createdAt, window) && !owners.taken.has(id))
-    const shared = await sharedMarks(repository, checkout, instructions)
-    const known = await knownRequests({ repository }, checkout, near, ownerIds)
-    // The list of equal checkouts was read before: what is known since counts, and each request once.
-    const open = equals.filter((each) => isOpen(each) && known.every((other) => other.checkout.id !== each.id))
-    const nowMs = now()
-    return {
-      checkout,
-      instructions,
-      orders,
-      listed,
-      ...owners,
-      window,
-      isListed: isListed(checkout, listing, nowMs),
-      others: [...openRequests(open, { listing, orders: listed, owners, around, nowMs }, orderList), ...known],
-      isEarly: open.some((each) => isNear(each, around) && !isListed(each, listing, nowMs)),
-      rivals: rivalsOf([checkout, ...equals], attempt, nowMs),
-      // What could not be read may be anybody's.
-      foreignInWindow:
-        !listing.isComplete ||
-        (await repository.hasUnreadable(intentLabel(checkout), checkout.createdAtMs)) ||
-        (await hasForeign(repository, inWindow, checkout)),
-      listedBefore: listedBefore(orderList, checkout, orders),
-      shared: { ...shared, place: shared.place || !areRead },
+    const rivals = rivalsOf([checkout, ...equals], attempt, now())
+    const timely = near.filter((order) => showsTime(order, instructions))
+    const { taken } = byCertainty(await repository.ownersOf(idsOf(timely)), checkout, equals)
+    const time = timely.length > 0 && (await isShared(repository, checkout, marksOf(instructions).times))
+    const timed = { checkout, instructions, orders: timely, taken, window, rivals, shared: { time } }
+
+    const whole = async (): Promise<Situation> => {
+      const ownerIds = await repository.ownersOf(idsOf(listed))
+      const owners = byCertainty(ownerIds, checkout, equals)
+      const { orders, areRead } = await places.complete(near, checkout, instructions)
+      const ofNobody = orders.filter(({ id, createdAt }) => within(createdAt, window) && !ownerIds.has(id))
+      const place = !areRead || (await isShared(repository, checkout, [marksOf(instructions).place]))
+      const known = await knownRequests({ repository }, checkout, near, ownerIds)
+      // The list of equal checkouts was read before: what is known since counts, and each request once.
+      const open = equals.filter((each) => isOpen(each) && known.every((other) => other.checkout.id !== each.id))
+      const nowMs = now()
+      return {
+        ...timed,
+        orders,
+        listed,
+        ...owners,
+        isListed: isListed(checkout, listing, nowMs),
+        others: [...openRequests(open, { listing, orders: listed, owners, around, nowMs }, orderList), ...known],
+        isEarly: open.some((each) => isNear(each, around) && !isListed(each, listing, nowMs)),
+        // What could not be read may be anybody's.
+        foreignInWindow:
+          !listing.isComplete ||
+          (await repository.hasUnreadable(intentLabel(checkout), checkout.createdAtMs)) ||
+          (await hasForeign(repository, ofNobody, checkout)),
+        listedBefore: listedBefore(orderList, checkout, orders),
+        shared: { time, place },
+      }
     }
+    return { timed, whole }
   }
 }
 
@@ -86,10 +96,6 @@ type Repository = Context['repository']
 async function equalCheckouts(repository: Repository, checkout: CheckoutRecord): Promise<readonly CheckoutRecord[]> {
   const group = await repository.listCheckouts(intentLabel(checkout), { limit: maxOthers })
   return group.filter(({ id }) => id !== checkout.id)
-}
-
-async function ownersOf(repository: Repository, orders: readonly Order[]): Promise<OwnerIds> {
-  return new Map(await Promise.all(orders.map(async ({ id }) => [id, await repository.ownerOf(id)] as const)))
 }
 
 function byCertainty(ownerIds: OwnerIds, { id: ownId }: CheckoutRecord, equals: readonly CheckoutRecord[]): Owners {
@@ -106,18 +112,12 @@ function byCertainty(ownerIds: OwnerIds, { id: ownId }: CheckoutRecord, equals: 
   return { taken, held }
 }
 
-/** Whether a recent checkout has the same address and tag, or the same time: then neither says whose an order is. */
-async function sharedMarks(
-  repository: Repository,
-  checkout: CheckoutRecord,
-  instructions: Instructions,
-): Promise<Situation['shared']> {
-  const has = async (mark: string) =>
-    (await repository.listCheckouts(markLabel(mark), { limit: 10 })).some(
-      ({ id, createdAtMs }) => id !== checkout.id && Math.abs(createdAtMs - checkout.createdAtMs) < recentMs,
-    )
-  const { place, times } = marksOf(instructions)
-  return { place: await has(place), time: (await Promise.all(times.map(has))).includes(true) }
+/** Whether a recent checkout has one of the same marks: then they do not say whose an order is. */
+async function isShared(repository: Repository, checkout: CheckoutRecord, marks: readonly string[]): Promise<boolean> {
+  const isOther = ({ id, createdAtMs }: CheckoutRecord) =>
+    id !== checkout.id && Math.abs(createdAtMs - checkout.createdAtMs) < recentMs
+  const found = await Promise.all(marks.map((mark) => repository.listCheckouts(markLabel(mark), { limit: 10 })))
+  return found.some((checkouts) => checkouts.some(isOther))
 }
 
 /** Whether one of the orders comes from nothing that this shop asked for. */
@@ -149,4 +149,8 @@ function isNear(checkout: CheckoutRecord, around: TimeWindow): boolean {
 function widened(window: TimeWindow | null, sentAtMs: number): TimeWindow {
   const { fromMs, toMs } = window ?? { fromMs: sentAtMs, toMs: sentAtMs + lostUntilMs }
   return { fromMs: fromMs - 60_000, toMs: toMs + 60_000 }
+}
+
+function idsOf(orders: readonly Order[]): readonly string[] {
+  return orders.map(({ id }) => id)
 }

@@ -54,6 +54,15 @@ describe('polls of many checkouts', () => {
     expect(asked).toHaveLength(3)
   })
 
+  it('bring what a page shows to every checkout, also to those that nobody polls', async () => {
+    const { shop, checkouts } = await busyShop(20)
+    const { address, sourceAmount } = shop.sandbox.orders()[13] ?? {}
+    shop.sandbox.payer.deposit({ address: address ?? '', asset: 'BTC', network: 'bitcoin', amount: sourceAmount ?? '' })
+    await pollAll(shop, checkouts.slice(0, 4))
+    await shop.settle()
+    expect(shop.events.map(({ reference, status }) => [reference, status])).toEqual([['cart-13', 'pending']])
+  })
+
   it('see what changed after the list was read, once that is a moment ago', async () => {
     const { shop, checkouts } = await busyShop(10)
     await pollAll(shop, checkouts)
@@ -134,7 +143,7 @@ describe('polls of many checkouts', () => {
 
   it('ask one by one for orders older than a quote and its aftermath', async () => {
     const { shop, checkouts, asked } = await busyShop(6)
-    await shop.pass(30 * 60_000)
+    await shop.pass(35 * 60_000)
     await pollAll(shop, checkouts)
     expect(asked.filter((path) => path.includes('details'))).toHaveLength(6)
     expect(asked).toHaveLength(6)

@@ -12,73 +12,65 @@ import type { OrderList } from './order-list.ts'
 
 /** Up to this many orders are asked for one by one; more are read from the list. */
 export const fewOrders = 3
-/** Longer than a quote is held, so that whoever has a checkout open mostly finds its order. */
-const spanMs = 25 * 60_000
-/** A reading serves for so long at least, and for longer the more pages it took: see `listPagesPerSecond`. */
-const leastMs = 2_500
-/** What an earlier reading showed is an answer for so long after its end, while a newer one is under way or has failed. */
+/** Longer than a quote is held, so that whoever has a checkout open mostly finds its order; and as far back as fresh looks go. */
+const spanMs = 31 * 60_000
+/** What a page showed is news for this long; then polls cause another reading. */
+const freshMs = 2_500
+/** What a reading showed is an answer for this long after its end, while a newer one is under way or has failed. */
 const oldestMs = 60_000
-/** A poll waits for a newer reading until that has been under way for so long: shortly where an earlier one has an answer. */
+/** A poll waits for a reading until that has been under way for this long: shortly where an earlier one has an answer. */
 const patienceMs = { answered: 50, unanswered: 1_000 } as const
 
 interface RecentOrders {
-  /** The order of a bound checkout as it was read a moment ago; undefined when there is no such reading. */
+  /** The order of a bound checkout as a page showed it a moment ago; undefined when none did. */
   known(checkout: CheckoutRecord): Order | undefined
   /**
-   * Reads anew when it is time to. While a reading takes long or when it fails, the order is as the reading before showed it, up to a
-   * minute old. Undefined when no reading shows the order; `not yet` while the first that could is under way.
+   * Reads the list when it is time to. While a reading takes long or when it fails, the order is as a page showed it before, up to a
+   * minute after the end of its reading. Undefined when no reading shows the order; `not yet` while the first that could is under way.
    */
   read(checkout: CheckoutRecord): Promise<Order | 'not yet' | undefined>
-}
-
-/** What the last reading that succeeded showed. */
-interface Known {
-  readonly orders: ReadonlyMap<string, Order>
-  /** When the reading ended. */
-  readonly readAtMs: number
 }
 
 /** @param onFailure - Called once for each reading that failed. */
 export function createRecentOrders(
   orderList: OrderList,
   { now, sleep }: Pick<Context, 'now' | 'sleep'>,
-  pagesPerSecond: number,
   onFailure: (error: ServiceError) => void,
 ): RecentOrders {
   const flight = createSingleFlight<void>()
-  let last: Known = { orders: new Map(), readAtMs: Number.NEGATIVE_INFINITY }
   let beganAtMs = Number.NEGATIVE_INFINITY
-  let servesUntilMs = Number.NEGATIVE_INFINITY
+  let failedAtMs = Number.NEGATIVE_INFINITY
+  /** How long the last reading took. */
+  let tookMs = 0
 
-  function shown({ binding }: CheckoutRecord): Order | undefined {
-    return binding && now() < last.readAtMs + oldestMs ? last.orders.get(binding.orderId) : undefined
+  function shown({ binding }: CheckoutRecord, maxAgeMs: number): Order | undefined {
+    const found = binding ? orderList.shown(binding.orderId) : undefined
+    return found && now() - found.atMs < maxAgeMs ? found.order : undefined
   }
 
   async function readList(fromMs: number): Promise<void> {
+    if (now() - failedAtMs < freshMs) return
     beganAtMs = now()
-    servesUntilMs = beganAtMs + leastMs
     try {
-      const listing = await orderList.since(fromMs)
-      last = { orders: new Map(listing.orders.map((order) => [order.id, order])), readAtMs: now() }
-      servesUntilMs = beganAtMs + Math.max(leastMs, (listing.pages * 1_000) / pagesPerSecond)
+      await orderList.since(fromMs, freshMs)
+      tookMs = now() - beganAtMs
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error
+      failedAtMs = now()
       onFailure(error)
     }
   }
 
   return {
-    known: (checkout) => (now() < servesUntilMs ? shown(checkout) : undefined),
+    known: (checkout) => shown(checkout, freshMs),
     read: async (checkout) => {
       const ageMs = now() - checkout.createdAtMs
       if (ageMs > spanMs) return undefined
       // By the service's clock, which may be another than ours.
-      const reading = flight('', async () => {
-        if (now() >= servesUntilMs) await readList(orderedSince(checkout) + ageMs - spanMs)
-      })
-      const before = shown(checkout)
+      const reading = flight('', () => readList(orderedSince(checkout) + ageMs - spanMs))
+      const before = shown(checkout, oldestMs + tookMs)
       const isOver = await endsWithin(reading, before ? patienceMs.answered : patienceMs.unanswered)
-      return shown(checkout) ?? (isOver ? undefined : 'not yet')
+      return shown(checkout, oldestMs + tookMs) ?? (isOver ? undefined : 'not yet')
     },
   }
 

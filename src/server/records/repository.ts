@@ -1,6 +1,6 @@
 /** The one place that reads and writes records. */
 import { PaywindowError } from '../../contract/errors.ts'
-import type { NewRecord, Store, StoredRecord } from '../store/store.ts'
+import type { NewRecord, Replacement, Store, StoredRecord } from '../store/store.ts'
 import { madeAtMs } from './ids.ts'
 import type { CheckoutLabel } from './labels.ts'
 import { cartKind, checkoutKind, type Queue, type RecordKind } from './record-kinds.ts'
@@ -13,6 +13,8 @@ import { createUnreadable, type Unreadable, unlessUnreadable } from './unreadabl
 export interface Repository {
   readonly store: Store
   readCheckout(id: string): Promise<CheckoutRecord | undefined>
+  /** Those that exist and can be read, in no order. */
+  readCheckouts(ids: readonly string[]): Promise<readonly CheckoutRecord[]>
   /** Creates the checkout unless it exists. */
   createCheckout(checkout: CheckoutRecord): Promise<void>
   /**
@@ -20,12 +22,24 @@ export interface Repository {
    * Resolves with what is stored afterwards.
    */
   updateCheckout(id: string, change: (checkout: CheckoutRecord) => CheckoutRecord): Promise<CheckoutRecord>
+  /** Changes many as `updateCheckout` does, with as few writes as can be. Resolves with those that exist and can be read. */
+  updateCheckouts(
+    ids: readonly string[],
+    change: (checkout: CheckoutRecord) => CheckoutRecord,
+  ): Promise<readonly CheckoutRecord[]>
+  /** A cart and checkouts, as they were at one moment; checkouts that are not stored are left out. */
+  readTogether(
+    reference: string,
+    checkoutIds: readonly string[],
+  ): Promise<{ readonly cart: CartRecord; readonly checkouts: readonly CheckoutRecord[] }>
   readCart(reference: string): Promise<CartRecord>
   updateCart(reference: string, change: (cart: CartRecord) => CartRecord): Promise<CartRecord>
   /** Takes an order for a checkout, once for all times. Resolves with the checkout that has it. */
   claimOrder(orderId: string, checkoutId: string): Promise<string>
   /** Which checkout an order was bound to, or undefined. */
   ownerOf(orderId: string): Promise<string | undefined>
+  /** The same for many, by the ids of the orders. */
+  ownersOf(orderIds: readonly string[]): Promise<ReadonlyMap<string, string>>
   /** Lets go of an order that was bound wrongly. */
   disownOrder(orderId: string, checkoutId: string): Promise<void>
   /** Deletes a checkout and its place in the cart. The orders it was bound to stay taken. */
@@ -48,12 +62,25 @@ export function createRepository(store: Store, unreadable: Unreadable = createUn
   return {
     store,
     readCheckout: (id) => records.read(checkoutKind, id),
+    readCheckouts: async (ids) =>
+      unreadable.readAll(await store.readMany(ids.map(checkoutKind.keyOf)), checkoutKind.parse),
     createCheckout: async (checkout) => {
       const record = checkoutKind.write(checkout)
       parseOwn(record, checkoutKind.parse)
       await store.create(record)
     },
     updateCheckout: (id, change) => records.update(checkoutKind, id, change),
+    updateCheckouts: (ids, change) =>
+      updateMany({ store, unreadable, update: records.update }, checkoutKind, ids, change),
+    readTogether: async (reference, checkoutIds) => {
+      const cartKey = cartKind.keyOf(reference)
+      const stored = await store.readMany([cartKey, ...checkoutIds.map(checkoutKind.keyOf)])
+      const cart = stored.find(({ key }) => key === cartKey)
+      return {
+        cart: cart ? unreadable.read(cart, cartKind.parse) : cartKind.absent(reference),
+        checkouts: stored.filter((each) => each !== cart).map((each) => unreadable.read(each, checkoutKind.parse)),
+      }
+    },
     readCart: async (reference) => (await records.read(cartKind, reference)) ?? cartKind.absent(reference),
     updateCart,
     ...createClaims(store),
@@ -79,29 +106,32 @@ export function createRepository(store: Store, unreadable: Unreadable = createUn
   }
 }
 
+type Update = ReturnType<typeof createRecords>['update']
+
 function createRecords(store: Store, unreadable: Unreadable) {
+  async function update<Value>(
+    { keyOf, parse, write, absent }: RecordKind<Value>,
+    id: string,
+    change: (value: Value) => Value,
+  ): Promise<Value> {
+    const key = keyOf(id)
+    for (let tries = 0; tries < 100; tries++) {
+      const stored = await store.read(key)
+      const current = stored ? unreadable.read(stored, parse) : absent(id)
+      const next = change(current)
+      if (next === current) return current
+      const record = write(next)
+      const readBack = parseOwn(record, parse)
+      if (stored ? await store.replace(record, stored.version) : await store.create(record)) return readBack
+    }
+    throw new PaywindowError('internal', `The record ${key} changes faster than it can be written`)
+  }
+
   return {
+    update,
     async read<Value>({ keyOf, parse }: RecordKind<Value>, id: string): Promise<Value | undefined> {
       const stored = await store.read(keyOf(id))
       return stored && unreadable.read(stored, parse)
-    },
-
-    async update<Value>(
-      { keyOf, parse, write, absent }: RecordKind<Value>,
-      id: string,
-      change: (value: Value) => Value,
-    ): Promise<Value> {
-      const key = keyOf(id)
-      for (let tries = 0; tries < 100; tries++) {
-        const stored = await store.read(key)
-        const current = stored ? unreadable.read(stored, parse) : absent(id)
-        const next = change(current)
-        if (next === current) return current
-        const record = write(next)
-        const readBack = parseOwn(record, parse)
-        if (stored ? await store.replace(record, stored.version) : await store.create(record)) return readBack
-      }
-      throw new PaywindowError('internal', `The record ${key} changes faster than it can be written`)
     },
 
     /** Reads a page of checkouts, and as much more as it takes to have `limit` that can be read. */
@@ -120,15 +150,48 @@ function createRecords(store: Store, unreadable: Unreadable) {
   }
 }
 
+/** Changes many records. Those that somebody else changed meanwhile are changed one by one. */
+async function updateMany<Value>(
+  { store, unreadable, update }: { store: Store; unreadable: Unreadable; update: Update },
+  kind: RecordKind<Value>,
+  ids: readonly string[],
+  change: (value: Value) => Value,
+): Promise<readonly Value[]> {
+  const stored = new Map((await store.readMany(ids.map(kind.keyOf))).map((record) => [record.key, record]))
+  const done: Value[] = []
+  const changes: { readonly id: string; readonly replacement: Replacement; readonly readBack: Value }[] = []
+  for (const id of ids) {
+    const before = stored.get(kind.keyOf(id))
+    const [current] = before ? unreadable.readAll([before], kind.parse) : []
+    if (!before || current === undefined) continue
+    const next = change(current)
+    if (next === current) done.push(current)
+    else {
+      const record = kind.write(next)
+      const replacement = { record, version: before.version }
+      changes.push({ id, replacement, readBack: parseOwn(record, kind.parse) })
+    }
+  }
+  if (changes.length === 0) return done
+  const replaced = await store.replaceMany(changes.map(({ replacement }) => replacement))
+  for (const { id, replacement, readBack } of changes)
+    done.push(replaced.has(replacement.record.key) ? readBack : await update(kind, id, change))
+  return done
+}
+
 /** Which checkout an order of the service is taken by. */
-function createClaims(store: Store): Pick<Repository, 'claimOrder' | 'ownerOf' | 'disownOrder'> {
+function createClaims(store: Store): Pick<Repository, 'claimOrder' | 'ownerOf' | 'ownersOf' | 'disownOrder'> {
   const keyOf = (orderId: string) => `order ${orderId}`
   const ownerOf = async (orderId: string) => (await store.read(keyOf(orderId)))?.value
   return {
     ownerOf,
+    ownersOf: async (orderIds) => {
+      const stored = await store.readMany(orderIds.map(keyOf))
+      return new Map(stored.map(({ key, value }) => [key.slice(keyOf('').length), value]))
+    },
     claimOrder: async (orderId, checkoutId) => {
-      await store.create({ key: keyOf(orderId), value: checkoutId, due: [], labels: [] })
-      return (await ownerOf(orderId)) ?? checkoutId
+      const isNew = await store.create({ key: keyOf(orderId), value: checkoutId, due: [], labels: [] })
+      return isNew ? checkoutId : ((await ownerOf(orderId)) ?? checkoutId)
     },
     disownOrder: async (orderId, checkoutId) => {
       const stored = await store.read(keyOf(orderId))

@@ -26,6 +26,11 @@ async function setUp(change: (text: string) => string = (text) => text.replace('
       writes.push(record.key)
       return base.replace(record, version)
     },
+    readMany: async (keys) => (await base.readMany(keys)).map(seen),
+    replaceMany: (replacements) => {
+      writes.push(...replacements.map(({ record }) => record.key))
+      return base.replaceMany(replacements)
+    },
     listDue: async (queue, nowMs, limit) => (await base.listDue(queue, nowMs, limit)).map(seen),
     list: async (label, options) => (await base.list(label, options)).map(seen),
   }

@@ -1,6 +1,6 @@
-/** A store that forgets: for tests and for trying things out. Never for a server that takes money. */
+/** A store in memory, for tests and for trying things out. Never for a server that takes money. */
 import { isHeld, type Lease } from './leases.ts'
-import type { NewRecord, Store, StoredRecord } from './store.ts'
+import type { NewRecord, Replacement, Store, StoredRecord } from './store.ts'
 
 interface Entry extends NewRecord {
   readonly version: number
@@ -22,6 +22,12 @@ export function createMemoryStore(now: () => number = Date.now): Store {
   const entries = new Map<string, Entry>()
   const leases = new Map<string, Lease>()
 
+  function replace({ record, version }: Replacement): boolean {
+    if (entries.get(record.key)?.version !== version) return false
+    entries.set(record.key, { ...record, version: version + 1 })
+    return true
+  }
+
   return {
     create: async (record) => {
       if (entries.has(record.key)) return false
@@ -32,11 +38,9 @@ export function createMemoryStore(now: () => number = Date.now): Store {
       const entry = entries.get(key)
       return entry && stored(entry)
     },
-    replace: async (record, version) => {
-      if (entries.get(record.key)?.version !== version) return false
-      entries.set(record.key, { ...record, version: version + 1 })
-      return true
-    },
+    readMany: async (keys) => keys.flatMap((key) => entries.get(key) ?? []).map(stored),
+    replace: async (record, version) => replace({ record, version }),
+    replaceMany: async (replacements) => new Set(replacements.filter(replace).map(({ record }) => record.key)),
     remove: async (key, version) => entries.get(key)?.version === version && entries.delete(key),
     listDue: async (queue, nowMs, limit) => {
       const found: { entry: Entry; atMs: number }[] = []

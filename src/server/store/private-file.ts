@@ -1,11 +1,11 @@
-/** Keeps the store's files from the other users of the machine: they hold what opens checkouts. See docs/decisions/026. */
+/** Keeps other users of the machine from the store's files, which contain the keys of checkouts. See docs/decisions/026. */
 import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 
 /**
- * Makes a file and its folder where they are missing, and takes everybody's rights but the owner's from the file and from those that
- * SQLite keeps beside it, also where an older version made them. A folder that was there is the merchant's, with the rights
- * that it has, unless it is `.paywindow`. Windows has no such rights, and nothing is changed there.
+ * Creates a file and its folder if they are missing, and restricts the file, and those that SQLite keeps beside it, to their owner,
+ * also where an older version created them. A folder that existed before belongs to the merchant and keeps its permissions,
+ * unless it is called `.paywindow`. Windows has no such permissions, so nothing changes there.
  */
 export function makePrivate(path: string): void {
   const folder = dirname(path)
@@ -15,10 +15,10 @@ export function makePrivate(path: string): void {
   for (const file of [path, `${path}-wal`, `${path}-shm`]) limit(file, 0o600)
 }
 
-/** SQLite would make it with the rights that are left by the umask. */
+/** SQLite would create it with the permissions that the umask leaves. */
 function create(path: string): void {
   try {
-    // Only a file that is new: to close one that is open elsewhere in this process would end SQLite's locks on it.
+    // Only a new file: closing one that is open elsewhere in this process would release SQLite's locks on it.
     closeSync(openSync(path, 'wx', 0o600))
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error
@@ -29,7 +29,7 @@ function limit(path: string, mode: number): void {
   try {
     chmodSync(path, mode)
   } catch (error) {
-    // A file that is not there needs nothing; one of another user is for that user to limit.
+    // A missing file needs nothing; another user's file is for that user to restrict.
     if (!['ENOENT', 'EPERM', 'ENOTSUP'].includes(codeOf(error))) throw error
   }
 }

@@ -67,6 +67,30 @@ describe.each([
     expect(wins.filter(Boolean)).toHaveLength(1)
   })
 
+  it('reads many at once, and leaves out what is not there', async () => {
+    const store = create(Date.now)
+    for (const key of ['a', 'b', "c'"]) await store.create(record(key))
+    expect(keys(await store.readMany(["c'", 'none', 'a'])).sort()).toEqual(['a', "c'"])
+    expect((await store.readMany(['b']))[0]).toEqual({ key: 'b', value: 'value of b', version: 1 })
+    expect(await store.readMany([])).toEqual([])
+  })
+
+  it('replaces those of many whose version was read, with their labels and queues', async () => {
+    const store = create(Date.now)
+    for (const key of ['a', 'b', 'c']) await store.create(record(key, { labels: ['old'] }))
+    await store.replace(record('b', { value: 'in between', labels: ['old'] }), 1)
+    const change = (key: string) => ({
+      record: record(key, { value: 'new', labels: ['new'], due: [{ queue: 'look', atMs: 1 }] }),
+      version: 1,
+    })
+    expect([...(await store.replaceMany(['a', 'b', 'c', 'none'].map(change)))].sort()).toEqual(['a', 'c'])
+    expect(keys(await store.list('new', { limit: 9 }))).toEqual(['c', 'a'])
+    expect(keys(await store.list('old', { limit: 9 }))).toEqual(['b'])
+    expect(keys(await store.listDue('look', 1, 9))).toEqual(['a', 'c'])
+    expect((await store.read('b'))?.value).toBe('in between')
+    expect((await store.read('c'))?.version).toBe(2)
+  })
+
   it('removes only the version that was read, with its labels', async () => {
     const store = create(Date.now)
     await store.create(record('a', { labels: ['all'] }))

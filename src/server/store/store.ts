@@ -1,6 +1,6 @@
 /**
- * What Paywindow needs of a database: create-if-absent, read, compare-and-set, delete, two kinds of lists, leases. Small enough
- * that every store can be right; the rules that money depends on stand above it, once.
+ * What Paywindow needs of a database: create-if-absent, read, compare-and-set, delete, two kinds of lists, leases. Small
+ * enough to be implemented correctly for every store; the rules that money depends on are above it, in one place.
  */
 
 /**
@@ -48,6 +48,19 @@ export interface StoredRecord {
 }
 
 /**
+ * A record as it shall be, and the version that it replaces.
+ *
+ * @example
+ * ```ts
+ * const replacement: Replacement = { record: { key: 'a', value: '{}', labels: [], due: [] }, version: 1 }
+ * ```
+ */
+export interface Replacement {
+  readonly record: NewRecord
+  readonly version: number
+}
+
+/**
  * Which part of a list.
  *
  * @example
@@ -62,7 +75,7 @@ export interface ListOptions {
 }
 
 /**
- * Every method is atomic, and what it has resolved is durable. A rejection means that nothing is known: the caller reads again.
+ * Every method is atomic, and what it has resolved is durable. After a rejection it is unknown whether the change was made: the caller reads again.
  *
  * @example
  * ```ts
@@ -77,8 +90,15 @@ export interface Store {
   /** Creates the record unless its key exists; false when it does. */
   create(record: NewRecord): Promise<boolean>
   read(key: string): Promise<StoredRecord | undefined>
+  /** The records of these keys that exist, as they were at one moment; in no order. */
+  readMany(keys: readonly string[]): Promise<readonly StoredRecord[]>
   /** Replaces the record if its version is still `version`; false when it is not, or it is gone. */
   replace(record: NewRecord, version: number): Promise<boolean>
+  /**
+   * Replaces each of the records, of different keys, whose version is still the one named. Either all of those are stored or none.
+   * Resolves with the keys of those that were replaced.
+   */
+  replaceMany(replacements: readonly Replacement[]): Promise<ReadonlySet<string>>
   /** Deletes the record if its version is still `version`. */
   remove(key: string, version: number): Promise<boolean>
   /** Records due in the queue at `nowMs` or before, the longest due first. */
@@ -87,11 +107,11 @@ export interface Store {
   list(label: string, options: ListOptions): Promise<readonly StoredRecord[]>
   /**
    * Takes or extends a lease for `forMs` from now; false while another holder's has not run out. The store judges by its own
-   * clock, never by a time that a caller names: a server whose clock is wrong must not take turns that nobody gets back. Where
-   * that clock can be set, a lease that seems to be of the future ends at the latest after twice its duration.
+   * clock, never by a time that a caller names: a server with a wrong clock must not hold a lease that never ends. Where
+   * that clock can be set, a lease that seems to come from the future ends at the latest after twice its duration.
    */
   lease(name: string, holder: string, forMs: number): Promise<boolean>
-  /** Gives a lease back; does nothing when another holds it. */
+  /** Releases a lease; does nothing when another holds it. */
   release(name: string, holder: string): Promise<void>
   close(): Promise<void>
 }

@@ -1,32 +1,70 @@
-/** Work that one process does at a time, by a lease of the store. */
+/** Lets one process at a time do a piece of work, by a lease of the store. */
+import type { Clock } from '../../service/clock.ts'
 import type { Store } from './store.ts'
+
+/** A lease that is renewed holds for this long: when its process dies, another goes on within ten seconds. */
+const renewedForMs = 9_000
+const renewEveryMs = 3_000
+
+type Leases = Pick<Store, 'lease' | 'release'>
 
 interface LeaseTerms {
   readonly name: string
   /** Who takes it: a secret of its own for each piece of work. */
   readonly holder: string
-  /** Ms after which another may take it, should this process die. */
-  readonly forMs: number
 }
 
-/** Takes the lease once more, for as long again; false when another has taken it meanwhile. */
-export type ExtendLease = () => Promise<boolean>
-
 /**
- * Does the work while holding the lease, and gives it back however the work ends.
+ * Does the work while holding the lease for a fixed time, and releases it however the work ends.
  *
  * @returns what the work resolves with; undefined, without work, when another holds the lease.
  */
 export async function withLease<Result>(
-  store: Pick<Store, 'lease' | 'release'>,
-  { name, holder, forMs }: LeaseTerms,
-  work: (extend: ExtendLease) => Promise<Result>,
+  store: Leases,
+  { name, holder, forMs }: LeaseTerms & { readonly forMs: number },
+  work: () => Promise<Result>,
 ): Promise<Result | undefined> {
-  const take = () => store.lease(name, holder, forMs)
-  if (!(await take())) return undefined
+  if (!(await store.lease(name, holder, forMs))) return undefined
   try {
-    return await work(take)
+    return await work()
   } finally {
     await store.release(name, holder)
   }
+}
+
+/**
+ * Does the work while holding a lease of nine seconds, which is renewed every three. It is not released when the work ends.
+ *
+ * @param work - Gets a signal that aborts when another holder has taken the lease, as can happen to a process that was paused.
+ * @returns what the work resolves with; undefined, without work, when another holds the lease.
+ */
+export async function whileLeased<Result>(
+  store: Leases,
+  { sleep }: Pick<Clock, 'sleep'>,
+  { name, holder }: LeaseTerms,
+  work: (lost: AbortSignal) => Promise<Result>,
+): Promise<Result | undefined> {
+  if (!(await store.lease(name, holder, renewedForMs))) return undefined
+  const lost = new AbortController()
+  const ended = new AbortController()
+  // A renewal that fails leaves two more tries before the lease is over.
+  const renew = () => store.lease(name, holder, renewedForMs).catch(() => true)
+  const renewing = (async () => {
+    while (await slept(sleep(renewEveryMs, ended.signal))) if (!(await renew())) lost.abort()
+  })()
+  try {
+    return await work(lost.signal)
+  } finally {
+    ended.abort()
+    // One that is under way would take the lease again after it was released.
+    await renewing
+  }
+}
+
+/** Whether a sleep ended by itself. */
+function slept(sleep: Promise<void>): Promise<boolean> {
+  return sleep.then(
+    () => true,
+    () => false,
+  )
 }

@@ -1,10 +1,10 @@
 /**
- * Commits writes in groups. What takes time is to make sure that a commit is on the disk, and that takes as long for one write as for
- * many: so those that arrive in the same turn of the event loop share one transaction.
+ * Commits writes in groups. Making sure that a commit is on the disk takes as long for one write as for many, so writes that arrive in
+ * the same turn of the event loop share a transaction.
  */
 import type { DatabaseSync } from 'node:sqlite'
 
-/** Writes in one transaction. More would keep the event loop from its other work. */
+/** Writes per transaction. More would keep the event loop from its other work. */
 const maxInGroup = 100
 /** How long a commit waits in place for another process that writes. After that, the event loop gets its turn. */
 const busyMs = 20
@@ -45,7 +45,7 @@ export function createWriteGroups(database: DatabaseSync, giveUpAfterMs = 5_000)
       }
       waiting = waiting.slice(group.length)
       if (group.length === 1 || isBusy(error)) for (const { reject } of group) reject(error)
-      // One write that cannot be carried out must not take the others with it.
+      // One write that fails must not make the others fail.
       else for (const write of group) alone(write)
     }
     busySince = undefined

@@ -23,12 +23,15 @@ export class HeldOffError extends ServiceError {
   }
 }
 
+/** What can be held off alone, besides creations: the list, or one order. */
+type Target = 'list' | `order ${string}`
+
 /** The way to the service. */
 export interface ServiceGate {
   /** The service's client, through the gate. Rejects with a `HeldOffError` where nothing was sent. */
   readonly client: ServiceClient
-  /** Ms for which nobody is let through; 0: somebody is. */
-  heldMs(): number
+  /** Ms for which nobody is let through, or nobody who asks for this; 0: somebody is. */
+  heldMs(target?: Target): number
   /** Resolves with true once there is budget for what can wait; with false when there is none before time is up. */
   spare(isTimeUp: () => boolean): Promise<boolean>
 }
@@ -83,7 +86,7 @@ export function createServiceGate(client: ServiceClient, world: World): ServiceG
       registerWallet: (request) => pass('wallets', 'other', () => client.registerWallet(request)),
       deleteWallet: (id) => pass('wallets', 'other', () => client.deleteWallet(id)),
     },
-    heldMs: () => holdOff.heldMs(),
+    heldMs: holdOff.heldMs,
     spare: async (isTimeUp) => {
       while (!isTimeUp()) {
         if (budget.hasSpare()) return true

@@ -1,0 +1,38 @@
+/** Takes what a page of the list shows into every checkout whose order it shows, whoever asked for the page. */
+import { LRUCache } from 'lru-cache'
+import type { OrderStatus } from '../../contract/checkout.ts'
+import type { Order } from '../../service/types.ts'
+import type { Context } from '../context.ts'
+import type { Recording } from './recording.ts'
+
+/** Orders whose status is remembered: those shown longest ago are forgotten first. */
+const maxRemembered = 50_000
+
+/** Resolves when the changes that the orders show are stored. */
+type TakeListed = (orders: readonly Order[]) => Promise<void>
+
+/**
+ * Only an order whose status is another than the last time, or not `open` the first time, costs a look into the store. What belongs to
+ * nobody, or could not be taken over yet, is looked up again with the next page that shows it.
+ */
+export function createTakeListed(
+  { repository }: Pick<Context, 'repository'>,
+  { recordAll }: Pick<Recording, 'recordAll'>,
+): TakeListed {
+  const known = new LRUCache<string, OrderStatus>({ max: maxRemembered })
+
+  return async (orders) => {
+    const changed = orders.filter(({ id, status }) => status !== null && status !== (known.get(id) ?? 'open'))
+    if (changed.length === 0) return
+    const owners = await repository.ownersOf(changed.map(({ id }) => id))
+    const byCheckout = new Map<string, Order>()
+    for (const order of changed) {
+      const checkoutId = owners.get(order.id)
+      if (checkoutId !== undefined) byCheckout.set(checkoutId, order)
+    }
+    for (const { id, status } of await recordAll(byCheckout)) {
+      const order = byCheckout.get(id)
+      if (order && order.status === status) known.set(order.id, status)
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import { connect } from 'node:net'
+import { afterEach, describe, expect, it } from 'vitest'
+import { type Listening, listen } from './listen.ts'
+
+let listening: Listening | undefined
+afterEach(() => listening?.close())
+
+const fetchHello = async (request: Request) => new Response(`hello ${new URL(request.url).pathname}`)
+
+/** What the server sends on one connection for these requests, until it closes or there is an answer to each. */
+function exchange(port: number, requests: readonly string[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1')
+    let text = ''
+    socket.on('data', (data) => {
+      text += data
+      if (text.split('HTTP/1.1').length > requests.length) socket.end()
+    })
+    socket.on('close', () => resolve(text))
+    socket.on('error', reject)
+    socket.write(requests.join(''))
+  })
+}
+
+const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: shop.example\r\n\r\n`
+
+describe('listen', () => {
+  it('serves on a free port, and keeps a connection for longer than browsers wait between polls', async () => {
+    listening = await listen({ fetch: fetchHello }, { port: 0, host: '127.0.0.1' })
+    const answers = await exchange(listening.port, [get('/one'), get('/two')])
+    expect(answers).toContain('hello /one')
+    expect(answers).toContain('hello /two')
+    expect(answers).toMatch(/Keep-Alive: timeout=65/i)
+  })
+
+  it('closes after the requests under way, and then takes no more', async () => {
+    let answer: () => void = () => {}
+    const slow = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    listening = await listen({ fetch: () => slow.then(() => new Response('done')) }, { port: 0, host: '127.0.0.1' })
+    const { port, close } = listening
+    const asked = fetch(`http://127.0.0.1:${port}/`)
+    await new Promise((resolve) => setImmediate(resolve))
+    const closed = close()
+    answer()
+    expect(await (await asked).text()).toBe('done')
+    await closed
+    await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow()
+    listening = undefined
+  })
+
+  it('says when the port is taken', async () => {
+    listening = await listen({ fetch: fetchHello }, { port: 0, host: '127.0.0.1' })
+    await expect(listen({ fetch: fetchHello }, { port: listening.port, host: '127.0.0.1' })).rejects.toMatchObject({
+      code: 'EADDRINUSE',
+    })
+  })
+})

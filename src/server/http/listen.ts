@@ -1,0 +1,65 @@
+/** A Node server with the times that browsers and proxies need. */
+import { createServer } from 'node:http'
+import { toNodeListener } from './node-listener.ts'
+
+/** Longer than proxies keep a connection, which is a minute for most: who closes it first must not be the one who is asked. */
+const keepAliveMs = 65_000
+/** A request has to arrive whole within this time; checkouts have bodies of some hundred bytes. */
+const requestMs = 15_000
+
+/**
+ * A server that listens.
+ *
+ * @example
+ * ```ts
+ * const listening: Listening = await listen({ fetch: async () => new Response('hello') }, { port: 0 })
+ * await listening.close()
+ * ```
+ */
+export interface Listening {
+  readonly port: number
+  /** Takes no more requests. Resolves when those under way are answered. */
+  close(): Promise<void>
+}
+
+/**
+ * Serves `paywindow` on a port of its own. Connections are kept for 65 seconds, so that one serves all polls of a browser, and
+ * requests that do not arrive whole within 15 seconds are cut. For another server, `toNodeListener` is the listener, and
+ * `server.keepAliveTimeout = 65_000` what browsers need.
+ *
+ * @param options - `port`: 0 for any that is free. `host`: the address to listen on; default: all of the machine.
+ * @returns Resolves when it listens. Rejects with Node's error, code `EADDRINUSE` where the port is taken.
+ *
+ * @example
+ * ```ts
+ * const paywindow = createPaywindow({ service: createSandbox().access, offer: () => null, storePath: ':memory:' })
+ * const { port, close } = await listen(paywindow, { port: 0, host: '127.0.0.1' })
+ * const answer = await fetch(`http://127.0.0.1:${port}/paywindow/offer?reference=cart-42`)
+ * answer.status // => 404
+ * await close()
+ * ```
+ */
+export function listen(
+  paywindow: { fetch(request: Request): Promise<Response> },
+  { port, host }: { readonly port: number; readonly host?: string },
+): Promise<Listening> {
+  const server = createServer(
+    { keepAliveTimeout: keepAliveMs, headersTimeout: requestMs, requestTimeout: requestMs },
+    toNodeListener(paywindow),
+  )
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => {
+      const address = server.address()
+      resolve({
+        port: typeof address === 'object' && address !== null ? address.port : port,
+        close: () =>
+          new Promise((closed) => {
+            server.close(() => closed())
+            // A connection that is in use now would be kept after its answer.
+            server.keepAliveTimeout = 1
+          }),
+      })
+    })
+  })
+}

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest'
+import { createTestShop, order } from '../shop.testing.ts'
+
+describe('a poll that brings nothing new', () => {
+  async function setUp() {
+    const shop = createTestShop()
+    const checkout = await shop.open()
+    await shop.settle()
+    const poll = (tag?: string | null, key = checkout.key) =>
+      shop.send('GET', `/checkouts/${checkout.id}`, { key, headers: tag ? { 'if-none-match': tag } : {} })
+    return { shop, checkout, poll }
+  }
+
+  it('is answered with 304, and with what changed as soon as there is something', async () => {
+    const { shop, poll } = await setUp()
+    const tag = (await poll()).headers.get('etag')
+    await shop.pass(5_000)
+    const same = await poll(tag)
+    expect([same.status, same.headers.get('etag')]).toEqual([304, tag])
+    expect((await poll(`W/${tag}`)).status).toBe(304)
+    const { address, sourceAmount } = order(shop)
+    shop.sandbox.payer.deposit({ address: address ?? '', asset: 'BTC', network: 'bitcoin', amount: sourceAmount })
+    await shop.pass(5_000)
+    const changed = await poll(tag)
+    expect(changed).toMatchObject({ status: 200, json: { status: 'pending' } })
+    expect(changed.headers.get('etag')).not.toBe(tag)
+  })
+
+  it('is answered in full after a change of the cart alone', async () => {
+    const { shop, poll } = await setUp()
+    const tag = (await poll()).headers.get('etag')
+    shop.offer = shop.offer && { ...shop.offer, price: { asset: 'USD', amount: '59.90' } }
+    await shop.open()
+    expect(await poll(tag)).toMatchObject({ status: 200, json: { expiresInMs: 0 } })
+  })
+
+  it('tells nothing to who has no key', async () => {
+    const { poll } = await setUp()
+    const tag = (await poll()).headers.get('etag')
+    expect((await poll(tag, 'wrong')).status).toBe(404)
+  })
+})
+
+describe('a body that comes slowly', () => {
+  it('is given up after ten seconds', async () => {
+    const shop = createTestShop()
+    const body = new ReadableStream({ start: (stream) => stream.enqueue(new TextEncoder().encode('{"reference":')) })
+    const request = new Request('https://shop.example/paywindow/checkouts', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+      duplex: 'half',
+    } as RequestInit)
+    const beganMs = shop.clock.now()
+    const answer = await shop.run(shop.paywindow.fetch(request))
+    expect(answer.status).toBe(400)
+    expect(await answer.text()).toContain('did not arrive within 10 seconds')
+    expect(shop.clock.now() - beganMs).toBe(10_000)
+  })
+})

@@ -1,0 +1,185 @@
+/** Walks through the pages of the service's order list, from the newest to the oldest, one page at a time. */
+import { ServiceError } from '../../service/errors.ts'
+import type { Order, OrderPage, ServiceClient } from '../../service/types.ts'
+import { serviceTimeMs } from '../time/service-times.ts'
+
+const pageSize = 100
+/** Pages read at most in one go, as a bound of memory: 100,000 orders. How often is for `listPagesPerSecond`. */
+const maxPages = 1_000
+/** Pages that the list can have grown by since it said how many it has. */
+const maxNewPages = 20
+
+/** What is asked for pages. */
+export type ListPages = Pick<ServiceClient, 'listOrders'>
+
+interface Page {
+  readonly orders: readonly Order[]
+  /** Whether the pages to come hold older orders only. */
+  readonly sorted: boolean
+}
+
+/** What a walk learns on its way. */
+export interface Progress {
+  isComplete: boolean
+  pages: number
+  /** Undefined before the first page. */
+  asOfMs: number | null | undefined
+}
+
+/**
+ * Reads the next page; undefined after the last. Rejects with a ServiceError where the page cannot be read, and reads that same page
+ * when it is called again.
+ */
+export type Walk = () => Promise<Page | undefined>
+
+/** How the pages of the list are numbered, and how many there are. */
+interface Pages {
+  read(page: number, progress: Progress): Promise<readonly Order[]>
+  /** The first page; on the way, learns once whether pages count from 0 or 1. */
+  readFirst(progress: Progress): Promise<readonly Order[]>
+  firstNumber(): number
+  /** As the last answer said; null where none does. */
+  totalPages(): number | null
+}
+
+/**
+ * Walks from the newest page to the oldest, whichever way the list is sorted.
+ *
+ * @param onPage - Called with each page when it is answered.
+ */
+export function createWalks(client: ListPages, onPage: (page: OrderPage) => void): (progress: Progress) => Walk {
+  const pages = createPages(client, onPage)
+  return (progress) => {
+    const state: State = { stage: 'first', first: [], isNewestFirst: false, at: 0, last: 0, newPages: 0, progress }
+    return async () => {
+      for (;;) {
+        const page = await steps[state.stage](state, pages)
+        if (page !== 'go on') return page
+      }
+    }
+  }
+}
+
+function createPages(client: ListPages, onPage: (page: OrderPage) => void): Pages {
+  let firstNumber: 0 | 1 | undefined
+  let totalPages: number | null = null
+
+  async function read(page: number, progress: Progress): Promise<readonly Order[]> {
+    progress.pages += 1
+    const answer = await client.listOrders({ orderBy: 'created_at', page, size: pageSize })
+    onPage(answer)
+    if (progress.asOfMs === undefined) progress.asOfMs = answer.timing.serviceDateMs
+    totalPages = answer.totalPages
+    if (answer.unreadable > 0) progress.isComplete = false
+    return answer.orders
+  }
+
+  async function readFirst(progress: Progress): Promise<readonly Order[]> {
+    if (firstNumber !== undefined) return read(firstNumber, progress)
+    const one = await read(1, progress)
+    const zero = await read(0, progress).catch((error: unknown) => {
+      // A service that counts from 1 may answer page 0 with an error.
+      if (error instanceof ServiceError && error.code === 'refused') return []
+      throw error
+    })
+    // Page 0 may be answered with the first page, to which an order may have been added between the two.
+    const isSamePage = zero.some(({ id }) => one.some((order) => order.id === id))
+    if (zero.length > 0 && !isSamePage) firstNumber = 0
+    else if (one.length > 0) firstNumber = 1
+    return zero.length > 0 ? zero : one
+  }
+
+  return { read, readFirst, firstNumber: () => firstNumber ?? 1, totalPages: () => totalPages }
+}
+
+/** Where a walk is. It changes only when a page was read, so that a page that could not be read is read the next time. */
+interface State {
+  stage: Stage
+  first: readonly Order[]
+  isNewestFirst: boolean
+  /** The page that is read next. */
+  at: number
+  /** The highest page that is known. */
+  last: number
+  newPages: number
+  readonly progress: Progress
+}
+
+type Stage = 'first' | 'second' | 'new pages' | 'up' | 'down' | 'end'
+
+type Step = (state: State, pages: Pages) => Promise<Page | 'go on' | undefined>
+
+const steps: Readonly<Record<Stage, Step>> = {
+  first: async (state, pages) => {
+    state.first = await pages.readFirst(state.progress)
+    state.stage = state.first.length > 0 ? 'second' : 'end'
+    return 'go on'
+  },
+
+  second: async (state, pages) => {
+    const from = pages.firstNumber()
+    const second = pages.totalPages() === 1 ? [] : await pages.read(from + 1, state.progress)
+    const orders = [...state.first, ...second]
+    const direction = directionOf(orders)
+    if (direction === 'up' && second.length > 0) {
+      state.last = Math.max(from + 1, from + (pages.totalPages() ?? 0) - 1)
+      state.stage = 'new pages'
+      return 'go on'
+    }
+    state.stage = second.length > 0 ? 'down' : 'end'
+    state.at = from + 2
+    state.isNewestFirst = direction === 'down'
+    return { orders, sorted: state.isNewestFirst }
+  },
+
+  down: async (state, pages) => {
+    const from = pages.firstNumber()
+    if (state.at >= from + maxPages) return cut(state)
+    const total = pages.totalPages()
+    const orders = total !== null && state.at >= from + total ? [] : await pages.read(state.at, state.progress)
+    state.at += 1
+    if (orders.length > 0) return { orders, sorted: state.isNewestFirst }
+    state.stage = 'end'
+    return undefined
+  },
+
+  /** The list grows while it is read; and a service that answers every number with its last page must not hold us here. */
+  'new pages': async (state, pages) => {
+    const orders = state.newPages < maxNewPages ? await pages.read(state.last + 1, state.progress) : []
+    state.newPages += 1
+    if (orders.length > 0) {
+      state.last += 1
+      return { orders, sorted: false }
+    }
+    state.stage = 'up'
+    state.at = state.last
+    return 'go on'
+  },
+
+  up: async (state, pages) => {
+    if (state.at <= pages.firstNumber()) {
+      state.stage = 'end'
+      return { orders: state.first, sorted: true }
+    }
+    if (state.last - state.at >= maxPages) return cut(state)
+    const orders = await pages.read(state.at, state.progress)
+    state.at -= 1
+    return { orders, sorted: true }
+  },
+
+  end: async () => undefined,
+}
+
+function cut(state: State): undefined {
+  state.progress.isComplete = false
+  state.stage = 'end'
+}
+
+/** Which way the times of a page run; `unknown` when they are all equal or in no order. */
+function directionOf(orders: readonly Order[]): 'up' | 'down' | 'unknown' {
+  const times = orders.map(({ createdAt }) => serviceTimeMs(createdAt))
+  const steps = times.slice(1).map((time, at) => time - (times[at] ?? time))
+  const up = steps.some((step) => step > 0)
+  const down = steps.some((step) => step < 0)
+  return up && !down ? 'up' : down && !up ? 'down' : 'unknown'
+}

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest'
+import { createVirtualClock } from '../../service/virtual-clock.testing.ts'
+import { createMemoryStore } from './memory.ts'
+import { whileLeased } from './with-lease.ts'
+
+function setUp() {
+  const clock = createVirtualClock()
+  const store = createMemoryStore(clock.now)
+  const lease = (holder: string, work: (lost: AbortSignal) => Promise<unknown>) =>
+    whileLeased(store, clock, { name: 'watch', holder }, work)
+  return { clock, store, lease }
+}
+
+describe('whileLeased', () => {
+  it('keeps the lease for as long as the work lasts, and lets it run out within ten seconds after that', async () => {
+    const { clock, store, lease } = setUp()
+    const taken: boolean[] = []
+    const other = async () => {
+      for (let at = 0; at < 7; at++) {
+        await clock.sleep(4_900)
+        taken.push(await store.lease('watch', 'other', 1))
+      }
+    }
+    await clock.run(Promise.all([lease('one', () => clock.sleep(20_000)), other()]))
+    expect(taken).toEqual([false, false, false, false, false, true, true])
+  })
+
+  it('does no work while another holds the lease', async () => {
+    const { store, clock, lease } = setUp()
+    await store.lease('watch', 'other', 60_000)
+    expect(await clock.run(lease('one', async () => 'worked'))).toBeUndefined()
+  })
+
+  it('tells the work when another has taken the lease, as after a pause of the process', async () => {
+    const { clock, store, lease } = setUp()
+    const lostAtMs = await clock.run(
+      lease('one', async (lost) => {
+        await store.release('watch', 'one')
+        await store.lease('watch', 'other', 60_000)
+        const beganMs = clock.now()
+        await new Promise((resolve) => lost.addEventListener('abort', resolve))
+        return clock.now() - beganMs
+      }),
+    )
+    expect(lostAtMs).toBe(3_000)
+  })
+
+  it('survives a store that cannot renew it for a moment', async () => {
+    const { clock, store } = setUp()
+    let calls = 0
+    const flaky = {
+      ...store,
+      lease: async (name: string, holder: string, forMs: number) => {
+        calls += 1
+        if (calls === 2) throw new Error('the store has gone away')
+        return store.lease(name, holder, forMs)
+      },
+    }
+    const isLost = await clock.run(
+      whileLeased(flaky, clock, { name: 'watch', holder: 'one' }, async (lost) => {
+        await clock.sleep(10_000)
+        return lost.aborted
+      }),
+    )
+    expect([isLost, calls]).toEqual([false, 4])
+  })
+})
