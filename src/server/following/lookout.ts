@@ -4,6 +4,7 @@ import { ServiceError } from '../../service/errors.ts'
 import type { Order } from '../../service/types.ts'
 import type { Context } from '../context.ts'
 import { listPagesPerSecond, type OrderList } from '../orders/order-list.ts'
+import { recentMs } from '../orders/recent-orders.ts'
 import { isForgettable, type LookQueue, nextLook, nextTry } from '../records/transitions.ts'
 import type { CheckoutRecord } from '../records/types.ts'
 import { HeldOffError } from '../upstream/service-gate.ts'
@@ -44,7 +45,10 @@ export function createLookout(
   const { carefully, inGroups } = createCare(context)
   const { settle, settleRecorded } = createSettle(context)
   const many = (queue: LookQueue) =>
-    createManyOrders(orderList, clock, 1_000 / (listPagesPerSecond(settings) * shareOfPages[queue]))
+    createManyOrders(orderList, clock, {
+      perPageMs: 1_000 / (listPagesPerSecond(settings) * shareOfPages[queue]),
+      spanMs: queue === 'look fresh' ? recentMs : 0,
+    })
   const manyOrders = { 'look fresh': many('look fresh'), look: many('look'), 'look old': many('look old') }
 
   /** Asks the service where there is budget left. */

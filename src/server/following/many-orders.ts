@@ -7,8 +7,10 @@ import type { OrderList } from '../orders/order-list.ts'
 import { fewOrders, orderedSince } from '../orders/recent-orders.ts'
 import type { CheckoutRecord } from '../records/types.ts'
 
-/** A reading serves for so long, and for longer the more pages it took. */
+/** A reading serves for this long after it began, and for longer the more pages it took. */
 export const servesMs = 10_000
+/** No more than this is spent on reading further back than what is due needs. */
+const longestReadingMs = 30_000
 /** What a reading took is believed for so long. */
 const learntForMs = 3_600_000
 const maxLearnt = 20
@@ -36,22 +38,26 @@ interface Learnt {
   readonly atMs: number
 }
 
-/**
- * @param clock - Our time, and the service's, by which its orders are dated.
- * @param perPageMs - How long a reading serves for each page that it took, in ms.
- */
+interface Pace {
+  /** How long a reading serves for each page that it took, in ms. */
+  readonly perPageMs: number
+  /** A reading goes at least this far back, in ms, where that does not take too long: so it shows what is not due yet, too. */
+  readonly spanMs: number
+}
+
+/** @param clock - Our time, and the service's, by which its orders are dated. */
 export function createManyOrders(
   orderList: OrderList,
   { now, serviceNow }: { now(): number; serviceNow(): number },
-  perPageMs: number,
+  { perPageMs, spanMs }: Pace,
 ): ManyOrders {
   let reading: Reading | undefined
   let learnt: readonly Learnt[] = []
 
   /** Pages that a reading takes: what one took that went as far, else more than any that did not. */
-  function pagesOf(spanMs: number, count: number): number {
+  function pagesOf(backMs: number, count: number): number {
     const valid = learnt.filter(({ atMs }) => now() - atMs < learntForMs)
-    const further = valid.filter((each) => each.spanMs >= spanMs * 0.8).map(({ pages }) => pages)
+    const further = valid.filter((each) => each.spanMs >= backMs * 0.8).map(({ pages }) => pages)
     if (further.length > 0) return Math.min(...further)
     const nearer = valid.map(({ pages }) => pages)
     return Math.max(1 + Math.ceil(count / ordersPerPage), ...nearer)
@@ -62,7 +68,7 @@ export function createManyOrders(
     const times = unknown.map(orderedSince).sort((a, b) => b - a)
     for (let count = times.length; count > fewOrders; count--) {
       const fromMs = times[count - 1] ?? 0
-      if (pagesOf(serviceNow() - fromMs, count * rush) <= count * rush) return fromMs
+      if (pagesOf(serviceNow() - fromMs, count * rush) <= count * rush) return widened(fromMs, count)
     }
     return undefined
   }
@@ -77,6 +83,11 @@ export function createManyOrders(
     return shown
   }
 
+  function widened(fromMs: number, count: number): number {
+    const isShort = pagesOf(spanMs, count) * perPageMs <= longestReadingMs
+    return isShort ? Math.min(fromMs, serviceNow() - spanMs) : fromMs
+  }
+
   async function readFrom(fromMs: number): Promise<Reading> {
     const startedAtMs = now()
     const { pages, fromMs: readFromMs } = await orderList.since(fromMs, servesMs)
@@ -84,7 +95,7 @@ export function createManyOrders(
     return {
       fromMs,
       beganAtMs: startedAtMs,
-      untilMs: now() + Math.max(servesMs, pages * perPageMs),
+      untilMs: Math.max(now(), startedAtMs + Math.max(servesMs, pages * perPageMs)),
     }
   }
 

@@ -13,7 +13,7 @@ import type { OrderList } from './order-list.ts'
 /** Up to this many orders are asked for one by one; more are read from the list. */
 export const fewOrders = 3
 /** Longer than a quote is held, so that whoever has a checkout open mostly finds its order; and as far back as fresh looks go. */
-const spanMs = 31 * 60_000
+export const recentMs = 31 * 60_000
 /** What a page showed is news for this long; then polls cause another reading. */
 const freshMs = 2_500
 /** What a reading showed is an answer for this long after its end, while a newer one is under way or has failed. */
@@ -65,9 +65,9 @@ export function createRecentOrders(
     known: (checkout) => shown(checkout, freshMs),
     read: async (checkout) => {
       const ageMs = now() - checkout.createdAtMs
-      if (ageMs > spanMs) return undefined
+      if (ageMs > recentMs) return undefined
       // By the service's clock, which may be another than ours.
-      const reading = flight('', () => readList(orderedSince(checkout) + ageMs - spanMs))
+      const reading = flight('', () => readList(orderedSince(checkout) + ageMs - recentMs))
       const before = shown(checkout, oldestMs + tookMs)
       const isOver = await endsWithin(reading, before ? patienceMs.answered : patienceMs.unanswered)
       return shown(checkout, oldestMs + tookMs) ?? (isOver ? undefined : 'not yet')
