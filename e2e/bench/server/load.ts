@@ -44,8 +44,30 @@ export async function press(
   return { ...seen, tookSeconds: (performance.now() - beganAt) / 1_000 }
 }
 
-function poll(port: number, { id, key }: Browser, agent: Agent, times: number[], fail: (what: string) => void) {
-  return timed(times, fail, { port, agent, path: `/paywindow/checkouts/${id}`, headers: { [keyHeader]: key } })
+/** Sends requests on 16 connections, the next as soon as one is answered. Resolves with the times in ms. */
+export async function saturate(seconds: number, ask: (number: number) => RequestOptions): Promise<readonly number[]> {
+  const agent = new Agent({ keepAlive: true })
+  const times: number[] = []
+  const fail = (what: string) => {
+    throw new Error(what)
+  }
+  const endsAt = performance.now() + seconds * 1_000
+  let sent = 0
+  const connection = async () => {
+    while (performance.now() < endsAt) await timed(times, fail, { ...ask(sent++), agent })
+  }
+  await Promise.all(Array.from({ length: 16 }, connection))
+  agent.destroy()
+  return times
+}
+
+/** The request of a browser's poll. */
+export function pollOf(port: number, { id, key }: Browser): RequestOptions {
+  return { port, path: `/paywindow/checkouts/${id}`, headers: { [keyHeader]: key } }
+}
+
+function poll(port: number, browser: Browser, agent: Agent, times: number[], fail: (what: string) => void) {
+  return timed(times, fail, { ...pollOf(port, browser), agent })
 }
 
 function create(port: number, number: number, agent: Agent, times: number[], fail: (what: string) => void) {

@@ -36,6 +36,8 @@ const paywindow = createPaywindow({
     errors[code] = (errors[code] ?? 0) + 1
   },
 })
+/** Records that are seeded side by side. */
+const atOnce = 100
 const delay = monitorEventLoopDelay({ resolution: 5 })
 delay.enable()
 let rss = 0
@@ -53,6 +55,8 @@ async function answer(message: ToMerchant): Promise<unknown> {
   switch (message.kind) {
     case 'seed':
       return seed(message.orders)
+    case 'seed finished':
+      return seedFinished(message.count)
     case 'watch':
       paywindow.watch()
       return true
@@ -66,8 +70,30 @@ async function answer(message: ToMerchant): Promise<unknown> {
 async function seed(orders: readonly SeedOrder[]): Promise<readonly Browser[]> {
   const repository = createRepository(store)
   const browsers: Browser[] = []
-  for (const [at, order] of orders.entries()) browsers.push(await seedRecord(repository, order, at))
+  for (let at = 0; at < orders.length; at += atOnce) {
+    const some = orders.slice(at, at + atOnce)
+    browsers.push(...(await Promise.all(some.map((order, number) => seedRecord(repository, order, at + number)))))
+  }
   return browsers
+}
+
+/** Checkouts that were paid ten days ago. */
+async function seedFinished(count: number): Promise<boolean> {
+  const repository = createRepository(store)
+  const createdAtMs = Date.now() - 10 * 24 * 3_600_000
+  for (let at = 0; at < count; at += atOnce) {
+    const orders = Array.from({ length: atOnce }, (_, number) => ({
+      id: `finished-${at + number}`,
+      address: `bc1qfinished${at + number}`,
+      amount: '0.001',
+      price: '49.90',
+      createdAtMs: createdAtMs + at + number,
+    }))
+    await Promise.all(
+      orders.map((order, number) => seedRecord(repository, order, 1_000_000 + at + number, 'confirmed')),
+    )
+  }
+  return true
 }
 
 function count(): MerchantCount {

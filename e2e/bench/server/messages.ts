@@ -46,6 +46,7 @@ export interface MerchantSetup {
 /** What the merchant's process is asked by the bench. */
 export type ToMerchant =
   | { readonly kind: 'seed'; readonly orders: readonly SeedOrder[] }
+  | { readonly kind: 'seed finished'; readonly count: number }
   | { readonly kind: 'watch' }
   | { readonly kind: 'count' }
   | { readonly kind: 'unbound' }
@@ -60,6 +61,12 @@ export interface MerchantCount {
   /** When which checkout was first reported as paid, ms since the epoch. */
   readonly paidAtMs: Readonly<Record<string, number>>
   readonly errors: Readonly<Record<string, number>>
+}
+
+/** Where the servers listen that the merchant's is measured beside. */
+export interface PlainPorts {
+  readonly passThrough: number
+  readonly smallest: number
 }
 
 /** A browser: where it polls, and with what key. */

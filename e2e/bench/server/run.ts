@@ -3,24 +3,25 @@
  * `npm run bench:server`; `-- --write` keeps the tables in docs/performance-server.md, `-- --only polls` runs one part.
  */
 import { writeFileSync } from 'node:fs'
+import type { RequestOptions } from 'node:http'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { root } from '../../../scripts/paths.ts'
 import { createReport, occasion, table } from '../report.ts'
-import { press, type Seen } from './load.ts'
+import { pollOf, press, type Seen, saturate } from './load.ts'
 import type { Browser, MerchantCount, SeedOrder, ServiceCount } from './messages.ts'
 import { inShop, type Shop, usual } from './shop.ts'
 
 const { values: options } = parseArgs({
   options: {
     seconds: { type: 'string', default: '60' },
-    only: { type: 'string', default: 'polls,told,creations' },
+    only: { type: 'string', default: 'plain,polls,told,creations,start' },
     write: { type: 'boolean', default: false },
   },
 })
 const seconds = Number(options.seconds)
 const { print, sections } = createReport()
-const parts: Readonly<Record<string, () => Promise<void>>> = { polls, told, creations }
+const parts: Readonly<Record<string, () => Promise<void>>> = { plain, polls, told, creations, start }
 for (const name of options.only.split(',')) {
   const part = parts[name]
   if (!part) throw new Error(`There is no part ${name}. Those there are: ${Object.keys(parts).join(', ')}.`)
@@ -70,6 +71,60 @@ async function polls(): Promise<void> {
     `10,000 browsers that poll every 5 s, 8 creations a second, a tenth paid, ${seconds} s`,
     table(['', ...heads], rows),
   )
+}
+
+/** What one process can answer at most, beside what does less. */
+async function plain(): Promise<void> {
+  const rows: (readonly (string | number)[])[] = []
+  await inShop({ ...usual, latencyMs: 0 }, async (shop) => {
+    const { browsers, orders } = await seed(shop, 1_000, 15 * 60_000)
+    const { passThrough, smallest } = await shop.plain()
+    const browser = (number: number) => browsers[number % browsers.length] ?? { id: '', key: '' }
+    const asked: Readonly<Record<string, (number: number) => RequestOptions>> = {
+      Paywindow: (number) => pollOf(shop.port, browser(number)),
+      'reads a record, checks its key': (number) => pollOf(smallest, browser(number)),
+      'bare pass-through to the service': (number) => ({
+        port: passThrough,
+        path: `/v1/orders/details/${orders[number % orders.length]?.id}`,
+      }),
+    }
+    for (const [name, ask] of Object.entries(asked)) {
+      await saturate(2, ask)
+      const times = await saturate(5, ask)
+      rows.push([name, (times.length / 5).toFixed(0), ...[0.5, 0.95, 0.99].map((share) => at(times, share, 2))])
+    }
+  })
+  const heads = ['a second', '50th ms', '95th ms', '99th ms']
+  print('Polls of 1,000 checkouts, 16 at a time, as many as it can answer', table(['', ...heads], rows))
+}
+
+/** A server that has been there for a while is started anew. */
+async function start(): Promise<void> {
+  await inShop(usual, async (shop) => {
+    const { browsers } = await seed(shop, 10_000, 15 * 60_000)
+    await shop.merchant({ kind: 'seed finished', count: 100_000 })
+    const beganAt = performance.now()
+    const again = await shop.restart()
+    const first = await saturate(0.001, () => pollOf(again.port, browsers[0] ?? { id: '', key: '' }))
+    const startMs = performance.now() - beganAt
+    await again.merchant({ kind: 'count' })
+    await again.merchant({ kind: 'watch' })
+    await pause(20_000)
+    const { stallMs, rssMiB, diskMiB } = await again.merchant<MerchantCount>({ kind: 'count' })
+    print(
+      'A start with 100,000 finished and 10,000 open checkouts',
+      table(
+        [
+          'until it listens and a poll is answered, ms',
+          'that poll ms',
+          'longest stall of 20 s of watching, ms',
+          'MiB',
+          'disk MiB',
+        ],
+        [[...[startMs, Number(at(first, 0)), stallMs, rssMiB, diskMiB].map((value) => value.toFixed(0))]],
+      ),
+    )
+  })
 }
 
 async function pollRow(shop: Shop, { polls: times, tookSeconds, errors }: Seen): Promise<readonly (string | number)[]> {
@@ -179,9 +234,9 @@ async function pay(shop: Shop, ids: readonly string[], forSeconds: number): Prom
   }
 }
 
-function at(times: readonly number[], share: number): string {
+function at(times: readonly number[], share: number, digits = 0): string {
   const sorted = [...times].sort((a, b) => a - b)
-  return (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN).toFixed(0)
+  return (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN).toFixed(digits)
 }
 
 function pause(ms: number): Promise<void> {

@@ -4,7 +4,12 @@ import { newCheckout } from '../../../src/server/records/transitions.ts'
 import type { Browser, SeedOrder } from './messages.ts'
 
 /** Stores the checkout of an order, with its cart. */
-export async function seedRecord(repository: Repository, order: SeedOrder, number: number): Promise<Browser> {
+export async function seedRecord(
+  repository: Repository,
+  order: SeedOrder,
+  number: number,
+  status: 'open' | 'confirmed' = 'open',
+): Promise<Browser> {
   const id = `c${String(order.createdAtMs).padStart(14, '0')}${String(number).padStart(8, '0')}`
   const key = `k${String(number).padStart(42, '0')}`
   const attemptId = `attempt-${number}`
@@ -31,8 +36,9 @@ export async function seedRecord(repository: Repository, order: SeedOrder, numbe
       expTime: null,
     },
     binding: { orderId: order.id, evidence: 'timestamp', boundAtMs: nowMs, isProvisional: false },
-    history: [{ status: 'open', phase: 'waiting', at: new Date(nowMs).toISOString() }],
-    nextLookAtMs: nowMs,
+    status,
+    history: [{ status, phase: status === 'open' ? 'waiting' : 'paid', at: new Date(nowMs).toISOString() }],
+    nextLookAtMs: status === 'open' ? nowMs : null,
   })
   await repository.claimOrder(order.id, id)
   await repository.updateCart(reference, (cart) => ({

@@ -5,13 +5,18 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { ServiceSetup, ToMerchant, ToService } from './messages.ts'
+import type { MerchantSetup, PlainPorts, ServiceSetup, ToMerchant, ToService } from './messages.ts'
 
 /** A service and a merchant's server in front of it. */
 export interface Shop {
+  /** Where the merchant's server listens. */
   readonly port: number
   service<Answer>(message: ToService): Promise<Answer>
   merchant<Answer>(message: ToMerchant): Promise<Answer>
+  /** Ends the merchant's server and starts it again on the same file. */
+  restart(): Promise<Shop>
+  /** Starts the servers that it is measured beside. */
+  plain(): Promise<PlainPorts>
 }
 
 /** How both behave. */
@@ -32,29 +37,42 @@ export const usual: ShopSetup = {
 /** Starts both, and ends both with their files after the work. */
 export async function inShop(setup: ShopSetup, work: (shop: Shop) => Promise<void>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'paywindow-bench-'))
-  const service = start('service.ts', setup)
-  const access = await said<object>(service)
+  const children = new Set<ChildProcess>()
+  const begin = (file: string, options: object) => {
+    const child = fork(fileURLToPath(new URL(file, import.meta.url)), [JSON.stringify(options)])
+    children.add(child)
+    return child
+  }
+  const end = async (child: ChildProcess) => {
+    children.delete(child)
+    child.disconnect()
+    await once(child, 'exit')
+  }
+  const service = begin('service.ts', setup)
   const { requestsPerSecond, equalPrices } = setup
-  const merchant = start('merchant.ts', {
-    ...access,
-    requestsPerSecond,
-    equalPrices,
-    storePath: join(folder, 'store.sqlite'),
-  })
-  const port = await said<number>(merchant)
-  try {
-    await work({ port, service: asking(service), merchant: asking(merchant) })
-  } finally {
-    for (const child of [merchant, service]) {
-      child.disconnect()
-      await once(child, 'exit')
+  const access = await said<Pick<MerchantSetup, 'baseUrl' | 'accessToken' | 'subAccountId'>>(service)
+  const merchantSetup = { ...access, requestsPerSecond, equalPrices, storePath: join(folder, 'store.sqlite') }
+
+  async function open(): Promise<Shop> {
+    const merchant = begin('merchant.ts', merchantSetup)
+    return {
+      port: await said<number>(merchant),
+      service: asking(service),
+      merchant: asking(merchant),
+      restart: async () => {
+        await end(merchant)
+        return open()
+      },
+      plain: () => said<PlainPorts>(begin('plain.ts', merchantSetup)),
     }
+  }
+
+  try {
+    await work(await open())
+  } finally {
+    await Promise.all([...children].map(end))
     rmSync(folder, { recursive: true })
   }
-}
-
-function start(file: string, setup: object): ChildProcess {
-  return fork(fileURLToPath(new URL(file, import.meta.url)), [JSON.stringify(setup)])
 }
 
 async function said<Answer>(child: ChildProcess): Promise<Answer> {
