@@ -4,7 +4,7 @@ import { ServiceError } from '../../service/errors.ts'
 import type { Order } from '../../service/types.ts'
 import type { Context } from '../context.ts'
 import { listPagesPerSecond, type OrderList } from '../orders/order-list.ts'
-import { recentMs } from '../orders/recent-orders.ts'
+import { fewOrders, recentMs } from '../orders/recent-orders.ts'
 import { isForgettable, type LookQueue, nextLook, nextTry } from '../records/transitions.ts'
 import type { CheckoutRecord } from '../records/types.ts'
 import { HeldOffError } from '../upstream/service-gate.ts'
@@ -40,16 +40,10 @@ export function createLookout(
   context: Pick<Context, 'repository' | 'settings' | 'gate' | 'rules' | 'now' | 'time'>,
   { binder, tracker, orderList }: { binder: Binder; tracker: Tracker; orderList: OrderList },
 ): Lookout {
-  const { settings, gate, now } = context
-  const clock = { now, serviceNow: () => context.time().serviceNowMs ?? now() }
+  const { settings, gate } = context
   const { carefully, inGroups } = createCare(context)
   const { settle, settleRecorded } = createSettle(context)
-  const many = (queue: LookQueue) =>
-    createManyOrders(orderList, clock, {
-      perPageMs: 1_000 / (listPagesPerSecond(settings) * shareOfPages[queue]),
-      spanMs: queue === 'look fresh' ? recentMs : 0,
-    })
-  const manyOrders = { 'look fresh': many('look fresh'), look: many('look'), 'look old': many('look old') }
+  const list = createReadList(context, orderList)
 
   /** Asks the service where there is budget left. */
   async function asking<Result>(isTimeUp: () => boolean, work: () => Promise<Result>): Promise<Result | Outcome> {
@@ -100,7 +94,7 @@ export function createLookout(
   return {
     lookAt: async (queue, due, { isTimeUp, rush }) => {
       const bound = await toLookAt(due, isTimeUp)
-      const listed = await asking(isTimeUp, () => manyOrders[queue].read(bound, rush))
+      const listed = await asking(isTimeUp, () => list.read(queue, bound, rush))
       const shown = typeof listed === 'string' ? new Map<string, Order>() : listed
       await inGroups(
         bound.filter(({ id }) => shown.has(id)),
@@ -109,9 +103,37 @@ export function createLookout(
           await settleRecorded(group, await tracker.recordAll(new Map([...shown].filter(([id]) => ids.has(id)))))
         },
       )
-      for (const checkout of bound.filter(({ id }) => !shown.has(id)))
-        await carefully(async () => settle([checkout], await lookAlone(checkout, isTimeUp)))
+      const unshown = bound.filter(({ id }) => !shown.has(id))
+      // Single requests in place of the list would use up the limit that stopped it. It goes on at the page where it was stopped.
+      const alone = typeof listed === 'string' && list.isLimited() ? unshown.slice(0, fewOrders) : unshown
+      for (const checkout of alone) await carefully(async () => settle([checkout], await lookAlone(checkout, isTimeUp)))
     },
+  }
+}
+
+/** Reads many orders from the list, for each queue at a pace of its own. */
+function createReadList({ settings, now, time }: Pick<Context, 'settings' | 'now' | 'time'>, orderList: OrderList) {
+  const clock = { now, serviceNow: () => time().serviceNowMs ?? now() }
+  const many = (queue: LookQueue) =>
+    createManyOrders(orderList, clock, {
+      perPageMs: 1_000 / (listPagesPerSecond(settings) * shareOfPages[queue]),
+      spanMs: queue === 'look fresh' ? recentMs : 0,
+    })
+  const manyOrders = { 'look fresh': many('look fresh'), look: many('look'), 'look old': many('look old') }
+  let isLimited = false
+  return {
+    read: async (queue: LookQueue, bound: readonly CheckoutRecord[], rush: number) => {
+      try {
+        const orders = await manyOrders[queue].read(bound, rush)
+        isLimited = false
+        return orders
+      } catch (error) {
+        if (error instanceof ServiceError && !(error instanceof HeldOffError)) isLimited = error.code === 'rate_limited'
+        throw error
+      }
+    },
+    /** Whether the list was refused last because too much was asked. */
+    isLimited: () => isLimited,
   }
 }
 

@@ -5,6 +5,9 @@ import type { Clock } from '../../service/clock.ts'
 /** Creations and polls wait for so long at most; who would wait longer is refused at once. */
 const longestWaitMs = { creation: 3_000, other: 10_000 } as const
 
+/** Requests that leave a second apart may arrive a little closer. */
+const slack = 1.05
+
 /** Who asks: a payer who waits for an order, or anything else. */
 export type Urgency = keyof typeof longestWaitMs
 
@@ -15,33 +18,43 @@ interface RequestBudget {
   hasSpare(): boolean
 }
 
-/** @param perSecond - Requests in a second; as many may go out at once after a pause. */
+/**
+ * No second has more requests than the merchant allows, wherever it begins: services count them in seconds of their own.
+ *
+ * @param perSecond - Requests in a second, which may go out at once; below 1, one request in so much longer.
+ */
 export function createRequestBudget(perSecond: number, clock: Clock): RequestBudget {
   // A clock that is set forward would give a second's worth more.
   const now = () => clock.monotonic?.() ?? clock.now()
   const waiting: Readonly<Record<Urgency, (() => void)[]>> = { creation: [], other: [] }
-  const mostLeft = Math.max(1, perSecond)
-  let left = mostLeft
-  let filledAtMs = now()
+  const most = Math.max(1, Math.floor(perSecond))
+  const windowMs = (most / perSecond) * 1_000 * slack
+  /** When the last requests went out, oldest first: as many as a second may have. */
+  let sentAtMs: readonly number[] = []
   let isServing = false
 
-  function fill(): void {
-    const nowMs = now()
-    left = Math.min(mostLeft, left + ((nowMs - filledAtMs) * perSecond) / 1000)
-    filledAtMs = nowMs
+  /** When the next request may go out, after so many others. */
+  function freeAtMs(ahead: number): number {
+    const before = sentAtMs[sentAtMs.length - most + (ahead % most)]
+    return (before === undefined ? now() : Math.max(now(), before + windowMs)) + Math.floor(ahead / most) * windowMs
   }
 
+  function send(): void {
+    sentAtMs = [...sentAtMs, now()].slice(-most)
+  }
+
+  const isFree = () => freeAtMs(0) <= now()
   const nextInLine = () => waiting.creation.shift() ?? waiting.other.shift()
+  const inLine = () => waiting.creation.length + waiting.other.length
 
   async function serve(): Promise<void> {
     isServing = true
     try {
-      while (waiting.creation.length + waiting.other.length > 0) {
-        await clock.sleep(Math.max(1, Math.ceil(((1 - left) * 1000) / perSecond)))
-        for (fill(); left >= 1; left--) {
-          const go = nextInLine()
-          if (!go) return
-          go()
+      while (inLine() > 0) {
+        await clock.sleep(Math.max(1, Math.ceil(freeAtMs(0) - now())))
+        while (inLine() > 0 && isFree()) {
+          send()
+          nextInLine()?.()
         }
       }
     } finally {
@@ -51,13 +64,12 @@ export function createRequestBudget(perSecond: number, clock: Clock): RequestBud
 
   return {
     take: async (urgency) => {
-      fill()
       const ahead = waiting.creation.length + (urgency === 'creation' ? 0 : waiting.other.length)
-      if (ahead === 0 && left >= 1) {
-        left--
+      if (ahead === 0 && isFree()) {
+        send()
         return 0
       }
-      const waitMs = Math.ceil(((ahead + 1 - left) * 1000) / perSecond)
+      const waitMs = Math.ceil(freeAtMs(ahead) - now())
       if (waitMs > longestWaitMs[urgency]) return waitMs
       return new Promise((resolve) => {
         waiting[urgency].push(() => resolve(0))
@@ -65,8 +77,8 @@ export function createRequestBudget(perSecond: number, clock: Clock): RequestBud
       })
     },
     hasSpare: () => {
-      fill()
-      return waiting.creation.length + waiting.other.length === 0 && left >= mostLeft / 2
+      const used = sentAtMs.filter((atMs) => now() - atMs < windowMs).length
+      return inLine() === 0 && used <= most / 2
     },
   }
 }
