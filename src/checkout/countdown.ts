@@ -1,5 +1,5 @@
 /**
- * The time left in words and levels. It is shown rounded down, so that the screen never promises a second that is not there.
+ * The time left in words and levels, rounded down, so that the screen never promises a second that is not left.
  */
 import { quoteLifetimeMs } from '../contract/quote.ts'
 

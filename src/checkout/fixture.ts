@@ -30,13 +30,13 @@ export function checkoutFixture(changes: Partial<Checkout> = {}): Checkout {
     expiresInMs: 1_122_900,
     history: [{ status: 'open', phase: 'waiting', at: '2026-11-21T09:22:00.000Z' }],
     viewOnly: false,
-    // As the merchant server tells it.
+    // As the merchant server sends it.
     ...networkInfo(changes.network ?? 'bitcoin'),
     ...changes,
   }
 }
 
-/** What of it is another with XRP, which needs a tag. */
+/** What differs with XRP, which needs a tag. */
 export const xrpFixture = {
   asset: { symbol: 'XRP', name: 'XRP' },
   network: 'ripple',

@@ -179,7 +179,7 @@ export function back(flow: Flow, now: Reading): Flow {
 export function retry(flow: Flow): Flow {
   if (flow.progress.step !== 'asking') return flow
   const progress: Progress = { step: 'asking', failures: 0 }
-  // Who asks for it is told at once when it fails again.
+  // After a press, the first failure is shown at once.
   return { ...press({ ...flow, progress }, { ...flow.first }, null), failures: silentFailures }
 }
 
@@ -205,7 +205,7 @@ function isViewEnded({ failures, shown }: Flow, { code }: PaywindowError): boole
   return code === 'not_found' && shown?.checkout.viewOnly === true && failures > silentFailures
 }
 
-/** Nothing to pay stays on a screen that learns nothing more. */
+/** A screen that learns nothing more must not ask for money. */
 function endView(flow: Flow, error: PaywindowError): Flow {
   const { failures } = flow
   return {
@@ -216,7 +216,7 @@ function endView(flow: Flow, error: PaywindowError): Flow {
   }
 }
 
-/** A single refusal is not worth a word; that the connection is gone is. */
+/** A single refusal is not shown; a lost connection is. */
 function troubleOf({ failures, trouble }: Flow, error: PaywindowError): Trouble | null {
   if (error.code === 'unreachable') return 'lost'
   return failures > silentFailures ? 'failing' : trouble

@@ -19,7 +19,7 @@ export function formatPrice({ asset, amount }: Price, locale: string | undefined
   }
 }
 
-/** What every browser's `Intl` writes; it would cut more. */
+/** The most digits that every browser's `Intl` writes; it would cut off more. */
 const maximumFractionDigits = 20
 
 function isWritten(decimal: string): decimal is `${number}` {

@@ -1,5 +1,5 @@
 /**
- * How networks are called on the screen, as the merchant server tells it; one that it does not know keeps the service's name. These are
+ * Names of networks on the screen, as the merchant server sends them; a network that it does not know keeps the service's name. These are
  * proper names, the same in every language. The token standard is part of the name where exchanges ask for it, because a deposit over
  * another network is lost.
  */

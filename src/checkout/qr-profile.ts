@@ -1,5 +1,5 @@
 /**
- * What the payment code holds on each network, and what else the payer can switch it to. Wallets differ: a URI with the amount
+ * What the payment code contains on each network, and what the payer can switch it to. Wallets differ: a URI with the amount
  * is safe on Bitcoin-like chains, while wallets that misread token amounts or drop tags lose money, so everywhere else the
  * code holds the bare address unless its row says otherwise. Each row names why.
  */

@@ -1,5 +1,5 @@
 /**
- * The JSON that the merchant server and the browser agree on. Types of what is sent; `parsers.ts` lets nothing else in.
+ * The JSON between the merchant server and the browser: the types of what is sent. `parsers.ts` accepts nothing else.
  */
 import type { TagWord } from './networks/row.ts'
 
@@ -56,7 +56,7 @@ export interface Price {
   readonly amount: string
 }
 
-/** What a merchant server tells of a network that it knows: its table is longer than what a browser should load. */
+/** What a merchant server sends about a network that it knows; the whole table is too long for a browser. */
 export interface NetworkInfo {
   /** The one name of it, whatever the service's spelling: `avalanche-c`. */
   readonly kind: string

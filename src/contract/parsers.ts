@@ -1,4 +1,4 @@
-/** Lets in what the contract promises and nothing else: every answer and every request passes here before anything sees it. */
+/** Accepts what the contract promises and nothing else. Every answer and every request passes here before anything sees it. */
 import {
   type Checkout,
   type CheckoutRequest,

@@ -21,7 +21,7 @@ export function createContext(settings: Settings, inBackground: Context['inBackg
   }
   const steadyClock = { now, monotonic: clock.monotonic?.bind(clock) ?? now, sleep: clock.sleep.bind(clock) }
   const gate = createServiceGate(
-    // What is repeated in here would go round the budget; polls and the watcher ask again by themselves.
+    // Repeats in here would bypass the budget; polls and the watcher ask again by themselves.
     timedBy(serviceClock, createServiceClient({ ...settings.service, retries: 0, clock: steadyClock })),
     {
       requestsPerSecond: settings.serviceRequestsPerSecond,

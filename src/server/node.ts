@@ -31,7 +31,7 @@ export type { MerchantCheckout } from './views/merchant-view.ts'
 export { createSqliteStore, fromHeader, type Listening, listen, toNodeListener }
 
 /**
- * The options of `paywindow/server`, with a store that need not be given.
+ * The options of `paywindow/server`, with an optional store.
  *
  * @example
  * ```ts

@@ -1,4 +1,4 @@
-/** What the merchant's `offer` returns, and the check that it can be charged. */
+/** Types of what the merchant's `offer` returns, and the check that it can be charged. */
 import type { Merchant, Price } from '../contract/checkout.ts'
 import { decimalPlaces } from '../contract/decimal.ts'
 import { PaywindowError } from '../contract/errors.ts'

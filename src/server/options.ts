@@ -1,4 +1,4 @@
-/** What a merchant passes to `createPaywindow`, and the check that it can work. */
+/** The options of `createPaywindow`, and their check. */
 import type { OrderStatus, Phase, Price } from '../contract/checkout.ts'
 import { orderStatuses, phases } from '../contract/checkout.ts'
 import { PaywindowError } from '../contract/errors.ts'
@@ -172,11 +172,11 @@ export function checkOptions(options: PaywindowOptions): Settings {
     ),
     tagOptionalOn: (options.tagOptionalOn ?? []).map(canonicalNetwork),
     report: (error, context) => {
-      // A reporter that fails has nobody left to be reported to but the process's own log.
+      // If `onError` itself fails, only the process's log is left.
       const failed = (cause: unknown) => console.error('paywindow: onError threw', cause)
       try {
         const reported: unknown = options.onError?.(inOneLine(error), context)
-        // An async function fits where nothing is returned; its rejection would end the process.
+        // TypeScript accepts an async function here; its rejection would end the process.
         if (reported instanceof Promise) reported.catch(failed)
       } catch (cause) {
         failed(cause)

@@ -109,10 +109,10 @@ export function createPaywindow(options: PaywindowOptions): PaywindowServer {
   }
 }
 
-/** Each part is given what it uses: the order of these lines is the way of a checkout through the server, backwards. */
+/** Gives each part what it uses. The lines follow a checkout's way through the server, backwards. */
 function createParts(context: Context) {
   const { settings, repository, client, now, sleep, inBackground } = context
-  // Null: no process of this shop has a callback, so that a change is delivered when somebody saw it.
+  // Null: no process of this shop has a callback, so a change counts as delivered when it was seen.
   const callback = settings.onStatusChange === null ? () => {} : settings.onStatusChange
   const delivery = callback && createDelivery(context, createNotifier(context, callback))
   const checkUndelivered = createUndeliveredCheck(context)
@@ -138,7 +138,7 @@ function createParts(context: Context) {
       checkouts: inTime(context, createCheckouts(context, { allowance, binder, tracker, iconNames })),
       icon: createIconResponder(context, iconNames),
     }),
-    /** Where no process watches, requests have to see to what waits. */
+    /** If no process watches, requests look after what waits. */
     onTraffic: atMostEvery(minuteMs, now, () => inBackground(delivery ? delivery.deliverDue() : checkUndelivered())),
   }
 }

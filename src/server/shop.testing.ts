@@ -1,4 +1,4 @@
-/** A merchant server over the sandbox, in virtual time: what the server's tests talk to. For tests only. */
+/** A merchant server on the sandbox, in virtual time, for the server's tests. */
 import type { KeyedCheckout, Offer } from '../contract/checkout.ts'
 import { keyHeader } from '../contract/checkout.ts'
 import type { PaywindowError } from '../contract/errors.ts'
@@ -28,7 +28,7 @@ export interface TestShop {
   readonly errors: PaywindowError[]
   /** What `offer` returns; null refuses. */
   offer: MerchantOffer | null
-  /** Sends a request and waits for it and for nothing else. */
+  /** Sends a request and waits for its answer only. */
   send(
     method: string,
     path: string,
@@ -37,7 +37,7 @@ export interface TestShop {
   open(body?: unknown): Promise<KeyedCheckout>
   poll(checkout: KeyedCheckout): Promise<ReturnType<typeof parseCheckout>>
   readOffer(): Promise<Offer>
-  /** Runs work, ringing timers when nothing else is left to do. */
+  /** Runs work, and moves time on when nothing else is left to do. */
   run<Value>(work: Promise<Value>): Promise<Value>
   /** Lets time pass, with all that happens in it. */
   pass(ms: number): Promise<void>

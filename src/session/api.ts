@@ -108,7 +108,7 @@ interface Answered {
   readonly text: string
 }
 
-/** The offer comes along where the payer has to choose, so that choosing needs no second request. */
+/** If the payer has to choose, the answer contains the offer, so that choosing needs no second request. */
 function opened(json: unknown): ApiAnswer {
   const answer = parseOpened(json)
   return 'offer' in answer ? { kind: 'offer', offer: answer.offer } : withKey(answer)
@@ -142,7 +142,7 @@ function failure(
   return new PaywindowError(code, message, { retryAfterMs: retryAfterMs(response), ...more })
 }
 
-/** For answers that are not of the merchant server's making, such as the error page of a proxy before it. */
+/** For answers that the merchant server did not write, such as the error page of a proxy in front of it. */
 function codeOfStatus(status: number): PaywindowError['code'] {
   if (status === 429) return 'rate_limited'
   return status >= 500 ? 'unreachable' : 'invalid_answer'

@@ -1,5 +1,5 @@
 /**
- * What a page is told, and how its callbacks are kept from the payer's screen.
+ * The callbacks of the page, and what keeps their failures away from the payer's screen.
  */
 import type { ViewKind } from '../checkout/view.ts'
 import type { Checkout } from '../contract/checkout.ts'
@@ -7,7 +7,7 @@ import { PaywindowError } from '../contract/errors.ts'
 import type { BrowserWindow } from './world.ts'
 
 /**
- * Told whenever another screen is shown. For information: merchants fulfil on the server.
+ * Called whenever another screen is shown. For information only: merchants fulfil on the server.
  *
  * @example
  * ```ts
@@ -26,11 +26,11 @@ export interface PaywindowCallbacks {
   readonly onStatusChange?: ((change: StatusChange) => void) | undefined
   /** Once per checkout that is paid. For information: merchants fulfil on the server. */
   readonly onConfirmed?: ((checkout: Checkout) => void) | undefined
-  /** Every failure that matters, also those that the payer is not shown. */
+  /** Called with every failure that matters, including those that the payer does not see. */
   readonly onError?: ((error: PaywindowError) => void) | undefined
 }
 
-/** What is told with each callback. */
+/** The arguments of each callback. */
 interface Details {
   readonly onStatusChange: StatusChange
   readonly onConfirmed: Checkout
@@ -39,10 +39,10 @@ interface Details {
   readonly onClose: undefined
 }
 
-/** As a page without types may have them: anything that can be called is. */
+/** The callbacks as a page without types may pass them: whatever is callable is called. */
 type Callbacks = { readonly [Name in keyof Details]?: ((detail: Details[Name]) => unknown) | undefined }
 
-/** Calls the callback of a name. Nothing that the page's code does gets out of it. */
+/** Calls the callback of this name, and contains whatever the page's code does. */
 export type Emit = <Name extends keyof Details>(name: Name, detail: Details[Name]) => void
 
 /**

@@ -1,5 +1,5 @@
 /**
- * A session for what a page asks for, in the window of that page.
+ * Opens a session for a page, in the window of that page.
  */
 import type { ReadClocks } from '../checkout/deadline.ts'
 import { handedOver } from '../checkout/handover.ts'
@@ -10,7 +10,7 @@ import { createSession, type Session } from './session.ts'
 import type { PaywindowTarget } from './target.ts'
 import type { BrowserWindow } from './world.ts'
 
-/** What a page may put in place of its window's own. */
+/** What a page may pass in place of its window's own. */
 interface Given {
   readonly fetch?: typeof fetch | undefined
   readonly clock?: ReadClocks | undefined
@@ -23,7 +23,7 @@ export function openSession(target: PaywindowTarget & Given, window: BrowserWind
   const reference = String(target.reference ?? '')
   const api = createApi(String(endpoint), target.fetch, window)
   const isComplete = typeof endpoint === 'string' && reference !== '' && !asset === !network
-  // A page with a cart of its own shows that one, whatever a link says. On a server there is no link.
+  // A page with its own cart shows that cart, whatever a link says. On a server there is no link.
   const viewed = reference === '' ? handedOver(window.location?.hash) : null
   return createSession({
     api: isComplete ? api : { ...api, create: () => Promise.reject(new PaywindowError('invalid_options', needed)) },

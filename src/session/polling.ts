@@ -5,19 +5,19 @@
 import type { Session } from './session.ts'
 import type { BrowserWindow } from './world.ts'
 
-/** Who decides when the session asks. */
+/** Decides when the session sends requests. */
 export interface Poll {
   /** Asks now, unless a request is on its way. */
   join(): void
   /** Asks now, in place of a request that is on its way. */
   restart(): void
-  /** Takes the pace that fits a page that is looked at. */
+  /** Takes the pace for a visible page. */
   quicken(): void
 }
 
 /** A poll that runs. */
 export interface Polling extends Poll {
-  /** For good. A creation that is on its way is not taken back. */
+  /** Stops for good. A creation that is on its way is not aborted. */
   stop(): void
 }
 

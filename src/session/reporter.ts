@@ -1,5 +1,5 @@
 /**
- * Tells the page what happens, once each, however often it is looked at.
+ * Calls the page's callbacks for each change once, however often the state is read.
  */
 import type { View } from '../checkout/view.ts'
 import type { Emit } from './callbacks.ts'

@@ -1,6 +1,6 @@
 /**
- * Runs one flow against the merchant server. Holds the key of the checkout, in memory only, and gives it to nobody. It asks
- * nothing by itself: a poll calls `step` when it is time, and whoever draws subscribes.
+ * Runs one flow against the merchant server. Holds the checkout's key, in memory only, and gives it to nobody. Sends nothing by itself:
+ * a scheduler calls `step` when it is time, and whoever draws subscribes.
  */
 import { nextTickMs } from '../checkout/countdown.ts'
 import { clocksDiverged, timeLeftMs as leftOf, type ReadClocks, type Reading } from '../checkout/deadline.ts'
@@ -36,7 +36,7 @@ interface SessionOptions {
   readonly viewed: HandedOver | null
   readonly window: BrowserWindow
   readonly clock: ReadClocks
-  /** Told once per kind of failure until something succeeds. */
+  /** Called once per kind of failure until something succeeds. */
   readonly onError: (error: PaywindowError) => void
 }
 
@@ -53,7 +53,7 @@ export interface Session {
   delayMs(): number | false
   readonly actions: PaywindowActions
   /**
-   * Asks out of turn when that is of use or the payer pressed something, and ends a quote on time.
+   * Sends a request out of turn when that is useful or the payer pressed something, and ends a quote on time.
    *
    * @returns a function that stops it.
    */
@@ -126,7 +126,7 @@ export function createSession({ api, reference, method, viewed, window, clock, o
     const { task } = flow
     try {
       const asked = await send(task, signal)
-      // The payer may have asked for something else meanwhile, or another caller has taken this answer in.
+      // The payer may have asked for something else meanwhile, or another caller may have handled this answer.
       if (!asked || flow.task !== task || signal.aborted) return state
       if (asked.answer.kind === 'checkout') key = asked.answer.key
       lastReported = undefined
@@ -135,7 +135,7 @@ export function createSession({ api, reference, method, viewed, window, clock, o
       if (signal.aborted || flow.task !== task) return state
       if (!(error instanceof PaywindowError)) throw error
       update(failed(flow, error, clock()))
-      // After that, because the page may press something in answer to it.
+      // Called last, because the page may press something in response.
       if (error.code !== lastReported) onError(error)
       lastReported = error.code
       // The checkout that was to be renewed has a deposit: show it at once.
@@ -160,7 +160,7 @@ export function createSession({ api, reference, method, viewed, window, clock, o
   const shownId = () => flow.shown?.checkout.id ?? ''
   const timeLeftMs = () => (flow.shown ? leftOf(flow.shown.deadline, clock()) : 0)
 
-  /** Whether asking now, out of turn, is of use and allowed. */
+  /** Whether a request now, out of turn, is useful and allowed. */
   function isDue(): boolean {
     const now = clock().monotonicMs
     return delayMs() !== false && now >= flow.notBeforeMs && now - flow.checkedAt.monotonicMs > 1000

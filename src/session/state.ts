@@ -40,7 +40,7 @@ export interface PaywindowActions {
   renew(): void
   /** Goes back to the choice of methods. */
   change(): void
-  /** From the choice back to the checkout that was shown before. */
+  /** Goes from the choice back to the checkout that was shown before. */
   back(): void
   /** Tries a first request again that was refused or not answered. */
   retry(): void

@@ -13,7 +13,7 @@ export interface PaywindowTarget {
   readonly network?: string | undefined
 }
 
-/** The same text for the same target. Pages without types pass on what JSON does not take, too. */
+/** The same text for the same target, even if a page without types passes values that JSON does not take. */
 export function targetKey({ endpoint, reference, asset, network }: PaywindowTarget): string {
   return JSON.stringify([endpoint, reference, asset, network].map(String))
 }

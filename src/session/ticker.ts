@@ -1,6 +1,6 @@
 /**
- * One timer for all that counts in a session. It runs only while somebody counts, fires when the next text changes or the
- * quote ends, and in a hidden tab only for the latter: what nobody sees need not tick, but a quote that ends must be gone.
+ * One timer for all countdowns of a session. Runs only while there is one, and fires when the next text changes or the quote ends. In a
+ * hidden tab it fires only for the end: nobody sees a tick, but a quote that is over must disappear.
  */
 import { isHidden, listen } from './visibility.ts'
 import type { BrowserWindow } from './world.ts'
@@ -15,7 +15,7 @@ type Tick = (hidden: boolean) => number
 /** Starts calling; the function it returns stops it. */
 type StartTicking = (tick: Tick) => () => void
 
-/** One timer for all who count, at the changes of the text. */
+/** One timer for all countdowns, at the changes of the text. */
 export function createTicker(window: BrowserWindow): StartTicking {
   const ticks = new Set<Tick>()
   let timer: unknown

@@ -1,6 +1,6 @@
 /**
- * Whether somebody looks at the page. A checkout is created only then: a page that is prerendered or opened in a background
- * tab may never be seen, and its 20 minutes would run all the same.
+ * Whether somebody sees the page. A checkout is created only then: a page that is prerendered or in a background tab may never be seen,
+ * while its 20 minutes would run.
  */
 import type { BrowserWindow, Listening } from './world.ts'
 
@@ -41,7 +41,7 @@ export function onAttention(window: BrowserWindow, callback: () => void): () => 
   return listen(look, [window.document, 'visibilitychange'], [window, 'focus', 'pageshow', 'online', 'offline'])
 }
 
-/** Listens to events of some targets. The function it returns stops. */
+/** Listens to events of some targets. Returns a function that stops listening. */
 export function listen(listener: () => void, ...targets: readonly [Listening, ...string[]][]): () => void {
   const all = (change: keyof Listening) => {
     for (const [target, ...names] of targets) for (const name of names) target[change](name, listener)

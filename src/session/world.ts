@@ -4,11 +4,11 @@
 
 /** A `Window`, as far as a session uses it. */
 export interface BrowserWindow extends Listening {
-  /** There is none on a server that renders the page. */
+  /** Undefined on a server that renders the page. */
   readonly document: Listening & {
     readonly visibilityState: string
     readonly baseURI: string
-    /** Part of the speculation rules that not every browser has. */
+    /** Part of the speculation rules, which not every browser supports. */
     readonly prerendering?: boolean
   }
   readonly location: { readonly origin: string; readonly hash: string }
@@ -18,11 +18,11 @@ export interface BrowserWindow extends Listening {
   readonly fetch: typeof fetch
   setTimeout(callback: () => void, ms: number): unknown
   clearTimeout(timer: unknown): void
-  /** Where errors go that nobody caught. */
+  /** Takes errors that nobody caught. */
   reportError(error: unknown): void
 }
 
-/** Something that events come from. */
+/** A source of events. */
 export interface Listening {
   addEventListener(name: string, listener: () => void): void
   removeEventListener(name: string, listener: () => void): void

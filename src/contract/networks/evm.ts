@@ -1,5 +1,5 @@
 /**
- * Networks of Ethereum's kind, by one rule: a line each, and all of them have its addresses and 18 decimals of their coin. Ids:
+ * Networks like Ethereum, by one rule: one line each; all have its addresses, and 18 decimals of their coin. Ids:
  * chainlist.org. Names: as exchanges and payment services write them, ccxt's `networks` among others. Decimals of USDC and EURC:
  * Circle's pages of contract addresses; of USDT: tether.to, supported protocols, and docs.usdt0.to. Both have 6 where their issuer
  * made them, and most bridges keep that; those of BNB Smart Chain and opBNB have 18.

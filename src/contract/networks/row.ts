@@ -1,6 +1,6 @@
 /** What is known of a network. */
 
-/** What the extra number or text is called that tells deposits apart. */
+/** The names of the extra number or text that tells deposits apart. */
 export const tagWords = ['tag', 'memo', 'comment', 'destinationTag'] as const
 
 /** What a network calls the text that an address needs besides itself. */

@@ -1,7 +1,6 @@
 /**
- * Which names mean the same network, and what is known of it. An unknown network or asset is not refused here; the stricter rules
- * simply do not apply to it. For servers and commands: a browser is told what it needs (`networkInfo`), and has only a short list
- * of its own (`../networks.ts`).
+ * Which names mean the same network, and what is known of it. An unknown network or asset is not refused here; the stricter rules do not
+ * apply to it. For servers and commands: a browser gets what it needs as `networkInfo`.
  */
 import type { NetworkInfo } from '../checkout.ts'
 import { type EvmKind, evmNetworks, evmRow } from './evm.ts'
@@ -46,7 +45,7 @@ export function sameNetwork(left: string, right: string): boolean {
   return canonicalNetwork(left) === canonicalNetwork(right)
 }
 
-/** What a browser is told of a network, to be spread into a method or a checkout; nothing of one that is not known to us. */
+/** What a browser gets to know of a network, to be spread into a method or a checkout; nothing for an unknown network. */
 export function networkInfo(network: string): { readonly networkInfo?: NetworkInfo } {
   const known = knownNetwork(network)
   if (known === undefined) return {}

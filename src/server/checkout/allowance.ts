@@ -1,4 +1,4 @@
-/** What may be asked of the service for a cart and by a client. What it refused counts, too: it was asked all the same. */
+/** Limits the creations for a cart and by a client. Refused ones count too, because they were requests all the same. */
 import { PaywindowError } from '../../contract/errors.ts'
 import type { Context } from '../context.ts'
 import type { Creation } from '../creation/creation.ts'
@@ -14,7 +14,7 @@ const windowMs = 3_600_000
 export interface Allowance {
   /** Counts a new checkout. */
   countNew(cart: CartRecord, request: Request): void
-  /** To be asked before a checkout that was counted already is created once more. */
+  /** To be called before another attempt for a checkout that was already counted. */
   checkAgain(request: Request): void
   /** Has the service's order created, unless there is one. */
   create(checkoutId: string, reference: string, request: Request): Promise<CheckoutRecord>
@@ -34,7 +34,7 @@ export function createAllowance(
     return checkouts.reduce((sum, checkout) => sum + (checkout ? requestsWithin(checkout, now(), windowMs) : 0), 0)
   }
 
-  /** Those who wait for one request together learn of its one refusal, which counts once. */
+  /** Several callers may share one request and its refusal, which counts once. */
   function noteRefusal(refusal: PaywindowError, request: Request, reference: string): void {
     if (refusals.has(refusal)) return
     refusals.add(refusal)

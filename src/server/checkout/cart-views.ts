@@ -1,4 +1,4 @@
-/** A cart with all its checkouts, read together: what a browser is shown of one depends on the others. */
+/** Reads a cart together with all its checkouts, because what a browser is shown of one depends on the others. */
 import { LRUCache } from 'lru-cache'
 import type { KeyedCheckout, Price } from '../../contract/checkout.ts'
 import type { Context } from '../context.ts'
@@ -19,7 +19,7 @@ export interface CartViews {
   keyed(checkout: CheckoutRecord, view: CartView): KeyedCheckout
 }
 
-/** Carts of which it is remembered which checkouts they have, so that one call reads them all. */
+/** Checkouts whose cart is remembered with its checkouts, so that one call reads them all. */
 const maxRemembered = 50_000
 
 /** Reads from the repository, each time anew. */
@@ -35,7 +35,7 @@ export function createCartViews({
 
   const of = async (cart: CartRecord): Promise<CartView> => readIds(cart.reference, idsOf(cart))
 
-  /** Once more, where the cart has got another checkout meanwhile. */
+  /** Reads again if the cart has a checkout that was not among them. */
   async function readIds(reference: string, ids: readonly string[]): Promise<CartView> {
     const { cart, checkouts } = await repository.readTogether(reference, ids)
     const inCart = idsOf(cart)

@@ -1,4 +1,4 @@
-/** One payable checkout a cart and method: pure rules on the cart's record, which is changed by compare-and-set. */
+/** Keeps one payable checkout for each cart and method: pure rules on the cart's record, which is changed by compare-and-set. */
 import type { Price } from '../../contract/checkout.ts'
 import { equalDecimals } from '../../contract/decimal.ts'
 import { sameMethod } from '../offers.ts'
@@ -52,7 +52,7 @@ export function renewEntry(cart: CartRecord, id: string, entry: CartEntry): Cart
   return { ...cart, chosen: entry.method, entries: successor === entry ? [...entries, entry] : entries }
 }
 
-/** How many checkouts the cart got within so long. */
+/** How many checkouts the cart got within this time. */
 export function createdWithin(cart: CartRecord, nowMs: number, windowMs: number): number {
   return cart.entries.filter(({ createdAtMs }) => !hasPassed(windowMs, createdAtMs, nowMs)).length
 }

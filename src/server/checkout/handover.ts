@@ -1,4 +1,4 @@
-/** Who may see a checkout: whoever has its key, and for a while whoever was handed a link to look at it. */
+/** Decides who may see a checkout: whoever has its key, and for a while whoever has a link to view it. */
 import type { Handover } from '../../contract/checkout.ts'
 import { PaywindowError } from '../../contract/errors.ts'
 import type { Context } from '../context.ts'
@@ -6,20 +6,20 @@ import { hashOf, sameSecret } from '../records/ids.ts'
 import type { CheckoutRecord } from '../records/types.ts'
 
 const handoverMs = 20 * 60_000
-/** Links of one checkout that are good at the same time; the oldest go first. */
+/** Links of one checkout that are valid at the same time; the oldest are dropped first. */
 const maxLinks = 21
 
 /** Each throws `not_found` where the key is not one of the checkout's. */
 export interface Access {
-  /** The checkout that was read for a key, and whether that key is only good for looking. */
+  /** The checkout that was read for a key, and whether the key only allows viewing. */
   authorise(checkout: CheckoutRecord | undefined, key: string): { checkout: CheckoutRecord; viewOnly: boolean }
   /** The checkout of its payer's own key. */
   payersOwn(id: string, key: string): Promise<CheckoutRecord>
-  /** Makes a key that is good for looking, for 20 minutes. */
+  /** Makes a key that allows viewing for 20 minutes. */
   handOver(id: string, key: string): Promise<Handover>
 }
 
-/** Keys are compared in a time that does not depend on them; of links only hashes are stored. */
+/** Keys are compared in constant time; only hashes of links are stored. */
 export function createAccess({ repository, ids, now }: Pick<Context, 'repository' | 'ids' | 'now'>): Access {
   const authorise: Access['authorise'] = (checkout, key) => {
     if (checkout && sameSecret(checkout.key, key)) return { checkout, viewOnly: false }

@@ -8,10 +8,10 @@ import type { CartRecord } from '../records/types.ts'
 import { type CartView, cartState, toCheckout } from '../views/browser-view.ts'
 import { chosenEntry, endOtherPrices } from './carts.ts'
 
-/** Draws an offer for the browser. */
+/** Builds the offer for a browser. */
 export type Offering = (reference: string, offer: CheckedOffer, view: CartView) => Offer
 
-/** Names the icons that this server draws or fetches; the browser learns no other address. */
+/** Names the icons that this server brings or fetches; the browser learns no other address. */
 export function createOffering(
   { settings, now, time }: Pick<Context, 'settings' | 'now' | 'time'>,
   iconNames: Pick<IconNames, 'nameOf'>,
@@ -40,7 +40,7 @@ export function createOffering(
   }
 }
 
-/** The method that need not be asked for: the only one, or the one the payer chose before, also when the price has changed since. */
+/** The method that the payer need not choose: the only one, or the one chosen before, even if the price has changed since. */
 export function settledMethod(methods: readonly Method[], cart: CartRecord): Method | undefined {
   if (methods.length === 1) return methods[0]
   const chosen = chosenEntry(cart)?.method ?? cart.chosen

@@ -1,4 +1,4 @@
-/** Opens the checkout of a cart and method: the one that there is, else a new one. */
+/** Opens the checkout of a cart and method: the existing one, else a new one. */
 import type { CheckoutRequest, Choice, KeyedCheckout } from '../../contract/checkout.ts'
 import type { Context } from '../context.ts'
 import { askOffer, methodId, pickMethod, refuseFiat } from '../offers.ts'
@@ -15,7 +15,7 @@ interface Parts {
   readonly allowance: Pick<Allowance, 'countNew'>
 }
 
-/** Answers with the offer where the payer has to choose first: it comes along, so that choosing costs no round trip. */
+/** If the payer has to choose first, answers with the offer, so that choosing costs no round trip. */
 export type Open = (wanted: CheckoutRequest, request: Request) => Promise<KeyedCheckout | Choice>
 
 /** Asks the merchant's `offer` for the price each time: a browser never names one. */

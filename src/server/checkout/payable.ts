@@ -1,4 +1,4 @@
-/** From an entry of a cart to a checkout that can be paid. */
+/** Turns an entry of a cart into a checkout that can be paid. */
 import type { KeyedCheckout } from '../../contract/checkout.ts'
 import type { Context } from '../context.ts'
 import { type CheckedOffer, type Method, methodId } from '../offers.ts'

@@ -1,4 +1,4 @@
-/** Answers a poll with what is known after asking the service, or with what was known when the service is slow. */
+/** Answers a poll with what is known after a look at the service, or with what was known before if the service is slow. */
 import type { Checkout } from '../../contract/checkout.ts'
 import { ServiceError } from '../../service/errors.ts'
 import type { Context } from '../context.ts'
@@ -9,7 +9,7 @@ import { toCheckout } from '../views/browser-view.ts'
 import type { CartViews } from './cart-views.ts'
 import type { Access } from './handover.ts'
 
-/** What was read of the cart before is not read again after a look that brought nothing and took less than this. */
+/** The cart is not read again after a look that brought nothing new and took less than this. */
 const sameMomentMs = 500
 /** A poll waits this long for the service; then it is answered with what is known. */
 const patienceMs = 4_000
@@ -36,7 +36,7 @@ export function createPoll(
   }: Pick<Context, 'repository' | 'settings' | 'now' | 'time' | 'sleep' | 'inBackground'>,
   { access, views, binder, tracker }: Parts,
 ): Poll {
-  /** The list may not be readable: the payer can pay all the same, and the next poll tries again. */
+  /** If the list cannot be read, the payer can still pay, and the next poll tries again. */
   const look = (checkout: CheckoutRecord) =>
     (checkout.binding ? binder.recheck(checkout).then(tracker.look) : binder.tryBind(checkout)).catch(
       (error: unknown) => {

@@ -1,4 +1,4 @@
-/** Gives a checkout whose quote is over its one successor. */
+/** Gives a checkout whose quote is over its only successor. */
 import type { KeyedCheckout } from '../../contract/checkout.ts'
 import { PaywindowError } from '../../contract/errors.ts'
 import type { Context } from '../context.ts'

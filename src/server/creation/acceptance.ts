@@ -1,4 +1,4 @@
-/** Takes in the service's answer to a creation: what cannot be trusted is stored as answered, and never shown. */
+/** Takes in the service's answer to a creation. An answer that cannot be trusted is stored as answered, but never shown. */
 import { PaywindowError } from '../../contract/errors.ts'
 import type { DepositInstructions } from '../../service/types.ts'
 import type { Context } from '../context.ts'
@@ -17,7 +17,7 @@ export type Accept = (checkoutId: string, sent: Attempt, answer: DepositInstruct
 
 type Checked = { readonly instructions: Instructions } | { readonly refusal: PaywindowError }
 
-/** Binds the order at once where the answer names it, provisionally. */
+/** Binds the order at once, provisionally, if the answer names it. */
 export function createAccept(
   { repository, settings, rules, now }: Pick<Context, 'repository' | 'settings' | 'rules' | 'now'>,
   binder: Pick<Binder, 'bindTo'>,
@@ -62,7 +62,7 @@ export function createAccept(
   }
 }
 
-/** What was wrong is for the merchant; a browser learns that nothing can be shown. */
+/** The merchant learns what was wrong; a browser learns that nothing can be shown. */
 function forBrowser(refusal: PaywindowError): PaywindowError {
   const message =
     refusal.code === 'asset_not_crypto'

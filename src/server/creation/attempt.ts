@@ -1,4 +1,4 @@
-/** One request to the service for an order. What goes out is stored before it is sent. */
+/** Sends one request for an order to the service. The attempt is stored before it is sent. */
 import { PaywindowError } from '../../contract/errors.ts'
 import { ServiceError } from '../../service/errors.ts'
 import type { DepositInstructions } from '../../service/types.ts'
@@ -13,9 +13,9 @@ import type { Accept } from './acceptance.ts'
 import { failureCode, publicError, said, unavailable } from './service-failure.ts'
 import type { TakeTurn } from './turns.ts'
 
-/** Longer than what a `Date` header leaves open about when an order was created. */
+/** Longer than the doubt that a `Date` header leaves about when an order was created. */
 const afterLostMs = 4_000
-/** Orders a checkout may leave behind in an hour: a service whose answers cannot be used is not asked for ever. */
+/** Orders that a checkout may leave behind in an hour: requests to a service with unusable answers have to end. */
 const maxAttempts = 6
 const attemptWindowMs = 3_600_000
 
@@ -28,12 +28,12 @@ interface Parts {
 }
 
 /**
- * Asks for an order, by the one who holds the checkout's lease. Resolves without instructions where another request is to be made.
+ * Asks for an order; to be called by the holder of the checkout's lease. Resolves without instructions if another request is to be made.
  * Rejects as `Creation.ensure` does.
  */
 type TryOnce = (checkoutId: string) => Promise<CheckoutRecord>
 
-/** Stores the attempt before it is sent and what became of it before anybody sees it. */
+/** Stores the attempt before it is sent, and its outcome before anybody sees it. */
 export function createTryOnce(context: Needs, { takeTurn, accept, orderList }: Parts): TryOnce {
   const { repository, ids, now } = context
   const send = createSend(context)
@@ -42,7 +42,7 @@ export function createTryOnce(context: Needs, { takeTurn, accept, orderList }: P
   return async (checkoutId) => {
     const before = await repository.updateCheckout(checkoutId, withLostAttempts)
     if (before.instructions) return before
-    // Nothing is stored of what is not going to be sent.
+    // A request that will not be sent leaves no trace in the store.
     refuseInVain(before, context)
     const turn = await takeTurn(before)
     const after = await answeredBefore(repository, before)
@@ -67,7 +67,7 @@ export function createTryOnce(context: Needs, { takeTurn, accept, orderList }: P
   }
 }
 
-/** @throws PaywindowError `service_unavailable` where a request would be of no use. */
+/** @throws PaywindowError `service_unavailable` if a request would be useless. */
 function refuseInVain(checkout: CheckoutRecord, { gate, now }: Pick<Context, 'gate' | 'now'>): void {
   if (requestsWithin(checkout, now(), attemptWindowMs) >= maxAttempts || checkout.attempts.length >= bounds.attempts)
     throw unavailable('The exchange service gave no usable answer several times: try again later', longestHoldMs)
@@ -85,7 +85,7 @@ function createSend({ client, settings }: Pick<Context, 'client' | 'settings'>) 
     })
 }
 
-/** Stores that an attempt failed. Resolves with the checkout where another attempt may follow at once; else throws. */
+/** Stores that an attempt failed. Resolves with the checkout if another attempt may follow at once, else throws. */
 function createTakeFailure({
   repository,
   settings,
@@ -105,14 +105,14 @@ function createTakeFailure({
     if (!(error instanceof HeldOffError)) report(before, error)
     const lostCount = after.attempts.filter(({ outcome }) => outcome === 'lost').length
     if (!isLost || lostCount >= 2) throw publicError(error)
-    // The answer was lost, and its order with it: nobody knows the address, so nobody pays it. Another is asked for, a moment
+    // The answer was lost, and its order with it: nobody knows the address, so nobody pays it. Another is requested, a moment
     // later, so that the times of the two orders tell them apart.
     await sleep(afterLostMs)
     return after
   }
 }
 
-/** No order can come of it; that it was refused is remembered, since a service is not asked in vain for ever. */
+/** Removes an attempt that made no order, and records the refusal, because refused requests are limited. */
 function withoutAttempt(checkout: CheckoutRecord, id: string, error: ServiceError, nowMs: number): CheckoutRecord {
   const kept = checkout.refusedAtMs.filter((atMs) => atMs > nowMs - attemptWindowMs)
   const refusedAtMs = failureCode(error) === 'service_refused' ? [...kept, nowMs] : kept

@@ -12,12 +12,12 @@ import { createTryOnce } from './attempt.ts'
 import { unavailable } from './service-failure.ts'
 import { createTurns } from './turns.ts'
 
-/** A browser waits this long for its payment panel; then it has to ask again. */
+/** A browser waits this long for its payment panel, and then has to ask again. */
 const patienceMs = 25_000
-/** What a lease has beyond the request's own timeout; a server that died gives way after both. */
+/** How much longer than the request's timeout a lease lasts. After both, another server takes over from one that died. */
 const leaseSlackMs = 8_000
 const defaultTimeoutMs = 15_000
-/** Requests of which it is remembered since when we have seen them under way. */
+/** Requests for which the start that this process saw is remembered. */
 const maxRemembered = 1_000
 
 /** Creates orders at the service. */
@@ -30,7 +30,7 @@ export interface Creation {
   ensure(checkoutId: string): Promise<CheckoutRecord>
 }
 
-/** All who wait for one checkout share one creation, in this process by its flight and in others by a lease. */
+/** Everybody who waits for a checkout shares one creation: in this process by a single flight, across processes by a lease. */
 export function createCreation(
   context: Pick<
     Context,

@@ -1,6 +1,6 @@
 /**
- * The gate between the service's answer and the payer's screen: deposit instructions that are whole, ask for what was
- * offered, and could be accepted by a wallet; or an error, and no payment panel.
+ * Checks the service's answer before a payer sees it: the deposit instructions are complete, ask for what was offered, and a wallet could
+ * accept them. Otherwise there is an error and no payment panel.
  */
 import { isPlainTag } from '../../contract/checkout.ts'
 import { canonicalDecimal, decimalPlaces } from '../../contract/decimal.ts'
@@ -14,13 +14,13 @@ import { quoteLifeMs } from '../time/quote-life.ts'
 import { addressForm, carriedTag } from './addresses/index.ts'
 import { tagProblem } from './tags.ts'
 
-/** What the answer to a creation is checked against. */
+/** What the answer to a creation is compared with. */
 export interface InstructionRules {
   readonly method: Method
   readonly attemptId: string
   /** Whether addresses of test chains are accepted. */
   readonly test: boolean
-  /** Canonical networks on which a missing tag is accepted although the network tells deposits apart by it. */
+  /** Canonical networks on which a missing tag is accepted although the network uses tags. */
   readonly tagOptionalOn: readonly string[]
 }
 
@@ -99,7 +99,7 @@ function checkTag(answer: DepositInstructions, { method, tagOptionalOn }: Instru
   return tag
 }
 
-/** A name for people, without what could reorder or hide the text around it. Null when nothing is left. */
+/** A name for people, without characters that could reorder or hide the text around it. Null if nothing is left. */
 function plainName(name: string | null): string | null {
   const plain = (name ?? '')
     .replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '')
@@ -108,7 +108,7 @@ function plainName(name: string | null): string | null {
   return plain === '' ? null : plain
 }
 
-/** The sharpest icon with a `https` URL (`http` in the sandbox); a bad one is no reason to refuse a payment. */
+/** The sharpest icon with an `https` URL (`http` in the sandbox). A bad icon is no reason to refuse a payment. */
 function iconUrl(answer: DepositInstructions): string | null {
   const urls = [answer.asset?.largeImageUrl, answer.asset?.mediumImageUrl, answer.asset?.smallImageUrl]
   for (const url of urls) {

@@ -1,4 +1,4 @@
-/** What a failure of the service is to a browser, and what it is to the merchant. */
+/** What a browser and what the merchant learns of a failure of the service. */
 import { PaywindowError } from '../../contract/errors.ts'
 import type { ServiceError } from '../../service/errors.ts'
 import { longestHoldMs } from '../upstream/hold-off.ts'
@@ -22,7 +22,7 @@ export function failureCode(error: ServiceError): 'service_refused' | 'service_i
   }
 }
 
-/** The service's own words are for the merchant; a browser gets ours. */
+/** The merchant gets the service's words; a browser gets ours. */
 export function publicError(error: ServiceError): PaywindowError {
   const code = failureCode(error)
   const words = {
@@ -30,7 +30,7 @@ export function publicError(error: ServiceError): PaywindowError {
     service_invalid: 'The exchange service gave an answer that cannot be read',
     service_unavailable: 'The exchange service cannot be reached at the moment',
   }
-  // A browser comes back when we ask again, whatever the service said.
+  // A browser comes back when this server asks again, whatever the service said.
   const waitMs = error.retryAfterMs ?? (code === 'service_unavailable' ? 5_000 : undefined)
   const retryAfterMs = waitMs && Math.min(waitMs, longestHoldMs)
   return new PaywindowError(code, words[code], { cause: error, ...(retryAfterMs !== undefined && { retryAfterMs }) })
@@ -41,7 +41,7 @@ export function said(error: ServiceError): string {
   return error.serviceMessage === undefined ? '' : `. The service said: ${JSON.stringify(error.serviceMessage)}`
 }
 
-/** Nothing is wrong with what was asked: asking again after `retryAfterMs` may succeed. */
+/** The request itself is right: another after `retryAfterMs` may succeed. */
 export function unavailable(message: string, retryAfterMs: number): PaywindowError {
   return new PaywindowError('service_unavailable', message, { retryAfterMs })
 }

@@ -1,13 +1,13 @@
-/** What a tag can be on each network. Refused is only what the network cannot carry; elsewhere `isPlainTag` is all that is asked. */
+/** Checks tags by network. Only tags that the network cannot carry are refused; for other networks `isPlainTag` is the only rule. */
 import { knownNetwork, type NetworkKind } from '../../contract/networks/table.ts'
 
 interface TagRule {
   readonly accepts: (tag: string) => boolean
-  /** What the accepted ones are, for the merchant. */
+  /** Describes the accepted tags, for the merchant. */
   readonly what: string
 }
 
-/** Plain tags are ASCII, so that their characters are their bytes. EOS and Cosmos take 256, which is the most of a plain tag. */
+/** Plain tags are ASCII, so each character is one byte. EOS and Cosmos take 256, the maximum of a plain tag. */
 const rules: Readonly<Partial<Record<NetworkKind, TagRule>>> = {
   // xrpl.org, source and destination tags.
   'xrp-ledger': { accepts: (tag) => isUnsigned(tag, 32n), what: 'whole number up to 4294967295' },
@@ -25,14 +25,14 @@ const rules: Readonly<Partial<Record<NetworkKind, TagRule>>> = {
   },
 }
 
-/** What a tag would have to be on this network and is not; undefined when it can be one. */
+/** What a tag has to be on this network and is not; undefined if it is valid. */
 export function tagProblem(tag: string, network: string): string | undefined {
   const kind = knownNetwork(network)?.kind
   const rule = kind && rules[kind]
   return rule && !rule.accepts(tag) ? rule.what : undefined
 }
 
-/** Leading zeros are how some services fill up a number. */
+/** Some services pad numbers with leading zeros. */
 function isUnsigned(tag: string, bits: bigint): boolean {
   return /^\d{1,20}$/.test(tag) && BigInt(tag) < 1n << bits
 }

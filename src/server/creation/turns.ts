@@ -10,17 +10,17 @@ import type { CheckoutRecord } from '../records/types.ts'
 
 const waitMs = 3_000
 const leaseMs = 30_000
-/** After the answer, the order is looked for this often before the turn is given to the next. */
+/** After the answer, the order is searched this often before the turn ends. */
 const searchDelaysMs = [0, 500, 1_000, 2_000, 4_000]
 
 interface Turn {
-  /** Gives the turn to the next. */
+  /** Ends the turn, so that the next creation can go on. */
   end(): Promise<void>
-  /** Looks for the order of a checkout that was created in this turn, and then ends the turn. */
+  /** Searches the order of the checkout that was created in this turn, and then ends the turn. */
   endWithSearch(created: CheckoutRecord): Promise<void>
 }
 
-/** Waits for the turn of a checkout, for three seconds at most. */
+/** Waits for the turn of a checkout, at most three seconds. */
 export type TakeTurn = (checkout: CheckoutRecord) => Promise<Turn>
 
 /** A turn is a lease of 30 seconds under the name of all creations that could be confused. Searches go on without one. */

@@ -14,7 +14,7 @@ import type { Tracker } from './tracker.ts'
  */
 export type BindByHand = (checkoutId: string, orderId: string) => Promise<CheckoutRecord>
 
-/** Takes the order from the checkout that had it, unless the merchant gave it to that one. */
+/** Takes the order away from the checkout that had it, unless the merchant bound it to that one. */
 export function createBindByHand(
   { repository, client, settings }: Pick<Context, 'repository' | 'client' | 'settings'>,
   { tracker, bindTo }: { readonly tracker: Pick<Tracker, 'record' | 'unbind'>; readonly bindTo: BindTo },

@@ -1,4 +1,4 @@
-/** Finds the service's order of a checkout, binds the two, and lets go of an order that was wrong. */
+/** Finds the service's order of a checkout, binds the two, and releases an order that was wrong. */
 import type { Context } from '../context.ts'
 import type { ReadSituation } from '../orders/read-situation.ts'
 import type { CheckoutRecord } from '../records/types.ts'
@@ -11,26 +11,26 @@ import { createFind } from './search.ts'
 import type { Tracker } from './tracker.ts'
 import { createLeaveOpen } from './unresolved.ts'
 
-/** However many browsers poll a checkout whose order is not known, it is looked for this often at most. */
+/** The order of a checkout is searched at most this often, however many browsers poll. */
 const searchEveryMs = 2_500
-/** Checkouts of which it is remembered when their order was looked for. */
+/** Checkouts whose last search is remembered. */
 const maxRemembered = 10_000
 
 /** Finds out which order of the service is a checkout's. */
 export interface Binder {
-  /** Looks for the order, unless that was done a moment ago. Rejects with a ServiceError when it could not look. */
+  /** Searches the order, unless that was done a moment ago. Rejects with a ServiceError if the service cannot be asked. */
   tryBind(checkout: CheckoutRecord): Promise<CheckoutRecord>
-  /** Looks for the order in a list that is read now. */
+  /** Searches the order in a new reading of the list. */
   searchNow(checkout: CheckoutRecord): Promise<CheckoutRecord>
-  /** Looks once more at a binding that could still turn out wrong, when that is due; undoes it if it did. */
+  /** Checks a provisional binding again when that is due, and undoes it if it is wrong. */
   recheck(checkout: CheckoutRecord): Promise<CheckoutRecord>
-  /** Whether the order that was looked for last was proved by its time alone, whoever else asked for one then. */
+  /** Whether the last order found was proved by its time alone, whoever else created orders then. */
   provesByTime(): boolean
   readonly bindByHand: BindByHand
   readonly bindTo: BindTo
 }
 
-/** In this process a checkout is searched once at a time, however many ask. */
+/** A process runs one search for a checkout at a time, however many ask. */
 export function createBinder(
   context: Pick<Context, 'repository' | 'client' | 'settings' | 'rules' | 'now'>,
   readSituation: ReadSituation,

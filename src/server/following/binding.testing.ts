@@ -1,7 +1,7 @@
-/** What the tests of bindings share. For tests only. */
+/** Shared by the tests of bindings. For tests only. */
 import type { TestShop } from '../shop.testing.ts'
 
-/** A service that shows nothing of an order but assets, amounts and the time it was created. */
+/** A service whose orders show only assets, amounts and the time of creation. */
 export const mute = { dateTime: null, expTime: null } as const
 
 export const boundTo = async (shop: TestShop, id: string) => (await shop.paywindow.checkouts.get(id))?.order ?? null

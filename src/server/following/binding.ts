@@ -1,4 +1,4 @@
-/** Writes which order a checkout has. An order has one checkout, once for all times. */
+/** Stores which order a checkout has. An order belongs to one checkout, for good. */
 import type { Context } from '../context.ts'
 import { nextLook, withBinding } from '../records/transitions.ts'
 import type { CheckoutRecord, Evidence } from '../records/types.ts'
@@ -15,7 +15,7 @@ export type BindTo = (
   isCertain: boolean,
 ) => Promise<CheckoutRecord>
 
-/** The order is claimed first: a process that dies in between leaves a claim and no wrong binding. */
+/** The order is claimed first: if the process dies in between, a claim is left and no wrong binding. */
 export function createBindTo({ repository, now, rules }: Pick<Context, 'repository' | 'now' | 'rules'>): BindTo {
   return async (checkout, orderId, evidence, isCertain) => {
     const owner = await repository.claimOrder(orderId, checkout.id)

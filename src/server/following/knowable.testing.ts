@@ -1,6 +1,6 @@
 /**
- * What can be known of a small world, found in the plainest way: by writing down every way in which the orders could be the requests'
- * own. For tests only; nothing of the server's rules is used in here.
+ * What can be known of a small world, found in the plainest way: by listing every way of giving the requests their orders. For
+ * tests only; uses none of the server's rules.
  */
 
 /** An answered creation request whose address a payer was shown. Times are those of one clock that all share. */

@@ -12,30 +12,30 @@ import type { Binder } from './binder.ts'
 import { createManyOrders } from './many-orders.ts'
 import type { Tracker } from './tracker.ts'
 
-/** A reading of the list serves for longer the more pages it took, and for older orders longer than for fresh ones. */
+/** The share of the budget that readings for a queue may use. A reading with more pages serves for longer. */
 const shareOfPages: Readonly<Record<LookQueue, number>> = { 'look fresh': 1, look: 0.4, 'look old': 0.4 }
 
 /** Checkouts that are written together. More would keep the event loop from its other work. */
 const groupSize = 50
 
-/** How long there is time, and how much more is to come meanwhile. */
+/** How much time a round has, and how much work is still to come. */
 export interface Patience {
   isTimeUp(): boolean
-  /** How many times as many checkouts will be due while a reading of the list serves. */
+  /** How many times as many checkouts become due while a reading of the list serves. */
   readonly rush: number
 }
 
 interface Lookout {
   /**
-   * Looks at checkouts of one queue. What there was no time or no leave for stays due; what failed is due again soon.
+   * Looks at checkouts of one queue. Those for which there was no time or no budget stay due; those that failed are due again soon.
    */
   lookAt(queue: LookQueue, due: readonly CheckoutRecord[], patience: Patience): Promise<void>
 }
 
-/** `not asked`: there was no time or no leave to ask, and it stays due. */
+/** `not asked`: there was no time or no budget, and the checkout stays due. */
 type Outcome = 'seen' | 'try soon' | 'not asked'
 
-/** Asks for nothing while the service is left alone or its budget is used up. */
+/** Sends nothing while requests are held off or the budget is used up. */
 export function createLookout(
   context: Pick<Context, 'repository' | 'settings' | 'gate' | 'rules' | 'now' | 'time'>,
   { binder, tracker, orderList }: { binder: Binder; tracker: Tracker; orderList: OrderList },
@@ -45,7 +45,7 @@ export function createLookout(
   const { settle, settleRecorded } = createSettle(context)
   const list = createReadList(context, orderList)
 
-  /** Asks the service where there is budget left. */
+  /** Sends requests if there is budget left. */
   async function asking<Result>(isTimeUp: () => boolean, work: () => Promise<Result>): Promise<Result | Outcome> {
     if (gate.heldMs() > 0 || !(await gate.spare(isTimeUp))) return 'not asked'
     try {
@@ -62,10 +62,10 @@ export function createLookout(
     settings.report(new PaywindowError('service_unavailable', what, { cause }), {})
   }
 
-  /** What is left alone by itself is tried again; where everything is, it stays due until that is over. */
+  /** If only this request is held off, it is tried again; if everything is, the checkout stays due until that is over. */
   const unseen = (): Outcome => (gate.heldMs() > 0 ? 'not asked' : 'try soon')
 
-  /** Whose order a checkout is, where that is not known for certain. */
+  /** Finds or checks the order of a checkout, if it is not certain. */
   function identify(checkout: CheckoutRecord, isTimeUp: () => boolean): Promise<CheckoutRecord | Outcome> {
     if (isCertain(checkout)) return Promise.resolve(checkout)
     return asking(isTimeUp, () => (checkout.binding ? binder.recheck(checkout) : binder.tryBind(checkout)))
@@ -75,7 +75,7 @@ export function createLookout(
     return asking(isTimeUp, async () => ((await tracker.tryLook(checkout)) ? 'seen' : unseen()))
   }
 
-  /** Those whose order is known for certain and that no browser follows. The others are settled. */
+  /** The checkouts whose order is certain and that no browser polls. The others are settled here. */
   async function toLookAt(due: readonly CheckoutRecord[], isTimeUp: () => boolean): Promise<CheckoutRecord[]> {
     const bound: CheckoutRecord[] = []
     const sort = async (checkout: CheckoutRecord) => {
@@ -141,7 +141,7 @@ function isCertain({ binding }: CheckoutRecord): boolean {
   return binding !== null && !binding.isProvisional
 }
 
-/** Puts off the next looks after these, or forgets what came to nothing. */
+/** Puts off the next looks, or forgets checkouts that came to nothing. */
 function createSettle({ repository, gate, rules, now }: Pick<Context, 'repository' | 'gate' | 'rules' | 'now'>) {
   const isDue = ({ nextLookAtMs }: CheckoutRecord) => nextLookAtMs !== null && nextLookAtMs <= now()
 
@@ -156,20 +156,20 @@ function createSettle({ repository, gate, rules, now }: Pick<Context, 'repositor
     await forgetOld(after)
   }
 
-  /** Forgets what came to nothing, now that it was looked at for the last time. */
+  /** Forgets a checkout that came to nothing once it was looked at for the last time. */
   async function settle(checkouts: readonly CheckoutRecord[], outcome: Outcome): Promise<void> {
     if (outcome === 'not asked' || checkouts.length === 0) return
     const next = outcome === 'seen' ? nextLook : nextTryOf
     const after = await repository.updateCheckouts(
       checkouts.map(({ id }) => id),
       (checkout) =>
-        // Due by its queue and not by itself, it is written again, which puts the queue right: else it would be due for ever.
+        // If the queue says due and the record does not, writing the record again corrects the queue. Otherwise it would be due for ever.
         isDue(checkout) ? { ...checkout, nextLookAtMs: next(checkout, now(), rules.phaseOf) } : { ...checkout },
     )
     if (outcome === 'seen') await forgetOld(after)
   }
 
-  /** What is held off alone is tried again when that is over. */
+  /** A request that is held off alone is tried again when that is over. */
   const nextTryOf: typeof nextTry = (checkout, nowMs, phaseOf) => {
     const atMs = nextTry(checkout, nowMs, phaseOf)
     const { binding } = checkout
@@ -185,7 +185,7 @@ function createSettle({ repository, gate, rules, now }: Pick<Context, 'repositor
   return { settle, settleRecorded }
 }
 
-/** One piece of work that fails keeps nobody from the others. */
+/** A failure of one piece of work does not stop the others. */
 function createCare({ settings }: Pick<Context, 'settings'>) {
   async function carefully(work: () => Promise<void>): Promise<void> {
     try {
@@ -195,7 +195,7 @@ function createCare({ settings }: Pick<Context, 'settings'>) {
     }
   }
 
-  /** Does the work for some at a time; for each alone, where it fails for those together. */
+  /** Does the work for groups of checkouts; if it fails for a group, for each checkout alone. */
   async function inGroups(
     checkouts: readonly CheckoutRecord[],
     work: (group: readonly CheckoutRecord[]) => Promise<void>,

@@ -1,6 +1,6 @@
 /**
- * The orders of many checkouts from one reading of the list, where that costs the service less than asking for each. What a reading
- * costs is learnt from those before: how many pages lie between now and then is not known otherwise.
+ * Reads the orders of many checkouts from the list, if that costs fewer requests than asking for each. How many pages a reading takes
+ * is learnt from earlier readings.
  */
 import type { Order } from '../../service/types.ts'
 import type { OrderList } from '../orders/order-list.ts'
@@ -11,7 +11,7 @@ import type { CheckoutRecord } from '../records/types.ts'
 export const servesMs = 10_000
 /** No more than this is spent on reading further back than what is due needs. */
 const longestReadingMs = 30_000
-/** What a reading took is believed for so long. */
+/** How long the page count of a reading is relied on. */
 const learntForMs = 3_600_000
 const maxLearnt = 20
 const ordersPerPage = 100
@@ -54,7 +54,7 @@ export function createManyOrders(
   let reading: Reading | undefined
   let learnt: readonly Learnt[] = []
 
-  /** Pages that a reading takes: what one took that went as far, else more than any that did not. */
+  /** Pages that a reading takes: as many as one that went as far, else more than any that did not. */
   function pagesOf(backMs: number, count: number): number {
     const valid = learnt.filter(({ atMs }) => now() - atMs < learntForMs)
     const further = valid.filter((each) => each.spanMs >= backMs * 0.8).map(({ pages }) => pages)
@@ -63,7 +63,7 @@ export function createManyOrders(
     return Math.max(1 + Math.ceil(count / ordersPerPage), ...nearer)
   }
 
-  /** From when on to read: as far back as pays, or undefined. */
+  /** From when on to read, as far back as pays; undefined if it does not pay. */
   function worthReadingFrom(unknown: readonly CheckoutRecord[], rush: number): number | undefined {
     const times = unknown.map(orderedSince).sort((a, b) => b - a)
     for (let count = times.length; count > fewOrders; count--) {

@@ -1,4 +1,4 @@
-/** Looks once more at a binding that could still turn out wrong; undoes it if it did. */
+/** Checks a provisional binding again, and undoes it if it is wrong. */
 import type { Context } from '../context.ts'
 import { type Verdict, weigh } from '../orders/evidence.ts'
 import { listedWithinMs } from '../orders/other-requests.ts'
@@ -13,12 +13,12 @@ export const listAgeMs = 2_500
 
 /** Whether a binding is to be looked at again, and can be now. */
 export function isRecheckDue(checkout: CheckoutRecord, binding: Binding, nowMs: number): boolean {
-  // The first look at the details of an order that the creation named says whether it is the one.
+  // If the creation named the order, the first look at its details decides.
   if (!binding.isProvisional || binding.evidence === 'response_id') return false
   return hasPassed(listedWithinMs, answeredMs(checkout) ?? binding.boundAtMs, nowMs)
 }
 
-/** Rejects with a ServiceError when it could not look. */
+/** Rejects with a ServiceError if the service cannot be asked. */
 type LookAgain = (checkout: CheckoutRecord, instructions: Instructions, orderId: string) => Promise<CheckoutRecord>
 
 /** Confirms the binding where the evidence still says the same. */
@@ -36,11 +36,11 @@ export function createLookAgain(
   return async (checkout, instructions, orderId) => {
     const { whole } = await readSituation(checkout, instructions, listAgeMs)
     const situation = await whole()
-    // A list that is too early, or not whole, says nothing new.
+    // A list that is too early or incomplete says nothing new.
     if (!situation.isListed && situation.window !== null) return checkout
     const verdict = weigh(situation)
     if (verdict.kind === 'found' && verdict.orderId === orderId) return confirm(checkout.id, orderId)
-    // Another server may have looked again meanwhile and found it good: the merchant knows its status by now.
+    // Another server may have confirmed the binding meanwhile, and the merchant may know the status already.
     return tracker.unbind(checkout.id, orderId, whyNot(verdict), ({ isProvisional }) => isProvisional)
   }
 }

@@ -14,10 +14,10 @@ import {
 import type { Binding, CheckoutRecord, Instructions } from '../records/types.ts'
 import type { Release } from './release.ts'
 
-/** Unknown words of the service that are reported, each once. */
+/** Unknown status words that are reported, each once. */
 const maxWords = 100
 
-/** Takes orders into records. An order that is not its checkout's own is let go. */
+/** Takes orders into records. An order that turns out not to be the checkout's own is released. */
 export interface Recording {
   /** Resolves with the checkout as it is afterwards. */
   record(checkoutId: string, order: Order): Promise<CheckoutRecord>
@@ -27,7 +27,7 @@ export interface Recording {
   recordAll(orders: ReadonlyMap<string, Order>): Promise<readonly CheckoutRecord[]>
 }
 
-/** Reports a status that is no known one, once a word. `onChange` is called for each change, once it is stored. */
+/** Reports each unknown status word once. `onChange` is called for each change after it is stored. */
 export function createRecording(
   { repository, settings, rules, now }: Pick<Context, 'repository' | 'settings' | 'rules' | 'now'>,
   { disown }: Pick<Release, 'disown'>,
@@ -100,7 +100,7 @@ function withOrder(checkout: CheckoutRecord, order: Order, nowMs: number, rules:
   const taken = withFacts(checkout, order, nowMs, rules)
   const { binding, nextLookAtMs } = taken.checkout
   if (order.status === null || binding?.orderId !== order.id || binding.isProvisional) return taken
-  // A due time that is still ahead is left alone: writing it again at every look would be a write for nothing.
+  // A due time in the future stays: changing it at every look would cost a write each time.
   const isDue = nextLookAtMs === null || nextLookAtMs <= nowMs
   if (taken.checkout === checkout && !isDue) return taken
   return { ...taken, checkout: { ...taken.checkout, nextLookAtMs: nextLook(taken.checkout, nowMs, rules.phaseOf) } }
@@ -114,7 +114,7 @@ function withFacts(checkout: CheckoutRecord, order: Order, nowMs: number, rules:
   if (against !== null)
     return { checkout: excluding(withoutBinding(checkout, order.id, nowMs, rules), order.id), against }
   const known = isUnread(binding) ? { ...checkout, binding: { ...binding, isProvisional: false } } : checkout
-  // What may turn out wrong is looked at once more before anybody hears of money.
+  // A provisional binding is checked again before anybody is told about a payment.
   if (order.status === null || known.binding?.isProvisional) return { checkout: known, against }
   return { checkout: withNews(known, order.status, order, nowMs, rules), against }
 }
@@ -137,7 +137,7 @@ export function isUnread({ evidence, isProvisional }: Binding): boolean {
   return evidence === 'response_id' && isProvisional
 }
 
-/** What speaks against a binding, in words; nothing does against the merchant's own. */
+/** What contradicts a binding, in words. Nothing contradicts the merchant's own. */
 function speaksAgainst(
   order: Order,
   checkout: CheckoutRecord,

@@ -1,4 +1,4 @@
-/** Lets go of an order that turned out to be another's. */
+/** Releases an order that turned out to be another checkout's. */
 import { PaywindowError } from '../../contract/errors.ts'
 import type { Context } from '../context.ts'
 import { withoutBinding } from '../records/transitions.ts'
@@ -6,18 +6,18 @@ import type { Binding, CheckoutRecord } from '../records/types.ts'
 
 /** Undoes bindings. */
 export interface Release {
-  /** Lets go of an order, and of the status that came from it, while `isMeant` holds for the binding. */
+  /** Removes the binding and the status that came from it, if `isMeant` is true for the binding. */
   unbind(
     checkoutId: string,
     orderId: string,
     why: string,
     isMeant?: (binding: Binding) => boolean,
   ): Promise<CheckoutRecord>
-  /** Gives the order of a checkout that is unbound already to others, and reports why. */
+  /** Makes the order of a checkout that is already unbound available to others, and reports why. */
   disown(checkout: CheckoutRecord, orderId: string, why: string): Promise<void>
 }
 
-/** Reports each order that is let go. `onChange` is called for each change of a status, once it is stored. */
+/** Reports each released order. `onChange` is called for each change of a status after it is stored. */
 export function createRelease(
   { repository, settings, rules, now }: Pick<Context, 'repository' | 'settings' | 'rules' | 'now'>,
   onChange: (checkout: CheckoutRecord) => void,

@@ -9,7 +9,7 @@ import type { BindTo } from './binding.ts'
 import type { Tracker } from './tracker.ts'
 import type { LeaveOpen } from './unresolved.ts'
 
-/** A rival at any time: what holds beside it needs no turns. */
+/** A rival at any time. A proof that holds despite it needs no turns. */
 const always: TimeWindow = { fromMs: Number.NEGATIVE_INFINITY, toMs: Number.POSITIVE_INFINITY }
 
 interface Parts {
@@ -17,14 +17,14 @@ interface Parts {
   readonly tracker: Pick<Tracker, 'record' | 'take'>
   readonly bindTo: BindTo
   readonly leaveOpen: LeaveOpen
-  /** Called with whether the time of an order proves it, whoever else asked for one then: once that is known. */
+  /** Called when it is known whether an order's time proves it, whoever else created orders then. */
   readonly onSearched: (isProved: boolean) => void
 }
 
-/** Looks once, in a list that is `maxAgeMs` old at most. Rejects with a ServiceError when it could not look. */
+/** Searches once, in a list that is at most `maxAgeMs` old. Rejects with a ServiceError if the service cannot be asked. */
 type Find = (checkout: CheckoutRecord, instructions: Instructions, maxAgeMs: number) => Promise<CheckoutRecord>
 
-/** Binds what is found, and records its status at once. */
+/** Binds the order that is found, and records its status at once. */
 export function createFind(
   { repository, rules }: Pick<Context, 'repository' | 'rules'>,
   { readSituation, tracker, bindTo, leaveOpen, onSearched }: Parts,

@@ -8,11 +8,11 @@ import { type LifecycleRules, nextLook } from '../records/transitions.ts'
 import type { CheckoutRecord } from '../records/types.ts'
 
 const everyMs = 3_600_000
-/** A sweep that is interrupted is begun again after this long. */
+/** An interrupted sweep starts again after this time. */
 const workMs = 5 * 60_000
 const backMs = 7 * 24 * 3_600_000
 const pageSize = 200
-/** Clocks of one shop differ by less than this; times further ahead than a right clock writes them are wrong. */
+/** Clocks of one shop differ by less than this. Times further ahead than a right clock could write are wrong. */
 const slackMs = 5 * 60_000
 
 /** Returns a function that sweeps if nobody did within the last hour. */
@@ -33,7 +33,7 @@ export function createSweep({ repository, now, rules, ids }: Context): () => Pro
   }
 
   return async () => {
-    // The lease is kept, not given back: that is what puts an hour between two sweeps of all processes.
+    // The lease is not released: it keeps an hour between two sweeps, whichever process does them.
     const holder = ids.secret()
     if (!(await repository.store.lease('sweep', holder, workMs))) return
     await sweep()
@@ -41,7 +41,7 @@ export function createSweep({ repository, now, rules, ids }: Context): () => Pro
   }
 }
 
-/** The checkout with times that a right clock would not have written set to now. Returns its argument when there are none. */
+/** Sets times that a right clock would not have written to now. Returns its argument if there are none. */
 export function mended(checkout: CheckoutRecord, nowMs: number, phaseOf: LifecycleRules['phaseOf']): CheckoutRecord {
   const { binding, events, instructions, nextLookAtMs } = checkout
   const expectedMs = instructions === null ? null : nextLook(checkout, nowMs, phaseOf)

@@ -11,27 +11,27 @@ import { HeldOffError } from '../upstream/service-gate.ts'
 import { createRecording, isUnread, type Recording } from './recording.ts'
 import { createRelease, type Release } from './release.ts'
 
-/** However many browsers ask, the service is asked about an order at most this often. */
+/** The service is asked about an order at most this often, however many browsers poll. */
 const quietMs = 2_500
-/** A browser asks about every five seconds, and the watcher never sooner: what was looked at within this time, it can leave out. */
+/** Browsers poll about every five seconds, and the watcher never looks sooner. It leaves out orders that were looked at within this time. */
 const followedMs = 5_000
-/** Orders of which it is remembered when they were looked at. */
+/** Orders whose last look is remembered. */
 const maxRemembered = 100_000
-/** An order that the creation named is let go when the service answers for so long that there is none. */
+/** An order that the creation named is released when the service has answered for this long that it does not exist. */
 const unknownForMs = 3 * 60_000
 
 /** Follows the orders of bound checkouts. */
 export interface Tracker extends Recording {
   /** Asks the service for the order of a bound checkout, unless it was asked a moment ago; failures leave what is known. */
   look(checkout: CheckoutRecord): Promise<CheckoutRecord>
-  /** The same for who has to know: resolves with undefined when the service could not be asked, or gave no usable answer. */
+  /** The same, but resolves with undefined if the service could not be asked or gave no usable answer. */
   tryLook(checkout: CheckoutRecord): Promise<CheckoutRecord | undefined>
   readonly unbind: Release['unbind']
   /** Whether the order of a checkout was looked at a moment ago, as it is while a browser polls. */
   isFollowed(checkout: CheckoutRecord): boolean
 }
 
-/** @param onChange - Called for each change of a status, once it is stored. */
+/** @param onChange - Called for each change of a status after it is stored. */
 export function createTracker(
   context: Pick<Context, 'repository' | 'client' | 'settings' | 'rules' | 'now' | 'sleep'>,
   orderList: OrderList,
@@ -60,7 +60,7 @@ export function createTracker(
   }
 }
 
-/** Reads an order from the list while many are asked for, else its details. Resolves with undefined when neither could be read. */
+/** Reads an order from the list while many are wanted, else its details. Resolves with undefined if neither can be read. */
 function createFindOrder(
   { client, settings, now, sleep }: Pick<Context, 'client' | 'settings' | 'now' | 'sleep'>,
   orderList: OrderList,
@@ -84,7 +84,7 @@ function createFindOrder(
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error
       report(error, `The status of order ${orderId} could not be read`, { checkoutId })
-      // That there is no such order is an answer, too.
+      // `not_found` is an answer, too.
       return error.code === 'not_found' ? letGoOfUnknown(checkoutId, orderId) : undefined
     }
   }

@@ -1,4 +1,4 @@
-/** What is known of a checkout whose order cannot be identified, and when that is reported. */
+/** Stores what is known of a checkout whose order cannot be identified, and reports it in time. */
 import { PaywindowError } from '../../contract/errors.ts'
 import type { Context } from '../context.ts'
 import type { Situation, Verdict } from '../orders/evidence.ts'
@@ -6,12 +6,12 @@ import { groupOf } from '../orders/groups.ts'
 import type { CheckoutRecord, Instructions } from '../records/types.ts'
 import { hasPassed } from '../time/passed.ts'
 
-/** Without a list that is certain to show the order, that is reported after this long. */
+/** If no reading is certain to show the order, this is reported after this time. */
 const reportAfterMs = 10 * 60_000
 
 type Unknown = Extract<Verdict, { kind: 'unknown' }>
 
-/** Remembers which orders it may be, and reports `order_unresolved` once, when no look at the list to come can decide it. */
+/** Stores the possible orders, and reports `order_unresolved` once no later look at the list can decide. */
 export type LeaveOpen = (situation: Situation, verdict: Unknown) => Promise<CheckoutRecord>
 
 /** Stores the candidates for the merchant's pages. */
@@ -28,17 +28,17 @@ export function createLeaveOpen({
     if (after.binding || after.unresolvedTold || !isHopeless(situation, now())) return after
     const about = { checkoutId: checkout.id, reference: checkout.reference }
     settings.report(orderUnresolved(checkout.id, { kind: 'unknown', candidates, mismatch }), about)
-    // Now that it was reported: a process that dies before this reports it twice, and not never.
+    // Stored after the report: a process that dies in between reports twice rather than never.
     return repository.updateCheckout(checkout.id, (current) =>
       current.binding ? current : { ...current, unresolvedTold: true },
     )
   }
 }
 
-/** Whether no look at the list to come can decide which order it is. */
+/** Whether no later look at the list can decide which order it is. */
 function isHopeless(situation: Situation, nowMs: number): boolean {
   if (!situation.isListed || situation.isEarly) return hasPassed(reportAfterMs, situation.checkout.createdAtMs, nowMs)
-  // While all of them can still be paid, that may settle it.
+  // While all of them can still be paid, payments may decide.
   return !groupOf(situation)?.some(({ member: { instructions } }) => instructions && isRunning(instructions, nowMs))
 }
 

@@ -10,9 +10,9 @@ import { servesMs } from './many-orders.ts'
 import type { Tracker } from './tracker.ts'
 
 const tickMs = 1_000
-/** One round works for so long at most: less than the minute after which a scheduled job comes again. */
+/** The longest time of one round: less than the minute after which a scheduled job runs again. */
 const roundMs = 45_000
-/** Checkouts of each queue that are looked at before the queues before it have their turn again. */
+/** How many checkouts of each queue are looked at before the queues start again. */
 const turnSize: Readonly<Record<LookQueue, number>> = { 'look fresh': 200, look: 100, 'look old': 50 }
 
 interface Watcher {
@@ -22,7 +22,7 @@ interface Watcher {
   watch(): { stop(): Promise<void> }
 }
 
-/** One process of all that share a store works at a time, by a lease. */
+/** Of all processes on a store, one at a time works, by a lease. */
 export function createWatcher(
   context: Pick<Context, 'repository' | 'settings' | 'gate' | 'rules' | 'ids' | 'now' | 'time' | 'sleep'>,
   parts: { binder: Binder; tracker: Tracker; orderList: OrderList },
@@ -31,9 +31,9 @@ export function createWatcher(
   const lookout = createLookout(context, parts)
   const holder = context.ids.secret()
 
-  /** Does what is due, turn by turn, until nothing is left, time is up, or the service wants to be left alone. */
+  /** Works turn by turn until nothing is due, time is up, or the service asks for a pause. */
   async function round(patience: Patience): Promise<void> {
-    // Once a round: what is due all the same, because it cannot be looked at or written, must not keep the round busy.
+    // Each checkout once a round: one that stays due, because it cannot be looked at or written, must not keep the round busy.
     const done = new Set<string>()
     await whileLeased(repository.store, context, { name: 'watch', holder }, async (lost) => {
       const isTimeUp = () => lost.aborted || patience.isTimeUp()
@@ -41,7 +41,7 @@ export function createWatcher(
     })
   }
 
-  /** A turn of every queue, the fresh one first: however many old ones wait, they come soon, and so do these. */
+  /** One turn through all queues, the fresh one first. However many old checkouts wait, fresh ones are soon looked at, and so are the old. */
   async function turn(patience: Patience, done: Set<string>): Promise<boolean> {
     let looked = 0
     for (const queue of lookQueues) {

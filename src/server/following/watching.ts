@@ -1,11 +1,11 @@
-/** What runs while a process watches: orders are followed, events are delivered, and lost times are found again. */
+/** Runs what belongs to watching: following orders, delivering events, and finding lost due times again. */
 import { PaywindowError } from '../../contract/errors.ts'
 import { endsWithin } from '../../service/within.ts'
 import type { Context } from '../context.ts'
 import type { Delivery } from '../notifying/delivery.ts'
 
 const tickMs = 1_000
-/** Between two looks for work that is done now and then. */
+/** The pause between two looks for occasional work. */
 const minuteMs = 60_000
 /** `stop` waits no longer than this; most process managers kill after ten seconds. */
 const stopMs = 8_000
@@ -29,7 +29,7 @@ interface Parts {
   readonly checkUndelivered: () => Promise<void>
 }
 
-/** Each part runs beside the others, so that none that hangs stops another. */
+/** The parts run independently, so that one that hangs does not stop another. */
 export function createWatching(
   context: Pick<Context, 'settings' | 'sleep'>,
   { watcher, delivery, sweep, checkUndelivered }: Parts,
@@ -81,7 +81,7 @@ export function createWatching(
   return {
     watch,
     watchOnce: async () => {
-      // What waits is delivered also where no order can be read.
+      // Waiting events are delivered even if no order can be read.
       await Promise.all([reported(nowAndThen), watcher.watchOnce().finally(() => delivery?.deliverDue())])
     },
   }

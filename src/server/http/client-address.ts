@@ -1,7 +1,7 @@
-/** Addresses of clients: one text for one client, whatever way it is written. */
+/** Normalises addresses of clients: one text for each client, however it is written. */
 import ipaddr from 'ipaddr.js'
 
-/** Who has an IPv6 address has 2^64 of them: the network counts, as providers give it to a customer. */
+/** Whoever has an IPv6 address has 2^64 of them, so the network counts, as providers assign it to a customer. */
 const networkParts = 4
 
 /**

@@ -1,10 +1,10 @@
-/** Who a request is from, as far as limits go: and a word to the merchant where all payers seem to be one. */
+/** Identifies the client of a request for limits, and reports when all payers seem to be one client. */
 import { PaywindowError } from '../../contract/errors.ts'
 import type { Settings } from '../options.ts'
 import { clientAddress } from './client-address.ts'
 import { createClientLimit } from './limits.ts'
 
-/** Headers by which proxies say whom a request is from. */
+/** Headers in which proxies name the client. */
 const proxyHeaders = [
   'x-forwarded-for',
   'forwarded',
@@ -13,7 +13,7 @@ const proxyHeaders = [
   'true-client-ip',
   'fly-client-ip',
 ]
-/** So many carts and so many senders under one name are not one payer. */
+/** This many carts and senders under one name are not one payer. */
 const manyCarts = 10
 const manySenders = 3
 const maxWatched = 1_000
@@ -27,14 +27,14 @@ export interface Clients {
   note(request: Request, reference: string): void
 }
 
-/** Counts are kept in this process alone. */
+/** Counts in this process only. */
 export function createClients(settings: Settings, now: () => number): Clients {
   const limit = createClientLimit(settings.creationsPerClient, now)
   const shared = new Map<string, { carts: Set<string>; senders: Set<string> }>()
   let isTold = false
   const keyOf = (request: Request) => (settings.clientKey?.(request) || 'everybody').slice(0, maxKeyLength)
 
-  /** Notes who seems to be one client although a proxy says that they are several. */
+  /** Notes clients that seem to be one although a proxy says that they are several. */
   function compare(key: string, request: Request, reference: string): void {
     const senders = proxyHeaders.map((name) => request.headers.get(name) ?? '').join(' ')
     if (isTold || senders.trim() === '' || names(senders, key)) return

@@ -1,9 +1,9 @@
-/** Names the client of a request by a header that a proxy of the merchant's own has set, and by nothing that a client can write. */
+/** Names the client of a request by a header that the merchant's own proxy has set, and by nothing that a client can write. */
 import { PaywindowError } from '../../contract/errors.ts'
 import { clientAddress } from './client-address.ts'
 import { socketAddress } from './socket-addresses.ts'
 
-/** What the trusted proxies added stands at the end; a client can write as much before it as the proxy lets through. */
+/** The entries of trusted proxies are at the end. A client can write as much before them as the proxy lets through. */
 const endLength = 4_096
 
 /**

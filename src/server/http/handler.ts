@@ -1,4 +1,4 @@
-/** `Request -> Response`: which call a request is, at whatever path the handler is mounted. */
+/** Routes a `Request` to its call, at whatever path the handler is mounted. */
 import { keyHeader } from '../../contract/checkout.ts'
 import { PaywindowError } from '../../contract/errors.ts'
 import type { Checkouts } from '../checkout/checkouts.ts'
@@ -59,7 +59,7 @@ export function createHandler(
     try {
       return withCors(request, await answer(request))
     } catch (error) {
-      // Whoever asked learns nothing of what went wrong here, so somebody else has to.
+      // The caller learns nothing of an own failure, so it is reported to the merchant.
       return withCors(
         request,
         errorAnswer(error, (status) => nameIncident(asOwnFailure(error), status)),

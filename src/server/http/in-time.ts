@@ -1,4 +1,4 @@
-/** Every request of a browser ends: whatever hangs, the merchant's code, the store or the token, is left behind after a while. */
+/** Ends every request of a browser in time, whatever hangs: the merchant's code, the store or the token. */
 import { PaywindowError } from '../../contract/errors.ts'
 import type { Clock } from '../../service/clock.ts'
 import { TimeoutError, within } from '../../service/within.ts'

@@ -15,7 +15,7 @@ interface Parts {
   readonly now: () => number
 }
 
-/** Reports an error, and returns its name; undefined for what needs nobody's help. */
+/** Reports an error and returns its name; undefined for errors that need nobody's help. */
 export type NameIncident = (error: PaywindowError, status: number) => string | undefined
 
 /** Names are random, of six letters and digits, and say nothing about the payer. */
@@ -28,7 +28,7 @@ export function createIncidents({ ids, settings, now }: Parts): NameIncident {
     const current = Math.floor(now() / 60_000)
     count = current === minute ? count + 1 : 1
     minute = current
-    // What went wrong here is reported however often.
+    // Failures of our own are always reported.
     if (!isOwn && count > mostInAMinute) return undefined
     const incident = ids.incident()
     settings.report(error, { incident })

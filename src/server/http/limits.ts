@@ -1,8 +1,8 @@
-/** How much a client may cause: creations cost the service work, and freeze quotes at somebody's risk. */
+/** Limits what a client may cause: creations cost the service work, and freeze quotes at somebody's risk. */
 import { PaywindowError } from '../../contract/errors.ts'
 
 const windowMs = 600_000
-/** Clients of whom it is known what they did: those that began longest ago are forgotten first. */
+/** Clients whose counts are kept: those that began longest ago are forgotten first. */
 const maxClients = 100_000
 
 interface Count {

@@ -2,7 +2,7 @@
 import { createServer } from 'node:http'
 import { toNodeListener } from './node-listener.ts'
 
-/** Longer than proxies keep a connection, which is a minute for most: who closes it first must not be the one who is asked. */
+/** Longer than most proxies keep a connection, which is a minute: if the server closes first, a request may be lost. */
 const keepAliveMs = 65_000
 /** A request has to arrive whole within this time; checkouts have bodies of some hundred bytes. */
 const requestMs = 15_000

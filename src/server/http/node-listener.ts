@@ -41,7 +41,7 @@ async function answer(
   res.end(req.method === 'HEAD' ? undefined : body)
 }
 
-/** Undefined for what Node passes on and `Request` does not take: a whole URL as a path, a broken `Host`, a method such as TRACE. */
+/** Undefined for what Node passes on but `Request` refuses: a whole URL as a path, a broken `Host`, a method such as TRACE. */
 function toRequest(req: IncomingMessage, signal: AbortSignal): Request | undefined {
   const { method = 'GET', url = '/', headers: received } = req
   const { host = 'localhost' } = received
@@ -63,7 +63,7 @@ function toRequest(req: IncomingMessage, signal: AbortSignal): Request | undefin
   }
 }
 
-/** The body as it comes; or, where a parser such as `express.json()` has read it already, what that left. */
+/** The body as it arrives; or, if a parser such as `express.json()` has read it already, what that left. */
 function bodyOf(req: IncomingMessage): ReadableStream<Uint8Array> | string {
   if ('body' in req && req.readableEnded && req.body !== undefined) return JSON.stringify(req.body)
   return Readable.toWeb(req) as ReadableStream<Uint8Array>

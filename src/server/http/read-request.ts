@@ -8,7 +8,7 @@ import type { Clock } from '../../service/clock.ts'
 import { TimeoutError, within } from '../../service/within.ts'
 
 const maxBodyBytes = 4_096
-/** A body of this size takes a moment; who sends it more slowly only holds a connection. */
+/** A body of this size takes a moment. A slower sender only holds a connection. */
 const bodyMs = 10_000
 /** Controls, ends of lines, halves of characters, and what turns the direction of a text. Joiners stay: languages need them. */
 const unprintable = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
@@ -67,7 +67,7 @@ export function readCheckoutRequest(body: unknown): CheckoutRequest {
   return { ...request, reference: readReference(request.reference) }
 }
 
-/** Only what a browser sent is its own mistake: a stored record that cannot be read is ours. */
+/** Only errors in what the browser sent are its own; an unreadable stored record is ours. */
 function fromBrowser<Value>(parse: () => Value): Value {
   try {
     return parse()

@@ -3,8 +3,8 @@ import type { Checkout } from '../../contract/checkout.ts'
 import { isAnswerCode, PaywindowError, statusOfCode } from '../../contract/errors.ts'
 
 /**
- * The answer to a poll: 304 where the browser has it already. What makes one answer another is in its tag: the revision, which rises
- * with every change that a browser can see, what money depends on besides, and when the quote ends.
+ * The answer to a poll, or 304 if the browser has it already. The tag contains everything that can change an answer: the revision, which
+ * rises with every change that a browser can see, what money depends on besides, and the end of the quote.
  */
 export function pollAnswer(request: Request, checkout: Checkout): Response {
   const { id, revision, status, cart, tracked, viewOnly, expiresAt } = checkout

@@ -1,4 +1,4 @@
-/** Fetches one icon: only an image, only a small one, only from a public address, only in time. */
+/** Fetches one icon: only a small image, only from a public address, and only within a time limit. */
 import { PaywindowError } from '../../contract/errors.ts'
 import { readBytes } from '../../service/body.ts'
 
@@ -8,7 +8,7 @@ const timeoutMs = 5_000
 /** No SVG: it can carry scripts. */
 const imageTypes = ['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/avif']
 
-/** As much of `fetch` as an icon needs. */
+/** The part of `fetch` that icons need. */
 export type IconFetch = (
   url: string,
   init: { signal: AbortSignal; headers: Record<string, string> },
@@ -23,7 +23,7 @@ export interface Image {
 /** Ways to fetch: of the service's own origin, and of anything else. */
 export interface IconSources {
   readonly fetch: IconFetch
-  /** Origin of the service itself: its icons come by the service's own way, also when it runs on this machine. */
+  /** Origin of the service itself. Its icons are fetched as the service is, even if it runs on this machine. */
   readonly trustedOrigin: string
   readonly trustedFetch: IconFetch
   /** Resolves after so many milliseconds, rejects when the signal aborts. */
@@ -38,7 +38,7 @@ export async function loadIcon(url: string, sources: IconSources): Promise<Image
     throw new Error(`It took more than ${timeoutMs} ms`)
   })
   try {
-    // A fetch that does not heed its signal is left behind, not waited for.
+    // A fetch that ignores its signal is not waited for.
     return await Promise.race([load(url, sources, loading.signal), late])
   } catch (cause) {
     throw new PaywindowError('not_found', 'The icon could not be fetched', { cause })

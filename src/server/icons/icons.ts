@@ -1,6 +1,5 @@
 /**
- * Asset icons, fetched by the server so that browsers ask nobody but the merchant; and never a reason for anything else to wait
- * or fail. What visitors can cause is bounded: images are kept, failures are remembered, and only so many are fetched at once
+ * Asset icons, fetched by the server so that browsers ask only the merchant. Nothing else waits for them or fails because of them. What visitors can cause is bounded: images are kept, failures are remembered, and only so many are fetched at once
  * and in a minute. See docs/decisions/025.
  */
 import { LRUCache } from 'lru-cache'
@@ -12,7 +11,7 @@ import { type IconSources, type Image, loadIcon } from './icon-load.ts'
 const keepMs = 24 * 3_600_000
 const maxKept = 200
 const maxKeptBytes = 16 * 1_048_576
-/** A host that does not answer is left alone for this long. */
+/** A host that does not answer is not asked again for this long. */
 const failureMs = 60_000
 const maxFailures = 1_000
 const maxAtOnce = 16

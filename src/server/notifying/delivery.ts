@@ -1,6 +1,6 @@
 /**
- * Delivers the events that wait in the store, several checkouts beside each other. It is no part of the watcher's round: a
- * callback that hangs delays neither the following of orders nor, for longer than its deadline, any other cart.
+ * Delivers the events that wait in the store, for several checkouts at a time. Independent of the watcher's round: a callback that hangs
+ * does not delay the following of orders, nor any other cart for longer than its deadline.
  */
 import { PaywindowError } from '../../contract/errors.ts'
 import { endsWithin } from '../../service/within.ts'
@@ -9,20 +9,20 @@ import type { Queue } from '../records/record-kinds.ts'
 import { StoredRecordError } from '../records/unreadable.ts'
 import type { Notifier } from './notifier.ts'
 
-/** Calls beside each other: so many of events that are delivered for the first time, and as many of those that failed before. */
+/** Calls at the same time: this many for events that are delivered for the first time, and as many for those that failed before. */
 const slots = 10
-/** What another process is delivering, and what could not be delivered, is not tried again for this long. */
+/** An event that another process is delivering, or that could not be delivered, is not tried again for this long. */
 const restMs = 1_000
 /** `deliverDue` waits no longer than this. */
 const patienceMs = 60_000
 
 /** Delivers what is due in the store. */
 export interface Delivery {
-  /** Begins to deliver what is due, as far as there is room. */
+  /** Starts to deliver what is due, as far as there is room. */
   start(): Promise<void>
-  /** Delivers what is due; resolves when nothing is left that could be delivered now, or after a minute. */
+  /** Delivers what is due. Resolves when nothing more can be delivered now, or after a minute. */
   deliverDue(): Promise<void>
-  /** Resolves when none of the calls that were begun is under way. */
+  /** Resolves when no call is under way. */
   idle(): Promise<void>
   /** Ids of checkouts whose events are being delivered. */
   running(): readonly string[]
@@ -36,7 +36,7 @@ interface Lane {
   isFilling: boolean
 }
 
-/** Events that failed have calls of their own, so that they keep no new one waiting. */
+/** Events that failed have calls of their own, so that new ones do not wait for them. */
 export function createDelivery(
   context: Pick<Context, 'repository' | 'settings' | 'now' | 'sleep'>,
   { deliver }: Notifier,
@@ -45,7 +45,7 @@ export function createDelivery(
   const lanes = (['tell', 'tell again'] as const).map(
     (queue): Lane => ({ queue, running: new Map(), isWanted: false, isFilling: false }),
   )
-  /** Checkouts that are left alone for a moment, and until when. */
+  /** Checkouts that are skipped for a moment, and until when. */
   const resting = new Map<string, number>()
 
   function begin(lane: Lane, id: string): void {

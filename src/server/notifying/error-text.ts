@@ -1,8 +1,8 @@
-/** Errors as the merchant reads them: one printable line, whatever the service and browsers have put into it. */
+/** Makes errors one printable line for the merchant, whatever the service and browsers put into them. */
 import { PaywindowError } from '../../contract/errors.ts'
 import { printable } from '../../service/printable.ts'
 
-/** The error itself when its message is one printable line, else another one like it that has such a message. */
+/** The error itself if its message is one printable line, else a copy with such a message. */
 export function inOneLine(error: PaywindowError): PaywindowError {
   const message = printable(error.message)
   if (message === error.message) return error

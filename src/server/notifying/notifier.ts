@@ -9,7 +9,7 @@ import { whileLeased } from '../store/with-lease.ts'
 import { createEventOf } from './status-event.ts'
 
 const giveUpAfterMs = 7 * 24 * 3_600_000
-/** Fewer failures than this are no seven days of trying: a clock was set. */
+/** With fewer failures than this, the seven days come from a clock that was set. */
 const giveUpAfterFailures = 24
 /** The longest time between two tries. */
 export const longestPauseMs = 3_600_000
@@ -19,8 +19,8 @@ type Callback = NonNullable<PaywindowOptions['onStatusChange']>
 /** Calls the merchant's code for one checkout. */
 export interface Notifier {
   /**
-   * Delivers what is due of this checkout. Resolves when nothing is left that could be delivered now, with whether anything was
-   * tried: another process may be at it.
+   * Delivers the checkout's events that are due. Resolves when nothing more can be delivered now, with whether anything was tried:
+   * another process may be delivering them.
    */
   deliver(checkoutId: string): Promise<boolean>
 }
@@ -34,14 +34,14 @@ export function createNotifier(
   const timeoutMs = settings.callbackTimeoutMs
   const eventOf = createEventOf(context)
 
-  /** Resolves with what to keep of the event: nothing when the call succeeded. */
+  /** Resolves with the event to keep, or undefined if the call succeeded. */
   async function call(checkout: CheckoutRecord, event: PendingEvent): Promise<PendingEvent | undefined> {
     const called = Promise.resolve(await eventOf(checkout, event)).then(callback)
     try {
       await within(context, timeoutMs, () => called)
       return undefined
     } catch (cause) {
-      // A call that succeeds after all counts, unless the event was delivered meanwhile.
+      // A late success counts, unless the event was delivered meanwhile.
       const accepted = () => inBackground(settle(checkout.id, event, undefined))
       if (cause instanceof TimeoutError) called.then(accepted, () => undefined)
       const kept = afterFailure(event, now())
@@ -51,7 +51,7 @@ export function createNotifier(
     }
   }
 
-  /** Takes an event from the record, or leaves it there as `kept`. */
+  /** Removes an event from the record, or replaces it by `kept`. */
   async function settle(checkoutId: string, { eventId }: PendingEvent, kept: PendingEvent | undefined): Promise<void> {
     const settled = (event: PendingEvent) => (event.eventId !== eventId ? [event] : kept ? [kept] : [])
     await repository.updateCheckout(checkoutId, (current) =>

@@ -1,4 +1,4 @@
-/** Builds what the merchant's code is called with. */
+/** Builds the argument of the merchant's callback. */
 import { PaywindowError } from '../../contract/errors.ts'
 import type { Context } from '../context.ts'
 import type { StatusEvent } from '../options.ts'
@@ -6,10 +6,10 @@ import type { CheckoutRecord, PendingEvent } from '../records/types.ts'
 import { unlessUnreadable } from '../records/unreadable.ts'
 import { toMerchantCheckout } from '../views/merchant-view.ts'
 
-/** Reports a cart that was paid more than once, the first time that an event of it is built. */
+/** Reports a cart that was paid more than once, when its first event is built. */
 type EventOf = (checkout: CheckoutRecord, event: PendingEvent) => Promise<StatusEvent>
 
-/** Ids of checkouts that are paid, and in words what could not be read and may be. */
+/** Ids of the checkouts that are paid; and in words, what could not be read and may be paid. */
 interface PaidBeside {
   readonly paid: readonly string[]
   readonly unknown: readonly string[]
@@ -17,9 +17,9 @@ interface PaidBeside {
 
 const noneBeside: PaidBeside = { paid: [], unknown: [] }
 
-/** Reads the rest of the cart for a payment, to name what else of it is paid. */
+/** Reads the rest of a paid cart, to name other checkouts that are paid. */
 export function createEventOf({ repository, settings }: Pick<Context, 'repository' | 'settings'>): EventOf {
-  /** The other checkouts of the cart that are paid, or may be: a record that cannot be read keeps no event back. */
+  /** The other checkouts of the cart that are paid, or may be. An unreadable record does not hold up the event. */
   async function paidBeside({ id, reference }: CheckoutRecord): Promise<PaidBeside> {
     const cart = await unlessUnreadable(repository.readCart(reference))
     if (cart === 'unreadable') return { paid: [], unknown: ['the record of the cart'] }

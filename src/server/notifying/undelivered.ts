@@ -1,6 +1,6 @@
 /**
  * Notices events that wait in the store and that nobody delivers: for processes without `onStatusChange`, where
- * the one that has it may be missing. Goes by how long it has itself seen a change wait; clocks of other servers may be wrong.
+ * the one that has it may be missing. Judges by how long it has itself seen a change wait, because clocks of other servers may be wrong.
  */
 import { PaywindowError } from '../../contract/errors.ts'
 import type { Context } from '../context.ts'

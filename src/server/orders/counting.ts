@@ -17,7 +17,7 @@ export interface AnsweredRequest {
 /** When the service created an order, ms since its epoch. */
 export type CreatedMs = (orderId: string) => number
 
-/** Steps after which a question is left open: a crowd of equal requests must not hold up a server. */
+/** Steps after which a question is left open: many equal requests must not hold up a server. */
 const maxSteps = 2_000
 
 /**
@@ -80,7 +80,7 @@ export function closedGroup(
   for (const member of group)
     for (const order of possibleOf(member)) {
       orders.add(order)
-      // What fits a request, and the others leave it not, does not join it to them.
+      // An order that fits a request but is certainly another's does not join the two.
       for (const [at, { fits }] of requests.entries()) if (fits.has(order) && possibleOf(at).has(order)) group.add(at)
     }
   if (orders.size !== group.size) return undefined

@@ -1,6 +1,6 @@
 /**
- * Which order of the service belongs to a checkout: the rules of evidence, as a pure function of what is known. They never
- * guess: where two answers are possible there is none.
+ * The rules of evidence: which order of the service belongs to a checkout, as a pure function of what is known. They never guess: where
+ * two answers are possible there is none.
  */
 import { equalDecimals, isDecimal } from '../../contract/decimal.ts'
 import { sameNetwork } from '../../contract/networks/table.ts'
@@ -37,7 +37,7 @@ export interface Situation {
   readonly foreignInWindow: boolean
   /** Orders that were listed before the attempt was sent. */
   readonly listedBefore: ReadonlySet<string>
-  /** What of the instructions another recent checkout has, too: it proves nothing. */
+  /** Marks that another recent checkout has, too, and that prove nothing therefore. */
   readonly shared: { readonly place: boolean; readonly time: boolean }
 }
 
@@ -88,7 +88,7 @@ export function weigh(situation: Situation): Verdict {
 
   const bySecond = shared.time ? undefined : soleOf(equal, (order) => showsTime(order, instructions))
   const hasRival = situation.rivals.some((rival) => overlaps(rival, situation.window))
-  // An address that any other order has says nothing, whatever that order is.
+  // An address that any other order has, too, proves nothing.
   const atPlace = situation.orders.filter((order) => showsPlace(order, instructions)).length
   const byPlace = shared.place || atPlace > 1 ? undefined : soleOf(possible, (order) => showsPlace(order, instructions))
   if (byPlace) return found(byPlace, 'address', isListed)
@@ -106,7 +106,7 @@ export function weigh(situation: Situation): Verdict {
   return { kind: 'unknown', candidates: left.map(({ id }) => id), mismatch: nearestMismatch(situation) }
 }
 
-/** The request that is looked at, and all others of which as much is certain. */
+/** The request in question, and all others that certainly made an order. */
 export function requestsOf(situation: Situation): readonly AnsweredRequest[] {
   const { checkout, others } = situation
   const all = [{ checkout, fits: fitsOf(situation) }, ...others]

@@ -1,4 +1,4 @@
-/** What is known of the other requests of a time: which orders may be theirs, and when theirs were made. */
+/** What is known of other requests of the same time: which orders may be theirs, and when theirs were made. */
 import type { Order } from '../../service/types.ts'
 import type { Context } from '../context.ts'
 import { answeredMs, attemptWindow } from '../records/attempts.ts'
@@ -112,7 +112,7 @@ export function labelOf({ sourceAsset, targetAsset, targetAmount }: Order): `int
   return intentOf(sourceAsset ?? '?', targetAsset ?? '?', targetAmount ?? '?')
 }
 
-/** Of several paid orders it was not settled which is whose, and people err. */
+/** With `all_paid` it is not settled which order is whose, and merchants err. */
 function isKnown({ evidence, isProvisional }: Binding): boolean {
   return !isProvisional && evidence !== 'all_paid' && evidence !== 'merchant'
 }

@@ -77,7 +77,7 @@ export function createReadSituation(
         isListed: isListed(checkout, listing, nowMs),
         others: [...openRequests(open, { listing, orders: listed, owners, around, nowMs }, orderList), ...known],
         isEarly: open.some((each) => isNear(each, around) && !isListed(each, listing, nowMs)),
-        // What could not be read may be anybody's.
+        // An order that could not be read may be anybody's.
         foreignInWindow:
           !listing.isComplete ||
           (await repository.hasUnreadable(intentLabel(checkout), checkout.createdAtMs)) ||
@@ -104,7 +104,7 @@ function byCertainty(ownerIds: OwnerIds, { id: ownId }: CheckoutRecord, equals: 
   for (const [id, ownerId] of ownerIds) {
     if (ownerId === undefined || ownerId === ownId) continue
     const owner = equals.find((each) => each.id === ownerId)
-    // A claim without a binding is that of a process that died in between.
+    // A claim without a binding was left by a process that died in between.
     const isCertain = !owner || (owner.binding?.orderId === id && !owner.binding.isProvisional)
     if (isCertain) taken.add(id)
     else held.add(id)

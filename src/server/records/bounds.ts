@@ -1,20 +1,20 @@
-/** How long the lists of a record become: what the server writes it can read back, and so can a browser. */
+/** Bounds the lists of a record, so that the server, and a browser, can read back what was written. */
 import type { CheckoutRecord } from './types.ts'
 
 /** Far below what the readers of `stored.ts` and of the browser accept. */
 export const bounds = {
-  /** Requests to the service: no further one is sent for this checkout. */
+  /** Requests to the service; beyond that none is sent for this checkout. */
   attempts: 400,
   candidates: 100,
   excluded: 400,
   history: 200,
-  /** Events that were not delivered yet: later ones are delivered as one. */
+  /** Events that are not delivered yet; later ones are merged into one. */
   events: 200,
   /** Checkouts of one cart, over all its life. */
   entries: 1_000,
 } as const
 
-/** Cuts the lists of a checkout that others can make grow. What is dropped is what matters least. */
+/** Shortens the lists of a checkout that others can make grow, dropping what matters least. */
 export function withinBounds(checkout: CheckoutRecord): CheckoutRecord {
   const { candidates, excluded, history } = checkout
   const isWithin =

@@ -1,9 +1,9 @@
-/** Names and secrets, from the platform's own random source. */
+/** Ids and secrets, from the platform's random source. */
 import { sha256 } from '@noble/hashes/sha2.js'
 import { hex } from '@scure/base'
 import type { OrderStatus } from '../../contract/checkout.ts'
 
-/** Random bytes, unguessable: the platform's own, but in a simulation that has to repeat. */
+/** Unguessable random bytes: the platform's, except in a simulation that has to be repeatable. */
 export type RandomBytes = (length: number) => Uint8Array
 
 /** Makes ids and secrets. */
@@ -16,9 +16,9 @@ export interface Ids {
   checkoutId(nowMs: number): string
   /** A secret of 190 bits, safe in a header and in a URL. */
   secret(): string
-  /** Names one change of a checkout. Drawn, not counted: a store that was restored would count to the same number again. */
+  /** The id of one change of a checkout. Random and not counted: after a restore, counting would reach the same number again. */
   eventId(checkoutId: string, status: OrderStatus): string
-  /** Names one refusal, short enough to be read aloud: no letter looks like a digit. */
+  /** The name of one refusal, short enough to read aloud; no letter looks like a digit. */
   incident(): string
 }
 
@@ -48,7 +48,7 @@ export function hashOf(text: string): string {
   return hex.encode(sha256(new TextEncoder().encode(text)))
 }
 
-/** Compares two secrets in a time that does not show where they differ: what is compared are their hashes. */
+/** Compares two secrets by their hashes, so that the time it takes does not show where they differ. */
 export function sameSecret(left: string, right: string): boolean {
   return hashOf(left) === hashOf(right)
 }

@@ -1,25 +1,25 @@
 /**
- * What an order and the instructions of a checkout can have in common: an address, a tag, a time. None of it proves anything by
- * itself: services use an address again, and give orders of one moment one time.
+ * What an order and a checkout's instructions can have in common: an address, a tag, a time. None of these is a proof by itself:
+ * services use addresses again, and give orders of the same moment the same time.
  */
 import type { Order } from '../../service/types.ts'
 import { serviceTimeMs, sharedDigits } from '../time/service-times.ts'
 import type { Instructions } from './types.ts'
 
-/** Texts that another checkout has, too, when it has the same address and tag, or the same time. */
+/** Texts that are equal for checkouts with the same address and tag, or the same time. */
 interface Marks {
   readonly place: string
   readonly times: readonly string[]
 }
 
-/** What of instructions could be another checkout's, too: the address with its tag, and the times. */
+/** What another checkout's instructions could have, too: the address with its tag, and the times. */
 export function marksOf(instructions: Instructions): Marks {
   const { address, tag } = instructions
   const times = timesOf(instructions).map((time) => `time ${time}`)
   return { place: `place ${hasNoCase(address) ? address.toLowerCase() : address} ${tag ?? ''}`, times }
 }
 
-/** Whether an order shows the address of the instructions; where a tag tells deposits apart, the tag and no other address. */
+/** Whether an order shows the address of the instructions; with a tag, whether it shows that tag and no other address. */
 export function showsPlace({ walletAddress, tag }: Order, instructions: Instructions): boolean {
   const isSame = walletAddress !== null && sameAddress(walletAddress, instructions.address)
   if (instructions.tag === null) return isSame
@@ -51,7 +51,7 @@ function timesOf({ dateTime, expTime }: Instructions): readonly string[] {
   return [dateTime, expiry].filter((time) => time !== null).filter((time) => !Number.isNaN(serviceTimeMs(time)))
 }
 
-/** Hex addresses differ in case without meaning anything by it; in base58 the case is part of the address. */
+/** In hex addresses the case means nothing; in base58 it is part of the address. */
 function sameAddress(left: string, right: string): boolean {
   return left === right || (hasNoCase(left) && left.toLowerCase() === right.toLowerCase())
 }

@@ -1,4 +1,4 @@
-/** Stored text to records. A record that is not whole is refused, never shown in part. */
+/** Parses stored text into records. An incomplete record is refused, never shown in part. */
 import { orderStatuses, phases } from '../../contract/checkout.ts'
 import { asBoolean, asInteger, asList, asOneOf, asRecord, asText, ParseError } from '../../contract/parse.ts'
 import { asWebUrl } from '../../contract/parsers.ts'

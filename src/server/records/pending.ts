@@ -1,4 +1,4 @@
-/** What of a checkout is not settled yet. */
+/** What is not settled yet about a checkout. */
 import type { Attempt, Binding, CheckoutRecord, PendingEvent } from './types.ts'
 
 /** The creation requests whose order, if there is one, is not known. */
@@ -7,12 +7,12 @@ export function openAttempts(checkout: CheckoutRecord): readonly Attempt[] {
   return checkout.attempts.filter(({ id }) => id !== boundAttempt)
 }
 
-/** Whether a binding names the order for good, and this one order. */
+/** Whether a binding is final. */
 export function isSettled(binding: Binding | null): boolean {
   return binding !== null && !binding.isProvisional
 }
 
-/** The event to deliver next: the oldest that was not given up. */
+/** The event to deliver next: the oldest that is still tried. */
 export function nextEvent(checkout: CheckoutRecord): PendingEvent | undefined {
   return checkout.events.find(({ nextTryAtMs }) => nextTryAtMs !== null)
 }

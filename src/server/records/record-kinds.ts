@@ -14,13 +14,13 @@ export interface RecordKind<Value> {
   keyOf(id: string): string
   parse(text: string): Value
   write(value: Value): NewRecord
-  /** What stands for a record that is not stored. */
+  /** The value of a record that is not stored. */
   absent(id: string): Value
 }
 
 /**
- * What a checkout waits for: that its order is looked at, that the merchant is notified of a change, or is notified once more after
- * that failed: those have a queue of their own, so that they keep nobody waiting.
+ * What a checkout waits for: a look at its order, the delivery of an event, or another try after a delivery failed. Failed ones have a
+ * queue of their own, so that others do not wait for them.
  */
 export type Queue = LookQueue | 'tell' | 'tell again'
 

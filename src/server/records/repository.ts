@@ -34,15 +34,15 @@ export interface Repository {
   ): Promise<{ readonly cart: CartRecord; readonly checkouts: readonly CheckoutRecord[] }>
   readCart(reference: string): Promise<CartRecord>
   updateCart(reference: string, change: (cart: CartRecord) => CartRecord): Promise<CartRecord>
-  /** Takes an order for a checkout, once for all times. Resolves with the checkout that has it. */
+  /** Claims an order for a checkout, for good. Resolves with the id of the checkout that has it. */
   claimOrder(orderId: string, checkoutId: string): Promise<string>
   /** Which checkout an order was bound to, or undefined. */
   ownerOf(orderId: string): Promise<string | undefined>
   /** The same for many, by the ids of the orders. */
   ownersOf(orderIds: readonly string[]): Promise<ReadonlyMap<string, string>>
-  /** Lets go of an order that was bound wrongly. */
+  /** Releases an order that was bound wrongly. */
   disownOrder(orderId: string, checkoutId: string): Promise<void>
-  /** Deletes a checkout and its place in the cart. The orders it was bound to stay taken. */
+  /** Deletes a checkout and its place in the cart. Orders that it was bound to stay claimed. */
   forget(checkout: CheckoutRecord): Promise<void>
   /** Checkouts that are due in a queue, the longest due first. */
   listDue(queue: Queue, nowMs: number, limit: number): Promise<CheckoutRecord[]>
@@ -54,7 +54,7 @@ export interface Repository {
 
 const dayMs = 24 * 3_600_000
 
-/** Changes are compared and set: `change` runs again when somebody else was faster. */
+/** Changes are compare-and-set: `change` runs again if somebody else was faster. */
 export function createRepository(store: Store, unreadable: Unreadable = createUnreadable(() => undefined)): Repository {
   const records = createRecords(store, unreadable)
   const updateCart: Repository['updateCart'] = (reference, change) => records.update(cartKind, reference, change)
@@ -86,7 +86,7 @@ export function createRepository(store: Store, unreadable: Unreadable = createUn
     ...createClaims(store),
     forget: async ({ id, reference }) => {
       const without = (cart: CartRecord) => ({ ...cart, entries: cart.entries.filter((entry) => entry.id !== id) })
-      // A cart that cannot be read keeps the name of a checkout that is gone.
+      // An unreadable cart keeps the id of the deleted checkout.
       await unlessUnreadable(updateCart(reference, without))
       const stored = await store.read(checkoutKind.keyOf(id))
       if (stored) await store.remove(stored.key, stored.version)
@@ -200,7 +200,7 @@ function createClaims(store: Store): Pick<Repository, 'claimOrder' | 'ownerOf' |
   }
 }
 
-/** What cannot be read back is never written. @throws PaywindowError `internal` */
+/** A record that could not be read back is never written. @throws PaywindowError `internal` */
 function parseOwn<Value>({ key, value }: NewRecord, parse: (text: string) => Value): Value {
   try {
     return parse(value)

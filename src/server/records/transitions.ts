@@ -1,10 +1,10 @@
-/** How a checkout's record changes: pure functions, so that each change and its event are stored as one. */
+/** Changes of a checkout's record, as pure functions: so each change is stored together with its event. */
 import type { OrderStatus, Phase } from '../../contract/checkout.ts'
 import type { Method, OfferTerms } from '../offers.ts'
 import { bounds } from './bounds.ts'
 import type { CheckoutRecord, Evidence, PendingEvent } from './types.ts'
 
-/** Paid and ended orders are looked at for this long: late deposits and reversals happen. */
+/** Paid and ended orders are looked at for this long, because late deposits and reversals happen. */
 const afterwardsMs = 72 * 3_600_000
 /** The least time between two looks at them. */
 const afterwardsPauseMs = 30 * 60_000
@@ -14,13 +14,13 @@ const keepUnpaidMs = 90 * 24 * 3_600_000
 const followSeenMs = 365 * 24 * 3_600_000
 const shortestPauseMs = 5_000
 const longestPauseMs = 24 * 3_600_000
-/** What could not be looked at is tried again after this long at most. */
+/** A look that failed is repeated after at most this time. */
 const longestRetryMs = 2 * 60_000
-/** Payers are at it, or have just been; and people ask after what is of today. */
+/** Up to the first time a payer may be waiting; up to the second, people may still ask about their order. */
 const freshForMs = 30 * 60_000
 const recentForMs = 24 * 3_600_000
 
-/** Queues of what is to be looked at, those first where somebody may be waiting. */
+/** Queues of checkouts to look at, first those where somebody may be waiting. */
 export const lookQueues = ['look fresh', 'look', 'look old'] as const
 
 /** Names of the queues. */
@@ -29,11 +29,11 @@ export type LookQueue = (typeof lookQueues)[number]
 /** What changes depend on besides the record. */
 export interface LifecycleRules {
   readonly phaseOf: Readonly<Record<OrderStatus, Phase>>
-  /** A name for a change that no other change has, also where an earlier state of the store has come back. */
+  /** A name that no other change has, even after the store was restored to an earlier state. */
   eventId(checkoutId: string, status: OrderStatus): string
 }
 
-/** A checkout that the service was not asked about yet. */
+/** A checkout for which the service was not asked yet. */
 export function newCheckout(of: {
   reference: string
   method: Method
@@ -70,7 +70,7 @@ export function newCheckout(of: {
   }
 }
 
-/** An answer can be this late; a service whose clock was set back further than that is believed all the same. */
+/** How late an answer can be. An earlier `Date` than that means that the service's clock was set back, and the answer counts. */
 const latestAnswerMs = 5 * 60_000
 const rankOf: Readonly<Record<OrderStatus, number>> = { open: 0, pending: 1, confirmed: 2, canceled: 2 }
 
@@ -102,7 +102,7 @@ export function withStatus(
     previousStatus: checkout.status,
     at,
     failures: 0,
-    // Due at once, by whatever clock the deliverer has.
+    // Due at once, whatever clock the delivering process has.
     nextTryAtMs: 0,
   }
   return {
@@ -115,7 +115,7 @@ export function withStatus(
   }
 }
 
-/** Where so many wait to be delivered, the last one and this one become one change; none, if it leads back. */
+/** If too many events wait, the last one and this one become one change; or none, if together they change nothing. */
 function withEvent(events: readonly PendingEvent[], event: PendingEvent): readonly PendingEvent[] {
   const last = events.at(-1)
   if (events.length < bounds.events || !last) return [...events, event]
@@ -141,7 +141,7 @@ export function withBinding(
   }
 }
 
-/** Lets go of an order, and of the status that came from it. */
+/** Removes the binding, and the status that came from it. */
 export function withoutBinding(
   checkout: CheckoutRecord,
   orderId: string,
@@ -153,7 +153,7 @@ export function withoutBinding(
   return { ...open, binding: null, unresolvedTold: false, revision: open.revision + 1 }
 }
 
-/** Remembers that an order is certainly not this checkout's. */
+/** Records that an order is certainly not this checkout's. */
 export function excluding(checkout: CheckoutRecord, orderId: string): CheckoutRecord {
   return { ...checkout, excluded: [...checkout.excluded, orderId] }
 }

@@ -1,11 +1,11 @@
 /**
- * What is stored: one record a cart, saying which checkouts it has and which of them is payable; one a checkout; and one a
- * bound order, which stays for good.
+ * The stored records: one for each cart, which names its checkouts and the payable one; one for each checkout; and one for each bound
+ * order, which stays for good.
  */
 import type { HistoryEntry, OrderStatus, Price } from '../../contract/checkout.ts'
 import type { Method, OfferTerms } from '../offers.ts'
 
-/** One checkout as its cart sees it. Payable while `endedAtMs` is null and its quote runs. */
+/** A checkout in its cart's record. Payable while `endedAtMs` is null and its quote runs. */
 export interface CartEntry {
   readonly id: string
   /** Asset and network, as `methodId` writes them. */
@@ -14,7 +14,7 @@ export interface CartEntry {
   readonly createdAtMs: number
   /** When it stopped being the payable one: renewed, or the cart's price changed. */
   readonly endedAtMs: number | null
-  /** The one checkout that a renewal made of it. */
+  /** The id of the checkout that replaced it by renewal. */
   readonly successor: string | null
 }
 
@@ -34,7 +34,7 @@ export interface TimeWindow {
   readonly toMs: number
 }
 
-/** `sent`: no answer yet; `lost`: there will be none, and the order may exist all the same. */
+/** `sent`: no answer yet. `lost`: there will be none, but the order may exist. */
 export const attemptOutcomes = ['sent', 'answered', 'lost'] as const
 
 /**
@@ -51,7 +51,7 @@ export interface Attempt {
   readonly after: readonly string[]
 }
 
-/** Deposit instructions that passed every check: nothing in here can fail to be shown. */
+/** Deposit instructions that passed every check, so that all of this can be shown. */
 export interface Instructions {
   readonly attemptId: string
   readonly amount: string

@@ -18,7 +18,7 @@ export class StoredRecordError extends Error {
   }
 }
 
-/** What is read, or the word that it cannot be: for those who can go on without. */
+/** The value, or `'unreadable'`, for callers that can go on without it. */
 export function unlessUnreadable<Value>(reading: Promise<Value>): Promise<Value | 'unreadable'> {
   return reading.catch((error: unknown) => {
     if (error instanceof StoredRecordError) return 'unreadable'
@@ -36,7 +36,7 @@ export interface Unreadable {
   read<Value>(record: StoredRecord, parse: (text: string) => Value): Value
   /** Reads those that can be read. */
   readAll<Value>(records: readonly StoredRecord[], parse: (text: string) => Value): Value[]
-  /** How many are known. They stay in their queues, so whoever reads a page of one has to read this many more. */
+  /** How many are known. They stay in their queues, so a page has to be read with this many more. */
   readonly size: number
 }
 

@@ -1,4 +1,4 @@
-/** Does something on the first occasion, and then at most once in this time. */
+/** Does something on the first call, and then at most once in this time. */
 export function atMostEvery(ms: number, now: () => number, work: () => void): () => void {
   let lastMs = Number.NEGATIVE_INFINITY
   return () => {

@@ -1,4 +1,4 @@
-/** When something was last done, of so many things: those done longest ago are forgotten first. */
+/** Remembers when each of a number of things was last done; the oldest are forgotten first. */
 import { LRUCache } from 'lru-cache'
 
 interface LastTimes {

@@ -1,6 +1,6 @@
 /**
- * Whether so long has passed since a stored time. A time further ahead than that was written by a clock that was wrong: it must not
- * hold anybody up until it has come.
+ * Whether this much time has passed since a stored time. A time further in the future was written by a wrong clock, and nobody waits
+ * for it.
  */
 export function hasPassed(forMs: number, sinceMs: number, nowMs: number): boolean {
   return Math.abs(nowMs - sinceMs) > forMs

@@ -4,7 +4,7 @@ import { quoteLifetimeMs } from '../../contract/quote.ts'
 /** A `Date` header has whole seconds and the answer took a while: a reading this much over 20 minutes still means 20. */
 const slackMs = 2_000
 
-/** No quote is meant to live this short: such a reading is a creation time, or a unit that was not meant. */
+/** No quote is meant to be this short: such a reading is a creation time, or in a wrong unit. */
 const shortestMs = 10_000
 
 /**
@@ -44,7 +44,7 @@ function wholeNumber(text: string | null): number | null {
   return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : null
 }
 
-/** A time without a zone is the service's, and services write UTC. */
+/** A time without a zone is the service's, and services use UTC. */
 function withZone(text: string): string {
   const plain = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)$/.exec(text)
   return plain ? `${plain[1]}T${plain[2]}Z` : text

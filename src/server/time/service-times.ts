@@ -4,7 +4,7 @@ import type { TimeWindow } from '../records/types.ts'
 interface ServiceTime {
   /** Ms since the epoch, of the whole second. */
   readonly secondMs: number
-  /** Digits after the second, without zeros at the end: they may never have been measured. */
+  /** Digits after the second, without trailing zeros, which may never have been measured. */
   readonly fraction: string
 }
 

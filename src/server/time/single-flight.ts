@@ -1,4 +1,4 @@
-/** Lets all who ask for the same thing at the same time share one answer. */
+/** Lets everybody who asks for the same thing at the same time share one answer. */
 export function createSingleFlight<Result>(): (key: string, work: () => Promise<Result>) => Promise<Result> {
   const flights = new Map<string, Promise<Result>>()
   return (key, work) => {

@@ -1,4 +1,4 @@
-/** A store with many checkouts that nobody paid, each with its order at the service. For tests only. */
+/** A store with many unpaid checkouts, each with an order at the service. For tests only. */
 
 import { someCheckout, someInstructions } from '../records/records.testing.ts'
 import { createRepository } from '../records/repository.ts'

@@ -1,40 +1,40 @@
 /**
- * When the service wants to be left alone. A refusal is taken to be for everybody, until one request that is sent after a while is
+ * When requests are held off because the service refuses. A refusal holds off all requests, until one that is sent after a while is
  * answered; a request that is refused while others are answered is held off alone. Pure rules: nothing is sent or waited for here.
  */
 import { LRUCache } from 'lru-cache'
 import type { ServiceError } from '../../service/errors.ts'
 
-/** The service is left alone for so long at most, whatever it asks for: after that, one request finds out how it is. */
+/** The longest pause, whatever the service asks for. After it, one request is sent as a probe. */
 export const longestHoldMs = 5 * 60_000
 const firstHoldMs = 2_000
-/** What is asked while one request finds out is to come back after this. */
+/** Other requests are to come back after this time while the probe is under way. */
 const whileProbedMs = 2_000
-/** A probe that is not heard of for so long is given up. */
+/** A probe without an answer is given up after this time. */
 const probePatienceMs = 60_000
-/** So many different requests that fail, with nothing answered in between, mean the service and not the requests. */
+/** If this many different requests fail and none is answered in between, the service is the cause and not the requests. */
 const failuresOfAll = 3
-/** One and the same request that fails so often in a row is held off alone. */
+/** A request that fails this often in a row is held off alone. */
 const failuresOfOne = 5
 const longestOfOneMs = 60_000
-/** Requests that failed last, of whom it is remembered. */
+/** How many of the last failed requests are remembered. */
 const maxRemembered = 1_000
 
-/** Leave to send one request. Exactly one of the two has to follow. */
+/** Permission to send one request. Exactly one of the two has to be called afterwards. */
 interface Leave {
   answered(): void
   failed(error: ServiceError): void
 }
 
-/** Knows whether the service may be asked. */
+/** Decides whether requests may be sent. */
 export interface HoldOff {
   /** Ms until a request may be sent; 0: now. */
   heldMs(target?: string): number
   /**
-   * To be asked when `heldMs` is 0.
+   * To be called when `heldMs` is 0.
    *
    * @param target - Names what is asked for: an order, the list, a creation in some asset.
-   * @param graceMs - How long it lets others go first when it was refused. Default 0.
+   * @param graceMs - How long others go first after it was refused. Default 0.
    */
   enter(target: string, graceMs?: number): Leave
   /** Since when nothing was answered, and why; undefined while all is well. */
@@ -44,7 +44,7 @@ export interface HoldOff {
 interface Failure {
   readonly count: number
   readonly untilMs: number
-  /** Answers of any kind that there had been by then. */
+  /** Number of answers of any kind by then. */
   readonly answersBefore: number
 }
 
@@ -53,7 +53,7 @@ export function createHoldOff(now: () => number): HoldOff {
   const failures = createFailures(now)
   let hold: { sinceMs: number; untilMs: number; level: number; why: string } | undefined
   let probeSinceMs: number | undefined
-  /** Requests of an earlier time say nothing about this one. */
+  /** Requests from before the last refusal say nothing about the present. */
   let era = 0
 
   function answered(target: string): void {
@@ -73,7 +73,7 @@ export function createHoldOff(now: () => number): HoldOff {
     failures.note(target, untilMs + graceMs)
   }
 
-  /** Several requests were under way when the first of them was refused: the longest of what they were asked to wait counts. */
+  /** Several requests may have been under way when the first was refused: the longest pause that any of them was asked for counts. */
   function lengthen(error: ServiceError): void {
     if (!hold || !saysNo(error)) return
     hold = { ...hold, untilMs: Math.max(hold.untilMs, now() + holdMs(error, 1, longestHoldMs)) }
@@ -124,14 +124,14 @@ function createFailures(now: () => number) {
 
   return {
     note,
-    /** Something was answered, and this for one. */
+    /** Notes that something was answered, namely this. */
     forget: (target: string) => {
       answers += 1
       failures.delete(target)
       sinceAnswer.clear()
     },
     heldMs: (target: string) => (failures.get(target)?.untilMs ?? 0) - now(),
-    /** Counts a failure; whether it means the service and not this request. */
+    /** Counts a failure. Returns whether it means the service and not this request. */
     meansAll: (target: string, error: ServiceError) => {
       const before = failures.get(target)
       const isAlone = before !== undefined && answers > before.answersBefore
@@ -151,17 +151,17 @@ function ownHoldMs(error: ServiceError, count: number): number {
   return count < failuresOfOne ? 0 : holdMs(error, count - failuresOfOne + 1, longestOfOneMs)
 }
 
-/** Whether the service works, although it did not do what was asked. */
+/** Whether the error is an answer of a working service. */
 function isAnswer({ code }: ServiceError): boolean {
   return code === 'refused' || code === 'not_found' || code === 'invalid_request'
 }
 
-/** Whether the service asks to be left alone, or lets nobody in. */
+/** Whether the service asks for a pause or refuses everybody. */
 function saysNo({ code, retryAfterMs }: ServiceError): boolean {
   return code === 'rate_limited' || code === 'unauthorized' || (code === 'unavailable' && retryAfterMs !== undefined)
 }
 
-/** What was asked for, but never less than what grows with each refusal, and never more than the longest. */
+/** The pause that was asked for, but at least one that grows with each refusal, and at most the longest. */
 function holdMs({ retryAfterMs }: ServiceError, level: number, longestMs: number): number {
   const grownMs = firstHoldMs * 2 ** Math.min(level - 1, 20)
   return Math.min(longestMs, Math.max(grownMs, retryAfterMs ?? 0))

@@ -1,18 +1,18 @@
-/** Requests to the service a second: those that somebody waits for go first, creations before all others. */
+/** Limits the requests to the service in a second. Creations go before all others. */
 
 import type { Clock } from '../../service/clock.ts'
 
-/** Creations and polls wait for so long at most; who would wait longer is refused at once. */
+/** The longest waits. A request that would wait longer is refused at once. */
 const longestWaitMs = { creation: 3_000, other: 10_000 } as const
 
 /** Requests that leave a second apart may arrive a little closer. */
 const slack = 1.05
 
-/** Who asks: a payer who waits for an order, or anything else. */
+/** The kinds of requests: a creation, for which a payer waits, or anything else. */
 export type Urgency = keyof typeof longestWaitMs
 
 interface RequestBudget {
-  /** Takes leave for one request. Resolves with 0, or at once with the ms after which it may be asked for again. */
+  /** Waits for its place. Resolves with 0 when the request may be sent, or at once with the ms after which to try again. */
   take(urgency: Urgency): Promise<number>
   /** Whether nobody waits and there is something left for what can wait. */
   hasSpare(): boolean

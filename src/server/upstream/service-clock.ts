@@ -1,16 +1,15 @@
 /**
- * The service's clock, as the `Date` headers of its answers give it. Each header gives bounds: it has whole seconds, and was
- * written at some moment between the request and the answer, which can lie many seconds apart.
+ * Estimates the service's clock from the `Date` headers of its answers. Each header gives two bounds: it has whole seconds, and was
+ * written at some moment between request and answer, which can be many seconds apart.
  */
 import type { ServiceClient, Timing } from '../../service/types.ts'
 
-/** What the answers so far say. */
+/** The estimate from the answers so far. */
 interface ServiceClock {
   /** Takes over a `Date` header; the other two by our own clock. All are ms since the epoch. */
   note(answer: { dateMs: number; sentAtMs: number; answeredAtMs: number }): void
   /**
-   * How far the service's clock is ahead of ours, in ms; null before the first answer. At most a second too little: what ends by
-   * the service's clock is held to have ended rather too early.
+   * How far the service's clock is ahead of ours, in ms; null before the first answer. At most a second too little, so that a quote ends rather too early.
    */
   aheadMs(): number | null
 }
@@ -23,7 +22,7 @@ interface Bounds {
 /** Knows nothing until the first answer. */
 export function createServiceClock(): ServiceClock {
   let bounds: Bounds | null = null
-  /** What the last answer said, where the ones before it say otherwise. */
+  /** What the last answer said, if it contradicts the ones before. */
   let doubted: Bounds | null = null
   return {
     note: ({ dateMs, sentAtMs, answeredAtMs }) => {
@@ -40,14 +39,14 @@ export function createServiceClock(): ServiceClock {
   }
 }
 
-/** What two answers leave open together; null when they exclude each other. */
+/** The bounds that both answers allow; null if they contradict each other. */
 function common(left: Bounds, right: Bounds): Bounds | null {
   const leastMs = Math.max(left.leastMs, right.leastMs)
   const mostMs = Math.min(left.mostMs, right.mostMs)
   return leastMs <= mostMs ? { leastMs, mostMs } : null
 }
 
-/** The client, with the clock set by its answers. What is no answer of the service, as a gateway's error page, sets nothing. */
+/** Wraps the client so that its answers set the clock. Anything else, such as a gateway's error page, sets nothing. */
 export function timedBy(clock: ServiceClock, client: ServiceClient): ServiceClient {
   const noted = <Answer extends { readonly timing: Timing }>(answer: Answer): Answer => {
     const { serviceDateMs: dateMs, sentAtMs, answeredAtMs } = answer.timing

@@ -1,6 +1,6 @@
 /**
- * The one way to the service: every request of this server passes here, whoever asks. It keeps to the budget of requests, leaves
- * the service alone when that refuses, and says so when that lasts.
+ * The only way to the service: every request of this server passes here. Keeps to the budget of requests, pauses when the service
+ * refuses, and reports it when that lasts.
  */
 import { PaywindowError } from '../../contract/errors.ts'
 import type { Clock } from '../../service/clock.ts'
@@ -13,10 +13,10 @@ import { createRequestBudget, type Urgency } from './request-budget.ts'
 const reportAfterMs = 2 * 60_000
 const reportAgainMs = 3_600_000
 const sparePauseMs = 50
-/** An order that was refused does not find out for all how the service is, when somebody else asks: it may be the reason. */
+/** After a pause, an order that was refused lets others go first: it may be the cause of the refusals. */
 const graceMs = { creation: 0, other: 10_000 } as const satisfies Record<Urgency, number>
 
-/** Nothing was sent: the service is left alone, or the budget is used up. Why was reported already. */
+/** Nothing was sent, because requests are held off or the budget is used up. The reason was reported already. */
 export class HeldOffError extends ServiceError {
   constructor(message: string, retryAfterMs: number) {
     super('rate_limited', message, { outcome: 'not_done', retryAfterMs })
@@ -42,7 +42,7 @@ interface World {
   readonly report: (error: PaywindowError) => void
 }
 
-/** Keeps to the budget and leaves a service alone that refuses; reports one that does so for long. */
+/** Keeps to the budget, pauses while the service refuses, and reports refusals that last. */
 export function createServiceGate(client: ServiceClient, world: World): ServiceGate {
   const { now, sleep } = world.clock
   const holdOff = createHoldOff(now)
@@ -61,7 +61,7 @@ export function createServiceGate(client: ServiceClient, world: World): ServiceG
       leave.answered()
       return result
     } catch (error) {
-      // What is no failure of the service is one of ours, and says nothing about it.
+      // Any other error is our own and says nothing about the service.
       if (error instanceof ServiceError) leave.failed(error)
       else leave.answered()
       throw error
@@ -97,7 +97,7 @@ export function createServiceGate(client: ServiceClient, world: World): ServiceG
   }
 }
 
-/** Reports a service that refuses for long, now and then for as long as it lasts. */
+/** Reports a service that has refused for some time, and again from time to time. */
 function createTroubleReport({ clock: { now }, report }: World, troubleOf: HoldOff['trouble']): () => void {
   let reportedAtMs: number | undefined
   return () => {

@@ -1,4 +1,4 @@
-/** Builds what a browser gets, field by field: nothing of the service passes that is not named here. */
+/** Builds a browser's answer field by field, so that nothing else of the service reaches it. */
 import type { CartState, Checkout, KeyedCheckout } from '../../contract/checkout.ts'
 import { PaywindowError } from '../../contract/errors.ts'
 import { quoteLifetimeMs } from '../../contract/quote.ts'
@@ -13,7 +13,7 @@ export interface CartView {
   readonly checkouts: readonly CheckoutRecord[]
 }
 
-/** The present by our clock and, where it is known, by the service's; ms since the epoch. */
+/** The present by our clock and, if known, by the service's; ms since the epoch. */
 export interface Time {
   readonly nowMs: number
   readonly serviceNowMs: number | null
@@ -110,7 +110,7 @@ function iconOf({ id, method }: CheckoutRecord, { symbol, iconUrl }: Instruction
   return icon || method.icon || iconUrl ? { icon: icon ?? `icons/${id}` } : {}
 }
 
-/** The way back into the shop belongs to the payer's own session, not to a device that only looks. */
+/** The link back to the shop is for the payer's own session, not for a device that only views. */
 function withoutReturn({ name, supportUrl }: Checkout['merchant']): Checkout['merchant'] {
   return { name, ...(supportUrl !== undefined && { supportUrl }) }
 }

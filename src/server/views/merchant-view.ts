@@ -36,7 +36,7 @@ export interface MerchantCheckout {
   readonly untoldEvents: number
 }
 
-/** Builds it field by field: nothing passes that is not named here. */
+/** Builds it field by field, so that nothing else passes. */
 export function toMerchantCheckout(
   checkout: CheckoutRecord,
   { phaseOf }: { phaseOf: Readonly<Record<OrderStatus, Phase>> },

@@ -1,9 +1,9 @@
-/** Bitcoin and its kin: native segwit (BIP-173, BIP-350), or base58check with a version byte of the chain. */
+/** Bitcoin and chains like it: native segwit (BIP-173, BIP-350), or base58check with a version byte of the chain. */
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bech32, bech32m, createBase58check } from '@scure/base'
 import type { AddressForm, Check } from './form.ts'
 
-/** Base58 with the first four bytes of a double SHA-256 behind it. */
+/** Base58 followed by the first four bytes of a double SHA-256. */
 export const base58check = createBase58check(sha256)
 
 interface Chain {
@@ -25,7 +25,7 @@ interface Prefixes {
 export function utxo(chain: Chain): Check {
   return (address) => {
     const lower = address.toLowerCase()
-    // In one case throughout: base58 may begin alike, as Litecoin's `LTc1…` does, and mixes both.
+    // All in one case: base58, which mixes cases, may begin alike, as Litecoin's `LTc1…` does.
     if (address === lower || address === address.toUpperCase()) {
       if (begins(lower, chain.segwit)) return formOf(segwitPrefix(lower), chain.segwit)
       if (begins(lower, chain.mweb)) return formOf(mwebPrefix(lower), chain.mweb)
@@ -45,7 +45,7 @@ function formOf(prefix: string, { main, test }: Prefixes): AddressForm {
   return prefix === main ? 'main' : test.includes(prefix) ? 'test' : 'invalid'
 }
 
-/** The human-readable part of a valid segwit address; throws when it is none. */
+/** The human-readable part of a valid segwit address; throws if it is not one. */
 function segwitPrefix(address: string): string {
   // Version 0 has the first checksum, all later versions the second (BIP-350).
   const isBech32 = bech32.decodeUnsafe(address) !== undefined
@@ -59,7 +59,7 @@ function segwitPrefix(address: string): string {
   return prefix
 }
 
-/** The human-readable part of a valid MWEB address, which is longer than BIP-173 allows; throws when it is none. */
+/** The human-readable part of a valid MWEB address, which is longer than BIP-173 allows; throws if it is not one. */
 function mwebPrefix(address: string): string {
   const { prefix, words } = bech32.decode(address as Bech32, false)
   const [version, ...rest] = words
@@ -67,5 +67,5 @@ function mwebPrefix(address: string): string {
   return prefix
 }
 
-/** What the decoders want to see; that there is a `1` was looked at before. */
+/** The type that the decoders take; the `1` was checked before. */
 type Bech32 = `${string}1${string}`

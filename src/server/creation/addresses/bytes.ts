@@ -1,4 +1,4 @@
-/** Checksums that several networks share, and what compares them. */
+/** Checksums that several networks share, and their comparison. */
 import { sha256 } from '@noble/hashes/sha2.js'
 
 /** CRC-16/XMODEM, high byte first: TON, and Stellar, which stores it low byte first. */
@@ -22,7 +22,7 @@ export function crc32(bytes: Uint8Array): Uint8Array {
   return Uint8Array.of(value >>> 24, (value >>> 16) & 0xff, (value >>> 8) & 0xff, value & 0xff)
 }
 
-/** The body of what ends in four bytes of its double SHA-256; throws when it does not. */
+/** The bytes before a checksum of four bytes of their double SHA-256; throws if the checksum is wrong. */
 export function withoutSha256d(bytes: Uint8Array): Uint8Array {
   const body = bytes.slice(0, -4)
   if (!sameBytes(bytes.slice(-4), sha256(sha256(body)).slice(0, 4))) throw new RangeError('Wrong checksum')

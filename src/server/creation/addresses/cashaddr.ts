@@ -19,7 +19,7 @@ const legacy = utxo({ main: [0x00, 0x05], test: [0x6f, 0xc4] })
 export function cashAddr(prefixes: Prefixes): Check {
   return (address) => {
     if (!address.includes(':') && /^[123mn]/.test(address)) return legacy(address)
-    // All small or all capital.
+    // All lower case or all upper case.
     if (address !== address.toLowerCase() && address !== address.toUpperCase()) return 'invalid'
     const text = address.toLowerCase()
     const { prefix, payload } = decode(text.includes(':') ? text : `${prefixes.main}:${text}`)

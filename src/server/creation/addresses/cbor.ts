@@ -1,6 +1,6 @@
-/** As much of CBOR (RFC 8949) as Byron addresses of Cardano are made of. Everything here throws on what it does not know. */
+/** The part of CBOR (RFC 8949) that Byron addresses of Cardano use. Everything here throws on anything else. */
 
-/** The few kinds of CBOR values that addresses are made of. @see RFC 8949 */
+/** The few kinds of CBOR values that occur in addresses. @see RFC 8949 */
 export type Cbor = bigint | Uint8Array | readonly Cbor[] | ReadonlyMap<bigint, Cbor> | Tagged
 
 interface Tagged {
@@ -39,7 +39,7 @@ export function tagged(value: Cbor | undefined, tag: number): Cbor {
   return value.value
 }
 
-/** The value that begins there, and where the next one begins. */
+/** The value that begins at this place, and where the next one begins. */
 function read(bytes: Uint8Array, at: number): readonly [Cbor, number] {
   const [count, next] = readHead(bytes, at)
   switch ((bytes[at] ?? 0) >> 5) {

@@ -1,4 +1,4 @@
-/** Makes every character of a unified address of Zcash depend on every other; here it is taken back. @see ZIP-316, F4Jumble */
+/** Reverses the F4Jumble of Zcash's unified addresses, which makes every character depend on every other. @see ZIP-316, F4Jumble */
 import { blake2b } from '@noble/hashes/blake2.js'
 
 /** @param jumbled - 48 bytes or more. */

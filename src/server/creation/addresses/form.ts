@@ -1,4 +1,4 @@
-/** What a check of an address says. */
+/** The results of an address check. */
 
 /** `'main'` and `'test'`: valid, on that chain; `'any'`: valid, and the form does not show the chain; `'invalid'`. */
 export type AddressForm = 'main' | 'test' | 'any' | 'invalid'

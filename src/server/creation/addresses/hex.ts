@@ -1,4 +1,4 @@
-/** Addresses in hexadecimal: Ethereum and all networks of its kind, Aptos, Sui and Starknet. */
+/** Addresses in hexadecimal: Ethereum and all networks like it, Aptos, Sui and Starknet. */
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { hex } from '@scure/base'
 import type { AddressForm } from './form.ts'
@@ -11,12 +11,12 @@ export function evm(address: string): AddressForm {
   return isCased(digits, keccak_256(new TextEncoder().encode(lower))) ? 'any' : 'invalid'
 }
 
-/** 32 bytes without a checksum, all of them written (AIP-40): what misses a digit may have lost it on the way. */
+/** 32 bytes without a checksum, written in full (AIP-40): a missing digit may have been lost on the way. */
 export function aptos(address: string): AddressForm {
   return /^0x[0-9a-fA-F]{64}$/.test(address) ? 'any' : 'invalid'
 }
 
-/** 32 bytes without a checksum, all of them written. */
+/** 32 bytes without a checksum, written in full. */
 export function sui(address: string): AddressForm {
   return /^0x[0-9a-fA-F]{64}$/.test(address) ? 'any' : 'invalid'
 }
@@ -34,7 +34,7 @@ export function starknet(address: string): AddressForm {
   return isCased(digits, hash) ? 'any' : 'invalid'
 }
 
-/** Whether letters are all small, all capital, or capital exactly where the hash's digit is 8 or more. */
+/** Whether letters are all lower case, all upper case, or upper case exactly where the hash's digit is 8 or more. */
 function isCased(digits: string, hash: Uint8Array): boolean {
   const lower = digits.toLowerCase()
   if (digits === lower || digits === digits.toUpperCase()) return true

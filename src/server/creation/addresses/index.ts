@@ -1,6 +1,6 @@
 /**
- * Whether an address is one that its network accepts, by the network's own checksum. A single wrong character in an address
- * that was damaged on the way sends a deposit to nobody.
+ * Checks whether a network accepts an address, by the network's own checksum. One wrong character in a damaged address sends a deposit to
+ * nobody.
  */
 import { isPlainAddress } from '../../../contract/checkout.ts'
 import type { EvmKind } from '../../../contract/networks/evm.ts'
@@ -17,7 +17,7 @@ import { ton } from './ton.ts'
 import { xrp, xrpTag } from './xrp.ts'
 import { zcash } from './zcash.ts'
 
-/** All but those that have Ethereum's addresses. */
+/** All networks except those with Ethereum's addresses. */
 const checks: Readonly<Record<Exclude<NetworkKind, EvmKind>, Check>> = {
   bitcoin: utxo({ main: [0x00, 0x05], test: [0x6f, 0xc4], segwit: { main: 'bc', test: ['tb', 'bcrt'] } }),
   litecoin: utxo({
@@ -57,7 +57,7 @@ const checks: Readonly<Record<Exclude<NetworkKind, EvmKind>, Check>> = {
 }
 
 /**
- * Judges an address. Of networks that are not known to us only the characters are checked.
+ * Checks an address. For unknown networks only the characters are checked.
  *
  * @param network - The service's name of the network.
  */
@@ -68,12 +68,12 @@ export function addressForm(address: string, network: string): AddressForm {
   try {
     return isOwnForm(kind) ? checks[kind](address) : evm(address)
   } catch {
-    // The decoders throw on a wrong character, length or checksum: all of them mean that this is no address.
+    // The decoders throw on a wrong character, length or checksum: each means that the address is invalid.
     return 'invalid'
   }
 }
 
-/** The tag that a valid address has in itself, or null: X-addresses of the XRP Ledger, and muxed accounts of Stellar. */
+/** The tag that a valid address contains, or null: X-addresses of the XRP Ledger, and muxed accounts of Stellar. */
 export function carriedTag(address: string, network: string): string | null {
   const kind = knownNetwork(network)?.kind
   return kind === 'xrp-ledger' ? xrpTag(address) : kind === 'stellar' ? stellarTag(address) : null
