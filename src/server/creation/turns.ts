@@ -8,7 +8,7 @@ import type { Binder } from '../following/binder.ts'
 import { turnName } from '../records/labels.ts'
 import type { CheckoutRecord } from '../records/types.ts'
 
-const waitMs = 3_000
+const waitMs = 400
 const leaseMs = 30_000
 /** After the answer, the order is searched this often before the turn ends. */
 const searchDelaysMs = [0, 500, 1_000, 2_000, 4_000]
@@ -20,7 +20,7 @@ interface Turn {
   endWithSearch(created: CheckoutRecord): Promise<void>
 }
 
-/** Waits for the turn of a checkout, at most three seconds. */
+/** Waits for the turn of a checkout, at most 0.4 s: a payer waits for the panel. */
 export type TakeTurn = (checkout: CheckoutRecord) => Promise<Turn>
 
 /** A turn is a lease of 30 seconds under the name of all creations that could be confused. Searches go on without one. */
