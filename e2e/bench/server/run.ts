@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { root } from '../../../scripts/paths.ts'
 import { createReport, occasion, table } from '../report.ts'
+import { type Measured, millionADay } from './arithmetic.ts'
 import { pollOf, press, type Seen, saturate } from './load.ts'
 import type { Browser, MerchantCount, SeedOrder, ServiceCount } from './messages.ts'
 import { inShop, type Shop, usual } from './shop.ts'
@@ -21,12 +22,14 @@ const { values: options } = parseArgs({
 })
 const seconds = Number(options.seconds)
 const { print, sections } = createReport()
+const measured: Measured = { pollsPerSecond: Number.NaN, callsEach: Number.NaN, kibEach: Number.NaN }
 const parts: Readonly<Record<string, () => Promise<void>>> = { plain, polls, told, creations, start }
 for (const name of options.only.split(',')) {
   const part = parts[name]
   if (!part) throw new Error(`There is no part ${name}. Those there are: ${Object.keys(parts).join(', ')}.`)
   await part()
 }
+print('A million checkouts a day, from these figures', millionADay(measured))
 if (options.write) writeFileSync(join(root, 'docs', 'performance-server.md'), document())
 
 /** Ten thousand browsers, creations meanwhile, and one order in ten paid. */
@@ -91,6 +94,7 @@ async function plain(): Promise<void> {
     for (const [name, ask] of Object.entries(asked)) {
       await saturate(2, ask)
       const times = await saturate(5, ask)
+      if (name === 'Paywindow') measured.pollsPerSecond = times.length / 5
       rows.push([name, (times.length / 5).toFixed(0), ...[0.5, 0.95, 0.99].map((share) => at(times, share, 2))])
     }
   })
@@ -111,6 +115,7 @@ async function start(): Promise<void> {
     await again.merchant({ kind: 'watch' })
     await pause(20_000)
     const { stallMs, rssMiB, diskMiB } = await again.merchant<MerchantCount>({ kind: 'count' })
+    measured.kibEach = (diskMiB * 1024) / 110_000
     print(
       'A start with 100,000 finished and 10,000 open checkouts',
       table(
@@ -194,6 +199,7 @@ async function creations(): Promise<void> {
       const calls = Object.values(store).reduce((sum, each) => sum + each, 0)
       await pause(90_000)
       const unbound = await shop.merchant<number>({ kind: 'unbound' })
+      measured.callsEach = Math.max(calls / seen.creations.length, measured.callsEach || 0)
       const failed = [...seen.errors].map(([what, many]) => `${many} ${what}`).join(', ')
       rows.push([
         `${equalPrices ? 'one price' : 'different prices'}, ${provesByTime ? 'proof by time' : 'no proof'}`,
