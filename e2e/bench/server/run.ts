@@ -58,18 +58,10 @@ async function polls(): Promise<void> {
       rows.push([`${latencyMs} ms, ${count} orders`, ...(await pollRow(shop, seen))])
     })
   }
-  const heads = [
-    'polls answered a second',
-    '50th ms',
-    '95th ms',
-    '99th ms',
-    'errors',
-    'polls a request',
-    'stall ms',
-    'MiB',
-    'disk MiB',
-    'store calls a poll',
-  ]
+  const heads =
+    'polls answered a second,50th ms,95th ms,99th ms,errors,polls a request,stall ms,MiB,disk MiB,store calls a poll'.split(
+      ',',
+    )
   print(
     `10,000 browsers that poll every 5 s, 8 creations a second, a tenth paid, ${seconds} s`,
     table(['', ...heads], rows),
