@@ -160,7 +160,7 @@ describe.each([
     expect(await store.lease('turn', 'one', 100)).toBe(true)
   })
 
-  it('does not honour for a day what a clock a day ahead has taken', async () => {
+  it('does not respect for a day a lease taken by a clock that is a day ahead', async () => {
     const dayMs = 24 * 3_600_000
     let nowMs = dayMs
     const store = create(() => nowMs)
@@ -183,7 +183,7 @@ const firstSchema = `
   PRAGMA user_version = 1`
 
 describe('the SQLite store', () => {
-  it('keeps what it was told when it is opened again, by a second process too', async () => {
+  it('keeps what was written when it is opened again, also by a second process', async () => {
     const path = sqliteFile()
     const first = open(path)
     await first.create(record('a', { labels: ['all'], due: [{ queue: 'look', atMs: 1 }] }))
@@ -193,7 +193,7 @@ describe('the SQLite store', () => {
     expect((await first.read('a'))?.value).toBe('two')
   })
 
-  it('writes ahead with full synchronisation', () => {
+  it('uses write-ahead logging with full synchronisation', () => {
     const path = sqliteFile()
     open(path)
     const database = new DatabaseSync(path)
@@ -201,7 +201,7 @@ describe('the SQLite store', () => {
     database.close()
   })
 
-  it('reads from the records of the first schema what they wait for', async () => {
+  it('reads the queues of records of the first schema', async () => {
     const path = sqliteFile()
     mkdirSync(dirname(path))
     const database = new DatabaseSync(path)

@@ -48,7 +48,7 @@ export interface StoredRecord {
 }
 
 /**
- * A record as it shall be, and the version that it replaces.
+ * The new record, and the version that it replaces.
  *
  * @example
  * ```ts
