@@ -9,7 +9,7 @@ for (const { build, path } of builds) {
     test.describe(`${build}, ${colorScheme}:`, () => {
       test.beforeEach(({ page }) => page.emulateMedia({ colorScheme }))
 
-      test("another visitor's order is refused, and nothing of it is told", async ({
+      test("another visitor's order is refused, and nothing of it is revealed", async ({
         page,
         shop,
         browser,

@@ -41,7 +41,7 @@ for (const look of ['lang=en&theme=light&width=400', 'lang=en&theme=dark&width=3
   })
 }
 
-test('in forced colours the code stays black on white, and what is chosen and what is now can be told', async ({
+test('in forced colours the code stays black on white, and the chosen and the current item can be distinguished', async ({
   page,
   openGallery,
 }) => {

@@ -28,7 +28,7 @@ test.afterEach(async () => {
   rmSync(folder, { recursive: true })
 })
 
-test('opens the shop with the sandbox, and ends when it is told to', async () => {
+test('opens the shop with the sandbox, and ends on a signal', async () => {
   const shop = start('src/demo/server.ts', [], { PORT: '0' })
   const url = await shop.printed(/http:\/\/localhost:(\d+)/)
   await shop.printed(/The sandbox plays the exchange service/)

@@ -1,6 +1,6 @@
 /**
- * Finds a Chromium that the browser tests can drive, and installs one where there is none: with apt as root on Debian and its
- * kin, with Playwright elsewhere. CHROMIUM_PATH names one instead. Run by itself, it sees to the tests' fonts too.
+ * Finds a Chromium that the browser tests can drive, and installs one where there is none: with apt as root on Debian-based
+ * systems, with Playwright elsewhere. CHROMIUM_PATH names one instead. Run by itself, it sees to the tests' fonts too.
  */
 import { spawnSync } from 'node:child_process'
 import { accessSync, constants, realpathSync } from 'node:fs'

@@ -1,5 +1,5 @@
 /**
- * Writes `src/server/icons/coins/marks.ts` from the free set it is taken from, whose package is 80 MB and therefore none of ours:
+ * Writes `src/server/icons/coins/marks.ts` from the free set it is taken from, whose package is 80 MB, so it is not a dependency:
  *
  *     npm pack @web3icons/core@4.0.56 && tar xzf web3icons-core-4.0.56.tgz
  *     npx node scripts/coin-marks.ts package

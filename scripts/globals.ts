@@ -28,7 +28,7 @@ export function globalsOf(entrySource: string): string {
 
 function reachedFrom(entrySource: string): { path: string; text: string }[] {
   const texts = new Map([[entrySource, read(entrySource)]])
-  // A map that grows while it is gone through is gone through to its end.
+  // Entries added while iterating over a Map are visited too.
   for (const [path, text] of texts) {
     for (const { specifier, isType } of readModule(path, text).imports) {
       const target = resolveOwn(path, specifier)

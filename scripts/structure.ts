@@ -1,5 +1,5 @@
 /**
- * Counts what makes it hard to find one's way: `node scripts/structure.ts [root]`, which may be another checkout of this repository.
+ * Counts what makes the code hard to navigate: `node scripts/structure.ts [root]`, which may be another checkout of this repository.
  * Lines are those with code on them. Tests, their helpers and data (languages, address vectors) are left out.
  */
 import { globSync, readFileSync } from 'node:fs'

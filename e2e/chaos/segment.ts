@@ -71,7 +71,7 @@ async function playAll(world: World): Promise<void> {
 function createWorld(plan: SegmentPlan, breakage: Breakage, time: World['time'], findings: World['findings']): World {
   const faults = createFaults(plan, findings)
   const oracle = createOracle()
-  const lateDice = createRandomStream(plan.seed, 'late orders')
+  const lateRandom = createRandomStream(plan.seed, 'late orders')
   const serviceRandom = createRandomStream(plan.seed, 'service')
   const sandbox = createSandbox({
     ...plan.sandbox,
@@ -80,7 +80,7 @@ function createWorld(plan: SegmentPlan, breakage: Breakage, time: World['time'],
     random: serviceRandom.next,
     appearAfterMs: () => {
       oracle.noteOrder()
-      return faults.strikes('service: order appears late') ? lateDice.between(1, 24) ** 2 * 100 : 0
+      return faults.strikes('service: order appears late') ? lateRandom.between(1, 24) ** 2 * 100 : 0
     },
   })
   const bait = `token ${accessToken}, sub-account ${sandbox.access.subAccountId}`

@@ -38,7 +38,7 @@ export function percentLeft(leftMs: number): number {
 
 /**
  * The threshold that was passed since the last tick, to be announced, or null.
- * After a long gap only the latest is told. The first tick announces nothing: what stands there can be read.
+ * After a long gap only the latest is announced. The first tick announces nothing: it is already on the screen.
  *
  * @param beforeMs - Time left at the tick before; undefined at the first.
  */

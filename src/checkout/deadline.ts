@@ -47,8 +47,8 @@ export function earlierDeadline(left: Deadline, right: Deadline): Deadline {
 }
 
 /**
- * Keeps to the end that was just shown, though a wall clock that had run ahead is set back later: the monotonic clock, which
- * no one can set, gets the end that is nearer by now. The same object when nothing changes.
+ * Keeps the displayed deadline even if a fast wall clock is later set back: the monotonic clock, which no one can set, gets the
+ * nearer of the two ends. The same object when nothing changes.
  */
 export function heldDeadline(deadline: Deadline, now: Reading): Deadline {
   const monotonicMs = now.monotonicMs + timeLeftMs(deadline, now)

@@ -43,7 +43,7 @@ describe('the first request', () => {
     expect(kindOf(next)).toBe('preparing')
   })
 
-  it('tells the payer after three failures and goes on trying', () => {
+  it('informs the payer after three failures and keeps trying', () => {
     let flow = fresh
     for (let count = 0; count < 3; count += 1) flow = failed(flow, error('unreachable'), at(count))
     expect(kindOf(flow)).toBe('unreachable')
@@ -140,7 +140,7 @@ describe('a new quote', () => {
     expect(next).toMatchObject({ pending: null, actionError: null, task: { kind: 'poll' } })
   })
 
-  it('is tried three times before the payer is told that it did not work', () => {
+  it('is tried three times before the payer sees that it did not work', () => {
     let flow = renew(over)
     for (let count = 0; count < 2; count += 1) flow = failed(flow, error('service_unavailable'), at(count))
     expect(flow).toMatchObject({ task: { kind: 'renew' }, pending: { kind: 'renew' }, actionError: null })

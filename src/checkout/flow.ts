@@ -151,7 +151,7 @@ export function ticked(flow: Flow, now: Reading): Flow {
   return flow.shown && flow.progress.step === 'checkout' ? show(flow, withTime(flow.shown, now)) : flow
 }
 
-/** The payer chose a way to pay. A second press while the first is under way changes nothing; so with the next two. */
+/** The payer chose a way to pay. A second press while the first is under way changes nothing; the same applies to the next two functions. */
 export function choose(flow: Flow, { asset, network }: MethodChoice): Flow {
   return flow.pending
     ? flow

@@ -59,7 +59,7 @@ export function sep7({ address, amount, tag }: Payment): string | null {
 
 /**
  * `ton://transfer/…?amount=…&text=…` in whole nanotons; the text carries the comment. An address may come in either alphabet of
- * base64, of which one belongs into a URL; the raw form (`0:…`) is none that links are made of.
+ * base64, of which one belongs into a URL; the raw form (`0:…`) is not used in links.
  */
 export function tonTransfer(payment: Payment): string | null {
   const nanotons = atomicText(payment, 9)

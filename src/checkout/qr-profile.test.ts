@@ -51,7 +51,7 @@ describe('qrProfile', () => {
     expect(profile.choices.find(({ content }) => content === 'address')?.text).toBe('ADDRESS')
   })
 
-  it('knows a network by what the merchant server tells, and by nothing else', () => {
+  it('recognises a network only by what the merchant server says of it', () => {
     const told = { ...base, asset: 'BTC', tag: null, networkInfo: { kind: 'bitcoin' } }
     expect(qrProfile(told).first).toBe('amount')
     expect(qrProfile({ ...told, networkInfo: { kind: 'constructor' } }).first).toBe('address')

@@ -93,7 +93,7 @@ const rows = {
 
 /**
  * The codes for one payment. A network or asset that is not in the table gets its bare address, and its tag if it has one; so does a
- * network of which the merchant server told nothing.
+ * network without `networkInfo` from the server.
  *
  * @example
  * ```ts

@@ -6,13 +6,13 @@ import { expect } from 'vitest'
 import type { NetworkKind } from '../contract/networks/table.ts'
 import { ethereumAddress, segwitAddress, stellarAddress, xrpAddress } from '../sandbox/encodings.ts'
 import {
-  type Reading,
   readBip21,
   readErc681,
   readSep7,
   readSolanaPay,
   readUrl,
   readXrp,
+  type ScannedPayment,
 } from './uri-readers.testing.ts'
 
 export interface UriForm {
@@ -26,7 +26,7 @@ export interface UriForm {
   /** An address as a service may write it, and as the parser has to find it. */
   readonly address: fc.Arbitrary<readonly [given: string, found: string]>
   readonly tag: fc.Arbitrary<string | null>
-  readonly read: (text: string) => Reading
+  readonly read: (text: string) => ScannedPayment
 }
 
 const int64 = 2n ** 63n - 1n

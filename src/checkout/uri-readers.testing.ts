@@ -10,14 +10,14 @@ import { expect } from 'vitest'
 import { StringDecoder, StringTypeDetector } from 'xumm-string-decode'
 
 /** What a parser finds. The amount is the parameter as it stands in the text, null where the form has none. */
-export interface Reading {
+export interface ScannedPayment {
   readonly address: string
   readonly amount: string | null
   readonly tag: string | null
 }
 
 /** `bip21` turns the amount into a double, which holds every amount of fewer than 2^52 units and rounds the rest. */
-export function readBip21(scheme: string, text: string): Reading {
+export function readBip21(scheme: string, text: string): ScannedPayment {
   const { address, options } = decode(text, scheme)
   const amount = new URLSearchParams(text.split('?')[1]).get('amount')
   expect(options).toEqual({ amount: Number(amount) })
@@ -32,7 +32,7 @@ export function readBip21(scheme: string, text: string): Reading {
 }
 
 /** `eth-url-parser` keeps every digit, but writes 22 of them and more with an exponent. */
-export function readErc681(text: string): Reading {
+export function readErc681(text: string): ScannedPayment {
   const { target_address: address, chain_id, function_name, parameters } = parse(text)
   expect([chain_id, function_name, Object.keys(parameters ?? {})]).toEqual(['1', undefined, ['value']])
   const [digits = '', exponent = '0'] = parameters?.value?.split('e+') ?? []
@@ -48,7 +48,7 @@ export function readXrp(type: string, text: string): { readonly to?: string; rea
 }
 
 /** @see https://stellar.org/protocol/sep-7: MEMO_ID is an unsigned number of 64 bits, MEMO_TEXT has 28 bytes at most. */
-export function readSep7(text: string): Reading {
+export function readSep7(text: string): ScannedPayment {
   const { url, values } = readUrl('web+stellar:', ['destination', 'amount', 'memo', 'memo_type'], text)
   const [address = '', amount = '', memo = '', type] = values
   expect(url.pathname).toBe('pay')
@@ -58,7 +58,7 @@ export function readSep7(text: string): Reading {
 }
 
 /** `@solana/pay` turns the amount into a double, so that its digits are compared as text as well. */
-export function readSolanaPay(text: string): Reading {
+export function readSolanaPay(text: string): ScannedPayment {
   const { values } = readUrl('solana:', ['amount'], text)
   const parsed = parseURL(text)
   if (!('recipient' in parsed)) throw new Error('This asks for a transaction and not for a transfer')

@@ -1,5 +1,5 @@
 /**
- * What the payer sees, as one union: a state that must not be, such as paid and expired, cannot be written down.
+ * What the payer sees, as one union: an invalid state, such as paid and expired, cannot be written down.
  * No fetch, timer, DOM or React here, so that every rule about money and expiry can be tested as a table.
  */
 import type { Checkout, Offer } from '../contract/checkout.ts'

@@ -66,7 +66,7 @@ describe('the listener', () => {
     expect(await (await fetch(url)).text()).toBe('good')
   })
 
-  it('tells the handler when the client has gone', async () => {
+  it('aborts the request when the client has gone', async () => {
     const gone = Promise.withResolvers<void>()
     const client = new AbortController()
     const url = await serve((request) => {

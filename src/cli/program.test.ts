@@ -56,7 +56,7 @@ describe('paywindow orders', () => {
     expect(await setUp().command(['orders'])).toEqual({ code: 0, stdout: 'No orders.\n', stderr: '' })
   })
 
-  it('tells of items that it could not read', async () => {
+  it('lists the items that it could not read', async () => {
     const { command } = setUp()
     const { code, stderr } = await command(['orders'], {}, answering('{"orders":[{"status":"open"}]}'))
     expect([code, stderr]).toEqual([0, 'paywindow: 1 of the orders on this page could not be read.\n'])
@@ -140,7 +140,7 @@ describe('the environment', () => {
     expect(stderr).toContain('npx paywindow sandbox')
   })
 
-  it('that is incomplete is told exactly', async () => {
+  it('that is incomplete is described exactly', async () => {
     const { code, stderr } = await setUp().command(['orders'], { PAYWINDOW_ACCESS_TOKEN: '' })
     expect([code, stderr]).toEqual([2, 'paywindow: Not set: PAYWINDOW_ACCESS_TOKEN.\n'])
   })
@@ -149,7 +149,7 @@ describe('the environment', () => {
     ['PAYWINDOW_SERVICE_URL', 'ftp://x'],
     ['PAYWINDOW_ACCESS_TOKEN', 'my secret'],
     ['PAYWINDOW_SUB_ACCOUNT_ID', 'a b'],
-  ])('with a bad %s is told by that name, without its value', async (name, value) => {
+  ])('with a bad %s names that option, without its value', async (name, value) => {
     const { code, stderr } = await setUp().command(['orders'], { [name]: value })
     expect(code).toBe(2)
     expect(stderr).toContain(name)
@@ -199,7 +199,7 @@ describe('usage', () => {
     expect(stderr).not.toBe('')
   })
 
-  it('is told to who asks', async () => {
+  it('is printed on request', async () => {
     const { code, stdout } = await setUp().command(['orders', '--help'])
     expect(code).toBe(0)
     expect(stdout).toContain('--order-by')

@@ -14,7 +14,7 @@ describe('a plain line', () => {
     expect(plainLine(text)).toBe(expected)
   })
 
-  it('is cut where it is told', () => {
+  it('is cut where it is printed', () => {
     expect(plainLine('🙂'.repeat(10), 4)).toBe('🙂🙂🙂…')
   })
 

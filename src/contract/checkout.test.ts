@@ -34,7 +34,7 @@ describe('parseCheckout', () => {
     expect(parseKeyedCheckout({ ...checkout, key: 'k' })).toEqual({ ...checkout, key: 'k' })
   })
 
-  it('takes what the server tells of the network, or that it tells nothing', () => {
+  it('accepts what the server says of the network, or nothing', () => {
     const networkInfo = { kind: 'base', name: 'Base', exchangeName: 'BASE', tagWord: 'tag', needsTag: false }
     expect(parseCheckout({ ...checkout, networkInfo: { ...networkInfo, more: 1 } })).toEqual({
       ...checkout,

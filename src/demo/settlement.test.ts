@@ -56,7 +56,7 @@ describe('settle', () => {
     expect(lines).toEqual(['order 1042 is paid (49.9 USD, checkout c1)'])
   })
 
-  it('changes nothing more when it is told the same again', () => {
+  it('changes nothing more when the same event is delivered again', () => {
     tell({})
     tell({})
     expect(state()).toBe('paid')

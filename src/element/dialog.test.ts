@@ -70,7 +70,7 @@ describe('openPaywindow', () => {
     expect(document.documentElement.style.overflow).toBe('')
   })
 
-  it('tells of its closing, by the event and by the callback, whoever closed it', async () => {
+  it('announces its closing, by the event and by the callback, whoever closed it', async () => {
     const onClose = vi.fn()
     const onEvent = vi.fn()
     const { element } = await open({ onClose })
@@ -124,21 +124,24 @@ describe('openPaywindow', () => {
     expect(pageStyle().overflow).toBe('')
   })
 
-  it.each(['same', 'other'])('opens the %s cart after Esc, before the page is told of the closing', async (which) => {
-    const onClose = vi.fn()
-    await open({ onClose })
-    await act(async () => {
+  it.each(['same', 'other'])(
+    'opens the %s cart after Esc, before the page is notified of the closing',
+    async (which) => {
+      const onClose = vi.fn()
+      await open({ onClose })
+      await act(async () => {
+        dialogs()[0]?.close()
+        openPaywindow({ ...target, reference: which === 'same' ? 'cart-42' : 'cart-43' })
+      })
+      await tasks()
+      expect(onClose).toHaveBeenCalledTimes(1)
+      expect(dialogs().map((dialog) => dialog?.open)).toEqual([true])
+      expect(pageStyle().overflow).toBe('hidden')
       dialogs()[0]?.close()
-      openPaywindow({ ...target, reference: which === 'same' ? 'cart-42' : 'cart-43' })
-    })
-    await tasks()
-    expect(onClose).toHaveBeenCalledTimes(1)
-    expect(dialogs().map((dialog) => dialog?.open)).toEqual([true])
-    expect(pageStyle().overflow).toBe('hidden')
-    dialogs()[0]?.close()
-    await tasks()
-    expect(pageStyle().overflow).toBe('')
-  })
+      await tasks()
+      expect(pageStyle().overflow).toBe('')
+    },
+  )
 
   it('gives the page back what it had of its own, with its priority, and the focus, however many were open', async () => {
     pageStyle().setProperty('overflow', 'scroll', 'important')

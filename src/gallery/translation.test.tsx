@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 /**
  * The widget under a translator, as browsers have them: it puts its own text, in elements of its own, in the place of every text that it
- * finds, at any moment. Run with both drawing libraries (vite.config.ts).
+ * finds, at any moment. Run with both drawing libraries (scripts/targets/tests.ts).
  */
 import { createRoot } from 'react-dom/client'
 import { beforeAll, describe, expect, it, vi } from 'vitest'

@@ -5,7 +5,7 @@
 /** Those of the given values that are texts. @param given - From the page; undefined where it gave none. */
 export function textsIn(given: Readonly<Record<string, unknown>> | undefined): Readonly<Record<string, string>> {
   let texts: Readonly<Record<string, string>> = {}
-  // Written anew each time: the build for React takes it that no object is written to for its effect (see `vite.config.ts`).
+  // Written anew each time: the build for React takes it that no object is written to for its effect (see `scripts/targets/react.ts`).
   for (const name in given) if (typeof given[name] === 'string') texts = { ...texts, [name]: given[name] }
   return texts
 }

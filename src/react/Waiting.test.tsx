@@ -49,7 +49,7 @@ describe('what is to be copied', () => {
     expect(texts('.pw-exact')).toEqual([xrp.address, '4087552241', '22.841'])
   })
 
-  it('is copied to the character, and told when it happened', async () => {
+  it('is copied to the character, and says so when it happened', async () => {
     show(xrp)
     fireEvent.click(screen.getByRole('button', { name: 'Copy Address' }))
     expect(await screen.findByRole('button', { name: 'Address copied' })).toBeTruthy()
@@ -73,7 +73,7 @@ describe('what is to be copied', () => {
     expect(await copied(de.destinationTag)).toBe(xrp.tag)
   })
 
-  it('is not called copied when it was not: it is selected, and the payer is told', async () => {
+  it('is not called copied when it was not: it is selected, and the payer is informed', async () => {
     writeText.mockRejectedValue(new DOMException('blocked', 'NotAllowedError'))
     show()
     fireEvent.click(screen.getByRole('button', { name: 'Copy Address' }))

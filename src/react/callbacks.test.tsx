@@ -174,7 +174,7 @@ describe("a page's callback that acts", () => {
     expect(document.body.textContent).toBe('waiting')
   })
 
-  it('may go back and forth from within onStatusChange, and is told of every screen', async () => {
+  it('may go back and forth from within onStatusChange, which is called for every screen', async () => {
     const statuses: string[] = []
     const handle: { change?: () => void } = {}
     shop.answerWith({ expiresInMs: 60_000 })

@@ -152,7 +152,7 @@ describe('choosing', () => {
     expect(hasAddress()).toBe(true)
   })
 
-  it('names the network of each method, and tells two of one asset apart', async () => {
+  it('names the network of each method, and distinguishes two of one asset', async () => {
     const tether = (network: string) => ({ asset: 'USDT', network, name: 'Tether', ...networkInfo(network) })
     const methods = [...twoMethods.methods, tether('erc-20'), tether('trc-20')]
     shop.merchant.on('POST /checkouts', () => ({ json: { v: 1, offer: { ...twoMethods, methods } } }))

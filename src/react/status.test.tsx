@@ -32,7 +32,7 @@ describe('status', () => {
     expect(most).toBe(1)
   })
 
-  it('goes from waiting to seen to paid, tells the page of each once, and then asks no more', async () => {
+  it('goes from waiting to seen to paid, notifies the page of each once, and then stops polling', async () => {
     const onStatusChange = vi.fn()
     const onConfirmed = vi.fn()
     await shop.show({ onStatusChange, onConfirmed })

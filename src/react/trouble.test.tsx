@@ -10,7 +10,7 @@ const supportUrl = 'https://shop.example/help'
 const support = () => screen.queryByRole('link', { name: /^Contact the shop/ })?.getAttribute('href')
 
 it.each(['forbidden_origin', 'service_refused', 'invalid_request', 'not_offered'])(
-  'of %s: the shop, and a short reference under which the shop was told',
+  'of %s: the shop, and the short reference that the shop was given in the report',
   async (code) => {
     const json = { v: 1, error: { code, message: 'said', incident: '7K3M9Q' } }
     shop.merchant.on('POST /checkouts', () => ({ status: 403, json }))
@@ -35,7 +35,7 @@ it('while the shop does not answer: the shop too, and no link to nowhere', async
   expect(support()).toBeUndefined()
 })
 
-it('where the shop was told under no name, the code says at least what it is', async () => {
+it('where nothing was reported to the shop under a name, the code at least says what it is', async () => {
   shop.merchant.on('POST /checkouts', () => ({ status: 403, json: errorJson('forbidden_origin') }))
   await shop.show()
   await pass(60_000)

@@ -66,7 +66,7 @@ describe('an address book', () => {
   it.each([
     ['ripple', (address: string) => base58xrp.decode(address).length === 25, /^\d{1,10}$/],
     ['stellar', (address: string) => base32nopad.decode(address)[0] === 48, /^[2-9A-Z]{10}$/],
-  ])('tells orders on %s apart by their tag', (network, isValid, form) => {
+  ])('distinguishes orders on %s by their tag', (network, isValid, form) => {
     const addresses = Array.from({ length: 20 }, () => book.next(network))
     expect(new Set(addresses.map(({ address }) => address)).size).toBe(1)
     expect(isValid(addresses[0]?.address ?? '')).toBe(true)

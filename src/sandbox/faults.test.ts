@@ -41,7 +41,7 @@ describe('faults', () => {
     expect(sandbox.orders()).toMatchObject([{ createdAtMs: startMs + 2000 }])
   })
 
-  it('tell when to come back', async () => {
+  it('say when to come back', async () => {
     const { create } = setUp({ kind: 'status', status: 429, retryAfter: '90' })
     await expect(create()).rejects.toMatchObject({ retryAfterMs: 90_000 })
   })

@@ -202,7 +202,7 @@ describe('what time does', () => {
   })
 })
 
-describe('the clerk', () => {
+describe('the operator at the service', () => {
   it('reverses a paid order', () => {
     const { deposit, current, payer, order } = setUp()
     deposit('0.5')

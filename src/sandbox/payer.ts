@@ -1,4 +1,4 @@
-/** The simulated payer, and the clerk at the service who confirms, refunds and cancels. */
+/** The simulated payer, and the operator at the service who confirms, refunds and cancels. */
 import { canonicalDecimal, formatAtomic, toAtomic } from '../contract/decimal.ts'
 import { PaywindowError } from '../contract/errors.ts'
 import { knownNetwork } from '../contract/networks/table.ts'

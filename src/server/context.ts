@@ -13,7 +13,7 @@ export interface Context {
   readonly repository: Repository
   /** The only way to the service. */
   readonly client: ServiceClient
-  /** How things are at the gate. */
+  /** State of the gate. */
   readonly gate: Pick<ServiceGate, 'heldMs' | 'spare'>
   readonly rules: LifecycleRules
   readonly ids: Ids

@@ -75,7 +75,7 @@ describe('the amount', () => {
     expect(parseKeyedCheckout(json).amount).toBe('0.123456789012345678')
   })
 
-  it('is equal as a decimal, whatever it is and however it is written', async () => {
+  it('is compared as a decimal, whatever its value and notation', async () => {
     const digits = fc.bigInt({ min: 1n, max: 10n ** 30n }).map(String)
     const exponent = fc.integer({ min: -24, max: 6 })
     await fc.assert(

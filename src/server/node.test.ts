@@ -46,7 +46,7 @@ const post = (origin: string, path = '/any/where/checkouts', body = '{"reference
   fetch(`${origin}${path}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
 
 describe('the server under Node', () => {
-  it('answers over a socket, mounted anywhere, and keeps the checkout over a restart', async () => {
+  it('answers over a socket, mounted at any path, and keeps the checkout over a restart', async () => {
     const place = folder()
     const { paywindow } = shop(place)
     const first = await (await post(await serve(toNodeListener(paywindow)))).json()
@@ -57,7 +57,7 @@ describe('the server under Node', () => {
     expect(second.key).toBe(first.key)
   })
 
-  it('takes a body that a parser has read already, as Express leaves it', async () => {
+  it("accepts a body that a parser such as Express's has already read", async () => {
     const { paywindow } = shop(folder())
     const listener = toNodeListener(paywindow)
     const origin = await serve(async (req, res) => {

@@ -138,7 +138,7 @@ export function refuseFiat(method: Method): void {
   if (fiatCodes().has(method.asset.toUpperCase())) {
     throw new PaywindowError(
       'asset_not_crypto',
-      `${method.asset} is a state currency: a deposit of it has no wallet address. Offer a crypto asset`,
+      `${method.asset} is a fiat currency, which has no wallet address for deposits. Offer a crypto asset`,
     )
   }
 }

@@ -23,7 +23,7 @@ import type { MerchantCheckout } from './views/merchant-view.ts'
 export interface StatusEvent {
   /**
    * The same for every try at delivering this change, and of no other change: use it as an idempotency key. After a backup of the store
-   * was restored, a change that was delivered since is delivered again under another id: compare with how your own order stands, too.
+   * was restored, a change that was delivered since is delivered again under another id: also check your own order's state.
    */
   readonly eventId: string
   readonly reference: string

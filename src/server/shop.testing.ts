@@ -52,14 +52,14 @@ type TestShopOptions = Partial<Omit<PaywindowOptions, 'offer' | 'service'>> & {
   /** Changes what the service answers: a creation, details, or an item of the list. `sentAtMs`: when that was asked for. */
   readonly changeAnswer?: (json: JsonRecord, sentAtMs: number) => object
   /** False: this process has no `onStatusChange`. */
-  readonly isTold?: boolean
+  readonly hasCallback?: boolean
   /** Shares clock, sandbox and store with another server. */
   readonly beside?: { readonly shop: TestShop; readonly store: PaywindowOptions['store'] }
 }
 
 export function createTestShop({
   sandbox: sandboxOptions,
-  isTold = true,
+  hasCallback = true,
   beside,
   changeAnswer,
   ...options
@@ -79,7 +79,7 @@ export function createTestShop({
     service: { ...sandbox.access, fetch: countingFetch, clock, random: () => 0.5 },
     store: beside?.store ?? createMemoryStore(clock.now),
     test: true,
-    ...(isTold && {
+    ...(hasCallback && {
       onStatusChange: (event) => {
         events.push(event)
       },

@@ -23,7 +23,7 @@ export function statusError(call: string, response: Response, body: string | und
 /** The error for a request that got no whole answer. */
 export function connectionError(call: string, error: unknown): ServiceError {
   const sent = !wasNeverSent(error)
-  return new ServiceError('unreachable', `${call} ${sent ? 'broke off' : 'found no service to connect to'}`, {
+  return new ServiceError('unreachable', `${call} ${sent ? 'broke off' : 'could not connect to the service'}`, {
     outcome: sent ? 'unknown' : 'not_done',
     cause: error,
   })

@@ -17,7 +17,7 @@ const ownFields = ['amount', 'wallet_address', 'asset', 'exp_time', 'date_time',
 export function parseInstructions(json: unknown): Omit<DepositInstructions, 'timing'> {
   const record = unwrap(json, ['order', 'data'], ownFields)
   if (!ownFields.some((name) => own(record, name) !== undefined))
-    throw new ParseError('no deposit instructions are there')
+    throw new ParseError('deposit instructions are missing')
   return {
     orderId: readId(record),
     amount: textField(record, 'amount'),

@@ -71,7 +71,7 @@ describe('retries', () => {
     expect(clock.sleeps).toContain(waitMs + 150)
   })
 
-  it('tells a Retry-After that is too long instead of waiting for it', async () => {
+  it('reports a Retry-After that is too long instead of waiting for it', async () => {
     const { client, requests } = setUp(answer('', { status: 429, headers: { 'retry-after': '61' } }))
     expect(await failure(client.listOrders(query))).toMatchObject({ code: 'rate_limited', retryAfterMs: 61_000 })
     expect(requests).toHaveLength(1)

@@ -2,7 +2,7 @@
 import type { Clock } from './clock.ts'
 
 /** Cheaper than the exception that an abort without a reason makes: this happens with every request. */
-const over = new Error('Not waited for any longer')
+const over = new Error('No longer waiting')
 
 /** Thrown by `within`. The work may still be going on. */
 export class TimeoutError extends Error {

@@ -47,7 +47,7 @@ export type Emit = <Name extends keyof Details>(name: Name, detail: Details[Name
 
 /**
  * What a callback throws, or rejects with, changes nothing that the payer sees: it goes where the page's own uncaught errors go,
- * so that the merchant's monitoring has it, and `onError` is told with the code `callback_failed` where another one failed.
+ * so that the merchant's monitoring has it, and `onError` is called with the code `callback_failed` where another one failed.
  *
  * @param callbacks - Those of the moment.
  */

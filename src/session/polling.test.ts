@@ -66,7 +66,7 @@ it('takes back a request for another, whose answer is what the next is counted f
   expect(requests).toHaveLength(3)
 })
 
-it('takes another pace when it is told to, and rests when there is nothing to ask', async () => {
+it('changes its pace on request, and rests when there is nothing to ask', async () => {
   delayMs = 60_000
   await answer()
   delayMs = 4000

@@ -34,7 +34,7 @@ describe('createTicker', () => {
     stop()
   })
 
-  it('tells the ticks that the tab is hidden, and ticks at once when it is shown again', () => {
+  it('passes to the ticks that the tab is hidden, and ticks at once when it is shown again', () => {
     const seen: boolean[] = []
     const stop = startTicking((hidden) => {
       seen.push(hidden)

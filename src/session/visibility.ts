@@ -2,7 +2,7 @@
  * Whether somebody sees the page. A checkout is created only then: a page that is prerendered or in a background tab may never be seen,
  * while its 20 minutes would run.
  */
-import type { BrowserWindow, Listening } from './world.ts'
+import type { BrowserWindow, ListenerTarget } from './world.ts'
 
 /** Whether the page is in a tab that is not shown. On a server it is not. */
 export function isHidden({ document }: BrowserWindow): boolean {
@@ -42,8 +42,8 @@ export function onAttention(window: BrowserWindow, callback: () => void): () => 
 }
 
 /** Listens to events of some targets. Returns a function that stops listening. */
-export function listen(listener: () => void, ...targets: readonly [Listening, ...string[]][]): () => void {
-  const all = (change: keyof Listening) => {
+export function listen(listener: () => void, ...targets: readonly [ListenerTarget, ...string[]][]): () => void {
+  const all = (change: keyof ListenerTarget) => {
     for (const [target, ...names] of targets) for (const name of names) target[change](name, listener)
   }
   all('addEventListener')

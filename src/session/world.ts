@@ -3,9 +3,9 @@
  */
 
 /** A `Window`, as far as a session uses it. */
-export interface BrowserWindow extends Listening {
+export interface BrowserWindow extends ListenerTarget {
   /** Undefined on a server that renders the page. */
-  readonly document: Listening & {
+  readonly document: ListenerTarget & {
     readonly visibilityState: string
     readonly baseURI: string
     /** Part of the speculation rules, which not every browser supports. */
@@ -23,7 +23,7 @@ export interface BrowserWindow extends Listening {
 }
 
 /** A source of events. */
-export interface Listening {
+export interface ListenerTarget {
   addEventListener(name: string, listener: () => void): void
   removeEventListener(name: string, listener: () => void): void
 }

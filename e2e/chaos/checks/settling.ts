@@ -23,7 +23,7 @@ const pausesMs = [
 ]
 
 /** After this many pauses without faults, everything that the service knows must have been delivered. */
-const toldAfterPauses = 18
+const deliveredAfterPauses = 18
 
 /** Ends the faults and lets days pass. Unreadable records are repaired in between. */
 export async function settle(world: World, servers: Servers): Promise<void> {
@@ -32,7 +32,7 @@ export async function settle(world: World, servers: Servers): Promise<void> {
   await time.sleep(5 * minuteMs)
   await servers.stopWatching()
   for (const [at, pauseMs] of pausesMs.entries()) {
-    if (at === toldAfterPauses) {
+    if (at === deliveredAfterPauses) {
       checkDelivered(world)
       await world.unreadable.repair()
     }
@@ -54,7 +54,7 @@ function checkDelivered({ time, findings, oracle, audit, ledger, unreadable }: W
 }
 
 async function watchOnce({ findings }: World, servers: Servers): Promise<void> {
-  const instance = servers.pickTeller()
+  const instance = servers.pickDeliverer()
   // One round looks at 200 checkouts. Several rounds follow each other, so that the rest need not wait for the next pause.
   for (let round = 0; round < 4; round++)
     await instance?.server.watchOnce().catch((error: unknown) => findings.violate('unexpected error', inspect(error)))

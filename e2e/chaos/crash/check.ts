@@ -3,7 +3,7 @@ import type { KeyedCheckout } from '../../../src/contract/checkout.ts'
 import { equalDecimals } from '../../../src/contract/decimal.ts'
 import type { CheckoutRecord } from '../../../src/server/records/types.ts'
 import type { Payers } from './payers.ts'
-import type { SurvivingWorld, ToldEvent } from './world.ts'
+import type { DeliveredEvent, SurvivingWorld } from './world.ts'
 
 /** Time between a kill and the end of a connection, on a busy machine. */
 const slackMs = 250
@@ -94,18 +94,18 @@ export function checkRestored(
   }
   for (const id of paid) {
     const record = backup.get(id)
-    const wasTold = record?.status === 'confirmed' && record.events.length === 0
-    const isTold = since.some(({ checkoutId, status }) => checkoutId === id && status === 'confirmed')
-    if (record?.instructions && !wasTold && !isTold)
+    const wasDelivered = record?.status === 'confirmed' && record.events.length === 0
+    const isDelivered = since.some(({ checkoutId, status }) => checkoutId === id && status === 'confirmed')
+    if (record?.instructions && !wasDelivered && !isDelivered)
       broken['not delivered'].push(`checkout ${id}, after a backup was restored`)
   }
 }
 
 /** Checks that every paid checkout was delivered with its own price, and that each checkout's events came in order. */
 export function checkEvents(world: SurvivingWorld, { shown, paid }: Payers, broken: Broken): void {
-  const byCheckout = new Map<string, Map<string, ToldEvent>>()
+  const byCheckout = new Map<string, Map<string, DeliveredEvent>>()
   for (const event of world.events) {
-    const events = byCheckout.get(event.checkoutId) ?? new Map<string, ToldEvent>()
+    const events = byCheckout.get(event.checkoutId) ?? new Map<string, DeliveredEvent>()
     byCheckout.set(event.checkoutId, events)
     const before = [...events.values()].at(-1)
     if (events.has(event.eventId)) {

@@ -45,7 +45,7 @@ async function main(kills: number): Promise<number> {
     takeBackup(storePath, copyPath)
     killedAtMs.push(...(await killAll(Math.floor(kills / 2), server, worker, world, random)))
     await payers.stop()
-    await untilTold(world, payers.paid, 0)
+    await untilDelivered(world, payers.paid, 0)
     const broken = noneBroken()
     await checkShown(payers, world, broken)
     checkEvents(world, payers, broken)
@@ -59,7 +59,7 @@ async function main(kills: number): Promise<number> {
     const again = [...payers.paid].filter(
       (id) => backup.get(id)?.instructions && backup.get(id)?.status !== 'confirmed',
     )
-    await untilTold(world, new Set(again), restoredAt)
+    await untilDelivered(world, new Set(again), restoredAt)
     checkRestored(world, payers, backup, restoredAt, broken)
     for (const each of both) await each.kill()
     printOutcome({ kills, killedAtMs, world, payers, backup, again, lostOrders, server, worker, startedAt }, broken)
@@ -137,14 +137,14 @@ async function killAll(
 }
 
 /** Waits until these payments have been delivered, among the events from index `from` on, or until `calmMs` has passed. */
-async function untilTold({ events }: SurvivingWorld, paid: ReadonlySet<string>, from: number): Promise<void> {
+async function untilDelivered({ events }: SurvivingWorld, paid: ReadonlySet<string>, from: number): Promise<void> {
   const giveUpAtMs = Date.now() + calmMs
-  const isTold = () => {
+  const isDelivered = () => {
     const confirmed = events.slice(from).filter(({ status }) => status === 'confirmed')
     const delivered = new Set(confirmed.map(({ checkoutId }) => checkoutId))
     return [...paid].every((id) => delivered.has(id))
   }
-  while (Date.now() < giveUpAtMs && !isTold()) await sleep(250)
+  while (Date.now() < giveUpAtMs && !isDelivered()) await sleep(250)
 }
 
 /** Returns the addresses and tags of all checkouts, whether a browser was shown them or not. */

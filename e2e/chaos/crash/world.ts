@@ -15,7 +15,7 @@ interface CreationRequest {
 }
 
 /** An event as the merchant's code received it. */
-export interface ToldEvent {
+export interface DeliveredEvent {
   readonly eventId: string
   readonly checkoutId: string
   readonly reference: string
@@ -32,7 +32,7 @@ export interface SurvivingWorld {
   readonly merchantUrl: string
   readonly creations: readonly CreationRequest[]
   /** All events in the order of their delivery, repetitions included. */
-  readonly events: readonly ToldEvent[]
+  readonly events: readonly DeliveredEvent[]
   /** Resolves when the next creation reaches the service, or the next event the merchant. */
   nextMoment(): Promise<void>
   close(): Promise<void>
@@ -53,7 +53,7 @@ export async function openSurvivingWorld(random: () => number): Promise<Survivin
     },
   })
   const creations: CreationRequest[] = []
-  const events: ToldEvent[] = []
+  const events: DeliveredEvent[] = []
   let waiting: (() => void)[] = []
 
   function tellMoment(): void {
@@ -106,7 +106,7 @@ async function copyOf(request: Request): Promise<RequestInit> {
   return { method: request.method, headers: request.headers, body: await request.text() }
 }
 
-function parseEvent(json: unknown): ToldEvent {
+function parseEvent(json: unknown): DeliveredEvent {
   const event = asRecord(json, 'event')
   const price = asRecord(event.price, 'price')
   return {

@@ -33,7 +33,7 @@ export interface Servers {
   /** Picks a living server that answers browsers; undefined while there is none. */
   pick(): Instance | undefined
   /** Picks a living server that delivers; undefined while there is none. */
-  pickTeller(): Instance | undefined
+  pickDeliverer(): Instance | undefined
   /** Kills all servers, calls `meanwhile` while none lives, and resolves when all have been started again. */
   killAll(meanwhile: () => Promise<void>): Promise<void>
   alive(): readonly Instance[]
@@ -77,7 +77,7 @@ export function startServers(world: World, size: number): Servers {
   return {
     alive,
     pick: () => pickOf(alive().filter(({ role }) => role !== 'worker')),
-    pickTeller: () => pickOf(alive().filter(({ role }) => role !== 'web')),
+    pickDeliverer: () => pickOf(alive().filter(({ role }) => role !== 'web')),
     killAll: async (meanwhile) => {
       isDown = true
       for (const instance of alive()) instance.kill()

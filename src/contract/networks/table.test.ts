@@ -73,7 +73,7 @@ describe('the networks', () => {
       expect([canonicalNetwork(kind), canonicalNetwork(name)]).toEqual([kind, kind])
   })
 
-  it('are told to a browser with all that it shows, in texts that it takes', () => {
+  it('reach a browser with all that it shows, as texts that it accepts', () => {
     expect(networkInfo('avaxc')).toEqual({
       networkInfo: {
         kind: 'avalanche-c',

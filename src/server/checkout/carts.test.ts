@@ -15,7 +15,7 @@ const entry = (id: string, more: Partial<CartEntry> = {}): CartEntry => ({
 const cart = (...entries: CartEntry[]): CartRecord => ({ v: 1, reference: 'cart', entries, chosen: null })
 
 describe('a cart', () => {
-  it('keeps the current checkout of a method and takes no second one', () => {
+  it('keeps the current checkout of a method and accepts no second one', () => {
     const one = openEntry(cart(), entry('a'))
     const two = openEntry(one, entry('b'))
     expect(two.entries.map(({ id }) => id)).toEqual(['a'])
@@ -28,7 +28,7 @@ describe('a cart', () => {
     expect(chosenEntry(openEntry(both, entry('c')))?.id).toBe('a')
   })
 
-  it('ends the checkouts of another price, and is left alone when there are none', () => {
+  it('ends the checkouts of another price, and stays unchanged when there are none', () => {
     const before = cart(entry('a'), entry('b', { method: 'ETH ethereum', price: usd('12') }))
     expect(endOtherPrices(before, usd('12.00'), 500).entries.map(({ endedAtMs }) => endedAtMs)).toEqual([500, null])
     const same = cart(entry('a'))
@@ -45,7 +45,7 @@ describe('a cart', () => {
     ])
   })
 
-  it('makes the checkout that took over in the meantime the successor', () => {
+  it('makes the checkout that became current in the meantime the successor', () => {
     const ended = cart(entry('a', { endedAtMs: 150 }), entry('b', { price: usd('12') }))
     expect(renewEntry(ended, 'a', entry('c')).entries).toMatchObject([
       { id: 'a', successor: 'b', endedAtMs: 150 },
@@ -53,18 +53,18 @@ describe('a cart', () => {
     ])
   })
 
-  it('finds a checkout again that was stored when fewer networks were known', () => {
+  it('finds a checkout that was stored when fewer networks were known', () => {
     const before = openEntry(cart(), entry('a', { method: 'ETH arbitrum' }))
     expect(openEntry(before, entry('b', { method: 'ETH arbitrum-one' })).entries.map(({ id }) => id)).toEqual(['a'])
     expect(currentEntry(before, 'ETH base')).toBeUndefined()
   })
 
-  it('renews nothing that it does not have', () => {
+  it('does not renew a checkout that is not its own', () => {
     const before = cart(entry('a'))
     expect(renewEntry(before, 'other', entry('b'))).toBe(before)
   })
 
-  it('counts what was created since a time', () => {
+  it('counts the checkouts created since a time', () => {
     const made = cart(entry('a', { createdAtMs: 1 }), entry('b', { createdAtMs: 5 }), entry('c', { createdAtMs: 99 }))
     expect(createdWithin(made, 10, 5)).toBe(1)
   })

@@ -11,7 +11,7 @@ import { createAccess } from './handover.ts'
 import { createOffering } from './offering.ts'
 import { createOpen, type Open } from './open.ts'
 import { createPayable } from './payable.ts'
-import { createPoll, type Poll } from './poll.ts'
+import { createPollCheckout, type PollCheckout } from './poll.ts'
 import { createRenew, type Renew } from './renew.ts'
 
 interface Parts {
@@ -25,7 +25,7 @@ interface Parts {
 export interface Checkouts {
   offer(reference: string, request: Request): Promise<Offer>
   readonly open: Open
-  readonly poll: Poll
+  readonly poll: PollCheckout
   readonly renew: Renew
   handover(id: string, key: string): Promise<Handover>
 }
@@ -45,7 +45,7 @@ export function createCheckouts(
       return offering(reference, offer, await views.read(reference))
     },
     open: createOpen(context, { views, offering, payable, allowance }),
-    poll: createPoll(context, { access, views, binder, tracker }),
+    poll: createPollCheckout(context, { access, views, binder, tracker }),
     renew: createRenew(context, { access, views, payable, allowance }),
     handover: access.handOver,
   }

@@ -3,7 +3,7 @@ import { bitcoin, createTestShop, order, xrp } from '../shop.testing.ts'
 import { createMemoryStore } from '../store/memory.ts'
 
 describe('opening a checkout', () => {
-  it("shows the service's own instructions, to the digit", async () => {
+  it("shows the service's instructions unchanged, to the digit", async () => {
     const shop = createTestShop()
     const checkout = await shop.open()
     expect(checkout).toMatchObject({
@@ -47,7 +47,7 @@ describe('opening a checkout', () => {
     expect(shop.sandbox.orders()).toHaveLength(1)
   })
 
-  it('makes one order for two servers with one store', async () => {
+  it('creates one order for two servers with one store', async () => {
     const store = createMemoryStore()
     const one = createTestShop({ store })
     const two = createTestShop({ beside: { shop: one, store } })
@@ -67,7 +67,7 @@ describe('opening a checkout', () => {
     expect(one.sandbox.orders()).toHaveLength(1)
   })
 
-  it('asks the payer to choose where there are several methods, with the offer at hand', async () => {
+  it('asks the payer to choose among several methods, and includes the offer', async () => {
     const shop = createTestShop()
     shop.offer = {
       price: { asset: 'USD', amount: '49.90' },
@@ -98,7 +98,7 @@ describe('opening a checkout', () => {
     expect((await shop.poll(old)).expiresInMs).toBeLessThanOrEqual(0)
   })
 
-  it('takes no price from a browser, for a first quote, for the same one again or for a new one', async () => {
+  it('accepts no price from a browser, for a first quote, a repeated one or a new one', async () => {
     const price = { asset: 'USD', amount: '0.01' }
     const amounts = { amount: '0.00000001', sourceAmount: '0.00000001', targetAmount: '0.01' }
     const wish = { price, offer: { price }, merchant: { name: 'Mallory' }, description: 'Free', ...amounts }
@@ -149,7 +149,7 @@ describe('opening a checkout', () => {
     expect((await shop.open()).id).toBe(second.id)
   })
 
-  it('limits what one client may cause', async () => {
+  it('limits the checkouts that one client may create', async () => {
     const shop = createTestShop({ creationsPerClient: 2, clientKey: () => '203.0.113.7' })
     await shop.open({ reference: 'a' })
     await shop.open({ reference: 'b' })
@@ -172,7 +172,7 @@ describe('a new quote', () => {
     expect((await shop.open()).id).toBe(one.json.id)
   })
 
-  it('is refused to a key of another checkout and to a device that only looks', async () => {
+  it('is refused with the key of another checkout and on a view-only device', async () => {
     const shop = createTestShop()
     const mine = await shop.open({ reference: 'a' })
     const other = await shop.open({ reference: 'b' })

@@ -22,10 +22,10 @@ interface Parts {
 }
 
 /** The checkout as it is now. Rejects with `not_found` where the key is not one of its own. */
-export type Poll = (id: string, key: string) => Promise<Checkout>
+export type PollCheckout = (id: string, key: string) => Promise<Checkout>
 
 /** Waits four seconds for the service at most; a failure of the service is no failure of the poll. */
-export function createPoll(
+export function createPollCheckout(
   {
     repository,
     settings,
@@ -35,7 +35,7 @@ export function createPoll(
     inBackground,
   }: Pick<Context, 'repository' | 'settings' | 'now' | 'time' | 'sleep' | 'inBackground'>,
   { access, views, binder, tracker }: Parts,
-): Poll {
+): PollCheckout {
   /** If the list cannot be read, the payer can still pay, and the next poll tries again. */
   const look = (checkout: CheckoutRecord) =>
     (checkout.binding ? binder.recheck(checkout).then(tracker.look) : binder.tryBind(checkout)).catch(

@@ -30,24 +30,27 @@ describe('a service that fails', () => {
     ['silence', { kind: 'hang' }, 503, 'service_unavailable'],
   ]
 
-  it.each(faults)('with %s: says so, and shows the panel once it works again', async (_, fault, status, code) => {
-    const shop = createTestShop()
-    shop.sandbox.faults = (request) => (request.method === 'POST' ? fault : undefined)
-    const answer = await shop.send('POST', '/checkouts', { body: { reference: 'cart-42' } })
-    expect(answer).toMatchObject({ status, json: { error: { code } } })
-    expect(JSON.stringify(answer.json)).not.toContain('minimum')
-    expect(secretsIn(shop, JSON.stringify(answer.json))).toEqual([])
-    expect(shop.errors.length).toBeGreaterThan(0)
-    expect(JSON.stringify(shop.errors.map(({ message }) => message))).not.toContain(shop.sandbox.access.accessToken)
-    shop.sandbox.faults = undefined
-    await shop.pass(30_000)
-    const checkout = await shop.open()
-    expect(
-      shop.sandbox
-        .orders()
-        .some(({ address, sourceAmount }) => address === checkout.address && sourceAmount === checkout.amount),
-    ).toBe(true)
-  })
+  it.each(faults)(
+    'with %s: reports the failure, and shows the panel once the service works again',
+    async (_, fault, status, code) => {
+      const shop = createTestShop()
+      shop.sandbox.faults = (request) => (request.method === 'POST' ? fault : undefined)
+      const answer = await shop.send('POST', '/checkouts', { body: { reference: 'cart-42' } })
+      expect(answer).toMatchObject({ status, json: { error: { code } } })
+      expect(JSON.stringify(answer.json)).not.toContain('minimum')
+      expect(secretsIn(shop, JSON.stringify(answer.json))).toEqual([])
+      expect(shop.errors.length).toBeGreaterThan(0)
+      expect(JSON.stringify(shop.errors.map(({ message }) => message))).not.toContain(shop.sandbox.access.accessToken)
+      shop.sandbox.faults = undefined
+      await shop.pass(30_000)
+      const checkout = await shop.open()
+      expect(
+        shop.sandbox
+          .orders()
+          .some(({ address, sourceAmount }) => address === checkout.address && sourceAmount === checkout.amount),
+      ).toBe(true)
+    },
+  )
 
   it('passes on how long to wait', async () => {
     const shop = createTestShop()
@@ -64,7 +67,7 @@ describe('a service that fails', () => {
     expect(await shop.poll(checkout)).toMatchObject({ id: checkout.id, address: checkout.address, phase: 'waiting' })
   })
 
-  it('answers a poll with what is known when the service is silent', async () => {
+  it('answers a poll with the last known status when the service is silent', async () => {
     const shop = createTestShop()
     const checkout = await shop.open()
     await shop.settle()
@@ -75,7 +78,7 @@ describe('a service that fails', () => {
     expect(shop.clock.now() - before).toBeLessThanOrEqual(4_000)
   })
 
-  it('asks once about an order however many browsers ask', async () => {
+  it('sends one request for an order however many browsers poll', async () => {
     const shop = createTestShop()
     const checkout = await shop.open()
     await shop.settle()

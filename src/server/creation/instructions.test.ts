@@ -46,7 +46,7 @@ const onLedger = (more: Partial<DepositInstructions> = {}) =>
   })
 
 describe('checkInstructions', () => {
-  it('passes what is whole, with the quote counted from when it was asked for', () => {
+  it('accepts complete instructions, and counts the quote from the time of the request', () => {
     expect(checkInstructions(answer(), rules)).toMatchObject({
       amount: '0.0015',
       address: bitcoinAddress,
@@ -147,7 +147,7 @@ describe('checkInstructions', () => {
     expect(() => checkInstructions(onLedger({ tag }), xrp)).toThrow(/whole number/)
   })
 
-  it('needs no tag beside an address that carries it, and takes none that says another', () => {
+  it('needs no tag with an address that contains it, and refuses a different one', () => {
     const x = { walletAddress: 'XVLhHMPHU98es4dbozjVtdWzVrDjtV8xvjGQTYPiAx6gwDC' }
     expect(checkInstructions(onLedger({ ...x, tag: null }), xrp).tag).toBeNull()
     expect(checkInstructions(onLedger({ ...x, tag: '1' }), xrp).tag).toBe('1')
@@ -161,12 +161,12 @@ describe('checkInstructions', () => {
     expect(checkInstructions({ ...answered, tag: '9223372036854775808' }, lumens).tag).toBe('9223372036854775808')
   })
 
-  it('refuses a missing tag where deposits are told apart by it, unless the merchant allows it', () => {
+  it('refuses a missing tag where deposits are distinguished by it, unless the merchant allows it', () => {
     expect(() => checkInstructions(onLedger({ tag: null }), xrp)).toThrow(/no tag/)
     expect(checkInstructions(onLedger({ tag: null }), { ...xrp, tagOptionalOn: ['xrp-ledger'] }).tag).toBeNull()
   })
 
-  it('takes the tricks out of a name and the scripts out of an icon', () => {
+  it('removes control characters from a name and refuses an icon that runs scripts', () => {
     const asset = {
       symbol: 'BTC',
       name: '\u202EnioctiB\u0000<img>',

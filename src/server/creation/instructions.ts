@@ -35,7 +35,7 @@ export function checkInstructions(answer: DepositInstructions, rules: Instructio
   if (answer.asset?.type?.toLowerCase() === 'fiat') {
     throw new PaywindowError(
       'asset_not_crypto',
-      `The service treats ${method.asset} as a state currency: a deposit of it has no wallet address`,
+      `The service treats ${method.asset} as a fiat currency, which has no wallet address for deposits`,
     )
   }
   if (symbol.toUpperCase() !== method.asset.toUpperCase())

@@ -27,7 +27,7 @@ describe('a network', () => {
     },
   )
 
-  it('keeps the service’s name, and is told with the one for people where it is known', async () => {
+  it('keeps the service’s name, and comes with the one for people where it is known', async () => {
     const shop = createTestShop()
     const unknown = { asset: 'NEW', network: 'New Chain', name: 'New' }
     shop.offer = { price, methods: [{ asset: 'AVAX', network: 'avax-c', name: 'Avalanche' }, unknown], merchant }
@@ -48,7 +48,7 @@ describe('an amount', () => {
       : Object.entries(decimals).map(([asset, count]) => ({ asset, network: kind, name: asset, count })),
   )
 
-  it('has every digit that its asset has on that network, and not one more', () => {
+  it('has as many decimals as its asset has on that network, and no more', () => {
     fc.assert(
       fc.property(fc.constantFrom(...assets), fc.bigInt({ min: 1n, max: 10n ** 30n }), (method, atomic) => {
         // Written here once more, apart from src/contract/decimal.ts; the last digit is never 0.

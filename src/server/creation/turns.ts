@@ -1,6 +1,6 @@
 /**
  * Creations that could be confused take turns, so that each finds its order alone: but only while the service has not shown that its
- * answers prove whose an order is. Nobody waits long: then neither guesses.
+ * answers prove whose an order is. The wait is short; after it, neither order is guessed.
  */
 import { ServiceError } from '../../service/errors.ts'
 import type { Context } from '../context.ts'

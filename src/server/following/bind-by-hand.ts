@@ -1,4 +1,4 @@
-/** Binds a checkout by the merchant's word, which counts for more than any evidence, but not for more than an earlier word. */
+/** Binds a checkout by the merchant's decision, which outranks all evidence except an earlier decision. */
 import { PaywindowError } from '../../contract/errors.ts'
 import { ServiceError } from '../../service/errors.ts'
 import type { Order } from '../../service/types.ts'
@@ -53,10 +53,7 @@ export function createBindByHand(
       await takeFrom(checkoutId, checkout.binding.orderId, 'the merchant named another')
     const bound = await bindTo(checkout, orderId, 'merchant', true)
     if (bound.binding?.orderId !== orderId)
-      throw new PaywindowError(
-        'invalid_request',
-        `Order ${orderId} or checkout ${checkoutId} was bound by your own word already`,
-      )
+      throw new PaywindowError('invalid_request', `Order ${orderId} or checkout ${checkoutId} is already bound by hand`)
     return tracker.record(checkoutId, order)
   }
 }

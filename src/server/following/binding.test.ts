@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createTestShop } from '../shop.testing.ts'
 import { createMemoryStore } from '../store/memory.ts'
-import { boundTo, mute, pay, truth } from './binding.testing.ts'
+import { boundTo, mute, orderIdAt, pay } from './binding.testing.ts'
 
 describe('finding the order of a creation without an id', () => {
   it.each([
@@ -26,7 +26,7 @@ describe('finding the order of a creation without an id', () => {
     const shop = createTestShop({ sandbox })
     const checkout = await shop.open()
     await shop.settle()
-    expect(await boundTo(shop, checkout.id)).toEqual({ id: truth(shop, checkout.address), evidence })
+    expect(await boundTo(shop, checkout.id)).toEqual({ id: orderIdAt(shop, checkout.address), evidence })
     expect((await shop.poll(checkout)).tracked).toBe(true)
   })
 
@@ -45,11 +45,11 @@ describe('finding the order of a creation without an id', () => {
     await shop.settle()
     for (const { id, address } of opened) {
       const order = await boundTo(shop, id)
-      expect(order === null || order.id === truth(shop, address)).toBe(true)
+      expect(order === null || order.id === orderIdAt(shop, address)).toBe(true)
     }
   })
 
-  it('leaves it open when an equal order of somebody else is there, lets the payer pay, and tells the merchant', async () => {
+  it('leaves it open when somebody else has an equal order, lets the payer pay, and reports it to the merchant', async () => {
     const shop = createTestShop({ sandbox: { ...mute, appearAfterMs: () => 500 } })
     const opening = shop.open()
     const checkout = await opening
@@ -66,7 +66,7 @@ describe('finding the order of a creation without an id', () => {
     expect(shop.errors[0]?.message).toContain(`${unresolved?.candidates[0]}`)
   })
 
-  it('tells the merchant also where the server dies as it writes that down', async () => {
+  it('reports it to the merchant even if the server dies while storing that', async () => {
     const base = createMemoryStore()
     let hasDied = false
     const replace: typeof base.replace = async (record, version) => {
@@ -86,7 +86,7 @@ describe('finding the order of a creation without an id', () => {
     expect(shop.errors.filter(({ code }) => code === 'order_unresolved')).toHaveLength(1)
   })
 
-  it("binds by hand what could not be told, but not what is certainly another's", async () => {
+  it("binds an unresolved checkout by hand, but not to an order that is certainly another's", async () => {
     const shop = createTestShop({ sandbox: mute })
     shop.sandbox.faults = (request) =>
       new URL(request.url).pathname === '/v1/order' ? { kind: 'status', status: 500 } : undefined
@@ -100,7 +100,7 @@ describe('finding the order of a creation without an id', () => {
     })
     await expect(shop.run(shop.paywindow.bind(checkout.id, other.id))).rejects.toThrow(/source asset/)
     await expect(shop.run(shop.paywindow.bind(checkout.id, 'none'))).rejects.toMatchObject({ code: 'not_found' })
-    expect(await shop.run(shop.paywindow.bind(checkout.id, truth(shop, checkout.address)))).toMatchObject({
+    expect(await shop.run(shop.paywindow.bind(checkout.id, orderIdAt(shop, checkout.address)))).toMatchObject({
       order: { evidence: 'merchant' },
     })
     pay(shop, checkout.address, checkout.amount)
@@ -108,18 +108,18 @@ describe('finding the order of a creation without an id', () => {
     expect((await shop.poll(checkout)).phase).toBe('paid')
   })
 
-  it('does not take an order that was listed before it asked, nor one that another checkout has', async () => {
+  it('binds neither an order that was listed before its request, nor one of another checkout', async () => {
     const shop = createTestShop({ sandbox: mute })
     const first = await shop.open({ reference: 'a' })
     await shop.settle()
     const second = await shop.open({ reference: 'b' })
     await shop.settle()
-    expect(await boundTo(shop, first.id)).toMatchObject({ id: truth(shop, first.address) })
-    expect(await boundTo(shop, second.id)).toMatchObject({ id: truth(shop, second.address) })
+    expect(await boundTo(shop, first.id)).toMatchObject({ id: orderIdAt(shop, first.address) })
+    expect(await boundTo(shop, second.id)).toMatchObject({ id: orderIdAt(shop, second.address) })
   })
 })
 
-describe('equal checkouts that cannot be told apart', () => {
+describe('equal checkouts that cannot be distinguished', () => {
   it('are all paid when as many equal orders are', async () => {
     const shop = createTestShop({ sandbox: mute })
     shop.sandbox.faults = (request) =>
@@ -140,7 +140,7 @@ describe('equal checkouts that cannot be told apart', () => {
     const watching = shop.paywindow.watch()
     await shop.pass(30_000)
     const early = await Promise.all([one, two].map(({ id }) => boundTo(shop, id)))
-    for (const [at, order] of early.entries()) if (order) expect(order.id).toBe(truth(shop, [one, two][at].address))
+    for (const [at, order] of early.entries()) if (order) expect(order.id).toBe(orderIdAt(shop, [one, two][at].address))
     pay(shop, two.address, two.amount)
     await shop.pass(120_000)
     await shop.run(watching.stop())

@@ -6,7 +6,7 @@ export const mute = { dateTime: null, expTime: null } as const
 
 export const boundTo = async (shop: TestShop, id: string) => (await shop.paywindow.checkouts.get(id))?.order ?? null
 
-export function truth(shop: TestShop, address: string): string {
+export function orderIdAt(shop: TestShop, address: string): string {
   const order = shop.sandbox.orders().find((candidate) => candidate.address === address)
   if (!order) throw new Error('The payer was shown an address that no order has')
   return order.id
@@ -14,5 +14,5 @@ export function truth(shop: TestShop, address: string): string {
 
 export function pay(shop: TestShop, address: string, amount: string): void {
   shop.sandbox.payer.deposit({ address, amount })
-  shop.sandbox.payer.confirm(truth(shop, address))
+  shop.sandbox.payer.confirm(orderIdAt(shop, address))
 }

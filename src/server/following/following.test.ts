@@ -3,7 +3,7 @@ import { bitcoin, createTestShop, order, type TestShop, xrp } from '../shop.test
 import { createMemoryStore } from '../store/memory.ts'
 
 describe('following a checkout', () => {
-  it('finds the order and tells payer and merchant of each change, once', async () => {
+  it('finds the order and notifies payer and merchant of each change once', async () => {
     const shop = createTestShop()
     const checkout = await shop.open()
     await shop.settle()
@@ -31,7 +31,7 @@ describe('following a checkout', () => {
     expect(shop.errors).toEqual([])
   })
 
-  it('tells the merchant when nobody looks, and keeps telling until it is heard', async () => {
+  it('notifies the merchant when no browser polls, and repeats it until the callback succeeds', async () => {
     let failures = 3
     const heard: string[] = []
     const shop = createTestShop({
@@ -53,7 +53,7 @@ describe('following a checkout', () => {
     expect(await shop.paywindow.checkouts.list({ only: 'untold' })).toEqual([])
   })
 
-  it('gives up telling after seven days, says so, and keeps it listed', async () => {
+  it('gives up delivery after seven days, reports that, and keeps it listed', async () => {
     const shop = createTestShop({
       onStatusChange: () => {
         throw new Error('never works')
@@ -99,7 +99,7 @@ describe('following a checkout', () => {
     })
   })
 
-  it('tells the merchant when a cart is paid twice', async () => {
+  it('notifies the merchant when a cart is paid twice', async () => {
     const shop = createTestShop()
     const old = await shop.open()
     await shop.settle()
@@ -139,7 +139,7 @@ describe('following a checkout', () => {
     })
   })
 
-  it('keeps two equal carts apart, or leaves them open', async () => {
+  it('distinguishes two equal carts, or leaves them unresolved', async () => {
     const shop = createTestShop()
     const checkouts = await Promise.all(['a', 'b', 'c', 'd'].map((reference) => reference)).then(async (references) => {
       const opened = []
@@ -164,7 +164,7 @@ describe('what is kept', () => {
     }
   }
 
-  it('forgets what nobody paid after 90 days, but never whose an order was', async () => {
+  it('forgets unpaid checkouts after 90 days, but never which checkout an order belonged to', async () => {
     const store = createMemoryStore()
     const shop = createTestShop({ store })
     const checkout = await shop.open()
@@ -178,7 +178,7 @@ describe('what is kept', () => {
     expect((await shop.open()).id).not.toBe(checkout.id)
   })
 
-  it('keeps what was paid for good, and leaves the service alone about it after 72 hours', async () => {
+  it('keeps paid checkouts permanently, and stops polling the service for them after 72 hours', async () => {
     const shop = createTestShop()
     const checkout = await shop.open()
     await shop.settle()

@@ -23,14 +23,14 @@ function setUp(takes: (order: Order) => boolean = () => true) {
 }
 
 describe('what a page of the list shows', () => {
-  it('costs nothing where all is as it was', async () => {
+  it('causes no write where nothing changed', async () => {
     const { take, asked } = setUp()
     await take([someOrder({ id: 'a' }), someOrder({ id: 'x' })])
     await take([someOrder({ id: 'a', status: null, statusText: 'odd' })])
     expect(asked).toEqual([])
   })
 
-  it('is taken into the checkouts that own the orders, once', async () => {
+  it('is recorded in the checkouts that own the orders, once', async () => {
     const { take, recorded } = setUp()
     const paid = someOrder({ id: 'a', status: 'confirmed' })
     await take([paid, someOrder({ id: 'b' })])
@@ -40,7 +40,7 @@ describe('what a page of the list shows', () => {
     expect(recorded).toEqual(['a confirmed', 'a open'])
   })
 
-  it('is looked up again while it belongs to nobody, or is not taken over yet', async () => {
+  it('is looked up again while it belongs to no checkout, or is not recorded yet', async () => {
     let isReady = false
     const { take, owned, recorded } = setUp(() => isReady)
     const orders = ['a', 'c'].map((id) => someOrder({ id, status: 'pending' }))

@@ -26,7 +26,7 @@ interface ManyOrders {
   read(bound: readonly CheckoutRecord[], rush: number): Promise<ReadonlyMap<string, Order>>
 }
 
-interface Reading {
+interface ListReading {
   readonly fromMs: number
   readonly beganAtMs: number
   readonly untilMs: number
@@ -41,7 +41,7 @@ interface Learnt {
 interface Pace {
   /** How long a reading serves for each page that it took, in ms. */
   readonly perPageMs: number
-  /** A reading goes at least this far back, in ms, where that does not take too long: so it shows what is not due yet, too. */
+  /** A reading goes at least this far back, in ms, where that does not take too long, so that it also covers checkouts not yet due. */
   readonly spanMs: number
 }
 
@@ -51,7 +51,7 @@ export function createManyOrders(
   { now, serviceNow }: { now(): number; serviceNow(): number },
   { perPageMs, spanMs }: Pace,
 ): ManyOrders {
-  let reading: Reading | undefined
+  let reading: ListReading | undefined
   let learnt: readonly Learnt[] = []
 
   /** Pages that a reading takes: as many as one that went as far, else more than any that did not. */
@@ -74,7 +74,7 @@ export function createManyOrders(
   }
 
   /** Those that were shown since the reading began, by this one or by one that others caused. */
-  function shownOf(bound: readonly CheckoutRecord[], { beganAtMs }: Reading): ReadonlyMap<string, Order> {
+  function shownOf(bound: readonly CheckoutRecord[], { beganAtMs }: ListReading): ReadonlyMap<string, Order> {
     const shown = new Map<string, Order>()
     for (const { id, binding } of bound) {
       const found = binding ? orderList.shown(binding.orderId) : undefined
@@ -88,7 +88,7 @@ export function createManyOrders(
     return isShort ? Math.min(fromMs, serviceNow() - spanMs) : fromMs
   }
 
-  async function readFrom(fromMs: number): Promise<Reading> {
+  async function readFrom(fromMs: number): Promise<ListReading> {
     const startedAtMs = now()
     const { pages, fromMs: readFromMs } = await orderList.since(fromMs, servesMs)
     learnt = [{ spanMs: serviceNow() - readFromMs, pages, atMs: startedAtMs }, ...learnt].slice(0, maxLearnt)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { bitcoin, createTestShop, type TestShop } from '../shop.testing.ts'
-import { boundTo, mute, pay, truth } from './binding.testing.ts'
+import { boundTo, mute, orderIdAt, pay } from './binding.testing.ts'
 
 /** Lets time pass as a payer's open page does: polled every five seconds. */
 async function watchPage(shop: TestShop, checkout: Awaited<ReturnType<TestShop['open']>>, ms: number): Promise<void> {
@@ -25,19 +25,19 @@ function shopWithNames(rename: (id: string) => string): TestShop {
 }
 
 describe('an id in the answer to a creation', () => {
-  it('that the service does not know is let go after three minutes, and the order is found in the list', async () => {
+  it('that the service does not know is released after three minutes, and the order is found in the list', async () => {
     const shop = shopWithNames(() => 'b6a4e2f0-0000-4000-8000-000000000000')
     const checkout = await shop.open()
     pay(shop, checkout.address, checkout.amount)
     await watchPage(shop, checkout, 170_000)
     expect((await boundTo(shop, checkout.id))?.evidence).toBe('response_id')
     await watchPage(shop, checkout, 30_000)
-    expect(await boundTo(shop, checkout.id)).toMatchObject({ id: truth(shop, checkout.address) })
+    expect(await boundTo(shop, checkout.id)).toMatchObject({ id: orderIdAt(shop, checkout.address) })
     expect((await shop.poll(checkout)).phase).toBe('paid')
     expect(shop.errors.map(({ code }) => code)).toContain('binding_contradicted')
   })
 
-  it('that is the id of a dearer order is let go at the first look, and tells nobody of money', async () => {
+  it('that is the id of a dearer order is released at the first look, without reporting a payment', async () => {
     let other = ''
     const shop = shopWithNames(() => other)
     const dear = orderFor(shop, '500')
@@ -47,24 +47,24 @@ describe('an id in the answer to a creation', () => {
     await shop.settle()
     await watchPage(shop, checkout, 90_000)
     expect((await shop.poll(checkout)).phase).toBe('waiting')
-    expect(await boundTo(shop, checkout.id)).toMatchObject({ id: truth(shop, checkout.address) })
+    expect(await boundTo(shop, checkout.id)).toMatchObject({ id: orderIdAt(shop, checkout.address) })
     expect(shop.events).toEqual([])
   })
 })
 
 describe('binding by hand', () => {
-  it('replaces a binding that is not the own one of the merchant, and frees what was excluded', async () => {
+  it('replaces a binding that the merchant did not make, and removes the exclusion of its order', async () => {
     const shop = createTestShop({ sandbox: { ...mute, dateTime: 'created' } })
     const checkout = await shop.open()
     await shop.settle()
-    const own = truth(shop, checkout.address)
+    const own = orderIdAt(shop, checkout.address)
     const other = orderFor(shop, '49.90')
     await shop.run(shop.paywindow.bind(checkout.id, other.id))
     expect(await boundTo(shop, checkout.id)).toEqual({ id: other.id, evidence: 'merchant' })
     await expect(shop.run(shop.paywindow.bind(checkout.id, own))).rejects.toMatchObject({ code: 'invalid_request' })
   })
 
-  it('takes an order out of the excluded ones', async () => {
+  it('removes an order from the excluded ones', async () => {
     const shop = shopWithNames(() => other)
     let other = ''
     const dear = orderFor(shop, '500')
@@ -79,7 +79,7 @@ describe('binding by hand', () => {
     expect(await boundTo(shop, checkout.id)).toEqual({ id: dear.id, evidence: 'merchant' })
   })
 
-  it('refuses the order of another sub-account, and the list passes over it', async () => {
+  it('refuses an order of another sub-account, which the list skips', async () => {
     const shop = createTestShop({
       sandbox: mute,
       changeAnswer: (json) => ('status' in json ? { ...json, sub_account_id: 'another' } : json),
@@ -88,14 +88,14 @@ describe('binding by hand', () => {
     await shop.settle()
     await watchPage(shop, checkout, 80_000)
     expect(await boundTo(shop, checkout.id)).toBeNull()
-    await expect(shop.run(shop.paywindow.bind(checkout.id, truth(shop, checkout.address)))).rejects.toThrow(
+    await expect(shop.run(shop.paywindow.bind(checkout.id, orderIdAt(shop, checkout.address)))).rejects.toThrow(
       /sub-account/,
     )
   })
 })
 
 describe('one deposit address for several orders', () => {
-  it('binds a dear cart to no cheap order, with a list that is a moment behind', async () => {
+  it('binds an expensive cart to no cheap order, even if the list is slightly outdated', async () => {
     let appearAfterMs = 0
     const shop = createTestShop({
       sandbox: { ...mute, listInstructions: true, appearAfterMs: () => appearAfterMs },

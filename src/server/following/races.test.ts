@@ -71,7 +71,7 @@ function world(options: SandboxOptions = {}) {
 }
 
 describe('an answer that was written before the deposit and arrives after it', () => {
-  it('turns nothing back: not the status, not the cart, not what the merchant was told', async () => {
+  it('reverts nothing: not the status, not the cart, not what the merchant was notified of', async () => {
     const { sandbox, told, server, pay, run, pass } = world()
     const [one, two] = [server(), server()]
     const checkout = await run(one.open())
@@ -94,8 +94,8 @@ describe('an answer that was written before the deposit and arrives after it', (
   })
 })
 
-describe('servers whose clocks are apart', () => {
-  it('show a quote until the same moment, 20 minutes after it was asked for', async () => {
+describe('servers whose clocks differ', () => {
+  it('show a quote until the same moment, 20 minutes after its request', async () => {
     const { server, run, pass } = world()
     const [ahead, right, behind] = [server({ ms: 600_000 }), server(), server({ ms: -600_000 })]
     const checkout = await run(ahead.open())
@@ -110,7 +110,7 @@ describe('servers whose clocks are apart', () => {
       expect((await run(each.poll(checkout))).expiresInMs).toBeLessThanOrEqual(0)
   })
 
-  it('have no checkout that is payable beside its successor', async () => {
+  it('never have a checkout that is payable at the same time as its successor', async () => {
     const { server, run, pass } = world()
     const offset = { ms: 0 }
     const [one, right] = [server(offset), server()]
@@ -122,7 +122,7 @@ describe('servers whose clocks are apart', () => {
     expect((await run(right.poll(checkout))).expiresInMs).toBeLessThanOrEqual(0)
   })
 
-  it('make one order of a cart, also when a lease seems to have run out', async () => {
+  it('create one order for a cart, also when a lease seems to have run out', async () => {
     const { sandbox, server, run, pass } = world()
     const [one, ahead] = [server(), server({ ms: 30_000 })]
     sandbox.faults = ({ method }) => (method === 'POST' ? { kind: 'latency', afterMs: 2_000 } : undefined)
@@ -134,7 +134,7 @@ describe('servers whose clocks are apart', () => {
     expect(sandbox.orders()).toHaveLength(1)
   })
 
-  it('give a whole quote after a clock that jumped ahead and back', async () => {
+  it('give a full quote after a clock jumped ahead and back', async () => {
     const { server, run, pass } = world()
     const offset = { ms: 0 }
     const one = server(offset)
@@ -147,7 +147,7 @@ describe('servers whose clocks are apart', () => {
 })
 
 describe('equal checkouts of two servers', () => {
-  it('leave each other their orders when a creation of one was lost', async () => {
+  it("do not bind each other's orders when one creation was lost", async () => {
     const { sandbox, server, own, run, pass } = world({ dateTime: null })
     const [one, two] = [server(), server()]
     let isLost = false
@@ -174,7 +174,7 @@ describe('equal checkouts of two servers', () => {
     })
   })
 
-  it('are all told as paid when all of their orders are', async () => {
+  it('are all reported as paid when all of their orders are', async () => {
     const { sandbox, told, server, own, pay, run, pass } = world({ dateTime: null })
     const [one, two] = [server(), server()]
     sandbox.faults = ({ method }) => (method === 'GET' ? { kind: 'status', status: 500 } : undefined)
@@ -204,7 +204,7 @@ function slowOnce(part: string, delay: { beforeMs?: number; afterMs?: number }):
 }
 
 describe('a binding that is looked at again', () => {
-  it('by two servers at once, stays when one of them found it good and has told its status', async () => {
+  it('by two servers at once, stays when one of them confirmed it and has delivered its status', async () => {
     let appearAfterMs = 0
     const { sandbox, told, errors, server, pay, run, pass } = world({ ...mute, appearAfterMs: () => appearAfterMs })
     const [one, two] = [server(), server()]

@@ -3,10 +3,10 @@ import { createRepository } from '../records/repository.ts'
 import { createTestShop } from '../shop.testing.ts'
 import { createMemoryStore } from '../store/memory.ts'
 import type { Store, StoredRecord } from '../store/store.ts'
-import { boundTo, mute, pay, truth } from './binding.testing.ts'
+import { boundTo, mute, orderIdAt, pay } from './binding.testing.ts'
 
-describe('a binding that rests on there being no other order', () => {
-  it('is undone and reported when another one turns up in a list that was behind', async () => {
+describe('a binding based on the absence of other orders', () => {
+  it('is undone and reported when another one appears in a delayed list', async () => {
     let delayMs = 0
     const shop = createTestShop({ sandbox: { ...mute, appearAfterMs: () => delayMs } })
     const checkout = await shop.open()
@@ -20,7 +20,7 @@ describe('a binding that rests on there being no other order', () => {
     expect(shop.errors.map(({ code }) => code)).toContain('binding_contradicted')
   })
 
-  it('tells nobody of money until it was looked at again', async () => {
+  it('announces no payment until it was checked again', async () => {
     let delayMs = 30_000
     const shop = createTestShop({ sandbox: { ...mute, appearAfterMs: () => delayMs } })
     const opening = shop.open()
@@ -43,7 +43,7 @@ describe('a binding that rests on there being no other order', () => {
     expect(shop.events).toEqual([])
   })
 
-  it('stays when none does', async () => {
+  it('stays when no other order appears', async () => {
     const shop = createTestShop({ sandbox: mute })
     const checkout = await shop.open()
     await shop.settle()
@@ -54,7 +54,7 @@ describe('a binding that rests on there being no other order', () => {
   })
 })
 
-describe('a binding that evidence speaks against later', () => {
+describe('a binding that later evidence contradicts', () => {
   it('is undone and reported, and the right order is found', async () => {
     const store = createMemoryStore()
     const shop = createTestShop({ store, sandbox: { ...mute, detailsInstructions: true } })
@@ -75,7 +75,7 @@ describe('a binding that evidence speaks against later', () => {
     expect(shop.errors.map(({ code }) => code)).toEqual(['binding_contradicted'])
     await shop.pass(5_000)
     expect((await shop.poll(checkout)).tracked).toBe(true)
-    expect((await boundTo(shop, checkout.id))?.id).toBe(truth(shop, checkout.address))
+    expect((await boundTo(shop, checkout.id))?.id).toBe(orderIdAt(shop, checkout.address))
   })
 })
 
@@ -99,7 +99,7 @@ describe('a creation whose answer was lost', () => {
     // By then the list shows the order of the request that was answered, whatever the lost one did.
     await shop.pass(66_000)
     expect(await shop.poll(checkout)).toMatchObject({ tracked: true, phase: 'paid' })
-    expect((await boundTo(shop, checkout.id))?.id).toBe(truth(shop, checkout.address))
+    expect((await boundTo(shop, checkout.id))?.id).toBe(orderIdAt(shop, checkout.address))
     expect(shop.errors.map(({ code }) => code)).toEqual(['service_unavailable'])
   })
 
@@ -120,13 +120,13 @@ describe('a creation whose answer was lost', () => {
       await shop.pass(60_000)
       await shop.poll(checkout)
       const order = await boundTo(shop, checkout.id)
-      expect(order === null || order.id === truth(shop, checkout.address)).toBe(true)
+      expect(order === null || order.id === orderIdAt(shop, checkout.address)).toBe(true)
     }
-    expect((await boundTo(shop, checkout.id))?.id).toBe(truth(shop, checkout.address))
+    expect((await boundTo(shop, checkout.id))?.id).toBe(orderIdAt(shop, checkout.address))
   })
 })
 
-describe('a request whose order became known while the list of equal ones was read', () => {
+describe('a request whose order is identified while the list of equal ones is read', () => {
   it('is counted once: twice, it would leave another one a wrong order', async () => {
     const memory = createMemoryStore()
     let early: StoredRecord | undefined
@@ -152,7 +152,7 @@ describe('a request whose order became known while the list of equal ones was re
     const first = await shop.open({ reference: 'first' })
     const unbound = await memory.read(`checkout ${first.id}`)
     await shop.settle()
-    expect(await boundTo(shop, first.id)).toMatchObject({ id: truth(shop, first.address), evidence: 'timestamp' })
+    expect(await boundTo(shop, first.id)).toMatchObject({ id: orderIdAt(shop, first.address), evidence: 'timestamp' })
     early = unbound
     await shop.pass(200)
     const second = await shop.open({ reference: 'second' })

@@ -39,7 +39,7 @@ export function createRecording(
     const word = statusText ?? ''
     if (reportedWords.has(word) || reportedWords.size >= maxWords) return
     reportedWords.add(word)
-    const what = `The service calls order ${id} ${JSON.stringify(statusText)}, which is no status we know: nothing was changed`
+    const what = `The service calls order ${id} ${JSON.stringify(statusText)}, an unknown status; the checkout was not changed`
     settings.report(new PaywindowError('status_unknown', what), { checkoutId, reference })
   }
 

@@ -24,7 +24,7 @@ export function createRelease(
 ): Release {
   const disown: Release['disown'] = async ({ id, reference }, orderId, why) => {
     await repository.disownOrder(orderId, id)
-    const what = `Order ${orderId} is not checkout ${id}'s after all: ${why}`
+    const what = `Order ${orderId} does not belong to checkout ${id}: ${why}`
     settings.report(new PaywindowError('binding_contradicted', what), { checkoutId: id, reference })
   }
 

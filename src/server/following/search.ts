@@ -9,7 +9,7 @@ import type { BindTo } from './binding.ts'
 import type { Tracker } from './tracker.ts'
 import type { LeaveOpen } from './unresolved.ts'
 
-/** A rival at any time. A proof that holds despite it needs no turns. */
+/** A rival with an unlimited window: a proof that still holds needs no turns. */
 const always: TimeWindow = { fromMs: Number.NEGATIVE_INFINITY, toMs: Number.POSITIVE_INFINITY }
 
 interface Parts {

@@ -36,7 +36,7 @@ async function watch(shop: TestShop, ms: number): Promise<void> {
 describe('times that a clock a day ahead has written', () => {
   const at = (nextLookAtMs: number | null) => someCheckout({ nextLookAtMs })
 
-  it('are made due, and times that a right clock writes are left alone', () => {
+  it('are made due, and times that a correct clock writes stay unchanged', () => {
     expect(mended(at(startMs + dayMs), startMs, phaseOf).nextLookAtMs).toBe(startMs)
     expect(mended(at(null), startMs, phaseOf).nextLookAtMs).toBe(startMs)
     for (const usual of [at(startMs + 5_000), at(startMs - dayMs)]) expect(mended(usual, startMs, phaseOf)).toBe(usual)
@@ -53,7 +53,7 @@ describe('times that a clock a day ahead has written', () => {
     expect(mended({ ...at(startMs), binding }, startMs, phaseOf).binding?.boundAtMs).toBe(startMs)
   })
 
-  it('are found within the hour, so that a payment is not told a day late', async () => {
+  it('are found within the hour, so that a payment is not delivered a day late', async () => {
     let clock: TestShop['clock'] | undefined
     const store = createMemoryStore(() => clock?.now() ?? 0)
     const shop = createTestShop({ store })
@@ -67,14 +67,14 @@ describe('times that a clock a day ahead has written', () => {
     expect(shop.events.map(({ status }) => status)).toEqual(['confirmed'])
   })
 
-  it('do not put off the first telling of what a server with such a clock saw', async () => {
+  it('do not delay the first delivery of what a server with such a clock saw', async () => {
     let clock: TestShop['clock'] | undefined
     const store = createMemoryStore(() => clock?.now() ?? 0)
     const shop = createTestShop({ store })
     clock = shop.clock
     const checkout = await shop.open()
     await shop.settle()
-    const early = createTestShop({ beside: { shop, store }, clock: ahead(shop, dayMs), isTold: false })
+    const early = createTestShop({ beside: { shop, store }, clock: ahead(shop, dayMs), hasCallback: false })
     // The next sweep is an hour away.
     await watch(shop, 5_000)
     pay(shop)
@@ -85,7 +85,7 @@ describe('times that a clock a day ahead has written', () => {
     expect(shop.events.map(({ status }) => status)).toEqual(['confirmed'])
   })
 
-  it('do not put off for a day what is certain after a minute', async () => {
+  it('do not delay by a day what is certain after a minute', async () => {
     const store = createMemoryStore()
     const shop = createTestShop({ store, sandbox: mute })
     const early = createTestShop({ beside: { shop, store }, clock: ahead(shop, dayMs) })
@@ -96,7 +96,7 @@ describe('times that a clock a day ahead has written', () => {
     expect(shop.events.map(({ status }) => status)).toEqual(['confirmed'])
   })
 
-  it('do not put off for a day the word that an order cannot be told', async () => {
+  it('do not delay by a day the report that an order cannot be identified', async () => {
     const store = createMemoryStore()
     const shop = createTestShop({ store, sandbox: { ...mute, appearAfterMs: () => 500 } })
     const early = createTestShop({ beside: { shop, store }, clock: ahead(shop, dayMs) })
@@ -111,7 +111,7 @@ describe('times that a clock a day ahead has written', () => {
   it.each([
     ['two equal orders of one moment', (order: JsonRecord) => order],
     ['a list that cannot be read to its end', (order: JsonRecord) => ({ ...order, order_id: 7 })],
-  ])('do not put off for a day the word that an order cannot be told: %s', async (_, changeAnswer) => {
+  ])('do not delay by a day the report that an order cannot be identified: %s', async (_, changeAnswer) => {
     const store = createMemoryStore()
     const shop = createTestShop({ store, sandbox: mute, changeAnswer })
     const early = createTestShop({ beside: { shop, store }, clock: ahead(shop, dayMs) })
@@ -168,7 +168,7 @@ describe('a store that was restored from a backup', () => {
     return copy
   }
 
-  it('tells of a payment again under another id, and not under one that was another change', async () => {
+  it('delivers a payment again under another id, and not under the id of another change', async () => {
     const store = createMemoryStore()
     const shop = createTestShop({ store })
     const checkout = await shop.open()
@@ -186,9 +186,9 @@ describe('a store that was restored from a backup', () => {
     expect(restored.events[0]?.eventId).not.toBe(shop.events[0]?.eventId)
   })
 
-  it('tells under the same id what the backup already had to tell', async () => {
+  it('delivers under the same id what was already undelivered in the backup', async () => {
     const store = createMemoryStore()
-    const web = createTestShop({ store, isTold: false })
+    const web = createTestShop({ store, hasCallback: false })
     const checkout = await web.open()
     await web.settle()
     pay(web)

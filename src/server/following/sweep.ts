@@ -47,9 +47,9 @@ export function mended(checkout: CheckoutRecord, nowMs: number, phaseOf: Lifecyc
   const expectedMs = instructions === null ? null : nextLook(checkout, nowMs, phaseOf)
   const isLookLost = expectedMs !== null && (nextLookAtMs === null || nextLookAtMs > expectedMs + slackMs)
   const isTooLate = (atMs: number | null) => atMs !== null && atMs > nowMs + longestPauseMs + slackMs
-  const isTellLost = events.some(({ nextTryAtMs }) => isTooLate(nextTryAtMs))
+  const isDeliveryLost = events.some(({ nextTryAtMs }) => isTooLate(nextTryAtMs))
   const isBoundLater = binding?.isProvisional === true && binding.boundAtMs > nowMs + slackMs
-  if (!isLookLost && !isTellLost && !isBoundLater) return checkout
+  if (!isLookLost && !isDeliveryLost && !isBoundLater) return checkout
   return {
     ...checkout,
     binding: isBoundLater ? { ...binding, boundAtMs: nowMs } : binding,

@@ -72,7 +72,7 @@ export function createWatcher(
           const isTimeUp = () => stopped.signal.aborted || now() >= untilMs
           await round({ isTimeUp, rush: servesMs / tickMs }).catch((cause: unknown) =>
             settings.report(
-              new PaywindowError('internal', 'A round of the watcher failed; the next one goes on', { cause }),
+              new PaywindowError('internal', 'A watcher round failed; the next round will retry', { cause }),
               {},
             ),
           )

@@ -47,7 +47,7 @@ export function createWatching(
     try {
       await work()
     } catch (cause) {
-      const what = 'A part of the watching failed; it goes on'
+      const what = 'One watcher task failed; watching continues'
       context.settings.report(new PaywindowError('internal', what, { cause }), {})
     }
   }

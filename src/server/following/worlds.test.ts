@@ -2,10 +2,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { assignments, isInClosedGroup, soleOrder } from './knowable.testing.ts'
-import { type Course, type Fate, fates, live, services, type World } from './worlds.testing.ts'
+import { type Course, type Fate, fates, live, type Scenario, services } from './worlds.testing.ts'
 
 /** What a course breaks of the rules, in words. */
-function broken(world: World, course: Course): readonly string[] {
+function broken(world: Scenario, course: Course): readonly string[] {
   const { requests, orders, checkouts, unresolved, toldPaid, wrongs } = course
   const [shared, any] = [assignments(requests, orders, 'shared'), assignments(requests, orders, 'any')]
   const problems = requests.flatMap((request) => {
@@ -27,7 +27,7 @@ function broken(world: World, course: Course): readonly string[] {
   return [...wrongs, ...problems]
 }
 
-async function check(world: World): Promise<void> {
+async function check(world: Scenario): Promise<void> {
   const problems = broken(world, await live(world))
   if (problems.length > 0) expect({ world, problems }).toEqual({ world, problems: [] })
 }
@@ -49,7 +49,7 @@ const foreignAtMs = fc.oneof(
 const delayMs = fc.constantFrom(0, 30_000, 59_000, 2_000, 9_000)
 
 /** Up to four requests: each that is answered is one of another cart's. With the foreign orders, five orders at most. */
-const worlds: fc.Arbitrary<World> = fc
+const worlds: fc.Arbitrary<Scenario> = fc
   .record({
     service: fc.constantFrom(...services),
     fates: fc.array(fate, { minLength: 1, maxLength: 4 }),
@@ -88,7 +88,7 @@ const plain = {
 const timeout = 180_000
 
 /** Worlds in which something was wrong once. */
-const once: readonly [string, World][] = [
+const once: readonly [string, Scenario][] = [
   [
     'is settled when the list shows the order of the next request, a second later',
     {
@@ -160,7 +160,7 @@ const delays = [0, 30_000] as const
 /** One request with every fate, and up to two orders of somebody else: 140 worlds. */
 const ofOne = (Object.keys(fates) as Fate[]).flatMap((fate) =>
   [[], [-900], [-900, 700]].flatMap((foreignAtMs) =>
-    choices(delays, 1 + foreignAtMs.length).map((delaysMs): World => {
+    choices(delays, 1 + foreignAtMs.length).map((delaysMs): Scenario => {
       return { ...plain, fates: [fate], carts: [{ atMs: 0, server: 0 }], foreignAtMs, delaysMs }
     }),
   ),
@@ -172,14 +172,14 @@ const ofTwo = choices(
   2,
 ).flatMap((drawn) =>
   [[], [700]].flatMap((foreignAtMs) =>
-    delays.map((delayMs): World => {
+    delays.map((delayMs): Scenario => {
       const carts = [0, 1].map((server) => ({ atMs: 0, server: server === 0 ? 0 : 1 }) as const)
       return { ...plain, fates: drawn, carts, foreignAtMs, delaysMs: Array.from({ length: 5 }, () => delayMs) }
     }),
   ),
 )
 
-describe('in a small world of equal creations, a checkout is bound where its order can be known, and told of where it never can', () => {
+describe('in a small world of equal creations, a checkout is bound where its order can be known, and reported where it never can be', () => {
   it.each(once)('where it %s', async (_, world) => check(world))
 
   it.each([

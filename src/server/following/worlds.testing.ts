@@ -31,7 +31,7 @@ export type Fate = keyof typeof fates
 /** What the service shows beside assets and amounts: a time to the second, to the microsecond, or that in its answer, too. */
 export const services = ['seconds', 'microseconds', 'date_time'] as const
 
-export interface World {
+export interface Scenario {
   readonly service: (typeof services)[number]
   /** Equal carts: when each is opened, and on which server. */
   readonly carts: readonly { readonly atMs: number; readonly server: 0 | 1 }[]
@@ -78,7 +78,7 @@ const roundMs = 120_000
 
 const cart = { sourceAsset: 'BTC', network: 'bitcoin', targetAsset: 'USD', targetAmount: '49.90' }
 
-export async function live(world: World): Promise<Course> {
+export async function live(world: Scenario): Promise<Course> {
   const requests = new Map<string, Omit<Request, 'checkoutId' | 'ownId' | 'dateMs'>>()
   const checkouts = new Map<string, CheckoutRecord>()
   const unresolved = new Set<string>()
@@ -164,7 +164,7 @@ export async function live(world: World): Promise<Course> {
 }
 
 /** A time as the service of this world shows it. */
-function shown(time: unknown, { service }: World): unknown {
+function shown(time: unknown, { service }: Scenario): unknown {
   return service === 'seconds' ? String(time).replace(/\.\d+/, '') : time
 }
 
@@ -238,7 +238,7 @@ async function poll({ paywindow, clock }: TestShop, { id, key }: KeyedCheckout, 
   }
 }
 
-function payIn({ paid }: World, { orders, payer }: Sandbox, shown: ReadonlySet<string>): void {
+function payIn({ paid }: Scenario, { orders, payer }: Sandbox, shown: ReadonlySet<string>): void {
   if (paid === 'nothing') return
   for (const { id, address, sourceAmount } of orders()) {
     if (address === null || shown.has(address) !== (paid === 'shown')) continue

@@ -11,7 +11,7 @@ function secretsIn(shop: TestShop, text: string): string[] {
   )
 }
 
-describe('what a browser may send', () => {
+describe('requests of a browser', () => {
   it.each<[string, string, string, Parameters<TestShop['send']>[2], number, string]>([
     ['a body that is no JSON', 'POST', '/checkouts', { body: '{"reference":', headers: json }, 400, 'invalid_request'],
     ['an empty body', 'POST', '/checkouts', { body: '', headers: json }, 400, 'invalid_request'],
@@ -113,7 +113,7 @@ describe('what a browser may send', () => {
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
   })
 
-  it('lets the own page and the allowed origins in, and answers their preflight', async () => {
+  it('accepts the same origin and the allowed origins, and answers their preflight', async () => {
     const shop = createTestShop({ allowedOrigins: ['https://store.example'] })
     const body = { reference: 'a' }
     expect(await shop.send('POST', '/checkouts', { body, headers: { 'sec-fetch-site': 'same-origin' } })).toMatchObject(
@@ -135,7 +135,7 @@ describe('what a browser may send', () => {
     expect(preflight.headers.get('access-control-allow-origin')).toBeNull()
   })
 
-  it("tells nothing of another visitor's reference", async () => {
+  it("reveals nothing of another visitor's reference", async () => {
     const shop = createTestShop()
     const mine = await shop.open()
     shop.offer = null
@@ -151,7 +151,7 @@ describe('what a browser may send', () => {
     })
   })
 
-  it('reports an offer that cannot be charged, and tells the browser nothing of it', async () => {
+  it('reports an offer that cannot be charged, and hides the reason from the browser', async () => {
     const shop = createTestShop()
     for (const amount of ['0', '-1', '49,90', 'free']) {
       shop.offer = { price: { asset: 'USD', amount }, methods: [bitcoin], merchant: { name: 'Lantern Books' } }
@@ -164,7 +164,7 @@ describe('what a browser may send', () => {
   })
 })
 
-describe('what a browser is told', () => {
+describe('what a browser receives', () => {
   it("never has the token, the sub-account or an order's id", async () => {
     const shop = createTestShop({ sandbox: { creationId: true } })
     shop.offer = {
@@ -200,7 +200,7 @@ describe('what a browser is told', () => {
     expect(texts.join()).not.toContain('confirmed in')
   })
 
-  it('is the icon, as the service serves it, and nothing else from its address', async () => {
+  it('is the icon, as the service serves it, and nothing else from its URL', async () => {
     const shop = createTestShop()
     const checkout = await shop.open()
     const get = async (path: string) =>
@@ -211,7 +211,7 @@ describe('what a browser is told', () => {
     expect((await get('icons/none')).status).toBe(404)
   })
 
-  it('names the icons of an offer so that only this server knows where they are', async () => {
+  it('names the icons of an offer so that only this server knows their URLs', async () => {
     const asked: string[] = []
     const shop = createTestShop({
       iconFetch: async (url) => {

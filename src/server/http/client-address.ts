@@ -1,7 +1,7 @@
 /** Normalises addresses of clients: one text for each client, however it is written. */
 import ipaddr from 'ipaddr.js'
 
-/** Whoever has an IPv6 address has 2^64 of them, so the network counts, as providers assign it to a customer. */
+/** An IPv6 customer has 2^64 addresses, so limits apply per /64, the network that providers assign. */
 const networkParts = 4
 
 /**

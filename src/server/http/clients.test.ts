@@ -5,7 +5,7 @@ import { createClients } from './clients.ts'
 import { createClientLimit } from './limits.ts'
 
 describe('createClientLimit', () => {
-  it('allows so much in ten minutes, and again afterwards', () => {
+  it('allows a number of checkouts in ten minutes, and the same number afterwards', () => {
     const time = { nowMs: 0 }
     const limit = createClientLimit(2, () => time.nowMs)
     for (let count = 0; count < 2; count++) {
@@ -18,7 +18,7 @@ describe('createClientLimit', () => {
     limit.check('a')
   })
 
-  it('remembers a hundred thousand clients at most, and forgets those that began first', () => {
+  it('remembers at most a hundred thousand clients, and forgets the oldest first', () => {
     const limit = createClientLimit(1, () => 0)
     for (let client = 0; client < 100_001; client++) limit.note(String(client))
     limit.check('0')
@@ -71,7 +71,7 @@ describe('a service that refuses every creation', () => {
     shop.sandbox.faults = ({ method }) => (method === 'POST' ? { kind: 'status', status: 400 } : undefined)
   }
 
-  it('is asked six times an hour for one checkout, however often a browser posts', async () => {
+  it('gets at most six requests an hour for one checkout, however often a browser posts', async () => {
     const shop = createTestShop()
     refuse(shop)
     const answers: number[] = []
@@ -84,7 +84,7 @@ describe('a service that refuses every creation', () => {
     expect((await shop.open({ reference: 'cart' })).phase).toBe('waiting')
   })
 
-  it('is asked no more often by several servers on one store, or by one that was started anew', async () => {
+  it('gets no more requests from several servers on one store, or after a restart', async () => {
     const { createMemoryStore } = await import('../store/memory.ts')
     const store = createMemoryStore()
     const shop = createTestShop({ store })
@@ -97,7 +97,7 @@ describe('a service that refuses every creation', () => {
     expect(shop.creations() + other.creations()).toBe(6)
   })
 
-  it('is asked as often by one client with many carts as a client may cause checkouts', async () => {
+  it('gets at most as many requests from one client with many carts as a client may create checkouts', async () => {
     const shop = createTestShop({ creationsPerClient: 10 })
     refuse(shop)
     for (let post = 0; post < 100; post++)
@@ -105,7 +105,7 @@ describe('a service that refuses every creation', () => {
     expect(shop.creations()).toBeLessThanOrEqual(10)
   })
 
-  it('is asked within the limit of a cart for a cart that changes its price', async () => {
+  it("gets no more requests than the cart's limit when a cart changes its price", async () => {
     const shop = createTestShop({ creationsPerCart: 8, creationsPerClient: 1_000 })
     refuse(shop)
     for (let post = 0; post < 100; post++) {

@@ -13,7 +13,7 @@ const proxyHeaders = [
   'true-client-ip',
   'fly-client-ip',
 ]
-/** This many carts and senders under one name are not one payer. */
+/** With this many carts and senders, one client name covers several payers. */
 const manyCarts = 10
 const manySenders = 3
 const maxWatched = 1_000
@@ -31,19 +31,19 @@ export interface Clients {
 export function createClients(settings: Settings, now: () => number): Clients {
   const limit = createClientLimit(settings.creationsPerClient, now)
   const shared = new Map<string, { carts: Set<string>; senders: Set<string> }>()
-  let isTold = false
+  let isReported = false
   const keyOf = (request: Request) => (settings.clientKey?.(request) || 'everybody').slice(0, maxKeyLength)
 
   /** Notes clients that seem to be one although a proxy says that they are several. */
   function compare(key: string, request: Request, reference: string): void {
     const senders = proxyHeaders.map((name) => request.headers.get(name) ?? '').join(' ')
-    if (isTold || senders.trim() === '' || names(senders, key)) return
+    if (isReported || senders.trim() === '' || names(senders, key)) return
     const seen = shared.get(key) ?? { carts: new Set(), senders: new Set() }
     if (shared.size < maxWatched) shared.set(key, seen)
     if (seen.carts.size < manyCarts) seen.carts.add(reference)
     if (seen.senders.size < manySenders) seen.senders.add(senders.slice(0, maxKeyLength))
     if (seen.carts.size < manyCarts || seen.senders.size < manySenders) return
-    isTold = true
+    isReported = true
     shared.clear()
     settings.report(
       new PaywindowError(

@@ -70,7 +70,7 @@ const requests = [
 ] as const
 
 describe('a failure', () => {
-  it('is told once to the merchant when the answer is 500; a browser reads none of its words', async () => {
+  it('is reported once to the merchant when the answer is 500; a browser reads none of its words', async () => {
     await fc.assert(
       fc.asyncProperty(fc.oneof(foreign, own), fc.constantFrom(...requests), async (thrown, [method, path, body]) => {
         const told: PaywindowError[] = []
@@ -86,7 +86,7 @@ describe('a failure', () => {
         expect(text).not.toContain('inner')
         const expected = thrown instanceof PaywindowError && isPublic(thrown.code) ? thrown.code : 'internal'
         expect(JSON.parse(text).error.code).toBe(expected)
-        // Whoever cannot go on is given a name for it, under which the merchant was told.
+        // A refused payer gets the incident name reported to the merchant.
         const { incident } = JSON.parse(text).error
         expect([0, 1]).toContain(told.length)
         expect(incident).toBe(told.length === 1 ? 'ABCDEF' : undefined)
@@ -118,7 +118,7 @@ describe('a failure', () => {
     )
   })
 
-  it('of a stored record that cannot be read is ours, and no mistake of the browser', async () => {
+  it('of reading a stored record is an internal error, not a mistake of the browser', async () => {
     for (const spoiled of ['not json', '{}', '{"v":2}', '[]', JSON.stringify({ v: 1, id: 7 })]) {
       const store = createMemoryStore()
       const shop = createTestShop({ store })
@@ -146,7 +146,7 @@ describe('a failure', () => {
     }
   })
 
-  it('of onError itself ends nothing', async () => {
+  it('of onError itself does not stop the server', async () => {
     const said = vi.spyOn(console, 'error').mockReturnValue()
     for (const onError of [
       () => {

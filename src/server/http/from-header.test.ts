@@ -53,7 +53,7 @@ describe('fromHeader, with x-forwarded-for', () => {
   const one = fromHeader('X-Forwarded-For')
   const two = fromHeader('x-forwarded-for', { trustedHops: 2 })
 
-  it('takes what the nearest proxy added, whatever the client wrote before it', () => {
+  it('uses what the nearest proxy added, whatever the client wrote before it', () => {
     expect(one(request({ 'x-forwarded-for': '203.0.113.7' }))).toBe('203.0.113.7')
     expect(one(request({ 'x-forwarded-for': '1.1.1.1, 2.2.2.2, 203.0.113.7' }))).toBe('203.0.113.7')
     expect(two(request({ 'x-forwarded-for': '1.1.1.1, 203.0.113.7, 198.51.100.1' }))).toBe('203.0.113.7')
@@ -64,14 +64,14 @@ describe('fromHeader, with x-forwarded-for', () => {
     (value) => expect(one(request({ 'x-forwarded-for': value }))).toBe(proxy),
   )
 
-  it('takes the socket where it is missing or too short', () => {
+  it("uses the socket's address when the header is missing or too short", () => {
     expect(one(request({}))).toBe(proxy)
     expect(two(request({ 'x-forwarded-for': '203.0.113.7' }))).toBe(proxy)
     expect(one(request({}, undefined))).toBe(proxy)
     expect(one(new Request('https://shop.example'))).toBeUndefined()
   })
 
-  it('is not moved by anything that a client sends through a proxy that adds to the list', () => {
+  it('ignores everything that a client sends through a proxy that adds to the list', () => {
     const text = fc.string({ unit: fc.constantFrom(...'0123456789.,:;= "[]abcfor\\_%-'.split('')), maxLength: 200 })
     fc.assert(
       fc.property(text, (sent) => {
@@ -82,7 +82,7 @@ describe('fromHeader, with x-forwarded-for', () => {
     )
   })
 
-  it('never gives a client more names than the proxy has addresses for it, and the proxy own', () => {
+  it("gives a client no other names than those that the proxy adds for it, and the proxy's own", () => {
     const text = fc.string({ unit: fc.constantFrom(...'0123456789.,: '.split('')), maxLength: 60 })
     fc.assert(
       fc.property(text, (sent) => {
@@ -114,7 +114,9 @@ describe('fromHeader, with forwarded', () => {
     ['for=203.0.113.7"'],
     ['for='],
     ['203.0.113.7'],
-  ])('takes the socket where it says no address: %j', (value) => expect(one(request({ forwarded: value }))).toBe(proxy))
+  ])("uses the socket's address when the header has no address: %j", (value) =>
+    expect(one(request({ forwarded: value }))).toBe(proxy),
+  )
 })
 
 describe('fromHeader, with a header of one address', () => {

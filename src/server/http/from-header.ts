@@ -7,14 +7,14 @@ import { socketAddress } from './socket-addresses.ts'
 const endLength = 4_096
 
 /**
- * Names a client by the address that your proxy says. Use it as `clientKey` where every request comes through that proxy: who can
- * reach this server past it writes the header as they like.
+ * Names a client by the address that your proxy says. Use it as `clientKey` where every request comes through that proxy: anyone who can
+ * bypass it can forge the header.
  *
  * `x-forwarded-for` and `forwarded` are lists to whose end each proxy adds whom it was called by, so that the end is yours and the
  * beginning anybody's: with one proxy the last address counts, with two the last but one. Other headers, such as `x-real-ip`,
  * `cf-connecting-ip`, `true-client-ip` and `fly-client-ip`, hold one address, which the proxy has to set anew on each request.
  *
- * Where the header is missing, too short or no address, the client is the socket's address: the proxy, whom all such requests share.
+ * Where the header is missing, too short or no address, the client is the socket's address: the proxy's, which all such requests share.
  *
  * @param header - The header's name, in any case.
  * @param options - `trustedHops`: how many proxies of yours a request passes, 1 to 10. Default 1. For lists only. A number

@@ -59,7 +59,7 @@ export function createHandler(
     try {
       return withCors(request, await answer(request))
     } catch (error) {
-      // The caller learns nothing of an own failure, so it is reported to the merchant.
+      // Internal failures are hidden from the caller, so they are reported to the merchant.
       return withCors(
         request,
         errorAnswer(error, (status) => nameIncident(asOwnFailure(error), status)),

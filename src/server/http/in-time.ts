@@ -18,7 +18,7 @@ export function inTime(context: Pick<Context, 'settings' | 'sleep'>, checkouts: 
     return within(context, requestMs, () => work).catch((error: unknown) => {
       if (!(error instanceof TimeoutError)) throw error
       const late = new PaywindowError('service_unavailable', 'This took too long: ask again', { retryAfterMs: 5_000 })
-      const what = `A request was not answered within ${requestMs} ms: something that it waits for hangs`
+      const what = `A request was not answered within ${requestMs} ms: offer, the store or the token did not respond`
       context.settings.report(new PaywindowError('internal', what, { cause: error }), {})
       throw late
     })
@@ -39,7 +39,7 @@ export function offerInTime(settings: Settings, clock: Pick<Clock, 'sleep'>): Of
       return await within(clock, offerMs, async () => settings.offer(query))
     } catch (error) {
       if (!(error instanceof TimeoutError)) throw error
-      const what = `offer did not come back within ${offerMs} ms for ${JSON.stringify(query.reference)}`
+      const what = `offer did not return within ${offerMs} ms for ${JSON.stringify(query.reference)}`
       settings.report(new PaywindowError('callback_failed', what, { cause: error }), { reference: query.reference })
       throw new PaywindowError('service_unavailable', 'The shop does not answer: ask again', { retryAfterMs: 5_000 })
     }

@@ -3,7 +3,7 @@ import { PaywindowError, statusOfCode } from '../../contract/errors.ts'
 import { createTestShop } from '../shop.testing.ts'
 import { createIncidents } from './incidents.ts'
 
-it('of a page that may not ask are told to the merchant under the name that the payer sees', async () => {
+it('of a page with a forbidden origin are reported to the merchant under the name that the payer sees', async () => {
   const told: { code: string; incident: string | undefined }[] = []
   const shop = createTestShop({ onError: ({ code }, { incident }) => told.push({ code, incident }) })
   const answer = await shop.send('POST', '/checkouts', {
@@ -16,7 +16,7 @@ it('of a page that may not ask are told to the merchant under the name that the 
   expect(answer).toMatchObject({ status: 403, json: { error: { code: 'forbidden_origin', incident } } })
 })
 
-it('are none where a payer needs nobody: what is not there, what is too often, what is busy', () => {
+it('get no reference where a payer needs no help: not found, too many requests, busy', () => {
   const nameIncident = createIncidents({
     ids: { incident: () => 'ABCDEF' },
     settings: { report: () => undefined },
@@ -38,7 +38,7 @@ it('are none where a payer needs nobody: what is not there, what is too often, w
   ])
 })
 
-it('do not fill a log: sixty a minute are named, and what is our own fault always', () => {
+it('do not fill a log: sixty a minute get a reference, and internal errors always do', () => {
   let nowMs = 0
   let told = 0
   const nameIncident = createIncidents({

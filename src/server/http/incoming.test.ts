@@ -61,7 +61,7 @@ const post = (...headers: readonly string[]) =>
 const bare = (line: string, ...headers: readonly string[]) =>
   [line, 'host: a', 'connection: close', ...headers, '', ''].join('\r\n')
 
-describe('a request that means no good', () => {
+describe('a malicious request', () => {
   it.each<[string, readonly string[], number]>([
     ['a body that is too large', [post('content-length: 100000'), 'x'.repeat(100_000)], 413],
     [
@@ -85,7 +85,7 @@ describe('a request that means no good', () => {
     expect(Number([...heard.matchAll(/^HTTP\/1\.1 (\d{3})/gm)].at(-1)?.[1] ?? 0)).toBe(status)
   })
 
-  it('that breaks off anywhere harms nobody', async () => {
+  it('that ends early at any point does not affect others', async () => {
     const whole = `${post('content-length: 24')}{"reference":"cart-42"}\n`
     const ends = Array.from({ length: 12 }, (_, at) => Math.floor((whole.length * at) / 12))
     await Promise.all(ends.flatMap((end) => (['reset', 'end'] as const).map((how) => say([whole.slice(0, end)], how))))

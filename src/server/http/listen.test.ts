@@ -33,7 +33,7 @@ describe('listen', () => {
     expect(answers).toMatch(/Keep-Alive: timeout=65/i)
   })
 
-  it('closes after the requests under way, and then takes no more', async () => {
+  it('closes after the requests in progress, and then accepts no more', async () => {
     let answer: () => void = () => {}
     const slow = new Promise<void>((resolve) => {
       answer = resolve
@@ -50,7 +50,7 @@ describe('listen', () => {
     listening = undefined
   })
 
-  it('says when the port is taken', async () => {
+  it('reports that the port is in use', async () => {
     listening = await listen({ fetch: fetchHello }, { port: 0, host: '127.0.0.1' })
     await expect(listen({ fetch: fetchHello }, { port: listening.port, host: '127.0.0.1' })).rejects.toMatchObject({
       code: 'EADDRINUSE',

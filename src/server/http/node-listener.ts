@@ -63,7 +63,7 @@ function toRequest(req: IncomingMessage, signal: AbortSignal): Request | undefin
   }
 }
 
-/** The body as it arrives; or, if a parser such as `express.json()` has read it already, what that left. */
+/** The body as it arrives; or, if a parser such as `express.json()` has read it already, the parsed body. */
 function bodyOf(req: IncomingMessage): ReadableStream<Uint8Array> | string {
   if ('body' in req && req.readableEnded && req.body !== undefined) return JSON.stringify(req.body)
   return Readable.toWeb(req) as ReadableStream<Uint8Array>

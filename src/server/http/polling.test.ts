@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createTestShop, order } from '../shop.testing.ts'
 
-describe('a poll that brings nothing new', () => {
+describe('a poll without changes', () => {
   async function setUp() {
     const shop = createTestShop()
     const checkout = await shop.open()
@@ -11,7 +11,7 @@ describe('a poll that brings nothing new', () => {
     return { shop, checkout, poll }
   }
 
-  it('is answered with 304, and with what changed as soon as there is something', async () => {
+  it('is answered with 304, and in full as soon as something changed', async () => {
     const { shop, poll } = await setUp()
     const tag = (await poll()).headers.get('etag')
     await shop.pass(5_000)
@@ -34,15 +34,15 @@ describe('a poll that brings nothing new', () => {
     expect(await poll(tag)).toMatchObject({ status: 200, json: { expiresInMs: 0 } })
   })
 
-  it('tells nothing to who has no key', async () => {
+  it('reveals nothing without the key', async () => {
     const { poll } = await setUp()
     const tag = (await poll()).headers.get('etag')
     expect((await poll(tag, 'wrong')).status).toBe(404)
   })
 })
 
-describe('a body that comes slowly', () => {
-  it('is given up after ten seconds', async () => {
+describe('a body that arrives slowly', () => {
+  it('is refused after ten seconds', async () => {
     const shop = createTestShop()
     const body = new ReadableStream({ start: (stream) => stream.enqueue(new TextEncoder().encode('{"reference":')) })
     const request = new Request('https://shop.example/paywindow/checkouts', {

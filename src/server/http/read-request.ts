@@ -45,7 +45,7 @@ function isOwnHost(origin: string, request: Request, publicOrigin: string | unde
 export function refusePrefetch(request: Request): void {
   const purpose = request.headers.get('sec-purpose') ?? request.headers.get('purpose') ?? ''
   if (/prefetch|prerender/i.test(purpose))
-    throw new PaywindowError('invalid_request', 'A checkout is only created for a page that somebody looks at')
+    throw new PaywindowError('invalid_request', 'A checkout is only created for a visible page')
 }
 
 /**
@@ -98,6 +98,6 @@ async function readBody(request: Request, clock: Pick<Clock, 'sleep'>): Promise<
       throw new PaywindowError('request_too_large', `The body has more than ${maxBodyBytes} bytes`)
     if (error instanceof TimeoutError)
       throw new PaywindowError('invalid_request', `The body did not arrive within ${bodyMs / 1_000} seconds`)
-    throw new PaywindowError('invalid_request', 'The body broke off')
+    throw new PaywindowError('invalid_request', 'The body ended early')
   }
 }

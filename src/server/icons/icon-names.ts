@@ -63,7 +63,7 @@ export function createIconNames(settings: Pick<Settings, 'offer'>, repository: R
   }
 }
 
-/** Undefined for one that had no room. @throws PaywindowError `not_found` for what is no reference. */
+/** Undefined if the reference was too long to include. @throws PaywindowError `not_found` for what is no reference. */
 function referenceIn(written: string): string | undefined {
   if (written === '') return undefined
   try {

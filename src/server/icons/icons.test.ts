@@ -30,7 +30,7 @@ const byQuery: IconFetch = async (url) => image(new URL(url).searchParams.get('a
 const url = (query: string) => `https://cdn.example/icon?${query}`
 
 describe('icons', () => {
-  it('are those of their own asset, where the query chooses the picture', async () => {
+  it('belong to their asset, where the query selects the picture', async () => {
     const { text } = iconsOf(byQuery)
     expect(await text({ method: bitcoin, url: url('asset=BTC') })).toBe('BTC')
     expect(await text({ method: ether, url: url('asset=ETH') })).toBe('ETH')
@@ -50,7 +50,7 @@ describe('icons', () => {
     expect(asked).toHaveLength(2)
   })
 
-  it('are not asked for again for a minute when their host failed, by that URL', async () => {
+  it('are not requested again from the same URL for a minute after their host failed', async () => {
     let fails = true
     const { iconAt, text, asked, clock } = iconsOf(async (...ask) =>
       fails ? new Response('no', { status: 500 }) : byQuery(...ask),
@@ -66,7 +66,7 @@ describe('icons', () => {
     expect(asked).toHaveLength(2)
   })
 
-  it('are fetched at most sixteen at once and 120 times a minute, whatever visitors ask for', async () => {
+  it('are fetched at most sixteen at once and 120 times a minute, whatever visitors request', async () => {
     let under = 0
     let most = 0
     const { iconAt, asked, clock } = iconsOf(async () => {
@@ -96,7 +96,7 @@ describe('the icons of an offer', () => {
   const merchant = { name: 'Lantern Books' }
   const offer = { price: { asset: 'USD', amount: '49.90' }, methods, merchant }
 
-  it('leave nothing in the store, and another server finds them all the same', async () => {
+  it('leave nothing in the store, and another server still finds them', async () => {
     const shop = createTestShop({ iconFetch: byQuery })
     const { store, written } = recording()
     const other = createTestShop({ iconFetch: byQuery, beside: { shop, store } })
@@ -114,7 +114,7 @@ describe('the icons of an offer', () => {
     }
   })
 
-  it('are shown to nobody whom the offer refuses, and are only those of the offer', async () => {
+  it('are served only to visitors whom the offer accepts, and only for its methods', async () => {
     const shop = createTestShop({ iconFetch: byQuery })
     shop.offer = offer
     const icon = (await shop.readOffer()).methods[0]?.icon ?? ''
@@ -135,7 +135,7 @@ describe('the icons of an offer', () => {
       expect(await stranger.send('GET', `/icons/${name}`), name).toMatchObject({ status: 404 })
   })
 
-  it('work for a reference that does not fit into their name, on the server that read it', async () => {
+  it('work for a reference that is too long for their name, on the server that read the offer', async () => {
     const shop = createTestShop({ iconFetch: byQuery })
     shop.offer = offer
     const { json } = await shop.send('GET', `/offer?reference=${'a'.repeat(200)}`)

@@ -96,7 +96,7 @@ describe('icons', () => {
     }
   }
 
-  it('are taken from a 200 and from no other status', async () => {
+  it('are accepted only with status 200', async () => {
     const taken: string[] = []
     await each(statuses.map(String), 8, async (name) => {
       if (await load(name)) taken.push(name)
@@ -105,21 +105,21 @@ describe('icons', () => {
     expect(server.requests()).toBe(900)
   })
 
-  it('survive whatever else a host does, and never grow beyond their bound', async () => {
+  it('withstand any other behaviour of a host, and never exceed their size limit', async () => {
     await each(Object.keys(scenarios), 50, async (name) => {
       const image = await load(name)
       expect(image?.bytes.byteLength ?? 0).toBeLessThanOrEqual(maxIconBytes)
     })
   })
 
-  it('are asked for at public addresses only', async () => {
+  it('are requested from public addresses only', async () => {
     const before = server.requests()
     for (const address of ['10.0.0.1', '127.0.0.1', '169.254.169.254', '::1', '2002:a00:1::', 'no address'])
       expect(await load('200', sources(fetchIcon(server.port, certificate, address)))).toBeUndefined()
     expect(server.requests()).toBe(before)
   })
 
-  it('survive what is no TLS, a stranger, TLS that breaks off, and a host where nobody listens', async () => {
+  it('withstand a host without TLS, a wrong certificate, a broken TLS connection, and a closed port', async () => {
     const plain = await startHostile('plain', 'icon', () => answering(200))
     expect(await load('200', sources(fetchIcon(plain.port)))).toBeUndefined()
     await plain.close()

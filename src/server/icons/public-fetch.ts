@@ -46,7 +46,7 @@ export function createPublicFetch(network: Network): IconFetch {
     new Promise<IncomingMessage>((resolve, reject) => {
       network
         .request(url, { lookup: publicLookup, agent: false, signal, headers }, resolve)
-        // Stays: what goes wrong after the answer has begun must find a listener too.
+        // Kept attached: later errors need a listener too.
         .on('error', reject)
         .end()
     })
@@ -54,9 +54,9 @@ export function createPublicFetch(network: Network): IconFetch {
   return async (url, init) => {
     const host = new URL(url).hostname.replace(/^\[|\]$/g, '')
     // An address in place of a name is not looked up.
-    if (isIP(host) !== 0 && !isPublicAddress(host)) throw new Error(`${host} is no public address`)
+    if (isIP(host) !== 0 && !isPublicAddress(host)) throw new Error(`${host} is not a public address`)
     const answer = await answerOf(url, init)
-    // A second error of a body that is read no more would end the process.
+    // A second error of the body, after reading has stopped, would end the process.
     answer.on('error', () => undefined)
     try {
       if (answer.statusCode !== 200) throw new Error(`The address answered ${answer.statusCode}`)

@@ -44,8 +44,8 @@ function isOneLine(text: string): boolean {
   return !/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/u.test(text) && text.length <= 4_000
 }
 
-describe('what the merchant is told', () => {
-  it('is one printable line, whatever it is made of', () => {
+describe('what is reported to the merchant', () => {
+  it('is always one printable line', () => {
     fc.assert(
       fc.property(hostile, fc.nat(2_000), (text, times) => {
         const error = inOneLine(
@@ -60,12 +60,12 @@ describe('what the merchant is told', () => {
     )
   })
 
-  it('is left as it is where it is one line, in any language', () => {
+  it('stays unchanged if it is one line, in any language', () => {
     const error = new PaywindowError('paid_twice', 'Cart «зал №7 日本 👍» was paid “twice”…')
     expect(inOneLine(error)).toBe(error)
   })
 
-  it('is so for every text that the service can send, wherever it sends it', { timeout: 30_000 }, async () => {
+  it('is one line for every text that the service can send, in any field', { timeout: 30_000 }, async () => {
     const codes = new Set<string>()
     await fc.assert(
       fc.asyncProperty(hostile, async (text) => {
@@ -78,7 +78,7 @@ describe('what the merchant is told', () => {
     )
   })
 
-  it('is so for the references that browsers choose: one that would break a line is refused', async () => {
+  it('is one line for references that browsers choose: one with a line break is refused', async () => {
     for (const danger of dangers.filter((text) => !/[\u200b\ufeff\u00ad\ufff9]|\u{e0041}/u.test(text))) {
       const shop = createTestShop()
       const reference = `cart${danger}42`

@@ -16,13 +16,13 @@ function pay(shop: TestShop, at = 0): void {
 /** A web process that has `offer` alone, and a worker that has the callback, on one store. */
 function createPair() {
   const store: Store = createMemoryStore()
-  const web = createTestShop({ store, isTold: false })
+  const web = createTestShop({ store, hasCallback: false })
   const worker = createTestShop({ beside: { shop: web, store } })
   return { web, worker, store }
 }
 
 describe('a shop of two kinds of process', () => {
-  it('is told by its worker what its web process saw first', async () => {
+  it('is notified by its worker of what its web process saw first', async () => {
     const { web, worker } = createPair()
     const checkout = await web.open()
     await web.settle()
@@ -38,7 +38,7 @@ describe('a shop of two kinds of process', () => {
     expect([...web.errors, ...worker.errors]).toEqual([])
   })
 
-  it('is told what its web process watches, too', async () => {
+  it('is also notified of what its web process watches', async () => {
     const { web, worker } = createPair()
     await web.open()
     await web.settle()
@@ -49,7 +49,7 @@ describe('a shop of two kinds of process', () => {
     expect(worker.events.map(({ status }) => status)).toEqual(['confirmed'])
   })
 
-  it('hears once an hour of changes that nobody tells, from whoever watches or polls', async () => {
+  it('reports undelivered changes once an hour, from whichever process watches or polls', async () => {
     const { web } = createPair()
     const checkout = await web.open()
     await web.settle()
@@ -72,7 +72,7 @@ describe('a shop of two kinds of process', () => {
     expect(await web.paywindow.checkouts.list({ only: 'untold' })).toHaveLength(1)
   })
 
-  it('needs no worker where it says that nobody is told', async () => {
+  it('needs no worker where it says that there is no callback', async () => {
     const shop = createTestShop({ onStatusChange: null })
     const checkout = await shop.open()
     await shop.settle()
@@ -86,7 +86,7 @@ describe('a shop of two kinds of process', () => {
     expect(shop.errors).toEqual([])
   })
 
-  it('forgets what came to nothing although nobody was ever told, and keeps what was paid', async () => {
+  it('forgets what came to nothing although nobody was ever notified, and keeps what was paid', async () => {
     const { web } = createPair()
     const lost = await web.open({ reference: 'cart-1' })
     const paid = await web.open({ reference: 'cart-2' })
@@ -117,7 +117,7 @@ describe('a callback that never ends', () => {
     for (let at = 0; at < count; at++) pay(shop, at)
   }
 
-  it('fails after its deadline, is reported, and is told again with the same id', async () => {
+  it('fails after its deadline, is reported, and is repeated with the same id', async () => {
     const ids: string[] = []
     const shop = createTestShop({
       callbackTimeoutMs: 5_000,
@@ -138,7 +138,7 @@ describe('a callback that never ends', () => {
     expect(await shop.paywindow.checkouts.list({ only: 'untold' })).toEqual([])
   })
 
-  it('holds up no other cart and no following of orders, however many hang', async () => {
+  it('delays no other cart and no orders, however many callbacks hang', async () => {
     const heard: string[] = []
     const shop = createTestShop({
       creationsPerClient: 1_000,
@@ -160,7 +160,7 @@ describe('a callback that never ends', () => {
     await shop.run(watching.stop())
   })
 
-  it('counts as told when it succeeds late, before the next try', async () => {
+  it('counts as delivered when it succeeds late, before the next try', async () => {
     let calls = 0
     const shop: TestShop = createTestShop({
       callbackTimeoutMs: 2_000,
@@ -178,7 +178,7 @@ describe('a callback that never ends', () => {
     expect(await shop.paywindow.checkouts.list({ only: 'untold' })).toEqual([])
   })
 
-  it('keeps neither watchOnce nor stop nor close from ending, which say what they left', async () => {
+  it('does not block watchOnce, stop or close, which report what is undone', async () => {
     const shop = createTestShop({ onStatusChange: never, callbackTimeoutMs: 600_000 })
     await openMany(shop, 1)
     const [checkout] = await shop.paywindow.checkouts.list()
@@ -195,8 +195,8 @@ describe('a callback that never ends', () => {
   })
 })
 
-describe('what else can hang', () => {
-  it('ends a request in 503 where offer never comes back, and says so', async () => {
+describe('other calls that can hang', () => {
+  it('ends a request with 503 when offer never returns, and reports it', async () => {
     const shop = createTestShop()
     const hanging = createTestShop({ beside: { shop, store: createMemoryStore() } })
     Object.defineProperty(hanging, 'offer', { get: never })
@@ -209,7 +209,7 @@ describe('what else can hang', () => {
     expect(hanging.errors.map(({ code }) => code)).toEqual(['callback_failed'])
   })
 
-  it('ends a request in 503, and stop, where the store never answers', async () => {
+  it('ends a request with 503, and also stop, when the store never answers', async () => {
     const store = createMemoryStore()
     const shop = createTestShop({ store })
     const checkout = await shop.open()

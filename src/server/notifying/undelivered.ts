@@ -31,7 +31,7 @@ export function createUndeliveredCheck({ repository, settings, now }: Context): 
       new PaywindowError(
         'events_waiting',
         `Events wait to be delivered, one since ${found.at}: no process with onStatusChange runs watch() on this store. ` +
-          'Where you need none, set onStatusChange to null',
+          'If you need no callback, set onStatusChange to null',
       ),
       { checkoutId: id, reference },
     )

@@ -59,9 +59,9 @@ function only(requests: readonly AnsweredRequest[], places: readonly number[]): 
 function checkPossible(requests: readonly AnsweredRequest[]): void {
   for (const [own] of requests.entries()) {
     const component = componentOf(requests, own)
-    const truth = assignments(only(requests, component))
+    const possibleAssignments = assignments(only(requests, component))
     const possible = new Set(possibleOrders(requests, own, createdMs))
-    const expected = new Set(truth.map((each) => each[component.indexOf(own)]))
+    const expected = new Set(possibleAssignments.map((each) => each[component.indexOf(own)]))
     if (possible.size !== expected.size || ![...possible].every((order) => expected.has(order)))
       expect({ requests, own, possible }).toEqual({ requests, own, possible: expected })
   }
@@ -80,7 +80,7 @@ describe('possibleOrders', () => {
     fc.assert(fc.property(largerWorlds, checkPossible), { numRuns: 1_500 })
   })
 
-  it('leaves one where another request can have no other', () => {
+  it('leaves one order when another request can have only the other one', () => {
     expect(possibleOrders([request('ab'), request('a')], 0, createdMs)).toEqual(['b'])
   })
 
@@ -89,14 +89,14 @@ describe('possibleOrders', () => {
     expect(possibleOrders([request('ab'), request('ab')], 1, createdMs)).toEqual(['a', 'b'])
   })
 
-  it('leaves a question open that would take too long', () => {
+  it('gives no answer when counting would take too long', () => {
     const crowd = Array.from({ length: 40 }, () => request('abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLM'))
     expect(possibleOrders(crowd, 0, createdMs)).toHaveLength(39)
   })
 })
 
 describe('inOrder', () => {
-  it('takes from no request an order that it has in some assignment', () => {
+  it('removes no order that a request has in some assignment', () => {
     fc.assert(
       fc.property(largerWorlds, (requests) => {
         const left = inOrder(requests, createdMs)
@@ -107,7 +107,7 @@ describe('inOrder', () => {
     )
   })
 
-  it('leaves a request no order from before that of another whose answer it came after', () => {
+  it('removes an order older than that of a request that was answered before this one was sent', () => {
     const fitsOf = (...requests: AnsweredRequest[]) =>
       inOrder(requests, createdMs).map(({ fits }) => [...fits].join(''))
     expect(fitsOf(request('ac', 1), request('b'))).toEqual(['c', 'b'])
@@ -155,12 +155,12 @@ describe('closedGroup', () => {
     )
   })
 
-  it('is not widened by a request to which it leaves none of its orders', () => {
+  it('is not extended by a request that can have none of its orders', () => {
     const group = closedGroup([request('ab'), request('ab'), request('bcd')], 0, createdMs)
     expect([...(group?.values() ?? [])].sort()).toEqual(['a', 'b'])
   })
 
-  it('is open where one order more than requests may be theirs', () => {
+  it('is undefined when there is one possible order more than requests', () => {
     expect(closedGroup([request('ab')], 0, createdMs)).toBeUndefined()
     expect(closedGroup([request('ab'), request('ab')], 0, createdMs)?.size).toBe(2)
   })

@@ -22,7 +22,7 @@ const maxSteps = 2_000
 
 /**
  * The orders that may be a request's own, when every request has one: those that leave an order for each of the others that could
- * want it. None when these cannot all have one, so that something that was taken for certain is not.
+ * want it. None if they cannot all have one: then an assumption was wrong.
  *
  * @param own - The place of the request that is asked about.
  */
@@ -59,8 +59,8 @@ export function inOrder(requests: readonly AnsweredRequest[], createdMs: Created
 }
 
 /**
- * Requests that have exactly as many orders between them as they are: each of these orders is one of theirs, and only which is whose
- * is open. Undefined where there are more orders than requests.
+ * A group with as many possible orders as requests: each of these orders belongs to one of the requests, and only which is whose is
+ * open. Undefined where there are more orders than requests.
  *
  * @returns The orders of the group that `own` belongs to, by the places of the requests, in one of the ways that are possible.
  */

@@ -25,7 +25,7 @@ function situation(more: Partial<Situation> = {}): Situation {
 }
 
 describe('weigh', () => {
-  it('binds the only order that fits in everything', () => {
+  it('binds the only order that fits in every respect', () => {
     expect(weigh(situation())).toEqual({
       kind: 'found',
       orderId: 'order-1',
@@ -63,14 +63,14 @@ describe('weigh', () => {
     })
   })
 
-  it('says what kept the nearest order away', () => {
+  it('says why the nearest order does not fit', () => {
     expect(weigh(situation({ orders: [someOrder({ sourceAmount: '0.002' })] }))).toMatchObject({
       mismatch: 'of order order-1, it has the source amount 0.002, not 0.0015',
     })
     expect(weigh(situation({ orders: [] }))).toMatchObject({ mismatch: 'the list has no order from that time' })
   })
 
-  it('goes by an equal address where rivals and foreign orders leave nothing else', () => {
+  it('uses an equal address when rivals and foreign orders rule out other evidence', () => {
     const orders = [
       someOrder({ id: 'other', walletAddress: '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2' }),
       someOrder({ walletAddress: bitcoinAddress.toUpperCase() }),
@@ -83,13 +83,13 @@ describe('weigh', () => {
     expect(weigh(crowded)).toEqual({ kind: 'found', orderId: 'order-1', evidence: 'address', isCertain: false })
   })
 
-  it('never binds an order that shows another address, however well the rest fits', () => {
+  it('never binds an order with another address, even if everything else fits', () => {
     expect(
       weigh(situation({ orders: [someOrder({ walletAddress: '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2' })] })).kind,
     ).toBe('unknown')
   })
 
-  it('goes by the tag where one address serves all orders', () => {
+  it('uses the tag when all orders have one address', () => {
     const address = 'rf1BiGeXwwQoi8Z2ueFYTEXSwuJYfV2Jpn'
     const instructions = { ...someInstructions, address, tag: '7' }
     const ofTag = (id: string, tag: string | null) => someOrder({ id, walletAddress: address, tag })
@@ -101,7 +101,7 @@ describe('weigh', () => {
     expect(weigh(situation({ instructions, rivals, orders: [ofTag('a', null)] })).kind).toBe('unknown')
   })
 
-  it('goes by a time that is equal to the last digit both have', () => {
+  it('uses a time that is equal to the last digit that both have', () => {
     const instructions = { ...someInstructions, dateTime: '2026-11-21T10:00:01.603085797Z' }
     const orders = [someOrder({ id: 'other', createdAt: '2026-11-21T10:00:01.603086Z' }), someOrder()]
     expect(weigh(situation({ instructions, orders, foreignInWindow: true }))).toEqual({
@@ -112,7 +112,7 @@ describe('weigh', () => {
     })
   })
 
-  it('does not take whole seconds for proof', () => {
+  it('does not accept whole seconds as proof', () => {
     const instructions = { ...someInstructions, dateTime: '2026-11-21T10:00:01Z' }
     expect(weigh(situation({ instructions, foreignInWindow: true })).kind).toBe('unknown')
   })
@@ -138,18 +138,18 @@ describe('weigh', () => {
       { orders: [shown({ targetAmount: '10' }), shown({ id: 'b', sourceAmount: null, targetAmount: null })] },
     ],
     ['has the address of another recent checkout', { orders: [shown()], shared: { place: true, time: false } }],
-  ])('does not go by an address where the order %s', (_, more) => {
+  ])('does not use an address when the order %s', (_, more) => {
     expect(weigh(situation({ foreignInWindow: true, ...more })).kind).toBe('unknown')
   })
 
-  it('does not go by a time that another recent checkout has', () => {
+  it('does not use a time that another recent checkout has', () => {
     const instructions = { ...someInstructions, dateTime: '2026-11-21T10:00:01.603085Z' }
     const more = { instructions, foreignInWindow: true }
     expect(weigh(situation(more))).toMatchObject({ evidence: 'timestamp', isCertain: true })
     expect(weigh(situation({ ...more, shared: { place: false, time: true } })).kind).toBe('unknown')
   })
 
-  it('is sure of the millisecond of a creation where no other was under way, and of its microseconds always', () => {
+  it('is certain of the millisecond of a creation when no other was in progress, and of its microseconds always', () => {
     const rivals = [{ fromMs: startMs, toMs: startMs + 3_000 }]
     const rough = { ...someInstructions, dateTime: '2026-11-21T10:00:01.603Z' }
     const fine = { ...someInstructions, dateTime: '2026-11-21T10:00:01.603085Z' }
@@ -158,7 +158,7 @@ describe('weigh', () => {
     expect(weigh(situation({ instructions: fine, rivals }))).toMatchObject({ evidence: 'timestamp', isCertain: true })
   })
 
-  it('is not sure of an address or a rough time before the list shows every order of that time', () => {
+  it('is not certain of an address or a rough time before the list shows every order of that time', () => {
     const byAddress = situation({ orders: [shown()] })
     expect(weigh(byAddress)).toMatchObject({ evidence: 'address', isCertain: false })
     expect(weigh({ ...byAddress, isListed: true })).toMatchObject({ evidence: 'address', isCertain: true })
@@ -174,7 +174,7 @@ describe('weigh, when the list shows the order for certain', () => {
   const other = (...ids: string[]) => ({ checkout: someCheckout({ id: 'other' }), fits: new Set(ids) })
   const two = [someOrder(), someOrder({ id: 'order-2' })]
 
-  it('takes the sole order that fits, whoever else was asking', () => {
+  it('chooses the only order that fits, whatever other requests there were', () => {
     const crowded = listed({ foreignInWindow: true, rivals: [{ fromMs: 0, toMs: Number.POSITIVE_INFINITY }] })
     expect(weigh(crowded)).toMatchObject({ orderId: 'order-1', evidence: 'only_candidate', isCertain: true })
   })
@@ -184,7 +184,7 @@ describe('weigh, when the list shows the order for certain', () => {
     expect(weigh(listed({ orders: two, others: [other('order-1', 'order-2')] })).kind).toBe('unknown')
   })
 
-  it('does not take what another checkout has for certain, but may take what one only holds', () => {
+  it('does not choose an order that another checkout certainly has, but may choose one that is bound provisionally', () => {
     expect(weigh(listed({ orders: two, taken: new Set(['order-2']) }))).toMatchObject({ orderId: 'order-1' })
     expect(weigh(listed({ orders: two, held: new Set(['order-2']) })).kind).toBe('unknown')
     expect(weigh(situation({ orders: two, held: new Set(['order-2']) }))).toMatchObject({ orderId: 'order-1' })

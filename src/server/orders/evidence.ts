@@ -8,7 +8,7 @@ import type { Order } from '../../service/types.ts'
 import { attemptOf } from '../records/attempts.ts'
 import { showsCreation, showsOtherPlace, showsPlace, showsTime } from '../records/marks.ts'
 import type { Attempt, CheckoutRecord, Evidence, Instructions, TimeWindow } from '../records/types.ts'
-import { overlaps, serviceTimeMs, within } from '../time/service-times.ts'
+import { isWithin, overlaps, serviceTimeMs } from '../time/service-times.ts'
 import { type AnsweredRequest, type CreatedMs, type Fits, inOrder, possibleOrders } from './counting.ts'
 
 /** What is known when an order is looked for. Times are the service's own, ms since the epoch. */
@@ -37,7 +37,7 @@ export interface Situation {
   readonly foreignInWindow: boolean
   /** Orders that were listed before the attempt was sent. */
   readonly listedBefore: ReadonlySet<string>
-  /** Marks that another recent checkout has, too, and that prove nothing therefore. */
+  /** Marks shared with another recent checkout, which prove nothing. */
   readonly shared: { readonly place: boolean; readonly time: boolean }
 }
 
@@ -47,7 +47,7 @@ export interface OtherRequest {
   readonly fits: Fits
 }
 
-/** The order of a checkout; or why there is none, with those that it may be. */
+/** The order of a checkout, or the reason for none, with the candidates. */
 export type Verdict =
   | Found
   | { readonly kind: 'unknown'; readonly candidates: readonly string[]; readonly mismatch: string | null }
@@ -190,7 +190,7 @@ function possibleIn({
 }
 
 function isInTime({ id, createdAt }: Order, { window, listedBefore }: Request): boolean {
-  return within(createdAt, window) && !listedBefore.has(id)
+  return isWithin(createdAt, window) && !listedBefore.has(id)
 }
 
 /** The only one of the orders of which this is true. */
@@ -214,13 +214,13 @@ function sameWord(left: string, right: string): boolean {
 /** What kept the nearest order from being this checkout's: said to the merchant when nothing ever binds. */
 function nearestMismatch(situation: Situation): string | null {
   const { checkout, instructions, window, orders, taken } = situation
-  const nearest = (among: readonly Order[]) => among.find(({ createdAt }) => within(createdAt, window)) ?? among[0]
+  const nearest = (among: readonly Order[]) => among.find(({ createdAt }) => isWithin(createdAt, window)) ?? among[0]
   const order = nearest(orders.filter(({ id }) => !taken.has(id)))
   if (!order) return 'the list has no order from that time'
   const against = contradiction(order, checkout, instructions) ?? otherAmounts(order, checkout, instructions)
   if (against) return `of order ${order.id}, ${against}`
   if (order.sourceAmount === null || order.targetAmount === null) return `order ${order.id} does not show its amounts`
-  if (!within(order.createdAt, window))
+  if (!isWithin(order.createdAt, window))
     return `order ${order.id} was created at ${order.createdAt}, outside the time of the request`
   if (situation.listedBefore.has(order.id)) return `order ${order.id} was listed before the request was sent`
   if (!situation.isListed) return 'the list could not be read to its end, or not late enough to be sure of it'

@@ -50,7 +50,7 @@ shapes.push({ firstPage: 1, direction: 'up', tellsTotal: true, cap: 10, refusesP
 const world = { now: () => 0, sleep: async () => {}, pagesPerSecond: 5 }
 
 describe.each(shapes)(
-  'the order orderList of a list with $cap a page, sorted $direction, from page $firstPage, total told: $tellsTotal',
+  'the order list with $cap orders a page, sorted $direction, from page $firstPage, total given: $tellsTotal',
   (shape) => {
     it('finds exactly the newest orders', async () => {
       const list = listOf(57, shape)
@@ -66,7 +66,7 @@ describe.each(shapes)(
   },
 )
 
-describe('the order orderList', () => {
+describe('the order list', () => {
   const shape: Shape = { firstPage: 1, direction: 'down', cap: 10, tellsTotal: true }
 
   it('reads no more pages than it has to', async () => {
@@ -78,7 +78,7 @@ describe('the order orderList', () => {
     expect(list.asked.length).toBeLessThanOrEqual(2)
   })
 
-  it('lets those who ask at the same time share one reading', async () => {
+  it('shares one reading among simultaneous callers', async () => {
     const list = listOf(5, shape)
     const orderList = createOrderList(list, world)
     const [one, two] = await Promise.all([orderList.since(0), orderList.since(startMs)])
@@ -110,7 +110,7 @@ describe('the order orderList', () => {
     expect(orderList.wasListedBefore('order-9', 'later')).toBe(false)
   })
 
-  it('reads once a second at most, however many ask, and one reading at a time', async () => {
+  it('reads at most once a second for any number of callers, and one reading at a time', async () => {
     let nowMs = 0
     const sleeps: number[] = []
     const list = listOf(5, shape)
@@ -132,7 +132,7 @@ describe('the order orderList', () => {
     expect(sleeps).toHaveLength(1)
   })
 
-  it.each(['up', 'down'] as const)('goes on at the page where it was refused, sorted %s', async (direction) => {
+  it.each(['up', 'down'] as const)('continues at the page where it was refused, sorted %s', async (direction) => {
     const list = listOf(57, { ...shape, direction })
     let answersLeft = 4
     const refusing = {
@@ -151,7 +151,7 @@ describe('the order orderList', () => {
     expect(list.asked).toEqual(direction === 'up' ? [6, 5, 4, 3, 2] : [4, 5, 6])
   })
 
-  it('shows an order as its page did, while the reading goes on', async () => {
+  it('shows an order as on its page, while the reading continues', async () => {
     const list = listOf(57, shape)
     const shownAt: number[] = []
     const orderList = createOrderList(list, {
@@ -165,7 +165,7 @@ describe('the order orderList', () => {
     expect(orderList.shown('order-57')).toBeUndefined()
   })
 
-  it('is not held for ever by a service that answers every number with its last page', async () => {
+  it('ends even if the service answers every page number with its last page', async () => {
     const last = [someOrder({ id: 'a' }), someOrder({ id: 'b', createdAt: '2026-11-21T10:00:02Z' })]
     const answer = {
       orders: last,
@@ -187,7 +187,7 @@ describe('the order orderList', () => {
     expect((await createOrderList(listOf(10_100, shape), world).since(0)).isComplete).toBe(false)
   })
 
-  it('has no cliff at a hundred pages', async () => {
+  it('has no limit at a hundred pages', async () => {
     const { orders, isComplete } = await createOrderList(listOf(2500, shape), world).since(0)
     expect([orders.length, isComplete]).toEqual([2500, true])
   })

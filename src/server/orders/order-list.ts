@@ -1,6 +1,6 @@
 /**
- * Reads the new end of the service's order list, once for everybody who asks, and no more often than a service can be asked. Whether
- * the list is sorted up or down and whether its pages count from 0 or 1 is not stated, so both are learnt from the answers.
+ * Reads the newest orders of the list once for all callers, and no more often than the service's budget allows. Whether the list is
+ * sorted up or down and whether its pages count from 0 or 1 is not stated, so both are learnt from the answers.
  */
 
 import { LRUCache } from 'lru-cache'
@@ -127,7 +127,7 @@ function createListed() {
 }
 
 /** A reading under way, or stopped by a refusal. */
-interface Reading {
+interface ListReading {
   fromMs: number
   readonly beganAtMs: number
   readonly orders: Map<string, Order>
@@ -137,9 +137,9 @@ interface Reading {
 
 /** Reads the list back to a time; where the reading before was stopped, goes on with that one. One at a time. */
 function createRead(walks: (progress: Progress) => Walk, now: () => number): (fromMs: number) => Promise<Read> {
-  let stopped: Reading | undefined
+  let stopped: ListReading | undefined
 
-  function begin(fromMs: number): Reading {
+  function begin(fromMs: number): ListReading {
     const before = stopped
     stopped = undefined
     if (before && now() - before.beganAtMs < continuedForMs)

@@ -88,7 +88,7 @@ export function listedBefore(
   return new Set(orders.map(({ id }) => id).filter((id) => orderList.wasListedBefore(id, requestId)))
 }
 
-/** When the orders of creations were made that are not known yet, own lost ones among them. */
+/** Creation windows of unknown orders, including this checkout's lost attempts. */
 export function rivalsOf(
   checkouts: readonly CheckoutRecord[],
   own: Attempt | undefined,

@@ -5,7 +5,7 @@ import { attemptOf, attemptWindow } from '../records/attempts.ts'
 import { intentLabel, markLabel } from '../records/labels.ts'
 import { marksOf, showsTime } from '../records/marks.ts'
 import type { CheckoutRecord, Instructions, TimeWindow } from '../records/types.ts'
-import { overlaps, serviceTimeMs, within } from '../time/service-times.ts'
+import { isWithin, overlaps, serviceTimeMs } from '../time/service-times.ts'
 import { isOfOtherSubAccount, type Situation, type Timed } from './evidence.ts'
 import type { OrderList } from './order-list.ts'
 import {
@@ -51,7 +51,7 @@ export function createReadSituation(
     const around = widened(window, instructions.sentAtMs)
     const listing = await orderList.since(around.fromMs, maxAgeMs)
     const listed = listing.orders.filter((order) => !isOfOtherSubAccount(order, settings.service.subAccountId))
-    const near = listed.filter(({ createdAt }) => Number.isNaN(serviceTimeMs(createdAt)) || within(createdAt, around))
+    const near = listed.filter(({ createdAt }) => Number.isNaN(serviceTimeMs(createdAt)) || isWithin(createdAt, around))
     const equals = await equalCheckouts(repository, checkout)
     const rivals = rivalsOf([checkout, ...equals], attempt, now())
     const timely = near.filter((order) => showsTime(order, instructions))
@@ -63,7 +63,7 @@ export function createReadSituation(
       const ownerIds = await repository.ownersOf(idsOf(listed))
       const owners = byCertainty(ownerIds, checkout, equals)
       const { orders, areRead } = await places.complete(near, checkout, instructions)
-      const ofNobody = orders.filter(({ id, createdAt }) => within(createdAt, window) && !ownerIds.has(id))
+      const ofNobody = orders.filter(({ id, createdAt }) => isWithin(createdAt, window) && !ownerIds.has(id))
       const place = !areRead || (await isShared(repository, checkout, [marksOf(instructions).place]))
       const known = await knownRequests({ repository }, checkout, near, ownerIds)
       // The list of equal checkouts was read before: what is known since counts, and each request once.
@@ -120,7 +120,7 @@ async function isShared(repository: Repository, checkout: CheckoutRecord, marks:
   return found.some((checkouts) => checkouts.some(isOther))
 }
 
-/** Whether one of the orders comes from nothing that this shop asked for. */
+/** Whether one of the orders was not requested by this shop. */
 async function hasForeign(
   repository: Repository,
   orders: readonly Order[],
@@ -130,7 +130,7 @@ async function hasForeign(
     const label = labelOf(order)
     if (label === intentLabel(checkout)) continue
     if ((await repository.listCheckouts(label, { limit: 1 })).length > 0) continue
-    // Bound meanwhile, it is ours and its checkout no longer asks for one: orders are claimed before that.
+    // If it was bound meanwhile, it is ours and no longer searched for: an order is claimed before it is bound.
     if ((await repository.ownerOf(order.id)) === undefined) return true
   }
   return false

@@ -47,14 +47,14 @@ describe('polls of many checkouts', () => {
     expect(asked).toHaveLength(3 + 2)
   })
 
-  it('ask one by one while they are few', async () => {
+  it('send single requests while they are few', async () => {
     const { shop, checkouts, asked } = await busyShop(3)
     await pollAll(shop, checkouts)
     expect(asked.filter((path) => path.includes('details'))).toHaveLength(3)
     expect(asked).toHaveLength(3)
   })
 
-  it('bring what a page shows to every checkout, also to those that nobody polls', async () => {
+  it('update every checkout that a page shows, also those that nobody polls', async () => {
     const { shop, checkouts } = await busyShop(20)
     const { address, sourceAmount } = shop.sandbox.orders()[13] ?? {}
     shop.sandbox.payer.deposit({ address: address ?? '', asset: 'BTC', network: 'bitcoin', amount: sourceAmount ?? '' })
@@ -63,7 +63,7 @@ describe('polls of many checkouts', () => {
     expect(shop.events.map(({ reference, status }) => [reference, status])).toEqual([['cart-13', 'pending']])
   })
 
-  it('see what changed after the list was read, once that is a moment ago', async () => {
+  it('show what changed after the list was read, once that reading is no longer fresh', async () => {
     const { shop, checkouts } = await busyShop(10)
     await pollAll(shop, checkouts)
     const { address, sourceAmount } = shop.sandbox.orders()[7] ?? {}
@@ -72,7 +72,7 @@ describe('polls of many checkouts', () => {
     expect((await pollAll(shop, checkouts))[7]).toBe('seen')
   })
 
-  it('ask one by one when the list cannot be read, and say so', async () => {
+  it('send single requests when the list cannot be read, and report it', async () => {
     const { shop, checkouts, asked, fail } = await busyShop(6)
     fail((path) => (path.includes('details') ? undefined : { kind: 'status', status: 500 }))
     await pollAll(shop, checkouts)
@@ -81,7 +81,7 @@ describe('polls of many checkouts', () => {
     expect(shop.errors[0]?.message).toMatch(/^The order list could not be read/)
   })
 
-  it('are answered at once with what the list showed before, while a slow reading goes on', async () => {
+  it('are answered at once from the previous list while a slow reading continues', async () => {
     const { shop, checkouts, asked, fail } = await busyShop(20)
     await pollAll(shop, checkouts)
     const { address, sourceAmount } = shop.sandbox.orders()[7] ?? {}
@@ -100,7 +100,7 @@ describe('polls of many checkouts', () => {
     expect(asked.filter((path) => path.includes('details'))).toHaveLength(6)
   })
 
-  it('are answered with what the list showed before when it fails for a moment, and not one by one', async () => {
+  it('are answered from the previous list, not one by one, when the list fails for a moment', async () => {
     const { shop, checkouts, asked, fail } = await busyShop(20)
     await pollAll(shop, checkouts)
     await shop.pass(2_500)
@@ -110,7 +110,7 @@ describe('polls of many checkouts', () => {
     expect(asked.filter((path) => path.includes('details')).length).toBeLessThanOrEqual(3)
   })
 
-  it('do not live on what the list showed long ago when it keeps failing', async () => {
+  it('do not use an old list when it keeps failing', async () => {
     const { shop, checkouts, asked, fail } = await busyShop(6)
     await pollAll(shop, checkouts)
     fail((path) => (path.includes('details') ? undefined : { kind: 'status', status: 500 }))
@@ -126,7 +126,7 @@ describe('polls of many checkouts', () => {
     expect(asked.filter((path) => path.includes('details'))).toHaveLength(6)
   })
 
-  it('are served by a reading that took longer than a minute', async () => {
+  it('are answered from a reading that took longer than a minute', async () => {
     const { shop, checkouts, asked, fail } = await busyShop(8, { maxPageSize: 1 })
     const { address, sourceAmount } = shop.sandbox.orders()[7] ?? {}
     shop.sandbox.payer.deposit({ address: address ?? '', asset: 'BTC', network: 'bitcoin', amount: sourceAmount ?? '' })
@@ -141,7 +141,7 @@ describe('polls of many checkouts', () => {
     expect(asked.filter((path) => path.includes('details'))).toHaveLength(3)
   })
 
-  it('ask one by one for orders older than a quote and its aftermath', async () => {
+  it('send single requests for orders older than a quote and the time after it', async () => {
     const { shop, checkouts, asked } = await busyShop(6)
     await shop.pass(35 * 60_000)
     await pollAll(shop, checkouts)
@@ -149,7 +149,7 @@ describe('polls of many checkouts', () => {
     expect(asked).toHaveLength(6)
   })
 
-  it('leave nothing to do for the watcher while browsers are there', async () => {
+  it('leave the watcher nothing to do while browsers poll', async () => {
     const { shop, checkouts, asked } = await busyShop(3)
     await pollAll(shop, checkouts)
     asked.splice(0)
@@ -160,7 +160,7 @@ describe('polls of many checkouts', () => {
     expect(asked).toHaveLength(3)
   })
 
-  it('leave the watcher its pace when there are none', async () => {
+  it("do not change the watcher's pace when there are none", async () => {
     const { shop, asked } = await busyShop(1)
     const watching = shop.paywindow.watch()
     await shop.pass(30_000)

@@ -12,9 +12,9 @@ import type { OrderList } from './order-list.ts'
 
 /** Up to this many orders are asked for one by one; more are read from the list. */
 export const fewOrders = 3
-/** Longer than a quote is held, so that whoever has a checkout open mostly finds its order; and as far back as fresh looks go. */
+/** Longer than a quote is held, so that most open checkouts are covered; and as far back as fresh looks go. */
 export const recentMs = 31 * 60_000
-/** What a page showed is news for this long; then polls cause another reading. */
+/** A page counts as fresh for this long; then polls cause another reading. */
 const freshMs = 2_500
 /** What a reading showed is an answer for this long after its end, while a newer one is under way or has failed. */
 const oldestMs = 60_000

@@ -198,7 +198,7 @@ describe('lists that grow', () => {
     eventId: (id: string, status: string) => `${id}-${status}-${Math.random()}`,
   } as const
 
-  it('are cut where they are written, the oldest exclusions first', async () => {
+  it('are cut when they are written, the oldest exclusions first', async () => {
     const grown = someCheckout({ candidates: ids(5_000), excluded: ids(5_000) })
     const repository = createRepository(createMemoryStore())
     await repository.createCheckout(grown)
@@ -208,7 +208,7 @@ describe('lists that grow', () => {
     expect(withinBounds(stored ?? grown)).toBe(stored)
   })
 
-  it('of changes stay a chain that ends at the present status, however often the service changes its mind', () => {
+  it('of changes remain a chain that ends at the current status, however often the service changes it', () => {
     const statuses = fc.array(fc.constantFrom('open', 'pending', 'confirmed', 'canceled' as const), {
       minLength: bounds.events,
       maxLength: 3 * bounds.events,

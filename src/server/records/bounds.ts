@@ -1,7 +1,7 @@
 /** Bounds the lists of a record, so that the server, and a browser, can read back what was written. */
 import type { CheckoutRecord } from './types.ts'
 
-/** Far below what the readers of `stored.ts` and of the browser accept. */
+/** Far below what the readers of `parsers.ts` and of the browser accept. */
 export const bounds = {
   /** Requests to the service; beyond that none is sent for this checkout. */
   attempts: 400,

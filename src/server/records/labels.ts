@@ -2,7 +2,7 @@
 import { canonicalDecimal, isDecimal } from '../../contract/decimal.ts'
 import type { CheckoutRecord } from './types.ts'
 
-/** Lists of checkouts: all, of a cart, those whose order is not known and could be confused, those with untold events. */
+/** Lists of checkouts: all, of a cart, those whose order is not known and could be confused, those with undelivered events (label `untold`). */
 export type CheckoutLabel = 'all' | 'unresolved' | 'untold' | `cart ${string}` | `intent ${string}` | `mark ${string}`
 
 /** The label of creations that could be confused: same assets, same requested amount. */

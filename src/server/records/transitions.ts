@@ -181,8 +181,8 @@ function lastChangeMs(checkout: CheckoutRecord): number {
 
 /**
  * When the watcher looks at it again: soon at first, then ever more slowly, by a tenth of the time that nothing has changed. Unpaid
- * ones at least once a day, until they are forgotten; paid ones not at all once that is 72 hours ago; ended ones after 72 hours once
- * more, to be forgotten.
+ * ones at least once a day, until they are forgotten; paid ones until 72 hours after payment; ended ones once more after
+ * 72 hours, to be forgotten.
  * Times are spread by the checkout's id, so that many made at once do not stay together.
  */
 export function nextLook(checkout: CheckoutRecord, nowMs: number, phaseOf: LifecycleRules['phaseOf']): number | null {

@@ -78,7 +78,7 @@ describe('a record that cannot be read', () => {
     expect(writes.slice(before)).not.toContain(spoil.key)
   })
 
-  it('is followed again by a version that can read it', async () => {
+  it('is followed again once a version can read it', async () => {
     const { shop, first, spoil, store } = await setUp()
     pay(shop, first.address)
     await watch(shop, minuteMs)
@@ -89,20 +89,20 @@ describe('a record that cannot be read', () => {
     expect(newer.events.map(({ reference, status }) => [reference, status])).toEqual([['cart-1', 'confirmed']])
   })
 
-  it('is 500 to the browser that asks for it, without a word of what is in it', async () => {
+  it('is answered with 500, without any of its content', async () => {
     const { shop, first } = await setUp()
     const answer = await shop.send('GET', `/checkouts/${first.id}`, { key: first.key })
     expect(answer).toMatchObject({ status: 500, json: { error: { code: 'internal' } } })
     expect(JSON.stringify(answer.json)).not.toContain('version')
   })
 
-  it('is left out of the lists of the merchant, which go on', async () => {
+  it("is omitted from the merchant's lists, which continue", async () => {
     const { shop, second } = await setUp()
     expect((await shop.paywindow.checkouts.list()).map(({ id }) => id)).toEqual([second.id])
     expect((await shop.paywindow.checkouts.list({ limit: 1 })).map(({ id }) => id)).toEqual([second.id])
   })
 
-  it('is known to be there by the labels it has, for those who count equal checkouts of its time', async () => {
+  it('is still counted by its labels among equal checkouts of its time', async () => {
     const store = createMemoryStore()
     const repository = createRepository(store)
     const open = someCheckout({ id: `${startMs.toString(36).padStart(9, '0')}00000000000a` })
@@ -118,7 +118,7 @@ describe('a record that cannot be read', () => {
     expect(await repository.hasUnreadable(label, startMs + 3 * 24 * 60 * minuteMs)).toBe(false)
   })
 
-  it('does not keep a paid sibling in its cart from being told', async () => {
+  it('does not keep a paid sibling in its cart from being delivered', async () => {
     const { shop, first, spoil } = await setUp()
     shop.offer = shop.offer && { ...shop.offer, price: { asset: 'USD', amount: '60' } }
     const sibling = await shop.open({ reference: 'cart-1' }).catch(() => undefined)
@@ -135,7 +135,7 @@ describe('a record that cannot be read', () => {
     expect(first.id).not.toBe(opened.id)
   })
 
-  it('fills no page of a queue, however many there are', async () => {
+  it('does not fill a page of a queue, however many there are', async () => {
     const base = createMemoryStore()
     for (let at = 0; at < 700; at++) {
       const id = `000000000${String(at).padStart(12, '0')}`
@@ -157,7 +157,7 @@ describe('a record that cannot be read', () => {
 })
 
 describe('what cannot be read back', () => {
-  it('is not written, and takes nothing else with it', async () => {
+  it('is not written, and does not stop other writes', async () => {
     const store = createMemoryStore()
     const shop = createTestShop({ store })
     const checkout = await shop.open()

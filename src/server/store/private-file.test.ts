@@ -26,21 +26,24 @@ const rightsOf = (path: string) => (statSync(path).mode & 0o777).toString(8)
 const files = (path: string) => [path, `${path}-wal`, `${path}-shm`]
 
 describe.skipIf(process.platform === 'win32')("the store's files", () => {
-  it.each([0o000, 0o002, 0o022, 0o077, 0o177])("are the owner's alone, also under the umask %o", async (umask) => {
-    const before = process.umask(umask)
-    ends.push(() => process.umask(before))
-    const path = join(temporary(), 'store.sqlite')
-    await write(path)
-    expect(files(path).map(rightsOf)).toEqual(['600', '600', '600'])
-  })
+  it.each([0o000, 0o002, 0o022, 0o077, 0o177])(
+    'can be read only by their owner, also under the umask %o',
+    async (umask) => {
+      const before = process.umask(umask)
+      ends.push(() => process.umask(before))
+      const path = join(temporary(), 'store.sqlite')
+      await write(path)
+      expect(files(path).map(rightsOf)).toEqual(['600', '600', '600'])
+    },
+  )
 
-  it('are in a folder that is, where they made it', async () => {
+  it('are in a folder that only the owner can read, if they created it', async () => {
     const folder = temporary()
     await write(join(folder, 'deep', 'deeper', 'store.sqlite'))
     expect(['deep', 'deep/deeper'].map((each) => rightsOf(join(folder, each)))).toEqual(['700', '700'])
   })
 
-  it('lose the rights that an older version gave them, its folder too, while it has them open', async () => {
+  it('lose the permissions that an older version gave them and their folder, even while they are open', async () => {
     const folder = join(temporary(), '.paywindow')
     const path = join(folder, 'paywindow.sqlite')
     mkdirSync(folder)
@@ -54,7 +57,7 @@ describe.skipIf(process.platform === 'win32')("the store's files", () => {
     older.exec('INSERT INTO old VALUES (1)')
   })
 
-  it("leave a folder of the merchant's as it is", async () => {
+  it("do not change a folder of the merchant's", async () => {
     const folder = temporary()
     chmodSync(folder, 0o755)
     writeFileSync(join(folder, 'other'), '')
@@ -62,7 +65,7 @@ describe.skipIf(process.platform === 'win32')("the store's files", () => {
     expect(rightsOf(folder)).toBe('755')
   })
 
-  it('say what is wrong where they cannot be made', () => {
+  it('cause a clear error when they cannot be created', () => {
     const file = join(temporary(), 'file')
     writeFileSync(file, '')
     expect(() => createSqliteStore(join(file, 'store.sqlite'))).toThrow(/ENOTDIR|EEXIST/)

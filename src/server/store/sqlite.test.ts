@@ -44,7 +44,7 @@ const firstSchema = `
   PRAGMA user_version = 1`
 
 describe('the SQLite store', () => {
-  it('keeps what it was told when it is opened again, by a second process too', async () => {
+  it('keeps what was written when it is opened again, also by a second process', async () => {
     const path = sqliteFile()
     const first = open(path)
     await first.create(record('a', { labels: ['all'], due: [{ queue: 'look', atMs: 1 }] }))
@@ -54,7 +54,7 @@ describe('the SQLite store', () => {
     expect((await first.read('a'))?.value).toBe('two')
   })
 
-  it('writes ahead with full synchronisation', () => {
+  it('uses write-ahead logging with full synchronisation', () => {
     const path = sqliteFile()
     open(path)
     const database = new DatabaseSync(path)
@@ -62,7 +62,7 @@ describe('the SQLite store', () => {
     database.close()
   })
 
-  it('reads from the records of the first schema what they wait for', async () => {
+  it('reads the queues of records of the first schema', async () => {
     const path = sqliteFile()
     mkdirSync(dirname(path))
     const database = new DatabaseSync(path)

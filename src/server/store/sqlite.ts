@@ -111,7 +111,7 @@ function migrate(database: DatabaseSync, path: string): void {
     if (version > migrations.length) {
       throw new PaywindowError(
         'invalid_options',
-        `${path} was written by a newer version of Paywindow (schema ${version}, this one knows ${migrations.length}): upgrade, or name another file`,
+        `${path} was written by a newer version of Paywindow (schema ${version}, this one knows ${migrations.length}): upgrade, or use another file`,
       )
     }
     for (const migration of migrations.slice(version)) database.exec(migration)

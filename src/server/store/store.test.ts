@@ -172,7 +172,7 @@ describe.each([
     expect(await store.lease('turn', 'one', 100)).toBe(true)
   })
 
-  it('does not honour for a day what a clock a day ahead has taken', async () => {
+  it('does not respect for a day a lease taken by a clock that is a day ahead', async () => {
     const dayMs = 24 * 3_600_000
     let nowMs = dayMs
     const store = create(() => nowMs)

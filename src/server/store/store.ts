@@ -50,7 +50,7 @@ export interface StoredRecord {
 }
 
 /**
- * A record as it shall be, and the version that it replaces.
+ * The new record, and the version that it replaces.
  *
  * @example
  * ```ts

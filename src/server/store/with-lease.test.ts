@@ -31,7 +31,7 @@ describe('whileLeased', () => {
     expect(await clock.run(lease('one', async () => 'worked'))).toBeUndefined()
   })
 
-  it('tells the work when another has taken the lease, as after a pause of the process', async () => {
+  it('signals the work when another has taken the lease, as after a pause of the process', async () => {
     const { clock, store, lease } = setUp()
     const lostAtMs = await clock.run(
       lease('one', async (lost) => {
@@ -45,7 +45,7 @@ describe('whileLeased', () => {
     expect(lostAtMs).toBe(3_000)
   })
 
-  it('survives a store that cannot renew it for a moment', async () => {
+  it('survives a short failure of the store to renew it', async () => {
     const { clock, store } = setUp()
     let calls = 0
     const flaky = {

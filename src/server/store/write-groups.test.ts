@@ -51,7 +51,7 @@ describe('writes of one turn of the event loop', () => {
     expect(transactions).toEqual(['COMMIT'])
   })
 
-  it('are cut into groups, so that other work has its turn in between', async () => {
+  it('are divided into groups, so that other work can run in between', async () => {
     const { add, transactions } = setUp()
     const many = Array.from({ length: 250 }, (_, n) => add(n))
     let turns = 0
@@ -104,7 +104,7 @@ describe('writes of one turn of the event loop', () => {
   })
 })
 
-it('what was begun is written before the store is closed', async () => {
+it('writes that were begun are finished before the store is closed', async () => {
   const path = file()
   const store = createSqliteStore(path)
   const created = store.create({ key: 'a', value: '{}', labels: ['x'], due: [] })

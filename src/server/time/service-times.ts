@@ -23,7 +23,7 @@ export function sharedDigits(left: string | null, right: string | null): number 
 }
 
 /** Whether a time of the service lies in a window; false where it is none, or there is no window. */
-export function within(createdAt: string | null, window: TimeWindow | null): boolean {
+export function isWithin(createdAt: string | null, window: TimeWindow | null): boolean {
   const time = serviceTimeMs(createdAt)
   return window !== null && time >= window.fromMs && time <= window.toMs
 }

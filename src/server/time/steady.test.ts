@@ -16,7 +16,7 @@ function machine() {
 }
 
 describe('steady', () => {
-  it('goes on at its own pace when the clock is set back', () => {
+  it('keeps its own pace when the clock is set back', () => {
     const { clock, pass } = machine()
     const now = steady(clock)
     const start = now()

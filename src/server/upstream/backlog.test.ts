@@ -23,7 +23,7 @@ function pay(shop: TestShop, orderId: string): void {
 }
 
 describe('a backlog of 9,000 open checkouts', () => {
-  it('is looked at in one round, and does not keep a fresh payment waiting', async () => {
+  it('is processed in one round, and does not delay a new payment', async () => {
     const { shop, store } = shopWithStore()
     const ages = Array.from({ length: 9_000 }, (_, at) => 4 * hourMs - at * 1_500)
     const checkouts = await fillWithUnpaid(shop, store, ages, () => shop.clock.now() - minuteMs)
@@ -48,7 +48,7 @@ describe('a backlog of 9,000 open checkouts', () => {
 describe('6,000 checkouts of 60 days that nobody paid', () => {
   const ages = Array.from({ length: 6_000 }, (_, at) => 60 * dayMs - (at * 60 * dayMs) / 6_000)
 
-  it('cost the service less than a request in five seconds', async () => {
+  it('cost the service less than one request in five seconds', async () => {
     const { shop, store } = shopWithStore()
     // As they are due when they have been followed all along: at some moment of their pause.
     const pauseMs = (ageMs: number) => Math.min(Math.max(ageMs / 10, 5_000), dayMs)
@@ -63,7 +63,7 @@ describe('6,000 checkouts of 60 days that nobody paid', () => {
     expect(requests.mostInASecond()).toBeLessThanOrEqual(2 * 20)
   }, 120_000)
 
-  it('are looked at again, all of them, soon after a server was away for months', async () => {
+  it('are all looked at again soon after a server was down for months', async () => {
     const { shop, store } = shopWithStore()
     const checkouts = await fillWithUnpaid(shop, store, ages, (ageMs) => shop.clock.now() - ageMs + minuteMs)
     for (const at of [0, 10, 3_000, 5_999]) pay(shop, checkouts[at]?.binding?.orderId ?? '')
@@ -73,7 +73,7 @@ describe('6,000 checkouts of 60 days that nobody paid', () => {
 })
 
 describe('what is forgotten', () => {
-  it('was looked at before, however long the server was away', async () => {
+  it('was looked at before, however long the server was down', async () => {
     const { shop, store } = shopWithStore()
     const [paid, unpaid] = await fillWithUnpaid(shop, store, [100 * dayMs, 99 * dayMs], () => shop.clock.now() - dayMs)
     pay(shop, paid?.binding?.orderId ?? '')

@@ -12,7 +12,7 @@ function start() {
 }
 
 describe('createHoldOff', () => {
-  it('waits as long as it was asked to, and five minutes at most', () => {
+  it('waits as long as the service asked, and at most five minutes', () => {
     const { holdOff, fail } = start()
     fail('order a', 'rate_limited', 20_000)
     expect(holdOff.heldMs()).toBe(20_000)
@@ -21,7 +21,7 @@ describe('createHoldOff', () => {
     expect(other.holdOff.heldMs()).toBe(longestHoldMs)
   })
 
-  it('lets one request through when the time is over, and everybody once that is answered', () => {
+  it('lets one request through when the pause is over, and all others once it is answered', () => {
     const { time, holdOff, fail } = start()
     fail('order a', 'rate_limited', 20_000)
     time.nowMs = 20_000
@@ -33,7 +33,7 @@ describe('createHoldOff', () => {
     expect(holdOff.trouble()).toBeUndefined()
   })
 
-  it('lets another go first than who was refused', () => {
+  it('lets another request go before the one that was refused', () => {
     const { time, holdOff } = start()
     holdOff
       .enter('order a', 10_000)
@@ -55,7 +55,7 @@ describe('createHoldOff', () => {
     expect(waits).toEqual([2, 4, 8, 16, 32, 64, 128, 256, 300, 300].map((seconds) => seconds * 1000))
   })
 
-  it('asks a service that refuses for an hour fewer than thirty times', () => {
+  it('sends fewer than thirty requests to a service that refuses for an hour', () => {
     const { time, holdOff, fail } = start()
     let asked = 0
     for (; time.nowMs < 3_600_000; time.nowMs += 100) {
@@ -67,7 +67,7 @@ describe('createHoldOff', () => {
     expect(asked).toBeLessThan(30)
   })
 
-  it('holds off one request alone that is refused while others are answered', () => {
+  it('pauses only the request that is refused while others are answered', () => {
     const { time, holdOff, fail, answer } = start()
     fail('order a', 'rate_limited', 86_400_000)
     time.nowMs += longestHoldMs
@@ -81,7 +81,7 @@ describe('createHoldOff', () => {
     }
   })
 
-  it('takes three different failures in a row for a failure of the service', () => {
+  it('treats three different failures in a row as a failure of the service', () => {
     const { holdOff, fail, answer } = start()
     fail('order a', 'unavailable')
     fail('order b', 'timeout')
@@ -93,21 +93,21 @@ describe('createHoldOff', () => {
     expect(holdOff.heldMs()).toBe(2_000)
   })
 
-  it('asks less often for one that keeps failing, and for that one alone', () => {
+  it('retries one that keeps failing less often, and only that one', () => {
     const { holdOff, fail } = start()
     for (let tries = 0; tries < 5; tries++) fail('order a', 'unavailable')
     expect(holdOff.heldMs('order a')).toBe(2_000)
     expect(holdOff.heldMs('order b')).toBe(0)
   })
 
-  it('takes a refusal of what was asked for an answer', () => {
+  it("treats a refusal of a request's content as an answer", () => {
     const { holdOff, fail } = start()
     for (const code of ['refused', 'not_found', 'refused'] as const) fail(`order ${code}`, code)
     for (let tries = 0; tries < 10; tries++) fail('create BTC', 'refused')
     expect(holdOff.heldMs('create BTC')).toBe(0)
   })
 
-  it('does not count the refusals of requests that were under way together', () => {
+  it('does not count separately the refusals of simultaneous requests', () => {
     const { holdOff } = start()
     const refusal = new ServiceError('rate_limited', 'no', { outcome: 'not_done' })
     const leaves = Array.from({ length: 40 }, (_, at) => holdOff.enter(`order ${at}`))
@@ -116,7 +116,7 @@ describe('createHoldOff', () => {
     expect(holdOff.trouble()).toMatchObject({ sinceMs: 0 })
   })
 
-  it('never holds longer than five minutes, and always lets somebody through then', () => {
+  it('never pauses longer than five minutes, and then always lets one request through', () => {
     const codes = ['rate_limited', 'unavailable', 'unauthorized', 'forbidden', 'timeout', 'refused'] as const
     const asked = fc.option(fc.oneof(fc.integer({ min: 0, max: 1e15 }), fc.constant(Number.MAX_SAFE_INTEGER)), {
       nil: undefined,

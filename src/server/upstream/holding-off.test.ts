@@ -68,8 +68,8 @@ describe('hostile Retry-After headers', () => {
   })
 })
 
-describe('creations while the service is left alone', () => {
-  it('are answered at once with when to come back, ask the service nothing, and lose nothing', async () => {
+describe('creations while requests are paused', () => {
+  it('are answered at once with the time to retry, send no request, and lose nothing', async () => {
     const shop = createTestShop()
     const requests = countRequests(shop)
     const counting = shop.sandbox.faults
@@ -93,7 +93,7 @@ describe('creations while the service is left alone', () => {
     expect((await shop.open({ reference: 'first' })).phase).toBe('waiting')
   })
 
-  it('go on when forty carts come at once and the first is refused', async () => {
+  it('continue when forty carts arrive at once and the first is refused', async () => {
     const shop = createTestShop({ creationsPerClient: 1_000 })
     const requests = countRequests(shop)
     const counting = shop.sandbox.faults
@@ -140,7 +140,7 @@ describe('a service that refuses everything for an hour', () => {
 })
 
 describe('the budget', () => {
-  it('is kept, whatever is asked for', async () => {
+  it('is kept, whatever is requested', async () => {
     const shop = createTestShop({ serviceRequestsPerSecond: 3, creationsPerClient: 1_000 })
     const requests = countRequests(shop)
     const watching = shop.paywindow.watch()
@@ -151,7 +151,7 @@ describe('the budget', () => {
     expect(requests.mostInASecond()).toBeLessThanOrEqual(2 * 3)
   })
 
-  it('keeps a watcher that is stopped no longer than the reading under way', async () => {
+  it('delays stopping a watcher no longer than the reading in progress', async () => {
     const shop = createTestShop({ serviceRequestsPerSecond: 1, creationsPerClient: 1_000 })
     await openCarts(shop, 12)
     await shop.pass(minuteMs)

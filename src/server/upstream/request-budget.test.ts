@@ -3,7 +3,7 @@ import { createVirtualClock } from '../../service/virtual-clock.testing.ts'
 import { createRequestBudget } from './request-budget.ts'
 
 describe('createRequestBudget', () => {
-  it('lets as many go at once as fit in a second, and no more in any second', async () => {
+  it('sends at once as many as a second allows, and no more in any second', async () => {
     const clock = createVirtualClock(0)
     const budget = createRequestBudget(10, clock)
     const times: number[] = []
@@ -26,7 +26,7 @@ describe('createRequestBudget', () => {
     expect(order).toEqual(['other', 'creation', 'creation', 'other', 'other'])
   })
 
-  it('says at once when it would take too long', async () => {
+  it('refuses at once what would wait too long', async () => {
     const clock = createVirtualClock(0)
     const budget = createRequestBudget(2, clock)
     const waits = Array.from({ length: 12 }, () => budget.take('creation'))
@@ -37,7 +37,7 @@ describe('createRequestBudget', () => {
     expect(clock.now()).toBeLessThanOrEqual(3_000)
   })
 
-  it('gives nothing more when somebody sets the clock', async () => {
+  it('allows no more when the clock is set', async () => {
     const clock = createVirtualClock(0)
     let aheadMs = 0
     const budget = createRequestBudget(10, { ...clock, now: () => clock.now() + aheadMs, monotonic: clock.now })
@@ -51,7 +51,7 @@ describe('createRequestBudget', () => {
     await clock.run(Promise.all(all))
   })
 
-  it('has nothing to spare while somebody waits, or half of it is used up', async () => {
+  it('has no spare requests while one waits, or when half are used up', async () => {
     const clock = createVirtualClock(0)
     const budget = createRequestBudget(10, clock)
     for (let taken = 0; taken < 5; taken++) await budget.take('other')
@@ -62,7 +62,7 @@ describe('createRequestBudget', () => {
     expect(budget.hasSpare()).toBe(true)
   })
 
-  it('sends one request in ten seconds where that is all', async () => {
+  it('sends one request in ten seconds if the budget is that small', async () => {
     const clock = createVirtualClock(0)
     const budget = createRequestBudget(0.1, clock)
     expect(await budget.take('other')).toBe(0)

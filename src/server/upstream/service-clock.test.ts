@@ -12,17 +12,17 @@ function answer(sentAtMs: number, aheadMs: number, beforeMs: number, afterMs: nu
 }
 
 describe('the service clock', () => {
-  it('says nothing before the first answer', () => {
+  it('is unknown before the first answer', () => {
     expect(createServiceClock().aheadMs()).toBeNull()
   })
 
-  it('does not take an answer that was long on its way for a clock that is behind', () => {
+  it('does not mistake a slow answer for a clock that is behind', () => {
     const clock = createServiceClock()
     clock.note(answer(1_700_000_000_000, 0, 0, 9_000))
     expect(clock.aheadMs()).toBe(0)
   })
 
-  it('is at most a second behind the service, whatever the answers took', () => {
+  it('is at most a second behind the service, however long the answers took', () => {
     const latency = fc.record({ gapMs: fc.nat(60_000), beforeMs: fc.nat(15_000), afterMs: fc.nat(15_000) })
     fc.assert(
       fc.property(
@@ -42,7 +42,7 @@ describe('the service clock', () => {
     )
   })
 
-  it('begins anew when a clock was set, which a second answer has to say too', () => {
+  it('starts again when a clock was set, once a second answer confirms it', () => {
     const clock = createServiceClock()
     let nowMs = 1_700_000_000_000
     const note = (aheadMs: number) => {
@@ -62,7 +62,7 @@ describe('the service clock', () => {
     expect(clock.aheadMs()).toBeLessThanOrEqual(-89_000)
   })
 
-  it('does not believe the time on a page that is not of the service', async () => {
+  it('ignores the time of a page that is not from the service', async () => {
     const shop = createTestShop()
     const checkout = await shop.open()
     await shop.settle()

@@ -9,7 +9,7 @@ interface ServiceClock {
   /** Takes over a `Date` header; the other two by our own clock. All are ms since the epoch. */
   note(answer: { dateMs: number; sentAtMs: number; answeredAtMs: number }): void
   /**
-   * How far the service's clock is ahead of ours, in ms; null before the first answer. At most a second too little, so that a quote ends rather too early.
+   * How far the service's clock is ahead of ours, in ms; null before the first answer. At most a second too little, so that a quote may end early, never late.
    */
   aheadMs(): number | null
 }

@@ -52,7 +52,7 @@ export function createServiceGate(client: ServiceClient, world: World): ServiceG
   async function pass<Result>(target: string, urgency: Urgency, send: () => Promise<Result>): Promise<Result> {
     refuseWhileHeld(target)
     const waitMs = await budget.take(urgency)
-    if (waitMs > 0) throw new HeldOffError('More is asked of the service than its budget allows', waitMs)
+    if (waitMs > 0) throw new HeldOffError('The request budget for the service is used up', waitMs)
     // Others may have been refused while this one waited.
     refuseWhileHeld(target)
     const leave = holdOff.enter(target, graceMs[urgency])
@@ -74,7 +74,7 @@ export function createServiceGate(client: ServiceClient, world: World): ServiceG
     const heldMs = holdOff.heldMs(target)
     if (heldMs === 0) return
     reportTrouble()
-    throw new HeldOffError('The service refused, and is left alone for a while', heldMs)
+    throw new HeldOffError('The service refused; requests are paused', heldMs)
   }
 
   return {
@@ -113,7 +113,7 @@ function createTroubleReport({ clock: { now }, report }: World, troubleOf: HoldO
     report(
       new PaywindowError(
         'service_held_off',
-        `The service has refused for ${minutes} minutes (${trouble.why}). It is asked again with one request at a time, at least every five minutes while something is to be asked; nothing is lost`,
+        `The service has refused for ${minutes} minutes (${trouble.why}). Paywindow retries with one request at a time, at least every five minutes while requests wait; nothing is lost`,
       ),
     )
   }

@@ -97,7 +97,7 @@ describe('one character changed', () => {
   )
 })
 
-describe('what is made of published addresses', () => {
+describe('variants of published addresses', () => {
   it.each(published.map((vectors) => [vectors.network, vectors] as const))(
     'is refused on %s: with a character that no address has, and with what turns a payment code',
     (network, vectors) => {

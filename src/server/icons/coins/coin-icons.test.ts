@@ -8,7 +8,7 @@ const names = Object.keys(marks)
 const networksWithIcon = allNetworks().filter(({ kind }) => networkFields(kind).networkInfo?.icon)
 
 describe('the icon of a coin', () => {
-  it.each(names)('%s is a drawing that loads and runs nothing', async (name) => {
+  it.each(names)('%s is a drawing without scripts or external resources', async (name) => {
     const answer = drawCoin(`coin-${name}`)
     expect(answer?.headers.get('content-type')).toBe('image/svg+xml')
     expect(answer?.headers.get('content-security-policy')).toBe("default-src 'none'; sandbox")
@@ -17,7 +17,7 @@ describe('the icon of a coin', () => {
     )
   })
 
-  it('is known by the symbol, however it is written, and by nothing else', () => {
+  it('is found only by the symbol, in upper or lower case', () => {
     expect([coinIcon('BTC'), coinIcon('usdt'), coinIcon('NEW'), coinIcon('constructor')]).toEqual([
       'icons/coin-btc',
       'icons/coin-usdt',
@@ -28,7 +28,7 @@ describe('the icon of a coin', () => {
       expect(drawCoin(name)).toBeUndefined()
   })
 
-  it('can be had for every network that has one, and is that of its own coin', () => {
+  it('exists for every network that has one, and shows its own coin', () => {
     expect(networksWithIcon.length).toBeGreaterThan(30)
     for (const { kind } of networksWithIcon)
       expect(drawCoin(networkFields(kind).networkInfo?.icon?.replace('icons/', '') ?? '')).toBeDefined()
@@ -45,7 +45,7 @@ describe('the icon of a coin', () => {
     expect(knownNetwork('base')?.kind).toBe('base')
   })
 
-  it('is told with the offer and the checkout, but where the merchant has one of its own', async () => {
+  it('comes with the offer and the checkout, unless the merchant has an icon of its own', async () => {
     const shop = createTestShop()
     const merchant = { name: 'Lantern Books' }
     const offer = (icon?: string) => ({
