@@ -4,7 +4,7 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { equalDecimals } from '../../../src/contract/decimal.ts'
-import { parseCart, parseCheckoutRecord } from '../../../src/server/records/parsers.ts'
+import { cartKind, checkoutKind } from '../../../src/server/records/record-kinds.ts'
 import type { CartRecord, CheckoutRecord, Instructions } from '../../../src/server/records/types.ts'
 import type { NewRecord, Store } from '../../../src/server/store/store.ts'
 import type { ServerClock } from '../world/clocks.ts'
@@ -44,10 +44,11 @@ export function createStoreAudit(base: Store, world: Watched): StoreAudit {
   const answeredAt = new Map<string, number>()
   const calls = new AsyncLocalStorage<Call>()
 
-  function onWrite({ key, value }: NewRecord): void {
+  function onWrite(record: NewRecord): void {
+    const { key } = record
     findings.trace('stored', key)
-    if (key.startsWith('checkout ')) onCheckout(parseCheckoutRecord(value))
-    else if (key.startsWith('cart ')) onCart(parseCart(value))
+    if (key.startsWith('checkout ')) onCheckout(checkoutKind.parse(record))
+    else if (key.startsWith('cart ')) onCart(cartKind.parse(record))
   }
 
   function onCart(cart: CartRecord): void {

@@ -1,5 +1,5 @@
 /** The current contents of the store, indexed by cart and by address. */
-import { parseCart, parseCheckoutRecord } from '../../../src/server/records/parsers.ts'
+import { cartKind, checkoutKind } from '../../../src/server/records/record-kinds.ts'
 import type { CartRecord, CheckoutRecord } from '../../../src/server/records/types.ts'
 import type { NewRecord } from '../../../src/server/store/store.ts'
 import type { VirtualTime } from '../world/time.ts'
@@ -52,9 +52,9 @@ export function createStoredIndex(time: VirtualTime): StoredIndex {
     checkoutAt: (address, tag) => checkouts.get(idAt.get(placeOf(address, tag)) ?? ''),
     restored: (records) => {
       for (const index of [checkouts, carts, idsOf, idAt, settledSince]) index.clear()
-      for (const { key, value } of records) {
-        if (key.startsWith('cart ')) putCart(parseCart(value))
-        if (key.startsWith('checkout ')) put(parseCheckoutRecord(value))
+      for (const record of records) {
+        if (record.key.startsWith('cart ')) putCart(cartKind.parse(record))
+        if (record.key.startsWith('checkout ')) put(checkoutKind.parse(record))
       }
     },
   }

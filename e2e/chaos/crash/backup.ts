@@ -2,7 +2,7 @@
 import { copyFileSync, rmSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { createSqliteStore } from '../../../src/server/node.ts'
-import { parseCheckoutRecord } from '../../../src/server/records/parsers.ts'
+import { checkoutKind } from '../../../src/server/records/record-kinds.ts'
 import type { CheckoutRecord } from '../../../src/server/records/types.ts'
 
 /** Copies the file. Servers may write to it meanwhile. */
@@ -24,5 +24,5 @@ export async function checkoutsIn(storePath: string): Promise<ReadonlyMap<string
   const store = createSqliteStore(storePath)
   const records = await store.list('all', { limit: 1_000_000 })
   await store.close()
-  return new Map(records.map(({ value }) => parseCheckoutRecord(value)).map((checkout) => [checkout.id, checkout]))
+  return new Map(records.map(checkoutKind.parse).map((checkout) => [checkout.id, checkout]))
 }

@@ -44,6 +44,14 @@ export function createBackups(now: () => number): Backups {
         for (const { record } of replacements) noted(record, replaced.has(record.key))
         return replaced
       },
+      reschedule: async (reschedulings) => {
+        const changed = await base.reschedule(reschedulings)
+        for (const { key, due } of reschedulings) {
+          const record = records.get(key)
+          if (record && changed.has(key)) records.set(key, { ...record, due })
+        }
+        return changed
+      },
       remove: async (key, version) => {
         const isDone = await base.remove(key, version)
         if (isDone) records.delete(key)

@@ -45,6 +45,7 @@ export function createCrashingStore(base: Store, server: Mortal, { strikes, rand
     create: (record) => write(() => base.create(record), 1),
     replace: (record, version) => write(() => base.replace(record, version), 1),
     replaceMany: (replacements) => write(() => base.replaceMany(replacements), 1),
+    reschedule: (reschedulings) => write(() => base.reschedule(reschedulings), 1),
     remove: (key, version) => write(() => base.remove(key, version), 1),
     lease: (name, holder, forMs) => write(() => base.lease(name, holder, forMs), shareOf(name)),
     release: (name, holder) => write(() => base.release(name, holder), shareOf(name)),

@@ -29,6 +29,16 @@ export function createWriteBehindStore(base: Store, clock: Clock): Store {
   return oneByOne({
     ...base,
     read,
+    reschedule: async (reschedulings) => {
+      const done = new Set<string>()
+      for (const { key, due, version } of reschedulings) {
+        const record = waiting.get(key)
+        if (record?.version === version) accept({ ...record, due }, version)
+        else if (record || !(await base.reschedule([{ key, due, version }])).has(key)) continue
+        done.add(key)
+      }
+      return done
+    },
     create: async (record) => !(await read(record.key)) && accept(record, 1),
     replace: async (record, version) => (await read(record.key))?.version === version && accept(record, version + 1),
   })

@@ -5,7 +5,7 @@ import type { JsonRecord } from '../../contract/parse.ts'
 import { parseKeyedCheckout } from '../../contract/parsers.ts'
 import { type Fault, type Sandbox, type SandboxOptions, type SandboxOrder, seededRandom } from '../../sandbox/index.ts'
 import type { StatusEvent } from '../options.ts'
-import { parseCheckoutRecord } from '../records/parsers.ts'
+import { checkoutKind } from '../records/record-kinds.ts'
 import type { CheckoutRecord } from '../records/types.ts'
 import { createTestShop, type TestShop } from '../shop.testing.ts'
 import { createMemoryStore } from '../store/memory.ts'
@@ -184,8 +184,8 @@ function wrongOf(checkout: CheckoutRecord, orders: readonly SandboxOrder[]): str
 
 /** Tells of each checkout that is written. Lists are on their way for a while, and records may have changed when they come. */
 function watched(store: Store, pause: () => Promise<void>, onWrite: (checkout: CheckoutRecord) => void): Store {
-  const tell = ({ key, value }: NewRecord) => {
-    if (key.startsWith('checkout ')) onWrite(parseCheckoutRecord(value))
+  const tell = (record: NewRecord) => {
+    if (record.key.startsWith('checkout ')) onWrite(checkoutKind.parse(record))
   }
   const telling = async (record: NewRecord, isDone: boolean) => {
     if (isDone) tell(record)

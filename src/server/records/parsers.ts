@@ -26,8 +26,8 @@ export function parseCart(text: string): CartRecord {
   }
 }
 
-/** @throws ParseError naming the field that is missing or wrong. */
-export function parseCheckoutRecord(text: string): CheckoutRecord {
+/** What is stored of a checkout as text: all but its queue. @throws ParseError naming the field that is missing or wrong. */
+export function parseCheckoutRecord(text: string): Omit<CheckoutRecord, 'nextLookAtMs'> {
   const checkout = versionOne(text)
   return {
     v: 1,
@@ -63,7 +63,6 @@ export function parseCheckoutRecord(text: string): CheckoutRecord {
       const view = asRecord(value, 'view')
       return { tokenHash: asText(view.tokenHash, 'view.tokenHash'), untilMs: asInteger(view.untilMs, 'view.untilMs') }
     }),
-    nextLookAtMs: orNull(checkout.nextLookAtMs, (value) => asInteger(value, 'nextLookAtMs')),
   }
 }
 

@@ -1,18 +1,21 @@
 /** How each kind of record is stored: key, labels and due times follow from the record, so nobody can forget them. */
 import { PaywindowError } from '../../contract/errors.ts'
-import type { NewRecord } from '../store/store.ts'
+import type { NewRecord, StoredRecord } from '../store/store.ts'
 import { withinBounds } from './bounds.ts'
 import { type CheckoutLabel, intentLabel, markLabel } from './labels.ts'
 import { marksOf } from './marks.ts'
 import { parseCart, parseCheckoutRecord } from './parsers.ts'
 import { isSettled, nextEvent, openAttempts } from './pending.ts'
-import { archivingAtMs, type LookQueue, lookQueue } from './transitions.ts'
+import { archivingAtMs, isLookQueue, type LookQueue, lookQueue } from './transitions.ts'
 import type { CartRecord, CheckoutRecord } from './types.ts'
+
+/** What a record is read from. */
+export type WrittenRecord = Pick<StoredRecord, 'value' | 'due'>
 
 /** How records of one kind are named, written and read. */
 export interface RecordKind<Value> {
   keyOf(id: string): string
-  parse(text: string): Value
+  parse(record: WrittenRecord): Value
   write(value: Value): NewRecord
   /** The value of a record that is not stored. */
   absent(id: string): Value
@@ -27,7 +30,11 @@ export type Queue = LookQueue | 'tell' | 'tell again' | 'archive'
 /** Checkouts. Reading one that is not stored throws `not_found`. */
 export const checkoutKind: RecordKind<CheckoutRecord> = {
   keyOf: (id) => `checkout ${id}`,
-  parse: parseCheckoutRecord,
+  // When it is looked at is not part of the text, so that putting it off does not write all of it.
+  parse: ({ value, due }) => ({
+    ...parseCheckoutRecord(value),
+    nextLookAtMs: due.find(({ queue }) => isLookQueue(queue))?.atMs ?? null,
+  }),
   write: writeCheckout,
   absent: () => {
     throw new PaywindowError('not_found', 'There is no such checkout')
@@ -37,13 +44,14 @@ export const checkoutKind: RecordKind<CheckoutRecord> = {
 /** Carts. One that is not stored is empty. */
 export const cartKind: RecordKind<CartRecord> = {
   keyOf: (reference) => `cart ${reference}`,
-  parse: parseCart,
+  parse: ({ value }) => parseCart(value),
   write: (cart) => ({ key: cartKind.keyOf(cart.reference), value: JSON.stringify(cart), due: [], labels: [] }),
   absent: (reference) => ({ v: 1, reference, entries: [], chosen: null }),
 }
 
 function writeCheckout(grown: CheckoutRecord): NewRecord {
-  const checkout = withinBounds(grown)
+  const { nextLookAtMs, ...kept } = withinBounds(grown)
+  const checkout = { ...kept, nextLookAtMs }
   const labels: CheckoutLabel[] = ['all', `cart ${checkout.reference}`]
   if (openAttempts(checkout).length > 0 || !isSettled(checkout.binding)) labels.push(intentLabel(checkout))
   if (checkout.instructions) {
@@ -56,9 +64,9 @@ function writeCheckout(grown: CheckoutRecord): NewRecord {
   const deliveryQueue = event && event.failures > 0 ? 'tell again' : 'tell'
   return {
     key: checkoutKind.keyOf(checkout.id),
-    value: JSON.stringify(checkout),
+    value: JSON.stringify(kept),
     due: [
-      ...dueIn(lookQueue(checkout), checkout.nextLookAtMs),
+      ...dueIn(lookQueue(checkout), nextLookAtMs),
       ...dueIn(deliveryQueue, event?.nextTryAtMs ?? null),
       ...dueIn('archive', archivingAtMs(checkout)),
     ],

@@ -1,6 +1,6 @@
 /** The one place that reads and writes records. */
 import { PaywindowError } from '../../contract/errors.ts'
-import type { NewRecord, Replacement, Store, StoredRecord } from '../store/store.ts'
+import type { NewRecord, Store, StoredRecord } from '../store/store.ts'
 import { createEndings } from './endings.ts'
 import { madeAtMs } from './ids.ts'
 import type { CheckoutLabel } from './labels.ts'
@@ -119,7 +119,7 @@ function createRecords(store: Store, unreadable: Unreadable) {
       if (next === current) return current
       const record = write(next)
       const readBack = parseOwn(record, parse)
-      if (stored ? await store.replace(record, stored.version) : await store.create(record)) return readBack
+      if (stored ? await replace(store, stored, record) : await store.create(record)) return readBack
     }
     throw new PaywindowError('internal', `The record ${key} changes faster than it can be written`)
   }
@@ -156,7 +156,8 @@ async function updateMany<Value>(
 ): Promise<readonly Value[]> {
   const stored = new Map((await store.readMany(ids.map(kind.keyOf))).map((record) => [record.key, record]))
   const done: Value[] = []
-  const changes: { readonly id: string; readonly replacement: Replacement; readonly readBack: Value }[] = []
+  const changes: { readonly id: string; readonly before: StoredRecord; record: NewRecord; readonly readBack: Value }[] =
+    []
   for (const id of ids) {
     const before = stored.get(kind.keyOf(id))
     const [current] = before ? unreadable.readAll([before], kind.parse) : []
@@ -165,15 +166,30 @@ async function updateMany<Value>(
     if (next === current) done.push(current)
     else {
       const record = kind.write(next)
-      const replacement = { record, version: before.version }
-      changes.push({ id, replacement, readBack: parseOwn(record, kind.parse) })
+      changes.push({ id, before, record, readBack: parseOwn(record, kind.parse) })
     }
   }
-  if (changes.length === 0) return done
-  const replaced = await store.replaceMany(changes.map(({ replacement }) => replacement))
-  for (const { id, replacement, readBack } of changes)
-    done.push(replaced.has(replacement.record.key) ? readBack : await update(kind, id, change))
+  const replaced = await replaceAll(store, changes)
+  for (const { id, record, readBack } of changes)
+    done.push(replaced.has(record.key) ? readBack : await update(kind, id, change))
   return done
+}
+
+/** Resolves with the keys of those that nobody else had changed. */
+async function replaceAll(
+  store: Store,
+  changes: readonly { readonly before: StoredRecord; readonly record: NewRecord }[],
+): Promise<ReadonlySet<string>> {
+  const isPutOff = ({ before, record }: (typeof changes)[number]) => before.value === record.value
+  const puttingOff = changes.filter(isPutOff).map(({ before: { version }, record }) => ({ ...record, version }))
+  const replacements = changes
+    .filter((each) => !isPutOff(each))
+    .map(({ before: { version }, record }) => ({ record, version }))
+  const [rescheduled, replaced] = await Promise.all([
+    puttingOff.length === 0 ? new Set<string>() : store.reschedule(puttingOff),
+    replacements.length === 0 ? new Set<string>() : store.replaceMany(replacements),
+  ])
+  return new Set([...rescheduled, ...replaced])
 }
 
 /** Which checkout an order of the service is taken by. */
@@ -197,11 +213,17 @@ function createClaims(store: Store): Pick<Repository, 'claimOrder' | 'ownerOf' |
   }
 }
 
+/** Labels follow from the text. So if that is the same, only the queues can differ. */
+async function replace(store: Store, { value, version }: StoredRecord, record: NewRecord): Promise<boolean> {
+  if (record.value !== value) return store.replace(record, version)
+  return (await store.reschedule([{ ...record, version }])).has(record.key)
+}
+
 /** A record that could not be read back is never written. @throws PaywindowError `internal` */
-function parseOwn<Value>({ key, value }: NewRecord, parse: (text: string) => Value): Value {
+function parseOwn<Value>(record: NewRecord, parse: RecordKind<Value>['parse']): Value {
   try {
-    return parse(value)
+    return parse(record)
   } catch (cause) {
-    throw new PaywindowError('internal', `The record ${JSON.stringify(key)} would not be readable`, { cause })
+    throw new PaywindowError('internal', `The record ${JSON.stringify(record.key)} would not be readable`, { cause })
   }
 }

@@ -216,6 +216,11 @@ export function nextTry(checkout: CheckoutRecord, nowMs: number, phaseOf: Lifecy
   return atMs === null ? null : Math.min(atMs, nowMs + longestRetryMs)
 }
 
+/** Whether checkouts wait in this queue to be looked at. */
+export function isLookQueue(queue: string): boolean {
+  return lookQueues.some((each) => each === queue)
+}
+
 /** The queue in which a checkout waits to be looked at. */
 export function lookQueue(checkout: CheckoutRecord): LookQueue {
   const age = (checkout.nextLookAtMs ?? 0) - lastChangeMs(checkout)

@@ -26,6 +26,8 @@ export function unlessUnreadable<Value>(reading: Promise<Value>): Promise<Value 
   })
 }
 
+type Parse<Value> = (record: Pick<StoredRecord, 'value' | 'due'>) => Value
+
 /** Reads records, and remembers those that it cannot read. */
 export interface Unreadable {
   /**
@@ -33,9 +35,9 @@ export interface Unreadable {
    *
    * @throws StoredRecordError when `parse` throws.
    */
-  read<Value>(record: StoredRecord, parse: (text: string) => Value): Value
+  read<Value>(record: StoredRecord, parse: Parse<Value>): Value
   /** Reads those that can be read. */
-  readAll<Value>(records: readonly StoredRecord[], parse: (text: string) => Value): Value[]
+  readAll<Value>(records: readonly StoredRecord[], parse: Parse<Value>): Value[]
   /** How many are known. They stay in their queues, so a page has to be read with this many more. */
   readonly size: number
 }
@@ -45,11 +47,12 @@ export function createUnreadable(report: (error: PaywindowError, context: ErrorC
   /** By key. Watchers meet the same ones every second. */
   const known = new Map<string, { readonly text: string; readonly error: StoredRecordError }>()
 
-  function read<Value>({ key, value: text }: StoredRecord, parse: (text: string) => Value): Value {
+  function read<Value>(record: StoredRecord, parse: Parse<Value>): Value {
+    const { key, value: text } = record
     const before = known.get(key)
     if (before?.text === text) throw before.error
     try {
-      const value = parse(text)
+      const value = parse(record)
       known.delete(key)
       return value
     } catch (cause) {

@@ -1,6 +1,6 @@
 /** A store in memory, for tests and for trying things out. Never for a server that takes money. */
 import { isHeld, type Lease } from './leases.ts'
-import type { NewRecord, Replacement, Store, StoredRecord } from './store.ts'
+import type { NewRecord, Replacement, Rescheduling, Store, StoredRecord } from './store.ts'
 
 interface Entry extends NewRecord {
   readonly version: number
@@ -28,6 +28,13 @@ export function createMemoryStore(now: () => number = Date.now): Store {
     return true
   }
 
+  function reschedule({ key, due, version }: Rescheduling): boolean {
+    const entry = entries.get(key)
+    if (entry?.version !== version) return false
+    entries.set(key, { ...entry, due })
+    return true
+  }
+
   return {
     create: async (record) => {
       if (entries.has(record.key)) return false
@@ -41,6 +48,7 @@ export function createMemoryStore(now: () => number = Date.now): Store {
     readMany: async (keys) => keys.flatMap((key) => entries.get(key) ?? []).map(stored),
     replace: async (record, version) => replace({ record, version }),
     replaceMany: async (replacements) => new Set(replacements.filter(replace).map(({ record }) => record.key)),
+    reschedule: async (reschedulings) => new Set(reschedulings.filter(reschedule).map(({ key }) => key)),
     remove: async (key, version) => entries.get(key)?.version === version && entries.delete(key),
     listDue: async (queue, nowMs, limit) => {
       const found: { entry: Entry; atMs: number }[] = []
@@ -70,8 +78,8 @@ export function createMemoryStore(now: () => number = Date.now): Store {
   }
 }
 
-function stored({ key, value, version }: Entry): StoredRecord {
-  return { key, value, version }
+function stored({ key, value, version, due }: Entry): StoredRecord {
+  return { key, value, version, due }
 }
 
 function compare(left: string, right: string): number {

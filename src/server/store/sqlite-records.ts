@@ -4,25 +4,32 @@
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
-import type { NewRecord, Replacement, StoredRecord } from './store.ts'
+import type { Due, NewRecord, Replacement, Rescheduling, StoredRecord } from './store.ts'
 
 /** Free pages that are taken out of the file with each archived or removed record, of 4 KiB: more than one record leaves. */
 const pagesFreed = 4
+
+/** The queues of the record with this key, as a JSON list of pairs. */
+const dueOf = (key: string) =>
+  `(SELECT json_group_array(json_array(queue, at_ms)) FROM due WHERE due.key = ${key}) AS due`
+
+/** Reads the records that a table lists. */
+const selectFrom = (table: 'due' | 'labels') =>
+  `SELECT l.key, coalesce(r.value, a.value) AS value, coalesce(r.version, a.version) AS version, ${dueOf('l.key')}
+   FROM ${table} l LEFT JOIN records r ON r.key = l.key LEFT JOIN archive a ON a.key = l.key`
 
 /** Statements that read records, wherever they are. */
 export function prepareReads(database: DatabaseSync) {
   const many = database.prepare(
     `WITH wanted AS (SELECT value AS key FROM json_each(?))
-     SELECT key, value, version FROM records WHERE key IN wanted
-     UNION ALL SELECT key, value, version FROM archive WHERE key IN wanted`,
+     SELECT key, value, version, ${dueOf('records.key')} FROM records WHERE key IN wanted
+     UNION ALL SELECT key, value, version, ${dueOf('archive.key')} FROM archive WHERE key IN wanted`,
   )
   const due = database.prepare(
-    'SELECT r.key, r.value, r.version FROM due d JOIN records r ON r.key = d.key WHERE d.queue = ? AND d.at_ms <= ? ORDER BY d.at_ms, d.key LIMIT ?',
+    `${selectFrom('due')} WHERE l.queue = ? AND l.at_ms <= ? ORDER BY l.at_ms, l.key LIMIT ?`,
   )
   const labelled = database.prepare(
-    `SELECT l.key, coalesce(r.value, a.value) AS value, coalesce(r.version, a.version) AS version
-     FROM labels l LEFT JOIN records r ON r.key = l.key LEFT JOIN archive a ON a.key = l.key
-     WHERE l.label = ? AND l.key < ? ORDER BY l.key DESC LIMIT ?`,
+    `${selectFrom('labels')} WHERE l.label = ? AND l.key < ? ORDER BY l.key DESC LIMIT ?`,
   )
   return {
     many: (keys: readonly string[]) => many.all(JSON.stringify(keys)).map(readRow),
@@ -43,7 +50,11 @@ export function prepareChanges(database: DatabaseSync) {
   const erases = ['records', 'archive'].map((table) =>
     database.prepare(`DELETE FROM ${table} WHERE key = ? AND version = ?`),
   )
-  const putOnLists = preparePutOnLists(database)
+  const hasVersion = database.prepare(
+    'SELECT 1 FROM records WHERE key = :key AND version = :version UNION ALL SELECT 1 FROM archive WHERE key = :key AND version = :version',
+  )
+  const putInQueues = preparePutInQueues(database)
+  const putOnLists = preparePutOnLists(database, putInQueues)
 
   function erase(key: string, version: number): boolean {
     const isErased = erases.some((each) => each.run(key, version).changes !== 0)
@@ -62,32 +73,48 @@ export function prepareChanges(database: DatabaseSync) {
       else insert.run(key, version + 1, value)
       return putOnLists(record)
     },
+    reschedule: ({ key, due, version }: Rescheduling) =>
+      hasVersion.get({ key, version }) !== undefined && putInQueues({ key, due }),
     remove: (key: string, version: number) => erase(key, version) && putOnLists({ key, labels: [], due: [] }),
   }
 }
 
-/** Brings the labels and queues of a record up to date. */
-function preparePutOnLists(database: DatabaseSync) {
-  const labelsOf = database.prepare('SELECT label FROM labels WHERE key = ?')
-  const unlabel = database.prepare('DELETE FROM labels WHERE label = ? AND key = ?')
-  const label = database.prepare('INSERT INTO labels (label, key) VALUES (?, ?) ON CONFLICT DO NOTHING')
+type PutInQueues = ReturnType<typeof preparePutInQueues>
+
+/** Brings the queues of a record up to date. */
+function preparePutInQueues(database: DatabaseSync) {
   const unqueue = database.prepare('DELETE FROM due WHERE key = ?')
   const enqueue = database.prepare('INSERT INTO due (queue, at_ms, key) VALUES (?, ?, ?)')
-  return ({ key, labels, due }: Pick<NewRecord, 'key' | 'labels' | 'due'>): true => {
-    // Most writes change no label, and each label costs two rows.
-    const before = new Set(labelsOf.all(key).map(({ label: name }) => String(name)))
-    for (const name of labels) if (!before.delete(name)) label.run(name, key)
-    for (const name of before) unlabel.run(name, key)
+  return ({ key, due }: Pick<NewRecord, 'key' | 'due'>): true => {
     unqueue.run(key)
     for (const { queue, atMs } of due) enqueue.run(queue, atMs, key)
     return true
   }
 }
 
-function readRow({ key, value, version }: Record<string, unknown>): StoredRecord {
+/** Brings the labels and queues of a record up to date. */
+function preparePutOnLists(database: DatabaseSync, putInQueues: PutInQueues) {
+  const labelsOf = database.prepare('SELECT label FROM labels WHERE key = ?')
+  const unlabel = database.prepare('DELETE FROM labels WHERE label = ? AND key = ?')
+  const label = database.prepare('INSERT INTO labels (label, key) VALUES (?, ?) ON CONFLICT DO NOTHING')
+  return ({ key, labels, due }: Pick<NewRecord, 'key' | 'labels' | 'due'>): true => {
+    // Most writes change no label, and each label costs two rows.
+    const before = new Set(labelsOf.all(key).map(({ label: name }) => String(name)))
+    for (const name of labels) if (!before.delete(name)) label.run(name, key)
+    for (const name of before) unlabel.run(name, key)
+    return putInQueues({ key, due })
+  }
+}
+
+function readRow({ key, value, version, due }: Record<string, unknown>): StoredRecord {
   const text = value instanceof Uint8Array ? inflateRawSync(value).toString() : value
-  if (typeof key !== 'string' || typeof text !== 'string' || typeof version !== 'number') {
+  if (typeof key !== 'string' || typeof text !== 'string' || typeof version !== 'number' || typeof due !== 'string') {
     throw new TypeError('A record of the store has columns of other types than were written')
   }
-  return { key, value: text, version }
+  return { key, value: text, version, due: readDue(due) }
+}
+
+function readDue(text: string): readonly Due[] {
+  const pairs: readonly (readonly [queue: string, atMs: number])[] = JSON.parse(text)
+  return pairs.map(([queue, atMs]) => ({ queue, atMs }))
 }

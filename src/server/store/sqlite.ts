@@ -53,7 +53,7 @@ const migrations = [
  * ```ts
  * const store = createSqliteStore(':memory:')
  * await store.create({ key: 'a', value: '{}', labels: [], due: [] })
- * await store.read('a') // => { key: 'a', value: '{}', version: 1 }
+ * await store.read('a') // => { key: 'a', value: '{}', version: 1, due: [] }
  * await store.close()
  * ```
  */
@@ -77,6 +77,8 @@ export function createSqliteStore(path: string, now: () => number = Date.now): S
     replace: (record, version) => groups.add(() => changes.replace({ record, version })),
     replaceMany: (replacements) =>
       groups.add(() => new Set(replacements.filter(changes.replace).map(({ record }) => record.key))),
+    reschedule: (reschedulings) =>
+      groups.add(() => new Set(reschedulings.filter(changes.reschedule).map(({ key }) => key))),
     remove: (key, version) => groups.add(() => changes.remove(key, version)),
     listDue: async (queue, nowMs, limit) => reads.due(queue, nowMs, limit),
     list: async (name, { before, limit }) => reads.labelled(name, before, limit),

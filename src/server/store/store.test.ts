@@ -32,7 +32,7 @@ describe.each([
     const store = create(Date.now)
     expect(await store.create(record('a'))).toBe(true)
     expect(await store.create(record('a', { value: 'other' }))).toBe(false)
-    expect(await store.read('a')).toEqual({ key: 'a', value: 'value of a', version: 1 })
+    expect(await store.read('a')).toEqual({ key: 'a', value: 'value of a', version: 1, due: [] })
     expect(await store.read('b')).toBeUndefined()
   })
 
@@ -42,7 +42,7 @@ describe.each([
     expect(await store.replace(record('a', { value: 'second' }), 1)).toBe(true)
     expect(await store.replace(record('a', { value: 'late' }), 1)).toBe(false)
     expect(await store.replace(record('none'), 1)).toBe(false)
-    expect(await store.read('a')).toEqual({ key: 'a', value: 'second', version: 2 })
+    expect(await store.read('a')).toEqual({ key: 'a', value: 'second', version: 2, due: [] })
   })
 
   it('lets one of many writers of the same version win', async () => {
@@ -58,7 +58,7 @@ describe.each([
     const store = create(Date.now)
     for (const key of ['a', 'b', "c'"]) await store.create(record(key))
     expect(keys(await store.readMany(["c'", 'none', 'a'])).sort()).toEqual(['a', "c'"])
-    expect((await store.readMany(['b']))[0]).toEqual({ key: 'b', value: 'value of b', version: 1 })
+    expect((await store.readMany(['b']))[0]).toEqual({ key: 'b', value: 'value of b', version: 1, due: [] })
     expect(await store.readMany([])).toEqual([])
   })
 
@@ -78,6 +78,43 @@ describe.each([
     expect((await store.read('c'))?.version).toBe(2)
   })
 
+  it('changes the queues of those of many whose version was read, and nothing else', async () => {
+    const store = create(Date.now)
+    const [soon, later] = [[{ queue: 'look', atMs: 1 }], [{ queue: 'look', atMs: 9 }]]
+    for (const key of ['a', 'b', 'c']) await store.create(record(key, { labels: ['all'], due: soon }))
+    await store.replace(record('b', { labels: ['all'], due: soon }), 1)
+    await store.replace(record('c', { labels: ['all'], due: soon, isArchived: true }), 1)
+    const changed = await store.reschedule([
+      { key: 'a', version: 1, due: later },
+      { key: 'b', version: 1, due: later },
+      { key: 'c', version: 2, due: later },
+      { key: 'none', version: 1, due: later },
+    ])
+    expect([...changed].sort()).toEqual(['a', 'c'])
+    expect(await store.read('a')).toEqual({ key: 'a', value: 'value of a', version: 1, due: later })
+    expect(await store.read('c')).toEqual({ key: 'c', value: 'value of c', version: 2, due: later })
+    expect(keys(await store.listDue('look', 8, 9))).toEqual(['b'])
+    expect(keys(await store.listDue('look', 9, 9))).toEqual(['b', 'a', 'c'])
+    expect(keys(await store.list('all', { limit: 9 }))).toEqual(['c', 'b', 'a'])
+  })
+
+  it('reads a record with the queues that it waits in', async () => {
+    const store = create(Date.now)
+    const due = [
+      { queue: 'look', atMs: 1 },
+      { queue: 'tell', atMs: 2 },
+    ]
+    await store.create(record('a', { labels: ['all'], due }))
+    const inAnyOrder = expect.arrayContaining(due)
+    for (const read of [
+      [await store.read('a')],
+      await store.readMany(['a']),
+      await store.listDue('tell', 2, 9),
+      await store.list('all', { limit: 9 }),
+    ])
+      expect(read).toEqual([{ key: 'a', value: 'value of a', version: 1, due: inAnyOrder }])
+  })
+
   it('removes only the version that was read, with its labels', async () => {
     const store = create(Date.now)
     await store.create(record('a', { labels: ['all'] }))
@@ -92,16 +129,19 @@ describe.each([
     const archived = record('b', { value: 'kept \u{1F4B0} '.repeat(99), labels: ['all'], isArchived: true })
     expect(await store.replace(archived, 2)).toBe(false)
     expect([...(await store.replaceMany([{ record: archived, version: 1 }]))]).toEqual(['b'])
-    const expected = { key: 'b', value: archived.value, version: 2 }
+    const expected = { key: 'b', value: archived.value, version: 2, due: [] }
     expect(await store.read('b')).toEqual(expected)
     expect(await store.readMany(['b', 'c'])).toContainEqual(expected)
-    expect(await store.list('all', { limit: 2 })).toEqual([{ key: 'c', value: 'value of c', version: 1 }, expected])
+    expect(await store.list('all', { limit: 2 })).toEqual([
+      { key: 'c', value: 'value of c', version: 1, due: [] },
+      expected,
+    ])
     expect(await store.create(record('b'))).toBe(false)
     expect(await store.replace(archived, 1)).toBe(false)
     expect(await store.replace(archived, 2)).toBe(true)
     const due = [{ queue: 'look', atMs: 1 }]
     expect(await store.replace(record('b', { labels: ['all'], due }), 3)).toBe(true)
-    expect(await store.read('b')).toEqual({ key: 'b', value: 'value of b', version: 4 })
+    expect(await store.read('b')).toEqual({ key: 'b', value: 'value of b', version: 4, due })
     expect(keys(await store.listDue('look', 1, 9))).toEqual(['b'])
     expect(await store.replace(archived, 4)).toBe(true)
     expect(await store.listDue('look', 1, 9)).toEqual([])

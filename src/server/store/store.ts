@@ -36,16 +36,14 @@ export interface NewRecord {
 }
 
 /**
- * A record as it is read. `version` is 1 when created and one more with each replacement.
+ * A record as it is read, with the queues that it waits in, in no order. `version` is 1 when created and one more with each replacement.
  *
  * @example
  * ```ts
- * const record: StoredRecord = { key: 'a', value: '{}', version: 1 }
+ * const record: StoredRecord = { key: 'a', value: '{}', version: 1, due: [] }
  * ```
  */
-export interface StoredRecord {
-  readonly key: string
-  readonly value: string
+export interface StoredRecord extends Pick<NewRecord, 'key' | 'value' | 'due'> {
   readonly version: number
 }
 
@@ -61,6 +59,16 @@ export interface Replacement {
   readonly record: NewRecord
   readonly version: number
 }
+
+/**
+ * The queues that a record waits in from now on, and the version that it has.
+ *
+ * @example
+ * ```ts
+ * const rescheduling: Rescheduling = { key: 'a', due: [{ queue: 'look', atMs: 60_000 }], version: 1 }
+ * ```
+ */
+export interface Rescheduling extends Pick<StoredRecord, 'key' | 'due' | 'version'> {}
 
 /**
  * Which part of a list.
@@ -101,6 +109,12 @@ export interface Store {
    * Resolves with the keys of those that were replaced.
    */
   replaceMany(replacements: readonly Replacement[]): Promise<ReadonlySet<string>>
+  /**
+   * Changes the queues of each of the records, of different keys, whose version is still the one named. Nothing else of them changes, not
+   * even the version: most writes only put off when a record is looked at again, and this is the cheap way. Either all of those are
+   * stored or none. Resolves with the keys of those that were changed.
+   */
+  reschedule(reschedulings: readonly Rescheduling[]): Promise<ReadonlySet<string>>
   /** Deletes the record if its version is still `version`. */
   remove(key: string, version: number): Promise<boolean>
   /** Records due in the queue at `nowMs` or before, the longest due first. */

@@ -111,7 +111,7 @@ it('writes that were begun are finished before the store is closed', async () =>
   await store.close()
   expect(await created).toBe(true)
   const again = createSqliteStore(path)
-  expect(await again.read('a')).toEqual({ key: 'a', value: '{}', version: 1 })
+  expect(await again.read('a')).toEqual({ key: 'a', value: '{}', version: 1, due: [] })
   expect((await again.list('x', { limit: 1 })).length).toBe(1)
   await again.close()
 })
