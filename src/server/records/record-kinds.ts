@@ -10,7 +10,7 @@ import { archivingAtMs, isLookQueue, type LookQueue, lookQueue } from './transit
 import type { CartRecord, CheckoutRecord } from './types.ts'
 
 /** What a record is read from. */
-export type WrittenRecord = Pick<StoredRecord, 'value' | 'due'>
+type WrittenRecord = Pick<StoredRecord, 'value' | 'due'>
 
 /** How records of one kind are named, written and read. */
 export interface RecordKind<Value> {
