@@ -6,6 +6,7 @@ import { createCheckouts } from './checkout/checkouts.ts'
 import type { Context } from './context.ts'
 import { createContext } from './create-context.ts'
 import { createCreation } from './creation/creation.ts'
+import { createArchiving } from './following/archiving.ts'
 import { type Binder, createBinder } from './following/binder.ts'
 import { createTakeListed } from './following/listed-changes.ts'
 import { createSweep } from './following/sweep.ts'
@@ -132,7 +133,13 @@ function createParts(context: Context) {
   const watcher = createWatcher(context, { binder, tracker, orderList })
   return {
     binder,
-    watching: createWatching(context, { watcher, delivery, sweep: createSweep(context), checkUndelivered }),
+    watching: createWatching(context, {
+      watcher,
+      delivery,
+      sweep: createSweep(context),
+      archive: createArchiving(context),
+      checkUndelivered,
+    }),
     handle: createHandler(settings, {
       nameIncident: createIncidents(context),
       checkouts: inTime(context, createCheckouts(context, { allowance, binder, tracker, iconNames })),

@@ -25,6 +25,8 @@ interface Parts {
   /** Undefined in a process that has no callback. */
   readonly delivery: Delivery | undefined
   readonly sweep: () => Promise<void>
+  /** Archives what nobody waits for any more. */
+  readonly archive: () => Promise<void>
   /** Looks whether events wait that nobody delivers. */
   readonly checkUndelivered: () => Promise<void>
 }
@@ -32,7 +34,7 @@ interface Parts {
 /** The parts run independently, so that one that hangs does not stop another. */
 export function createWatching(
   context: Pick<Context, 'settings' | 'sleep'>,
-  { watcher, delivery, sweep, checkUndelivered }: Parts,
+  { watcher, delivery, sweep, archive, checkUndelivered }: Parts,
 ) {
   async function every(ms: number, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
     while (!signal.aborted) {
@@ -51,7 +53,8 @@ export function createWatching(
   }
 
   async function nowAndThen(): Promise<void> {
-    await sweep()
+    await reported(sweep)
+    await reported(archive)
     if (!delivery) await checkUndelivered()
   }
 

@@ -6,7 +6,7 @@ import { type CheckoutLabel, intentLabel, markLabel } from './labels.ts'
 import { marksOf } from './marks.ts'
 import { parseCart, parseCheckoutRecord } from './parsers.ts'
 import { isSettled, nextEvent, openAttempts } from './pending.ts'
-import { type LookQueue, lookQueue } from './transitions.ts'
+import { archivingAtMs, type LookQueue, lookQueue } from './transitions.ts'
 import type { CartRecord, CheckoutRecord } from './types.ts'
 
 /** How records of one kind are named, written and read. */
@@ -20,9 +20,9 @@ export interface RecordKind<Value> {
 
 /**
  * What a checkout waits for: a look at its order, the delivery of an event, or another try after a delivery failed. Failed ones have a
- * queue of their own, so that others do not wait for them.
+ * queue of their own, so that others do not wait for them. One that waits for nothing is archived.
  */
-export type Queue = LookQueue | 'tell' | 'tell again'
+export type Queue = LookQueue | 'tell' | 'tell again' | 'archive'
 
 /** Checkouts. Reading one that is not stored throws `not_found`. */
 export const checkoutKind: RecordKind<CheckoutRecord> = {
@@ -57,9 +57,19 @@ function writeCheckout(grown: CheckoutRecord): NewRecord {
   return {
     key: checkoutKind.keyOf(checkout.id),
     value: JSON.stringify(checkout),
-    due: [...dueIn(lookQueue(checkout), checkout.nextLookAtMs), ...dueIn(deliveryQueue, event?.nextTryAtMs ?? null)],
+    due: [
+      ...dueIn(lookQueue(checkout), checkout.nextLookAtMs),
+      ...dueIn(deliveryQueue, event?.nextTryAtMs ?? null),
+      ...dueIn('archive', archivingAtMs(checkout)),
+    ],
     labels,
   }
+}
+
+/** A checkout that is kept only to be looked up: it is evidence no more, and waits for nothing. */
+export function writeArchived(checkout: CheckoutRecord): NewRecord {
+  const labels: CheckoutLabel[] = ['all', `cart ${checkout.reference}`]
+  return { ...writeCheckout(checkout), due: [], labels, isArchived: true }
 }
 
 function dueIn(queue: Queue, atMs: number | null): { queue: Queue; atMs: number }[] {

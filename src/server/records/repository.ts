@@ -1,11 +1,12 @@
 /** The one place that reads and writes records. */
 import { PaywindowError } from '../../contract/errors.ts'
 import type { NewRecord, Replacement, Store, StoredRecord } from '../store/store.ts'
+import { createEndings } from './endings.ts'
 import { madeAtMs } from './ids.ts'
 import type { CheckoutLabel } from './labels.ts'
 import { cartKind, checkoutKind, type Queue, type RecordKind } from './record-kinds.ts'
 import type { CartRecord, CheckoutRecord } from './types.ts'
-import { createUnreadable, type Unreadable, unlessUnreadable } from './unreadable.ts'
+import { createUnreadable, type Unreadable } from './unreadable.ts'
 
 /** Reading and changing reject with a StoredRecordError where the record cannot be read; lists leave such records out. */
 
@@ -42,8 +43,10 @@ export interface Repository {
   ownersOf(orderIds: readonly string[]): Promise<ReadonlyMap<string, string>>
   /** Releases an order that was bound wrongly. */
   disownOrder(orderId: string, checkoutId: string): Promise<void>
-  /** Deletes a checkout and its place in the cart. Orders that it was bound to stay claimed. */
+  /** Deletes a checkout and its place in the cart, and a cart that is empty then. Orders that it was bound to stay claimed. */
   forget(checkout: CheckoutRecord): Promise<void>
+  /** Archives those checkouts that wait for nothing now. The next change of one brings it back. */
+  archive(ids: readonly string[]): Promise<void>
   /** Checkouts that are due in a queue, the longest due first. */
   listDue(queue: Queue, nowMs: number, limit: number): Promise<CheckoutRecord[]>
   /** Newest first; `before` is a checkout id. */
@@ -84,13 +87,7 @@ export function createRepository(store: Store, unreadable: Unreadable = createUn
     readCart: async (reference) => (await records.read(cartKind, reference)) ?? cartKind.absent(reference),
     updateCart,
     ...createClaims(store),
-    forget: async ({ id, reference }) => {
-      const without = (cart: CartRecord) => ({ ...cart, entries: cart.entries.filter((entry) => entry.id !== id) })
-      // An unreadable cart keeps the id of the deleted checkout.
-      await unlessUnreadable(updateCart(reference, without))
-      const stored = await store.read(checkoutKind.keyOf(id))
-      if (stored) await store.remove(stored.key, stored.version)
-    },
+    ...createEndings(store, unreadable, updateCart),
     listDue: (queue, nowMs, limit) => records.readPage((size) => store.listDue(queue, nowMs, size), limit),
     listCheckouts: (label, { before, limit }) => {
       const range = before === undefined ? {} : { before: checkoutKind.keyOf(before) }

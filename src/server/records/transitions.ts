@@ -11,6 +11,7 @@ const afterwardsPauseMs = 30 * 60_000
 /** Checkouts that nobody paid are forgotten after this long; paid ones stay, and so does every bound order's id. */
 const keepUnpaidMs = 90 * 24 * 3_600_000
 /** Deposits that were seen and never came to an end are looked at for this long. */
+const archivedAfterMs = 30 * 24 * 3_600_000
 const followSeenMs = 365 * 24 * 3_600_000
 const shortestPauseMs = 5_000
 const longestPauseMs = 24 * 3_600_000
@@ -207,6 +208,12 @@ export function nextLook(checkout: CheckoutRecord, nowMs: number, phaseOf: Lifec
     case 'waiting':
       return after(shortestPauseMs)
   }
+}
+
+/** When a checkout that waits for nothing any more leaves those in use, 30 days after its last change; null while it waits. */
+export function archivingAtMs(checkout: CheckoutRecord): number | null {
+  const isWaiting = checkout.nextLookAtMs !== null || checkout.events.length > 0
+  return isWaiting ? null : lastChangeMs(checkout) + archivedAfterMs
 }
 
 /** When to try again what could not be looked at. */

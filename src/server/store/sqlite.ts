@@ -5,7 +5,8 @@
 import { DatabaseSync } from 'node:sqlite'
 import { PaywindowError } from '../../contract/errors.ts'
 import { makePrivate } from './private-file.ts'
-import type { NewRecord, Replacement, Store, StoredRecord } from './store.ts'
+import { prepareChanges, prepareReads } from './sqlite-records.ts'
+import type { Store } from './store.ts'
 import { createWriteGroups, inTransaction } from './write-groups.ts'
 
 /** How long opening the file waits for another process that writes. */
@@ -34,6 +35,11 @@ const migrations = [
    CREATE TABLE leases (name TEXT PRIMARY KEY, holder TEXT NOT NULL, taken_at_ms INTEGER NOT NULL, for_ms INTEGER NOT NULL) STRICT, WITHOUT ROWID;`,
   // Icons of offers once had records, which nothing removed.
   `DELETE FROM records WHERE key GLOB 'icon *'`,
+  // Records that will hardly be read again are kept apart and compressed. Checkouts with nothing to wait for wait for that now.
+  `CREATE TABLE archive (key TEXT PRIMARY KEY, version INTEGER NOT NULL, value BLOB NOT NULL) STRICT, WITHOUT ROWID;
+   INSERT INTO due SELECT 'archive', json ->> 'createdAtMs', key FROM (
+       SELECT key, CASE WHEN json_valid(value) THEN value ELSE '{}' END AS json FROM records WHERE key GLOB 'checkout *'
+     ) WHERE json_type(json, '$.createdAtMs') = 'integer' AND key NOT IN (SELECT key FROM due) AND json_array_length(json, '$.events') = 0`,
 ]
 
 /**
@@ -54,34 +60,26 @@ const migrations = [
 export function createSqliteStore(path: string, now: () => number = Date.now): Store {
   if (path !== ':memory:') makePrivate(path)
   const database = new DatabaseSync(path)
+  // Only a new file takes this on: what is archived or forgotten then makes the file smaller.
+  database.exec('PRAGMA auto_vacuum = INCREMENTAL')
   database.exec(`PRAGMA busy_timeout = ${openMs}; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;`)
   migrate(database, path)
   const groups = createWriteGroups(database)
 
   const changes = prepareChanges(database)
   const leases = prepareLeases(database, now)
-  const select = database.prepare('SELECT key, value, version FROM records WHERE key = ?')
-  const selectMany = database.prepare(
-    'SELECT key, value, version FROM records WHERE key IN (SELECT value FROM json_each(?))',
-  )
-  const due = database.prepare(
-    'SELECT r.key, r.value, r.version FROM due d JOIN records r ON r.key = d.key WHERE d.queue = ? AND d.at_ms <= ? ORDER BY d.at_ms, d.key LIMIT ?',
-  )
-  const labelled = database.prepare(
-    'SELECT r.key, r.value, r.version FROM labels l JOIN records r ON r.key = l.key WHERE l.label = ? AND l.key < ? ORDER BY l.key DESC LIMIT ?',
-  )
+  const reads = prepareReads(database)
 
   return {
     create: (record) => groups.add(() => changes.create(record)),
-    read: async (key) => readRows(select.all(key))[0],
-    readMany: async (keys) => readRows(selectMany.all(JSON.stringify(keys))),
+    read: async (key) => reads.many([key])[0],
+    readMany: async (keys) => reads.many(keys),
     replace: (record, version) => groups.add(() => changes.replace({ record, version })),
     replaceMany: (replacements) =>
       groups.add(() => new Set(replacements.filter(changes.replace).map(({ record }) => record.key))),
     remove: (key, version) => groups.add(() => changes.remove(key, version)),
-    listDue: async (queue, nowMs, limit) => readRows(due.all(queue, nowMs, limit)),
-    // U+10FFFF sorts after every key that Paywindow writes.
-    list: async (name, { before, limit }) => readRows(labelled.all(name, before ?? '\u{10FFFF}', limit)),
+    listDue: async (queue, nowMs, limit) => reads.due(queue, nowMs, limit),
+    list: async (name, { before, limit }) => reads.labelled(name, before, limit),
     lease: (name, holder, forMs) => groups.add(() => leases.take(name, holder, forMs)),
     release: (name, holder) => groups.add(() => leases.release(name, holder)),
     close: async () => {
@@ -89,36 +87,6 @@ export function createSqliteStore(path: string, now: () => number = Date.now): S
       await groups.add(() => undefined)
       database.close()
     },
-  }
-}
-
-/** Changes of one record with its labels and queues, to be run in a transaction. Each returns whether anything was changed. */
-function prepareChanges(database: DatabaseSync) {
-  const insert = database.prepare('INSERT INTO records (key, version, value) VALUES (?, 1, ?) ON CONFLICT DO NOTHING')
-  const update = database.prepare('UPDATE records SET version = version + 1, value = ? WHERE key = ? AND version = ?')
-  const erase = database.prepare('DELETE FROM records WHERE key = ? AND version = ?')
-  const labelsOf = database.prepare('SELECT label FROM labels WHERE key = ?')
-  const unlabel = database.prepare('DELETE FROM labels WHERE label = ? AND key = ?')
-  const label = database.prepare('INSERT INTO labels (label, key) VALUES (?, ?) ON CONFLICT DO NOTHING')
-  const unqueue = database.prepare('DELETE FROM due WHERE key = ?')
-  const enqueue = database.prepare('INSERT INTO due (queue, at_ms, key) VALUES (?, ?, ?)')
-
-  function putOnLists({ key, labels, due }: Pick<NewRecord, 'key' | 'labels' | 'due'>): true {
-    // Most writes change no label, and each label costs two rows.
-    const before = new Set(labelsOf.all(key).map(({ label: name }) => String(name)))
-    for (const name of labels) if (!before.delete(name)) label.run(name, key)
-    for (const name of before) unlabel.run(name, key)
-    unqueue.run(key)
-    for (const { queue, atMs } of due) enqueue.run(queue, atMs, key)
-    return true
-  }
-
-  return {
-    create: (record: NewRecord) => insert.run(record.key, record.value).changes !== 0 && putOnLists(record),
-    replace: ({ record, version }: Replacement) =>
-      update.run(record.value, record.key, version).changes !== 0 && putOnLists(record),
-    remove: (key: string, version: number) =>
-      erase.run(key, version).changes !== 0 && putOnLists({ key, labels: [], due: [] }),
   }
 }
 
@@ -148,14 +116,5 @@ function migrate(database: DatabaseSync, path: string): void {
     }
     for (const migration of migrations.slice(version)) database.exec(migration)
     database.exec(`PRAGMA user_version = ${migrations.length}`)
-  })
-}
-
-function readRows(rows: readonly Record<string, unknown>[]): StoredRecord[] {
-  return rows.map(({ key, value, version }) => {
-    if (typeof key !== 'string' || typeof value !== 'string' || typeof version !== 'number') {
-      throw new TypeError('A record of the store has columns of other types than were written')
-    }
-    return { key, value, version }
   })
 }

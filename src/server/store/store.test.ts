@@ -1,31 +1,12 @@
 /** One suite that every store has to pass. */
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createMemoryStore } from './memory.ts'
 import { createSqliteStore } from './sqlite.ts'
 import type { NewRecord, Store } from './store.ts'
 
-const folders: string[] = []
 const stores: Store[] = []
-
-function sqliteFile(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'paywindow-store-'))
-  folders.push(folder)
-  return join(folder, 'deep', 'store.sqlite')
-}
-
-function open(path: string, now: () => number = Date.now): Store {
-  const store = createSqliteStore(path, now)
-  stores.push(store)
-  return store
-}
-
 afterEach(async () => {
   for (const store of stores.splice(0)) await store.close()
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true })
 })
 
 const record = (key: string, more: Partial<NewRecord> = {}): NewRecord => ({
@@ -39,8 +20,14 @@ const keys = (records: readonly { key: string }[]) => records.map(({ key }) => k
 
 describe.each([
   ['in memory', createMemoryStore],
-  ['in SQLite', (now) => open(sqliteFile(), now)],
-] satisfies [string, (now: () => number) => Store][])('a store %s', (_, create) => {
+  ['in SQLite', (now) => createSqliteStore(':memory:', now)],
+] satisfies [string, (now: () => number) => Store][])('a store %s', (_, open) => {
+  const create = (now: () => number) => {
+    const store = open(now)
+    stores.push(store)
+    return store
+  }
+
   it('creates a record once', async () => {
     const store = create(Date.now)
     expect(await store.create(record('a'))).toBe(true)
@@ -97,6 +84,31 @@ describe.each([
     expect(await store.remove('a', 2)).toBe(false)
     expect(await store.remove('a', 1)).toBe(true)
     expect(await store.list('all', { limit: 10 })).toEqual([])
+  })
+
+  it('reads, lists, replaces and removes an archived record like any other', async () => {
+    const store = create(Date.now)
+    for (const key of ['a', 'b', 'c']) await store.create(record(key, { labels: ['all'] }))
+    const archived = record('b', { value: 'kept \u{1F4B0} '.repeat(99), labels: ['all'], isArchived: true })
+    expect(await store.replace(archived, 2)).toBe(false)
+    expect([...(await store.replaceMany([{ record: archived, version: 1 }]))]).toEqual(['b'])
+    const expected = { key: 'b', value: archived.value, version: 2 }
+    expect(await store.read('b')).toEqual(expected)
+    expect(await store.readMany(['b', 'c'])).toContainEqual(expected)
+    expect(await store.list('all', { limit: 2 })).toEqual([{ key: 'c', value: 'value of c', version: 1 }, expected])
+    expect(await store.create(record('b'))).toBe(false)
+    expect(await store.replace(archived, 1)).toBe(false)
+    expect(await store.replace(archived, 2)).toBe(true)
+    const due = [{ queue: 'look', atMs: 1 }]
+    expect(await store.replace(record('b', { labels: ['all'], due }), 3)).toBe(true)
+    expect(await store.read('b')).toEqual({ key: 'b', value: 'value of b', version: 4 })
+    expect(keys(await store.listDue('look', 1, 9))).toEqual(['b'])
+    expect(await store.replace(archived, 4)).toBe(true)
+    expect(await store.listDue('look', 1, 9)).toEqual([])
+    expect(await store.remove('b', 4)).toBe(false)
+    expect(await store.remove('b', 5)).toBe(true)
+    expect(await store.read('b')).toBeUndefined()
+    expect(keys(await store.list('all', { limit: 9 }))).toEqual(['c', 'a'])
   })
 
   it('lists what is due, the longest due first', async () => {
@@ -171,70 +183,5 @@ describe.each([
     expect(await store.lease('turn', 'other', 60_000)).toBe(false)
     nowMs = -60_000
     expect(await store.lease('turn', 'other', 60_000)).toBe(true)
-  })
-})
-
-const firstSchema = `
-  CREATE TABLE records (key TEXT PRIMARY KEY, version INTEGER NOT NULL, value TEXT NOT NULL, due_at_ms INTEGER) STRICT, WITHOUT ROWID;
-  CREATE INDEX records_due ON records (due_at_ms, key) WHERE due_at_ms IS NOT NULL;
-  CREATE TABLE labels (label TEXT NOT NULL, key TEXT NOT NULL, PRIMARY KEY (label, key)) STRICT, WITHOUT ROWID;
-  CREATE INDEX labels_key ON labels (key);
-  CREATE TABLE leases (name TEXT PRIMARY KEY, holder TEXT NOT NULL, until_ms INTEGER NOT NULL) STRICT, WITHOUT ROWID;
-  PRAGMA user_version = 1`
-
-describe('the SQLite store', () => {
-  it('keeps what was written when it is opened again, also by a second process', async () => {
-    const path = sqliteFile()
-    const first = open(path)
-    await first.create(record('a', { labels: ['all'], due: [{ queue: 'look', atMs: 1 }] }))
-    const second = open(path)
-    expect(keys(await second.listDue('look', 1, 1))).toEqual(['a'])
-    expect(await second.replace(record('a', { value: 'two' }), 1)).toBe(true)
-    expect((await first.read('a'))?.value).toBe('two')
-  })
-
-  it('uses write-ahead logging with full synchronisation', () => {
-    const path = sqliteFile()
-    open(path)
-    const database = new DatabaseSync(path)
-    expect(database.prepare('PRAGMA journal_mode').get()).toEqual({ journal_mode: 'wal' })
-    database.close()
-  })
-
-  it('reads the queues of records of the first schema', async () => {
-    const path = sqliteFile()
-    mkdirSync(dirname(path))
-    const database = new DatabaseSync(path)
-    database.exec(firstSchema)
-    const value = JSON.stringify({
-      nextLookAtMs: 30,
-      events: [{ nextTryAtMs: null }, { nextTryAtMs: 20 }, { nextTryAtMs: 40 }],
-    })
-    const insert = database.prepare('INSERT INTO records VALUES (?, 1, ?, ?)')
-    insert.run('checkout a', value, 20)
-    insert.run('checkout b', JSON.stringify({ nextLookAtMs: 35, events: [] }), 35)
-    insert.run('order c', 'not json', null)
-    for (const poisoned of ['{', '[]', '{"nextLookAtMs":"soon","events":7}', '{"events":["x",{"nextTryAtMs":{}}]}'])
-      insert.run(`checkout poisoned ${poisoned}`, poisoned, 99)
-    insert.run('icon d', 'https://cdn.example/d.png', null)
-    database.close()
-    const store = open(path)
-    expect(keys(await store.listDue('look', 30, 10))).toEqual(['checkout a'])
-    expect(keys(await store.listDue('look', 35, 10))).toEqual(['checkout a', 'checkout b'])
-    expect(keys(await store.listDue('tell', 99, 10))).toEqual(['checkout a'])
-    expect(keys(await store.listDue('look', 99, 10))).toEqual(['checkout a', 'checkout b', 'checkout poisoned {'])
-    expect(await store.lease('turn', 'one', 10)).toBe(true)
-    expect(await store.read('order c')).toBeDefined()
-    // Icons are named without records now, and nothing else takes these away.
-    expect(await store.read('icon d')).toBeUndefined()
-  })
-
-  it('refuses a file of a newer version and leaves it as it is', () => {
-    const path = sqliteFile()
-    open(path)
-    const database = new DatabaseSync(path)
-    database.exec('PRAGMA user_version = 99')
-    database.close()
-    expect(() => createSqliteStore(path)).toThrow(/newer version/)
   })
 })

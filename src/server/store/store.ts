@@ -31,6 +31,8 @@ export interface NewRecord {
   readonly due: readonly Due[]
   /** Lists the record appears in. */
   readonly labels: readonly string[]
+  /** Will hardly be read again, so a store may keep it where it costs less. No method treats it in another way. Default: false. */
+  readonly isArchived?: boolean
 }
 
 /**

@@ -1,0 +1,29 @@
+/**
+ * Archives checkouts that have waited for nothing since 30 days, a few at a time. They can still be read, listed and changed, but
+ * those in use no longer stand among them. Checkouts for which no order was ever created are deleted.
+ */
+import type { Context } from '../context.ts'
+import { mended } from './sweep.ts'
+
+/** Written in one transaction, which takes some milliseconds. */
+const groupSize = 10
+/** So that a store that is new to this does not keep the process from other work. */
+const mostGroups = 100
+
+/** Returns a function that archives up to a thousand checkouts. Several processes may do so at the same time. */
+export function createArchiving({ repository, rules, now }: Pick<Context, 'repository' | 'rules' | 'now'>) {
+  async function archiveGroup(): Promise<boolean> {
+    const due = await repository.listDue('archive', now(), groupSize)
+    for (const checkout of due) {
+      if (checkout.instructions === null) await repository.forget(checkout)
+      // A look was lost: it is made due in place of archiving.
+      else await repository.updateCheckout(checkout.id, (latest) => mended(latest, now(), rules.phaseOf))
+    }
+    await repository.archive(due.map(({ id }) => id))
+    return due.length === groupSize
+  }
+
+  return async (): Promise<void> => {
+    for (let groups = 0; groups < mostGroups; groups++) if (!(await archiveGroup())) return
+  }
+}

@@ -1,0 +1,139 @@
+import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterEach, describe, expect, it } from 'vitest'
+import { createSqliteStore } from './sqlite.ts'
+import type { NewRecord, Store } from './store.ts'
+
+const folders: string[] = []
+const stores: Store[] = []
+
+function sqliteFile(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'paywindow-store-'))
+  folders.push(folder)
+  return join(folder, 'deep', 'store.sqlite')
+}
+
+function open(path: string): Store {
+  const store = createSqliteStore(path)
+  stores.push(store)
+  return store
+}
+
+afterEach(async () => {
+  for (const store of stores.splice(0)) await store.close()
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true })
+})
+
+const record = (key: string, more: Partial<NewRecord> = {}): NewRecord => ({
+  key,
+  value: `value of ${key}`,
+  due: [],
+  labels: [],
+  ...more,
+})
+const keys = (records: readonly { key: string }[]) => records.map(({ key }) => key)
+
+const firstSchema = `
+  CREATE TABLE records (key TEXT PRIMARY KEY, version INTEGER NOT NULL, value TEXT NOT NULL, due_at_ms INTEGER) STRICT, WITHOUT ROWID;
+  CREATE INDEX records_due ON records (due_at_ms, key) WHERE due_at_ms IS NOT NULL;
+  CREATE TABLE labels (label TEXT NOT NULL, key TEXT NOT NULL, PRIMARY KEY (label, key)) STRICT, WITHOUT ROWID;
+  CREATE INDEX labels_key ON labels (key);
+  CREATE TABLE leases (name TEXT PRIMARY KEY, holder TEXT NOT NULL, until_ms INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+  PRAGMA user_version = 1`
+
+describe('the SQLite store', () => {
+  it('keeps what was written when it is opened again, also by a second process', async () => {
+    const path = sqliteFile()
+    const first = open(path)
+    await first.create(record('a', { labels: ['all'], due: [{ queue: 'look', atMs: 1 }] }))
+    const second = open(path)
+    expect(keys(await second.listDue('look', 1, 1))).toEqual(['a'])
+    expect(await second.replace(record('a', { value: 'two' }), 1)).toBe(true)
+    expect((await first.read('a'))?.value).toBe('two')
+  })
+
+  it('uses write-ahead logging with full synchronisation', () => {
+    const path = sqliteFile()
+    open(path)
+    const database = new DatabaseSync(path)
+    expect(database.prepare('PRAGMA journal_mode').get()).toEqual({ journal_mode: 'wal' })
+    database.close()
+  })
+
+  it('reads the queues of records of the first schema', async () => {
+    const path = sqliteFile()
+    mkdirSync(dirname(path))
+    const database = new DatabaseSync(path)
+    database.exec(firstSchema)
+    const value = JSON.stringify({
+      nextLookAtMs: 30,
+      events: [{ nextTryAtMs: null }, { nextTryAtMs: 20 }, { nextTryAtMs: 40 }],
+    })
+    const insert = database.prepare('INSERT INTO records VALUES (?, 1, ?, ?)')
+    insert.run('checkout a', value, 20)
+    insert.run('checkout b', JSON.stringify({ nextLookAtMs: 35, events: [] }), 35)
+    insert.run('order c', 'not json', null)
+    for (const poisoned of ['{', '[]', '{"nextLookAtMs":"soon","events":7}', '{"events":["x",{"nextTryAtMs":{}}]}'])
+      insert.run(`checkout poisoned ${poisoned}`, poisoned, 99)
+    insert.run('icon d', 'https://cdn.example/d.png', null)
+    database.close()
+    const store = open(path)
+    expect(keys(await store.listDue('look', 30, 10))).toEqual(['checkout a'])
+    expect(keys(await store.listDue('look', 35, 10))).toEqual(['checkout a', 'checkout b'])
+    expect(keys(await store.listDue('tell', 99, 10))).toEqual(['checkout a'])
+    expect(keys(await store.listDue('look', 99, 10))).toEqual(['checkout a', 'checkout b', 'checkout poisoned {'])
+    expect(await store.lease('turn', 'one', 10)).toBe(true)
+    expect(await store.read('order c')).toBeDefined()
+    // Icons are named without records now, and nothing else takes these away.
+    expect(await store.read('icon d')).toBeUndefined()
+  })
+
+  it('makes the file smaller as records are archived or removed', async () => {
+    const path = sqliteFile()
+    const store = open(path)
+    const value = (number: number) => JSON.stringify({ number, history: 'waiting, seen, paid '.repeat(200) })
+    const numbers = Array.from({ length: 2_000 }, (_, number) => number)
+    const named = (number: number) => record(`checkout ${number}`, { value: value(number), labels: ['all'] })
+    await Promise.all(numbers.map((number) => store.create(named(number))))
+    const sizeOf = () => {
+      const database = new DatabaseSync(path)
+      database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+      database.close()
+      return statSync(path).size
+    }
+    const full = sizeOf()
+    const archiving = numbers.map((number) => ({ record: { ...named(number), isArchived: true }, version: 1 }))
+    await store.replaceMany(archiving)
+    expect(sizeOf()).toBeLessThan(full / 5)
+    expect((await store.read('checkout 1999'))?.value).toBe(value(1999))
+    await Promise.all(numbers.map((number) => store.remove(`checkout ${number}`, 2)))
+    expect(sizeOf()).toBeLessThan(full / 50)
+  })
+
+  it('lets checkouts of an earlier version be archived', async () => {
+    const path = sqliteFile()
+    const store = open(path)
+    const put = (key: string, value: object | string, due: NewRecord['due'] = []) =>
+      store.create(record(key, { value: typeof value === 'string' ? value : JSON.stringify(value), due }))
+    await put('checkout finished', { createdAtMs: 7, events: [] })
+    await put('checkout open', { createdAtMs: 7, events: [] }, [{ queue: 'look', atMs: 9 }])
+    await put('checkout with changes', { createdAtMs: 7, events: [{}] })
+    await put('checkout unreadable', '{')
+    await put('cart a', { createdAtMs: 7, events: [] })
+    const database = new DatabaseSync(path)
+    database.exec("DROP TABLE archive; DELETE FROM due WHERE queue = 'archive'; PRAGMA user_version = 3")
+    database.close()
+    expect(keys(await open(path).listDue('archive', 7, 9))).toEqual(['checkout finished'])
+  })
+
+  it('refuses a file of a newer version and leaves it as it is', () => {
+    const path = sqliteFile()
+    open(path)
+    const database = new DatabaseSync(path)
+    database.exec('PRAGMA user_version = 99')
+    database.close()
+    expect(() => createSqliteStore(path)).toThrow(/newer version/)
+  })
+})
