@@ -77,7 +77,6 @@ const watchMs = 90_000
 /** By then every quote is over, and every checkout was looked at since. */
 const roundsAfter = 13
 const roundMs = 120_000
-
 const cart = { sourceAsset: 'BTC', network: 'bitcoin', targetAsset: 'USD', targetAmount: '49.90' }
 
 /** Lives through a scenario to its end. */
