@@ -42,14 +42,14 @@ export interface Listening {
  */
 export async function listen(
   paywindow: { fetch(request: Request): Promise<Response> },
-  place: { readonly port: number; readonly host?: string },
+  { port, host }: { readonly port: number; readonly host?: string },
 ): Promise<Listening> {
   const server = createServer(
     { keepAliveTimeout: keepAliveMs, headersTimeout: requestMs, requestTimeout: requestMs },
     toNodeListener(paywindow),
   )
   return {
-    port: await openPort(server, place),
+    port: await openPort(server, { port, host }),
     close: () =>
       new Promise((closed) => {
         server.close(() => closed())

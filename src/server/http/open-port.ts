@@ -7,7 +7,7 @@ import type { Server } from 'node:http'
  */
 export function openPort(
   server: Server,
-  { port, host }: { readonly port: number; readonly host?: string },
+  { port, host }: { readonly port: number; readonly host?: string | undefined },
 ): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)
