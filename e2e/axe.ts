@@ -2,6 +2,7 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
 
+/** Checks a page with one widget. */
 export function expectNoFindings(page: Page): Promise<void> {
   return expectNone(new AxeBuilder({ page }))
 }

@@ -8,6 +8,7 @@ import { drawCoin } from '../src/server/icons/coins/coin-icons.ts'
 const folder = fileURLToPath(new URL('../dist/demo/gallery/', import.meta.url))
 const types: Readonly<Record<string, string>> = { '.css': 'text/css', '.html': 'text/html', '.js': 'text/javascript' }
 
+/** Serves the built gallery on a free port. */
 export function serveGallery(): Promise<Listening> {
   return listen(async (request) => {
     const { pathname } = new URL(request.url)

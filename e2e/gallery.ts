@@ -12,6 +12,7 @@ interface Fixtures {
   openGallery: (query: string) => Promise<void>
 }
 
+/** `test` with `openGallery`, and one gallery server for each worker. */
 export const test = base.extend<Fixtures, { galleryPort: number }>({
   galleryPort: [
     async ({}, use) => {

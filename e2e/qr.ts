@@ -4,6 +4,7 @@ import { PNG } from 'pngjs'
 import encodeQR from 'qr'
 import { decodeQR } from 'qr/decode.js'
 
+/** Reads the text of the code on the screen, as a camera would. */
 export async function readCode(code: Locator): Promise<string> {
   const { width, height, data } = PNG.sync.read(await code.screenshot())
   return decodeQR({ width, height, data })

@@ -3,6 +3,7 @@ import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 
+/** A proxy that listens, and what passed it. */
 export interface Recorder {
   readonly url: string
   /** Path, headers and body of every answer so far. */

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { build, type Rolldown } from 'vite'
 
+/** The shop's code, minified. */
 export interface ShopBundle {
   /** Code that loads with the page. */
   readonly first: string

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { Question } from './shop-server.ts'
 
+/** The demo shop in a process of its own. */
 export interface ShopProcess {
   readonly port: number
   /** What the shop has written to its log. */
@@ -17,6 +18,7 @@ export interface ShopProcess {
   stop(): Promise<void>
 }
 
+/** Starts the shop. Resolves when it listens. */
 export async function startShop(): Promise<ShopProcess> {
   const child = fork(fileURLToPath(new URL('./shop-server.ts', import.meta.url)), { silent: true, execArgv: [] })
   const log: string[] = []

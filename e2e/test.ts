@@ -23,6 +23,7 @@ export function readClipboard(page: Page): Promise<string> {
   return page.evaluate(() => navigator.clipboard.readText())
 }
 
+/** The shop of one test, behind a recorder. */
 export interface Shop extends ShopProcess {
   readonly url: string
   /** The browser's requests to the shop, such as `GET /`. */
@@ -39,6 +40,7 @@ interface Fixtures {
   poll: () => Promise<void>
 }
 
+/** `test` with a shop, whose answers and console are checked at the end. */
 export const test = base.extend<Fixtures>({
   shop: [
     async ({}, use) => {

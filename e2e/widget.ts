@@ -3,6 +3,7 @@ import { expect, type Locator, type Page } from '@playwright/test'
 import { en, type Texts } from '../src/locales/en.ts'
 import { fill } from '../src/locales/format.ts'
 
+/** The parts of one widget, and what a payer does with them. */
 export interface Widget {
   /** The whole widget. */
   readonly root: Locator

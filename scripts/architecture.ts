@@ -80,8 +80,8 @@ function isTest(path: string): boolean {
 }
 
 function wrongImports(module: Module): string[] {
-  return module.imports.flatMap(({ specifier, isType }) => {
-    const problem = wrongSpecifier(module.path, specifier) ?? wrongArrow(module.path, specifier, isType)
+  return module.imports.flatMap((imported) => {
+    const problem = wrongSpecifier(module.path, imported.specifier) ?? wrongArrow(module.path, imported)
     return problem === undefined ? [] : [`${module.path}: ${problem}`]
   })
 }
@@ -95,7 +95,7 @@ function wrongSpecifier(path: string, specifier: string): string | undefined {
   return undefined
 }
 
-function wrongArrow(path: string, specifier: string, isType: boolean): string | undefined {
+function wrongArrow(path: string, { specifier, isType }: Module['imports'][number]): string | undefined {
   const folder = folderOf(path)
   if (folder === undefined) return undefined
   const row = table[folder]

@@ -15,7 +15,7 @@ interface Structure {
   /** With code on them. */
   readonly lines: number
   readonly longFunctions: number
-  /** Of these, those that are so long without the functions inside them, as the linter counts. */
+  /** Of these, those that are so long without the functions inside them. */
   readonly longByThemselves: number
   readonly undocumented: readonly string[]
 }

@@ -22,7 +22,7 @@ const emitted = join(root, 'dist', 'types')
 export function buildTypes({ keepReports }: { keepReports: boolean }): void {
   mkdirSync(join(cache, 'api'), { recursive: true })
   emitDeclarations()
-  for (const [name, source] of Object.entries(typedEntries)) bundleDeclarations(name, source, keepReports)
+  for (const [name, source] of Object.entries(typedEntries)) bundleDeclarations(name, source, { keepReports })
   rmSync(emitted, { recursive: true })
 }
 
@@ -48,7 +48,7 @@ function emitDeclarations(): void {
   if (status !== 0) throw new Error('tsc could not write the declarations')
 }
 
-function bundleDeclarations(name: string, source: string, keepReports: boolean): void {
+function bundleDeclarations(name: string, source: string, { keepReports }: { keepReports: boolean }): void {
   const declarations = join(emitted, source.replace(/^src\//, '').replace(/\.tsx?$/, '.d.ts'))
   const bundled = join(root, 'dist', `${name}.d.ts`)
   const config = ExtractorConfig.prepare({

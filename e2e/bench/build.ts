@@ -8,6 +8,7 @@ import { root } from '../../scripts/paths.ts'
 import { type Target, targets } from './targets.ts'
 
 const here = fileURLToPath(new URL('.', import.meta.url))
+/** Where the built pages are. */
 export const sites = join(root, 'dist', 'bench')
 
 /** Aliases like those of a shop that uses Preact in place of React, for a light build. */

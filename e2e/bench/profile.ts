@@ -30,6 +30,7 @@ const kindOf: readonly (readonly [name: RegExp, kind: Kind])[] = [
   [/^(Paint|PrePaint|Layerize|Commit)$/, 'paint'],
 ]
 
+/** Visits a target once, with a browser trace. */
 export async function profile(
   browser: Browser,
   origin: string,

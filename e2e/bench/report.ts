@@ -1,13 +1,16 @@
 /** Tables in Markdown, and tables of the limits that the product commits to. */
 import { cpus } from 'node:os'
 
+/** Cells of one row; the first is its name. */
 export type Row = readonly (string | number)[]
 
+/** A table in Markdown: the first column to the left, the others to the right. */
 export function table(heads: readonly string[], rows: readonly Row[]): string {
   const line = (cells: Row) => `| ${cells.join(' | ')} |`
   return [line(heads), line(heads.map((_, at) => (at === 0 ? '---' : '--:'))), ...rows.map(line)].join('\n')
 }
 
+/** The median; NaN of no values. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b)
   const half = sorted.length / 2
@@ -16,7 +19,9 @@ export function median(values: readonly number[]): number {
     : ((sorted[half - 1] ?? Number.NaN) + (sorted[half] ?? Number.NaN)) / 2
 }
 
+/** Bytes as KiB, with one digit after the point. */
 export const kib = (bytes: number) => (bytes / 1024).toFixed(1)
+/** A number without digits after the point. */
 export const whole = (value: number) => value.toFixed(0)
 
 /** A limit to be met: its name, the measured value, and the most that the value may be. */
@@ -27,6 +32,7 @@ export interface Line {
   readonly unit: string
 }
 
+/** A table of limits, each with what was measured and whether it is met. */
 export function lineTable(lines: readonly Line[]): string {
   return table(
     ['line', 'measured', 'at most', ''],

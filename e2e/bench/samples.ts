@@ -8,6 +8,7 @@ import { type Conditions, counters, settledHeap, visit } from './visit.ts'
 /** For how long after a panel is ready its work is still counted. */
 const afterMs = 2000
 
+/** One cold load, until two seconds after the panel is ready. Times are processor time of the main thread, but for `readyMs`. */
 export interface Load {
   readonly readyMs: number
   readonly scriptMs: number
@@ -19,6 +20,7 @@ export interface Load {
   readonly nodes: number
 }
 
+/** Loads a target once. */
 export async function load(browser: Browser, origin: string, target: Target, conditions: Conditions): Promise<Load> {
   const { page, cdp, close } = await visit(browser, origin, target, conditions)
   try {
@@ -43,6 +45,7 @@ export async function load(browser: Browser, origin: string, target: Target, con
   }
 }
 
+/** What a cold load transfers, by kind. */
 export interface Weight {
   readonly requests: number
   readonly script: Sizes
@@ -51,6 +54,7 @@ export interface Weight {
   readonly all: Sizes
 }
 
+/** Bytes as they are, and compressed. */
 export interface Sizes {
   readonly raw: number
   readonly gzip: number
@@ -98,6 +102,7 @@ async function sizesOf(response: Response): Promise<readonly [string, Sizes]> {
   return [response.request().resourceType(), sizes]
 }
 
+/** What an open panel costs while nothing happens. */
 export interface Idle {
   readonly taskMs: number
   readonly scriptMs: number
@@ -144,6 +149,7 @@ function hide(): void {
   document.dispatchEvent(new Event('visibilitychange'))
 }
 
+/** What is left after a panel was put into the page and removed again many times. */
 export interface Churn {
   readonly heapGrowthBytes: number
   readonly listeners: number

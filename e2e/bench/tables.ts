@@ -6,8 +6,10 @@ import { adyen, barePreact, floor, inShop, scriptTag } from './targets.ts'
 
 /** Samples, by the name of the measured target. */
 export type Loads = ReadonlyMap<string, readonly Load[]>
+/** Samples of idle panels, by the name of the measured target. */
 export type Idles = ReadonlyMap<string, readonly Idle[]>
 
+/** A row for each target: requests and sizes. */
 export function weightTable(weights: ReadonlyMap<string, Weight>): string {
   const cell = ({ raw, gzip, brotli }: Sizes) => [raw, gzip, brotli].map(kib).join(' / ')
   return table(
@@ -20,6 +22,7 @@ export function weightTable(weights: ReadonlyMap<string, Weight>): string {
   )
 }
 
+/** A row for each target: medians of its loads. */
 export function loadTable(samples: Loads): string {
   const heads = ['', 'ready ms', 'script ms', 'layout ms', 'task ms', 'long tasks', 'layout shift', 'heap KiB', 'nodes']
   return table(
@@ -38,6 +41,7 @@ export function loadTable(samples: Loads): string {
   )
 }
 
+/** A row for each target: medians of its idle samples. */
 export function idleTable(samples: Idles): string {
   return table(
     ['', 'task ms', 'script ms', 'layouts', 'requests', 'heap growth KiB'],

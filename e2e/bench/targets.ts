@@ -27,9 +27,13 @@ interface BenchPanel {
   readonly bare?: boolean
 }
 
+/** Name of the target that the limits are for. */
 export const scriptTag = 'Paywindow, script tag'
+/** Name of the least that a panel can cost. */
 export const floor = 'floor: hand-written, uqr'
+/** Name of the bare panel on Preact. */
 export const barePreact = 'bare panel: preact, qrcode.react'
+/** Name of one of the peers. */
 export const adyen = 'Adyen Pix 6.45.2'
 
 /** Returns the name of a candidate when it is in the shop's page. */
@@ -78,6 +82,7 @@ const shopCandidates: readonly Candidate[] = [
   { name: 'no panel', folder: 'no-panel', ready: '.pay p', panel: 'none' },
 ]
 
+/** Everything that is measured: all candidates alone, then some in the shop's page. */
 export const targets: readonly Target[] = [
   ...candidates.map((candidate) => ({ ...candidate, page: 'alone' as const })),
   ...shopCandidates.map((candidate) => ({ ...candidate, name: inShop(candidate.name), page: 'shop' as const })),

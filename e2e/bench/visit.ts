@@ -5,12 +5,14 @@
 import type { Browser, CDPSession, Page } from '@playwright/test'
 import { pathOf, type Target } from './targets.ts'
 
+/** How slow the processor and the network are. */
 export interface Conditions {
   /** How many times slower than this machine the processor is; 1 for its real speed. */
   readonly cpu: number
   readonly network: 'none' | 'slow4g'
 }
 
+/** A page that is open. Closing it closes its browser context. */
 export interface Visit {
   readonly page: Page
   readonly cdp: CDPSession

@@ -18,7 +18,7 @@ describe('countdownText', () => {
   it('changes after the wait that nextTickMs says, and not before', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1000, max: 1_200_000 }), (leftMs) => {
-        const waitMs = nextTickMs(leftMs, false)
+        const waitMs = nextTickMs(leftMs, { hidden: false })
         expect(countdownText(leftMs - waitMs)).not.toBe(countdownText(leftMs))
         expect(countdownText(leftMs - waitMs + 1)).toBe(countdownText(leftMs))
       }),
@@ -34,7 +34,7 @@ describe('nextTickMs', () => {
     [0, false, Number.POSITIVE_INFINITY],
     [-5, true, Number.POSITIVE_INFINITY],
   ])('with %i ms left, hidden %s: %s', (leftMs, hidden, nextMs) => {
-    expect(nextTickMs(leftMs, hidden)).toBe(nextMs)
+    expect(nextTickMs(leftMs, { hidden })).toBe(nextMs)
   })
 })
 

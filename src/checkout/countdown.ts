@@ -51,7 +51,7 @@ export function dueAnnouncement(beforeMs: number | undefined, leftMs: number): A
  * Milliseconds until a countdown has to look again: when its text changes, and at the end. In a hidden tab only at the end; after
  * it never.
  */
-export function nextTickMs(leftMs: number, hidden: boolean): number {
+export function nextTickMs(leftMs: number, { hidden }: { readonly hidden: boolean }): number {
   if (leftMs <= 0) return Number.POSITIVE_INFINITY
   return hidden ? leftMs : Math.min(leftMs, Math.floor(leftMs % 1000) + 1)
 }

@@ -15,6 +15,7 @@ import {
   type ScannedPayment,
 } from './uri-readers.testing.ts'
 
+/** One form of payment code. */
 export interface UriForm {
   readonly asset: string
   readonly network: NetworkKind
@@ -30,9 +31,11 @@ export interface UriForm {
 }
 
 const int64 = 2n ** 63n - 1n
+/** Any 20 bytes, as addresses are made of. */
 export const key20 = fc.uint8Array({ minLength: 20, maxLength: 20 })
 const key32 = fc.uint8Array({ minLength: 32, maxLength: 32 })
 const noTag = fc.constant(null)
+/** Any unsigned whole number of so many bits, as text. */
 export const uint = (bits: number) => fc.bigInt({ min: 0n, max: 2n ** BigInt(bits) - 1n }).map(String)
 const printable = (maxLength: number) =>
   fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength }).filter((text) => /^[!-~](?:[ -~]*[!-~])?$/.test(text))
@@ -77,6 +80,7 @@ const tonStandard = fc.constantFrom(
 
 const inCoins = { decimals: 8, unit: 'coin', mostAtomic: int64, tag: noTag } as const
 
+/** Every form. */
 export const uriForms: readonly UriForm[] = [
   {
     ...inCoins,

@@ -1,6 +1,7 @@
 /** Serves a `Request -> Response` function on a loopback port, only to clients that address it by a loopback name. */
 import { createServer } from 'node:http'
 import { toNodeListener } from '../server/http/node-listener.ts'
+import { openPort } from '../server/http/open-port.ts'
 import { BodyTooLargeError, readBytes } from '../service/body.ts'
 
 type Handler = (request: Request) => Promise<Response>
@@ -15,6 +16,7 @@ export interface Listening {
 /**
  * Names of this machine. Another site can make its own name resolve to this machine, and its page could then read the answers as
  * its own (DNS rebinding). With any port: a browser names the port that it connected to, which forwarding may have changed.
+ * The demo has a list of its own, because it imports public entries only.
  */
 const own: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
 
@@ -25,22 +27,16 @@ const maxBodyBytes = 1_048_576
  * @param port - 0 for any free port.
  * @returns Resolves when the server listens. Rejects with Node's error, code `EADDRINUSE` when the port is taken.
  */
-export function listen(handler: Handler, port: number): Promise<Listening> {
+export async function listen(handler: Handler, port: number): Promise<Listening> {
   const server = createServer(toNodeListener({ fetch: guarded(handler) }))
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, '127.0.0.1', () => {
-      const address = server.address()
-      resolve({
-        port: typeof address === 'object' && address !== null ? address.port : port,
-        close: () =>
-          new Promise((closed) => {
-            server.close(() => closed())
-            server.closeAllConnections()
-          }),
-      })
-    })
-  })
+  return {
+    port: await openPort(server, { port, host: '127.0.0.1' }),
+    close: () =>
+      new Promise((closed) => {
+        server.close(() => closed())
+        server.closeAllConnections()
+      }),
+  }
 }
 
 /** Refuses requests that are for another name or have a body that is too large. Reads the body before calling the handler. */

@@ -89,7 +89,9 @@ function addWallets(program: Command, world: World): void {
     .requiredOption('--address <address>', 'the address')
     .requiredOption('--name <name>', 'a name to find it by')
     .option('--json', 'print JSON')
-    .action(({ json, ...request }: WalletRequest & { json?: boolean }) => addWallet(request, json ?? false, world))
+    .action(({ json, ...request }: WalletRequest & { json?: boolean }) =>
+      addWallet(request, json ? 'json' : 'text', world),
+    )
   wallet
     .command('remove')
     .description('delete an external address')

@@ -8,12 +8,11 @@ import { columns, jsonText, plainLine } from './text.ts'
 import type { World } from './world.ts'
 
 /** Registers an address and prints it in full, as the service has registered it. */
-export async function addWallet(request: WalletRequest, json: boolean, world: World): Promise<void> {
+export async function addWallet(request: WalletRequest, format: 'json' | 'text', world: World): Promise<void> {
   const client = connect(world)
   checkWallet(request, world)
   const wallet = await client.registerWallet(request)
-  if (json) world.stdout(jsonText(wallet))
-  else world.stdout(describe(wallet))
+  world.stdout(format === 'json' ? jsonText(wallet) : describe(wallet))
   const difference = differenceOf(request, wallet)
   if (difference !== undefined) {
     throw new CommandFailure(

@@ -8,7 +8,8 @@ interface Site {
   fetch(request: Request): Promise<Response>
 }
 
-/** Names of this machine, with any port: a browser names the port that it connected to, which forwarding may have changed. */
+/** Names of this machine, with any port: a browser names the port that it connected to, which forwarding may have changed. The
+ * commands have the same list (`cli/listen.ts`), which no public entry exports. */
 const own: readonly string[] = ['localhost', '127.0.0.1', '[::1]']
 
 /** The site, answering only to its own names. @param others - Further names, without ports. */

@@ -6,13 +6,11 @@ import { createRoot, type Root } from 'react-dom/client'
 import type { Texts } from '../locales/en.ts'
 import type { PaywindowLooks } from '../react/options.ts'
 import { Redrawn } from '../react/Redrawn.tsx'
-import { useSession } from '../react/use-session.ts'
-import { Widget } from '../react/Widget.tsx'
+import { SessionWidget } from '../react/SessionWidget.tsx'
 import type { Emit } from '../session/callbacks.ts'
 import { openSession } from '../session/open-session.ts'
-import { type Poll, startPolling } from '../session/polling.ts'
+import { startPolling } from '../session/polling.ts'
 import { createReporter } from '../session/reporter.ts'
-import type { Session } from '../session/session.ts'
 import type { PaywindowTarget } from '../session/target.ts'
 
 /** If the answer comes within this time, no placeholder is drawn before it: that would only delay the answer's screen. */
@@ -53,7 +51,7 @@ export function startRun(place: () => ShadowRoot, target: PaywindowTarget, emit:
     root ??= createRoot(shadow)
     root.render(
       <Redrawn onError={(error) => emit('onError', error)}>
-        <Drawing session={session} poll={polling} endpoint={target.endpoint} texts={texts} {...others} />
+        <SessionWidget session={session} poll={polling} endpoint={target.endpoint} texts={texts} {...others} />
       </Redrawn>,
     )
   }
@@ -82,16 +80,6 @@ export function startRun(place: () => ShadowRoot, target: PaywindowTarget, emit:
       card.remove()
     },
   }
-}
-
-interface DrawingProps extends PaywindowLooks {
-  readonly session: Session
-  readonly poll: Poll
-  readonly endpoint: string
-}
-
-function Drawing({ session, poll, ...looks }: DrawingProps) {
-  return <Widget handle={useSession(session, poll)} {...looks} />
 }
 
 /** Classes with the fonts of the panel. Each of their lines also has a bold part. */

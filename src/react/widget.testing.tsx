@@ -50,7 +50,9 @@ export function openShop(prepare: () => Promise<void> = loadLater) {
   }
 }
 
+/** Changes of a checkout whose deposit was seen. */
 export const seen = { revision: 2, status: 'pending', phase: 'seen', cart: 'seen' } as const
+/** Changes of a checkout that is paid. */
 export const paid = { revision: 3, status: 'confirmed', phase: 'paid', cart: 'paid' } as const
 
 /** Advances the fake time, in milliseconds, and runs everything that happens in it. */
@@ -63,14 +65,17 @@ export function hasAddress(): boolean {
   return document.querySelector('.pw-exact')?.textContent === checkoutFixture().address
 }
 
+/** The heading on the screen. */
 export function heading(): string | null {
   return screen.getByRole('heading').textContent
 }
 
+/** Presses the button of this name. */
 export function press(name: string | RegExp): void {
   fireEvent.click(screen.getByRole('button', { name }))
 }
 
+/** Shows or hides the tab. */
 export function setVisibility(state: 'visible' | 'hidden'): void {
   Object.defineProperty(document, 'visibilityState', { value: state, configurable: true })
 }

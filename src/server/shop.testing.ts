@@ -11,7 +11,9 @@ import type { PaywindowOptions, StatusEvent } from './options.ts'
 import { createPaywindow, type PaywindowServer } from './paywindow.ts'
 import { createMemoryStore } from './store/memory.ts'
 
+/** A method without tags. */
 export const bitcoin = { asset: 'BTC', network: 'bitcoin', name: 'Bitcoin' }
+/** A method with tags. */
 export const xrp = { asset: 'XRP', network: 'ripple', name: 'XRP' }
 
 interface Answer {
@@ -20,6 +22,7 @@ interface Answer {
   readonly json: Readonly<Record<string, unknown>>
 }
 
+/** A server with its sandbox, in virtual time. */
 export interface TestShop {
   readonly clock: VirtualClock
   readonly sandbox: Sandbox
@@ -57,6 +60,7 @@ type TestShopOptions = Partial<Omit<PaywindowOptions, 'offer' | 'service'>> & {
   readonly beside?: { readonly shop: TestShop; readonly store: PaywindowOptions['store'] }
 }
 
+/** Creates a server that sells one cart for 49.90 USD, unless the options say otherwise. */
 export function createTestShop({
   sandbox: sandboxOptions,
   hasCallback = true,

@@ -52,5 +52,7 @@ export async function failure(work: Promise<unknown>): Promise<ServiceError> {
   throw new Error(`Expected a ServiceError, got ${String(error)}`)
 }
 
+/** A creation that the sandbox accepts. */
 export const order = { sourceAsset: 'ETH', targetAsset: 'USD', network: 'erc-20', targetAmount: '49.90' }
+/** The first page of a list. */
 export const query = { page: 1, size: 10 }

@@ -24,7 +24,7 @@ import { PaywindowError } from '../contract/errors.ts'
 import type { Api, ApiAnswer } from './api.ts'
 import type { Poll } from './polling.ts'
 import { type PaywindowActions, type SessionState, stateOf } from './state.ts'
-import { createTicker } from './ticker.ts'
+import { createTicker, type Page } from './ticker.ts'
 import { isHidden, isVisible, onAttention, whenVisible } from './visibility.ts'
 import type { BrowserWindow } from './world.ts'
 
@@ -42,7 +42,7 @@ interface SessionOptions {
 
 /** One flow, from the first request to the last. */
 export interface Session {
-  /** Names the session in the query cache. Tells nothing about the payer. */
+  /** Names the session in the query cache. Says nothing about the payer. */
   readonly number: number
   state(): SessionState
   /** @returns a function that ends the subscription. */
@@ -63,7 +63,7 @@ export interface Session {
 let sessions = 0
 
 /** Starts nothing: the first `step` sends the first request. */
-// biome-ignore lint/complexity/noExcessiveLinesPerFunction: parts that hand their state to each other cost more bytes than the script has left.
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: four parts that share this state make the script 0.16 kB larger, and it has 0.03 kB left.
 export function createSession({ api, reference, method, viewed, window, clock, onError }: SessionOptions): Session {
   sessions += 1
   const listeners = new Set<() => void>()
@@ -167,13 +167,13 @@ export function createSession({ api, reference, method, viewed, window, clock, o
   }
 
   /** A second or the quote has passed. When a clock jumped, the server is asked. */
-  function tick(hidden: boolean): number {
+  function tick(page: Page): number {
     const now = clock()
     const jumped = clocksDiverged(lastReading, now)
     lastReading = now
     update(ticked(flow, now))
     if (jumped) poll?.join()
-    return nextTickMs(timeLeftMs(), hidden)
+    return nextTickMs(timeLeftMs(), page)
   }
 
   function count(): void {
@@ -224,10 +224,10 @@ export function createSession({ api, reference, method, viewed, window, clock, o
       endsAtMs: () => clock().wallMs + timeLeftMs(),
       checkedAtMs: () => flow.checkedAt.wallMs,
       onTick: (callback) =>
-        startTicking((hidden) => {
+        startTicking((page) => {
           const leftMs = timeLeftMs()
-          if (!hidden) callback(leftMs)
-          return nextTickMs(leftMs, hidden)
+          if (!page.hidden) callback(leftMs)
+          return nextTickMs(leftMs, page)
         }),
     },
   }

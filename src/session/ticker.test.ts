@@ -36,7 +36,7 @@ describe('createTicker', () => {
 
   it('passes to the ticks that the tab is hidden, and ticks at once when it is shown again', () => {
     const seen: boolean[] = []
-    const stop = startTicking((hidden) => {
+    const stop = startTicking(({ hidden }) => {
       seen.push(hidden)
       return hidden ? Number.POSITIVE_INFINITY : 1000
     })

@@ -5,12 +5,18 @@
 import { isHidden, listen } from './visibility.ts'
 import type { BrowserWindow } from './world.ts'
 
+/** The page at a tick. */
+export interface Page {
+  /** Whether its tab is hidden. */
+  readonly hidden: boolean
+}
+
 /**
  * Called at every tick, and at once when it starts or the tab is shown again.
  *
  * @returns milliseconds until it needs to be called next.
  */
-type Tick = (hidden: boolean) => number
+type Tick = (page: Page) => number
 
 /** Starts calling; the function it returns stops it. */
 type StartTicking = (tick: Tick) => () => void
@@ -23,10 +29,10 @@ export function createTicker(window: BrowserWindow): StartTicking {
 
   function run(): void {
     window.clearTimeout(timer)
-    const hidden = isHidden(window)
+    const page = { hidden: isHidden(window) }
     let nextMs = Number.POSITIVE_INFINITY
     // A tick may end itself or start another while it runs.
-    for (const tick of [...ticks]) nextMs = Math.min(nextMs, tick(hidden))
+    for (const tick of [...ticks]) nextMs = Math.min(nextMs, tick(page))
     if (ticks.size > 0 && Number.isFinite(nextMs)) timer = window.setTimeout(run, Math.max(nextMs, 1))
   }
 

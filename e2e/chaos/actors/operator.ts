@@ -9,8 +9,8 @@ import type { World } from '../world/types.ts'
 export interface Operator {
   /** Makes a transfer arrive. Returns the order it went to; undefined, and a violation, if it went to none. */
   deposit(transfer: PayerDeposit): SandboxOrder | undefined
-  /** Lets the operator handle an order sooner or later. With `kindly`, late deposits are accepted, else refunded. */
-  handle(orderId: string, kindly: boolean): void
+  /** Lets the operator handle an order sooner or later. `ifLate`: what happens to a late deposit. */
+  handle(orderId: string, ifLate: 'accept' | 'refund'): void
   cancel(orderId: string): void
 }
 
@@ -21,7 +21,7 @@ export function createOperator({ plan, time, oracle, sandbox, findings }: World)
 
   const act = createAct({ oracle, findings })
 
-  async function attend(orderId: string, kindly: boolean): Promise<void> {
+  async function attend(orderId: string, ifLate: 'accept' | 'refund'): Promise<void> {
     await time.sleep(random.between(8, 150) * 1_000)
     const order = oracle.order(orderId)?.now()
     switch (order?.workflow) {
@@ -35,7 +35,7 @@ export function createOperator({ plan, time, oracle, sandbox, findings }: World)
         act('refunds', () => payer.completeRefund(orderId))
         return
       case 'late':
-        if (kindly) act('late deposits accepted', () => payer.acceptLate(orderId))
+        if (ifLate === 'accept') act('late deposits accepted', () => payer.acceptLate(orderId))
         else act('refunds', () => payer.completeRefund(orderId))
         return
       case 'other_asset':
@@ -67,8 +67,8 @@ export function createOperator({ plan, time, oracle, sandbox, findings }: World)
       findings.violate('wrong digits', `a payer's money went to no order: ${result.reason}`)
       return undefined
     },
-    handle: (orderId, kindly) => {
-      void attend(orderId, kindly)
+    handle: (orderId, ifLate) => {
+      void attend(orderId, ifLate)
     },
     cancel: (orderId) => {
       act('orders canceled', () => payer.cancel(orderId))

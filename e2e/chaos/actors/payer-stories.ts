@@ -77,7 +77,7 @@ export async function play(story: Story, payer: Payer): Promise<void> {
       await tab.until(isExpired, minutes(22))
       await pay(payer, tab, 'exact')
       await world.time.sleep(random.between(0, 200) * 1_000)
-      send(payer, first, {}, true)
+      send(payer, first, {}, 'accept')
       return void (await tab.until(isOver, minutes(4)))
     }
     case 'bothMethods':
@@ -203,10 +203,10 @@ function send(
   { operator, random }: Payer,
   { address, tag, amount, network, asset }: Checkout,
   other: { amount?: string; asset?: string; network?: string },
-  kindly = random.chance(0.5),
+  ifLate: 'accept' | 'refund' = random.chance(0.5) ? 'accept' : 'refund',
 ): void {
   const order = operator.deposit({ address, tag, amount, network, asset: asset.symbol, ...other })
-  if (order) operator.handle(order.id, kindly)
+  if (order) operator.handle(order.id, ifLate)
 }
 
 function otherAssetOf({ asset }: Checkout) {

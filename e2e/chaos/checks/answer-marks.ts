@@ -15,7 +15,7 @@ interface AnswerMarks {
   /** Checks that a payable checkout is the newest of its method and has the newest price, and that its quote is not over. */
   checkPayable(checkout: Checkout, cart: Cart, exchange: Exchange): void
   /** Remembers the checkout and price of this answer for later checks. */
-  note(checkout: Checkout, cart: Cart, exchange: Exchange, inOffer: boolean): void
+  note(checkout: Checkout, cart: Cart, exchange: Exchange, answer: 'offer' | 'checkout'): void
   clear(): void
 }
 
@@ -46,12 +46,18 @@ export function createAnswerMarks({ time, findings, oracle, audit }: World): Ans
       findings.violate('quote after deposit', `checkout ${id} is payable although ${reference} has a deposit`)
   }
 
-  function note({ id, reference, price }: Checkout, cart: Cart, exchange: Exchange, inOffer: boolean): void {
+  function note(
+    { id, reference, price }: Checkout,
+    cart: Cart,
+    exchange: Exchange,
+    answer: 'offer' | 'checkout',
+  ): void {
     const entries = audit.carts.get(reference)?.entries ?? []
     const at = entries.findIndex((entry) => entry.id === id)
     if (at < 0) findings.violate('lost', `checkout ${id} is not in its cart`)
     raise(newest, `${reference} ${entries[at]?.method}`, at, time.nowMs())
-    if (!inOffer && exchange.method === 'POST') raise(newestPrice, reference, priceNumber(cart, price), time.nowMs())
+    if (answer === 'checkout' && exchange.method === 'POST')
+      raise(newestPrice, reference, priceNumber(cart, price), time.nowMs())
   }
 
   return {

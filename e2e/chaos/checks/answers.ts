@@ -43,15 +43,15 @@ export function createAnswers(world: World): Answers {
     icons.note(json)
     const cart = carts.get(reference)
     const offer = json.offer === undefined ? json : asRecord(json.offer, 'offer')
-    const inOffer = offer.methods !== undefined
-    const found = inOffer ? offer.checkout : json
+    const answer = offer.methods === undefined ? 'checkout' : 'offer'
+    const found = answer === 'offer' ? offer.checkout : json
     if (!cart || found === undefined || !('address' in asRecord(found, 'answer'))) return
     const checkout = parseCheckout(found)
     checkDigits(world, checkout, cart)
     checkStatus(world, checkout)
     if (isPayable(checkout)) marks.checkPayable(checkout, cart, exchange)
     checkTimeLeft(world, checkout)
-    if (checkout.cart === 'open') marks.note(checkout, cart, exchange, inOffer)
+    if (checkout.cart === 'open') marks.note(checkout, cart, exchange, answer)
     if (typeof json.key === 'string') answered.note(checkout, json.key)
     const renewed = /\/checkouts\/([^/]+)\/renew$/.exec(path)?.[1]
     if (renewed !== undefined) answered.checkSuccessor(renewed, checkout.id)

@@ -25,27 +25,13 @@ export async function fillWithOld(world: World): Promise<void> {
 }
 
 /** Stores a checkout as a server would have written it `ageMs` ago and not changed since. */
-async function addOld({ plan, time, sandbox, oracle, audit }: World, number: number, ageMs: number) {
+async function addOld(world: World, number: number, ageMs: number): Promise<CheckoutRecord> {
+  const { plan, time, audit } = world
   const createdAtMs = time.nowMs() - ageMs
   const id = `cold${String(plan.number).padStart(6, '0')}${String(number).padStart(10, '0')}`
   const attemptId = `attempt of ${id}`
   const price = { asset: 'USD', amount: `${number + 1}.${String((number % 89) + 11)}` }
-  const post = {
-    intent: { checkoutId: id, attemptId },
-    sentMs: createdAtMs,
-    senderIsAlive: () => false,
-    senderAheadMs: 0,
-    inFlight: false,
-    orders: 0,
-    serviceForwardMs: 0,
-    laterMs: 0,
-  }
-  sandbox.clock.advance(-ageMs)
-  const order = await oracle.during(post, async () =>
-    sandbox.addOrder({ sourceAsset: 'BTC', targetAsset: price.asset, targetAmount: price.amount }),
-  )
-  const serviceMs = sandbox.clock.now()
-  sandbox.clock.advance(ageMs)
+  const { order, serviceMs } = await orderThen(world, ageMs, { checkoutId: id, attemptId }, price)
   const method = { asset: 'BTC', network: 'bitcoin', name: 'Bitcoin' }
   const terms = { price, merchant: { name: 'Lantern Books' }, methodCount: 1 }
   const base = newCheckout({ id, key: `key of ${id}`, reference: id, method, terms, test: true, nowMs: createdAtMs })
@@ -82,6 +68,32 @@ async function addOld({ plan, time, sandbox, oracle, audit }: World, number: num
   await repository.claimOrder(order.id, id)
   await repository.createCheckout(checkout)
   return checkout
+}
+
+/** Creates the service's order of such a checkout, as if it were `ageMs` ago. `serviceMs`: when that was by the service's clock. */
+async function orderThen(
+  { time, sandbox, oracle }: World,
+  ageMs: number,
+  intent: { readonly checkoutId: string; readonly attemptId: string },
+  price: { readonly asset: string; readonly amount: string },
+) {
+  const post = {
+    intent,
+    sentMs: time.nowMs() - ageMs,
+    senderIsAlive: () => false,
+    senderAheadMs: 0,
+    inFlight: false,
+    orders: 0,
+    serviceForwardMs: 0,
+    laterMs: 0,
+  }
+  sandbox.clock.advance(-ageMs)
+  const order = await oracle.during(post, async () =>
+    sandbox.addOrder({ sourceAsset: 'BTC', targetAsset: price.asset, targetAmount: price.amount }),
+  )
+  const serviceMs = sandbox.clock.now()
+  sandbox.clock.advance(ageMs)
+  return { order, serviceMs }
 }
 
 function pay({ sandbox, oracle }: World, { binding, instructions }: CheckoutRecord): void {

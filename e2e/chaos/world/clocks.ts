@@ -51,10 +51,13 @@ export interface BrowserClock {
 /**
  * Creates the clocks of a browser.
  *
- * @param stopsInSleep - Whether the monotonic clock stands still while the device sleeps; in some browsers it does. Nobody sets
+ * @param plan - `wallOffsetMs`: how far the wall clock is ahead. `stopsInSleep`: whether the monotonic clock stands still while the device sleeps; in some browsers it does. Nobody sets
  *   the wall clock of such a device here: with both clocks wrong at once, no browser can know the time.
  */
-export function createBrowserClock(time: VirtualTime, wallOffsetMs: number, stopsInSleep: boolean): BrowserClock {
+export function createBrowserClock(
+  time: VirtualTime,
+  { wallOffsetMs, stopsInSleep }: { readonly wallOffsetMs: number; readonly stopsInSleep: boolean },
+): BrowserClock {
   const startMs = time.nowMs()
   let offsetMs = wallOffsetMs
   let stoppedMs = 0

@@ -27,7 +27,7 @@ export interface Power {
 }
 
 /** Starts awake and online. */
-export function createPower(time: VirtualTime, opensHidden: boolean): Power {
+export function createPower(time: VirtualTime, { opensHidden }: { readonly opensHidden: boolean }): Power {
   const off: Off = { asleep: false, offline: false, hidden: opensHidden, closed: false }
   let seenSinceMs = time.nowMs()
   let onlineSinceMs = time.nowMs()

@@ -66,8 +66,8 @@ export function createDevice(
   page: Page,
   connect: (isOnline: () => boolean) => typeof fetch,
 ): Device {
-  const clock = createBrowserClock(world.time, plan.wallOffsetMs, plan.stopsInSleep)
-  const power = createPower(world.time, plan.opensHidden)
+  const clock = createBrowserClock(world.time, plan)
+  const power = createPower(world.time, plan)
   const request = createRequest(world, { page, clock, power, connection: connect(() => !power.off.offline) })
   const document = Object.assign(new EventTarget(), {
     visibilityState: plan.opensHidden ? 'hidden' : 'visible',

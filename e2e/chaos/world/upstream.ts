@@ -22,21 +22,19 @@ export function createUpstream(
   const { audit, oracle, time } = world
   const { strikes } = world.faults
 
-  async function mortal(send: () => Promise<Response>, creates: boolean): Promise<Response> {
+  async function mortal(call: 'a creation' | 'an upstream call', send: () => Promise<Response>): Promise<Response> {
     if (!server.isAlive()) return server.crash()
-    if (strikes(creates ? 'server: crash before a creation' : 'server: crash before an upstream call'))
-      return server.crash()
+    if (strikes(`server: crash before ${call}`)) return server.crash()
     // Even without faults, the network takes some time.
     await server.sleep(world.faults.random.between(15, 160))
     const response = await send()
-    if (strikes(creates ? 'server: crash after a creation' : 'server: crash after an upstream call'))
-      return server.crash()
+    if (strikes(`server: crash after ${call}`)) return server.crash()
     clock.hasServiceTime ||= response.ok && (await isJson(response.clone()))
     return server.isAlive() ? response : server.crash()
   }
 
   return async (input, init) => {
-    if (init?.method !== 'POST') return mortal(() => service(input, init), false)
+    if (init?.method !== 'POST') return mortal('an upstream call', () => service(input, init))
     const post: Post = {
       intent: audit.calls.getStore()?.intent,
       sentMs: time.nowMs(),
@@ -52,7 +50,7 @@ export function createUpstream(
     }
     init.signal?.addEventListener('abort', over, { once: true })
     try {
-      return await oracle.during(post, () => mortal(() => service(input, init), true))
+      return await oracle.during(post, () => mortal('a creation', () => service(input, init)))
     } finally {
       over()
     }

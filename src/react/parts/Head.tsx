@@ -43,6 +43,6 @@ export function Head({ order, children }: { order: Order | null; children?: Reac
 export function PriceText({ price }: { price: Price }) {
   const { locale, texts } = useSetting()
   const written = priceAfterForm(price.asset, canonicalDecimal(price.amount), locale, texts)
-  const isIdle = useIdle(written === null)
+  const isIdle = useIdle(written)
   return <bdi {...asIs}>{written ?? (isIdle ? formatPrice(price, locale) : emptyLine)}</bdi>
 }

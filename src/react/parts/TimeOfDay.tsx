@@ -12,7 +12,7 @@ export function TimeOfDay({ text = '{time}', atMs }: { text?: string; atMs: numb
   const { locale, texts } = useSetting()
   const time = new Date(atMs)
   const written = timeAfterForm(time, locale, texts)
-  if (!useIdle(written === null)) return emptyLine
+  if (!useIdle(written)) return emptyLine
   const shown = written ?? writtenTime(time, locale, { timeStyle: 'short' })
   const value = (
     <time dateTime={time.toISOString()} key={shown}>

@@ -10,10 +10,10 @@ const longestMs = 300
 let wasIdle = false
 const waiting = new Set<() => void>()
 
-/** Whether to draw it. True from the page's first idle moment on, and always true for what need not wait. */
-export function useIdle(mustWait = true): boolean {
+/** Whether to draw it: true from the page's first idle moment on. @param written - A text that is known already; it need not wait. */
+export function useIdle(written: string | null = null): boolean {
   const [isIdle, setIdle] = useState(wasIdle)
-  const waits = mustWait && !isIdle
+  const waits = written === null && !isIdle
   useEffect(() => {
     if (!waits) return
     const draw = () => setIdle(true)

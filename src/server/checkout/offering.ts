@@ -35,7 +35,7 @@ export function createOffering(
       methods: methods.map((method) => withIcon(method, reference)),
       cart: cartState(view, settings),
       test: settings.test,
-      ...(checkout && { checkout: toCheckout(checkout, view, settings, time(), false) }),
+      ...(checkout && { checkout: toCheckout(checkout, view, settings, time(), { viewOnly: false }) }),
     }
   }
 }

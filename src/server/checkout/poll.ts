@@ -65,6 +65,6 @@ export function createPollCheckout(
     const latest = await refreshed(checkout)
     const isSame = before && latest === checkout && now() - readAtMs < sameMomentMs
     const view = isSame ? before.view : await views.read(latest.reference)
-    return toCheckout(latest, view, settings, time(), viewOnly)
+    return toCheckout(latest, view, settings, time(), { viewOnly })
   }
 }

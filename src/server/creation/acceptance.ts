@@ -58,7 +58,9 @@ export function createAccept(
     }
     if (answer.deposit === false) settings.report(depositFalse(checkoutId), about)
     const isOurs = stored.instructions?.attemptId === sent.id
-    return answer.orderId !== null && isOurs ? binder.bindTo(stored, answer.orderId, 'response_id', false) : stored
+    return answer.orderId !== null && isOurs
+      ? binder.bindTo(stored, { orderId: answer.orderId, evidence: 'response_id', isCertain: false })
+      : stored
   }
 }
 

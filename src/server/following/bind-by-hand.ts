@@ -51,7 +51,7 @@ export function createBindByHand(
       await takeFrom(ownerId, orderId, `the merchant gave it to checkout ${checkoutId}`)
     if (checkout.binding && checkout.binding.orderId !== orderId)
       await takeFrom(checkoutId, checkout.binding.orderId, 'the merchant named another')
-    const bound = await bindTo(checkout, orderId, 'merchant', true)
+    const bound = await bindTo(checkout, { orderId, evidence: 'merchant', isCertain: true })
     if (bound.binding?.orderId !== orderId)
       throw new PaywindowError('invalid_request', `Order ${orderId} or checkout ${checkoutId} is already bound by hand`)
     return tracker.record(checkoutId, order)

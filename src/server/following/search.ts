@@ -42,20 +42,16 @@ export function createFind(
     if (!group || !isPaid || group.some(({ member }) => member.binding !== null)) return false
     for (const { member, order } of group) {
       if (!order) continue
-      const bound = await bindTo(member, order.id, 'all_paid', true)
+      const bound = await bindTo(member, { orderId: order.id, evidence: 'all_paid', isCertain: true })
       if (bound.binding?.orderId === order.id) await tracker.record(member.id, order)
     }
     return true
   }
 
-  async function bindFound(
-    checkout: CheckoutRecord,
-    { orderId, evidence, isCertain }: Found,
-    orders: readonly Order[],
-  ): Promise<CheckoutRecord> {
-    const bound = await bindTo(checkout, orderId, evidence, isCertain)
-    const order = orders.find(({ id }) => id === orderId)
-    return order && bound.binding?.orderId === orderId ? tracker.take(bound, order) : bound
+  async function bindFound(checkout: CheckoutRecord, found: Found, orders: readonly Order[]): Promise<CheckoutRecord> {
+    const bound = await bindTo(checkout, found)
+    const order = orders.find(({ id }) => id === found.orderId)
+    return order && bound.binding?.orderId === found.orderId ? tracker.take(bound, order) : bound
   }
 
   return async (checkout, instructions, maxAgeMs) => {

@@ -16,7 +16,12 @@ const pageSize = 200
 const slackMs = 5 * 60_000
 
 /** Returns a function that sweeps if nobody did within the last hour. */
-export function createSweep({ repository, now, rules, ids }: Context): () => Promise<void> {
+export function createSweep({
+  repository,
+  now,
+  rules,
+  ids,
+}: Pick<Context, 'repository' | 'now' | 'rules' | 'ids'>): () => Promise<void> {
   async function sweep(): Promise<void> {
     const sinceMs = now() - backMs
     let before: string | undefined

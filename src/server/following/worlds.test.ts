@@ -6,7 +6,7 @@ import { type Course, type Fate, fates, live, type Scenario, services } from './
 
 /** What a course breaks of the rules, in words. */
 function broken(world: Scenario, course: Course): readonly string[] {
-  const { requests, orders, checkouts, unresolved, toldPaid, wrongs } = course
+  const { requests, orders, checkouts, unresolved, reportedPaid, wrongs } = course
   const [shared, any] = [assignments(requests, orders, 'shared'), assignments(requests, orders, 'any')]
   const problems = requests.flatMap((request) => {
     const checkout = checkouts.get(request.checkoutId)
@@ -19,8 +19,8 @@ function broken(world: Scenario, course: Course): readonly string[] {
     if (!isBound && isSettled(shared)) found.push('is not bound, and could be known')
     if (!isBound && !unresolved.has(request.checkoutId)) found.push('is not bound, and nobody was told')
     if (isBound && unresolved.has(request.checkoutId)) found.push('was called unresolved, and was bound')
-    if (toldPaid.has(request.checkoutId) !== (isBound && world.paid === 'shown'))
-      found.push(`was ${toldPaid.has(request.checkoutId) ? '' : 'not '}told as paid`)
+    if (reportedPaid.has(request.checkoutId) !== (isBound && world.paid === 'shown'))
+      found.push(`was ${reportedPaid.has(request.checkoutId) ? '' : 'not '}told as paid`)
     return found.map((problem) => `${checkout?.reference} ${problem}`)
   })
   if (requests.length < world.carts.length) problems.push('a cart got no panel')

@@ -26,11 +26,13 @@ export const fates = {
   truncated: { kind: 'truncated' },
   empty: { kind: 'empty' },
 } as const satisfies Record<string, Fault>
+/** The name of a fate. */
 export type Fate = keyof typeof fates
 
 /** What the service shows beside assets and amounts: a time to the second, to the microsecond, or that in its answer, too. */
 export const services = ['seconds', 'microseconds', 'date_time'] as const
 
+/** What happens in one small world. */
 export interface Scenario {
   readonly service: (typeof services)[number]
   /** Equal carts: when each is opened, and on which server. */
@@ -61,8 +63,8 @@ export interface Course {
   readonly checkouts: ReadonlyMap<string, CheckoutRecord>
   /** Of which checkouts `order_unresolved` was reported. */
   readonly unresolved: ReadonlySet<string>
-  /** Of which checkouts the merchant was told that they are paid. */
-  readonly toldPaid: ReadonlySet<string>
+  /** Which checkouts were reported to the merchant as paid. */
+  readonly reportedPaid: ReadonlySet<string>
   /** What was wrong on the way, in words. */
   readonly wrongs: readonly string[]
 }
@@ -75,14 +77,14 @@ const watchMs = 90_000
 /** By then every quote is over, and every checkout was looked at since. */
 const roundsAfter = 13
 const roundMs = 120_000
-
 const cart = { sourceAsset: 'BTC', network: 'bitcoin', targetAsset: 'USD', targetAmount: '49.90' }
 
+/** Lives through a scenario to its end. */
 export async function live(world: Scenario): Promise<Course> {
   const requests = new Map<string, Omit<Request, 'checkoutId' | 'ownId' | 'dateMs'>>()
   const checkouts = new Map<string, CheckoutRecord>()
   const unresolved = new Set<string>()
-  const toldPaid = new Set<string>()
+  const reportedPaid = new Set<string>()
   const wrongs: string[] = []
   let made = 0
   let arrived = 0
@@ -117,7 +119,7 @@ export async function live(world: Scenario): Promise<Course> {
         if (code === 'internal') wrongs.push(message)
       },
       onStatusChange: ({ checkout, phase }: StatusEvent) => {
-        if (phase === 'paid') toldPaid.add(checkout.id)
+        if (phase === 'paid') reportedPaid.add(checkout.id)
       },
     }
   }
@@ -158,7 +160,7 @@ export async function live(world: Scenario): Promise<Course> {
     orders: shop.sandbox.orders().map(({ id, createdAt }) => ({ id, createdAt: String(shown(createdAt, world)) })),
     checkouts,
     unresolved,
-    toldPaid,
+    reportedPaid,
     wrongs,
   }
 }

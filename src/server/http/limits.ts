@@ -19,7 +19,7 @@ interface ClientLimit {
 
 /** @param most - What a client may cause in ten minutes. */
 export function createClientLimit(most: number, now: () => number): ClientLimit {
-  /** In the order in which they end: all windows are equally long. */
+  /** In the order in which they end: all windows are equally long. No LRU cache, because counting again must not make a client newer. */
   const counts = new Map<string, Count>()
 
   function current(client: string): Count | undefined {

@@ -1,6 +1,7 @@
 /** A Node server with the times that browsers and proxies need. */
 import { createServer } from 'node:http'
 import { toNodeListener } from './node-listener.ts'
+import { openPort } from './open-port.ts'
 
 /** Longer than most proxies keep a connection, which is a minute: if the server closes first, a request may be lost. */
 const keepAliveMs = 65_000
@@ -39,7 +40,7 @@ export interface Listening {
  * await close()
  * ```
  */
-export function listen(
+export async function listen(
   paywindow: { fetch(request: Request): Promise<Response> },
   { port, host }: { readonly port: number; readonly host?: string },
 ): Promise<Listening> {
@@ -47,19 +48,13 @@ export function listen(
     { keepAliveTimeout: keepAliveMs, headersTimeout: requestMs, requestTimeout: requestMs },
     toNodeListener(paywindow),
   )
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, host, () => {
-      const address = server.address()
-      resolve({
-        port: typeof address === 'object' && address !== null ? address.port : port,
-        close: () =>
-          new Promise((closed) => {
-            server.close(() => closed())
-            // A connection that is in use now would be kept after its answer.
-            server.keepAliveTimeout = 1
-          }),
-      })
-    })
-  })
+  return {
+    port: await openPort(server, { port, host }),
+    close: () =>
+      new Promise((closed) => {
+        server.close(() => closed())
+        // A connection that is in use now would be kept after its answer.
+        server.keepAliveTimeout = 1
+      }),
+  }
 }

@@ -103,6 +103,7 @@ export function scenariosOf(type: string): Readonly<Record<string, Scenario>> {
   }
 }
 
+/** A server that listens on a loopback port. */
 export interface HostileServer {
   readonly port: number
   /** Requests so far. */

@@ -6,6 +6,7 @@ import { LRUCache } from 'lru-cache'
 import { PaywindowError } from '../../contract/errors.ts'
 import { imageAnswer } from '../http/picture-response.ts'
 import { type Method, methodId } from '../offers.ts'
+import { createSingleFlight } from '../time/single-flight.ts'
 import { type IconSources, type Image, loadIcon } from './icon-load.ts'
 
 const keepMs = 24 * 3_600_000
@@ -36,32 +37,34 @@ export function createIcons(sources: IconSources & { readonly now: () => number 
     sizeCalculation: ({ bytes }) => Math.max(1, bytes.byteLength),
   })
   const failedUntilMs = new LRUCache<string, number>({ max: maxFailures })
-  const inFlight = new Map<string, Promise<Image>>()
+  const flight = createSingleFlight<Image>()
+  let atOnce = 0
   /** When the last ones were fetched. */
   let fetchedAtMs: readonly number[] = []
 
   async function load(name: string, url: string): Promise<Image> {
     if ((failedUntilMs.get(url) ?? 0) > now()) throw new PaywindowError('not_found', 'The icon could not be fetched')
     fetchedAtMs = fetchedAtMs.filter((atMs) => atMs > now() - 60_000)
-    if (inFlight.size >= maxAtOnce || fetchedAtMs.length >= maxInAMinute)
+    if (atOnce >= maxAtOnce || fetchedAtMs.length >= maxInAMinute)
       throw new PaywindowError('not_found', 'Too many icons are being fetched')
     fetchedAtMs = [...fetchedAtMs, now()]
-    const flight = loadIcon(url, sources).finally(() => inFlight.delete(name))
-    inFlight.set(name, flight)
+    atOnce += 1
     try {
-      const image = await flight
+      const image = await loadIcon(url, sources)
       kept.set(name, { ...image, untilMs: now() + keepMs })
       return image
     } catch (error) {
       failedUntilMs.set(url, now() + failureMs)
       throw error
+    } finally {
+      atOnce -= 1
     }
   }
 
   return async ({ method, url }: IconPlace): Promise<Response> => {
     const name = nameOf(method, url)
     const known = kept.get(name)
-    const { type, bytes } = known && known.untilMs > now() ? known : await (inFlight.get(name) ?? load(name, url))
+    const { type, bytes } = known && known.untilMs > now() ? known : await flight(name, () => load(name, url))
     return imageAnswer(bytes, type)
   }
 }

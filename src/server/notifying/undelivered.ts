@@ -11,7 +11,11 @@ const waitingMs = 5 * 60_000
 const reportEveryMs = 3_600_000
 
 /** Returns a function that looks once. */
-export function createUndeliveredCheck({ repository, settings, now }: Context): () => Promise<void> {
+export function createUndeliveredCheck({
+  repository,
+  settings,
+  now,
+}: Pick<Context, 'repository' | 'settings' | 'now'>): () => Promise<void> {
   let seen: { readonly what: string; readonly sinceMs: number } | undefined
   let reportedAtMs = Number.NEGATIVE_INFINITY
 

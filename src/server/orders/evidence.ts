@@ -75,7 +75,9 @@ export function weighTime(timed: Timed): Found | undefined {
     (each) => showsTime(each, instructions),
   )
   const hasRival = rivals.some((rival) => overlaps(rival, window))
-  return order && showsCreation(order, instructions, !hasRival) ? found(order, 'timestamp', true) : undefined
+  return order && showsCreation(order, instructions, { isAlone: !hasRival })
+    ? found(order, 'timestamp', { isCertain: true })
+    : undefined
 }
 
 /** Decides, strongest evidence first. */
@@ -91,8 +93,8 @@ export function weigh(situation: Situation): Verdict {
   // An address that any other order has, too, proves nothing.
   const atPlace = situation.orders.filter((order) => showsPlace(order, instructions)).length
   const byPlace = shared.place || atPlace > 1 ? undefined : soleOf(possible, (order) => showsPlace(order, instructions))
-  if (byPlace) return found(byPlace, 'address', isListed)
-  if (bySecond) return found(bySecond, 'timestamp', isListed)
+  if (byPlace) return found(byPlace, 'address', { isCertain: isListed })
+  if (bySecond) return found(bySecond, 'timestamp', { isCertain: isListed })
 
   const fitting = equal.filter((order) => isInTime(order, situation))
   const counted = isListed ? possibleOrders(requestsOf(situation), 0, createdMsOf(situation)) : []
@@ -100,7 +102,8 @@ export function weigh(situation: Situation): Verdict {
     return { kind: 'found', orderId: counted[0], evidence: 'only_candidate', isCertain: true }
   const free = fitting.filter(({ id }) => !situation.held.has(id))
   const isAlone = !situation.foreignInWindow && !hasRival
-  if (!isListed && free.length === 1 && free[0] && isAlone) return found(free[0], 'only_candidate', false)
+  if (!isListed && free.length === 1 && free[0] && isAlone)
+    return found(free[0], 'only_candidate', { isCertain: false })
   const left =
     counted.length > 0 ? equal.filter(({ id }) => counted.includes(id)) : fitting.length > 0 ? fitting : equal
   return { kind: 'unknown', candidates: left.map(({ id }) => id), mismatch: nearestMismatch(situation) }
@@ -227,6 +230,6 @@ function nearestMismatch(situation: Situation): string | null {
   return 'more orders fit than requests were made'
 }
 
-function found(order: Order, evidence: Evidence, isCertain: boolean): Found {
+function found(order: Order, evidence: Evidence, { isCertain }: Pick<Found, 'isCertain'>): Found {
   return { kind: 'found', orderId: order.id, evidence, isCertain }
 }

@@ -4,6 +4,7 @@
  */
 import { ServiceError } from '../../service/errors.ts'
 import type { Order } from '../../service/types.ts'
+import { endsWithin } from '../../service/within.ts'
 import type { Context } from '../context.ts'
 import { attemptWindow } from '../records/attempts.ts'
 import type { CheckoutRecord } from '../records/types.ts'
@@ -69,21 +70,10 @@ export function createRecentOrders(
       // By the service's clock, which may be another than ours.
       const reading = flight('', () => readList(orderedSince(checkout) + ageMs - recentMs))
       const before = shown(checkout, oldestMs + tookMs)
-      const isOver = await endsWithin(reading, before ? patienceMs.answered : patienceMs.unanswered)
+      const patience = before ? patienceMs.answered : patienceMs.unanswered
+      const isOver = await endsWithin({ sleep }, Math.max(0, beganAtMs + patience - now()), reading)
       return shown(checkout, oldestMs + tookMs) ?? (isOver ? undefined : 'not yet')
     },
-  }
-
-  /** Whether a reading ends before it has been under way for so long. */
-  async function endsWithin(reading: Promise<void>, ms: number): Promise<boolean> {
-    const pause = new AbortController()
-    const late = sleep(Math.max(0, beganAtMs + ms - now()), pause.signal).then(
-      () => false,
-      () => true,
-    )
-    const isOver = await Promise.race([reading.then(() => true), late])
-    pause.abort()
-    return isOver
   }
 }
 

@@ -40,9 +40,13 @@ export function showsTime({ createdAt, validUntil }: Order, instructions: Instru
 
 /**
  * Whether the instructions name the moment in which the order was created, and so finely that no other order was: to ten microseconds,
- * or to a millisecond where no other creation that could be confused was under way.
+ * or to a millisecond if `isAlone`: no other creation that could be confused was under way.
  */
-export function showsCreation({ createdAt }: Order, { dateTime }: Instructions, isAlone: boolean): boolean {
+export function showsCreation(
+  { createdAt }: Order,
+  { dateTime }: Instructions,
+  { isAlone }: { readonly isAlone: boolean },
+): boolean {
   return sharedDigits(createdAt, dateTime) >= (isAlone ? 3 : 5)
 }
 

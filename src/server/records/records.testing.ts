@@ -6,8 +6,10 @@ import type { CheckoutRecord, Instructions } from './types.ts'
 /** 2026-11-21T10:00:00Z */
 export const startMs = Date.parse('2026-11-21T10:00:00Z')
 
+/** A valid address, from BIP-173. */
 export const bitcoinAddress = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4'
 
+/** Complete instructions. */
 export const someInstructions: Instructions = {
   attemptId: 'attempt',
   amount: '0.0015',

@@ -124,12 +124,18 @@ function withEvent(events: readonly PendingEvent[], event: PendingEvent): readon
   return last.previousStatus === event.status ? kept : [...kept, { ...event, previousStatus: last.previousStatus }]
 }
 
+/** An order found for a checkout. */
+export interface NewBinding {
+  readonly orderId: string
+  readonly evidence: Evidence
+  /** False while something that is not known yet could speak against it. */
+  readonly isCertain: boolean
+}
+
 /** The checkout bound to an order. Returns its argument when it is bound to it already. */
 export function withBinding(
   checkout: CheckoutRecord,
-  orderId: string,
-  evidence: Evidence,
-  isCertain: boolean,
+  { orderId, evidence, isCertain }: NewBinding,
   nowMs: number,
 ): CheckoutRecord {
   if (checkout.binding?.orderId === orderId) return checkout

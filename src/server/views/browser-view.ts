@@ -50,7 +50,7 @@ export function toCheckout(
   view: CartView,
   settings: Settings,
   time: Time,
-  viewOnly: boolean,
+  { viewOnly }: Pick<Checkout, 'viewOnly'>,
 ): Checkout {
   const { instructions, terms, binding } = checkout
   if (!instructions)
@@ -101,7 +101,7 @@ export function toKeyedCheckout(
   settings: Settings,
   time: Time,
 ): KeyedCheckout {
-  return { ...toCheckout(checkout, view, settings, time, false), key: checkout.key }
+  return { ...toCheckout(checkout, view, settings, time, { viewOnly: false }), key: checkout.key }
 }
 
 /** The merchant's own icon, else ours, else the service's. */
