@@ -14,7 +14,7 @@ export interface Criterion {
 }
 
 /** The parts whose figures have limits. */
-export type Judged = 'polls' | 'told' | 'creations' | 'finished'
+type Judged = 'polls' | 'told' | 'creations' | 'finished'
 
 const judges: Readonly<Record<Judged, (figures: Figures) => readonly Criterion[]>> = {
   polls: ({ polls }) => [...pollCriteria(judgedPolls.usual, polls), ...pollCriteria(judgedPolls.slow, polls)],

@@ -25,6 +25,7 @@ export interface PollFigures {
   readonly pagesPerSecond: number
   readonly stallMs: number
   readonly stall99Ms: number
+  readonly longestSqlMs: number
   readonly memoryMb: number
   readonly diskMb: number
   /** All that the process did, for each poll. */
@@ -85,6 +86,7 @@ export interface FinishedFigures {
   readonly loadMs: number
   readonly stallMs: number
   readonly stall99Ms: number
+  readonly longestSqlMs: number
   /** Time that the event loop worked in a second. */
   readonly busyMsPerSecond: number
   readonly memoryMb: number

@@ -11,7 +11,7 @@ const tickMs = 10
 const lateMs = 1_000
 
 /** What is sent. */
-export interface Pressure {
+interface Pressure {
   readonly seconds: number
   readonly creationsPerSecond: number
 }

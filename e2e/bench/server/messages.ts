@@ -88,6 +88,8 @@ export interface MerchantCount {
   /** SQL statements that were run, and transactions that were committed. */
   readonly statements: number
   readonly transactions: number
+  /** The longest statement or commit, in ms. */
+  readonly longestSqlMs: number
   /** Checkouts that were archived. */
   readonly archived: number
   /** When which checkout was first reported as paid, ms since the epoch. */

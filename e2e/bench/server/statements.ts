@@ -2,9 +2,11 @@
 import { DatabaseSync, StatementSync } from 'node:sqlite'
 
 /** What was counted since the last reset. */
-export interface StatementCount {
+interface StatementCount {
   readonly statements: number
   readonly transactions: number
+  /** The longest of them, with the commits, in ms. Waiting for the disk or the processor is part of it. */
+  readonly longestSqlMs: number
 }
 
 /** A counter that is already at work. */
@@ -18,20 +20,26 @@ export interface Statements {
 /** Patches `node:sqlite`: call it once, in a process that only measures. */
 export function countStatements(): Statements {
   let isCounting = true
-  let [statements, transactions] = [0, 0]
+  let [statements, transactions, longestSqlMs] = [0, 0, 0]
+  const took = (ms: number) => {
+    if (isCounting) longestSqlMs = Math.max(longestSqlMs, ms)
+  }
   for (const name of ['run', 'get', 'all', 'iterate'] as const) {
-    patch(StatementSync.prototype, name, () => {
+    patch(StatementSync.prototype, name, (_, ms) => {
+      took(ms)
       if (isCounting) statements += 1
     })
   }
-  patch(DatabaseSync.prototype, 'exec', (sql) => {
+  patch(DatabaseSync.prototype, 'exec', (sql, ms) => {
+    took(ms)
     if (isCounting && sql === 'COMMIT') transactions += 1
   })
   return {
-    count: () => ({ statements, transactions }),
+    count: () => ({ statements, transactions, longestSqlMs }),
     reset: () => {
       statements = 0
       transactions = 0
+      longestSqlMs = 0
     },
     uncounted: (work) => {
       isCounting = false
@@ -44,15 +52,19 @@ export function countStatements(): Statements {
   }
 }
 
-/** Calls `before` with the first argument of each call of a method. */
+/** Calls `after` with the first argument of each call of a method, and with how long it took. */
 function patch<Name extends string>(
   prototype: Record<Name, unknown>,
   name: Name,
-  before: (argument: unknown) => void,
+  after: (argument: unknown, ms: number) => void,
 ): void {
   const method = prototype[name] as (this: unknown, ...values: unknown[]) => unknown
   prototype[name] = function (this: unknown, ...values: unknown[]) {
-    before(values[0])
-    return method.apply(this, values)
+    const beganAt = performance.now()
+    try {
+      return method.apply(this, values)
+    } finally {
+      after(values[0], performance.now() - beganAt)
+    }
   }
 }

@@ -36,7 +36,7 @@ async function watched(
   await pause(watchSeconds)
   const taken = await again.merchant<MerchantCount>({ kind: 'count' })
   const { pages, details } = await again.service<ServiceCount>({ kind: 'count' })
-  const { stallMs, stall99Ms, memoryMb } = taken
+  const { stallMs, stall99Ms, longestSqlMs, memoryMb } = taken
   return {
     finished: count,
     open,
@@ -45,6 +45,7 @@ async function watched(
     loadMs: again.loadMs,
     stallMs,
     stall99Ms,
+    longestSqlMs,
     busyMsPerSecond: taken.busyMs / watchSeconds,
     memoryMb,
     details,
@@ -89,6 +90,7 @@ export function finishedTable(rows: readonly FinishedFigures[]): string {
     'of that, loading code',
     'longest stall ms',
     '99th stall ms',
+    'longest SQL ms',
     'event loop ms in a second',
     'MB',
     'disk MB',
@@ -106,6 +108,7 @@ export function finishedTable(rows: readonly FinishedFigures[]): string {
         each.loadMs,
         each.stallMs,
         each.stall99Ms,
+        each.longestSqlMs,
         each.busyMsPerSecond,
         each.memoryMb,
         each.seedMb,

@@ -81,7 +81,7 @@ function figuresOf(
   { name, orders, browsers, seconds }: PollCase,
   seen: Seen,
   { pages, details, creations, refused }: ServiceCount,
-  { stallMs, stall99Ms, memoryMb, diskMb, store, statements, transactions }: MerchantCount,
+  { stallMs, stall99Ms, longestSqlMs, memoryMb, diskMb, store, statements, transactions }: MerchantCount,
 ): Omit<PollFigures, 'paid' | 'shownSeconds' | 'toldSeconds'> {
   const polls = seen.polls.length
   const calls = (names: readonly string[]) => names.reduce((sum, each) => sum + (store[each] ?? 0), 0)
@@ -98,6 +98,7 @@ function figuresOf(
     pagesPerSecond: pages / seconds,
     stallMs,
     stall99Ms,
+    longestSqlMs,
     memoryMb,
     diskMb,
     callsEach: calls(Object.keys(store)) / polls,
@@ -122,6 +123,7 @@ export function pollTables(rows: readonly PollFigures[]): string {
   const taken = [
     'stall ms',
     '99th stall ms',
+    'longest SQL ms',
     'MB',
     'disk MB',
     'store calls a poll',
@@ -147,7 +149,7 @@ export function pollTables(rows: readonly PollFigures[]): string {
     ]),
     'What the server took for all of its work meanwhile, divided by the polls:',
     of(taken, (each) => [
-      ...[each.stallMs, each.stall99Ms, each.memoryMb, each.diskMb].map((value) => value.toFixed(0)),
+      ...[each.stallMs, each.stall99Ms, each.longestSqlMs, each.memoryMb, each.diskMb].map((value) => value.toFixed(0)),
       ...[each.callsEach, each.readsEach, each.statementsEach].map((value) => value.toFixed(2)),
       each.transactionsPerSecond.toFixed(1),
     ]),
