@@ -8,7 +8,7 @@ export function documentOf(sections: string, plan: Plan, seed: number): string {
   const { polls, told, creations, finished } = plan
   return `# Performance of the merchant's server
 
-\`npm run bench:server -- --write\` wrote this on ${occasion()}.
+\`npm run bench:server -- --write\` wrote this on ${occasion()}.${plan.isQuick ? ' It was a quick run: its figures say nothing about the server.' : ''}
 
 ## How it was measured
 
@@ -16,12 +16,12 @@ export function documentOf(sections: string, plan: Plan, seed: number): string {
   of ${usual.requestsPerSecond} requests a second (${usual.latencyMs} ms each) where nothing else is said, and \`listen()\`. The service is the sandbox, which waits before
   it answers. Each row has a service, a server and a file of its own.
 - Open orders were created in the last 15 minutes, and are due for a look at evenly spread times, as in a server that runs all the time.
-- Polls: browsers poll every 5 s whether or not earlier polls were answered, name the answer that they have (\`If-None-Match\`), and share up
-  to 1,000 connections. The first ${polls.warmUpSeconds} s of each row are a warm-up and do not count. Polls in the answered rate were answered until a
+- Polls: browsers poll every ${polls.everyMs / 1_000} s whether or not earlier polls were answered, name the answer that they have (\`If-None-Match\`), and share up
+  to 1,000 connections. Each row begins with a warm-up of ${polls.warmUpSeconds} s that does not count. Polls in the answered rate were answered until a
   second after the last was due. One order in ten is paid in the first half. Afterwards browsers go on, uncounted, until each payment was shown.
 - A stall is the longest time between two turns of the event loop, sampled every 5 ms, less those 5 ms. Memory is the largest resident
   size, in MB of 1,000,000 bytes. Statements are those that SQLite ran, without \`BEGIN\` and \`COMMIT\`, which are counted as transactions.
-- Told: no browsers; ${told.paid} orders are paid at once, at ${told.phases} moments drawn with seed ${seed}; each meets a new server. The worst counts.
+- Told: no browsers; ${told.paid} orders are paid at once, at moments drawn with seed ${seed}, of which each meets a new server. The worst counts.
 - Creations: ${creations.perSecond} a second for ${creations.seconds} s, in a shop with ${plan.open} open checkouts. The ${usual.latencyMs} ms that the service waits are subtracted from the times.
   Counts run until all are bound, or for ${creations.unprovedSeconds} s where there is no proof; what the same server took in as long a time without creations,
   measured for ${creations.idleSeconds} s before, is subtracted.

@@ -135,6 +135,11 @@ export function timesOf(values: readonly number[], count = values.length): Times
   return { count: values.length, median: at(0.5), p95: at(0.95), p99: at(0.99), last: at(1) }
 }
 
+/** A time in seconds, or that it is not known because some never came. */
+export function secondsText(seconds: number): string {
+  return seconds === Number.POSITIVE_INFINITY ? 'not all' : seconds.toFixed(1)
+}
+
 /** The errors in words, or 0. */
 export function errorText(errors: ReadonlyMap<string, number>): string {
   return [...errors].map(([what, many]) => `${many} ${what}`).join(', ') || '0'

@@ -34,7 +34,7 @@ const parts: Readonly<Record<keyof Figures, Part>> = {
     table: ({ beside }) => besideTable(beside),
   },
   polls: {
-    title: () => 'Browsers that poll every 5 s, creations meanwhile, a tenth paid',
+    title: () => 'Browsers that poll, creations meanwhile, a tenth paid',
     measure: measurePolls,
     table: ({ polls }) => pollTables(polls),
   },
@@ -77,7 +77,10 @@ const { print, sections } = createReport()
 const figures = await measureAll()
 print('A million checkouts a day, from these figures', millionADay(figures))
 const criteria = criteriaOf(figures, names)
-print('Limits', criteriaTable(criteria, !plan.isQuick))
+print(
+  'Limits',
+  `${criteriaTable(criteria, !plan.isQuick)}\n\nChaos and crashes have commands of their own: \`npm run chaos\`, \`npm run crash\`.`,
+)
 if (options.write)
   writeFileSync(join(root, 'docs', 'performance-server.md'), documentOf(sections(), plan, Number(options.seed)))
 // A quick run shows only that everything is measured.

@@ -1,6 +1,6 @@
 /** Ten thousand browsers, creations meanwhile, and one order in ten paid. */
 import { type Row, table } from '../../report.ts'
-import { errorText, type Figures, type PollFigures, type Times, timesOf } from '../figures.ts'
+import { errorText, type Figures, type PollFigures, secondsText, type Times, timesOf } from '../figures.ts'
 import { createLoad, type Load, type Seen } from '../load.ts'
 import type { MerchantCount, ServiceCount } from '../messages.ts'
 import { type Plan, type PollCase, pollCases } from '../plan.ts'
@@ -137,7 +137,7 @@ export function pollTables(rows: readonly PollFigures[]): string {
       ['', ...heads],
       rows.map((each) => [each.name, ...cells(each)]),
     )
-  const age = ({ median, p99, last }: Times) => [median, p99, last].map((value) => value.toFixed(1))
+  const age = ({ median, p99, last }: Times) => [median, p99, last].map(secondsText)
   return [
     of(seen, (each) => [
       each.orders,

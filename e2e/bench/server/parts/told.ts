@@ -1,6 +1,6 @@
 /** Without browsers: how long after a payment the merchant's code hears of it. */
 import { type Row, table } from '../../report.ts'
-import { type Figures, type ToldFigures, timesOf } from '../figures.ts'
+import { type Figures, secondsText, type ToldFigures, timesOf } from '../figures.ts'
 import type { MerchantCount } from '../messages.ts'
 import { fewPerSecond, type Plan } from '../plan.ts'
 import { inShop, pause, type Shop, seedOpen, usual } from '../shop.ts'
@@ -49,7 +49,7 @@ export function toldTable(rows: readonly ToldFigures[]): string {
     perSecond === null ? 'no limit' : `${perSecond} requests a second, more get 429`,
     afterSeconds.toFixed(1),
     toldSeconds.count,
-    ...[toldSeconds.median, toldSeconds.p99, toldSeconds.last].map((value) => value.toFixed(1)),
+    ...[toldSeconds.median, toldSeconds.p99, toldSeconds.last].map(secondsText),
     leastSeconds?.toFixed(1) ?? '',
     leastSeconds === null ? '' : (toldSeconds.last / leastSeconds).toFixed(2),
   ]
