@@ -1,35 +1,114 @@
 /** What a million checkouts a day would take of one process, from what was measured. */
 import { table } from '../report.ts'
+import { type Figures, own } from './figures.ts'
+import { judgedPolls } from './plan.ts'
+import { usual } from './shop.ts'
 
-/** The figures that the arithmetic is made of. */
-export interface Measured {
-  /** Polls that one process can answer. */
-  pollsPerSecond: number
-  /** Store calls of a creation, in the worst case. */
-  callsEach: number
-  /** KiB of a checkout on disk. */
-  kibEach: number
+const aDay = 1_000_000
+const perSecond = aDay / 86_400
+/** Payers look at their checkout for five minutes on average, and poll every five seconds. */
+const pollsEach = (5 * 60) / 5
+/** A reading of the list goes back so many minutes, and should not take longer than a status may be old. */
+const readingMinutes = 31
+const oldestSeconds = 15
+/** The sweep goes over so many days once an hour. */
+const sweptDays = 7
+
+/** Something that is needed, beside what one process has of it. */
+interface Need {
+  readonly name: string
+  readonly needed: number
+  readonly has: number
+  readonly unit: string
 }
 
-/** Payers look at their checkout for five minutes on average, and poll every five seconds. */
-export function millionADay({ pollsPerSecond, callsEach, kibEach }: Measured): string {
-  const perSecond = 1_000_000 / 86_400
-  const polls = (perSecond * 5 * 60) / 5
-  const pages = (perSecond * 31 * 60) / 100
-  const rows = [
-    ['creations a second', perSecond.toFixed(1), '20 were created above'],
-    ['polls a second', polls.toFixed(0), `one process answers ${pollsPerSecond.toFixed(0)}`],
-    ['store calls a second', (perSecond * callsEach + polls).toFixed(0), 'one a poll, as above'],
-    [
-      'pages of a reading of 31 minutes',
-      pages.toFixed(0),
-      `${(pages / 40).toFixed(0)} s, with 40 of 50 requests a second`,
-    ],
-    ['disk a day', `${((kibEach * 1_000_000) / 1024 ** 2).toFixed(1)} GiB`, 'nothing is archived yet'],
-    ['records of the hourly sweep', '7,000,000', 'the checkouts of seven days'],
-  ]
-  return `${table(['', 'needed', 'beside it'], rows)}
+/** The table of needs, which of them breaks first, and what grows without breaking. */
+export function millionADay(figures: Figures): string {
+  const loop = loopNeeds(figures)
+  const all = needs(
+    figures,
+    loop.reduce((sum, { ms }) => sum + ms, 0),
+  )
+  const known = all.filter(({ needed, has }) => !Number.isNaN(has / needed))
+  const [first] = known.sort((a, b) => a.has / a.needed - b.has / b.needed)
+  const rows = all.map(({ name, needed, has, unit }) => [
+    name,
+    `${text(needed)} ${unit}`,
+    `${text(has)} ${unit}`,
+    Number.isNaN(has / needed) ? 'not measured' : `${(has / needed).toFixed(1)} million a day`,
+  ])
+  return [
+    `${perSecond.toFixed(1)} creations and ${(perSecond * pollsEach).toFixed(0)} polls a second, all day long.`,
+    table(['', 'needed', 'one process has', 'enough for'], rows),
+    `Of the event loop: ${loop.map(({ name, ms }) => `${name} ${text(ms)} ms`).join(', ')} in a second.`,
+    first ? breaking(first, known.length < all.length) : 'Nothing was measured.',
+    disk(figures),
+  ].join('\n\n')
+}
 
-An average day fits into one process; ten times that in a rush does not. What breaks first is the file: it keeps paid checkouts for
-good and unpaid ones for 90 days, and the sweep goes over those of the last seven days every hour.`
+/** Time of the event loop in a second, by what it is for. */
+function loopNeeds({ beside, creations, finished: [finished] }: Figures) {
+  const answered = beside.findLast(({ isWatched }) => isWatched)?.rows.find(({ name }) => name === own)?.perSecond
+  const watching = worst(creations.map(({ idleBusyMsPerSecond, open }) => idleBusyMsPerSecond / open))
+  const swept = aDay * sweptDays
+  return [
+    { name: 'polls', ms: (perSecond * pollsEach * 1_000) / (answered ?? Number.NaN) },
+    { name: 'creations', ms: perSecond * worst(creations.map(({ busyMsEach }) => busyMsEach)) },
+    { name: 'watching', ms: watching * perSecond * readingMinutes * 60 },
+    { name: 'the sweep', ms: (swept * (finished?.sweepMsEach ?? Number.NaN)) / 3_600 },
+  ]
+}
+
+function needs({ polls, creations, finished: [finished] }: Figures, loopMs: number): Need[] {
+  const pages = (perSecond * readingMinutes * 60) / 100 / oldestSeconds
+  const requests = perSecond * worst(creations.map(({ requestsEach }) => requestsEach)) + pages
+  const row = polls.find(({ name }) => name === judgedPolls.usual)
+  return [
+    { name: 'event loop in a second', needed: loopMs, has: 1_000, unit: 'ms' },
+    { name: 'requests to the service', needed: requests, has: usual.requestsPerSecond, unit: 'a second' },
+    {
+      name: `pages, to read ${readingMinutes} minutes in ${oldestSeconds} s at ${usual.latencyMs} ms a page`,
+      needed: pages,
+      has: row?.pagesPerSecond ?? Number.NaN,
+      unit: 'a second',
+    },
+    {
+      name: 'archiving, if all are paid',
+      needed: perSecond * 60,
+      has: finished?.archivedPerMinute ?? Number.NaN,
+      unit: 'a minute',
+    },
+    {
+      name: 'creations (as many as were measured, not the most)',
+      needed: perSecond,
+      has: worst(creations.map((each) => each.perSecond)),
+      unit: 'a second',
+    },
+  ]
+}
+
+function breaking({ name, needed, has }: Need, isPart: boolean): string {
+  const times = has / needed
+  const what = `What breaks first${isPart ? ', of what was measured,' : ''} is "${name}", at ${times.toFixed(1)} million a day.`
+  return times < 1
+    ? `${what} One process is not enough.`
+    : `${what} An average day of a million fits into one process; a rush of more than ${times.toFixed(1)} times the average does not.`
+}
+
+function disk({ archive: [archive] }: Figures): string {
+  if (!archive) return 'Disk: not measured.'
+  const gb = (mb: number, checkouts: number) => (((mb / archive.count) * checkouts) / 1_000).toFixed(0)
+  const days = 30
+  return (
+    `Disk, if all are paid: ${gb(archive.beforeMb, aDay * days)} GB for the ${days} days before archiving, and then ` +
+    `${gb(archive.afterMb, aDay * 365)} GB more each year.`
+  )
+}
+
+function worst(values: readonly number[]): number {
+  return values.length === 0 ? Number.NaN : Math.max(...values)
+}
+
+function text(value: number): string {
+  return Number.isNaN(value) ? '?' : value.toFixed(value < 100 ? 1 : 0)
 }

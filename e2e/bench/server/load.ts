@@ -1,101 +1,174 @@
-/** Browsers: each polls every five seconds on a connection that it keeps, and new ones come and create a checkout. */
-import { Agent, type RequestOptions, request } from 'node:http'
+/**
+ * Browsers: each polls every few seconds and names the answer that it has, and new ones come and create a checkout. They share up to a
+ * thousand connections, which are kept, as behind a proxy.
+ */
+import { Agent, type IncomingMessage, type RequestOptions, request } from 'node:http'
 import { keyHeader } from '../../../src/contract/checkout.ts'
 import type { Browser } from './messages.ts'
 
-const pollEveryMs = 5_000
 const tickMs = 10
+/** Answers that come later than this after the last request was due do not count as answered in time. */
+const lateMs = 1_000
+
+/** What is sent. */
+interface Pressure {
+  readonly seconds: number
+  readonly creationsPerSecond: number
+}
 
 /** What browsers saw. Times in ms. */
 export interface Seen {
   readonly polls: readonly number[]
   readonly creations: readonly number[]
-  /** Until the last answer, which can be long after the last request. */
-  readonly tookSeconds: number
+  /** Polls that were answered with 304: nothing new. */
+  readonly unchanged: number
+  /** Polls that were answered until a second after the last was due. */
+  readonly pollsInTime: number
   /** Answers that were no success, by what they were. */
   readonly errors: ReadonlyMap<string, number>
 }
 
-/** Sends what is due every ten milliseconds, whether or not the server keeps up. */
-export async function press(
-  port: number,
-  browsers: readonly Browser[],
-  { seconds, creationsPerSecond }: { readonly seconds: number; readonly creationsPerSecond: number },
-): Promise<Seen> {
+/** Browsers that remember what they were shown. */
+export interface Load {
+  press(pressure: Pressure): Promise<Seen>
+  /** When a browser was first shown that its checkout is paid, ms since the epoch, by the checkout's id. */
+  readonly shownAtMs: ReadonlyMap<string, number>
+  end(): void
+}
+
+/**
+ * Sends what is due every ten milliseconds, whether or not the server keeps up.
+ *
+ * @param pollEveryMs - How often each browser polls. One press goes on where the one before ended.
+ */
+export function createLoad(port: number, browsers: readonly Browser[], pollEveryMs: number): Load {
   const agent = new Agent({ keepAlive: true, maxSockets: 1_000 })
-  const seen = { polls: [] as number[], creations: [] as number[], errors: new Map<string, number>() }
-  const fail = (what: string) => seen.errors.set(what, (seen.errors.get(what) ?? 0) + 1)
-  const under: Promise<void>[] = []
-  const beganAt = performance.now()
-  let [polled, created] = [0, 0]
-  for (;;) {
-    const passedMs = Math.min(performance.now() - beganAt, seconds * 1_000)
-    for (; polled < (passedMs * browsers.length) / pollEveryMs; polled++) {
-      const browser = browsers[polled % browsers.length]
-      if (browser) under.push(poll(port, browser, agent, seen.polls, fail))
-    }
-    for (; created < (passedMs * creationsPerSecond) / 1_000; created++)
-      under.push(create(port, created, agent, seen.creations, fail))
-    if (passedMs >= seconds * 1_000) break
-    await new Promise((resolve) => setTimeout(resolve, tickMs))
+  const shownAtMs = new Map<string, number>()
+  const etags = new Map<string, string>()
+  let [turn, creations] = [0, 0]
+
+  async function poll(browser: Browser, count: Count): Promise<void> {
+    const { headers, ...options } = pollOf(port, browser)
+    const etag = etags.get(browser.id)
+    const answered = await timed({ ...options, agent, headers: { ...headers, ...(etag && { 'if-none-match': etag }) } })
+    if (!count.take(answered, 'poll', [200, 304])) return
+    if (answered.status === 304) return
+    if (answered.etag) etags.set(browser.id, answered.etag)
+    if (JSON.parse(answered.text).status === 'confirmed' && !shownAtMs.has(browser.id))
+      shownAtMs.set(browser.id, Date.now())
   }
-  await Promise.all(under)
-  agent.destroy()
-  return { ...seen, tookSeconds: (performance.now() - beganAt) / 1_000 }
+
+  async function create(count: Count): Promise<void> {
+    const headers = { 'content-type': 'application/json', origin: `http://127.0.0.1:${port}` }
+    const body = JSON.stringify({ reference: `new-${creations++}` })
+    count.take(
+      await timed({ port, agent, method: 'POST', path: '/paywindow/checkouts', headers }, body),
+      'creation',
+      [200],
+    )
+  }
+
+  return {
+    press: async ({ seconds, creationsPerSecond }) => {
+      const count = createCount(performance.now() + seconds * 1_000 + lateMs)
+      const under: Promise<void>[] = []
+      const beganAt = performance.now()
+      let [polled, created] = [0, 0]
+      for (;;) {
+        const passedMs = Math.min(performance.now() - beganAt, seconds * 1_000)
+        for (; polled < (passedMs * browsers.length) / pollEveryMs; polled++) {
+          const browser = browsers[turn++ % browsers.length]
+          if (browser) under.push(poll(browser, count))
+        }
+        for (; created < (passedMs * creationsPerSecond) / 1_000; created++) under.push(create(count))
+        if (passedMs >= seconds * 1_000) break
+        await new Promise((resolve) => setTimeout(resolve, tickMs))
+      }
+      await Promise.all(under)
+      return count.seen
+    },
+    shownAtMs,
+    end: () => agent.destroy(),
+  }
 }
 
 /** Sends requests on 16 connections, the next as soon as one is answered. Resolves with the times in ms. */
 export async function saturate(seconds: number, ask: (number: number) => RequestOptions): Promise<readonly number[]> {
   const agent = new Agent({ keepAlive: true })
   const times: number[] = []
-  const fail = (what: string) => {
-    throw new Error(what)
-  }
   const endsAt = performance.now() + seconds * 1_000
   let sent = 0
   const connection = async () => {
-    while (performance.now() < endsAt) await timed(times, fail, { ...ask(sent++), agent })
+    do {
+      const { status, tookMs } = await timed({ ...ask(sent++), agent })
+      if (status !== 200) throw new Error(`A server that is measured answered ${status}`)
+      times.push(tookMs)
+    } while (performance.now() < endsAt)
   }
   await Promise.all(Array.from({ length: 16 }, connection))
   agent.destroy()
   return times
 }
 
-/** The request of a browser's poll. */
-export function pollOf(port: number, { id, key }: Browser): RequestOptions {
+/** The request of a browser's first poll. */
+export function pollOf(
+  port: number,
+  { id, key }: Browser,
+): RequestOptions & { readonly headers: Record<string, string> } {
   return { port, path: `/paywindow/checkouts/${id}`, headers: { [keyHeader]: key } }
 }
 
-function poll(port: number, browser: Browser, agent: Agent, times: number[], fail: (what: string) => void) {
-  return timed(times, fail, { ...pollOf(port, browser), agent })
+interface Answered {
+  /** The code of an answer, or why there was none. */
+  readonly status: number | string
+  readonly etag: string | undefined
+  readonly text: string
+  readonly tookMs: number
 }
 
-function create(port: number, number: number, agent: Agent, times: number[], fail: (what: string) => void) {
-  const headers = { 'content-type': 'application/json', origin: `http://127.0.0.1:${port}` }
-  const body = JSON.stringify({ reference: `new-${number}` })
-  return timed(times, fail, { port, agent, method: 'POST', path: '/paywindow/checkouts', headers }, body)
+type Count = ReturnType<typeof createCount>
+
+function createCount(inTimeUntil: number) {
+  const errors = new Map<string, number>()
+  const polls: number[] = []
+  const creations: number[] = []
+  const seen = { polls, creations, errors, unchanged: 0, pollsInTime: 0 }
+  return {
+    seen: seen satisfies Seen,
+    /** Resolves with whether the answer is one of those that are expected. */
+    take: (
+      { status, tookMs }: Answered,
+      what: 'poll' | 'creation',
+      expected: readonly (number | string)[],
+    ): boolean => {
+      if (!expected.includes(status)) {
+        const name = `${what} ${status}`
+        errors.set(name, (errors.get(name) ?? 0) + 1)
+        return false
+      }
+      if (what === 'creation') creations.push(tookMs)
+      else polls.push(tookMs)
+      if (status === 304) seen.unchanged += 1
+      if (what === 'poll' && performance.now() <= inTimeUntil) seen.pollsInTime += 1
+      return true
+    },
+  }
 }
 
-async function timed(
-  times: number[],
-  fail: (what: string) => void,
-  options: RequestOptions,
-  body?: string,
-): Promise<void> {
+function timed(options: RequestOptions, body?: string): Promise<Answered> {
   const sentAt = performance.now()
-  await new Promise<void>((resolve) => {
-    const sent = request({ ...options, host: '127.0.0.1' }, (answer) => {
-      answer.resume().on('end', () => {
-        if (answer.statusCode === 200) times.push(performance.now() - sentAt)
-        else fail(`${options.method ?? 'GET'} ${answer.statusCode}`)
-        resolve()
-      })
+  return new Promise((resolve) => {
+    const end = (status: number | string, text = '', etag?: string) =>
+      resolve({ status, etag, text, tookMs: performance.now() - sentAt })
+    const fail = (error: NodeJS.ErrnoException) => end(error.code ?? error.message)
+    const sent = request({ ...options, host: '127.0.0.1' }, (answer: IncomingMessage) => {
+      const chunks: Buffer[] = []
+      answer.on('data', (chunk: Buffer) => chunks.push(chunk))
+      answer.on('end', () => end(answer.statusCode ?? 0, Buffer.concat(chunks).toString(), answer.headers.etag))
+      answer.on('error', fail)
     })
     sent.setTimeout(90_000, () => sent.destroy(new Error('timeout')))
-    sent.on('error', (error: NodeJS.ErrnoException) => {
-      fail(error.code ?? error.message)
-      resolve()
-    })
+    sent.on('error', fail)
     sent.end(body)
   })
 }

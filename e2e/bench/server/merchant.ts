@@ -1,24 +1,23 @@
 /** The merchant's server, as a process of its own: real HTTP, SQLite on disk, and a count of what it takes. */
-import { statSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { createPaywindow, createSqliteStore, toNodeListener } from '../../../src/server/node.ts'
+import { createPaywindow, createSqliteStore, listen } from '../../../src/server/node.ts'
 import { createRepository } from '../../../src/server/records/repository.ts'
-import type { Store } from '../../../src/server/store/store.ts'
-import type { Browser, MerchantCount, MerchantSetup, SeedOrder, ToMerchant } from './messages.ts'
-import { seedRecord } from './seed.ts'
+import { createCounting, emptyLog } from './counting.ts'
+import type { MerchantCount, MerchantReady, MerchantSetup, ToMerchant } from './messages.ts'
+import { finishedOrders, seedRecords } from './seed.ts'
 
+const loadMs = performance.now()
 const setup: MerchantSetup = JSON.parse(process.argv[2] ?? '{}')
-const calls: Record<string, number> = {}
+/** Checkouts that a page of the sweep has. */
+const pageSize = 200
 const errors: Record<string, number> = {}
 const paidAtMs: Record<string, number> = {}
-const store = counted(createSqliteStore(setup.storePath))
+const counting = createCounting(setup.storePath)
+const store = createSqliteStore(setup.storePath)
 const { baseUrl, accessToken, subAccountId } = setup
 const paywindow = createPaywindow({
   service: { baseUrl, accessToken, subAccountId },
   serviceRequestsPerSecond: setup.requestsPerSecond,
-  store,
+  store: counting.counted(store),
   test: true,
   creationsPerClient: 1_000_000,
   offer: ({ reference }) => ({
@@ -36,94 +35,69 @@ const paywindow = createPaywindow({
     errors[code] = (errors[code] ?? 0) + 1
   },
 })
-/** Records that are seeded side by side. */
-const atOnce = 100
-const delay = monitorEventLoopDelay({ resolution: 5 })
-delay.enable()
-let rss = 0
-setInterval(() => {
-  rss = Math.max(rss, process.memoryUsage.rss())
-}, 200).unref()
+const repository = createRepository(counting.uncounted(store))
+let seeded = 0
 
-const server = createServer(toNodeListener(paywindow))
-server.keepAliveTimeout = 60_000
-server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port))
 process.on('message', async (message: ToMerchant) => process.send?.(await answer(message)))
 process.on('disconnect', () => process.exit())
+const { port } = await listen(paywindow, { port: 0, host: '127.0.0.1' })
+process.send?.({ port, loadMs } satisfies MerchantReady)
 
 async function answer(message: ToMerchant): Promise<unknown> {
   switch (message.kind) {
     case 'seed':
-      return seed(message.orders)
+      return seed(message.orders, message.isPaid)
     case 'seed finished':
-      return seedFinished(message.count)
+      await seed(finishedOrders(message.count, message.span), true)
+      return true
     case 'watch':
       paywindow.watch()
       return true
     case 'unbound':
-      return (await paywindow.checkouts.list({ limit: 5_000 })).filter(({ order }) => order === null).length
+      return unbound()
+    case 'empty log':
+      emptyLog(setup.storePath)
+      return true
+    case 'archive':
+      return archiveAll()
+    case 'read pages':
+      return readPages(message.count)
     case 'count':
-      return count()
+      return { ...counting.count(), paidAtMs: { ...paidAtMs }, errors: { ...errors } } satisfies MerchantCount
   }
 }
 
-async function seed(orders: readonly SeedOrder[]): Promise<readonly Browser[]> {
-  const repository = createRepository(store)
-  const browsers: Browser[] = []
-  for (let at = 0; at < orders.length; at += atOnce) {
-    const some = orders.slice(at, at + atOnce)
-    browsers.push(...(await Promise.all(some.map((order, number) => seedRecord(repository, order, at + number)))))
+function seed(orders: Parameters<typeof seedRecords>[1], isPaid: boolean) {
+  const firstNumber = seeded
+  seeded += orders.length
+  return seedRecords(repository, orders, { isPaid, firstNumber })
+}
+
+/** No more than the first two thousand. */
+async function unbound(): Promise<number> {
+  return (await repository.listCheckouts('unresolved', { limit: 2_000 })).length
+}
+
+/** In rounds, as a scheduled job does it. */
+async function archiveAll(): Promise<number> {
+  for (;;) {
+    const before = counting.archived()
+    await paywindow.watchOnce()
+    if (counting.archived() === before) break
   }
-  return browsers
+  emptyLog(setup.storePath)
+  return counting.archived()
 }
 
-/** Checkouts that were paid ten days ago. */
-async function seedFinished(count: number): Promise<boolean> {
-  const repository = createRepository(store)
-  const createdAtMs = Date.now() - 10 * 24 * 3_600_000
-  for (let at = 0; at < count; at += atOnce) {
-    const orders = Array.from({ length: atOnce }, (_, number) => ({
-      id: `finished-${at + number}`,
-      address: `bc1qfinished${at + number}`,
-      amount: '0.001',
-      price: '49.90',
-      createdAtMs: createdAtMs + at + number,
-    }))
-    await Promise.all(
-      orders.map((order, number) => seedRecord(repository, order, 1_000_000 + at + number, 'confirmed')),
-    )
+async function readPages(count: number): Promise<number> {
+  const beganAt = performance.now()
+  let [read, before] = [0, {}]
+  while (read < count) {
+    const page = await repository.listCheckouts('all', { limit: pageSize, ...before })
+    const last = page.at(-1)
+    if (!last) break
+    read += page.length
+    before = { before: last.id }
   }
-  return true
-}
-
-function count(): MerchantCount {
-  const counted = {
-    stallMs: delay.max / 1e6,
-    rssMiB: Math.max(rss, process.memoryUsage.rss()) / 1024 ** 2,
-    diskMiB: ['', '-wal'].reduce((sum, end) => sum + bytesOf(`${setup.storePath}${end}`), 0) / 1024 ** 2,
-    store: { ...calls },
-    paidAtMs: { ...paidAtMs },
-    errors: { ...errors },
-  }
-  delay.reset()
-  rss = 0
-  for (const name of Object.keys(calls)) calls[name] = 0
-  return counted
-}
-
-function bytesOf(path: string): number {
-  return statSync(path, { throwIfNoEntry: false })?.size ?? 0
-}
-
-/** The store, with each call counted by its name. */
-function counted(store: Store): Store {
-  return new Proxy(store, {
-    get: (target, name: keyof Store) => {
-      const method = target[name]
-      return (...args: never[]) => {
-        calls[name] = (calls[name] ?? 0) + 1
-        return (method as (...args: never[]) => unknown)(...args)
-      }
-    },
-  })
+  return (performance.now() - beganAt) / read
 }

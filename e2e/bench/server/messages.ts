@@ -10,6 +10,12 @@ export interface ServiceSetup {
   readonly provesByTime: boolean
 }
 
+/** When orders were created: evenly between two times before now. */
+export interface Span {
+  readonly fromAgoMs: number
+  readonly toAgoMs: number
+}
+
 /** An order that is there when the bench begins. */
 export interface SeedOrder {
   readonly id: string
@@ -21,7 +27,7 @@ export interface SeedOrder {
 
 /** What the service is asked by the bench itself. */
 export type ToService =
-  | { readonly kind: 'seed'; readonly count: number; readonly spanMs: number }
+  | { readonly kind: 'seed'; readonly count: number; readonly span: Span; readonly isPaid: boolean }
   | { readonly kind: 'pay'; readonly ids: readonly string[] }
   | { readonly kind: 'count' }
 
@@ -43,21 +49,49 @@ export interface MerchantSetup {
   readonly equalPrices: boolean
 }
 
+/** What the merchant's process says when it listens. */
+export interface MerchantReady {
+  readonly port: number
+  /** How long Node and the code took to load, in ms. The bench loads TypeScript, which the package does not contain. */
+  readonly loadMs: number
+}
+
 /** What the merchant's process is asked by the bench. */
 export type ToMerchant =
-  | { readonly kind: 'seed'; readonly orders: readonly SeedOrder[] }
-  | { readonly kind: 'seed finished'; readonly count: number }
+  | { readonly kind: 'seed'; readonly orders: readonly SeedOrder[]; readonly isPaid: boolean }
+  /** Paid checkouts whose orders the service is never asked for again. */
+  | { readonly kind: 'seed finished'; readonly count: number; readonly span: Span }
   | { readonly kind: 'watch' }
   | { readonly kind: 'count' }
+  /** How many checkouts are not bound to an order. */
   | { readonly kind: 'unbound' }
+  /** Archives everything that is due for it; answers with how many. */
+  | { readonly kind: 'archive' }
+  /** Writes the log into the file, so that its size can be compared. */
+  | { readonly kind: 'empty log' }
+  /** Reads so many checkouts page by page, as the sweep does; answers with ms each. */
+  | { readonly kind: 'read pages'; readonly count: number }
 
 /** What it took since the last count. */
 export interface MerchantCount {
+  /** How long the event loop stood still, at most and in the 99th percentile, in ms. */
   readonly stallMs: number
-  readonly rssMiB: number
-  readonly diskMiB: number
+  readonly stall99Ms: number
+  /** How long the event loop worked, in ms. */
+  readonly busyMs: number
+  /** The most memory that the process had, in MB of 1,000,000 bytes. */
+  readonly memoryMb: number
+  /** The store's file with its log, in MB. */
+  readonly diskMb: number
   /** Calls of the store, by name. */
   readonly store: Readonly<Record<string, number>>
+  /** SQL statements that were run, and transactions that were committed. */
+  readonly statements: number
+  readonly transactions: number
+  /** The longest statement or commit, in ms. */
+  readonly longestSqlMs: number
+  /** Checkouts that were archived. */
+  readonly archived: number
   /** When which checkout was first reported as paid, ms since the epoch. */
   readonly paidAtMs: Readonly<Record<string, number>>
   readonly errors: Readonly<Record<string, number>>

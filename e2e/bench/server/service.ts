@@ -7,6 +7,7 @@ import type { SeedOrder, ServiceCount, ServiceSetup, ToService } from './message
 const { latencyMs, perSecond, provesByTime }: ServiceSetup = JSON.parse(process.argv[2] ?? '{}')
 const sandbox = createSandbox({ dateTime: provesByTime ? 'created' : null })
 const none: ServiceCount = { creations: 0, pages: 0, details: 0, refused: 0 }
+const seeds = new Map<string, SeedOrder>()
 let count = none
 let left = perSecond ?? Number.POSITIVE_INFINITY
 if (perSecond !== null) setInterval(() => (left = perSecond), 1_000).unref()
@@ -33,9 +34,12 @@ function answer(message: ToService): unknown {
   switch (message.kind) {
     case 'seed':
       return Array.from({ length: message.count }, (_, at) => seeded(at, message))
-    case 'pay':
+    case 'pay': {
+      // The time before the first is paid, so that no age is shown too small.
+      const paidAtMs = Date.now()
       for (const id of message.ids) pay(id)
-      return Date.now()
+      return paidAtMs
+    }
     case 'count': {
       const counted = count
       count = none
@@ -44,20 +48,23 @@ function answer(message: ToService): unknown {
   }
 }
 
-/** Spread over the time before now, oldest first. */
-function seeded(at: number, { count: all, spanMs }: { count: number; spanMs: number }): SeedOrder {
-  const agoMs = Math.round(((all - at) * spanMs) / all)
+/** Spread evenly over the span, oldest first. */
+function seeded(at: number, { count: all, span, isPaid }: Extract<ToService, { kind: 'seed' }>): SeedOrder {
+  const agoMs = Math.round(span.fromAgoMs - ((span.fromAgoMs - span.toAgoMs) * at) / all)
   const price = canonicalDecimal(`${10 + at}.${(at % 90) + 10}`)
   sandbox.clock.advance(-agoMs)
   const order = sandbox.addOrder({ sourceAsset: 'BTC', targetAsset: 'USD', network: 'bitcoin', targetAmount: price })
-  sandbox.clock.advance(agoMs)
   const { id, address, sourceAmount: amount, createdAtMs } = order
-  return { id, address: address ?? '', amount, price, createdAtMs }
+  const seed = { id, address: address ?? '', amount, price, createdAtMs }
+  seeds.set(id, seed)
+  if (isPaid) pay(id)
+  sandbox.clock.advance(agoMs)
+  return seed
 }
 
 function pay(id: string): void {
-  const order = sandbox.orders().find((each) => each.id === id)
-  if (!order) throw new Error(`The service has no order ${id}`)
-  sandbox.payer.deposit({ address: order.address ?? '', tag: order.tag, amount: order.sourceAmount })
+  const seed = seeds.get(id)
+  if (!seed) throw new Error(`The service has no order ${id}`)
+  sandbox.payer.deposit({ address: seed.address, amount: seed.amount })
   sandbox.payer.confirm(id)
 }

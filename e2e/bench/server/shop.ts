@@ -5,16 +5,30 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { MerchantSetup, PlainPorts, ServiceSetup, ToMerchant, ToService } from './messages.ts'
+import type {
+  Browser,
+  MerchantReady,
+  MerchantSetup,
+  PlainPorts,
+  SeedOrder,
+  ServiceSetup,
+  Span,
+  ToMerchant,
+  ToService,
+} from './messages.ts'
 
 /** A service and a merchant's server in front of it. */
 export interface Shop {
   /** Where the merchant's server listens. */
   readonly port: number
+  /** How long its code took to load, in ms. */
+  readonly loadMs: number
   service<Answer>(message: ToService): Promise<Answer>
   merchant<Answer>(message: ToMerchant): Promise<Answer>
-  /** Ends the merchant's server and starts it again on the same file. */
-  restart(): Promise<Shop>
+  /** Ends the merchant's server as a crash does. */
+  stop(): Promise<void>
+  /** Starts it again on the same file. */
+  start(): Promise<Shop>
   /** Starts the servers that it is measured beside. */
   plain(): Promise<PlainPorts>
 }
@@ -33,6 +47,9 @@ export const usual: ShopSetup = {
   requestsPerSecond: 50,
   equalPrices: false,
 }
+
+/** The time in which open orders were created, while their quotes still run. */
+const lastQuarter: Span = { fromAgoMs: 15 * 60_000, toAgoMs: 0 }
 
 /** Starts both, and ends both with their files after the work. */
 export async function inShop(setup: ShopSetup, work: (shop: Shop) => Promise<void>): Promise<void> {
@@ -56,13 +73,11 @@ export async function inShop(setup: ShopSetup, work: (shop: Shop) => Promise<voi
   async function open(): Promise<Shop> {
     const merchant = begin('merchant.ts', merchantSetup)
     return {
-      port: await said<number>(merchant),
+      ...(await said<MerchantReady>(merchant)),
       service: asking(service),
       merchant: asking(merchant),
-      restart: async () => {
-        await end(merchant)
-        return open()
-      },
+      stop: () => end(merchant),
+      start: open,
       plain: () => said<PlainPorts>(begin('plain.ts', merchantSetup)),
     }
   }
@@ -73,6 +88,18 @@ export async function inShop(setup: ShopSetup, work: (shop: Shop) => Promise<voi
     await Promise.all([...children].map(end))
     rmSync(folder, { recursive: true })
   }
+}
+
+/** Adds open orders to the service, and their checkouts to the store. Oldest first. */
+export async function seedOpen(shop: Shop, count: number, span: Span = lastQuarter) {
+  const orders = await shop.service<readonly SeedOrder[]>({ kind: 'seed', count, span, isPaid: false })
+  const browsers = await shop.merchant<readonly Browser[]>({ kind: 'seed', orders, isPaid: false })
+  return { orders, browsers }
+}
+
+/** Waits. */
+export function pause(seconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, seconds * 1_000))
 }
 
 async function said<Answer>(child: ChildProcess): Promise<Answer> {

@@ -1,0 +1,98 @@
+/** What the merchant's process takes: calls of the store, SQL statements, the event loop, memory and disk. */
+import { statSync } from 'node:fs'
+import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
+import { DatabaseSync } from 'node:sqlite'
+import type { NewRecord, Replacement, Store } from '../../../src/server/store/store.ts'
+import type { MerchantCount } from './messages.ts'
+import { countStatements } from './statements.ts'
+
+/** The event loop is sampled this often. A sample is the time since the one before, so this much of it is no stall. */
+const sampleMs = 5
+const memoryEveryMs = 200
+
+/** What the process took since the last call of `count`. */
+export type Taken = Omit<MerchantCount, 'paidAtMs' | 'errors'>
+
+/** Counts from now on. */
+export function createCounting(storePath: string) {
+  const statements = countStatements()
+  const calls: Record<string, number> = {}
+  const delay = monitorEventLoopDelay({ resolution: sampleMs })
+  let archived = 0
+  let memory = 0
+  let loop = performance.eventLoopUtilization()
+  delay.enable()
+  const noteMemory = () => {
+    memory = Math.max(memory, process.memoryUsage.rss())
+  }
+  setInterval(noteMemory, memoryEveryMs).unref()
+
+  function reset(): void {
+    for (const name of Object.keys(calls)) calls[name] = 0
+    statements.reset()
+    delay.reset()
+    archived = 0
+    memory = 0
+    loop = performance.eventLoopUtilization()
+  }
+
+  return {
+    /** The store, with each call counted by its name. */
+    counted: (store: Store): Store =>
+      wrapped(store, (name, values, call) => {
+        calls[name] = (calls[name] ?? 0) + 1
+        archived += archivedIn(name, values)
+        return call()
+      }),
+    /** The same store for the bench's own reads, which are not counted. */
+    uncounted: (store: Store): Store => wrapped(store, (_, __, call) => statements.uncounted(call)),
+    archived: () => archived,
+    count: (): Taken => {
+      noteMemory()
+      const taken = {
+        stallMs: beyondSample(delay.max),
+        stall99Ms: beyondSample(delay.percentile(99)),
+        busyMs: performance.eventLoopUtilization(loop).active,
+        memoryMb: memory / 1e6,
+        diskMb: ['', '-wal'].reduce((sum, end) => sum + bytesOf(`${storePath}${end}`), 0) / 1e6,
+        store: { ...calls },
+        ...statements.count(),
+        archived,
+      }
+      reset()
+      return taken
+    },
+  }
+}
+
+/** Writes the log into the file, so that sizes before and after can be compared. */
+export function emptyLog(storePath: string): void {
+  const database = new DatabaseSync(storePath)
+  database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+  database.close()
+}
+
+function beyondSample(nanoseconds: number): number {
+  return Math.max(0, nanoseconds / 1e6 - sampleMs)
+}
+
+function bytesOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0
+}
+
+function archivedIn(name: keyof Store, [first]: readonly unknown[]): number {
+  if (name === 'replace') return (first as NewRecord).isArchived ? 1 : 0
+  if (name !== 'replaceMany') return 0
+  return (first as readonly Replacement[]).filter(({ record }) => record.isArchived).length
+}
+
+type Around = (name: keyof Store, values: readonly unknown[], call: () => unknown) => unknown
+
+function wrapped(store: Store, around: Around): Store {
+  return new Proxy(store, {
+    get: (target, name: keyof Store) => {
+      const method = target[name] as (...values: readonly unknown[]) => unknown
+      return (...values: readonly unknown[]) => around(name, values, () => method(...values))
+    },
+  })
+}

@@ -1,0 +1,149 @@
+/** What was measured, part by part. Each part's table, the limits and the arithmetic are made of it. */
+
+/** Times in the unit that the name of the field says. `last` is the longest. */
+export interface Times {
+  readonly count: number
+  readonly median: number
+  readonly p95: number
+  readonly p99: number
+  readonly last: number
+}
+
+/** A row of the polls. */
+export interface PollFigures {
+  readonly name: string
+  readonly orders: number
+  readonly browsers: number
+  readonly seconds: number
+  /** Answered until a second after the last was due, for each second. */
+  readonly perSecond: number
+  readonly answerMs: Times
+  readonly errors: ReadonlyMap<string, number>
+  /** The share that was answered with 304. */
+  readonly unchanged: number
+  readonly perRequest: number
+  readonly pagesPerSecond: number
+  readonly stallMs: number
+  readonly stall99Ms: number
+  readonly longestSqlMs: number
+  readonly memoryMb: number
+  readonly diskMb: number
+  /** All that the process did, for each poll. */
+  readonly callsEach: number
+  readonly readsEach: number
+  readonly statementsEach: number
+  readonly transactionsPerSecond: number
+  /** How many orders were paid, and how old that was when a poll showed it and when `onStatusChange` was called. */
+  readonly paid: number
+  readonly shownSeconds: Times
+  readonly toldSeconds: Times
+}
+
+/** One payment of many orders at a random moment, without browsers. */
+export interface ToldFigures {
+  /** Requests a second that the service answers. Null: no limit. */
+  readonly perSecond: number | null
+  /** How long after the watcher began. */
+  readonly afterSeconds: number
+  readonly paid: number
+  readonly toldSeconds: Times
+  /** The least that is possible: all pages of the list, at the service's limit. Null where it has none. */
+  readonly leastSeconds: number | null
+  readonly pages: number
+}
+
+/** Creations of one kind, with what they took beyond an idle server. */
+export interface CreationFigures {
+  readonly name: string
+  readonly isProved: boolean
+  readonly perSecond: number
+  /** Beyond the time that the service waits before it answers. */
+  readonly beyondMs: Times
+  readonly errors: ReadonlyMap<string, number>
+  readonly requestsEach: number
+  /** With those that an idle server would have sent in that time. */
+  readonly allRequestsEach: number
+  readonly callsEach: number
+  readonly statementsEach: number
+  readonly transactionsEach: number
+  /** Time of the event loop. */
+  readonly busyMsEach: number
+  /** Open checkouts, and how long the event loop worked in a second while nobody came. */
+  readonly open: number
+  readonly idleBusyMsPerSecond: number
+  /** Until all were bound after the last was created, or until nobody waited any longer. */
+  readonly boundSeconds: number
+  readonly unbound: number
+}
+
+/** A file with many checkouts that were paid long ago. */
+export interface FinishedFigures {
+  readonly finished: number
+  readonly open: number
+  readonly seedMb: number
+  readonly startMs: number
+  /** Of that, until Node and the code were loaded. */
+  readonly loadMs: number
+  readonly stallMs: number
+  readonly stall99Ms: number
+  readonly longestSqlMs: number
+  /** Time that the event loop worked in a second. */
+  readonly busyMsPerSecond: number
+  readonly memoryMb: number
+  readonly details: number
+  readonly pages: number
+  /** Checkouts archived in one round, of which there is one each minute. */
+  readonly archivedPerMinute: number
+  /** Reading a checkout as the sweep does, in ms. */
+  readonly sweepMsEach: number
+}
+
+/** Bytes on disk around archiving. */
+export interface ArchiveFigures {
+  readonly count: number
+  readonly archived: number
+  readonly beforeMb: number
+  readonly afterMb: number
+}
+
+/** Servers that answer as much as they can. */
+export interface BesideFigures {
+  readonly latencyMs: number
+  readonly orders: number
+  readonly isWatched: boolean
+  readonly rows: readonly { readonly name: string; readonly perSecond: number; readonly answerMs: Times }[]
+}
+
+/** Everything; empty where a part was not run. */
+export interface Figures {
+  readonly polls: readonly PollFigures[]
+  readonly told: readonly ToldFigures[]
+  readonly creations: readonly CreationFigures[]
+  readonly finished: readonly FinishedFigures[]
+  readonly archive: readonly ArchiveFigures[]
+  readonly beside: readonly BesideFigures[]
+}
+
+/** Nothing yet. */
+export const noFigures: Figures = { polls: [], told: [], creations: [], finished: [], archive: [], beside: [] }
+
+/** @param values - In any unit. @param count - Those that were expected; those that are missing took for ever. */
+export function timesOf(values: readonly number[], count = values.length): Times {
+  const sorted = [...values].sort((a, b) => a - b)
+  const at = (share: number) =>
+    count === 0 ? Number.NaN : (sorted[Math.min(count - 1, Math.floor(count * share))] ?? Number.POSITIVE_INFINITY)
+  return { count: values.length, median: at(0.5), p95: at(0.95), p99: at(0.99), last: at(1) }
+}
+
+/** A time in seconds, or that it is not known because some never came. */
+export function secondsText(seconds: number): string {
+  return seconds === Number.POSITIVE_INFINITY ? 'not all' : seconds.toFixed(1)
+}
+
+/** The errors in words, or 0. */
+export function errorText(errors: ReadonlyMap<string, number>): string {
+  return [...errors].map(([what, many]) => `${many} ${what}`).join(', ') || '0'
+}
+
+/** The name of Paywindow's row beside others. */
+export const own = 'Paywindow'

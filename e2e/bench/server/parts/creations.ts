@@ -1,0 +1,126 @@
+/** Payers who come anew, in a shop where many checkouts are open. */
+import { table } from '../../report.ts'
+import { type CreationFigures, errorText, type Figures, timesOf } from '../figures.ts'
+import { createLoad, type Seen } from '../load.ts'
+import type { MerchantCount, ServiceCount } from '../messages.ts'
+import type { Plan } from '../plan.ts'
+import { inShop, pause, type Shop, seedOpen, usual } from '../shop.ts'
+
+/** Old enough to be looked at evenly all the time, and young enough to stay so. */
+const openSpan = { fromAgoMs: 26 * 60_000, toAgoMs: 14 * 60_000 }
+const cases = [
+  { equalPrices: false, provesByTime: true },
+  { equalPrices: true, provesByTime: true },
+  { equalPrices: false, provesByTime: false },
+  { equalPrices: true, provesByTime: false },
+] as const
+
+/** Measures prices that are equal and different, with and without a time that proves whose an order is. */
+export async function measureCreations(plan: Plan): Promise<Partial<Figures>> {
+  const creations: CreationFigures[] = []
+  for (const each of cases)
+    await inShop({ ...usual, ...each }, async (shop) => void creations.push(await row(shop, each, plan)))
+  return { creations }
+}
+
+async function row(
+  shop: Shop,
+  { equalPrices, provesByTime }: (typeof cases)[number],
+  plan: Plan,
+): Promise<CreationFigures> {
+  const { perSecond, seconds, settleSeconds, idleSeconds, boundWithinSeconds, unprovedSeconds } = plan.creations
+  await seedOpen(shop, plan.open, openSpan)
+  await shop.merchant({ kind: 'watch' })
+  await pause(settleSeconds)
+  await takenSince(shop)
+  const beganAt = performance.now()
+  await pause(idleSeconds)
+  const idle = await takenSince(shop)
+  const idleForMs = performance.now() - beganAt
+  const load = createLoad(shop.port, [], plan.polls.everyMs)
+  const pressedAt = performance.now()
+  const seen = await load.press({ seconds, creationsPerSecond: perSecond })
+  load.end()
+  const bound = await untilBound(shop, provesByTime ? boundWithinSeconds : unprovedSeconds)
+  const busy = await takenSince(shop)
+  const idleTimes = (performance.now() - pressedAt) / idleForMs
+  const each = (name: keyof Taken) => (busy[name] - idle[name] * idleTimes) / seen.creations.length
+  return {
+    name: `${equalPrices ? 'one price' : 'different prices'}, ${provesByTime ? 'proof by time' : 'no proof'}`,
+    isProved: provesByTime,
+    perSecond,
+    ...times(seen),
+    requestsEach: each('requests'),
+    allRequestsEach: busy.requests / seen.creations.length,
+    callsEach: each('calls'),
+    statementsEach: each('statements'),
+    transactionsEach: each('transactions'),
+    busyMsEach: each('busyMs'),
+    open: plan.open,
+    idleBusyMsPerSecond: (idle.busyMs * 1_000) / idleForMs,
+    ...bound,
+  }
+}
+
+function times({ creations, errors }: Seen) {
+  return { beyondMs: timesOf(creations.map((ms) => ms - usual.latencyMs)), errors }
+}
+
+/** Looks every second. */
+async function untilBound(shop: Shop, withinSeconds: number) {
+  const beganAt = performance.now()
+  for (;;) {
+    const unbound = await shop.merchant<number>({ kind: 'unbound' })
+    const boundSeconds = (performance.now() - beganAt) / 1_000
+    if (unbound === 0 || boundSeconds >= withinSeconds) return { unbound, boundSeconds }
+    await pause(1)
+  }
+}
+
+type Taken = Awaited<ReturnType<typeof takenSince>>
+
+async function takenSince(shop: Shop) {
+  const { pages, details, creations, refused } = await shop.service<ServiceCount>({ kind: 'count' })
+  const { store, statements, transactions, busyMs } = await shop.merchant<MerchantCount>({ kind: 'count' })
+  const calls = Object.values(store).reduce((sum, each) => sum + each, 0)
+  return { requests: pages + details + creations + refused, calls, statements, transactions, busyMs }
+}
+
+/** One row for each kind. */
+export function creationTable(rows: readonly CreationFigures[]): string {
+  const heads = [
+    'created',
+    '50th ms',
+    '95th ms',
+    '99th ms',
+    'errors',
+    'requests each',
+    'with those of idle times',
+    'store calls each',
+    'statements each',
+    'transactions each',
+    'event loop ms each',
+    'idle event loop ms in a second',
+    'all bound after s',
+    'not bound',
+  ]
+  return table(
+    ['', ...heads],
+    rows.map((each) => [
+      each.name,
+      each.beyondMs.count,
+      ...[each.beyondMs.median, each.beyondMs.p95, each.beyondMs.p99].map((ms) => ms.toFixed(0)),
+      errorText(each.errors),
+      ...[
+        each.requestsEach,
+        each.allRequestsEach,
+        each.callsEach,
+        each.statementsEach,
+        each.transactionsEach,
+        each.busyMsEach,
+      ].map((value) => value.toFixed(1)),
+      each.unbound === 0 ? each.boundSeconds.toFixed(0) : '',
+      each.unbound,
+    ]),
+  )
+}
