@@ -10,6 +10,12 @@ import { createdWithin } from './carts.ts'
 
 const windowMs = 3_600_000
 
+/** A cart, with its checkouts as they are before the creation. */
+interface Purchases {
+  readonly reference: string
+  readonly checkouts: readonly CheckoutRecord[]
+}
+
 /** Each throws `rate_limited` with `retryAfterMs` where there was too much. */
 export interface Allowance {
   /** Counts a new checkout. */
@@ -17,22 +23,19 @@ export interface Allowance {
   /** To be called before another attempt for a checkout that was already counted. */
   checkAgain(request: Request): void
   /** Has the service's order created, unless there is one. */
-  create(checkoutId: string, reference: string, request: Request): Promise<CheckoutRecord>
+  create(cart: Purchases, checkoutId: string, request: Request): Promise<CheckoutRecord>
 }
 
 /** Counts by cart in the store, and by client in this process. */
 export function createAllowance(
-  { repository, settings, now }: Pick<Context, 'repository' | 'settings' | 'now'>,
+  { settings, now }: Pick<Context, 'settings' | 'now'>,
   creation: Creation,
   clients: Clients,
 ): Allowance {
   const refusals = new WeakSet<PaywindowError>()
 
-  async function requestsFor(reference: string): Promise<number> {
-    const { entries } = await repository.readCart(reference)
-    const checkouts = await Promise.all(entries.map(({ id }) => repository.readCheckout(id)))
-    return checkouts.reduce((sum, checkout) => sum + (checkout ? requestsWithin(checkout, now(), windowMs) : 0), 0)
-  }
+  const requestsFor = (checkouts: readonly CheckoutRecord[]) =>
+    checkouts.reduce((sum, checkout) => sum + requestsWithin(checkout, now(), windowMs), 0)
 
   /** Several callers may share one request and its refusal, which counts once. */
   function noteRefusal(refusal: PaywindowError, request: Request, reference: string): void {
@@ -49,8 +52,8 @@ export function createAllowance(
       clients.note(request, cart.reference)
     },
     checkAgain: (request) => clients.check(request),
-    create: async (checkoutId, reference, request) => {
-      if ((await requestsFor(reference)) >= settings.creationsPerCart) throw tooManyForCart()
+    create: async ({ reference, checkouts }, checkoutId, request) => {
+      if (requestsFor(checkouts) >= settings.creationsPerCart) throw tooManyForCart()
       return creation.ensure(checkoutId).catch((error: unknown) => {
         if (error instanceof PaywindowError && error.code === 'service_refused') noteRefusal(error, request, reference)
         throw error

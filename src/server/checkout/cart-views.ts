@@ -8,7 +8,8 @@ import { endOtherPrices } from './carts.ts'
 
 /** Carts with their checkouts. Each read rejects with a StoredRecordError where one cannot be read. */
 export interface CartViews {
-  read(reference: string): Promise<CartView>
+  /** @param ids - Checkouts that the cart is known to have: then one call reads it all. Default none. */
+  read(reference: string, ids?: readonly string[]): Promise<CartView>
   /** A checkout and its cart, as they were at one moment; undefined where there is no such checkout. */
   around(checkoutId: string): Promise<{ readonly checkout: CheckoutRecord; readonly view: CartView } | undefined>
   /** Reads a cart and ends its checkouts at other prices. */
@@ -44,16 +45,15 @@ export function createCartViews({
   }
 
   return {
-    read: async (reference) => of(await repository.readCart(reference)),
+    read: async (reference, ids = []) => inCartOnly(await readIds(reference, ids)),
     around: async (checkoutId) => {
       const before = known.get(checkoutId) ?? (await referenceOf(checkoutId))
       if (!before) return undefined
       const { cart, checkouts } = await readIds(before.reference, before.ids)
       const checkout = checkouts.find(({ id }) => id === checkoutId)
       if (!checkout) return undefined
-      const inCart = idsOf(cart)
-      known.set(checkoutId, { reference: before.reference, ids: [...new Set([checkoutId, ...inCart])] })
-      return { checkout, view: { cart, checkouts: checkouts.filter(({ id }) => inCart.includes(id)) } }
+      known.set(checkoutId, { reference: before.reference, ids: [...new Set([checkoutId, ...idsOf(cart)])] })
+      return { checkout, view: inCartOnly({ cart, checkouts }) }
     },
     atPrice: async (reference, price) =>
       of(await repository.updateCart(reference, (current) => endOtherPrices(current, price, now()))),
@@ -68,6 +68,11 @@ export function createCartViews({
     const checkout = await repository.readCheckout(checkoutId)
     return checkout && { reference: checkout.reference, ids: [checkoutId] }
   }
+}
+
+function inCartOnly({ cart, checkouts }: CartView): CartView {
+  const inCart = idsOf(cart)
+  return { cart, checkouts: checkouts.filter(({ id }) => inCart.includes(id)) }
 }
 
 function idsOf({ entries }: CartRecord): readonly string[] {

@@ -54,11 +54,16 @@ export function createPayable(
     },
     ready: async (entry, purchase) => {
       const { reference, request } = purchase
-      const known = await repository.readCheckout(entry.id)
-      if (!known) await repository.createCheckout(recordOf(entry, purchase))
-      else if (!known.instructions) allowance.checkAgain(request)
-      const checkout = known?.instructions ? known : await allowance.create(entry.id, reference, request)
-      return views.keyed(checkout, await views.read(reference))
+      const view = await views.read(reference, [entry.id])
+      const { checkouts } = view
+      const known = checkouts.find(({ id }) => id === entry.id)
+      if (known?.instructions) return views.keyed(known, view)
+      if (known) allowance.checkAgain(request)
+      else await repository.createCheckout(recordOf(entry, purchase))
+      const created = await allowance.create({ reference, checkouts }, entry.id, request)
+      const after = await views.read(reference, [...checkouts.map(({ id }) => id), entry.id])
+      // The revision is that of the whole cart: what is shown with it was read with it.
+      return views.keyed(after.checkouts.find(({ id }) => id === created.id) ?? created, after)
     },
   }
 }

@@ -2,7 +2,7 @@
 import type { Order } from '../../service/types.ts'
 import type { Context } from '../context.ts'
 import { type Found, type Situation, weigh, weighTime } from '../orders/evidence.ts'
-import { groupOf } from '../orders/groups.ts'
+import { createGroup, type Group } from '../orders/groups.ts'
 import type { ReadSituation } from '../orders/read-situation.ts'
 import type { CheckoutRecord, Instructions, TimeWindow } from '../records/types.ts'
 import type { BindTo } from './binding.ts'
@@ -29,17 +29,23 @@ export function createFind(
   { repository, rules }: Pick<Context, 'repository' | 'rules'>,
   { readSituation, tracker, bindTo, leaveOpen, onSearched }: Parts,
 ): Find {
+  const isPaid = ({ status }: Order) => status !== null && rules.phaseOf[status] === 'paid'
+
   /**
    * When as many equal orders as equal checkouts are all paid, all of these checkouts are paid, and which order is whose makes no
    * difference to anybody. Binds all of them; resolves with whether it did.
    */
-  async function settleAllPaid(situation: Situation): Promise<boolean> {
-    const group = groupOf(situation)?.map(({ member, orderId }) => ({
-      member,
-      order: situation.orders.find(({ id }) => id === orderId),
-    }))
-    const isPaid = group?.every(({ order }) => order?.status && rules.phaseOf[order.status] === 'paid')
-    if (!group || !isPaid || group.some(({ member }) => member.binding !== null)) return false
+  async function settleAllPaid(
+    situation: Situation,
+    groupOf: () => Group,
+    candidates: readonly string[],
+  ): Promise<boolean> {
+    const paid = new Map(situation.orders.filter(isPaid).map((order) => [order.id, order]))
+    // The group has all of these orders, and counting takes time.
+    if (!candidates.every((id) => paid.has(id))) return false
+    const group = groupOf()?.map(({ member, orderId }) => ({ member, order: paid.get(orderId) }))
+    if (!group?.every(({ order }) => order !== undefined)) return false
+    if (group.some(({ member }) => member.binding !== null)) return false
     for (const { member, order } of group) {
       if (!order) continue
       const bound = await bindTo(member, { orderId: order.id, evidence: 'all_paid', isCertain: true })
@@ -65,7 +71,8 @@ export function createFind(
     const verdict = weigh(situation)
     if (verdict.kind === 'found' || situation.isListed) onSearched(false)
     if (verdict.kind === 'found') return bindFound(checkout, verdict, situation.orders)
-    if (!(await settleAllPaid(situation))) return leaveOpen(situation, verdict)
+    const groupOf = createGroup(situation)
+    if (!(await settleAllPaid(situation, groupOf, verdict.candidates))) return leaveOpen(situation, verdict, groupOf)
     return (await repository.readCheckout(checkout.id)) ?? checkout
   }
 }

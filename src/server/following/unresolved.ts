@@ -2,7 +2,7 @@
 import { PaywindowError } from '../../contract/errors.ts'
 import type { Context } from '../context.ts'
 import type { Situation, Verdict } from '../orders/evidence.ts'
-import { groupOf } from '../orders/groups.ts'
+import type { Group } from '../orders/groups.ts'
 import type { CheckoutRecord, Instructions } from '../records/types.ts'
 import { hasPassed } from '../time/passed.ts'
 
@@ -12,7 +12,7 @@ const reportAfterMs = 10 * 60_000
 type Unknown = Extract<Verdict, { kind: 'unknown' }>
 
 /** Stores the possible orders, and reports `order_unresolved` once no later look at the list can decide. */
-export type LeaveOpen = (situation: Situation, verdict: Unknown) => Promise<CheckoutRecord>
+export type LeaveOpen = (situation: Situation, verdict: Unknown, groupOf: () => Group) => Promise<CheckoutRecord>
 
 /** Stores the candidates for the merchant's pages. */
 export function createLeaveOpen({
@@ -20,12 +20,12 @@ export function createLeaveOpen({
   settings,
   now,
 }: Pick<Context, 'repository' | 'settings' | 'now'>): LeaveOpen {
-  return async (situation, { candidates, mismatch }) => {
+  return async (situation, { candidates, mismatch }, groupOf) => {
     const { checkout } = situation
     const after = await repository.updateCheckout(checkout.id, (current) =>
       current.binding || same(candidates, current.candidates) ? current : { ...current, candidates },
     )
-    if (after.binding || after.unresolvedTold || !isHopeless(situation, now())) return after
+    if (after.binding || after.unresolvedTold || !isHopeless(situation, groupOf, now())) return after
     const about = { checkoutId: checkout.id, reference: checkout.reference }
     settings.report(orderUnresolved(checkout.id, { kind: 'unknown', candidates, mismatch }), about)
     // Stored after the report: a process that dies in between reports twice rather than never.
@@ -36,10 +36,13 @@ export function createLeaveOpen({
 }
 
 /** Whether no later look at the list can decide which order it is. */
-function isHopeless(situation: Situation, nowMs: number): boolean {
-  if (!situation.isListed || situation.isEarly) return hasPassed(reportAfterMs, situation.checkout.createdAtMs, nowMs)
+function isHopeless(situation: Situation, groupOf: () => Group, nowMs: number): boolean {
+  const { checkout, others, isListed, isEarly } = situation
+  if (!isListed || isEarly) return hasPassed(reportAfterMs, checkout.createdAtMs, nowMs)
   // While all of them can still be paid, payments may decide.
-  return !groupOf(situation)?.some(({ member: { instructions } }) => instructions && isRunning(instructions, nowMs))
+  const canBePaid = ({ instructions }: CheckoutRecord) => instructions !== null && isRunning(instructions, nowMs)
+  if (![checkout, ...others.map((other) => other.checkout)].some(canBePaid)) return true
+  return !groupOf()?.some(({ member }) => canBePaid(member))
 }
 
 /** Whether the quote of a checkout may still run. */

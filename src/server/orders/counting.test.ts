@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type AnsweredRequest, closedGroup, inOrder, possibleOrders } from './counting.ts'
+import { closedGroup, possibleOrders } from './counting.ts'
+import { plainClosedGroup, plainInOrder, plainPossibleOrders } from './counting-oracle.testing.ts'
+import { type AnsweredRequest, inOrder } from './in-order.ts'
 
 /** Orders are named in the order in which they were created. */
 const createdMs = (order: string) => order.codePointAt(0) ?? 0
@@ -35,6 +37,14 @@ function* allWorlds(requests: number, orders: string): Generator<readonly Answer
 const largerWorlds = fc
   .array(fc.tuple(fc.subarray([...'abcde']), fc.subarray([0, 1, 2])), { minLength: 4, maxLength: 4 })
   .map((drawn) => drawn.map(([orders, after], at) => request(orders.join(''), ...after.filter((each) => each < at))))
+
+/** Up to six requests and six orders: each may have come after any before it. */
+const randomWorlds = fc
+  .array(fc.tuple(fc.subarray([...'abcdef']), fc.subarray([0, 1, 2, 3, 4])), { minLength: 1, maxLength: 6 })
+  .map((drawn) => drawn.map(([orders, after], at) => request(orders.join(''), ...after.filter((each) => each < at))))
+
+/** Two orders each at the same time. */
+const inPairs = (order: string) => Math.floor(createdMs(order) / 2)
 
 /** The requests that could want the same orders, directly or through others; their places count anew. */
 function componentOf(requests: readonly AnsweredRequest[], own: number): readonly number[] {
@@ -89,9 +99,19 @@ describe('possibleOrders', () => {
     expect(possibleOrders([request('ab'), request('ab')], 1, createdMs)).toEqual(['a', 'b'])
   })
 
-  it('gives no answer when counting would take too long', () => {
+  it('knows of forty requests and 39 orders that an assumption was wrong', () => {
     const crowd = Array.from({ length: 40 }, () => request('abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLM'))
-    expect(possibleOrders(crowd, 0, createdMs)).toHaveLength(39)
+    expect(possibleOrders(crowd, 0, createdMs)).toEqual([])
+  })
+
+  it('are those that trying all ways finds, also where orders were made at the same time', () => {
+    fc.assert(
+      fc.property(randomWorlds, fc.nat(5), (requests, drawn) => {
+        const own = drawn % requests.length
+        expect(possibleOrders(requests, own, inPairs)).toEqual(plainPossibleOrders(requests, own, inPairs))
+      }),
+      { numRuns: 2_000 },
+    )
   })
 })
 
@@ -104,6 +124,15 @@ describe('inOrder', () => {
         expect(assignments(left)).toEqual(all)
       }),
       { numRuns: 500 },
+    )
+  })
+
+  it('removes the same orders as looking at each with each', () => {
+    fc.assert(
+      fc.property(randomWorlds, (requests) => {
+        expect(inOrder(requests, inPairs)).toEqual(plainInOrder(requests, inPairs))
+      }),
+      { numRuns: 1_000 },
     )
   })
 
@@ -155,6 +184,19 @@ describe('closedGroup', () => {
     )
   })
 
+  it('is the one that trying all ways finds, each with an order that it can have', () => {
+    fc.assert(
+      fc.property(randomWorlds, fc.nat(5), (requests, drawn) => {
+        const own = drawn % requests.length
+        const [group, plain] = [closedGroup(requests, own, inPairs), plainClosedGroup(requests, own, inPairs)]
+        expect(group && [...group.keys()].sort()).toEqual(plain && [...plain.keys()].sort())
+        expect(group && [...group.values()].sort()).toEqual(plain && [...plain.values()].sort())
+        for (const [at, order] of group ?? []) expect(possibleOrders(requests, at, inPairs)).toContain(order)
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
   it('is not extended by a request that can have none of its orders', () => {
     const group = closedGroup([request('ab'), request('ab'), request('bcd')], 0, createdMs)
     expect([...(group?.values() ?? [])].sort()).toEqual(['a', 'b'])
@@ -163,5 +205,40 @@ describe('closedGroup', () => {
   it('is undefined when there is one possible order more than requests', () => {
     expect(closedGroup([request('ab')], 0, createdMs)).toBeUndefined()
     expect(closedGroup([request('ab'), request('ab')], 0, createdMs)?.size).toBe(2)
+  })
+})
+
+describe('many equal requests', () => {
+  const orders = Array.from({ length: 200 }, (_, at) => `order ${String(at).padStart(3, '0')}`)
+  const atMs = (order: string) => Number(order.slice(-3)) * 50
+  /** Each fits 60 orders around its own, and was sent after the answers to twenty requests, but for the last few. */
+  const crowd = (isInSequence: boolean, spare = 0) =>
+    Array.from({ length: 200 - spare }, (_, at): AnsweredRequest => {
+      const before = Array.from({ length: 20 }, (_, back) => at - 10 - back).filter((place) => place >= 0)
+      const fits = new Set(orders.slice(Math.max(0, at - 30), at + 30))
+      return { fits, after: new Set(isInSequence ? before : []) }
+    })
+
+  it.each([
+    ['without a sequence, of as many orders', false, 0],
+    ['without a sequence, of more orders', false, 5],
+    ['in sequence, of as many orders', true, 0],
+    ['in sequence, of more orders', true, 5],
+  ])('are counted in less than 50 ms: %s', (_, isInSequence, spare) => {
+    const requests = inOrder(crowd(isInSequence, spare), atMs)
+    const tookMs = Math.min(
+      ...[0, 1, 2, 3, 4].map(() => {
+        const startedAt = performance.now()
+        const group = closedGroup(requests, 100, atMs)
+        const possible = possibleOrders(requests, 100, atMs)
+        const tookMs = performance.now() - startedAt
+        // Those in the middle can do without the first order, and the last.
+        expect(possible.length).toBeGreaterThan(1)
+        if (spare > 0) expect(group).toBeUndefined()
+        else expect(group?.size).toBeGreaterThan(1)
+        return tookMs
+      }),
+    )
+    expect(tookMs).toBeLessThan(50)
   })
 })

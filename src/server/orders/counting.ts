@@ -3,22 +3,13 @@
  * order of its own among those that fit it, and one that was sent after another's answer has a later one. Orders of others and of
  * lost requests may be there or not; they prove nothing.
  */
+import { type Assign, type Budget, createAssign } from './assigning.ts'
+import { crowdOf, type PlacesByOrder, partsOf, placesByOrder } from './crowds.ts'
+import { type AnsweredRequest, type CreatedMs, type Fits, inOrder, type Span, spanOf } from './in-order.ts'
+import { matchingOf } from './matching.ts'
 
-/** The orders that fit a request, by their ids. */
-export type Fits = ReadonlySet<string>
-
-/** A request that was answered so long ago that the list shows its order. */
-export interface AnsweredRequest {
-  readonly fits: Fits
-  /** Places of the requests whose answers were known before this one was sent. */
-  readonly after: ReadonlySet<number>
-}
-
-/** When the service created an order, ms since its epoch. */
-export type CreatedMs = (orderId: string) => number
-
-/** Steps after which a question is left open: many equal requests must not hold up a server. */
-const maxSteps = 2_000
+/** Steps of all searches of one count. What is open then stays possible: nothing is bound by it. */
+const maxSteps = 10_000
 
 /**
  * The orders that may be a request's own, when every request has one: those that leave an order for each of the others that could
@@ -31,36 +22,12 @@ export function possibleOrders(
   own: number,
   createdMs: CreatedMs,
 ): readonly string[] {
-  const order = rivalsFirst(requests, own)
-  return [...(requests[own]?.fits ?? [])].filter((wanted) =>
-    assign(requests, order, new Map([[own, wanted]]), createdMs),
-  )
-}
-
-/**
- * The requests without the orders that are too early for one that was sent after another's answer, or too late for that other one,
- * whichever of its orders each has.
- */
-export function inOrder(requests: readonly AnsweredRequest[], createdMs: CreatedMs): readonly AnsweredRequest[] {
-  const areLater = (fits: Fits, order: string) =>
-    fits.size > 0 && [...fits].every((each) => createdMs(each) > createdMs(order))
-  const areEarlier = (fits: Fits, order: string) =>
-    fits.size > 0 && [...fits].every((each) => createdMs(each) < createdMs(order))
-  const canBe = (order: string, at: number, after: ReadonlySet<number>) =>
-    requests.every(
-      (other, place) =>
-        !(after.has(place) && areLater(other.fits, order)) && !(other.after.has(at) && areEarlier(other.fits, order)),
-    )
-  const left = requests.map(({ fits, after }, at) => ({
-    fits: new Set([...fits].filter((order) => canBe(order, at, after))),
-    after,
-  }))
-  return left.some(({ fits }, at) => fits.size !== requests[at]?.fits.size) ? inOrder(left, createdMs) : requests
+  return [...(count(crowdOf(requests, own).crowd, createdMs)?.possibleOf(0) ?? [])]
 }
 
 /**
  * A group with as many possible orders as requests: each of these orders belongs to one of the requests, and only which is whose is
- * open. Undefined where there are more orders than requests.
+ * open. Undefined where there are more orders than requests, and where it would take too long to find out.
  *
  * @returns The orders of the group that `own` belongs to, by the places of the requests, in one of the ways that are possible.
  */
@@ -69,66 +36,95 @@ export function closedGroup(
   own: number,
   createdMs: CreatedMs,
 ): ReadonlyMap<number, string> | undefined {
-  const group = new Set([own])
+  const { crowd, places } = crowdOf(requests, own)
+  const counted = count(crowd, createdMs)
+  if (!counted?.oneWay) return undefined
+  const { possibleOf, placesOf, oneWay } = counted
+  const group = new Set([0])
   const orders = new Set<string>()
+  for (const member of group)
+    for (const order of possibleOf(member)) {
+      if (orders.has(order)) continue
+      orders.add(order)
+      // An order that fits a request but is certainly another's does not join the two.
+      for (const at of placesOf.get(order) ?? []) if (possibleOf(at).has(order)) group.add(at)
+    }
+  if (orders.size !== group.size) return undefined
+  return new Map([...group].map((at) => [places[at] ?? own, oneWay.get(at) ?? '']))
+}
+
+/** What counting says of the first of some requests, and of those that are tied to it. */
+interface Counted {
+  possibleOf(at: number): Fits
+  readonly placesOf: PlacesByOrder
+  /** One way to give each of those its order; undefined when that would take too long to find. */
+  readonly oneWay: ReadonlyMap<number, string> | undefined
+}
+
+/** Undefined where the requests cannot all have an order. */
+function count(crowd: readonly AnsweredRequest[], createdMs: CreatedMs): Counted | undefined {
+  const pruned = prune(crowd, createdMs)
+  if (!pruned) return undefined
+  const { requests, matched } = pruned
+  const placesOf = placesByOrder(requests)
+  const budget: Budget = { steps: maxSteps }
+  const counts = partsOf(requests, placesOf).map((part) => {
+    const oneWay = new Map(part.map((at) => [at, matched[at] ?? '']))
+    const possibleOf = (at: number) => requests[at]?.fits ?? new Set<string>()
+    if (part.every((at) => requests[at]?.after.size === 0)) return { possibleOf, placesOf, oneWay }
+    const assign = createAssign(requests, part, createdMs, budget)
+    const first = assign()
+    if (first === 'none') return undefined
+    const found = first === 'unknown' ? undefined : first
+    return { possibleOf: createPossibleOf(requests, assign, found), placesOf, oneWay: found }
+  })
+  return counts.includes(undefined) ? undefined : counts[0]
+}
+
+/** Asks for each order whether it can be, unless some way that was found shows it. What takes too long to find out can be. */
+function createPossibleOf(
+  requests: readonly AnsweredRequest[],
+  assign: Assign,
+  oneWay: ReadonlyMap<number, string> | undefined,
+): (at: number) => Fits {
+  const shown = requests.map(() => new Set<string>())
+  const note = (way: ReadonlyMap<number, string>) => {
+    for (const [at, order] of way) shown[at]?.add(order)
+  }
+  const canBe = (at: number, order: string) => {
+    if (shown[at]?.has(order)) return true
+    const way = assign({ at, order })
+    if (typeof way !== 'string') note(way)
+    return way !== 'none'
+  }
   const known = new Map<number, Fits>()
-  const possibleOf = (at: number): Fits => {
-    const possible = known.get(at) ?? new Set(possibleOrders(requests, at, createdMs))
+  if (oneWay) note(oneWay)
+  return (at) => {
+    const possible = known.get(at) ?? new Set([...(requests[at]?.fits ?? [])].filter((order) => canBe(at, order)))
     known.set(at, possible)
     return possible
   }
-  for (const member of group)
-    for (const order of possibleOf(member)) {
-      orders.add(order)
-      // An order that fits a request but is certainly another's does not join the two.
-      for (const [at, { fits }] of requests.entries()) if (fits.has(order) && possibleOf(at).has(order)) group.add(at)
-    }
-  if (orders.size !== group.size) return undefined
-  const assigned = new Map<number, string>()
-  const narrowed = requests.map(({ fits, after }, at) => ({ fits: known.get(at) ?? fits, after }))
-  return assign(narrowed, [...group], assigned, createdMs) === true ? assigned : undefined
 }
 
-/** The requests that could want the same orders as this one, the nearest first. */
-function rivalsFirst(requests: readonly AnsweredRequest[], own: number): readonly number[] {
-  const near = new Set([own])
-  for (const each of near)
-    for (const [at, { fits }] of requests.entries())
-      if (!near.has(at) && [...fits].some((order) => requests[each]?.fits.has(order))) near.add(at)
-  near.delete(own)
-  return [...near]
-}
-
-/**
- * Gives each of the requests an order of its own, beside what is assigned already; false when that cannot be, `'unknown'` when it would
- * take too long to find out.
- */
-function assign(
+/** Takes away orders that are too early, too late, or certainly another's, until there are no more; undefined where too many are. */
+function prune(
   requests: readonly AnsweredRequest[],
-  places: readonly number[],
-  assigned: Map<number, string>,
   createdMs: CreatedMs,
-): boolean | 'unknown' {
-  let steps = 0
-  const isInOrder = (at: number, order: string) =>
-    [...assigned].every(([other, theirs]) => {
-      if (theirs === order) return false
-      if (requests[at]?.after.has(other)) return createdMs(order) >= createdMs(theirs)
-      return !requests[other]?.after.has(at) || createdMs(order) <= createdMs(theirs)
-    })
-  const next = (depth: number): boolean | 'unknown' => {
-    const at = places[depth]
-    if (at === undefined) return true
-    for (const order of requests[at]?.fits ?? []) {
-      steps += 1
-      if (steps > maxSteps) return 'unknown'
-      if (!isInOrder(at, order)) continue
-      assigned.set(at, order)
-      const found = next(depth + 1)
-      if (found !== false) return found
-      assigned.delete(at)
-    }
-    return false
-  }
-  return next(0)
+): { readonly requests: readonly AnsweredRequest[]; readonly matched: readonly string[] } | undefined {
+  const ordered = inOrder(requests, createdMs)
+  const matching = matchingOf(ordered.map(({ fits }) => fits))
+  if (!matching) return undefined
+  const left = ordered.map((request, at) => ({ ...request, fits: matching.possible[at] ?? request.fits }))
+  const isSame = left.every(({ fits }, at) => fits.size === ordered[at]?.fits.size)
+  return isSame ? { requests: withoutIdle(ordered, createdMs), matched: matching.matched } : prune(left, createdMs)
+}
+
+/** Leaves out which requests came before others where their orders did in any case. */
+function withoutIdle(requests: readonly AnsweredRequest[], createdMs: CreatedMs): readonly AnsweredRequest[] {
+  const spans = requests.map(({ fits }) => spanOf(fits, createdMs))
+  const isIdle = (own: Span | undefined, before: Span | undefined) => own && before && own.fromMs >= before.toMs
+  return requests.map(({ fits, after }, at) => ({
+    fits,
+    after: new Set([...after].filter((place) => !isIdle(spans[at], spans[place]))),
+  }))
 }

@@ -9,7 +9,8 @@ import { attemptOf } from '../records/attempts.ts'
 import { showsCreation, showsOtherPlace, showsPlace, showsTime } from '../records/marks.ts'
 import type { Attempt, CheckoutRecord, Evidence, Instructions, TimeWindow } from '../records/types.ts'
 import { isWithin, overlaps, serviceTimeMs } from '../time/service-times.ts'
-import { type AnsweredRequest, type CreatedMs, type Fits, inOrder, possibleOrders } from './counting.ts'
+import { possibleOrders } from './counting.ts'
+import { type AnsweredRequest, type CreatedMs, type Fits, inOrder } from './in-order.ts'
 
 /** What is known when an order is looked for. Times are the service's own, ms since the epoch. */
 export interface Situation {
@@ -114,16 +115,24 @@ export function requestsOf(situation: Situation): readonly AnsweredRequest[] {
   const { checkout, others } = situation
   const all = [{ checkout, fits: fitsOf(situation) }, ...others]
   const attempts = all.map((each) => attemptOf(each.checkout))
-  const requests = all.map(({ fits }, at) => ({ fits, after: placesBefore(attempts, at) }))
+  const places = new Map(attempts.map((attempt, at) => [attempt?.id, at]))
+  const requests = all.map(({ fits }, at) => ({ fits, after: placesBefore(attempts[at], attempts, places) }))
   return inOrder(requests, createdMsOf(situation))
 }
 
 /** Which of the requests were answered before this one was sent. */
-function placesBefore(attempts: readonly (Attempt | undefined)[], at: number): ReadonlySet<number> {
-  const own = attempts[at]
-  const isBefore = (other: Attempt | undefined) =>
-    other?.window && own?.window && own.after.includes(other.id) && other.window.toMs <= own.window.toMs
-  return new Set(attempts.flatMap((other, place) => (isBefore(other) ? [place] : [])))
+function placesBefore(
+  own: Attempt | undefined,
+  attempts: readonly (Attempt | undefined)[],
+  places: ReadonlyMap<string | undefined, number>,
+): ReadonlySet<number> {
+  const found = new Set<number>()
+  for (const id of own?.window ? own.after : []) {
+    const place = places.get(id)
+    const other = place === undefined ? undefined : attempts[place]?.window
+    if (place !== undefined && other && own?.window && other.toMs <= own.window.toMs) found.add(place)
+  }
+  return found
 }
 
 /** When each order was created, where its time is one. */

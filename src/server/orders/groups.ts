@@ -9,9 +9,19 @@ interface GroupMember {
   readonly orderId: string
 }
 
-/** The checkouts that certainly have as many orders between them as they are, each with one of these orders. */
-export function groupOf(situation: Situation): readonly GroupMember[] | undefined {
-  if (!situation.isListed) return undefined
+/** Undefined where there is no group, or too many could belong to it. */
+export type Group = readonly GroupMember[] | undefined
+
+/** The checkouts that certainly have as many orders between them as they are, each with one of these orders: counted when asked, once. */
+export function createGroup(situation: Situation): () => Group {
+  let counted: { readonly group: Group } | undefined
+  return () => {
+    counted ??= { group: situation.isListed ? groupOf(situation) : undefined }
+    return counted.group
+  }
+}
+
+function groupOf(situation: Situation): Group {
   const others = situation.others.map(({ checkout }) => checkout)
   const group = closedGroup(requestsOf(situation), 0, createdMsOf(situation))
   return group && [...group].map(([at, orderId]) => ({ member: others[at - 1] ?? situation.checkout, orderId }))

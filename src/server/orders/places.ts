@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { ServiceError } from '../../service/errors.ts'
 import type { Order, ServiceClient } from '../../service/types.ts'
 import type { CheckoutRecord, Instructions } from '../records/types.ts'
+import { createSingleFlight } from '../time/single-flight.ts'
 import { contradiction, otherAmounts } from './evidence.ts'
 
 /** Orders whose details are read in one go. */
@@ -23,9 +24,10 @@ export interface PlaceReader {
   ): Promise<{ readonly orders: readonly Order[]; readonly areRead: boolean }>
 }
 
-/** Reads the details of an order once: its address never changes. */
+/** Reads the details of an order once, however many search at the same time: its address never changes. */
 export function createPlaceReader(client: Pick<ServiceClient, 'orderDetails'>): PlaceReader {
   const known = new LRUCache<string, Order>({ max: maxRemembered })
+  const flight = createSingleFlight<void>()
 
   async function read(id: string): Promise<void> {
     try {
@@ -45,7 +47,7 @@ export function createPlaceReader(client: Pick<ServiceClient, 'orderDetails'>): 
           otherAmounts(order, checkout, instructions) === null,
       )
       const unread = mayBeOurs.filter(({ id }) => !known.has(id))
-      await Promise.all(unread.slice(0, maxReadings).map(({ id }) => read(id)))
+      await Promise.all(unread.slice(0, maxReadings).map(({ id }) => flight(id, () => read(id))))
       return {
         orders: orders.map((order) => merge(order, known.get(order.id))),
         areRead: unread.every(({ id }) => known.has(id)),

@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest'
+import { createVirtualClock } from '../../service/virtual-clock.testing.ts'
+import { mute } from '../following/binding.testing.ts'
+import { createIds } from '../records/ids.ts'
+import { turnName } from '../records/labels.ts'
+import { someCheckout } from '../records/records.testing.ts'
+import { createRepository } from '../records/repository.ts'
+import { createTestShop } from '../shop.testing.ts'
+import { createMemoryStore } from '../store/memory.ts'
+import { createTurns } from './turns.ts'
+
+/** A shop whose service takes 0.2 s for a creation, and whose store tells which turns were asked for. */
+function busyShop(sandbox: object) {
+  const turns: string[] = []
+  const memory = createMemoryStore(() => shop.clock.now())
+  const store: typeof memory = {
+    ...memory,
+    lease: (name, holder, forMs) => {
+      if (name.startsWith('turn of ')) turns.push(name)
+      return memory.lease(name, holder, forMs)
+    },
+  }
+  const shop: ReturnType<typeof createTestShop> = createTestShop({
+    store,
+    sandbox: {
+      ...sandbox,
+      faults: ({ method }) => (method === 'POST' ? { kind: 'latency', beforeMs: 200 } : undefined),
+    },
+  })
+  /** Opens four equal carts at once; resolves with how long each payer waited for the panel. */
+  const openFour = (): Promise<number[]> => {
+    const startedAtMs = shop.clock.now()
+    const open = async (reference: string) => {
+      const body = JSON.stringify({ reference })
+      const headers = { 'content-type': 'application/json' }
+      const url = 'https://shop.example/paywindow/checkouts'
+      const answer = await shop.paywindow.fetch(new Request(url, { method: 'POST', headers, body }))
+      expect(answer.status).toBe(200)
+      return shop.clock.now() - startedAtMs
+    }
+    return shop.run(Promise.all(['a', 'b', 'c', 'd'].map(open)))
+  }
+  return { shop, turns, openFour }
+}
+
+describe('equal carts at the same moment', () => {
+  it.each([
+    ['a time of the answer', { dateTime: 'created' }],
+    ['an id in the answer', { ...mute, creationId: true }],
+  ])('do not wait for each other once %s has proved an order', async (_, sandbox) => {
+    const { shop, turns, openFour } = busyShop(sandbox)
+    await shop.open({ reference: 'before' })
+    await shop.settle()
+    expect(turns).not.toEqual([])
+    turns.length = 0
+    expect(await openFour()).toEqual([200, 200, 200, 200])
+    expect(turns).toEqual([])
+  })
+
+  it('wait 0.4 s at most where nothing proves an order', async () => {
+    const { shop, turns, openFour } = busyShop(mute)
+    await shop.open({ reference: 'before' })
+    await shop.settle()
+    turns.length = 0
+    const waitedMs = await openFour()
+    expect(turns).not.toEqual([])
+    expect(Math.min(...waitedMs)).toBe(200)
+    expect(Math.max(...waitedMs)).toBe(600)
+  })
+
+  it('wait for each other again when the last order was found without a proof', async () => {
+    const isProved = { now: true }
+    const { clock, repository, ids, checkout } = world()
+    const takeTurn = createTurns(
+      { repository, ids, now: clock.now, sleep: clock.sleep },
+      { searchNow: async (each) => each, provesByTime: () => isProved.now },
+    )
+    await repository.store.lease(turnName(checkout), 'another', 30_000)
+    const startedAtMs = clock.now()
+    await clock.run(takeTurn(checkout))
+    expect(clock.now() - startedAtMs).toBe(0)
+    isProved.now = false
+    await clock.run(takeTurn(checkout))
+    expect(clock.now() - startedAtMs).toBe(400)
+  })
+})
+
+describe('a turn', () => {
+  it('that was waited for in vain ends without ending that of the other', async () => {
+    const { clock, repository, ids, checkout } = world()
+    const takeTurn = createTurns(
+      { repository, ids, now: clock.now, sleep: clock.sleep },
+      { searchNow: async (each) => each, provesByTime: () => false },
+    )
+    const first = await clock.run(takeTurn(checkout))
+    const second = await clock.run(takeTurn(checkout))
+    await second.end()
+    expect(await repository.store.lease(turnName(checkout), 'third', 30_000)).toBe(false)
+    await first.end()
+    expect(await repository.store.lease(turnName(checkout), 'third', 30_000)).toBe(true)
+  })
+})
+
+function world() {
+  const clock = createVirtualClock()
+  const repository = createRepository(createMemoryStore(clock.now))
+  const ids = createIds((length) => crypto.getRandomValues(new Uint8Array(length)))
+  return { clock, repository, ids, checkout: someCheckout() }
+}
