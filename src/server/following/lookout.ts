@@ -12,6 +12,8 @@ import type { Binder } from './binder.ts'
 import { createManyOrders } from './many-orders.ts'
 import type { Tracker } from './tracker.ts'
 
+/** A reading serves for this long after its end. A fresh look is there to find a payment soon. */
+const servesMs: Readonly<Record<LookQueue, number>> = { 'look fresh': 1_000, look: 10_000, 'look old': 10_000 }
 /** The share of the budget that readings for a queue may use. A reading with more pages serves for longer. */
 const shareOfPages: Readonly<Record<LookQueue, number>> = { 'look fresh': 1, look: 0.4, 'look old': 0.4 }
 
@@ -21,8 +23,8 @@ const groupSize = 50
 /** How much time a round has, and how much work is still to come. */
 export interface Patience {
   isTimeUp(): boolean
-  /** How many times as many checkouts become due while a reading of the list serves. */
-  readonly rush: number
+  /** Turns in a second, each with about as many due checkouts; 0 where there is only this one. */
+  readonly turnsPerSecond: number
 }
 
 interface Lookout {
@@ -92,9 +94,9 @@ export function createLookout(
   }
 
   return {
-    lookAt: async (queue, due, { isTimeUp, rush }) => {
+    lookAt: async (queue, due, { isTimeUp, turnsPerSecond }) => {
       const bound = await toLookAt(due, isTimeUp)
-      const listed = await asking(isTimeUp, () => list.read(queue, bound, rush))
+      const listed = await asking(isTimeUp, () => list.read(queue, bound, turnsPerSecond))
       const shown = typeof listed === 'string' ? new Map<string, Order>() : listed
       await inGroups(
         bound.filter(({ id }) => shown.has(id)),
@@ -116,15 +118,16 @@ function createReadList({ settings, now, time }: Pick<Context, 'settings' | 'now
   const clock = { now, serviceNow: () => time().serviceNowMs ?? now() }
   const many = (queue: LookQueue) =>
     createManyOrders(orderList, clock, {
+      servesMs: servesMs[queue],
       perPageMs: 1_000 / (listPagesPerSecond(settings) * shareOfPages[queue]),
       spanMs: queue === 'look fresh' ? recentMs : 0,
     })
   const manyOrders = { 'look fresh': many('look fresh'), look: many('look'), 'look old': many('look old') }
   let isLimited = false
   return {
-    read: async (queue: LookQueue, bound: readonly CheckoutRecord[], rush: number) => {
+    read: async (queue: LookQueue, bound: readonly CheckoutRecord[], turnsPerSecond: number) => {
       try {
-        const orders = await manyOrders[queue].read(bound, rush)
+        const orders = await manyOrders[queue].read(bound, turnsPerSecond)
         isLimited = false
         return orders
       } catch (error) {

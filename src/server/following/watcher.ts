@@ -6,7 +6,6 @@ import { type LookQueue, lookQueues } from '../records/transitions.ts'
 import { whileLeased } from '../store/with-lease.ts'
 import type { Binder } from './binder.ts'
 import { createLookout, type Patience } from './lookout.ts'
-import { servesMs } from './many-orders.ts'
 import type { Tracker } from './tracker.ts'
 
 const tickMs = 1_000
@@ -58,7 +57,7 @@ export function createWatcher(
     watchOnce: async () => {
       const untilMs = now() + roundMs
       for (;;) {
-        await round({ isTimeUp: () => now() >= untilMs, rush: 1 })
+        await round({ isTimeUp: () => now() >= untilMs, turnsPerSecond: 0 })
         const heldMs = gate.heldMs()
         if (heldMs === 0 || now() + heldMs >= untilMs) return
         await context.sleep(heldMs)
@@ -70,7 +69,7 @@ export function createWatcher(
         while (!stopped.signal.aborted) {
           const untilMs = now() + roundMs
           const isTimeUp = () => stopped.signal.aborted || now() >= untilMs
-          await round({ isTimeUp, rush: servesMs / tickMs }).catch((cause: unknown) =>
+          await round({ isTimeUp, turnsPerSecond: 1_000 / tickMs }).catch((cause: unknown) =>
             settings.report(
               new PaywindowError('internal', 'A watcher round failed; the next round will retry', { cause }),
               {},

@@ -35,6 +35,9 @@ export interface Listing {
   readonly fromMs: number
   /** When the first page was written, by the service's clock; null when it does not say. */
   readonly asOfMs: number | null
+  /** When its first page was asked for, and when its last was answered, by our clock. */
+  readonly beganAtMs: number
+  readonly endedAtMs: number
 }
 
 /** An order as the list showed it last. */
@@ -150,7 +153,7 @@ function createRead(walks: (progress: Progress) => Walk, now: () => number): (fr
 
   return async (wantedFromMs) => {
     const reading = begin(wantedFromMs)
-    const { fromMs, orders, progress, walk } = reading
+    const { fromMs, beganAtMs, orders, progress, walk } = reading
     for (;;) {
       const page = await walk().catch((error: unknown) => {
         stopped = reading
@@ -163,7 +166,8 @@ function createRead(walks: (progress: Progress) => Walk, now: () => number): (fr
     }
     const newestFirst = sortedByTime([...orders.values()])
     const ordered = newestFirst.map(({ order }) => order)
-    const whole = { orders: ordered, ...progress, fromMs, asOfMs: progress.asOfMs ?? null }
+    const times = { beganAtMs, endedAtMs: now(), asOfMs: progress.asOfMs ?? null }
+    const whole = { orders: ordered, ...progress, fromMs, ...times }
     return { whole, timesMs: newestFirst.map(({ atMs }) => atMs) }
   }
 }
