@@ -45,7 +45,7 @@ export function createLookout(
   const { settings, gate } = context
   const { carefully, inGroups } = createCare(context)
   const { settle, settleRecorded } = createSettle(context)
-  const list = createReadList(context, orderList)
+  const readList = createReadList(context, orderList)
 
   /** Sends requests if there is budget left. */
   async function asking<Result>(isTimeUp: () => boolean, work: () => Promise<Result>): Promise<Result | Outcome> {
@@ -96,7 +96,7 @@ export function createLookout(
   return {
     lookAt: async (queue, due, { isTimeUp, turnsPerSecond }) => {
       const bound = await toLookAt(due, isTimeUp)
-      const listed = await asking(isTimeUp, () => list.read(queue, bound, turnsPerSecond))
+      const listed = await asking(isTimeUp, () => readList(queue, bound, turnsPerSecond))
       const shown = typeof listed === 'string' ? new Map<string, Order>() : listed
       await inGroups(
         bound.filter(({ id }) => shown.has(id)),
@@ -107,7 +107,7 @@ export function createLookout(
       )
       const unshown = bound.filter(({ id }) => !shown.has(id))
       // Single requests in place of the list would use up the limit that stopped it. It goes on at the page where it was stopped.
-      const alone = typeof listed === 'string' && list.isLimited() ? unshown.slice(0, fewOrders) : unshown
+      const alone = gate.heldMs('list') > 0 ? unshown.slice(0, fewOrders) : unshown
       for (const checkout of alone) await carefully(async () => settle([checkout], await lookAlone(checkout, isTimeUp)))
     },
   }
@@ -123,21 +123,8 @@ function createReadList({ settings, now, time }: Pick<Context, 'settings' | 'now
       spanMs: queue === 'look fresh' ? recentMs : 0,
     })
   const manyOrders = { 'look fresh': many('look fresh'), look: many('look'), 'look old': many('look old') }
-  let isLimited = false
-  return {
-    read: async (queue: LookQueue, bound: readonly CheckoutRecord[], turnsPerSecond: number) => {
-      try {
-        const orders = await manyOrders[queue].read(bound, turnsPerSecond)
-        isLimited = false
-        return orders
-      } catch (error) {
-        if (error instanceof ServiceError && !(error instanceof HeldOffError)) isLimited = error.code === 'rate_limited'
-        throw error
-      }
-    },
-    /** Whether the list was refused last because too much was asked. */
-    isLimited: () => isLimited,
-  }
+  return (queue: LookQueue, bound: readonly CheckoutRecord[], turnsPerSecond: number) =>
+    manyOrders[queue].read(bound, turnsPerSecond)
 }
 
 function isCertain({ binding }: CheckoutRecord): boolean {

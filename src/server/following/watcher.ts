@@ -50,7 +50,8 @@ export function createWatcher(
       await lookout.lookAt(queue, due, patience)
       looked += due.length
     }
-    return looked > 0 && gate.heldMs() === 0
+    // While the list is refused a turn leaves most of what is due, and the next one would take it up at once.
+    return looked > 0 && gate.heldMs('list') === 0
   }
 
   return {
@@ -58,7 +59,7 @@ export function createWatcher(
       const untilMs = now() + roundMs
       for (;;) {
         await round({ isTimeUp: () => now() >= untilMs, turnsPerSecond: 0 })
-        const heldMs = gate.heldMs()
+        const heldMs = gate.heldMs('list')
         if (heldMs === 0 || now() + heldMs >= untilMs) return
         await context.sleep(heldMs)
       }
