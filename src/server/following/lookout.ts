@@ -11,6 +11,7 @@ import { HeldOffError } from '../upstream/service-gate.ts'
 import type { Binder } from './binder.ts'
 import { createManyOrders } from './many-orders.ts'
 import type { Tracker } from './tracker.ts'
+import { urgencyOf } from './urgency.ts'
 
 /** A reading serves for this long after its end. A fresh look is there to find a payment soon. */
 const servesMs: Readonly<Record<LookQueue, number>> = { 'look fresh': 1_000, look: 10_000, 'look old': 10_000 }
@@ -42,7 +43,7 @@ export function createLookout(
   context: Pick<Context, 'repository' | 'settings' | 'gate' | 'rules' | 'now' | 'time'>,
   { binder, tracker, orderList }: { binder: Binder; tracker: Tracker; orderList: OrderList },
 ): Lookout {
-  const { settings, gate } = context
+  const { settings, gate, rules, now } = context
   const { carefully, inGroups } = createCare(context)
   const { settle, settleRecorded } = createSettle(context)
   const readList = createReadList(context, orderList)
@@ -105,7 +106,8 @@ export function createLookout(
           await settleRecorded(group, await tracker.recordAll(new Map([...shown].filter(([id]) => ids.has(id)))))
         },
       )
-      const unshown = bound.filter(({ id }) => !shown.has(id))
+      const isSoon = (checkout: CheckoutRecord) => urgencyOf(checkout, now(), rules.phaseOf) === 'soon'
+      const unshown = bound.filter(({ id }) => !shown.has(id)).sort((a, b) => Number(isSoon(b)) - Number(isSoon(a)))
       // Single requests in place of the list would use up the limit that stopped it. It goes on at the page where it was stopped.
       const alone = gate.heldMs('list') > 0 ? unshown.slice(0, fewOrders) : unshown
       for (const checkout of alone) await carefully(async () => settle([checkout], await lookAlone(checkout, isTimeUp)))
