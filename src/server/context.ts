@@ -13,8 +13,8 @@ export interface Context {
   readonly repository: Repository
   /** The only way to the service. */
   readonly client: ServiceClient
-  /** State of the gate. */
-  readonly gate: Pick<ServiceGate, 'heldMs' | 'spare'>
+  /** State of the gate, and a way through it for what is urgent. */
+  readonly gate: Pick<ServiceGate, 'heldMs' | 'spare' | 'orderDetails'>
   readonly rules: LifecycleRules
   readonly ids: Ids
   /** Milliseconds since the epoch; never lower than before in this process. */

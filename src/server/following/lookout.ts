@@ -11,7 +11,10 @@ import { HeldOffError } from '../upstream/service-gate.ts'
 import type { Binder } from './binder.ts'
 import { createManyOrders } from './many-orders.ts'
 import type { Tracker } from './tracker.ts'
+import { urgencyOf } from './urgency.ts'
 
+/** A reading serves for this long after its end. A fresh look is there to find a payment soon. */
+const servesMs: Readonly<Record<LookQueue, number>> = { 'look fresh': 1_000, look: 10_000, 'look old': 10_000 }
 /** The share of the budget that readings for a queue may use. A reading with more pages serves for longer. */
 const shareOfPages: Readonly<Record<LookQueue, number>> = { 'look fresh': 1, look: 0.4, 'look old': 0.4 }
 
@@ -21,8 +24,8 @@ const groupSize = 50
 /** How much time a round has, and how much work is still to come. */
 export interface Patience {
   isTimeUp(): boolean
-  /** How many times as many checkouts become due while a reading of the list serves. */
-  readonly rush: number
+  /** Turns in a second, each with about as many due checkouts; 0 where there is only this one. */
+  readonly turnsPerSecond: number
 }
 
 interface Lookout {
@@ -40,10 +43,10 @@ export function createLookout(
   context: Pick<Context, 'repository' | 'settings' | 'gate' | 'rules' | 'now' | 'time'>,
   { binder, tracker, orderList }: { binder: Binder; tracker: Tracker; orderList: OrderList },
 ): Lookout {
-  const { settings, gate } = context
+  const { settings, gate, rules, now } = context
   const { carefully, inGroups } = createCare(context)
   const { settle, settleRecorded } = createSettle(context)
-  const list = createReadList(context, orderList)
+  const readList = createReadList(context, orderList)
 
   /** Sends requests if there is budget left. */
   async function asking<Result>(isTimeUp: () => boolean, work: () => Promise<Result>): Promise<Result | Outcome> {
@@ -92,9 +95,9 @@ export function createLookout(
   }
 
   return {
-    lookAt: async (queue, due, { isTimeUp, rush }) => {
+    lookAt: async (queue, due, { isTimeUp, turnsPerSecond }) => {
       const bound = await toLookAt(due, isTimeUp)
-      const listed = await asking(isTimeUp, () => list.read(queue, bound, rush))
+      const listed = await asking(isTimeUp, () => readList(queue, bound, turnsPerSecond))
       const shown = typeof listed === 'string' ? new Map<string, Order>() : listed
       await inGroups(
         bound.filter(({ id }) => shown.has(id)),
@@ -103,9 +106,10 @@ export function createLookout(
           await settleRecorded(group, await tracker.recordAll(new Map([...shown].filter(([id]) => ids.has(id)))))
         },
       )
-      const unshown = bound.filter(({ id }) => !shown.has(id))
+      const isSoon = (checkout: CheckoutRecord) => urgencyOf(checkout, now(), rules.phaseOf) === 'soon'
+      const unshown = bound.filter(({ id }) => !shown.has(id)).sort((a, b) => Number(isSoon(b)) - Number(isSoon(a)))
       // Single requests in place of the list would use up the limit that stopped it. It goes on at the page where it was stopped.
-      const alone = typeof listed === 'string' && list.isLimited() ? unshown.slice(0, fewOrders) : unshown
+      const alone = gate.heldMs('list') > 0 ? unshown.slice(0, fewOrders) : unshown
       for (const checkout of alone) await carefully(async () => settle([checkout], await lookAlone(checkout, isTimeUp)))
     },
   }
@@ -116,25 +120,13 @@ function createReadList({ settings, now, time }: Pick<Context, 'settings' | 'now
   const clock = { now, serviceNow: () => time().serviceNowMs ?? now() }
   const many = (queue: LookQueue) =>
     createManyOrders(orderList, clock, {
+      servesMs: servesMs[queue],
       perPageMs: 1_000 / (listPagesPerSecond(settings) * shareOfPages[queue]),
       spanMs: queue === 'look fresh' ? recentMs : 0,
     })
   const manyOrders = { 'look fresh': many('look fresh'), look: many('look'), 'look old': many('look old') }
-  let isLimited = false
-  return {
-    read: async (queue: LookQueue, bound: readonly CheckoutRecord[], rush: number) => {
-      try {
-        const orders = await manyOrders[queue].read(bound, rush)
-        isLimited = false
-        return orders
-      } catch (error) {
-        if (error instanceof ServiceError && !(error instanceof HeldOffError)) isLimited = error.code === 'rate_limited'
-        throw error
-      }
-    },
-    /** Whether the list was refused last because too much was asked. */
-    isLimited: () => isLimited,
-  }
+  return (queue: LookQueue, bound: readonly CheckoutRecord[], turnsPerSecond: number) =>
+    manyOrders[queue].read(bound, turnsPerSecond)
 }
 
 function isCertain({ binding }: CheckoutRecord): boolean {

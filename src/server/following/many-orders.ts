@@ -7,8 +7,6 @@ import type { OrderList } from '../orders/order-list.ts'
 import { fewOrders, orderedSince } from '../orders/recent-orders.ts'
 import type { CheckoutRecord } from '../records/types.ts'
 
-/** A reading serves for this long after it began, and for longer the more pages it took. */
-export const servesMs = 10_000
 /** No more than this is spent on reading further back than what is due needs. */
 const longestReadingMs = 30_000
 /** How long the page count of a reading is relied on. */
@@ -20,10 +18,10 @@ interface ManyOrders {
   /**
    * The orders that a reading shows, by the ids of their checkouts. The others are to be asked for one by one.
    *
-   * @param rush - How many times as many will be asked for while a reading serves; 1 or more.
+   * @param perSecond - How many times in a second as many become due; 0 where these are all.
    * Rejects with a ServiceError.
    */
-  read(bound: readonly CheckoutRecord[], rush: number): Promise<ReadonlyMap<string, Order>>
+  read(bound: readonly CheckoutRecord[], perSecond: number): Promise<ReadonlyMap<string, Order>>
 }
 
 interface ListReading {
@@ -39,7 +37,9 @@ interface Learnt {
 }
 
 interface Pace {
-  /** How long a reading serves for each page that it took, in ms. */
+  /** A reading serves for this long after its end, and for longer the more pages it took, in ms. */
+  readonly servesMs: number
+  /** From the beginning of a reading to that of the next, for each page that it took, in ms. */
   readonly perPageMs: number
   /** A reading goes at least this far back, in ms, where that does not take too long, so that it also covers checkouts not yet due. */
   readonly spanMs: number
@@ -49,7 +49,7 @@ interface Pace {
 export function createManyOrders(
   orderList: OrderList,
   { now, serviceNow }: { now(): number; serviceNow(): number },
-  { perPageMs, spanMs }: Pace,
+  { servesMs, perPageMs, spanMs }: Pace,
 ): ManyOrders {
   let reading: ListReading | undefined
   let learnt: readonly Learnt[] = []
@@ -64,11 +64,14 @@ export function createManyOrders(
   }
 
   /** From when on to read, as far back as pays; undefined if it does not pay. */
-  function worthReadingFrom(unknown: readonly CheckoutRecord[], rush: number): number | undefined {
+  function worthReadingFrom(unknown: readonly CheckoutRecord[], perSecond: number): number | undefined {
     const times = unknown.map(orderedSince).sort((a, b) => b - a)
     for (let count = times.length; count > fewOrders; count--) {
       const fromMs = times[count - 1] ?? 0
-      if (pagesOf(serviceNow() - fromMs, count * rush) <= count * rush) return widened(fromMs, count)
+      const pages = pagesOf(serviceNow() - fromMs, count)
+      // More become due before the next reading, the later the more pages this one takes.
+      const turns = Math.max(1, (perSecond * Math.max(servesMs, pages * perPageMs)) / 1_000)
+      if (pages <= count * turns) return widened(fromMs, count)
     }
     return undefined
   }
@@ -78,7 +81,7 @@ export function createManyOrders(
     const shown = new Map<string, Order>()
     for (const { id, binding } of bound) {
       const found = binding ? orderList.shown(binding.orderId) : undefined
-      if (found && found.atMs >= beganAtMs - servesMs) shown.set(id, found.order)
+      if (found && found.atMs >= beganAtMs) shown.set(id, found.order)
     }
     return shown
   }
@@ -89,22 +92,18 @@ export function createManyOrders(
   }
 
   async function readFrom(fromMs: number): Promise<ListReading> {
-    const startedAtMs = now()
-    const { pages, fromMs: readFromMs } = await orderList.since(fromMs, servesMs)
-    learnt = [{ spanMs: serviceNow() - readFromMs, pages, atMs: startedAtMs }, ...learnt].slice(0, maxLearnt)
-    return {
-      fromMs,
-      beganAtMs: startedAtMs,
-      untilMs: Math.max(now(), startedAtMs + Math.max(servesMs, pages * perPageMs)),
-    }
+    const { pages, fromMs: readFromMs, beganAtMs, endedAtMs } = await orderList.since(fromMs, servesMs)
+    learnt = [{ spanMs: serviceNow() - readFromMs, pages, atMs: now() }, ...learnt].slice(0, maxLearnt)
+    // One that others caused has only the rest of its life: with a new one, a status could be twice as old.
+    return { fromMs, beganAtMs, untilMs: Math.max(endedAtMs + servesMs, beganAtMs + pages * perPageMs) }
   }
 
   return {
-    read: async (bound, rush) => {
+    read: async (bound, perSecond) => {
       if (reading && now() >= reading.untilMs) reading = undefined
       const readSince = reading?.fromMs ?? Number.POSITIVE_INFINITY
       const unknown = bound.filter((checkout) => orderedSince(checkout) < readSince)
-      const fromMs = worthReadingFrom(unknown, rush)
+      const fromMs = worthReadingFrom(unknown, perSecond)
       if (fromMs !== undefined) reading = await readFrom(fromMs)
       return reading ? shownOf(bound, reading) : new Map()
     },

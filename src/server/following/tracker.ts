@@ -10,6 +10,7 @@ import { createSingleFlight } from '../time/single-flight.ts'
 import { HeldOffError } from '../upstream/service-gate.ts'
 import { createRecording, isUnread, type Recording } from './recording.ts'
 import { createRelease, type Release } from './release.ts'
+import { urgencyOf } from './urgency.ts'
 
 /** The service is asked about an order at most this often, however many browsers poll. */
 const quietMs = 2_500
@@ -33,7 +34,7 @@ export interface Tracker extends Recording {
 
 /** @param onChange - Called for each change of a status after it is stored. */
 export function createTracker(
-  context: Pick<Context, 'repository' | 'client' | 'settings' | 'rules' | 'now' | 'sleep'>,
+  context: Pick<Context, 'repository' | 'gate' | 'settings' | 'rules' | 'now' | 'sleep'>,
   orderList: OrderList,
   onChange: (checkout: CheckoutRecord) => void,
 ): Tracker {
@@ -62,7 +63,7 @@ export function createTracker(
 
 /** Reads an order from the list while many are wanted, else its details. Resolves with undefined if neither can be read. */
 function createFindOrder(
-  { client, settings, now, sleep }: Pick<Context, 'client' | 'settings' | 'now' | 'sleep'>,
+  { gate, settings, rules, now, sleep }: Pick<Context, 'gate' | 'settings' | 'rules' | 'now' | 'sleep'>,
   orderList: OrderList,
   { record, take, unbind }: Pick<Tracker, 'record' | 'take' | 'unbind'>,
 ): (checkout: CheckoutRecord, orderId: string) => Promise<CheckoutRecord | undefined> {
@@ -78,9 +79,11 @@ function createFindOrder(
     settings.report(new PaywindowError(code, `${what}: ${error.message}`, { cause: error }), about)
   }
 
-  async function ask(checkoutId: string, orderId: string): Promise<CheckoutRecord | undefined> {
+  async function ask(checkout: CheckoutRecord, orderId: string): Promise<CheckoutRecord | undefined> {
+    const checkoutId = checkout.id
     try {
-      return await record(checkoutId, await client.orderDetails(orderId))
+      const urgency = urgencyOf(checkout, now(), rules.phaseOf)
+      return await record(checkoutId, await gate.orderDetails(orderId, urgency))
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error
       report(error, `The status of order ${orderId} could not be read`, { checkoutId })
@@ -100,6 +103,6 @@ function createFindOrder(
     lastLooks = [...lastLooks, now()].slice(-fewOrders)
     const listed = recent.known(checkout) ?? (isBusy ? await recent.read(checkout) : undefined)
     if (listed === 'not yet') return checkout
-    return listed ? take(checkout, listed) : ask(checkout.id, orderId)
+    return listed ? take(checkout, listed) : ask(checkout, orderId)
   }
 }

@@ -6,7 +6,6 @@ import { type LookQueue, lookQueues } from '../records/transitions.ts'
 import { whileLeased } from '../store/with-lease.ts'
 import type { Binder } from './binder.ts'
 import { createLookout, type Patience } from './lookout.ts'
-import { servesMs } from './many-orders.ts'
 import type { Tracker } from './tracker.ts'
 
 const tickMs = 1_000
@@ -51,15 +50,16 @@ export function createWatcher(
       await lookout.lookAt(queue, due, patience)
       looked += due.length
     }
-    return looked > 0 && gate.heldMs() === 0
+    // While the list is refused a turn leaves most of what is due, and the next one would take it up at once.
+    return looked > 0 && gate.heldMs('list') === 0
   }
 
   return {
     watchOnce: async () => {
       const untilMs = now() + roundMs
       for (;;) {
-        await round({ isTimeUp: () => now() >= untilMs, rush: 1 })
-        const heldMs = gate.heldMs()
+        await round({ isTimeUp: () => now() >= untilMs, turnsPerSecond: 0 })
+        const heldMs = gate.heldMs('list')
         if (heldMs === 0 || now() + heldMs >= untilMs) return
         await context.sleep(heldMs)
       }
@@ -70,7 +70,7 @@ export function createWatcher(
         while (!stopped.signal.aborted) {
           const untilMs = now() + roundMs
           const isTimeUp = () => stopped.signal.aborted || now() >= untilMs
-          await round({ isTimeUp, rush: servesMs / tickMs }).catch((cause: unknown) =>
+          await round({ isTimeUp, turnsPerSecond: 1_000 / tickMs }).catch((cause: unknown) =>
             settings.report(
               new PaywindowError('internal', 'A watcher round failed; the next round will retry', { cause }),
               {},

@@ -1,6 +1,8 @@
+import { createServer } from 'node:http'
 import { connect } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import { type Listening, listen } from './listen.ts'
+import { type Listening, listen, serverTimes } from './listen.ts'
+import { toNodeListener } from './node-listener.ts'
 
 let listening: Listening | undefined
 afterEach(() => listening?.close())
@@ -55,5 +57,25 @@ describe('listen', () => {
     await expect(listen({ fetch: fetchHello }, { port: listening.port, host: '127.0.0.1' })).rejects.toMatchObject({
       code: 'EADDRINUSE',
     })
+  })
+})
+
+describe('a request that does not arrive whole', () => {
+  const requestMs = 300
+
+  it.each([
+    ['head', 'GET / HTTP/1.1\r\nHost: shop'],
+    ['body', 'POST / HTTP/1.1\r\nHost: shop.example\r\nContent-Length: 500\r\n\r\n{"reference"'],
+  ])('is cut within about a second of its limit when the %s is slow', async (_, start) => {
+    const fetchBody = async (request: Request) => new Response(await request.text())
+    const server = createServer(serverTimes(requestMs), toNodeListener({ fetch: fetchBody }))
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const address = server.address()
+    const beganAtMs = performance.now()
+    const answer = await exchange(typeof address === 'object' ? (address?.port ?? 0) : 0, [start])
+    expect(performance.now() - beganAtMs).toBeLessThan(requestMs + 2_500)
+    expect(answer).toContain('408')
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
   })
 })

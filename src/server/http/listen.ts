@@ -1,5 +1,5 @@
 /** A Node server with the times that browsers and proxies need. */
-import { createServer } from 'node:http'
+import { createServer, type ServerOptions } from 'node:http'
 import { toNodeListener } from './node-listener.ts'
 import { openPort } from './open-port.ts'
 
@@ -7,6 +7,8 @@ import { openPort } from './open-port.ts'
 const keepAliveMs = 65_000
 /** A request has to arrive whole within this time; checkouts have bodies of some hundred bytes. */
 const requestMs = 15_000
+/** How often Node looks for requests that are over their time: by itself only every 30 seconds. */
+const checkMs = 1_000
 
 /**
  * A server that listens.
@@ -25,8 +27,9 @@ export interface Listening {
 
 /**
  * Serves `paywindow` on a port of its own. Connections are kept for 65 seconds, so that one serves all polls of a browser, and
- * requests that do not arrive whole within 15 seconds are cut. For another server, `toNodeListener` is the listener, and
- * `server.keepAliveTimeout = 65_000` what browsers need.
+ * requests that do not arrive whole within 15 seconds are cut, at most a second later. For another server, `toNodeListener` is the
+ * listener, `server.keepAliveTimeout = 65_000` what browsers need, and `connectionsCheckingInterval` how often Node looks for requests
+ * to cut: every 30 seconds by default.
  *
  * @param options - `port`: 0 for any that is free. `host`: the address to listen on; default: all of the machine.
  * @returns Resolves when it listens. Rejects with Node's error, code `EADDRINUSE` where the port is taken.
@@ -44,10 +47,7 @@ export async function listen(
   paywindow: { fetch(request: Request): Promise<Response> },
   { port, host }: { readonly port: number; readonly host?: string },
 ): Promise<Listening> {
-  const server = createServer(
-    { keepAliveTimeout: keepAliveMs, headersTimeout: requestMs, requestTimeout: requestMs },
-    toNodeListener(paywindow),
-  )
+  const server = createServer(serverTimes(requestMs), toNodeListener(paywindow))
   return {
     port: await openPort(server, { port, host }),
     close: () =>
@@ -56,5 +56,15 @@ export async function listen(
         // A connection that is in use now would be kept after its answer.
         server.keepAliveTimeout = 1
       }),
+  }
+}
+
+/** Node's settings for a server that cuts requests which do not arrive whole within so many ms, or a second later. */
+export function serverTimes(requestMs: number): ServerOptions {
+  return {
+    keepAliveTimeout: keepAliveMs,
+    headersTimeout: requestMs,
+    requestTimeout: requestMs,
+    connectionsCheckingInterval: checkMs,
   }
 }

@@ -6,11 +6,13 @@
 import { LRUCache } from 'lru-cache'
 import type { Order } from '../../service/types.ts'
 import type { Settings } from '../options.ts'
-import { serviceTimeMs } from '../time/service-times.ts'
 import { createWalks, type ListPages, type Progress, type Walk } from './list-pages.ts'
+import { createNewestFirst, type NewestFirst } from './newest-first.ts'
 
-/** Orders and requests that are remembered: the oldest are forgotten first. */
-const maxRemembered = 10_000
+/** Creation requests that are remembered: the oldest are forgotten first. */
+const maxRequests = 10_000
+/** Orders that are remembered, twice as many as one reading can show: those listed longest ago are forgotten first. */
+const maxListed = 200_000
 /** A reading begins at the earliest this long after the one before began, and later the more pages that one took. */
 const leastMs = 1_000
 /** What a reading showed is remembered for this long. */
@@ -35,6 +37,9 @@ export interface Listing {
   readonly fromMs: number
   /** When the first page was written, by the service's clock; null when it does not say. */
   readonly asOfMs: number | null
+  /** When its first page was asked for, and when its last was answered, by our clock. */
+  readonly beganAtMs: number
+  readonly endedAtMs: number
 }
 
 /** An order as the list showed it last. */
@@ -80,19 +85,14 @@ interface World {
 /** Learns from the answers which way the list is sorted and from which number its pages count. */
 export function createOrderList(client: ListPages, world: World): OrderList {
   const { now, onPage } = world
-  const shown = new Map<string, ShownOrder>()
   const listed = createListed()
+  const shown = createShown(now)
   const walks = createWalks(client, ({ orders }) => {
     listed.note(orders)
-    for (const order of orders) shown.set(order.id, { order, atMs: now() })
+    shown.note(orders)
     onPage?.(orders)
   })
-  const read = createRead(walks, now)
-  const join = createSharedReadings(world, async (fromMs) => {
-    const found = await read(fromMs)
-    for (const [id, { atMs }] of shown) if (now() - atMs > shownForMs) shown.delete(id)
-    return found
-  })
+  const join = createSharedReadings(world, createRead(walks, now))
 
   return {
     since: async (fromMs, maxAgeMs = 0) => {
@@ -100,21 +100,41 @@ export function createOrderList(client: ListPages, world: World): OrderList {
       const end = timesMs.findIndex((atMs) => atMs < fromMs)
       return end < 0 ? whole : { ...whole, orders: whole.orders.slice(0, end) }
     },
-    shown: (orderId) => shown.get(orderId),
+    shown: shown.get,
     noteSending: listed.noteSending,
     wasListedBefore: listed.wasListedBefore,
+  }
+}
+
+/** The orders of the pages of the last minutes. */
+function createShown(now: () => number) {
+  /** Those shown longest ago first, so that the old ones are forgotten with each page, and never many at once. */
+  const shown = new Map<string, ShownOrder>()
+  return {
+    note: (orders: readonly Order[]) => {
+      for (const order of orders) {
+        shown.delete(order.id)
+        shown.set(order.id, { order, atMs: now() })
+      }
+      for (const [id, { atMs }] of shown) {
+        if (now() - atMs <= shownForMs) return
+        shown.delete(id)
+      }
+    },
+    get: (orderId: string) => shown.get(orderId),
   }
 }
 
 /** Which orders had been listed when a request was sent. Counted, not timed: clocks of two servers say nothing about what came first. */
 function createListed() {
   let pagesAnswered = 0
-  const firstListed = new LRUCache<string, number>({ max: maxRemembered })
-  const sentAfter = new LRUCache<string, number>({ max: maxRemembered })
+  const firstListed = new LRUCache<string, number>({ max: maxListed })
+  const sentAfter = new LRUCache<string, number>({ max: maxRequests })
   return {
     note: (orders: readonly Order[]) => {
       pagesAnswered += 1
-      for (const { id } of orders) if (!firstListed.has(id)) firstListed.set(id, pagesAnswered)
+      // Asking for one keeps it among the last listed: else a long reading would forget the newest, which it shows first.
+      for (const { id } of orders) if (firstListed.get(id) === undefined) firstListed.set(id, pagesAnswered)
     },
     noteSending: (requestId: string) => {
       if (!sentAfter.has(requestId)) sentAfter.set(requestId, pagesAnswered)
@@ -130,7 +150,7 @@ function createListed() {
 interface ListReading {
   fromMs: number
   readonly beganAtMs: number
-  readonly orders: Map<string, Order>
+  readonly orders: NewestFirst
   readonly progress: Progress
   readonly walk: Walk
 }
@@ -145,26 +165,24 @@ function createRead(walks: (progress: Progress) => Walk, now: () => number): (fr
     if (before && now() - before.beganAtMs < continuedForMs)
       return Object.assign(before, { fromMs: Math.min(before.fromMs, fromMs) })
     const progress: Progress = { isComplete: true, pages: 0, asOfMs: undefined }
-    return { fromMs, beganAtMs: now(), orders: new Map(), progress, walk: walks(progress) }
+    return { fromMs, beganAtMs: now(), orders: createNewestFirst(), progress, walk: walks(progress) }
   }
 
   return async (wantedFromMs) => {
     const reading = begin(wantedFromMs)
-    const { fromMs, orders, progress, walk } = reading
+    const { fromMs, beganAtMs, orders, progress, walk } = reading
     for (;;) {
       const page = await walk().catch((error: unknown) => {
         stopped = reading
         throw error
       })
       if (!page) break
-      for (const order of page.orders) orders.set(order.id, order)
-      const times = page.orders.map(({ createdAt }) => serviceTimeMs(createdAt)).filter((time) => !Number.isNaN(time))
-      if (page.sorted && Math.min(...times) < fromMs) break
+      const timesMs = page.orders.map(orders.add).filter((atMs) => !Number.isNaN(atMs))
+      if (page.sorted && Math.min(...timesMs) < fromMs) break
     }
-    const newestFirst = sortedByTime([...orders.values()])
-    const ordered = newestFirst.map(({ order }) => order)
-    const whole = { orders: ordered, ...progress, fromMs, asOfMs: progress.asOfMs ?? null }
-    return { whole, timesMs: newestFirst.map(({ atMs }) => atMs) }
+    const times = { beganAtMs, endedAtMs: now(), asOfMs: progress.asOfMs ?? null }
+    const whole = { orders: orders.orders, ...progress, fromMs, ...times }
+    return { whole, timesMs: orders.timesMs }
   }
 }
 
@@ -228,10 +246,4 @@ function createSharedReadings({ now, sleep, pagesPerSecond }: World, read: (from
     next = Object.assign(wanted, { reading: beginAfter(last, wanted) })
     return next.reading
   }
-}
-
-function sortedByTime(orders: readonly Order[]): { readonly order: Order; readonly atMs: number }[] {
-  const timed = orders.map((order) => ({ order, atMs: serviceTimeMs(order.createdAt) }))
-  const rank = (atMs: number) => (Number.isNaN(atMs) ? Number.POSITIVE_INFINITY : atMs)
-  return timed.sort((a, b) => (rank(a.atMs) === rank(b.atMs) ? 0 : rank(b.atMs) - rank(a.atMs)))
 }

@@ -1,15 +1,22 @@
-/** Limits the requests to the service in a second. Creations go before all others. */
+/** Limits the requests to the service in a second: creations go first, then what matters soon, then the rest. */
 
 import type { Clock } from '../../service/clock.ts'
 
 /** The longest waits. A request that would wait longer is refused at once. */
-const longestWaitMs = { creation: 3_000, other: 10_000 } as const
+const longestWaitMs = { creation: 3_000, soon: 10_000, other: 10_000 } as const
 
 /** Requests that leave a second apart may arrive a little closer. */
 const slack = 1.05
+/** The share of requests that is kept for creations, so that a burst of others does not hold one up for a second. */
+const creationShare = 0.1
+/** Where fewer are allowed in a second, none is kept: it would be too much of them. */
+const leastToShare = 5
 
-/** The kinds of requests: a creation, for which a payer waits, or anything else. */
+/** The kinds of requests: a creation, for which a payer waits; an order that changes soon; or anything else. */
 export type Urgency = keyof typeof longestWaitMs
+
+/** Whose turn is first. */
+const urgencies = ['creation', 'soon', 'other'] as const satisfies readonly Urgency[]
 
 interface RequestBudget {
   /** Waits for its place. Resolves with 0 when the request may be sent, or at once with the ms after which to try again. */
@@ -26,36 +33,42 @@ interface RequestBudget {
 export function createRequestBudget(perSecond: number, clock: Clock): RequestBudget {
   // A clock that is set forward would give a second's worth more.
   const now = () => clock.monotonic?.() ?? clock.now()
-  const waiting: Readonly<Record<Urgency, (() => void)[]>> = { creation: [], other: [] }
+  const waiting: Readonly<Record<Urgency, (() => void)[]>> = { creation: [], soon: [], other: [] }
   const most = Math.max(1, Math.floor(perSecond))
   const windowMs = (most / perSecond) * 1_000 * slack
-  /** When the last requests went out, oldest first: as many as a second may have. */
-  let sentAtMs: readonly number[] = []
+  const kept = most < leastToShare ? 0 : Math.max(1, Math.round(most * creationShare))
+  const sent = createWindow(most, windowMs, now)
+  const sentButCreations = createWindow(most - kept, windowMs, now)
   let isServing = false
+  let pause = new AbortController()
 
-  /** When the next request may go out, after so many others. */
-  function freeAtMs(ahead: number): number {
-    const before = sentAtMs[sentAtMs.length - most + (ahead % most)]
-    return (before === undefined ? now() : Math.max(now(), before + windowMs)) + Math.floor(ahead / most) * windowMs
+  /** When a request of a kind may go out, after so many others of which so many are creations. */
+  function freeAtMs(urgency: Urgency, ahead: number, creationsAhead: number): number {
+    const freeMs = sent.freeAtMs(ahead)
+    return urgency === 'creation' ? freeMs : Math.max(freeMs, sentButCreations.freeAtMs(ahead - creationsAhead))
   }
 
-  function send(): void {
-    sentAtMs = [...sentAtMs, now()].slice(-most)
+  function send(urgency: Urgency): void {
+    sent.note()
+    if (urgency !== 'creation') sentButCreations.note()
   }
 
-  const isFree = () => freeAtMs(0) <= now()
-  const nextInLine = () => waiting.creation.shift() ?? waiting.other.shift()
-  const inLine = () => waiting.creation.length + waiting.other.length
+  const isFree = (urgency: Urgency) => freeAtMs(urgency, 0, 0) <= now()
+  const nextInLine = () => urgencies.find((urgency) => waiting[urgency].length > 0)
 
   async function serve(): Promise<void> {
     isServing = true
     try {
-      while (inLine() > 0) {
-        await clock.sleep(Math.max(1, Math.ceil(freeAtMs(0) - now())))
-        while (inLine() > 0 && isFree()) {
-          send()
-          nextInLine()?.()
+      for (let next = nextInLine(); next !== undefined; next = nextInLine()) {
+        if (isFree(next)) {
+          send(next)
+          waiting[next].shift()?.()
+          continue
         }
+        pause = new AbortController()
+        const waitMs = Math.max(1, Math.ceil(freeAtMs(next, 0, 0) - now()))
+        // Ends early when a creation comes, which may have a place before those that wait.
+        await clock.sleep(waitMs, pause.signal).catch(() => undefined)
       }
     } finally {
       isServing = false
@@ -64,21 +77,37 @@ export function createRequestBudget(perSecond: number, clock: Clock): RequestBud
 
   return {
     take: async (urgency) => {
-      const ahead = waiting.creation.length + (urgency === 'creation' ? 0 : waiting.other.length)
-      if (ahead === 0 && isFree()) {
-        send()
+      const inFront = urgencies.slice(0, urgencies.indexOf(urgency) + 1)
+      const ahead = inFront.reduce((sum, each) => sum + waiting[each].length, 0)
+      if (ahead === 0 && isFree(urgency)) {
+        send(urgency)
         return 0
       }
-      const waitMs = Math.ceil(freeAtMs(ahead) - now())
+      const waitMs = Math.ceil(freeAtMs(urgency, ahead, waiting.creation.length) - now())
       if (waitMs > longestWaitMs[urgency]) return waitMs
       return new Promise((resolve) => {
         waiting[urgency].push(() => resolve(0))
         if (!isServing) void serve()
+        else if (urgency === 'creation') pause.abort()
       })
     },
-    hasSpare: () => {
-      const used = sentAtMs.filter((atMs) => now() - atMs < windowMs).length
-      return inLine() === 0 && used <= most / 2
+    hasSpare: () => nextInLine() === undefined && sent.count() <= most / 2,
+  }
+}
+
+/** Requests of the last second, of which so many are allowed. */
+function createWindow(most: number, windowMs: number, now: () => number) {
+  /** When the last ones went out, oldest first: as many as a second may have. */
+  let atMs: readonly number[] = []
+  return {
+    note: () => {
+      atMs = [...atMs, now()].slice(-most)
     },
+    /** When the next one may go out, after so many others. */
+    freeAtMs: (ahead: number) => {
+      const before = atMs[atMs.length - most + (ahead % most)]
+      return (before === undefined ? now() : Math.max(now(), before + windowMs)) + Math.floor(ahead / most) * windowMs
+    },
+    count: () => atMs.filter((each) => now() - each < windowMs).length,
   }
 }

@@ -14,7 +14,7 @@ const reportAfterMs = 2 * 60_000
 const reportAgainMs = 3_600_000
 const sparePauseMs = 50
 /** After a pause, an order that was refused lets others go first: it may be the cause of the refusals. */
-const graceMs = { creation: 0, other: 10_000 } as const satisfies Record<Urgency, number>
+const graceMs = { creation: 0, soon: 10_000, other: 10_000 } as const satisfies Record<Urgency, number>
 
 /** Nothing was sent, because requests are held off or the budget is used up. The reason was reported already. */
 export class HeldOffError extends ServiceError {
@@ -30,6 +30,8 @@ type Target = 'list' | `order ${string}`
 export interface ServiceGate {
   /** The service's client, through the gate. Rejects with a `HeldOffError` where nothing was sent. */
   readonly client: ServiceClient
+  /** Reads the details of an order before or after what else waits for the budget. */
+  orderDetails(id: string, urgency: Exclude<Urgency, 'creation'>): ReturnType<ServiceClient['orderDetails']>
   /** Ms for which nobody is let through, or nobody who asks for this; 0: somebody is. */
   heldMs(target?: Target): number
   /** Resolves with true once there is budget for what can wait; with false when there is none before time is up. */
@@ -77,15 +79,19 @@ export function createServiceGate(client: ServiceClient, world: World): ServiceG
     throw new HeldOffError('The service refused; requests are paused', heldMs)
   }
 
+  const orderDetails: ServiceGate['orderDetails'] = (id, urgency) =>
+    pass(`order ${id}`, urgency, () => client.orderDetails(id))
+
   return {
     client: {
       createOrder: (request) =>
         pass(`create ${request.sourceAsset} ${request.network ?? ''}`, 'creation', () => client.createOrder(request)),
       listOrders: (query) => pass('list', 'other', () => client.listOrders(query)),
-      orderDetails: (id) => pass(`order ${id}`, 'other', () => client.orderDetails(id)),
+      orderDetails: (id) => orderDetails(id, 'other'),
       registerWallet: (request) => pass('wallets', 'other', () => client.registerWallet(request)),
       deleteWallet: (id) => pass('wallets', 'other', () => client.deleteWallet(id)),
     },
+    orderDetails,
     heldMs: holdOff.heldMs,
     spare: async (isTimeUp) => {
       while (!isTimeUp()) {
