@@ -158,10 +158,10 @@ describe('choosing', () => {
     shop.merchant.on('POST /checkouts', () => ({ json: { v: 1, offer: { ...twoMethods, methods } } }))
     await shop.show()
     for (const name of [
-      /^Bitcoin.*Bitcoin\s+network$/,
-      /^Ether.*Ethereum \(ERC-20\)\s+network$/,
-      /^Tether.*Ethereum \(ERC-20\)\s+network$/,
-      /^Tether.*Tron \(TRC-20\)\s+network$/,
+      /^Bitcoin.*Bitcoin\s*network$/,
+      /^Ether.*Ethereum \(ERC-20\)\s*network$/,
+      /^Tether.*Ethereum \(ERC-20\)\s*network$/,
+      /^Tether.*Tron \(TRC-20\)\s*network$/,
     ])
       expect(screen.getAllByRole('button', { name })).toHaveLength(1)
   })
