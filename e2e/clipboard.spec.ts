@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test'
 import { asRecord, type JsonRecord } from '../src/contract/parse.ts'
 import { de } from '../src/locales/de.ts'
 import { en, type Texts } from '../src/locales/en.ts'
+import { fill } from '../src/locales/format.ts'
 import { builds, expect, openBody, openPage, readClipboard, test, withClipboard } from './test.ts'
 import { type Widget, widgetOn } from './widget.ts'
 
@@ -19,6 +20,26 @@ for (const { build, path } of builds) {
       await expectCopies(page, widget, await answer, en)
     })
 
+    test('without the clipboard of modern browsers, the same is copied the older way', async ({ page, context }) => {
+      await page.addInitScript(() =>
+        Object.defineProperty(navigator, 'clipboard', { value: undefined, configurable: true }),
+      )
+      await openPage(page, path)
+      const widget = widgetOn(page)
+      await widget.choose('XRP')
+      // Another page of the shop, to paste in.
+      const paper = await context.newPage()
+      await paper.goto('/order')
+      for (const name of [en.amount, en.address, en.destinationTag]) {
+        await page.bringToFront()
+        await widget.copyButton(name).click()
+        await expect(widget.root.getByRole('button', { name: fill(en.copiedName, { name }) })).toBeVisible()
+        await paper.bringToFront()
+        await expect.poll(() => readClipboard(paper)).toBe(await widget.read(name))
+      }
+      await paper.close()
+    })
+
     test('the details are what support has to know, and not what opens the payment', async ({ page }) => {
       await openPage(page, path)
       const widget = widgetOn(page)
@@ -33,7 +54,7 @@ for (const { build, path } of builds) {
       for (const line of [
         `Merchant: Lantern Books`,
         `Reference: ${reference}`,
-        `Checkout: ${id}`,
+        `Payment: ${id}`,
         `Price: 49.9 USD`,
         `Amount to send: ${amount} XRP`,
         `Address: ${address}`,

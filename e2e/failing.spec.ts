@@ -29,6 +29,7 @@ for (const { build, path } of builds) {
         await expectNoFindings(page)
         expect(await shop.orders()).toHaveLength(0)
         await other.close()
+        await page.unrouteAll({ behavior: 'ignoreErrors' })
         forget(complaints, 'status of 404')
       })
 
@@ -46,6 +47,25 @@ for (const { build, path } of builds) {
         await widget.shows(en.chooseTitle)
         forget(complaints, 'net::ERR_FAILED')
       })
+
+      for (const [what, answer] of [
+        ['is garbled', { status: 200, body: '<html>' }],
+        ['comes from a proxy', { status: 413, body: 'Request Entity Too Large' }],
+      ] as const)
+        test(`an answer that ${what} has a short reference, and a person to give it to`, async ({
+          page,
+          complaints,
+        }) => {
+          await page.route('**/paywindow/checkouts', (route) => route.fulfill(answer))
+          await openPage(page, path)
+          const widget = widgetOn(page)
+          await widget.shows(en.refusedTitle)
+          await expect(widget.root).toContainText(/Reference: \d{6}(?!\d)/)
+          await expect(widget.root).not.toContainText('invalid_answer')
+          await expect(widget.root.getByRole('link', { name: en.contactShop })).toHaveAttribute('href', /^https:/)
+          await expectNoFindings(page)
+          forget(complaints, 'status of 413')
+        })
     })
   }
 }

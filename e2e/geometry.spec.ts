@@ -107,6 +107,67 @@ for (const language of languages) {
   )
 }
 
+test(
+  'an address takes two lines at most, on every phone and in every language',
+  once,
+  async ({ page, openGallery }) => {
+    for (const language of languages) {
+      await openGallery(`only=waiting,waiting-token,waiting-tag,waiting-comment&lang=${language}`)
+      const tall = await page.evaluate(() => {
+        const states = [...document.querySelectorAll<HTMLElement>('.gallery-state')]
+        const found: string[] = []
+        for (let width = 320; width <= 430; width += 5) {
+          for (const state of states) state.style.width = `${width}px`
+          for (const state of states) {
+            const value = state.querySelector('.pw-value')
+            if (!value) continue
+            const lines = value.getBoundingClientRect().height / Number.parseFloat(getComputedStyle(value).lineHeight)
+            if (lines > 2.1) found.push(`${state.id} at ${width} px: ${lines.toFixed(1)}`)
+          }
+        }
+        return found
+      })
+      expect(tall, language).toEqual([])
+    }
+  },
+)
+
+test('the heading of every result stands in the upper third of its card', once, async ({ page, openGallery }) => {
+  await openGallery('lang=en')
+  for (const width of [320, 400, 760]) {
+    await setWidth(page, width)
+    const low = await page.locator('.gallery-state:has(.pw-result)').evaluateAll((states) =>
+      states.flatMap((state) => {
+        const card = state.querySelector('.pw-card')?.getBoundingClientRect() ?? new DOMRect()
+        const title = state.querySelector('.pw-title')?.getBoundingClientRect() ?? new DOMRect()
+        const place = (title.top + title.height / 2 - card.top) / card.height
+        return place > 0 && place < 1 / 3 ? [] : [`${state.id}: ${place.toFixed(2)}`]
+      }),
+    )
+    expect(low, `${width} px`).toEqual([])
+  }
+})
+
+test('in Arabic the sign of a dollar follows its letters', once, async ({ page, openGallery }) => {
+  await openGallery('only=waiting,paid&lang=ar')
+  await expect(page.locator('.pw-price').first()).toContainText('US$')
+  const places = await page.locator('.pw-price bdi, .pw-result .pw-note bdi[translate="no"]').evaluateAll((prices) =>
+    prices.map((price) => {
+      const walker = document.createTreeWalker(price, NodeFilter.SHOW_TEXT)
+      const text = walker.nextNode()
+      const at = text?.textContent?.indexOf('US$') ?? -1
+      if (!text || at < 0) return 'no dollars'
+      const [letters, sign] = [document.createRange(), document.createRange()]
+      letters.setStart(text, at)
+      letters.setEnd(text, at + 2)
+      sign.setStart(text, at + 2)
+      sign.setEnd(text, at + 3)
+      return sign.getBoundingClientRect().left >= letters.getBoundingClientRect().right - 1 ? 'after' : 'before'
+    }),
+  )
+  expect(places).toEqual(['after', 'after', 'after'])
+})
+
 test('whatever can be pressed is 24 px wide and high, or stands in a sentence', async ({ page, openGallery }) => {
   await openGallery('lang=en&width=280')
   const small = await page

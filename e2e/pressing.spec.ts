@@ -12,8 +12,12 @@ const presses: readonly {
   readonly name: string
   readonly reach: (page: Page, widget: Widget) => Promise<void>
   readonly button: (widget: Widget) => Locator
+  /** Default: what was pressed is marked as busy. */
+  readonly isHeard?: (widget: Widget) => Promise<void>
   /** Where the reason stands: a screen of its own for a first request. */
   readonly isTold: (widget: Widget, word: string) => Promise<void>
+  /** Set for what is tried only once: what is said then. */
+  readonly failed?: string
 }[] = [
   {
     name: 'a coin',
@@ -37,11 +41,19 @@ const presses: readonly {
     button: ({ root }) => root.locator('.pw-next > .pw-button:not([data-look])'),
     isTold: ({ root }, word) => expect(root.locator('.pw-next > .pw-button:not([data-look])')).toHaveText(word),
   },
+  {
+    name: 'Continue on another device',
+    reach: async (_, widget) => widget.choose('Bitcoin'),
+    button: ({ root }) => root.getByText(en.continueElsewhere),
+    isHeard: ({ root }) => expect(root.locator('.pw-hints')).toContainText(/Making the link…|could not be made/),
+    isTold: ({ root }, word) => expect(root.locator('.pw-hints')).toContainText(word),
+    failed: en.handoverFailed,
+  },
 ]
 
 for (const { build, path } of builds) {
   test.describe(`${build}:`, () => {
-    for (const { name, reach, button, isTold } of presses) {
+    for (const { name, reach, button, isHeard = isBusy(button), isTold, failed } of presses) {
       test(`${name}, at a shop that does not answer`, async ({ page }) => {
         await openPage(page, path)
         const widget = widgetOn(page)
@@ -50,7 +62,7 @@ for (const { build, path } of builds) {
         await page.route('/paywindow/**', () => undefined)
         await button(widget).click()
         await page.clock.runFor(heardMs)
-        await expect(button(widget)).toHaveAttribute('aria-busy', 'true')
+        await isHeard(widget)
         await page.clock.runFor(toldMs - heardMs)
         await isTold(widget, en.stillWaiting)
         await page.unrouteAll({ behavior: 'ignoreErrors' })
@@ -64,24 +76,30 @@ for (const { build, path } of builds) {
         await context.setOffline(true)
         await button(widget).click()
         await page.clock.runFor(heardMs)
-        await expect(button(widget)).toHaveAttribute('aria-busy', 'true')
+        await isHeard(widget)
         await page.clock.runFor(toldMs - heardMs)
-        await isTold(widget, en.footLost)
-        await expect(widget.foot).toContainText(en.footLost)
+        await isTold(widget, failed ?? en.footLost)
+        if (!failed) await expect(widget.foot).toContainText(en.footLost)
         forget(complaints, 'ERR_INTERNET_DISCONNECTED')
       })
     }
 
+    test('Try again, at a shop that does not answer', async ({ page, complaints }) => {
+      const widget = await reachUnreachable(page, path)
+      await page.unrouteAll()
+      await page.route('/paywindow/**', () => undefined)
+      await widget.root.getByRole('button', { name: en.retry }).click()
+      await page.clock.runFor(heardMs)
+      await expect(widget.foot).toContainText(en.preparing)
+      await page.clock.runFor(toldMs - heardMs)
+      await expect(widget.foot).toContainText(en.stillWaiting)
+      await expect(widget.live).toHaveText(en.stillWaiting)
+      await page.unrouteAll({ behavior: 'ignoreErrors' })
+      forget(complaints, 'ERR_CONNECTION_REFUSED')
+    })
+
     test('Try again, without a network', async ({ page, context, complaints }) => {
-      await page.clock.install()
-      await page.route('/paywindow/**', (route) => route.abort('connectionrefused'))
-      await page.goto(path)
-      const widget = widgetOn(page)
-      await expect(async () => {
-        await page.clock.runFor(1_000)
-        await expect(widget.title(en.unreachableTitle)).toBeVisible({ timeout: 100 })
-      }).toPass()
-      await stopClock(page)
+      const widget = await reachUnreachable(page, path)
       const asked = page.waitForRequest(/\/paywindow\/checkouts$/)
       await widget.root.getByRole('button', { name: en.retry }).click()
       await asked
@@ -91,4 +109,22 @@ for (const { build, path } of builds) {
       forget(complaints, 'ERR_CONNECTION_REFUSED')
     })
   })
+}
+
+function isBusy(button: (widget: Widget) => Locator): (widget: Widget) => Promise<void> {
+  return (widget) => expect(button(widget)).toHaveAttribute('aria-busy', 'true')
+}
+
+/** Opens a page whose shop cannot be reached, and stops its clock. */
+async function reachUnreachable(page: Page, path: string): Promise<Widget> {
+  await page.clock.install()
+  await page.route('/paywindow/**', (route) => route.abort('connectionrefused'))
+  await page.goto(path)
+  const widget = widgetOn(page)
+  await expect(async () => {
+    await page.clock.runFor(1_000)
+    await expect(widget.title(en.unreachableTitle)).toBeVisible({ timeout: 100 })
+  }).toPass()
+  await stopClock(page)
+  return widget
 }

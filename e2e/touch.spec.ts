@@ -2,7 +2,7 @@
 import { en } from '../src/locales/en.ts'
 import { fill } from '../src/locales/format.ts'
 import { builds, expect, openPage, readClipboard, test, withClipboard } from './test.ts'
-import { widgetOn } from './widget.ts'
+import { type Widget, widgetOn } from './widget.ts'
 
 test.use({ ...withClipboard, viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
@@ -40,5 +40,42 @@ for (const { build, path } of builds) {
       await expect(widget.root.getByRole('group', { name: 'Step 1 of 3, Address, Copied' })).toBeVisible()
       await expect(widget.root.getByText(en.tagNext)).toBeVisible()
     })
+
+    test('rows of coins are 56 px high, and links and folds are met 44 px high', async ({ page }) => {
+      await openPage(page, path)
+      const widget = widgetOn(page)
+      await widget.shows(en.chooseTitle)
+      for (const row of await widget.root.locator('.pw-method').all())
+        expect((await row.boundingBox())?.height).toBeGreaterThanOrEqual(56)
+      await widget.choose('Bitcoin')
+      await expect(widget.root.getByText(en.continueElsewhere)).toBeVisible()
+      expect(await reachOf(widget, 'a.pw-link, button.pw-link, summary')).toEqual({
+        [en.change]: 44,
+        [en.exchangeTitle]: 44,
+        [en.continueElsewhere]: 44,
+        [en.copyDetails]: 44,
+      })
+    })
+  })
+}
+
+/** How high the area is in which a finger meets each of these, up to 44 px, with none of their own boxes taken by another. */
+function reachOf(widget: Widget, selector: string): Promise<Record<string, number>> {
+  return widget.root.locator(selector).evaluateAll((parts) => {
+    const reach: Record<string, number> = {}
+    for (const part of parts) {
+      if (getComputedStyle(part).visibility === 'hidden') continue
+      part.scrollIntoView({ block: 'center', behavior: 'instant' })
+      const { left, top, width, height } = part.getBoundingClientRect()
+      const root = part.getRootNode()
+      const isMet = (y: number) =>
+        (root instanceof ShadowRoot ? root : document).elementFromPoint(left + width / 2, y) === part
+      let [from, to] = [top + height / 2, top + height / 2]
+      while (isMet(from - 0.25) && to - from < 99) from -= 0.25
+      while (isMet(to + 0.25) && to - from < 99) to += 0.25
+      const isWhole = from <= top + 1 && to >= top + height - 1
+      reach[part.textContent.trim()] = isWhole ? Math.min(44, Math.round(to - from)) : 0
+    }
+    return reach
   })
 }

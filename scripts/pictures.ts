@@ -11,13 +11,15 @@ interface Sheet {
   readonly query: string
   /** Width of the picture, in CSS pixels. */
   readonly width: number
+  /** Drawn as under a finger, which moves what opens the wallet and what is copied before the code. */
+  readonly touch?: boolean
 }
 
 const sheets: readonly Sheet[] = [
   { name: 'states', query: 'only=choosing,waiting-tag,seen,paid&width=400', width: 1760 },
   { name: 'states-light', query: 'width=400', width: 2620 },
   { name: 'states-dark', query: 'width=400&theme=dark', width: 2620 },
-  { name: 'states-phone', query: 'width=320', width: 2140 },
+  { name: 'states-phone', query: 'width=320', width: 2140, touch: true },
   { name: 'states-wide', query: 'width=760', width: 3200 },
   { name: 'states-rtl', query: 'width=400&lang=ar&theme=dark', width: 2620 },
 ]
@@ -25,9 +27,9 @@ const sheets: readonly Sheet[] = [
 const server = await serveGallery()
 const browser = await chromium.launch({ executablePath: ensureChromium() })
 try {
-  for (const { name, query, width } of sheets) save(name, await take(query, width))
+  for (const sheet of sheets) save(sheet.name, await take(sheet))
   const both = await Promise.all(
-    ['light', 'dark'].map((theme) => take(`only=waiting&width=415&theme=${theme}`, 463, 1.5)),
+    ['light', 'dark'].map((theme) => take({ query: `only=waiting&width=415&theme=${theme}`, width: 463 }, 1.5)),
   )
   save('widget', await sideBySide(both))
 } finally {
@@ -36,8 +38,14 @@ try {
 }
 
 /** The states of a query, without what belongs to the gallery. */
-async function take(query: string, width: number, deviceScaleFactor = 1): Promise<Buffer> {
-  const page = await browser.newPage({ viewport: { width, height: 1000 }, deviceScaleFactor, reducedMotion: 'reduce' })
+async function take({ query, width, touch = false }: Omit<Sheet, 'name'>, deviceScaleFactor = 1): Promise<Buffer> {
+  const page = await browser.newPage({
+    viewport: { width, height: 1000 },
+    deviceScaleFactor,
+    reducedMotion: 'reduce',
+    hasTouch: touch,
+    isMobile: touch,
+  })
   await page.goto(`http://127.0.0.1:${server.port}/?${query}`)
   await page.locator('.pw').first().waitFor()
   await page.addStyleTag({ content: 'h1, .gallery-switches { display: none }' })
@@ -55,7 +63,10 @@ async function sideBySide(pictures: readonly Buffer[]): Promise<Buffer> {
 }
 
 async function shoot(page: Page): Promise<Buffer> {
-  const picture = await page.locator('body').screenshot()
+  // All of it is in view: a picture of more than that would be taken without the finger.
+  const box = await page.locator('body').boundingBox()
+  if (box) await page.setViewportSize({ width: Math.ceil(box.width), height: Math.ceil(box.height) })
+  const picture = await page.screenshot()
   await page.close()
   return picture
 }

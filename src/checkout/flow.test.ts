@@ -57,6 +57,13 @@ describe('the first request', () => {
     expect(kindOf(retry(refused))).toBe('preparing')
     expect(retry(refused).task.kind).toBe('create')
   })
+
+  it('waits for what the payer tries again, until there is an answer', () => {
+    const again = retry(failed(fresh, error('not_found'), at(100)))
+    expect(again.pending).toEqual({ kind: 'retry' })
+    expect(failed(again, error('unreachable'), at(200)).pending).toBeNull()
+    expect(answered(again, { kind: 'offer', offer: offer() }, at(200), at(300)).pending).toBeNull()
+  })
 })
 
 describe('a poll that fails', () => {

@@ -44,6 +44,7 @@ export type Pending =
   | ({ readonly kind: 'choose' } & MethodChoice)
   | { readonly kind: 'renew' }
   | { readonly kind: 'change' }
+  | { readonly kind: 'retry' }
 
 /**
  * Why the status may be out of date. `lost`: the merchant's server cannot be reached. `failing`: it answers, but not with the
@@ -135,7 +136,7 @@ export function failed(before: Flow, error: PaywindowError, now: Reading): Flow 
     return isViewEnded(flow, error) ? endView(flow, error) : { ...flow, trouble: troubleOf(flow, error) }
   if (flow.progress.step === 'asking') {
     const task: Task = again ? { ...flow.first } : { kind: 'rest' }
-    return { ...flow, task, progress: { step: 'asking', failures, error } }
+    return { ...flow, task, pending: null, progress: { step: 'asking', failures, error } }
   }
   if (error.code === 'already_seen') return settle({ ...flow, failures: 0 }, { kind: 'poll' }, null)
   const trouble = troubleOf(flow, error)
@@ -180,7 +181,7 @@ export function retry(flow: Flow): Flow {
   if (flow.progress.step !== 'asking') return flow
   const progress: Progress = { step: 'asking', failures: 0 }
   // After a press, the first failure is shown at once.
-  return { ...press({ ...flow, progress }, { ...flow.first }, null), failures: silentFailures }
+  return { ...press({ ...flow, progress }, { ...flow.first }, { kind: 'retry' }), failures: silentFailures }
 }
 
 function show(flow: Flow, shown: ShownCheckout): Flow {

@@ -22,7 +22,7 @@ export function plainPage(order: Order, context: PageContext): string {
     main: html`
       ${openOrder(order)}
       <div class="pay">
-        <pay-window endpoint="/paywindow" reference="${referenceOf(order)}" handover-url="/pay"></pay-window>
+        <pay-window endpoint="/paywindow" reference="${referenceOf(order)}" handover-url="/pay" support-url="https://lantern.example/help"></pay-window>
       </div>${context.simulated && payerPanel()}`,
   })
 }

@@ -13,6 +13,8 @@ import { type GalleryState, galleryStates } from './states.ts'
 const states = galleryStates('XRP')
 type Step = GalleryState | number
 const pressable = 'button, summary, input[type=radio]'
+/** Symbols of coins, which a translator would take for words. */
+const symbol = /\b(BTC|ETH|USDC|USDT|XRP|SOL|LTC|TON|XLM)\b/
 const exact = '.pw-exact, .pw-amount, .pw-unit, [role=timer], .pw-price'
 // The script and the element have nothing to load.
 beforeAll(() => Promise.resolve(loadLater).then((load?: typeof loadLater) => load?.()))
@@ -94,6 +96,7 @@ describe('a widget that a browser translates', () => {
     await watch([state], (place) => {
       for (const { data, parentNode } of textsIn(place)) if (parentNode?.childNodes.length !== 1) beside.add(data)
       translate(place, 'in place')
+      for (const font of place.querySelectorAll('font')) if (symbol.test(font.textContent)) changed.add(font)
       for (const font of place.querySelectorAll(exact.replaceAll(/(?=,|$)/g, ' font'))) changed.add(font)
     })
     expect([beside, changed]).toEqual([new Set(), new Set()])

@@ -22,12 +22,13 @@ export const ar: Texts = {
   change: 'تغيير',
   timeLeft: 'الوقت المتبقي',
   arriveBefore: 'يجب أن يصل قبل {time}',
+  arriveBeforeDate: 'يجب أن يصل قبل {time}',
   actionFailed: 'تعذّر تنفيذ ذلك الآن. يُرجى المحاولة مرة أخرى.',
   stillWaiting: 'لا رد بعد…',
   amount: 'المبلغ',
   toAddress: 'إلى هذا العنوان',
   stepOf: 'الخطوة {step} من {count}، {name}',
-  tagNeeded: '{tag}، حقل إلزامي دائمًا',
+  tagNeeded: '{tag}، حقل إلزامي',
   tagNext: 'انسخ هذا أيضًا الآن.',
   tagPaste: 'الصقه في الحقل المخصص له في محفظتك.',
   nextToCopy: 'انسخ الآن: {name}',
@@ -157,7 +158,7 @@ export const ar: Texts = {
   opensNewTab: 'يُفتح في علامة تبويب جديدة',
 
   notify: 'أعلمني عند إتمام الدفع',
-  notifyOn: 'سيصلك إشعار هنا عند إتمام الدفع.',
+  notifyOn: 'سنُعلمك هنا عند إتمام الدفع.',
   notifyDenied: 'متصفحك لا يسمح بإشعارات من هذه الصفحة.',
 
   formsOf: 'ar',

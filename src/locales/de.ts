@@ -21,7 +21,8 @@ export const de: Texts = {
   onlyOn: 'Nur Netzwerk {network} nutzen',
   change: 'Ändern',
   timeLeft: 'Restzeit',
-  arriveBefore: 'Muss vor {time} eintreffen',
+  arriveBefore: 'Muss vor {time} Uhr eintreffen',
+  arriveBeforeDate: 'Muss vor dem {time} eintreffen',
   actionFailed: 'Das hat nicht geklappt. Bitte versuchen Sie es erneut.',
   stillWaiting: 'Noch keine Antwort …',
   amount: 'Betrag',
@@ -45,7 +46,7 @@ export const de: Texts = {
   exchangeTime:
     'Börsen brauchen Minuten, manche eine halbe Stunde oder länger. Die Zahlung muss vor {time} Uhr eintreffen. Ist Ihre Börse langsam? Bereiten Sie zuerst die Auszahlung vor und rufen Sie dann einen neuen Preis ab.',
   lateHint: 'Nur noch wenig Zeit. Schon gesendet? Warten Sie hier. Ist Ihre Wallet oder Börse langsam, {strong}.',
-  lateHintStrong: 'rufen Sie einen neuen Preis ab',
+  lateHintStrong: 'rufen Sie zuerst einen neuen Preis ab',
 
   codeHolds: 'Inhalt des Codes',
   address: 'Adresse',

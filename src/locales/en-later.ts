@@ -24,7 +24,6 @@ export const enLater = {
   lateHintStrong: 'get a new price',
 
   actionFailed: 'That did not work. Please try again.',
-  stillWaiting: 'No answer yet…',
 
   copyDetails: 'Copy details',
   detailsCopied: 'Details copied',
@@ -97,8 +96,9 @@ export const enLater = {
   viewEndedTitle: 'This link has ended',
   viewEnded: 'Your payment is not affected. Please go on with it on the device where you started.',
   close: 'Close',
+  arriveBeforeDate: 'Must arrive before {time}',
 
   notify: 'Notify me when it is paid',
-  notifyOn: 'You get a notification here when it is paid.',
+  notifyOn: 'You are told here when it is paid.',
   notifyDenied: 'Your browser does not allow notifications from this page.',
 } as const

@@ -3,6 +3,7 @@
  */
 export const enPanel = {
   preparing: 'Preparing your payment…',
+  stillWaiting: 'No answer yet…',
   heldFor: 'Price locked for 20 min once you choose',
 
   sendExactly: 'Send exactly',

@@ -22,6 +22,7 @@ export const es: Texts = {
   change: 'Cambiar',
   timeLeft: 'Tiempo restante',
   arriveBefore: 'Hora límite de llegada: {time}',
+  arriveBeforeDate: 'Fecha límite de llegada: {time}',
   actionFailed: 'No se pudo completar la acción. Inténtalo de nuevo.',
   stillWaiting: 'Aún sin respuesta…',
   amount: 'Cantidad',
@@ -107,7 +108,7 @@ export const es: Texts = {
   endedTitle: 'Este pago se ha cancelado',
   endedText:
     'No envíes nada más. Si ya has enviado algo, no pagues otra vez: {merchant} puede consultarlo con los detalles de abajo.',
-  elsewhereSeenTitle: 'Ya ha llegado otro pago para este pedido',
+  elsewhereSeenTitle: 'Este pedido ya tiene un pago',
   elsewhereSeenText: 'Se está confirmando. No vuelvas a enviar nada.',
   elsewherePaidTitle: 'Este pedido ya está pagado',
   elsewherePaidText:
@@ -159,7 +160,7 @@ export const es: Texts = {
   test: 'Prueba: no envíes dinero',
   close: 'Cerrar',
   notify: 'Avísame cuando esté pagado',
-  notifyOn: 'Recibirás aquí una notificación cuando esté pagado.',
+  notifyOn: 'Te avisaremos aquí cuando esté pagado.',
   notifyDenied: 'Tu navegador no permite notificaciones de esta página.',
   widgetName: 'Pago',
   opensNewTab: 'se abre en una pestaña nueva',

@@ -22,6 +22,7 @@ export const fr: Texts = {
   change: 'Changer',
   timeLeft: 'Temps restant',
   arriveBefore: 'Doit arriver avant {time}',
+  arriveBeforeDate: 'Doit arriver avant {time}',
   actionFailed: 'Cela n’a pas fonctionné. Veuillez réessayer.',
   amount: 'Montant',
   stillWaiting: 'Pas encore de réponse…',
@@ -105,7 +106,7 @@ export const fr: Texts = {
   endedTitle: 'Ce paiement a été annulé',
   endedText:
     'N’envoyez plus rien. Si vous avez déjà envoyé quelque chose, ne payez pas une seconde fois : {merchant} peut vérifier à l’aide des détails ci-dessous.',
-  elsewhereSeenTitle: 'Un autre paiement est déjà arrivé pour cette commande',
+  elsewhereSeenTitle: 'Cette commande a déjà un paiement',
   elsewhereSeenText: 'Il est en cours de confirmation. Veuillez ne rien envoyer de plus.',
   elsewherePaidTitle: 'Cette commande est déjà payée',
   elsewherePaidText:
@@ -157,7 +158,7 @@ export const fr: Texts = {
   test: 'Test : n’envoyez pas d’argent',
   close: 'Fermer',
   notify: 'Me prévenir quand c’est payé',
-  notifyOn: 'Vous recevrez ici une notification quand ce sera payé.',
+  notifyOn: 'Cette page vous préviendra quand ce sera payé.',
   notifyDenied: 'Votre navigateur n’autorise pas les notifications de cette page.',
   widgetName: 'Paiement',
   opensNewTab: 's’ouvre dans un nouvel onglet',

@@ -22,12 +22,13 @@ export const he: Texts = {
   change: 'שינוי',
   timeLeft: 'הזמן שנותר',
   arriveBefore: 'חייב להגיע לפני {time}',
+  arriveBeforeDate: 'חייב להגיע לפני {time}',
   actionFailed: 'הפעולה לא הצליחה כרגע. נסו שוב.',
   stillWaiting: 'עדיין אין תשובה…',
   amount: 'סכום',
   toAddress: 'לכתובת הזאת',
   stepOf: 'שלב {step} מתוך {count}, {name}',
-  tagNeeded: '{tag}, תמיד חובה',
+  tagNeeded: '{tag}, חובה',
   tagNext: 'עכשיו העתיקו גם את זה.',
   tagPaste: 'הדביקו את זה בשדה הנפרד שלו בארנק.',
   nextToCopy: 'עכשיו העתיקו: {name}',
@@ -155,7 +156,7 @@ export const he: Texts = {
   opensNewTab: 'נפתח בלשונית חדשה',
 
   notify: 'שלחו לי התראה כשהתשלום יושלם',
-  notifyOn: 'תקבלו כאן התראה כשהתשלום יושלם.',
+  notifyOn: 'נודיע לכם כאן כשהתשלום יושלם.',
   notifyDenied: 'הדפדפן שלכם לא מאפשר התראות מהעמוד הזה.',
 
   formsOf: 'he he-IL',

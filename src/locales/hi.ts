@@ -22,6 +22,7 @@ export const hi: Texts = {
   change: 'बदलें',
   timeLeft: 'बचा समय',
   arriveBefore: '{time} से पहले पहुँचना ज़रूरी',
+  arriveBeforeDate: '{time} से पहले पहुँचना ज़रूरी',
   actionFailed: 'अभी यह नहीं हो सका। कृपया फिर से कोशिश करें।',
   stillWaiting: 'अब तक जवाब नहीं…',
   amount: 'राशि',
@@ -158,7 +159,7 @@ export const hi: Texts = {
   opensNewTab: 'नए टैब में खुलेगा',
 
   notify: 'भुगतान होने पर मुझे सूचना दें',
-  notifyOn: 'भुगतान होने पर आपको यहाँ सूचना मिलेगी।',
+  notifyOn: 'भुगतान होने पर आपको यहाँ बताया जाएगा।',
   notifyDenied: 'आपका ब्राउज़र इस पेज से सूचनाओं की अनुमति नहीं देता।',
 
   formsOf: 'hi hi-IN',

@@ -22,6 +22,7 @@ export const id: Texts = {
   change: 'Ubah',
   timeLeft: 'Sisa waktu',
   arriveBefore: 'Harus tiba sebelum {time}',
+  arriveBeforeDate: 'Harus tiba sebelum {time}',
   actionFailed: 'Belum berhasil. Silakan coba lagi.',
   stillWaiting: 'Belum ada jawaban…',
   amount: 'Jumlah',
@@ -160,7 +161,7 @@ export const id: Texts = {
   opensNewTab: 'terbuka di tab baru',
 
   notify: 'Beri tahu saya saat sudah lunas',
-  notifyOn: 'Anda mendapat notifikasi di sini saat sudah lunas.',
+  notifyOn: 'Kami memberi tahu Anda di sini saat sudah lunas.',
   notifyDenied: 'Browser Anda tidak mengizinkan notifikasi dari halaman ini.',
 
   formsOf: 'id id-ID',

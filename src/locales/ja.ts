@@ -22,6 +22,7 @@ export const ja: Texts = {
   change: '変更',
   timeLeft: '残り時間',
   arriveBefore: '{time}までに着金が必要です',
+  arriveBeforeDate: '{time}までに着金が必要です',
   actionFailed: '処理できませんでした。もう一度お試しください。',
   stillWaiting: 'まだ応答がありません…',
   amount: '金額',
@@ -160,7 +161,7 @@ export const ja: Texts = {
   opensNewTab: '新しいタブで開きます',
 
   notify: 'お支払い完了の通知を受け取る',
-  notifyOn: 'お支払いが完了すると、この端末に通知が届きます。',
+  notifyOn: 'お支払いが完了すると、この端末でお知らせします。',
   notifyDenied: 'ブラウザーで、このページからの通知が許可されていません。',
 
   formsOf: 'ja ja-JP',

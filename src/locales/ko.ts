@@ -22,6 +22,7 @@ export const ko: Texts = {
   change: '변경',
   timeLeft: '남은 시간',
   arriveBefore: '{time} 전까지 도착해야 합니다',
+  arriveBeforeDate: '{time} 전까지 도착해야 합니다',
   actionFailed: '방금 요청을 처리하지 못했습니다. 다시 시도하세요.',
   stillWaiting: '아직 응답이 없습니다…',
   amount: '금액',
@@ -158,7 +159,7 @@ export const ko: Texts = {
   opensNewTab: '새 탭에서 열림',
 
   notify: '결제 완료 시 알림 받기',
-  notifyOn: '결제가 완료되면 이 기기로 알림이 옵니다.',
+  notifyOn: '결제가 완료되면 이 기기에서 알려 드립니다.',
   notifyDenied: '브라우저가 이 페이지의 알림을 허용하지 않습니다.',
 
   formsOf: 'ko ko-KR',

@@ -22,6 +22,7 @@ export const nl: Texts = {
   change: 'Wijzigen',
   timeLeft: 'Resterend',
   arriveBefore: 'Moet vóór {time} binnen zijn',
+  arriveBeforeDate: 'Moet vóór {time} binnen zijn',
   actionFailed: 'Dat is niet gelukt. Probeer het opnieuw.',
   stillWaiting: 'Nog geen antwoord…',
   amount: 'Bedrag',
@@ -45,7 +46,7 @@ export const nl: Texts = {
   exchangeTime:
     'Exchanges doen er minuten over, sommige een half uur of langer. De betaling moet vóór {time} binnen zijn. Is jouw exchange traag? Bereid dan eerst de opname voor en haal daarna een nieuwe prijs op.',
   lateHint: 'Weinig tijd over. Al verstuurd? Wacht hier. Trage wallet of exchange: {strong}.',
-  lateHintStrong: 'haal een nieuwe prijs op',
+  lateHintStrong: 'haal eerst een nieuwe prijs op',
 
   codeHolds: 'Inhoud van de code',
   address: 'Adres',
@@ -159,7 +160,7 @@ export const nl: Texts = {
   opensNewTab: 'opent in een nieuw tabblad',
 
   notify: 'Melding als het betaald is',
-  notifyOn: 'Je krijgt hier een melding als het betaald is.',
+  notifyOn: 'Je hoort het hier als het betaald is.',
   notifyDenied: 'Je browser staat geen meldingen van deze pagina toe.',
 
   formsOf: 'nl nl-NL',

@@ -22,6 +22,7 @@ export const pl: Texts = {
   change: 'Zmień',
   timeLeft: 'Zostało',
   arriveBefore: 'Musi dotrzeć przed {time}',
+  arriveBeforeDate: 'Musi dotrzeć przed {time}',
   actionFailed: 'Nie udało się. Spróbuj ponownie.',
   stillWaiting: 'Jeszcze brak odpowiedzi…',
   amount: 'Kwota',
@@ -74,7 +75,7 @@ export const pl: Texts = {
   expiredStrong: 'Nie wysyłaj niczego na stary adres.',
   newQuote: 'Uzyskaj nową cenę',
   newQuoteFailed: 'Nie udało się uzyskać nowej ceny. Spróbuj ponownie.',
-  alreadySent: 'Płatność już wysłana',
+  alreadySent: 'Moja płatność jest już wysłana',
   sentTitle: 'Nadal szukamy Twojej płatności',
   sentText: 'Pojawi się tutaj, gdy tylko zostanie wykryta. Nie wysyłaj ponownie.',
   ifLate: 'Za późno: możesz dostać zwrot albo prośbę o dopłatę.',
@@ -158,7 +159,7 @@ export const pl: Texts = {
   opensNewTab: 'otwiera się w nowej karcie',
 
   notify: 'Powiadom, gdy będzie opłacone',
-  notifyOn: 'Otrzymasz tu powiadomienie, gdy będzie opłacone.',
+  notifyOn: 'Damy tu znać, gdy będzie opłacone.',
   notifyDenied: 'Twoja przeglądarka nie zezwala tej stronie na powiadomienia.',
 
   formsOf: 'pl pl-PL',

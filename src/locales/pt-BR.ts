@@ -22,6 +22,7 @@ export const ptBR: Texts = {
   change: 'Alterar',
   timeLeft: 'Tempo restante',
   arriveBefore: 'Precisa chegar até {time}',
+  arriveBeforeDate: 'Precisa chegar até {time}',
   actionFailed: 'Essa ação não deu certo. Tente novamente.',
   stillWaiting: 'Ainda sem resposta…',
   amount: 'Valor',
@@ -104,7 +105,7 @@ export const ptBR: Texts = {
   endedTitle: 'Este pagamento foi cancelado',
   endedText:
     'Não envie mais nada. Se você já enviou algo, não pague de novo: {merchant} pode consultar com os detalhes abaixo.',
-  elsewhereSeenTitle: 'Já chegou outro pagamento para este pedido',
+  elsewhereSeenTitle: 'Este pedido já tem um pagamento',
   elsewhereSeenText: 'Ele está sendo confirmado. Não envie de novo.',
   elsewherePaidTitle: 'Este pedido já está pago',
   elsewherePaidText:
@@ -157,7 +158,7 @@ export const ptBR: Texts = {
   test: 'Teste: não envie dinheiro',
   close: 'Fechar',
   notify: 'Avisar quando estiver pago',
-  notifyOn: 'Você receberá uma notificação aqui quando estiver pago.',
+  notifyOn: 'Avisaremos aqui quando estiver pago.',
   notifyDenied: 'Seu navegador não permite notificações desta página.',
   widgetName: 'Pagamento',
   opensNewTab: 'abre em uma nova aba',

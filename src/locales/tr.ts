@@ -22,6 +22,7 @@ export const tr: Texts = {
   change: 'Değiştir',
   timeLeft: 'Kalan süre',
   arriveBefore: '{time} saatinden önce ulaşmalı',
+  arriveBeforeDate: '{time} tarihinden önce ulaşmalı',
   actionFailed: 'Bu işlem şu anda yapılamadı. Lütfen tekrar deneyin.',
   stillWaiting: 'Henüz yanıt yok…',
   amount: 'Tutar',
@@ -160,7 +161,7 @@ export const tr: Texts = {
   opensNewTab: 'yeni sekmede açılır',
 
   notify: 'Ödenince bana bildir',
-  notifyOn: 'Ödeme tamamlanınca burada bildirim alırsınız.',
+  notifyOn: 'Ödeme tamamlanınca burada haber vereceğiz.',
   notifyDenied: 'Tarayıcınız bu sayfanın bildirimlerine izin vermiyor.',
 
   formsOf: 'tr tr-TR',

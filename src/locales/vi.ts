@@ -22,6 +22,7 @@ export const vi: Texts = {
   change: 'Đổi',
   timeLeft: 'Còn lại',
   arriveBefore: 'Tiền phải đến trước {time}',
+  arriveBeforeDate: 'Tiền phải đến trước {time}',
   actionFailed: 'Vừa rồi chưa thực hiện được. Vui lòng thử lại.',
   stillWaiting: 'Chưa có phản hồi…',
   amount: 'Số tiền',
@@ -159,7 +160,7 @@ export const vi: Texts = {
   opensNewTab: 'mở trong tab mới',
 
   notify: 'Báo cho tôi khi thanh toán xong',
-  notifyOn: 'Bạn sẽ nhận thông báo tại đây khi thanh toán xong.',
+  notifyOn: 'Chúng tôi sẽ báo tại đây khi thanh toán xong.',
   notifyDenied: 'Trình duyệt của bạn không cho phép thông báo từ trang này.',
 
   formsOf: 'vi vi-VN',

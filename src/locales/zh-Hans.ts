@@ -22,6 +22,7 @@ export const zhHans: Texts = {
   change: '更换',
   timeLeft: '剩余时间',
   arriveBefore: '须在 {time} 前到账',
+  arriveBeforeDate: '须在 {time} 前到账',
   actionFailed: '刚才的操作未成功，请重试。',
   stillWaiting: '尚未收到回应…',
   amount: '金额',
@@ -33,9 +34,9 @@ export const zhHans: Texts = {
   nextToCopy: '接下来复制：{name}',
   tagWarning: '缺少此项，您的付款将无法与此订单匹配。',
   destinationTag: '目标标签（Tag）',
-  memo: 'Memo',
+  memo: '备注（Memo）',
   comment: '备注（Comment）',
-  tag: '标签或 Memo',
+  tag: '标签或备注（Memo）',
   openWallet: '在钱包中打开',
   exchangeTitle: '从交易所付款？',
   exchangeFee: '交易所会从转出金额中扣除手续费。到账金额须正好为 {amount}，因此{strong}。',
@@ -45,7 +46,7 @@ export const zhHans: Texts = {
   exchangeTime:
     '交易所转出需要几分钟，有些要半小时或更久。须在 {time} 前到账。您的交易所较慢？请先准备好提币，再获取新价格。',
   lateHint: '剩余时间不多。如已转账，请在此等候；如尚未转账且钱包或交易所较慢，{strong}。',
-  lateHintStrong: '请获取新价格',
+  lateHintStrong: '请先获取新价格',
 
   codeHolds: '二维码包含的内容',
   address: '地址',
@@ -154,7 +155,7 @@ export const zhHans: Texts = {
   opensNewTab: '在新标签页中打开',
 
   notify: '付款完成时通知我',
-  notifyOn: '付款完成时，您会在此设备收到通知。',
+  notifyOn: '付款完成时，会在此设备上提醒您。',
   notifyDenied: '您的浏览器不允许此页面发送通知。',
 
   formsOf: 'zh-Hans zh-CN',

@@ -22,6 +22,7 @@ export const zhHant: Texts = {
   change: '更換',
   timeLeft: '剩餘時間',
   arriveBefore: '須於 {time} 前到帳',
+  arriveBeforeDate: '須於 {time} 前到帳',
   actionFailed: '剛才的操作未成功，請再試一次。',
   stillWaiting: '尚未收到回應…',
   amount: '金額',
@@ -33,9 +34,9 @@ export const zhHant: Texts = {
   nextToCopy: '接下來複製：{name}',
   tagWarning: '缺少此項，您的付款將無法與此訂單配對。',
   destinationTag: '目標標籤（Tag）',
-  memo: 'Memo',
+  memo: '備註（Memo）',
   comment: '備註（Comment）',
-  tag: '標籤或 Memo',
+  tag: '標籤或備註（Memo）',
   openWallet: '在錢包中開啟',
   exchangeTitle: '從交易所付款？',
   exchangeFee: '交易所會從轉出金額中扣除手續費。到帳金額須剛好為 {amount}，因此{strong}。',
@@ -45,7 +46,7 @@ export const zhHant: Texts = {
   exchangeTime:
     '交易所轉出需要幾分鐘，有些要半小時或更久。須於 {time} 前到帳。您的交易所較慢？請先準備好提幣，再取得新價格。',
   lateHint: '剩餘時間不多。如已轉帳，請在此等候；如尚未轉帳且錢包或交易所較慢，{strong}。',
-  lateHintStrong: '請取得新價格',
+  lateHintStrong: '請先取得新價格',
 
   codeHolds: 'QR 碼包含的內容',
   address: '地址',
@@ -154,7 +155,7 @@ export const zhHant: Texts = {
   opensNewTab: '在新分頁中開啟',
 
   notify: '付款完成時通知我',
-  notifyOn: '付款完成時，您會在此裝置收到通知。',
+  notifyOn: '付款完成時，會在此裝置上提醒您。',
   notifyDenied: '您的瀏覽器不允許此頁面傳送通知。',
 
   // Times have more than two names of parts of the day here.

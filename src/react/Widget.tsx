@@ -25,7 +25,7 @@ interface WidgetProps extends PaywindowLooks {
 /** The card: head, screen and foot, with the one live region. */
 export function Widget({ endpoint, handle, texts: overrides, theme = 'auto', ...looks }: WidgetProps) {
   const { locale, handoverUrl, supportUrl, notify, keepTitle } = looks
-  const { view, trouble } = handle
+  const { view } = handle
   const root = useRef<HTMLElement>(null)
   const status = useRef<HTMLParagraphElement>(null)
   // Written to the DOM directly, so that an announcement causes no render.
@@ -65,7 +65,7 @@ export function Widget({ endpoint, handle, texts: overrides, theme = 'auto', ...
             <Screen handle={handle} />
           </div>
           <Attention view={view} />
-          <Foot view={view} trouble={trouble} checkedAtMs={handle.checkedAtMs} order={order} />
+          <Foot {...handle} order={order} />
         </div>
         <p className="pw-unseen" role="status" ref={status} />
       </section>

@@ -141,7 +141,7 @@ describe('a notification', () => {
     expect(requestPermission).not.toHaveBeenCalled()
     press('Notify me when it is paid')
     await pass(0)
-    expect(screen.getByText('You get a notification here when it is paid.')).toBeTruthy()
+    expect(screen.getByText('You are told here when it is paid.')).toBeTruthy()
     shop.answerWith(seen)
     await pass(6_000)
     expect(shown).not.toHaveBeenCalled()
@@ -150,14 +150,24 @@ describe('a notification', () => {
     expect(tones).toHaveBeenCalledTimes(1)
   })
 
-  it('is not offered but where the merchant wishes it, nor where it is paid or there is none', async () => {
+  it('is not offered but where the merchant wishes it, nor where it is paid', async () => {
     const offered = () => screen.queryByRole('button', { name: 'Notify me when it is paid' })
     const { unmount } = await shop.show()
     expect(offered()).toBeNull()
     unmount()
+    await shop.show({ notify: true })
+    expect(offered()).not.toBeNull()
+    await pay()
+    expect(offered()).toBeNull()
+  })
+
+  it('is only the sound where browsers have none, as on an iPhone', async () => {
     vi.stubGlobal('Notification', undefined)
     await shop.show({ notify: true })
-    expect(offered()).toBeNull()
+    press('Notify me when it is paid')
+    await pass(0)
+    await pay()
+    expect(tones).toHaveBeenCalledTimes(1)
   })
 
   it('says so when the browser refuses, and then makes no sound', async () => {

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 /** Whom a payer can turn to when there is nothing to pay. */
 import { screen } from '@testing-library/react'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { errorJson } from './fake-merchant.testing.ts'
 import { heading, openShop, pass } from './widget.testing.tsx'
 
@@ -35,9 +35,27 @@ it('while the shop does not answer: the shop too, and no link to nowhere', async
   expect(support()).toBeUndefined()
 })
 
-it('where nothing was reported to the shop under a name, the code at least says what it is', async () => {
-  shop.merchant.on('POST /checkouts', () => ({ status: 403, json: errorJson('forbidden_origin') }))
-  await shop.show()
+it.each([
+  ['an answer that is garbled', { status: 200, text: '<html>' }, 'invalid_answer'],
+  ['a refusal of a proxy', { status: 413, text: 'Request Entity Too Large' }, 'invalid_answer'],
+  ['a refusal without a name', { status: 403, json: errorJson('forbidden_origin') }, 'forbidden_origin'],
+] as const)('for %s: a reference that the page is told too', async (_, answer, code) => {
+  shop.merchant.on('POST /checkouts', () => answer)
+  const onError = vi.fn()
+  await shop.show({ supportUrl, onError })
   await pass(60_000)
-  expect(document.body.textContent).toContain('reference: forbidden_origin')
+  const [, reference] = /reference: (\d{6})$/i.exec(document.querySelector('.pw-note')?.textContent ?? '') ?? []
+  expect(reference).toBeDefined()
+  expect(onError.mock.calls).toEqual([[expect.objectContaining({ code, incident: reference })]])
+  expect(document.body.textContent).not.toContain(code)
+  expect(support()).toBe(supportUrl)
+})
+
+it('where the page itself asks for nothing that can be: a reference too', async () => {
+  const onError = vi.fn()
+  await shop.show({ reference: '', onError })
+  await pass(1_000)
+  const [[{ incident }]] = onError.mock.calls as unknown as [[{ incident: string }]]
+  expect(incident).toMatch(/^\d{6}$/)
+  expect(document.body.textContent).toContain(`reference: ${incident}`)
 })

@@ -20,6 +20,7 @@ import {
 } from '../checkout/flow.ts'
 import type { HandedOver } from '../checkout/handover.ts'
 import { nextDelayMs } from '../checkout/polling.ts'
+import { isTransient } from '../checkout/view.ts'
 import { PaywindowError } from '../contract/errors.ts'
 import type { Api, ApiAnswer } from './api.ts'
 import type { Poll } from './polling.ts'
@@ -134,6 +135,9 @@ export function createSession({ api, reference, method, viewed, window, clock, o
     } catch (error) {
       if (signal.aborted || flow.task !== task) return state
       if (!(error instanceof PaywindowError)) throw error
+      // A refusal that the merchant server did not name gets six digits, so that payer and page have the same reference.
+      if (!error.incident && !isTransient(error.code))
+        Object.assign(error, { incident: window.Math.random().toFixed(6).slice(2) })
       update(failed(flow, error, clock()))
       // Called last, because the page may press something in response.
       if (error.code !== lastReported) onError(error)

@@ -5,6 +5,9 @@ import { useCallback, useEffect, useState } from 'react'
 import { CartSummary } from './CartSummary.tsx'
 import { askOrder, type OrderView, watchOrder } from './order.ts'
 
+/** Options to try, as in `/react?notify&keep-title`. */
+const tried = new URLSearchParams(location.search)
+
 /** The React page of the shop: cart on one side, payment on the other. */
 export function Storefront({ first }: { first: OrderView }) {
   const [order, setOrder] = useState(first)
@@ -27,6 +30,9 @@ export function Storefront({ first }: { first: OrderView }) {
         {/* Another price is another payment: the key makes React start over. */}
         <Paywindow
           handoverUrl="/pay"
+          supportUrl="https://lantern.example/help"
+          notify={tried.has('notify')}
+          keepTitle={tried.has('keep-title')}
           key={`${order.reference} ${order.total.amount}`}
           endpoint="/paywindow"
           reference={order.reference}

@@ -79,14 +79,16 @@ function Notice({ view, merchant }: { view: View; merchant: string }) {
     try {
       new Notification(merchant, { body: `✓ ${texts.stepPaid}` })
     } catch {
-      // On phones, only service workers can create these. The sound and the title remain.
+      // On phones, pages cannot create these. The sound and the title remain.
     }
   }, [isPaid, audio, merchant, texts])
-  if (isPaid || typeof Notification === 'undefined') return null
+  if (isPaid) return null
   const press = async () => {
     // Browsers allow a sound later only if its audio context was created by a press.
     const begun = new AudioContext()
-    setAudio((await Notification.requestPermission()) === 'granted' ? begun : 'denied')
+    // Tabs on an iPhone have no notifications. The sound and the title remain there too.
+    const answer = await window.Notification?.requestPermission()
+    setAudio(answer && answer !== 'granted' ? 'denied' : begun)
   }
   return (
     <p className="pw-notice">
@@ -106,7 +108,7 @@ function ring(audio: AudioContext): void {
   const tone = audio.createOscillator()
   const loudness = audio.createGain()
   const nowS = audio.currentTime
-  tone.frequency.setValueAtTime(660, nowS)
+  tone.frequency.value = 660
   tone.frequency.setValueAtTime(880, nowS + 0.2)
   loudness.gain.setValueAtTime(0.1, nowS)
   loudness.gain.exponentialRampToValueAtTime(0.001, nowS + 0.5)

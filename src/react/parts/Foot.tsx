@@ -11,21 +11,24 @@ import type { Order } from './Head.tsx'
 import { HelpLink } from './HelpLink.tsx'
 import { Text } from './Text.tsx'
 import { TimeOfDay } from './TimeOfDay.tsx'
+import { useWaitingWord } from './use-waiting-word.ts'
 
-type FootProps = Pick<SessionState, 'view' | 'trouble'> &
+type FootProps = Pick<SessionState, 'view' | 'pending' | 'trouble'> &
   Pick<PaywindowActions, 'checkedAtMs'> & { order: Order | null }
 
 /** The state of the connection, and the links. */
-export function Foot({ view, trouble, checkedAtMs, order }: FootProps) {
+export function Foot({ view, pending, trouble, checkedAtMs, order }: FootProps) {
   const { texts, announce } = useSetting()
   const supportUrl = order?.merchant.supportUrl
-  const [now, tone] = stateNow(view, trouble, texts)
+  const word = useWaitingWord(pending, texts.preparing)
+  const [now, tone] = stateNow(view, trouble, word, texts)
+  const isTold = trouble || (word && view.kind === 'preparing')
   useEffect(() => {
-    if (!trouble) return
+    if (!isTold) return
     announce(now)
     // A screen reader can still find the announcement later, so it must not outlast the trouble.
     return () => announce('')
-  }, [trouble, now, announce])
+  }, [isTold, now, announce])
   if (!now && !supportUrl && !('checkout' in view)) return null
   return (
     <footer className="pw-foot" part="foot">
@@ -55,12 +58,13 @@ export function Foot({ view, trouble, checkedAtMs, order }: FootProps) {
 function stateNow(
   view: View,
   trouble: FootProps['trouble'],
+  word: string,
   texts: PanelTexts,
-): readonly [text: string, tone: 'live' | 'warn' | 'none'] {
+): readonly [text: string, tone?: 'live' | 'warn'] {
   if (trouble) return [trouble === 'lost' ? texts.footLost : texts.footFailing, 'warn']
   switch (view.kind) {
     case 'preparing':
-      return [texts.preparing, 'live']
+      return [word || texts.preparing, 'live']
     case 'waiting':
       return [view.checkout.tracked ? texts.footWaiting : texts.footTracking, 'live']
     case 'seen':
@@ -70,8 +74,8 @@ function stateNow(
     case 'unreachable':
       return [texts.footRetrying, 'warn']
     case 'settledElsewhere':
-      return view.cart === 'seen' ? [texts.footSeen, 'live'] : ['', 'none']
+      return view.cart === 'seen' ? [texts.footSeen, 'live'] : ['']
     default:
-      return ['', 'none']
+      return ['']
   }
 }

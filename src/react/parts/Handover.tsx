@@ -10,8 +10,10 @@ import { useSetting } from '../setting.ts'
 import { Alert } from './Alert.tsx'
 import { CopyField } from './CopyField.tsx'
 import { Fold } from './Fold.tsx'
+import { Text } from './Text.tsx'
 import { TimeOfDay } from './TimeOfDay.tsx'
 import { useTexts } from './use-texts.ts'
+import { useWaitingWord } from './use-waiting-word.ts'
 
 /** A code and a link that show this payment on another device. */
 export function Handover({ handOver }: Pick<PaywindowActions, 'handOver'>) {
@@ -30,12 +32,21 @@ export function Handover({ handOver }: Pick<PaywindowActions, 'handOver'>) {
         if (made === null || made === 'failed') make()
       }}
     >
-      {made === 'making' ? <p role="status">{texts.handoverMaking}</p> : null}
+      {made === 'making' ? <Making /> : null}
       <Alert text={made === 'failed' ? texts.handoverFailed : null} />
       {made !== null && typeof made === 'object' ? (
         <Made link={handoverLink(new URL(handoverUrl, document.baseURI), made)} untilMs={made.untilMs} />
       ) : null}
     </Fold>
+  )
+}
+
+function Making() {
+  const { handoverMaking } = useTexts()
+  return (
+    <p role="status">
+      <Text>{useWaitingWord('link', handoverMaking)}</Text>
+    </p>
   )
 }
 

@@ -44,5 +44,7 @@ export function PriceText({ price }: { price: Price }) {
   const { locale, texts } = useSetting()
   const written = priceAfterForm(price.asset, canonicalDecimal(price.amount), locale, texts)
   const isIdle = useIdle(written)
-  return <bdi {...asIs}>{written ?? (isIdle ? formatPrice(price, locale) : emptyLine)}</bdi>
+  const text = written ?? (isIdle ? formatPrice(price, locale) : emptyLine)
+  // Without the mark, a sign that follows letters is drawn before them from right to left.
+  return <bdi {...asIs}>{text.replace(/[A-Z]\W$/, '$&\u200e')}</bdi>
 }

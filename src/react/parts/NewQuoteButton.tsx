@@ -14,7 +14,7 @@ type NewQuoteButtonProps = Pick<SessionState, 'pending' | 'trouble' | 'actionErr
 /** The button that asks for a new quote. */
 export function NewQuoteButton({ pending, trouble, actionError, renew, look }: NewQuoteButtonProps) {
   const texts = useTexts()
-  const word = useWaitingWord({ pending, trouble }, texts.preparing)
+  const word = useWaitingWord(pending, texts.preparing, trouble)
   const isBusy = pending?.kind === 'renew'
   return (
     <>

@@ -10,7 +10,7 @@ import { useWaitingWord } from './use-waiting-word.ts'
 export type PressNoteProps = Pick<SessionState, 'pending' | 'trouble' | 'actionError'>
 
 /** Acknowledges a press, and says within two seconds why it is still waiting. */
-export function PressNote(state: PressNoteProps) {
+export function PressNote({ pending, trouble, actionError }: PressNoteProps) {
   const { actionFailed } = useTexts()
-  return <Alert text={useWaitingWord(state, '') ?? (state.actionError && actionFailed)} />
+  return <Alert text={useWaitingWord(pending, '', trouble) || (actionError && actionFailed)} />
 }

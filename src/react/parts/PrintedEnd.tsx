@@ -18,7 +18,7 @@ export function PrintedEnd({ checkout, endsAtMs }: { checkout: Checkout } & Pick
   useEffect(() => {
     const write = () => {
       const time = writtenTime(new Date(endsAtMs()), locale, dateAndZone)
-      const lines = [fill(texts.arriveBefore, { time }), fill(texts.reference, { reference: checkout.reference })]
+      const lines = [fill(texts.arriveBeforeDate, { time }), fill(texts.reference, { reference: checkout.reference })]
       if (place.current) place.current.textContent = lines.join('\n')
     }
     addEventListener('beforeprint', write)

@@ -1,18 +1,20 @@
 /**
  * The payment code, the other contents it can hold, and the reason for the one it holds.
  */
-import { useId, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
+import { asIs } from '#as-is'
 import { QrCode } from '#qr-code'
 import { tagWord } from '../../checkout/network-names.ts'
 import { type QrContent, qrProfile } from '../../checkout/qr-profile.ts'
 import type { Checkout } from '../../contract/checkout.ts'
 import { fill } from '../../locales/format.ts'
 import { useSetting } from '../setting.ts'
+import { Say } from './Say.tsx'
 
 interface Wording {
   readonly choice: string
   readonly label: string
-  readonly why: string
+  readonly why: ReactNode
 }
 
 /** The code, what it fills in, and the choice between codes. */
@@ -29,9 +31,11 @@ export function QrPanel({ checkout }: { checkout: Checkout }) {
       choice: texts.address,
       label: texts.codeOfAddress,
       why:
-        checkout.tag === null
-          ? fill(texts.whyAddress, { asset: checkout.asset.symbol })
-          : fill(texts.whyAddressTag, { tag }),
+        checkout.tag === null ? (
+          <Say text={texts.whyAddress} values={{ asset: <span {...asIs}>{checkout.asset.symbol}</span> }} />
+        ) : (
+          fill(texts.whyAddressTag, { tag })
+        ),
     },
     amount: { choice: texts.codeAmount, label: texts.codeOfAmount, why: texts.whyAmount },
     tag: { choice: tag, label: texts.codeOfTag, why: fill(texts.whyTag, { tag }) },
@@ -57,7 +61,7 @@ export function QrPanel({ checkout }: { checkout: Checkout }) {
           ))}
         </fieldset>
       ) : null}
-      <p className="pw-note" key={why}>
+      <p className="pw-note" key={choice.content}>
         {why}
       </p>
       {choice.opensWallet ? (

@@ -5,10 +5,10 @@ import { useId, useState } from 'react'
 import { asIs } from '#as-is'
 import { networkName } from '../../checkout/network-names.ts'
 import type { Method, Offer } from '../../contract/checkout.ts'
-import { fill } from '../../locales/format.ts'
 import type { PaywindowActions, SessionState } from '../../session/state.ts'
 import { Alert } from '../parts/Alert.tsx'
 import { AssetIcon } from '../parts/AssetIcon.tsx'
+import { Say } from '../parts/Say.tsx'
 import { Text } from '../parts/Text.tsx'
 import { useTexts } from '../parts/use-texts.ts'
 import { useWaitingWord } from '../parts/use-waiting-word.ts'
@@ -24,7 +24,7 @@ export function Choosing({ offer, pending, trouble, actionError, canGoBack, choo
   const texts = useTexts()
   const [sought, setSought] = useState('')
   const searchId = useId()
-  const word = useWaitingWord({ pending, trouble }, texts.preparing)
+  const word = useWaitingWord(pending, texts.preparing, trouble)
   const found = offer.methods.filter((method) => matches(method, sought))
   return (
     <div className="pw-choose">
@@ -71,7 +71,7 @@ export function Choosing({ offer, pending, trouble, actionError, canGoBack, choo
 interface MethodButtonProps extends Pick<SessionState, 'pending'> {
   readonly method: Method
   /** Shown on the method that was picked. */
-  readonly word: string | null
+  readonly word: string
   readonly onPick: () => void
 }
 
@@ -79,7 +79,6 @@ function MethodButton({ method, pending, word, onPick }: MethodButtonProps) {
   const texts = useTexts()
   const { asset, network, name, icon, networkInfo } = method
   const isPicked = pending?.kind === 'choose' && pending.asset === asset && pending.network === network
-  const where = fill(texts.networkOf, { network: networkName(network, networkInfo) })
   return (
     <button
       type="button"
@@ -93,12 +92,18 @@ function MethodButton({ method, pending, word, onPick }: MethodButtonProps) {
       <span className="pw-order">
         <b {...asIs}>{name}</b>
         <span className="pw-soft">
-          <Text>
-            {(isPicked && word) ||
-              [asset === name ? '' : asset, where, networkInfo?.needsTag ? texts.needsTag : '']
-                .filter(Boolean)
-                .join(' · ')}
-          </Text>
+          {isPicked && word ? (
+            <Text>{word}</Text>
+          ) : (
+            <>
+              {asset === name ? null : <span {...asIs}>{`${asset} · `}</span>}
+              <Say
+                text={texts.networkOf}
+                values={{ network: <span {...asIs}>{networkName(network, networkInfo)}</span> }}
+              />
+              {networkInfo?.needsTag ? <span>{` · ${texts.needsTag}`}</span> : null}
+            </>
+          )}
         </span>
       </span>
       <svg className="pw-arrow" viewBox="0 0 8 14" aria-hidden="true">

@@ -13,7 +13,7 @@ import { useTexts } from '../parts/use-texts.ts'
 /** The payment cannot start. */
 export function Refused({ error, retry }: Pick<PaywindowActions, 'retry'> & { readonly error: PaywindowError }) {
   const texts = useTexts()
-  const text = fill(texts[reasons[error.code] ?? 'refusedSetup'], { code: error.incident ?? error.code })
+  const text = fill(texts[reasons[error.code] ?? 'refusedSetup'], { code: error.incident ?? '' })
   return (
     <Result
       sign="cross"
@@ -30,7 +30,7 @@ export function Refused({ error, retry }: Pick<PaywindowActions, 'retry'> & { re
   )
 }
 
-/** Errors that only the shop can fix, and that it identifies by the code. */
+/** Errors that only the shop can fix, and those that end on no screen or on another one. */
 type ForTheShop =
   | 'invalid_request'
   | 'forbidden_origin'
@@ -53,6 +53,8 @@ type ForTheShop =
   | 'record_unreadable'
   | 'service_held_off'
   | 'clients_look_alike'
+  | 'service_unavailable'
+  | 'status_unknown'
 
 type Reasons = Record<Exclude<PaywindowErrorCode, ForTheShop>, keyof Texts> & Partial<Record<ForTheShop, undefined>>
 
@@ -62,8 +64,6 @@ const reasons: Readonly<Reasons> = {
   method_not_offered: 'refusedMethod',
   service_refused: 'refusedService',
   service_invalid: 'refusedService',
-  service_unavailable: 'refusedService',
   invalid_answer: 'refusedAnswer',
   invalid_amount: 'refusedAnswer',
-  status_unknown: 'refusedAnswer',
 }
