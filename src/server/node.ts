@@ -25,7 +25,7 @@ export type { ErrorContext, PaywindowOptions, StatusEvent } from './options.ts'
 export type { PaywindowServer } from './paywindow.ts'
 export type { Evidence } from './records/types.ts'
 export { createMemoryStore } from './store/memory.ts'
-export type { Due, ListOptions, NewRecord, Replacement, Store, StoredRecord } from './store/store.ts'
+export type { Due, ListOptions, NewRecord, Replacement, Rescheduling, Store, StoredRecord } from './store/store.ts'
 export type { MerchantCheckouts } from './views/merchant-checkouts.ts'
 export type { MerchantCheckout } from './views/merchant-view.ts'
 export { createSqliteStore, fromHeader, type Listening, listen, toNodeListener }

@@ -11,9 +11,9 @@ let wasIdle = false
 const waiting = new Set<() => void>()
 
 /** Whether to draw it: true from the page's first idle moment on. @param written - A text that is known already; it need not wait. */
-export function useIdle(written: string | null = null): boolean {
+export function useIdle(written?: string | null): boolean {
   const [isIdle, setIdle] = useState(wasIdle)
-  const waits = written === null && !isIdle
+  const waits = !written && !isIdle
   useEffect(() => {
     if (!waits) return
     const draw = () => setIdle(true)
