@@ -51,8 +51,9 @@ export const usual: ShopSetup = {
 /** The time in which open orders were created, while their quotes still run. */
 const lastQuarter: Span = { fromAgoMs: 15 * 60_000, toAgoMs: 0 }
 
-/** Starts both, and ends both with their files after the work. */
-export async function inShop(setup: ShopSetup, work: (shop: Shop) => Promise<void>): Promise<void> {
+/** Starts both, and ends both with their files after the work. Then says on the error output how long that took. */
+export async function inShop(name: string, setup: ShopSetup, work: (shop: Shop) => Promise<void>): Promise<void> {
+  const beganAt = performance.now()
   const folder = mkdtempSync(join(tmpdir(), 'paywindow-bench-'))
   const children = new Set<ChildProcess>()
   const begin = (file: string, options: object) => {
@@ -87,6 +88,7 @@ export async function inShop(setup: ShopSetup, work: (shop: Shop) => Promise<voi
   } finally {
     await Promise.all([...children].map(end))
     rmSync(folder, { recursive: true })
+    console.error(`  ${name}: ${((performance.now() - beganAt) / 1_000).toFixed(0)} s`)
   }
 }
 

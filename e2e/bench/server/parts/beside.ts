@@ -13,7 +13,7 @@ export async function measureBeside({ open, beside: plan }: Plan): Promise<Parti
     { latencyMs: 0, orders: plan.few, isWatched: false },
     { latencyMs: usual.latencyMs, orders: open, isWatched: true },
   ]) {
-    await inShop({ ...usual, latencyMs }, async (shop) => {
+    await inShop(`beside, ${latencyMs} ms`, { ...usual, latencyMs }, async (shop) => {
       const asked = await servers(shop, orders)
       if (isWatched) await shop.merchant({ kind: 'watch' })
       const rows: BesideFigures['rows'][number][] = []

@@ -19,7 +19,7 @@ const cases = [
 export async function measureCreations(plan: Plan): Promise<Partial<Figures>> {
   const creations: CreationFigures[] = []
   for (const each of cases)
-    await inShop({ ...usual, ...each }, async (shop) => void creations.push(await row(shop, each, plan)))
+    await inShop(nameOf(each), { ...usual, ...each }, async (shop) => void creations.push(await row(shop, each, plan)))
   return { creations }
 }
 
@@ -46,7 +46,7 @@ async function row(
   const idleTimes = (performance.now() - pressedAt) / idleForMs
   const each = (name: keyof Taken) => (busy[name] - idle[name] * idleTimes) / seen.creations.length
   return {
-    name: `${equalPrices ? 'one price' : 'different prices'}, ${provesByTime ? 'proof by time' : 'no proof'}`,
+    name: nameOf({ equalPrices, provesByTime }),
     isProved: provesByTime,
     perSecond,
     ...times(seen),
@@ -60,6 +60,10 @@ async function row(
     idleBusyMsPerSecond: (idle.busyMs * 1_000) / idleForMs,
     ...bound,
   }
+}
+
+function nameOf({ equalPrices, provesByTime }: (typeof cases)[number]): string {
+  return `${equalPrices ? 'one price' : 'different prices'}, ${provesByTime ? 'proof by time' : 'no proof'}`
 }
 
 function times({ creations, errors }: Seen) {

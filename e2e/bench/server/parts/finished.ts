@@ -15,7 +15,7 @@ const archivedSpan = { fromAgoMs: 40 * dayMs, toAgoMs: 31 * dayMs }
 /** Measures a start, and then a while of watching: looks, the sweep and a round of archiving. */
 export async function measureFinished(plan: Plan): Promise<Partial<Figures>> {
   const finished: FinishedFigures[] = []
-  await inShop(usual, async (shop) => void finished.push(await watched(shop, plan)))
+  await inShop('finished', usual, async (shop) => void finished.push(await watched(shop, plan)))
   return { finished }
 }
 
@@ -67,7 +67,7 @@ async function seedFinished(shop: Shop, count: number): Promise<void> {
 /** Measures a file of checkouts that are all due for archiving, before and after. */
 export async function measureArchive({ archived: count }: Plan): Promise<Partial<Figures>> {
   const archive: ArchiveFigures[] = []
-  await inShop(usual, async (shop) => {
+  await inShop('archive', usual, async (shop) => {
     await shop.merchant({ kind: 'seed finished', count, span: archivedSpan })
     const { diskMb: beforeMb } = await emptied(shop)
     const archived = await shop.merchant<number>({ kind: 'archive' })

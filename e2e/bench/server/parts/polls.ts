@@ -14,7 +14,7 @@ const readNames: readonly string[] = ['read', 'readMany', 'list', 'listDue']
 export async function measurePolls(plan: Plan): Promise<Partial<Figures>> {
   const polls: PollFigures[] = []
   for (const each of pollCases(plan))
-    await inShop(each.setup, async (shop) => void polls.push(await row(shop, each, plan)))
+    await inShop(each.name, each.setup, async (shop) => void polls.push(await row(shop, each, plan)))
   return { polls }
 }
 

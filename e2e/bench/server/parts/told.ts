@@ -15,7 +15,7 @@ export async function measureTold({ open, told: plan }: Plan, random: () => numb
     for (let phase = 0; phase < plan.phases; phase++) {
       const span = plan.phaseSeconds[perSecond === null ? 'unlimited' : 'limited']
       const afterSeconds = plan.settleSeconds + random() * span
-      await inShop(setup, async (shop) => {
+      await inShop(`told, ${afterSeconds.toFixed(1)} s`, setup, async (shop) => {
         const pages = Math.ceil(open / ordersPerPage)
         const leastSeconds = perSecond === null ? null : pages / perSecond
         const toldSeconds = await payment(shop, open, plan, afterSeconds)
