@@ -224,19 +224,19 @@ describe('many equal requests', () => {
     ['without a sequence, of more orders', false, 5],
     ['in sequence, of as many orders', true, 0],
     ['in sequence, of more orders', true, 5],
-  ])('are counted in less than 50 ms: %s', (_, isInSequence, spare) => {
+  ])('are counted in less than 50 ms of the processor: %s', (_, isInSequence, spare) => {
     const requests = inOrder(crowd(isInSequence, spare), atMs)
     const tookMs = Math.min(
       ...[0, 1, 2, 3, 4].map(() => {
-        const startedAt = performance.now()
+        const before = process.threadCpuUsage()
         const group = closedGroup(requests, 100, atMs)
         const possible = possibleOrders(requests, 100, atMs)
-        const tookMs = performance.now() - startedAt
+        const { user, system } = process.threadCpuUsage(before)
         // Those in the middle can do without the first order, and the last.
         expect(possible.length).toBeGreaterThan(1)
         if (spare > 0) expect(group).toBeUndefined()
         else expect(group?.size).toBeGreaterThan(1)
-        return tookMs
+        return (user + system) / 1_000
       }),
     )
     expect(tookMs).toBeLessThan(50)
