@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import type { JsonRecord } from '../../contract/parse.ts'
+import { createIds } from '../records/ids.ts'
 import { someCheckout, startMs } from '../records/records.testing.ts'
+import { createRepository } from '../records/repository.ts'
 import { createTestShop, order, type TestShop } from '../shop.testing.ts'
 import { createMemoryStore } from '../store/memory.ts'
 import { mute } from './binding.testing.ts'
-import { mended } from './sweep.ts'
+import { createSweep, mended } from './sweep.ts'
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
@@ -32,6 +34,20 @@ async function watch(shop: TestShop, ms: number): Promise<void> {
   await shop.pass(ms)
   await shop.run(watching.stop())
 }
+
+describe('a sweep of many checkouts', () => {
+  it('gives up its turn after each hundred', async () => {
+    const repository = createRepository(createMemoryStore())
+    for (let number = 0; number < 450; number++)
+      await repository.createCheckout(someCheckout({ id: `c${String(number).padStart(20, '0')}` }))
+    const pauses: number[] = []
+    const sleep = async (ms: number) => void pauses.push(ms)
+    const rules = { phaseOf, eventId: () => 'event' }
+    const ids = createIds((length) => new Uint8Array(length))
+    await createSweep({ repository, sleep, rules, now: () => startMs, ids })()
+    expect(pauses).toEqual([0, 0, 0, 0])
+  })
+})
 
 describe('times that a clock a day ahead has written', () => {
   const at = (nextLookAtMs: number | null) => someCheckout({ nextLookAtMs })
