@@ -52,6 +52,30 @@ describe('payers behind a proxy', () => {
     expect(open({ clientKey: (request) => request.headers.get('x-forwarded-for') ?? '' }, 40)).toEqual([])
   })
 
+  it('are reported once when they are refused together, although no proxy says anything', () => {
+    const codes: string[] = []
+    const report = ({ code }: { code: string }) => codes.push(code)
+    const clients = createClients({ creationsPerClient: 30, report } as unknown as Settings, () => 0)
+    const request = new Request('https://shop.example')
+    for (let at = 0; at < 30; at++) {
+      clients.check(request)
+      clients.note(request, `cart ${at}`)
+    }
+    expect(codes).toEqual([])
+    for (let again = 0; again < 3; again++) expect(() => clients.check(request)).toThrow('Too many')
+    expect(codes).toEqual(['clients_look_alike'])
+  })
+
+  it('are not reported when one payer is refused who has few carts', () => {
+    const codes: string[] = []
+    const report = ({ code }: { code: string }) => codes.push(code)
+    const clients = createClients({ creationsPerClient: 30, report } as unknown as Settings, () => 0)
+    const request = new Request('https://shop.example')
+    for (let at = 0; at < 30; at++) clients.note(request, `cart ${at % 9}`)
+    expect(() => clients.check(request)).toThrow('Too many')
+    expect(codes).toEqual([])
+  })
+
   it('are not reported where one of them has many carts', () => {
     const codes: string[] = []
     const report = ({ code }: { code: string }) => codes.push(code)

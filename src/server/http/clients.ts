@@ -30,37 +30,59 @@ export interface Clients {
 /** Counts in this process only. */
 export function createClients(settings: Settings, now: () => number): Clients {
   const limit = createClientLimit(settings.creationsPerClient, now)
-  const shared = new Map<string, { carts: Set<string>; senders: Set<string> }>()
-  let isReported = false
+  const seenOf = new Map<string, Seen>()
+  const reportOnce = createReports(settings)
   const keyOf = (request: Request) => (settings.clientKey?.(request) || 'everybody').slice(0, maxKeyLength)
 
-  /** Notes clients that seem to be one although a proxy says that they are several. */
-  function compare(key: string, request: Request, reference: string): void {
+  function noteSeen(key: string, request: Request, reference: string): void {
     const senders = proxyHeaders.map((name) => request.headers.get(name) ?? '').join(' ')
-    if (isReported || senders.trim() === '' || names(senders, key)) return
-    const seen = shared.get(key) ?? { carts: new Set(), senders: new Set() }
-    if (shared.size < maxWatched) shared.set(key, seen)
+    const seen = seenOf.get(key) ?? { carts: new Set(), senders: new Set() }
+    if (seenOf.size < maxWatched) seenOf.set(key, seen)
     if (seen.carts.size < manyCarts) seen.carts.add(reference)
-    if (seen.senders.size < manySenders) seen.senders.add(senders.slice(0, maxKeyLength))
-    if (seen.carts.size < manyCarts || seen.senders.size < manySenders) return
-    isReported = true
-    shared.clear()
-    settings.report(
-      new PaywindowError(
-        'clients_look_alike',
-        'Many carts share one limit although a proxy says that their payers are several. Name the header that your proxy sets: clientKey: fromHeader("x-forwarded-for", { trustedHops: 1 })',
-      ),
-      {},
-    )
+    const isOther = senders.trim() !== '' && !names(senders, key)
+    if (isOther && seen.senders.size < manySenders) seen.senders.add(senders.slice(0, maxKeyLength))
+    if (seen.carts.size >= manyCarts && seen.senders.size >= manySenders) reportOnce('several senders')
   }
 
   return {
-    check: (request) => limit.check(keyOf(request)),
+    check: (request) => {
+      const key = keyOf(request)
+      try {
+        limit.check(key)
+      } catch (error) {
+        if ((seenOf.get(key)?.carts.size ?? 0) >= manyCarts) reportOnce('refused')
+        throw error
+      }
+    },
     note: (request, reference) => {
       const key = keyOf(request)
       limit.note(key)
-      compare(key, request, reference)
+      noteSeen(key, request, reference)
     },
+  }
+}
+
+/** What one client has sent, as far as it is counted. */
+interface Seen {
+  readonly carts: Set<string>
+  /** What proxies' headers said, where that is not the client. */
+  readonly senders: Set<string>
+}
+
+const messages = {
+  'several senders':
+    'Many carts share one limit although a proxy says that their payers are several. Name the header that your proxy sets: clientKey: fromHeader("x-forwarded-for", { trustedHops: 1 })',
+  refused:
+    'A client was refused that has begun many different carts. Either that is one client, or a proxy in front does not say who its clients are: let it set X-Forwarded-For, and set clientKey: fromHeader("x-forwarded-for", { trustedHops: 1 })',
+} as const
+
+/** Reports each of the two once. */
+function createReports({ report }: Pick<Settings, 'report'>): (what: keyof typeof messages) => void {
+  const done = new Set<string>()
+  return (what) => {
+    if (done.has(what)) return
+    done.add(what)
+    report(new PaywindowError('clients_look_alike', messages[what]), {})
   }
 }
 
