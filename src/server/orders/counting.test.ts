@@ -228,10 +228,10 @@ describe('many equal requests', () => {
     const requests = inOrder(crowd(isInSequence, spare), atMs)
     const tookMs = Math.min(
       ...[0, 1, 2, 3, 4].map(() => {
-        const before = process.threadCpuUsage()
+        const before = process.cpuUsage()
         const group = closedGroup(requests, 100, atMs)
         const possible = possibleOrders(requests, 100, atMs)
-        const { user, system } = process.threadCpuUsage(before)
+        const { user, system } = process.cpuUsage(before)
         // Those in the middle can do without the first order, and the last.
         expect(possible.length).toBeGreaterThan(1)
         if (spare > 0) expect(group).toBeUndefined()
