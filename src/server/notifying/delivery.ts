@@ -22,7 +22,7 @@ export interface Delivery {
   start(): Promise<void>
   /** Delivers what is due. Resolves when nothing more can be delivered now, or after a minute. */
   deliverDue(): Promise<void>
-  /** Resolves when no call is under way. */
+  /** Resolves when nothing is under way. */
   idle(): Promise<void>
   /** Ids of checkouts whose events are being delivered. */
   running(): readonly string[]
@@ -33,7 +33,8 @@ interface Lane {
   readonly running: Map<string, Promise<void>>
   /** Another look at the queue was asked for while one was under way. */
   isWanted: boolean
-  isFilling: boolean
+  /** The look that is under way. */
+  filling: Promise<void> | undefined
 }
 
 /** Events that failed have calls of their own, so that new ones do not wait for them. */
@@ -43,7 +44,7 @@ export function createDelivery(
 ): Delivery {
   const { repository, settings, now } = context
   const lanes = (['tell', 'tell again'] as const).map(
-    (queue): Lane => ({ queue, running: new Map(), isWanted: false, isFilling: false }),
+    (queue): Lane => ({ queue, running: new Map(), isWanted: false, filling: undefined }),
   )
   /** Checkouts that are skipped for a moment, and until when. */
   const resting = new Map<string, number>()
@@ -63,10 +64,13 @@ export function createDelivery(
     lane.running.set(id, delivered)
   }
 
-  async function fill(lane: Lane): Promise<void> {
+  function fill(lane: Lane): Promise<void> {
     lane.isWanted = true
-    if (lane.isFilling) return
-    lane.isFilling = true
+    lane.filling ??= fillWhileWanted(lane)
+    return lane.filling
+  }
+
+  async function fillWhileWanted(lane: Lane): Promise<void> {
     try {
       while (lane.isWanted) {
         lane.isWanted = false
@@ -75,7 +79,7 @@ export function createDelivery(
     } catch (cause) {
       report(undefined, cause)
     } finally {
-      lane.isFilling = false
+      lane.filling = undefined
     }
   }
 
@@ -95,7 +99,8 @@ export function createDelivery(
     })
   }
 
-  const calls = () => lanes.flatMap((lane) => [...lane.running.values()])
+  // A look that is under way may find more to deliver.
+  const work = () => lanes.flatMap(({ running, filling }) => [...running.values(), ...(filling ? [filling] : [])])
   const running = () => lanes.flatMap((lane) => [...lane.running.keys()])
 
   async function start(): Promise<void> {
@@ -103,7 +108,7 @@ export function createDelivery(
   }
 
   async function idle(): Promise<void> {
-    while (calls().length > 0) await Promise.race(calls())
+    while (work().length > 0) await Promise.race(work())
   }
 
   return {

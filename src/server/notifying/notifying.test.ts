@@ -49,6 +49,32 @@ describe('a shop of two kinds of process', () => {
     expect(worker.events.map(({ status }) => status)).toEqual(['confirmed'])
   })
 
+  it('is notified of more changes than are delivered at once before a scheduled job ends', async () => {
+    const { web, store } = createPair()
+    const slow: Store = {
+      ...store,
+      listDue: async (...query) => {
+        const due = await store.listDue(...query)
+        await web.clock.sleep(20)
+        return due
+      },
+    }
+    const worker = createTestShop({ beside: { shop: web, store: slow } })
+    const offer = web.offer
+    const count = 25
+    for (let at = 0; at < count; at++) {
+      web.offer = offer && { ...offer, price: { asset: 'USD', amount: `${50 + at}` } }
+      await web.open({ reference: `cart-${at}` })
+      pay(web, at)
+    }
+    const watching = web.paywindow.watch()
+    await web.pass(2 * minuteMs)
+    await web.run(watching.stop())
+    expect(worker.events).toEqual([])
+    await worker.run(worker.paywindow.watchOnce())
+    expect(worker.events.length).toBe(count)
+  })
+
   it('reports undelivered changes once an hour, from whichever process watches or polls', async () => {
     const { web } = createPair()
     const checkout = await web.open()
