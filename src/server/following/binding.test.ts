@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { createTestShop } from '../shop.testing.ts'
+import { parseKeyedCheckout } from '../../contract/parsers.ts'
+import { createTestShop, type TestShop } from '../shop.testing.ts'
 import { createMemoryStore } from '../store/memory.ts'
+import type { Store } from '../store/store.ts'
 import { boundTo, mute, orderIdAt, pay } from './binding.testing.ts'
 
 describe('finding the order of a creation without an id', () => {
@@ -120,32 +122,62 @@ describe('finding the order of a creation without an id', () => {
 })
 
 describe('equal checkouts that cannot be distinguished', () => {
-  it('are all paid when as many equal orders are', async () => {
-    const shop = createTestShop({ sandbox: mute })
-    shop.sandbox.faults = (request) =>
-      new URL(request.url).pathname === '/v1/order' ? { kind: 'status', status: 500 } : undefined
-    const requests = ['a', 'b'].map((reference) =>
-      shop.paywindow.fetch(
-        new Request('https://shop.example/paywindow/checkouts', {
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify({ reference }),
-        }),
-      ),
-    )
-    const [one, two] = await shop.run(Promise.all(requests.map(async (answer) => (await answer).json())))
+  /** Opens two equal carts at once. Neither is answered before the other is sent, and the list cannot be read. */
+  async function openTwo(shop: TestShop) {
+    shop.sandbox.faults = ({ method }) =>
+      method === 'GET' ? { kind: 'status', status: 500 } : { kind: 'latency', afterMs: 3_000 }
+    const opened = await shop.run(Promise.all(['a', 'b'].map((reference) => shop.paywindow.fetch(creation(reference)))))
+    const checkouts = await Promise.all(opened.map(async (answer) => parseKeyedCheckout(await answer.json())))
     await shop.settle()
     shop.sandbox.faults = undefined
+    const [one, two] = checkouts
+    if (!one || !two) throw new Error('Two requests were sent')
+    return [one, two] as const
+  }
+
+  const creation = (reference: string) =>
+    new Request('https://shop.example/paywindow/checkouts', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ reference }),
+    })
+
+  it('are all paid when as many equal orders are', async () => {
+    const shop = createTestShop({ sandbox: mute })
+    const checkouts = await openTwo(shop)
+    const [one, two] = checkouts
     pay(shop, one.address, one.amount)
     const watching = shop.paywindow.watch()
     await shop.pass(30_000)
-    const early = await Promise.all([one, two].map(({ id }) => boundTo(shop, id)))
-    for (const [at, order] of early.entries()) if (order) expect(order.id).toBe(orderIdAt(shop, [one, two][at].address))
+    for (const { id, address } of checkouts)
+      expect((await boundTo(shop, id))?.id ?? null).toBeOneOf([null, orderIdAt(shop, address)])
     pay(shop, two.address, two.amount)
     await shop.pass(120_000)
     await shop.run(watching.stop())
     expect((await shop.paywindow.checkouts.get(one.id))?.phase).toBe('paid')
     expect((await shop.paywindow.checkouts.get(two.id))?.phase).toBe('paid')
     expect(shop.events.filter(({ phase }) => phase === 'paid')).toHaveLength(2)
+  })
+
+  it('are not identified by each other when a server dies while it settles them', async () => {
+    const base = createMemoryStore()
+    let [isDying, tries] = [true, 0]
+    const store: Store = {
+      ...base,
+      replace: async (record, version) => {
+        if (isDying && record.value.includes('"all_paid"') && tries++ > 0) throw new Error('The server died')
+        return base.replace(record, version)
+      },
+    }
+    const shop = createTestShop({ sandbox: mute, store })
+    const checkouts = await openTwo(shop)
+    for (const { address, amount } of checkouts) pay(shop, address, amount)
+    const watching = shop.paywindow.watch()
+    await shop.pass(120_000)
+    isDying = false
+    await shop.pass(20 * 60_000)
+    await shop.run(watching.stop())
+    expect(tries).toBeGreaterThan(1)
+    for (const { id } of checkouts) expect((await boundTo(shop, id))?.evidence).toBe('all_paid')
   })
 })

@@ -11,6 +11,7 @@ function situation(more: Partial<Situation> = {}): Situation {
     orders: [someOrder()],
     listed: more.orders ?? [someOrder()],
     taken: new Set(),
+    settled: new Set(),
     held: new Set(),
     window,
     isListed: false,
@@ -188,6 +189,13 @@ describe('weigh, when the list shows the order for certain', () => {
     expect(weigh(listed({ orders: two, taken: new Set(['order-2']) }))).toMatchObject({ orderId: 'order-1' })
     expect(weigh(listed({ orders: two, held: new Set(['order-2']) })).kind).toBe('unknown')
     expect(weigh(situation({ orders: two, held: new Set(['order-2']) }))).toMatchObject({ orderId: 'order-1' })
+  })
+
+  it('concludes nothing from an order that was only given to a checkout because all of them were paid', () => {
+    const settled = { taken: new Set(['order-2']), settled: new Set(['order-2']) }
+    expect(weigh(listed({ orders: two, ...settled }))).toMatchObject({ kind: 'unknown', candidates: ['order-1'] })
+    const unequal = [someOrder(), someOrder({ id: 'order-2', sourceAmount: '0.00151' })]
+    expect(weigh(listed({ orders: unequal, ...settled }))).toMatchObject({ orderId: 'order-1' })
   })
 })
 

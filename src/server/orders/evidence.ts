@@ -22,6 +22,8 @@ export interface Situation {
   readonly listed: readonly Order[]
   /** Those of them that are certainly another checkout's. */
   readonly taken: ReadonlySet<string>
+  /** Those of them that were shared out because all were paid: nobody knows which is whose. */
+  readonly settled: ReadonlySet<string>
   /** Those that another checkout has for the time being, and may have to give back. */
   readonly held: ReadonlySet<string>
   /** When the order of this checkout was created; null when the service sent no `Date`. */
@@ -99,7 +101,9 @@ export function weigh(situation: Situation): Verdict {
 
   const fitting = equal.filter((order) => isInTime(order, situation))
   const counted = isListed ? possibleOrders(requestsOf(situation), 0, createdMsOf(situation)) : []
-  if (counted.length === 1 && counted[0] !== undefined)
+  const couldFit = fitsOf({ ...situation, taken: new Set() })
+  const mayBeSettled = [...situation.settled].some((id) => couldFit.has(id))
+  if (counted.length === 1 && counted[0] !== undefined && !mayBeSettled)
     return { kind: 'found', orderId: counted[0], evidence: 'only_candidate', isCertain: true }
   const free = fitting.filter(({ id }) => !situation.held.has(id))
   const isAlone = !situation.foreignInWindow && !hasRival

@@ -3,8 +3,8 @@ import type { Order } from '../../service/types.ts'
 import type { Context } from '../context.ts'
 import { answeredMs, attemptWindow } from '../records/attempts.ts'
 import { intentLabel, intentOf } from '../records/labels.ts'
-import { openAttempts } from '../records/pending.ts'
-import type { Attempt, Binding, CheckoutRecord, TimeWindow } from '../records/types.ts'
+import { isSettled, openAttempts } from '../records/pending.ts'
+import type { Attempt, CheckoutRecord, TimeWindow } from '../records/types.ts'
 import { hasPassed } from '../time/passed.ts'
 import { fitsOf, type OtherRequest, type Situation } from './evidence.ts'
 import type { Listing, OrderList } from './order-list.ts'
@@ -20,22 +20,31 @@ export type OwnerIds = ReadonlyMap<string, string>
 /** Which orders are another checkout's: certainly, or for the time being. */
 export type Owners = Pick<Situation, 'taken' | 'held'>
 
-/** Equal requests whose order is known: it says of those before and after them when theirs were made. */
-export async function knownRequests(
+/** Equal checkouts that are bound for certain, by the ids of their orders. */
+export async function boundEquals(
   { repository }: Pick<Context, 'repository'>,
   checkout: CheckoutRecord,
   near: readonly Order[],
   ownerIds: OwnerIds,
-): Promise<readonly OtherRequest[]> {
+): Promise<ReadonlyMap<string, CheckoutRecord>> {
   const equal = new Set(near.filter((order) => labelOf(order) === intentLabel(checkout)).map(({ id }) => id))
   const ids = [...ownerIds].flatMap(([id, ownerId]) => (equal.has(id) && ownerId !== checkout.id ? ownerId : []))
   const owners = await repository.readCheckouts([...new Set(ids)])
-  return owners.flatMap((owner) => {
-    const { binding } = owner
-    return binding && equal.has(binding.orderId) && ownerIds.get(binding.orderId) === owner.id && isKnown(binding)
-      ? [{ checkout: owner, fits: new Set([binding.orderId]) }]
-      : []
-  })
+  return new Map(
+    owners.flatMap((owner) => {
+      const { binding } = owner
+      return binding && equal.has(binding.orderId) && ownerIds.get(binding.orderId) === owner.id && isSettled(binding)
+        ? [[binding.orderId, owner]]
+        : []
+    }),
+  )
+}
+
+/** Requests whose order is known: it says of those before and after them when theirs were made. */
+export function knownRequests(bound: ReadonlyMap<string, CheckoutRecord>): readonly OtherRequest[] {
+  // Where all were paid it is not known which order is whose, and merchants err.
+  const isKnown = ({ binding }: CheckoutRecord) => binding?.evidence !== 'all_paid' && binding?.evidence !== 'merchant'
+  return [...bound].flatMap(([id, checkout]) => (isKnown(checkout) ? [{ checkout, fits: new Set([id]) }] : []))
 }
 
 /** What is certain of open requests: each has an order of its own. Those whose order the list may not show are left out. */
@@ -110,11 +119,6 @@ export function rivalsOf(
 /** The label of the requests that could have made an order. */
 export function labelOf({ sourceAsset, targetAsset, targetAmount }: Order): `intent ${string}` {
   return intentOf(sourceAsset ?? '?', targetAsset ?? '?', targetAmount ?? '?')
-}
-
-/** With `all_paid` it is not settled which order is whose, and merchants err. */
-function isKnown({ evidence, isProvisional }: Binding): boolean {
-  return !isProvisional && evidence !== 'all_paid' && evidence !== 'merchant'
 }
 
 /** When a request without an answer may have been carried out; wide, where the clocks differ. */

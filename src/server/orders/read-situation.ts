@@ -9,6 +9,7 @@ import { isWithin, overlaps, serviceTimeMs } from '../time/service-times.ts'
 import { isOfOtherSubAccount, type Situation, type Timed } from './evidence.ts'
 import type { OrderList } from './order-list.ts'
 import {
+  boundEquals,
   isListed,
   knownRequests,
   labelOf,
@@ -65,7 +66,8 @@ export function createReadSituation(
       const { orders, areRead } = await places.complete(near, checkout, instructions)
       const ofNobody = orders.filter(({ id, createdAt }) => isWithin(createdAt, window) && !ownerIds.has(id))
       const place = !areRead || (await isShared(repository, checkout, [marksOf(instructions).place]))
-      const known = await knownRequests({ repository }, checkout, near, ownerIds)
+      const bound = await boundEquals({ repository }, checkout, near, ownerIds)
+      const known = knownRequests(bound)
       // The list of equal checkouts was read before: what is known since counts, and each request once.
       const open = equals.filter((each) => isOpen(each) && known.every((other) => other.checkout.id !== each.id))
       const nowMs = now()
@@ -74,6 +76,7 @@ export function createReadSituation(
         orders,
         listed,
         ...owners,
+        settled: new Set([...bound].flatMap(([id, { binding }]) => (binding?.evidence === 'all_paid' ? id : []))),
         isListed: isListed(checkout, listing, nowMs),
         others: [...openRequests(open, { listing, orders: listed, owners, around, nowMs }, orderList), ...known],
         isEarly: open.some((each) => isNear(each, around) && !isListed(each, listing, nowMs)),
