@@ -1,14 +1,21 @@
 /**
  * Creations that could be confused take turns, so that each finds its order alone: but only while the service has not shown that its
- * answers prove whose an order is. The wait is short; after it, neither order is guessed.
+ * answers prove whose an order is, and only where few come at once. Whoever goes without a turn may find that neither order is known.
  */
 import { ServiceError } from '../../service/errors.ts'
 import type { Context } from '../context.ts'
 import type { Binder } from '../following/binder.ts'
 import { turnName } from '../records/labels.ts'
 import type { CheckoutRecord } from '../records/types.ts'
+import { createLastTimes } from '../time/last-times.ts'
 
-const waitMs = 400
+/** The longest wait of a payer. One waits for a turn at a time: more would wait in vain. */
+const waitMs = 3_000
+const askEveryMs = 250
+/** Where one waited in vain, equal carts come too fast to take turns, and nobody waits for so long. */
+const crowdedMs = 60_000
+/** Turns that are remembered as crowded. */
+const maxRemembered = 1_000
 const leaseMs = 30_000
 /** After the answer, the order is searched this often before the turn ends. */
 const searchDelaysMs = [0, 500, 1_000, 2_000, 4_000]
@@ -20,7 +27,7 @@ interface Turn {
   endWithSearch(created: CheckoutRecord): Promise<void>
 }
 
-/** Waits for the turn of a checkout, at most 0.4 s: a payer waits for the panel. */
+/** Waits for the turn of a checkout, at most 3 s: a payer waits for the panel. */
 export type TakeTurn = (checkout: CheckoutRecord) => Promise<Turn>
 
 /** A turn is a lease of 30 seconds under the name of all creations that could be confused. Searches go on without one. */
@@ -30,6 +37,8 @@ export function createTurns(
 ): TakeTurn {
   const { store } = repository
   let isNamed = false
+  const waiting = new Set<string>()
+  const inVain = createLastTimes(maxRemembered, now)
 
   async function search(created: CheckoutRecord): Promise<void> {
     let checkout = created
@@ -40,16 +49,33 @@ export function createTurns(
     }
   }
 
+  const isNeeded = () => !isNamed && !binder.provesByTime()
+
+  /** Resolves with whether the turn is the holder's now. */
+  async function take(name: string, holder: string): Promise<boolean> {
+    const lease = () => store.lease(name, holder, leaseMs)
+    if (!isNeeded()) return false
+    if (await lease()) return true
+    if (waiting.has(name) || inVain.sinceMs(name) < crowdedMs) return false
+    waiting.add(name)
+    try {
+      const giveUpAtMs = now() + waitMs
+      while (now() < giveUpAtMs) {
+        await sleep(askEveryMs)
+        if (!isNeeded()) return false
+        if (await lease()) return true
+      }
+      inVain.note(name)
+      return false
+    } finally {
+      waiting.delete(name)
+    }
+  }
+
   return async (checkout) => {
     const name = turnName(checkout)
     const holder = ids.secret()
-    const giveUpAtMs = now() + waitMs
-    const isNeeded = () => !isNamed && !binder.provesByTime()
-    let isMine = false
-    while (isNeeded() && now() < giveUpAtMs && !isMine) {
-      isMine = await store.lease(name, holder, leaseMs)
-      if (!isMine) await sleep(100)
-    }
+    const isMine = await take(name, holder)
     const end = async () => {
       if (isMine) await store.release(name, holder)
     }

@@ -122,16 +122,19 @@ describe('finding the order of a creation without an id', () => {
 })
 
 describe('equal checkouts that cannot be distinguished', () => {
-  /** Opens two equal carts at once. Neither is answered before the other is sent, and the list cannot be read. */
+  /**
+   * Opens two equal carts at once, while a third waits for its turn. Neither is answered before the other is sent, and the list cannot
+   * be read.
+   */
   async function openTwo(shop: TestShop) {
     shop.sandbox.faults = ({ method }) =>
-      method === 'GET' ? { kind: 'status', status: 500 } : { kind: 'latency', afterMs: 3_000 }
-    const opened = await shop.run(Promise.all(['a', 'b'].map((reference) => shop.paywindow.fetch(creation(reference)))))
-    const checkouts = await Promise.all(opened.map(async (answer) => parseKeyedCheckout(await answer.json())))
+      method === 'GET' ? { kind: 'status', status: 500 } : { kind: 'latency', afterMs: 2_000 }
+    const carts = ['a', 'waiting', 'b'].map((reference) => shop.paywindow.fetch(creation(reference)))
+    const opened = await shop.run(Promise.all(carts))
+    const [one, , two] = await Promise.all(opened.map(async (answer) => parseKeyedCheckout(await answer.json())))
     await shop.settle()
     shop.sandbox.faults = undefined
-    const [one, two] = checkouts
-    if (!one || !two) throw new Error('Two requests were sent')
+    if (!one || !two) throw new Error('Three requests were sent')
     return [one, two] as const
   }
 
