@@ -22,7 +22,7 @@ export const tests: ViteUserConfig = {
         ssr: { resolve: { conditions: light.conditions } },
         test: { ...patient, name: 'light', include: ['src/gallery/*.test.tsx'] },
       },
-      { test: { name: 'chaos', include: ['e2e/chaos/*.test.ts'] } },
+      { test: { name: 'chaos', include: ['e2e/chaos/**/*.test.ts'] } },
       // Written by scripts/examples.ts from docstrings.
       { test: { name: 'examples', include: ['dist/examples/*.test.tsx'] } },
     ],
