@@ -10,6 +10,7 @@ import { createAnswers } from './checks/answers.ts'
 import { createFindings, type Report } from './checks/findings.ts'
 import { checkAll, settle } from './checks/settling.ts'
 import { createStoreAudit } from './checks/store-audit.ts'
+import { createDamagedAddresses } from './faults/damaged-addresses.ts'
 import { createFaults, drawServiceFault } from './faults/faults.ts'
 import { fillWithOld } from './faults/old-checkouts.ts'
 import { restoreBackup, takeBackup } from './faults/restore.ts'
@@ -95,7 +96,8 @@ function createWorld(plan: SegmentPlan, breakage: Breakage, time: World['time'],
   const ledger = createLedger(findings, [accessToken])
   const icons = createIcons(plan, time, faults, findings)
   const carts = new Map()
-  const state = { audit, carts, ledger, backups, unreadable, storeClock, serviceClock, icons }
+  const damagedAddresses = createDamagedAddresses(faults)
+  const state = { damagedAddresses, audit, carts, ledger, backups, unreadable, storeClock, serviceClock, icons }
   return { plan, time, findings, faults, oracle, sandbox, breakage, ...state }
 }
 

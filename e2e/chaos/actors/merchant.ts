@@ -33,6 +33,9 @@ export interface Ledger {
   whyUnresolved(checkoutId: string): string
 }
 
+/** Characters that end a line, control a terminal, turn the direction of a text or hide a part of it. */
+const unprintable = /[\p{C}\p{Zl}\p{Zp}]/u
+
 /** Creates an empty ledger. @param secrets - Texts that no error may contain. */
 export function createLedger(findings: Findings, secrets: readonly string[]): Ledger {
   const accepted = new Map<string, StatusEvent[]>()
@@ -87,6 +90,8 @@ export function createLedger(findings: Findings, secrets: readonly string[]): Le
       if (error.code === 'internal') checkInternal(error, findings)
       if (error.code === 'paid_twice' && reference !== undefined) paidTwice.add(reference)
       if (error.code === 'order_unresolved' && checkoutId !== undefined) unresolved.set(checkoutId, error.message)
+      if (unprintable.test(error.message))
+        findings.violate('forged log line', `${error.code}: ${JSON.stringify(error.message)}`)
       const text = inspect(error, { depth: 8 })
       if (secrets.some((secret) => text.includes(secret)))
         findings.violate('secrets leaked', `in an error reported to the merchant: ${error.code}`)

@@ -10,6 +10,7 @@ import { browserVariants } from './browser.ts'
 import { allOrNothing, counted, firstAhead, leasesByNamedTime, overwriting, withoutNewEvents } from './delivery.ts'
 import { evidenceVariants } from './evidence.ts'
 import { loadVariants } from './load.ts'
+import { serviceWordsVariants } from './service-words.ts'
 import { type Breakage, unbroken } from './variants.ts'
 
 /** A mistake that breaks a rule on purpose. */
@@ -186,6 +187,7 @@ const variants = {
   },
   ...evidenceVariants,
   ...loadVariants,
+  ...serviceWordsVariants,
   ...browserVariants,
 } satisfies Record<string, Variant>
 

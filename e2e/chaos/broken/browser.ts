@@ -67,7 +67,8 @@ function hangingOften(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
   }
 }
 
-function windowWith(window: BrowserWindow, changes: Partial<BrowserWindow>): BrowserWindow {
+/** A copy of a window in which some parts are replaced. */
+export function windowWith(window: BrowserWindow, changes: Partial<BrowserWindow>): BrowserWindow {
   return { ...window, ...listening(window), ...changes }
 }
 

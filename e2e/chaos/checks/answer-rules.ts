@@ -29,6 +29,12 @@ const orderId = /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-/i
 /** Words from the sandbox's messages, and from the injected error messages. */
 const serviceWords = /upstream trouble|deposit detected|waiting for a top-up|will be refunded|being refunded|reversed/i
 
+/** Checks that a browser gets no address that the service's answer had damaged: what is sent there is gone. */
+export function checkAddress({ findings, damagedAddresses }: World, { id, address }: Checkout): void {
+  if (damagedAddresses.has(address))
+    findings.violate('damaged address', `checkout ${id} shows ${JSON.stringify(address)}`)
+}
+
 /** Checks that address, tag, amount, asset, network and price are those of the checkout's own order. */
 export function checkDigits({ findings, oracle, audit }: World, checkout: Checkout, cart: Cart): void {
   const { id, address, tag, amount } = checkout

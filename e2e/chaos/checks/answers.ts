@@ -7,7 +7,7 @@ import { asRecord } from '../../../src/contract/parse.ts'
 import { parseCheckout } from '../../../src/contract/parsers.ts'
 import type { World } from '../world/types.ts'
 import { createAnswerMarks } from './answer-marks.ts'
-import { checkDigits, checkSecrets, checkStatus, checkTimeLeft, type Exchange } from './answer-rules.ts'
+import { checkAddress, checkDigits, checkSecrets, checkStatus, checkTimeLeft, type Exchange } from './answer-rules.ts'
 import { type AnsweredCheckout, createAnswered } from './answered.ts'
 
 /** The check of all answers. */
@@ -47,6 +47,7 @@ export function createAnswers(world: World): Answers {
     const found = answer === 'offer' ? offer.checkout : json
     if (!cart || found === undefined || !('address' in asRecord(found, 'answer'))) return
     const checkout = parseCheckout(found)
+    checkAddress(world, checkout)
     checkDigits(world, checkout, cart)
     checkStatus(world, checkout)
     if (isPayable(checkout)) marks.checkPayable(checkout, cart, exchange)

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 /** What must never happen. Each rule has a line in the report, and the run fails if one of them is not zero. */
 export const rules = [
   'wrong digits',
+  'damaged address',
   'wrongly bound',
   'status of another order',
   'screen went back',
@@ -25,6 +26,7 @@ export const rules = [
   'icon of another asset',
   'icons without bound',
   'secrets leaked',
+  'forged log line',
   'over budget',
   'asked too often',
   'refused for another',

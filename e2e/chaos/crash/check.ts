@@ -1,4 +1,6 @@
 /** What must be true after all crashes. Each check collects what broke a rule. */
+import { readdirSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import type { KeyedCheckout } from '../../../src/contract/checkout.ts'
 import { equalDecimals } from '../../../src/contract/decimal.ts'
 import type { CheckoutRecord } from '../../../src/server/records/types.ts'
@@ -12,12 +14,22 @@ const timeoutMs = 2_500
 
 /** For each rule, descriptions of what broke it. */
 export type Broken = Readonly<
-  Record<'lost' | 'created twice' | 'wrong digits' | 'not delivered' | 'delivered wrongly', string[]>
+  Record<
+    'lost' | 'created twice' | 'wrong digits' | 'not delivered' | 'delivered wrongly' | 'readable by others',
+    string[]
+  >
 >
 
 /** Returns every rule with an empty list. */
 export function noneBroken(): Broken {
-  return { lost: [], 'created twice': [], 'wrong digits': [], 'not delivered': [], 'delivered wrongly': [] }
+  return {
+    lost: [],
+    'created twice': [],
+    'wrong digits': [],
+    'not delivered': [],
+    'delivered wrongly': [],
+    'readable by others': [],
+  }
 }
 
 /**
@@ -124,5 +136,21 @@ export function checkEvents(world: SurvivingWorld, { shown, paid }: Payers, brok
     if (!confirmed) broken['not delivered'].push(`checkout ${id}: ${events.at(-1)?.status ?? 'nothing'}`)
     else if (!checkout || confirmed.amount !== checkout.price.amount || confirmed.reference !== checkout.reference)
       broken['delivered wrongly'].push(`checkout ${id} with ${confirmed.amount} for ${confirmed.reference}`)
+  }
+}
+
+/**
+ * Checks that only their owner can read the store's files, those that SQLite left beside it when its process was killed included, and
+ * the folder that the server made for them. Windows has no such permissions.
+ */
+export function checkPrivate(storePath: string, when: string, broken: Broken): void {
+  if (process.platform === 'win32') return
+  const folder = dirname(storePath)
+  const files = readdirSync(folder).map((name) => join(folder, name))
+  if (!files.includes(storePath)) broken.lost.push(`the store has no file ${when}`)
+  const wanted = new Map([[folder, '700'], ...files.map((file) => [file, '600'] as const)])
+  for (const [path, mode] of wanted) {
+    const found = (statSync(path).mode & 0o777).toString(8)
+    if (found !== mode) broken['readable by others'].push(`${path} has ${found} ${when}, not ${mode}`)
   }
 }

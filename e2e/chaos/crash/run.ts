@@ -11,7 +11,15 @@ import type { CheckoutRecord } from '../../../src/server/records/types.ts'
 import { wholeNumber } from '../arguments.ts'
 import { createRandomStream, type RandomStream } from '../world/random.ts'
 import { checkoutsIn, restoreBackup, takeBackup } from './backup.ts'
-import { type Broken, checkCreations, checkEvents, checkRestored, checkShown, noneBroken } from './check.ts'
+import {
+  type Broken,
+  checkCreations,
+  checkEvents,
+  checkPrivate,
+  checkRestored,
+  checkShown,
+  noneBroken,
+} from './check.ts'
 import { type Payers, startPayers } from './payers.ts'
 import { createServerProcess, type ServerProcess } from './process.ts'
 import { openSurvivingWorld, type SurvivingWorld } from './world.ts'
@@ -32,7 +40,8 @@ async function main(kills: number): Promise<number> {
   const random = createRandomStream(Date.now(), 'crash')
   const world = await openSurvivingWorld(random.next)
   const { accessToken, subAccountId } = world.sandbox.access
-  const storePath = join(folder, 'store.sqlite')
+  // In a folder that the first server makes.
+  const storePath = join(folder, 'shop', 'store.sqlite')
   const copyPath = join(folder, 'backup.sqlite')
   const shared = [storePath, world.serviceUrl, accessToken, subAccountId, world.merchantUrl]
   const server = createServerProcess(['web', ...shared])
@@ -50,6 +59,7 @@ async function main(kills: number): Promise<number> {
     await checkShown(payers, world, broken)
     checkEvents(world, payers, broken)
     for (const each of both) await each.kill()
+    checkPrivate(storePath, 'after the last kill', broken)
     const kept = addressesOf(await checkoutsIn(storePath))
     const lostOrders = checkCreations(world, kept, killedAtMs, broken)
     const backup = await checkoutsIn(copyPath)
@@ -62,6 +72,7 @@ async function main(kills: number): Promise<number> {
     await untilDelivered(world, new Set(again), restoredAt)
     checkRestored(world, payers, backup, restoredAt, broken)
     for (const each of both) await each.kill()
+    checkPrivate(storePath, 'after a backup was restored', broken)
     printOutcome({ kills, killedAtMs, world, payers, backup, again, lostOrders, server, worker, startedAt }, broken)
     return Object.values(broken).every((found) => found.length === 0) ? 0 : 1
   } finally {

@@ -25,6 +25,8 @@ const probabilities = {
   'service: order appears late': 0.12,
   'service: clock jumps': 1,
   'service: field too long': 0.004,
+  'service: damaged address': 0.02,
+  'service: words that forge a line': 0.5,
   'service: names an order that it does not know': 0.03,
   'service: equal order of somebody else': 1,
   'service: other order of somebody else': 1,
@@ -115,19 +117,22 @@ export function createFaults({ seed, faultLevel, without }: SegmentPlan, finding
   return faults
 }
 
+/** Ends the line in a log, clears the terminal, and turns the direction of what follows. */
+const forgedLine = '\r\n\u0085\u2028[info] order paid \u009b2J\u001b[2J\u202e'
+
 /** Draws what goes wrong with one request to the service, if anything. `bait` is a secret that the error messages contain. */
 export function drawServiceFault({ strikes, random }: Faults, bait: string): Fault | undefined {
-  const message = `Upstream trouble, ${bait}`
+  const said = () => `Upstream trouble, ${strikes('service: words that forge a line') ? forgedLine : ''}${bait}`
   const status = () => random.pick([500, 502, 503, 504])
   if (strikes('service: reset before work')) return { kind: 'reset' }
   if (strikes('service: reset after work')) return { kind: 'reset', workDone: true }
   if (strikes('service: hang before work')) return { kind: 'hang' }
   if (strikes('service: hang after work')) return { kind: 'hang', workDone: true }
   if (strikes('service: 429 with Retry-After'))
-    return { kind: 'status', status: 429, retryAfter: String(random.between(1, 20)), message }
-  if (strikes('service: 429 with a hostile Retry-After')) return hostileRefusal(random, message)
-  if (strikes('service: 5xx before work')) return { kind: 'status', status: status(), message }
-  if (strikes('service: 5xx after work')) return { kind: 'status', status: status(), workDone: true, message }
+    return { kind: 'status', status: 429, retryAfter: String(random.between(1, 20)), message: said() }
+  if (strikes('service: 429 with a hostile Retry-After')) return hostileRefusal(random, said())
+  if (strikes('service: 5xx before work')) return { kind: 'status', status: status(), message: said() }
+  if (strikes('service: 5xx after work')) return { kind: 'status', status: status(), workDone: true, message: said() }
   if (strikes('service: page of HTML')) return { kind: 'html' }
   if (strikes('service: truncated body')) return { kind: 'truncated' }
   if (strikes('service: body twice')) return { kind: 'duplicated' }

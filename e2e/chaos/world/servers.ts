@@ -96,6 +96,7 @@ export function startServers(world: World, size: number): Servers {
 
 function startInstance(world: World, name: string, role: Role, offsetMs: number): Instance {
   const { plan, time, findings, faults, audit, sandbox, ledger, carts, icons, breakage } = world
+  const { damaging } = world.damagedAddresses
   const random = createRandomStream(plan.seed, name)
   let living = true
   let die = () => {}
@@ -110,7 +111,7 @@ function startInstance(world: World, name: string, role: Role, offsetMs: number)
   }
   const clock = createServerClock(time, offsetMs, isAlive)
   const mortal = { isAlive, crash, sleep: (ms: number) => clock.sleep(ms) }
-  const network = breakage.network(withGatewayTimes(withHostileFields(sandbox.fetch, faults), faults), time)
+  const network = breakage.network(withGatewayTimes(withHostileFields(damaging(sandbox.fetch), faults), faults), time)
   const code = createMerchantCode({ carts, ledger, faults, sleep: mortal.sleep, crash })
   const onStatusChange = breakage.callback((event) => code.onStatusChange(event))
   const upstream = createUpstream(signingIcons(network), mortal, clock, world)

@@ -6,6 +6,7 @@ import type { Ledger } from '../actors/merchant.ts'
 import type { Breakage } from '../broken/variants.ts'
 import type { Findings } from '../checks/findings.ts'
 import type { StoreAudit } from '../checks/store-audit.ts'
+import type { DamagedAddresses } from '../faults/damaged-addresses.ts'
 import type { Faults } from '../faults/faults.ts'
 import type { UnreadableRecords } from '../faults/unreadable-records.ts'
 import type { SegmentPlan } from '../plan.ts'
@@ -32,6 +33,8 @@ export interface World {
   readonly sandbox: Sandbox
   readonly audit: StoreAudit
   readonly icons: Icons
+  /** The wrong addresses that the service has shown. */
+  readonly damagedAddresses: DamagedAddresses
   readonly carts: Map<string, Cart>
   /** The events and errors that the merchant's own code received. */
   readonly ledger: Ledger

@@ -1,16 +1,22 @@
 /** Answers a request for an icon: with a mark that is drawn here, else with the picture of an offered method. */
 import { PaywindowError } from '../../contract/errors.ts'
 import type { Context } from '../context.ts'
+import type { Settings } from '../options.ts'
 import { drawCoin } from './coins/coin-icons.ts'
 import type { IconNames } from './icon-names.ts'
 import { createIcons } from './icons.ts'
+
+/** What the responder needs of its server. */
+interface World extends Pick<Context, 'now' | 'sleep'> {
+  readonly settings: Pick<Settings, 'service' | 'iconFetch'>
+}
 
 /** Rejects with `not_found` where nothing has this name or its picture cannot be fetched. */
 type RespondWithIcon = (name: string, request: Request) => Promise<Response>
 
 /** The service's own origin is fetched as the service is, everything else from public addresses alone. */
 export function createIconResponder(
-  { settings, now, sleep }: Pick<Context, 'settings' | 'now' | 'sleep'>,
+  { settings, now, sleep }: World,
   iconNames: Pick<IconNames, 'find'>,
 ): RespondWithIcon {
   const webFetch = settings.service.fetch ?? ((input: string, init: RequestInit) => fetch(input, init))

@@ -1,8 +1,11 @@
-/** Every request that the server sends, over real sockets, against every answer that somebody could give: the process lives. */
+/**
+ * Every request that the server sends, over real sockets, against every answer that somebody could give: the process lives. Icons of
+ * the service itself, which are fetched in another way, are in own-icons.test.ts.
+ */
 import type { IncomingMessage } from 'node:http'
 import { type RequestOptions, request } from 'node:https'
 import { createServer, type LookupFunction } from 'node:net'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PaywindowError } from '../../contract/errors.ts'
 import { createServiceClient } from '../../service/client.ts'
 import { ServiceError } from '../../service/errors.ts'
@@ -16,46 +19,10 @@ import {
   startHostile,
 } from './hostile.testing.ts'
 import { loadIcon, maxIconBytes } from './icon-load.ts'
+import { deadlineMs, each, mustLive, sleep, statuses } from './outgoing.testing.ts'
 import { createPublicFetch } from './public-fetch.ts'
 
-/** What ends a process that has no such listeners. */
-const deadly: unknown[] = []
-const note = (error: unknown) => deadly.push(error)
-beforeAll(() => {
-  process.on('uncaughtException', note)
-  process.on('unhandledRejection', note)
-})
-afterEach(async () => {
-  // What comes too late comes now.
-  await new Promise((resolve) => setTimeout(resolve, 50))
-  expect(deadly).toEqual([])
-})
-afterAll(() => {
-  process.off('uncaughtException', note)
-  process.off('unhandledRejection', note)
-})
-
-// Thousands of connections: seconds on a machine that is busy.
-vi.setConfig({ testTimeout: 60_000 })
-
-const statuses = Array.from({ length: 900 }, (_, at) => at + 100)
-/** Of a request: enough for one that is answered, also where everything is slow. */
-const deadlineMs = 2_000
-
-/** Tries all names, some at once. Each has to end soon after its deadline. */
-async function each(names: readonly string[], atOnce: number, work: (name: string) => Promise<void>): Promise<void> {
-  const left = names.values()
-  const take = async () => {
-    for (const name of left) {
-      let timer: ReturnType<typeof setTimeout> | undefined
-      const late = new Promise<never>((_, reject) => {
-        timer = setTimeout(() => reject(new Error(`${name}: nothing happened`)), deadlineMs + 10_000)
-      })
-      await Promise.race([work(name), late]).finally(() => clearTimeout(timer))
-    }
-  }
-  await Promise.all(Array.from({ length: atOnce }, take))
-}
+mustLive()
 
 describe('icons', () => {
   const scenarios: Readonly<Record<string, Scenario>> = scenariosOf('image/png')
@@ -80,11 +47,7 @@ describe('icons', () => {
     fetch,
     trustedOrigin: 'https://service.example',
     trustedFetch: fetch,
-    sleep: (_: number, signal: AbortSignal) =>
-      new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, deadlineMs)
-        signal.addEventListener('abort', () => clearTimeout(timer))
-      }),
+    sleep,
   })
   const load = async (name: string, of = sources()) => {
     try {

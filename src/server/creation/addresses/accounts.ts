@@ -3,9 +3,9 @@ import { bech32 } from '@scure/base'
 import type { AddressForm } from './form.ts'
 import { evm } from './hex.ts'
 
-/** @see https://docs.eosnetwork.com, accounts: the form of a name; the thirteenth character has fewer bits. */
+/** @see https://docs.eosnetwork.com, naming conventions: other names may have a thirteenth character, those of accounts may not. */
 export function eos(account: string): AddressForm {
-  return /^(?:[a-z1-5.]{0,11}[a-z1-5]|[a-z1-5.]{12}[a-j1-5])$/.test(account) ? 'any' : 'invalid'
+  return /^[a-z1-5.]{0,11}[a-z1-5]$/.test(account) ? 'any' : 'invalid'
 }
 
 /** Named, or of a key: 64 digits, or those of an Ethereum address. @see https://nomicon.io/DataStructures/Account */

@@ -9,6 +9,8 @@ import { base58Vectors } from './vectors/base58.ts'
 import { bitcoinVectors } from './vectors/bitcoin.ts'
 import { cardanoVectors } from './vectors/cardano.ts'
 import { cashVectors } from './vectors/cash.ts'
+import { dashVectors } from './vectors/dash.ts'
+import { eosVectors } from './vectors/eos.ts'
 import { filecoinVectors } from './vectors/filecoin.ts'
 import { hexVectors } from './vectors/hex.ts'
 import { litecoinVectors } from './vectors/litecoin.ts'
@@ -25,6 +27,8 @@ const published: readonly Vectors[] = [
   bitcoinVectors,
   cardanoVectors,
   cashVectors,
+  dashVectors,
+  eosVectors,
   filecoinVectors,
   hexVectors,
   litecoinVectors,
@@ -35,7 +39,8 @@ const published: readonly Vectors[] = [
   zcashVectors,
 ].flat()
 
-const forms = ['main', 'test', 'any', 'invalid'] as const
+const validForms = ['main', 'test', 'any'] as const
+const forms = [...validForms, 'invalid'] as const
 
 /** Networks whose addresses are those of another. */
 const sharing: readonly (readonly [NetworkKind, NetworkKind])[] = [
@@ -51,15 +56,25 @@ describe('published addresses', () => {
     expect(expected.map(([address]) => [address, addressForm(address, network)])).toEqual(expected)
   })
 
-  it.each(allNetworks().map(({ kind }) => kind))('are at least twenty for %s, from more than one source', (kind) => {
-    const vectors = vectorsOf(kind)
-    const count = vectors.sources.flatMap((source) => forms.flatMap((form) => source[form] ?? [])).length
-    expect(count).toBeGreaterThanOrEqual(20)
-    expect(vectors.sources.length).toBeGreaterThan(1)
-  })
+  it.each(allNetworks().map(({ kind }) => kind))(
+    'are at least twenty for %s, valid and invalid ones, from more than one source',
+    (kind) => {
+      const independent = vectorsOf(kind).sources.filter(({ isOwn }) => !isOwn)
+      const valid = new Set(independent.flatMap((source) => validForms.flatMap((form) => source[form] ?? [])))
+      const invalid = new Set(independent.flatMap((source) => source.invalid ?? []))
+      expect(valid.size).toBeGreaterThan(0)
+      expect(invalid.size).toBeGreaterThan(0)
+      expect(valid.size + invalid.size).toBeGreaterThanOrEqual(20)
+      expect(independent.length).toBeGreaterThan(1)
+    },
+  )
 
   it.each(sharing)('are for %s those of %s', (kind, other) => {
-    for (const [address, form] of validOf(vectorsOf(other))) expect(addressForm(address, kind)).toBe(form)
+    const { sources } = vectorsOf(other)
+    const expected = sources.flatMap((source) =>
+      forms.flatMap((form) => (source[form] ?? []).map((address) => [address, form] as const)),
+    )
+    expect(expected.map(([address]) => [address, addressForm(address, kind)])).toEqual(expected)
   })
 })
 
@@ -132,7 +147,7 @@ function vectorsOf(kind: NetworkKind): Vectors {
 }
 
 function validOf({ sources }: Vectors): (readonly [address: string, form: AddressForm])[] {
-  return (['main', 'test', 'any'] as const).flatMap((form) =>
+  return validForms.flatMap((form) =>
     sources.flatMap((source) => (source[form] ?? []).map((address) => [address, form] as const)),
   )
 }

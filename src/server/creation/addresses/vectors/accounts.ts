@@ -51,52 +51,6 @@ export const accountsVectors: readonly Vectors[] = [
     ],
   },
   {
-    network: 'eos',
-    sources: [
-      {
-        source:
-          'github.com/christsim/multicoin-address-validator, test/wallet_address_validator.js; it takes digits that no name has (docs.eosnetwork.com: 1 to 5)',
-        any: ['bittrexacct1', 'binancecleos'],
-        invalid: [
-          '123456789012',
-          '12345678.012',
-          '1234567890123',
-          '12345678901',
-          '12345678901@',
-          'EOS65QzSGJ579GPNKtZoZkChTzsxR4B48RCfiS82m2ymJR6VZCjT',
-        ],
-      },
-      {
-        source:
-          'accounts of the system and of services, and names made for this test that break a rule of docs.eosnetwork.com each',
-        any: [
-          'eosio',
-          'eosio.token',
-          'eosio.msig',
-          'eosio.stake',
-          'eosio.ram',
-          'tethertether',
-          'bitfinexdep1',
-          'okbtothemoon',
-          'huobideposit',
-          'krakenkraken',
-          'core.vaulta',
-        ],
-        invalid: [
-          'eosio.',
-          'EOSIO',
-          'eos_token',
-          'eosio token',
-          '0eosio',
-          'abcdefghijklmn',
-          'alice@eosio',
-          '.',
-          'tether6789',
-        ],
-      },
-    ],
-  },
-  {
     network: 'near',
     sources: [
       {
