@@ -2,7 +2,7 @@
 import { PaywindowError } from '../../contract/errors.ts'
 import type { Order } from '../../service/types.ts'
 import type { Context } from '../context.ts'
-import { contradiction, otherAmounts } from '../orders/evidence.ts'
+import { contradiction, otherAmounts } from '../orders/agreement.ts'
 import {
   excluding,
   isStale,

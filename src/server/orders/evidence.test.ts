@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import type { Order } from '../../service/types.ts'
 import { bitcoinAddress, someCheckout, someInstructions, someOrder, startMs } from '../records/records.testing.ts'
+import type { Instructions } from '../records/types.ts'
 import { type Situation, weigh } from './evidence.ts'
 
 const window = { fromMs: startMs, toMs: startMs + 3_000 }
@@ -102,6 +104,43 @@ describe('weigh', () => {
     expect(weigh(situation({ instructions, rivals, orders: [ofTag('a', null)] })).kind).toBe('unknown')
   })
 
+  it('uses an address where the order shows no time, or the one that the answer named', () => {
+    expect(weigh(situation({ foreignInWindow: true, orders: [shown({ createdAt: null })] }))).toMatchObject({
+      evidence: 'address',
+    })
+    const createdAt = '2026-11-21T09:59:58.603Z'
+    const instructions = { ...someInstructions, dateTime: createdAt }
+    const more = { instructions, shared: { place: false, time: true }, orders: [shown({ createdAt })] }
+    expect(weigh(situation(more))).toMatchObject({ evidence: 'address' })
+  })
+
+  it.each<[string, Partial<Order>]>([
+    ['with another address', { walletAddress: '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2' }],
+    ['without an address', { walletAddress: null, sourceAmount: '7' }],
+  ])('does not use a tag alone that an order %s has, too', (_, more) => {
+    const instructions = { ...someInstructions, tag: '7' }
+    const alone = situation({ instructions, foreignInWindow: true, orders: [someOrder({ tag: '7' })] })
+    expect(weigh(alone)).toMatchObject({ orderId: 'order-1', evidence: 'address' })
+    const orders = [...alone.orders, someOrder({ id: 'other', tag: '7', ...more })]
+    expect(weigh({ ...alone, orders }).kind).toBe('unknown')
+  })
+
+  it.each<[string, Partial<Instructions>, Partial<Order>]>([
+    ['creation', { dateTime: '2026-11-21T10:00:01.603085Z' }, {}],
+    ['expiry', { expTime: String(startMs + 1_201_603) }, { validUntil: '2026-11-21T10:20:01.603Z' }],
+  ])('does not use the time of %s of an order that was listed before the request', (_, named, order) => {
+    const instructions = { ...someInstructions, ...named }
+    const fresh = situation({ instructions, foreignInWindow: true, orders: [someOrder(order)] })
+    expect(weigh(fresh)).toMatchObject({ evidence: 'timestamp' })
+    expect(weigh({ ...fresh, listedBefore: new Set(['order-1']) }).kind).toBe('unknown')
+  })
+
+  it('does not use the expiry of an order that was created outside the time of the request', () => {
+    const instructions = { ...someInstructions, expTime: String(startMs + 1_201_603) }
+    const orders = [someOrder({ validUntil: '2026-11-21T10:20:01.603Z', createdAt: '2026-11-21T09:59:59.9Z' })]
+    expect(weigh(situation({ instructions, foreignInWindow: true, orders })).kind).toBe('unknown')
+  })
+
   it('uses a time that is equal to the last digit that both have', () => {
     const instructions = { ...someInstructions, dateTime: '2026-11-21T10:00:01.603085797Z' }
     const orders = [someOrder({ id: 'other', createdAt: '2026-11-21T10:00:01.603086Z' }), someOrder()]
@@ -139,6 +178,9 @@ describe('weigh', () => {
       { orders: [shown({ targetAmount: '10' }), shown({ id: 'b', sourceAmount: null, targetAmount: null })] },
     ],
     ['has the address of another recent checkout', { orders: [shown()], shared: { place: true, time: false } }],
+    ['was listed before the request', { orders: [shown()], listedBefore: new Set(['order-1']), isListed: true }],
+    ['was created before the request', { orders: [shown({ createdAt: '2026-11-21T09:59:59.9Z' })], isListed: true }],
+    ['was created after the answer', { orders: [shown({ createdAt: '2026-11-21T10:00:03.1Z' })], isListed: true }],
   ])('does not use an address when the order %s', (_, more) => {
     expect(weigh(situation({ foreignInWindow: true, ...more })).kind).toBe('unknown')
   })

@@ -2,13 +2,12 @@
  * The rules of evidence: which order of the service belongs to a checkout, as a pure function of what is known. They never guess: where
  * two answers are possible there is none.
  */
-import { equalDecimals, isDecimal } from '../../contract/decimal.ts'
-import { sameNetwork } from '../../contract/networks/table.ts'
 import type { Order } from '../../service/types.ts'
 import { attemptOf } from '../records/attempts.ts'
-import { showsCreation, showsOtherPlace, showsPlace, showsTime } from '../records/marks.ts'
+import { showsCreation, showsPlace, showsTime } from '../records/marks.ts'
 import type { Attempt, CheckoutRecord, Evidence, Instructions, TimeWindow } from '../records/types.ts'
 import { isWithin, overlaps, serviceTimeMs } from '../time/service-times.ts'
+import { agrees, contradiction, otherAmounts, sameAmounts } from './agreement.ts'
 import { possibleOrders } from './counting.ts'
 import { type AnsweredRequest, type CreatedMs, type Fits, inOrder } from './in-order.ts'
 
@@ -65,7 +64,7 @@ export interface Found {
 }
 
 /** What a proof by time depends on. */
-export type Timed = Pick<Situation, 'checkout' | 'instructions' | 'orders' | 'taken' | 'window' | 'rivals'> & {
+export interface Timed extends Request, Pick<Situation, 'rivals'> {
   readonly shared: Pick<Situation['shared'], 'time'>
 }
 
@@ -74,7 +73,7 @@ export function weighTime(timed: Timed): Found | undefined {
   const { checkout, instructions, shared, rivals, window } = timed
   if (shared.time) return undefined
   const order = soleOf(
-    possibleIn(timed).filter((each) => sameAmounts(each, checkout, instructions)),
+    possibleIn(timed).filter((each) => sameAmounts(each, checkout, instructions) && mayBeMadeBy(each, timed)),
     (each) => showsTime(each, instructions),
   )
   const hasRival = rivals.some((rival) => overlaps(rival, window))
@@ -91,11 +90,11 @@ export function weigh(situation: Situation): Verdict {
   const possible = possibleIn(situation).filter((order) => agrees(order, checkout, instructions))
   const equal = possible.filter((order) => sameAmounts(order, checkout, instructions))
 
-  const bySecond = shared.time ? undefined : soleOf(equal, (order) => showsTime(order, instructions))
+  const made = possible.filter((order) => mayBeMadeBy(order, situation))
+  const isShown = (order: Order) => equal.includes(order) && showsTime(order, instructions)
+  const bySecond = shared.time ? undefined : soleOf(made, isShown)
   const hasRival = situation.rivals.some((rival) => overlaps(rival, situation.window))
-  // An address that any other order has, too, proves nothing.
-  const atPlace = situation.orders.filter((order) => showsPlace(order, instructions)).length
-  const byPlace = shared.place || atPlace > 1 ? undefined : soleOf(possible, (order) => showsPlace(order, instructions))
+  const byPlace = shared.place ? undefined : soleAtPlace(made, situation)
   if (byPlace) return found(byPlace, 'address', { isCertain: isListed })
   if (bySecond) return found(bySecond, 'timestamp', { isCertain: isListed })
 
@@ -154,43 +153,6 @@ export function fitsOf(situation: Request): Fits {
   return idsOf(equal.filter((order) => isInTime(order, situation)))
 }
 
-/** Why an order cannot be the checkout's, in words; null when nothing speaks against it. */
-export function contradiction(order: Order, checkout: CheckoutRecord, instructions: Instructions): string | null {
-  if (order.sourceAsset !== null && !sameWord(order.sourceAsset, checkout.method.asset))
-    return `its source asset is ${order.sourceAsset}`
-  if (order.targetAsset !== null && !sameWord(order.targetAsset, checkout.terms.price.asset))
-    return `its target asset is ${order.targetAsset}`
-  if (order.network !== null && !sameNetwork(order.network, checkout.method.network))
-    return `its network is ${order.network}`
-  return showsOtherPlace(order, instructions)
-}
-
-/** Whether an order names a sub-account, and another one. */
-export function isOfOtherSubAccount({ subAccountId }: Order, own: string): boolean {
-  return subAccountId !== null && !sameWord(subAccountId, own)
-}
-
-/**
- * Why the amounts of an order are not the checkout's, in words; null when they are, or are not shown. They are compared when an
- * order is bound, not later: a deposit of another amount may change what the order shows.
- */
-export function otherAmounts(order: Order, checkout: CheckoutRecord, instructions: Instructions): string | null {
-  const { amount } = checkout.terms.price
-  if (order.sourceAmount !== null && !sameDecimal(order.sourceAmount, instructions.amount))
-    return `it has the source amount ${order.sourceAmount}, not ${instructions.amount}`
-  if (order.targetAmount !== null && !sameDecimal(order.targetAmount, amount))
-    return `it has the target amount ${order.targetAmount}, not ${amount}`
-  return null
-}
-
-function agrees(order: Order, checkout: CheckoutRecord, instructions: Instructions): boolean {
-  return otherAmounts(order, checkout, instructions) === null
-}
-
-function sameAmounts(order: Order, checkout: CheckoutRecord, instructions: Instructions): boolean {
-  return order.sourceAmount !== null && order.targetAmount !== null && agrees(order, checkout, instructions)
-}
-
 function possibleIn({
   checkout,
   instructions,
@@ -209,6 +171,21 @@ function isInTime({ id, createdAt }: Order, { window, listedBefore }: Request): 
   return isWithin(createdAt, window) && !listedBefore.has(id)
 }
 
+/** False for an order that was there before the request, or was created at another time than the request's and than its answer names. */
+function mayBeMadeBy(order: Order, { instructions, window, listedBefore }: Request): boolean {
+  if (listedBefore.has(order.id)) return false
+  const isUntimed = window === null || Number.isNaN(serviceTimeMs(order.createdAt))
+  return isUntimed || isWithin(order.createdAt, window) || showsCreation(order, instructions, { isAlone: true })
+}
+
+/** The order with the address of the instructions. An address, or a tag without one, that any other order has, too, proves nothing. */
+function soleAtPlace(made: readonly Order[], { orders, instructions }: Situation): Order | undefined {
+  const order = soleOf(made, (each) => showsPlace(each, instructions))
+  const isByTag = order?.walletAddress === null
+  const hasMark = (each: Order) => showsPlace(each, instructions) || (isByTag && each.tag === instructions.tag)
+  return orders.filter(hasMark).length > 1 ? undefined : order
+}
+
 /** The only one of the orders of which this is true. */
 function soleOf(orders: readonly Order[], is: (order: Order) => boolean): Order | undefined {
   const [first, ...more] = orders.filter(is)
@@ -217,14 +194,6 @@ function soleOf(orders: readonly Order[], is: (order: Order) => boolean): Order 
 
 function idsOf(orders: readonly Order[]): Fits {
   return new Set(orders.map(({ id }) => id))
-}
-
-function sameDecimal(theirs: string, ours: string): boolean {
-  return isDecimal(theirs) && equalDecimals(theirs, ours)
-}
-
-function sameWord(left: string, right: string): boolean {
-  return left.toUpperCase() === right.toUpperCase()
 }
 
 /** What kept the nearest order from being this checkout's: said to the merchant when nothing ever binds. */

@@ -4,7 +4,7 @@ import { ServiceError } from '../../service/errors.ts'
 import type { Order, ServiceClient } from '../../service/types.ts'
 import type { CheckoutRecord, Instructions } from '../records/types.ts'
 import { createSingleFlight } from '../time/single-flight.ts'
-import { contradiction, otherAmounts } from './evidence.ts'
+import { contradiction, otherAmounts } from './agreement.ts'
 
 /** Orders whose details are read in one go. */
 const maxReadings = 8

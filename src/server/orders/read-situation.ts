@@ -6,7 +6,8 @@ import { intentLabel, markLabel } from '../records/labels.ts'
 import { marksOf, showsTime } from '../records/marks.ts'
 import type { CheckoutRecord, Instructions, TimeWindow } from '../records/types.ts'
 import { isWithin, overlaps, serviceTimeMs } from '../time/service-times.ts'
-import { isOfOtherSubAccount, type Situation, type Timed } from './evidence.ts'
+import { isOfOtherSubAccount } from './agreement.ts'
+import type { Situation, Timed } from './evidence.ts'
 import type { OrderList } from './order-list.ts'
 import {
   boundEquals,
@@ -58,7 +59,8 @@ export function createReadSituation(
     const timely = near.filter((order) => showsTime(order, instructions))
     const { taken } = byCertainty(await repository.ownersOf(idsOf(timely)), checkout, equals)
     const time = timely.length > 0 && (await isShared(repository, checkout, marksOf(instructions).times))
-    const timed = { checkout, instructions, orders: timely, taken, window, rivals, shared: { time } }
+    const seen = { checkout, instructions, orders: timely, listedBefore: listedBefore(orderList, checkout, near) }
+    const timed = { ...seen, taken, window, rivals, shared: { time } }
 
     const whole = async (): Promise<Situation> => {
       const ownerIds = await repository.ownersOf(idsOf(listed))
@@ -85,7 +87,6 @@ export function createReadSituation(
           !listing.isComplete ||
           (await repository.hasUnreadable(intentLabel(checkout), checkout.createdAtMs)) ||
           (await hasForeign(repository, ofNobody, checkout)),
-        listedBefore: listedBefore(orderList, checkout, orders),
         shared: { time, place },
       }
     }
