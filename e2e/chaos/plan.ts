@@ -44,6 +44,8 @@ const dayMs = 86_400_000
 /** By how much a server's clock may be set. */
 const jumpsMs = [-dayMs, -7_200_000, -600_000, -30_000, -2_000, 2_000, 30_000, 600_000, 7_200_000, dayMs]
 
+const statusFilters = ['works', 'works', 'ignored', 'after-paging', 'refused'] as const
+
 /** Number of carts in a full segment: few enough that lists stay short. */
 export const segmentSize = 200
 
@@ -72,7 +74,11 @@ export function planSegment(runSeed: number, number: number, carts: number): Seg
     strangersEveryMs: random.pick([null, null, 300_000, 60_000, 15_000]),
     faultLevel: random.pick([0.5, 1, 1, 2]),
     without: [],
-    sandbox: { ...drawSandbox(random), targetDecimals: number % 3 },
+    sandbox: {
+      ...drawSandbox(random),
+      targetDecimals: number % 3,
+      statusFilter: createRandomStream(runSeed, `status filter ${number}`).pick(statusFilters),
+    },
     strain: drawStrain(runSeed, number, spanPerCartMs * carts),
     clocksSet: random.pick(['servers', 'servers', 'service']),
     splitRoles: random.chance(0.5),

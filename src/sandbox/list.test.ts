@@ -39,6 +39,22 @@ describe('the order list', () => {
     expect((await withOrders().list(query)).names).toBe(names)
   })
 
+  it.each([
+    ['works', 1, 'B'],
+    ['ignored', 1, 'ED'],
+    ['after-paging', 1, ''],
+    ['after-paging', 2, 'B'],
+  ] as const)('with a status filter of the kind %s, page %j shows %j', async (statusFilter, page, names) => {
+    const { list } = withOrders({ statusFilter })
+    expect((await list(`page=${page}&size=2&status=canceled`)).names).toBe(names)
+  })
+
+  it('can refuse the status filter, and nothing else', async () => {
+    const { list } = withOrders({ statusFilter: 'refused' })
+    expect((await list('page=1&size=2&status=canceled')).status).toBe(400)
+    expect((await list('page=1&size=2')).status).toBe(200)
+  })
+
   it('goes up when asked to', async () => {
     expect((await withOrders({ direction: 'ascending' }).list('page=1&size=3')).names).toBe('ABC')
   })

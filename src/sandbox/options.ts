@@ -96,6 +96,11 @@ export interface SandboxOptions {
   readonly pageBelowFirst?: 'first-page' | 'refused'
   /** A larger `size` is reduced to this. Default 100. */
   readonly maxPageSize?: number
+  /**
+   * What `status` does to the list: picks orders; nothing; picks among those of the page that would be shown without it; is refused.
+   * Default `works`.
+   */
+  readonly statusFilter?: 'works' | 'ignored' | 'after-paging' | 'refused'
   /** How long a new order is missing from list and details, in milliseconds; asked once for each order. Default 0. */
   readonly appearAfterMs?: () => number
   /** Keys of a wallet: `Network` and `type` as in the schema; `network` and `wallet_type` as in the example, the default. */
@@ -134,6 +139,7 @@ export interface SandboxSettings {
   readonly firstPage: 0 | 1
   readonly pageBelowFirst: 'first-page' | 'refused'
   readonly maxPageSize: number
+  readonly statusFilter: 'works' | 'ignored' | 'after-paging' | 'refused'
   readonly appearAfterMs: () => number
   readonly walletKeys: 'schema' | 'example'
   readonly notDeleted: '' | null
@@ -179,6 +185,7 @@ export function withDefaults(options: SandboxOptions): SandboxSettings {
     firstPage: options.firstPage ?? 1,
     pageBelowFirst: options.pageBelowFirst ?? 'first-page',
     maxPageSize: options.maxPageSize ?? 100,
+    statusFilter: options.statusFilter ?? 'works',
     appearAfterMs: options.appearAfterMs ?? (() => 0),
     walletKeys: options.walletKeys ?? 'example',
     notDeleted: options.notDeleted === undefined ? '' : options.notDeleted,

@@ -57,6 +57,7 @@ export function readNewOrder(body: JsonRecord, subAccountId: string, settings: S
 export function readListQuery(query: URLSearchParams, settings: SandboxSettings): ListQuery {
   const status = query.get('status') || null
   if (status !== null && !orderStatuses.some((word) => word === status)) throw new Refusal(400, 'status is not known')
+  if (status !== null && settings.statusFilter === 'refused') throw new Refusal(400, 'status is not supported')
   const wanted = query.get('order_by') || 'created_at'
   const orderBy = orderings.find((word) => word === wanted)
   if (orderBy === undefined) throw new Refusal(400, 'order_by is not known')

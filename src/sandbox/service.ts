@@ -66,10 +66,11 @@ function subAccountOf(request: Request, settings: SandboxSettings, need: 'requir
 }
 
 function listOrders(query: ListQuery, subAccountId: string, { settings, ledger, nowMs }: ServiceState): Json {
+  const hasStatus = (order: SandboxOrder) => query.status === null || order.status === query.status
   const found = ledger
     .all()
     .filter((order) => order.subAccountId === subAccountId && order.appearsAtMs <= nowMs())
-    .filter((order) => query.status === null || order.status === query.status)
+    .filter((order) => settings.statusFilter !== 'works' || hasStatus(order))
     .filter((order) => query.search === null || matches(order, query.search))
   // Orders with equal keys stay in the sequence in which they were created, in the direction of the list.
   const sorted = found.sort((a, b) => compare(sortKey(a, query), sortKey(b, query)))
@@ -77,7 +78,10 @@ function listOrders(query: ListQuery, subAccountId: string, { settings, ledger, 
   const start = (query.page - settings.firstPage) * query.size
   return {
     message: '',
-    orders: sorted.slice(start, start + query.size).map((order) => writeItem(order, settings)),
+    orders: sorted
+      .slice(start, start + query.size)
+      .filter((order) => settings.statusFilter !== 'after-paging' || hasStatus(order))
+      .map((order) => writeItem(order, settings)),
     page: query.page,
     size: query.size,
     total_pages: Math.ceil(sorted.length / query.size),

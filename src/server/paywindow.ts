@@ -9,6 +9,7 @@ import { createCreation } from './creation/creation.ts'
 import { createArchiving } from './following/archiving.ts'
 import { type Binder, createBinder } from './following/binder.ts'
 import { createTakeListed } from './following/listed-changes.ts'
+import { createReadPending } from './following/read-pending.ts'
 import { createSweep } from './following/sweep.ts'
 import { createTracker } from './following/tracker.ts'
 import { createWatcher } from './following/watcher.ts'
@@ -25,6 +26,7 @@ import { createNotifier } from './notifying/notifier.ts'
 import { createUndeliveredCheck } from './notifying/undelivered.ts'
 import { checkOptions, type PaywindowOptions } from './options.ts'
 import { createOrderList, listPagesPerSecond } from './orders/order-list.ts'
+import { createPendingOrders } from './orders/pending-orders.ts'
 import { createPlaceReader } from './orders/places.ts'
 import { createReadSituation } from './orders/read-situation.ts'
 import { atMostEvery } from './time/at-most-every.ts'
@@ -121,8 +123,12 @@ function createParts(context: Context) {
     now,
     sleep,
     pagesPerSecond: listPagesPerSecond(settings),
-    onPage: (orders) => inBackground(takeListed(orders)),
+    onPage: (orders, place) => {
+      pendingOrders.notePage(orders, place)
+      inBackground(takeListed(orders))
+    },
   })
+  const pendingOrders = createPendingOrders(client, now)
   const tracker = createTracker(context, orderList, () => delivery && inBackground(delivery.deliverDue()))
   const takeListed = createTakeListed(context, tracker)
   const readSituation = createReadSituation(context, orderList, createPlaceReader(client))
@@ -135,6 +141,7 @@ function createParts(context: Context) {
     binder,
     watching: createWatching(context, {
       watcher,
+      readPending: createReadPending(context, pendingOrders, takeListed),
       delivery,
       sweep: createSweep(context),
       archive: createArchiving(context),

@@ -5,6 +5,7 @@ import type { KeyedCheckout } from '../../../src/contract/checkout.ts'
 import { equalDecimals } from '../../../src/contract/decimal.ts'
 import type { CheckoutRecord } from '../../../src/server/records/types.ts'
 import type { Payers } from './payers.ts'
+import { limitsMs } from './recovery.ts'
 import type { DeliveredEvent, SurvivingWorld } from './world.ts'
 
 /** Time between a kill and the end of a connection, on a busy machine. */
@@ -15,7 +16,14 @@ const timeoutMs = 2_500
 /** For each rule, descriptions of what broke it. */
 export type Broken = Readonly<
   Record<
-    'lost' | 'created twice' | 'wrong digits' | 'not delivered' | 'delivered wrongly' | 'readable by others',
+    | 'lost'
+    | 'created twice'
+    | 'wrong digits'
+    | 'not delivered'
+    | 'delivered wrongly'
+    | 'watched too late'
+    | 'called again too late'
+    | 'readable by others',
     string[]
   >
 >
@@ -29,7 +37,18 @@ export function noneBroken(): Broken {
     'not delivered': [],
     'delivered wrongly': [],
     'readable by others': [],
+    'watched too late': [],
+    'called again too late': [],
   }
+}
+
+/** Checks that after each kill the next worker watches in time, and that each callback which was interrupted is called again in time. */
+export function checkRecovery({ recovery }: SurvivingWorld, broken: Broken): void {
+  const { watching, telling } = recovery.results()
+  for (const { what, tookMs } of watching)
+    if (tookMs > limitsMs.watching) broken['watched too late'].push(`${what}: after ${tookMs} ms`)
+  for (const { what, tookMs } of telling)
+    if (tookMs > limitsMs.telling) broken['called again too late'].push(`${what}: after ${tookMs} ms`)
 }
 
 /**

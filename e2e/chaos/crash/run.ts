@@ -16,19 +16,18 @@ import {
   checkCreations,
   checkEvents,
   checkPrivate,
+  checkRecovery,
   checkRestored,
   checkShown,
   noneBroken,
 } from './check.ts'
 import { type Payers, startPayers } from './payers.ts'
 import { createServerProcess, type ServerProcess } from './process.ts'
+import type { Recovered } from './recovery.ts'
 import { openSurvivingWorld, type SurvivingWorld } from './world.ts'
 
-/**
- * After the last kill, everything that is due must be delivered within this time. A killed worker keeps the next one from
- * watching for a minute, and from delivering a checkout's events for half a minute.
- */
-const calmMs = 180_000
+/** After the last kill, everything that is due must be delivered within this time. A callback that was interrupted takes half of it at most. */
+const calmMs = 60_000
 const payersBeside = 40
 
 const { values } = parseArgs({ options: { kills: { type: 'string', default: '200' } } })
@@ -43,9 +42,9 @@ async function main(kills: number): Promise<number> {
   // In a folder that the first server makes.
   const storePath = join(folder, 'shop', 'store.sqlite')
   const copyPath = join(folder, 'backup.sqlite')
-  const shared = [storePath, world.serviceUrl, accessToken, subAccountId, world.merchantUrl]
-  const server = createServerProcess(['web', ...shared])
-  const worker = createServerProcess(['worker', ...shared])
+  const shared = [accessToken, subAccountId, world.merchantUrl]
+  const server = createServerProcess(['web', storePath, world.serviceUrl, ...shared])
+  const worker = createServerProcess(['worker', storePath, world.workerServiceUrl, ...shared])
   const both = [server, worker]
   try {
     for (const each of both) await each.start()
@@ -54,8 +53,9 @@ async function main(kills: number): Promise<number> {
     takeBackup(storePath, copyPath)
     killedAtMs.push(...(await killAll(Math.floor(kills / 2), server, worker, world, random)))
     await payers.stop()
-    await untilDelivered(world, payers.paid, 0)
+    const calmForMs = await untilDelivered(world, payers.paid, 0)
     const broken = noneBroken()
+    checkRecovery(world, broken)
     await checkShown(payers, world, broken)
     checkEvents(world, payers, broken)
     for (const each of both) await each.kill()
@@ -73,7 +73,10 @@ async function main(kills: number): Promise<number> {
     checkRestored(world, payers, backup, restoredAt, broken)
     for (const each of both) await each.kill()
     checkPrivate(storePath, 'after a backup was restored', broken)
-    printOutcome({ kills, killedAtMs, world, payers, backup, again, lostOrders, server, worker, startedAt }, broken)
+    printOutcome(
+      { kills, killedAtMs, world, payers, backup, again, lostOrders, server, worker, startedAt, calmForMs },
+      broken,
+    )
     return Object.values(broken).every((found) => found.length === 0) ? 0 : 1
   } finally {
     for (const each of both) await each.kill()
@@ -93,10 +96,13 @@ interface Outcome {
   readonly server: ServerProcess
   readonly worker: ServerProcess
   readonly startedAt: number
+  /** From the end of the payers to the delivery of the last payment. */
+  readonly calmForMs: number
 }
 
 function printOutcome(outcome: Outcome, broken: Broken): void {
-  const { kills, killedAtMs, world, payers, backup, again, lostOrders, server, worker, startedAt } = outcome
+  const { kills, killedAtMs, world, payers, backup, again, lostOrders, server, worker, startedAt, calmForMs } = outcome
+  const { watching, telling } = world.recovery.results()
   print({
     'kills of the web process': killedAtMs.length,
     'kills of the worker': kills - killedAtMs.length,
@@ -112,6 +118,9 @@ function printOutcome(outcome: Outcome, broken: Broken): void {
       world.events.length - new Set(world.events.map(({ eventId }) => eventId)).size,
     ...errorsOf('web', server),
     ...errorsOf('worker', worker),
+    ...timesOf('from a kill to watching', watching),
+    ...timesOf('from a kill in a callback to the next call', telling),
+    'until all was delivered at the end, ms': calmForMs,
     'wall time, seconds': Math.round((performance.now() - startedAt) / 1000),
   })
   console.log('\nwhat must be zero')
@@ -140,22 +149,37 @@ async function killAll(
     }
     const victim = killed % 3 === 0 ? worker : web
     if (victim === web) killedAtMs.push(Date.now())
+    else world.recovery.noteKill()
     await victim.kill()
     await victim.start()
+    if (victim === worker) world.recovery.noteStart()
     if (process.stdout.isTTY) process.stdout.write(`\r${killed} of ${kills} kills`)
   }
   return killedAtMs
 }
 
-/** Waits until these payments have been delivered, among the events from index `from` on, or until `calmMs` has passed. */
-async function untilDelivered({ events }: SurvivingWorld, paid: ReadonlySet<string>, from: number): Promise<void> {
-  const giveUpAtMs = Date.now() + calmMs
+/** Waits until these payments have been delivered, among the events from index `from` on, or until `calmMs` has passed. Resolves with how long that took. */
+async function untilDelivered({ events }: SurvivingWorld, paid: ReadonlySet<string>, from: number): Promise<number> {
+  const beganAtMs = Date.now()
+  const giveUpAtMs = beganAtMs + calmMs
   const isDelivered = () => {
     const confirmed = events.slice(from).filter(({ status }) => status === 'confirmed')
     const delivered = new Set(confirmed.map(({ checkoutId }) => checkoutId))
     return [...paid].every((id) => delivered.has(id))
   }
   while (Date.now() < giveUpAtMs && !isDelivered()) await sleep(250)
+  return Date.now() - beganAtMs
+}
+
+/** How often, the time in the middle, and the three worst. */
+function timesOf(name: string, recovered: readonly Recovered[]): Record<string, number> {
+  const times = recovered.map(({ tookMs }) => tookMs).sort((a, b) => b - a)
+  const worst = times.slice(0, 3).map((tookMs, at): [string, number] => [`  ${name}, worst ${at + 1}, ms`, tookMs])
+  return {
+    [`${name}, times`]: times.length,
+    [`  ${name}, median, ms`]: times[times.length >> 1] ?? 0,
+    ...Object.fromEntries(worst),
+  }
 }
 
 /** Returns the addresses and tags of all checkouts, whether a browser was shown them or not. */
@@ -170,5 +194,5 @@ function errorsOf(name: string, { errors }: ServerProcess): Record<string, numbe
 
 function print(rows: Readonly<Record<string, number>>): void {
   for (const [name, count] of Object.entries(rows))
-    console.log(`${name.padEnd(46)}${count.toLocaleString('en-US').padStart(12)}`)
+    console.log(`${name.padEnd(60)}${count.toLocaleString('en-US').padStart(12)}`)
 }

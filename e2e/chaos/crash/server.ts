@@ -27,7 +27,10 @@ const paywindow = createPaywindow({
   ...(role === 'worker' && { onStatusChange, callbackTimeoutMs: 3_000 }),
   onError: (error) => process.send?.({ error: error.code }),
 })
-if (role === 'worker') paywindow.watch()
 const server = createServer(toNodeListener(paywindow))
-server.listen(0, '127.0.0.1', () => process.send?.(server.address()))
+server.listen(0, '127.0.0.1', () => {
+  process.send?.(server.address())
+  // After the message, so that nothing which it does can seem to come from the process before it.
+  if (role === 'worker') paywindow.watch()
+})
 process.on('disconnect', () => process.exit())

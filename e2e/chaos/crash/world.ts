@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Listening, listen } from '../../../src/cli/listen.ts'
 import { asRecord, asText } from '../../../src/contract/parse.ts'
 import { createSandbox, type Sandbox } from '../../../src/sandbox/index.ts'
+import { createRecovery, type Recovery } from './recovery.ts'
 
 /** A creation that the service was asked for. */
 interface CreationRequest {
@@ -28,7 +29,11 @@ export interface DeliveredEvent {
 /** Everything that lives in the process that kills the others. */
 export interface SurvivingWorld {
   readonly sandbox: Sandbox
+  /** The service, for the web process. */
   readonly serviceUrl: string
+  /** The same service, for the worker, whose requests can be told apart by this. */
+  readonly workerServiceUrl: string
+  readonly recovery: Recovery
   readonly merchantUrl: string
   readonly creations: readonly CreationRequest[]
   /** All events in the order of their delivery, repetitions included. */
@@ -54,17 +59,13 @@ export async function openSurvivingWorld(random: () => number): Promise<Survivin
   })
   const creations: CreationRequest[] = []
   const events: DeliveredEvent[] = []
-  let waiting: (() => void)[] = []
-
-  function tellMoment(): void {
-    for (const resolve of waiting) resolve()
-    waiting = []
-  }
+  const recovery = createRecovery(Date.now)
+  const moments = createMoments()
 
   async function serve(request: Request): Promise<Response> {
     const isCreation = request.method === 'POST' && new URL(request.url).pathname === '/v1/order/exchange'
     if (!isCreation) return sandbox.fetch(request)
-    tellMoment()
+    moments.tell()
     const creation: CreationRequest = { fromMs: Date.now(), untilMs: Number.POSITIVE_INFINITY, place: undefined }
     creations.push(creation)
     await sleep(random() * 60)
@@ -75,30 +76,56 @@ export async function openSurvivingWorld(random: () => number): Promise<Survivin
     return answer
   }
 
-  async function hear(request: Request): Promise<Response> {
-    const event = parseEvent(await request.json())
-    tellMoment()
-    // The merchant's own code fails now and then, before or after it has recorded the event.
-    if (random() < 0.05) return new Response(null, { status: 500 })
-    if (random() < 0.03) return new Promise<never>(() => undefined)
-    events.push(event)
-    await sleep(random() * 20)
-    return new Response(null, { status: random() < 0.05 ? 500 : 204 })
+  async function serveWorker(request: Request): Promise<Response> {
+    recovery.noteWatching()
+    return serve(request)
   }
 
-  const listening: Listening[] = [await listen(serve, 0), await listen(hear, 0)]
-  const [service, merchant] = listening.map(({ port }) => `http://127.0.0.1:${port}`)
+  async function hear(request: Request): Promise<Response> {
+    const event = parseEvent(await request.json())
+    const noteEnd = recovery.noteCallback(event.eventId)
+    moments.tell()
+    const answer = await answerTo(event, events, random)
+    noteEnd()
+    return answer
+  }
+
+  const listening: Listening[] = [await listen(serve, 0), await listen(serveWorker, 0), await listen(hear, 0)]
+  const [service, workerService, merchant] = listening.map(({ port }) => `http://127.0.0.1:${port}`)
   return {
     sandbox,
     serviceUrl: service ?? '',
+    workerServiceUrl: workerService ?? '',
+    recovery,
     merchantUrl: merchant ?? '',
     creations,
     events,
-    nextMoment: () => new Promise((resolve) => waiting.push(resolve)),
+    nextMoment: moments.next,
     close: async () => {
       await Promise.all(listening.map((each) => each.close()))
     },
   }
+}
+
+/** Moments that several can wait for. */
+function createMoments() {
+  let waiting: (() => void)[] = []
+  return {
+    tell: () => {
+      for (const resolve of waiting) resolve()
+      waiting = []
+    },
+    next: () => new Promise<void>((resolve) => waiting.push(resolve)),
+  }
+}
+
+/** The merchant's own code fails now and then, before or after it has recorded the event. */
+async function answerTo(event: DeliveredEvent, events: DeliveredEvent[], random: () => number): Promise<Response> {
+  if (random() < 0.05) return new Response(null, { status: 500 })
+  if (random() < 0.03) return new Promise<never>(() => undefined)
+  events.push(event)
+  await sleep(random() * 20)
+  return new Response(null, { status: random() < 0.05 ? 500 : 204 })
 }
 
 /** Copies a request without its signal, so that the service does its work even when the client has gone. */

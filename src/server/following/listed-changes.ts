@@ -9,7 +9,7 @@ import type { Recording } from './recording.ts'
 const maxRemembered = 50_000
 
 /** Resolves when the changes that the orders show are stored. */
-type TakeListed = (orders: readonly Order[]) => Promise<void>
+export type TakeListed = (orders: readonly Order[]) => Promise<void>
 
 /**
  * Only an order whose status is another than the last time, or not `open` the first time, costs a look into the store. What belongs to

@@ -22,6 +22,8 @@ export interface Watching {
 interface Parts {
   /** Follows orders: in rounds, or one round. */
   readonly watcher: { watch(): { stop(): Promise<unknown> }; watchOnce(): Promise<void> }
+  /** Looks for deposits that were seen, where the service can be asked for these alone. */
+  readonly readPending: () => Promise<void>
   /** Undefined in a process that has no callback. */
   readonly delivery: Delivery | undefined
   readonly sweep: () => Promise<void>
@@ -34,7 +36,7 @@ interface Parts {
 /** The parts run independently, so that one that hangs does not stop another. */
 export function createWatching(
   context: Pick<Context, 'settings' | 'sleep'>,
-  { watcher, delivery, sweep, archive, checkUndelivered }: Parts,
+  { watcher, readPending, delivery, sweep, archive, checkUndelivered }: Parts,
 ) {
   async function every(ms: number, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
     while (!signal.aborted) {
@@ -62,6 +64,7 @@ export function createWatching(
     const stopping = new AbortController()
     const round = watcher.watch()
     const seldom = every(minuteMs, stopping.signal, nowAndThen)
+    const pending = every(tickMs, stopping.signal, readPending)
     const delivering = delivery && every(tickMs, stopping.signal, delivery.start)
     return {
       stop: async () => {
@@ -69,6 +72,7 @@ export function createWatching(
         const parts: [name: string, end: Promise<unknown>][] = [
           ['a round of the watcher', reported(round.stop)],
           ['the sweep', seldom],
+          ['a reading of pending orders', pending],
         ]
         if (delivery) parts.push(['delivery', Promise.all([delivering, delivery.idle()])])
         const ends = await Promise.all(parts.map(([, end]) => endsWithin(context, stopMs, end)))

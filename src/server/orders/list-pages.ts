@@ -3,7 +3,8 @@ import { ServiceError } from '../../service/errors.ts'
 import type { Order, OrderPage, ServiceClient } from '../../service/types.ts'
 import { serviceTimeMs } from '../time/service-times.ts'
 
-const pageSize = 100
+/** Items that are asked for with each page. */
+export const pageSize = 100
 /** Pages read at most in one go, as a bound of memory: 100,000 orders. How often is for `listPagesPerSecond`. */
 const maxPages = 1_000
 /** Pages that the list can have grown by since it said how many it has. */
@@ -11,6 +12,13 @@ const maxNewPages = 20
 
 /** What is asked for pages. */
 export type ListPages = Pick<ServiceClient, 'listOrders'>
+
+/** Which page of the list an answer is. */
+export interface PagePlace {
+  readonly number: number
+  /** The number of the first page; undefined until that is known. */
+  readonly firstNumber: 0 | 1 | undefined
+}
 
 interface Page {
   readonly orders: readonly Order[]
@@ -47,7 +55,10 @@ interface Pages {
  *
  * @param onPage - Called with each page when it is answered.
  */
-export function createWalks(client: ListPages, onPage: (page: OrderPage) => void): (progress: Progress) => Walk {
+export function createWalks(
+  client: ListPages,
+  onPage: (page: OrderPage, place: PagePlace) => void,
+): (progress: Progress) => Walk {
   const pages = createPages(client, onPage)
   return (progress) => {
     const state: State = { stage: 'first', first: [], isNewestFirst: false, at: 0, last: 0, newPages: 0, progress }
@@ -60,14 +71,14 @@ export function createWalks(client: ListPages, onPage: (page: OrderPage) => void
   }
 }
 
-function createPages(client: ListPages, onPage: (page: OrderPage) => void): Pages {
+function createPages(client: ListPages, onPage: (page: OrderPage, place: PagePlace) => void): Pages {
   let firstNumber: 0 | 1 | undefined
   let totalPages: number | null = null
 
   async function read(page: number, progress: Progress): Promise<readonly Order[]> {
     progress.pages += 1
     const answer = await client.listOrders({ orderBy: 'created_at', page, size: pageSize })
-    onPage(answer)
+    onPage(answer, { number: page, firstNumber })
     if (progress.asOfMs === undefined) progress.asOfMs = answer.timing.serviceDateMs
     totalPages = answer.totalPages
     if (answer.unreadable > 0) progress.isComplete = false

@@ -6,7 +6,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Order } from '../../service/types.ts'
 import type { Settings } from '../options.ts'
-import { createWalks, type ListPages, type Progress, type Walk } from './list-pages.ts'
+import { createWalks, type ListPages, type PagePlace, type Progress, type Walk } from './list-pages.ts'
 import { createNewestFirst, type NewestFirst } from './newest-first.ts'
 
 /** Creation requests that are remembered: the oldest are forgotten first. */
@@ -79,7 +79,7 @@ interface World {
   readonly sleep: (ms: number) => Promise<void>
   readonly pagesPerSecond: number
   /** Called with the orders of each page. */
-  readonly onPage?: (orders: readonly Order[]) => void
+  readonly onPage?: (orders: readonly Order[], place: PagePlace) => void
 }
 
 /** Learns from the answers which way the list is sorted and from which number its pages count. */
@@ -87,10 +87,10 @@ export function createOrderList(client: ListPages, world: World): OrderList {
   const { now, onPage } = world
   const listed = createListed()
   const shown = createShown(now)
-  const walks = createWalks(client, ({ orders }) => {
+  const walks = createWalks(client, ({ orders }, place) => {
     listed.note(orders)
     shown.note(orders)
-    onPage?.(orders)
+    onPage?.(orders, place)
   })
   const join = createSharedReadings(world, createRead(walks, now))
 

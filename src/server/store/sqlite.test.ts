@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -35,6 +37,15 @@ const record = (key: string, more: Partial<NewRecord> = {}): NewRecord => ({
 })
 const keys = (records: readonly { key: string }[]) => records.map(({ key }) => key)
 
+/** Has the file to itself for a moment, as a process that makes it or recovers it after a crash. */
+const alone = `
+  import { DatabaseSync } from 'node:sqlite'
+  const [path, mode] = process.argv.slice(1)
+  const database = new DatabaseSync(path)
+  database.exec('PRAGMA journal_mode = ' + mode + '; PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; CREATE TABLE other (a); COMMIT')
+  setTimeout(() => database.close(), 300)
+  console.log('alone')`
+
 const firstSchema = `
   CREATE TABLE records (key TEXT PRIMARY KEY, version INTEGER NOT NULL, value TEXT NOT NULL, due_at_ms INTEGER) STRICT, WITHOUT ROWID;
   CREATE INDEX records_due ON records (due_at_ms, key) WHERE due_at_ms IS NOT NULL;
@@ -52,6 +63,17 @@ describe('the SQLite store', () => {
     expect(keys(await second.listDue('look', 1, 1))).toEqual(['a'])
     expect(await second.replace(record('a', { value: 'two' }), 1)).toBe(true)
     expect((await first.read('a'))?.value).toBe('two')
+  })
+
+  it.each(['DELETE', 'WAL'])('waits for a process that has the file to itself, in the mode %s', async (mode) => {
+    const path = sqliteFile()
+    mkdirSync(dirname(path))
+    // Opening waits in place, so that only another process can end the wait.
+    const other = spawn(process.execPath, ['--input-type=module', '--eval', alone, path, mode])
+    const ended = once(other, 'exit')
+    await once(other.stdout, 'data')
+    expect(await open(path).create(record('a'))).toBe(true)
+    expect(await ended).toEqual([0, null])
   })
 
   it('uses write-ahead logging with full synchronisation', () => {

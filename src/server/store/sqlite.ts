@@ -60,9 +60,11 @@ const migrations = [
 export function createSqliteStore(path: string, now: () => number = Date.now): Store {
   if (path !== ':memory:') makePrivate(path)
   const database = new DatabaseSync(path)
+  // First: each of the others may meet a process that has the file to itself, to make it or to recover it after a crash.
+  database.exec(`PRAGMA busy_timeout = ${openMs}`)
   // Only a new file takes this on: what is archived or forgotten then makes the file smaller.
   database.exec('PRAGMA auto_vacuum = INCREMENTAL')
-  database.exec(`PRAGMA busy_timeout = ${openMs}; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;`)
+  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
   migrate(database, path)
   const groups = createWriteGroups(database)
 

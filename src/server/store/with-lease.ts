@@ -2,9 +2,12 @@
 import type { Clock } from '../../service/clock.ts'
 import type { Store } from './store.ts'
 
-/** A lease that is renewed holds for this long: when its process dies, another goes on within ten seconds. */
-const renewedForMs = 9_000
-const renewEveryMs = 3_000
+/**
+ * A lease that is renewed holds for this long. When its process dies, another goes on within ten seconds: it tries every second, and has one
+ * for its first look.
+ */
+const renewedForMs = 8_000
+const renewEveryMs = 2_500
 
 type Leases = Pick<Store, 'lease' | 'release'>
 
@@ -33,7 +36,7 @@ export async function withLease<Result>(
 }
 
 /**
- * Does the work while holding a lease of nine seconds, which is renewed every three. It is not released when the work ends.
+ * Does the work while holding a lease of eight seconds, which is renewed every two and a half. It is not released when the work ends.
  *
  * @param work - Gets a signal that aborts when another holder has taken the lease, as can happen to a process that was paused.
  * @returns what the work resolves with; undefined, without work, when another holds the lease.
