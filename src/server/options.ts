@@ -149,7 +149,9 @@ export function checkOptions(options: PaywindowOptions): Settings {
   if (!['function', 'undefined'].includes(typeof (options.onStatusChange ?? undefined)))
     throw invalid('onStatusChange must be a function; null where no process of this shop has one')
   if (typeof options.store?.replace !== 'function')
-    throw invalid('store is missing: createMemoryStore for a try, or paywindow/server/node for a durable one')
+    throw invalid(
+      'store is missing: createMemoryStore for a try, or a durable one of paywindow/server/node or paywindow/server/postgres',
+    )
   for (const status of orderStatuses) {
     const phase = options.phases?.[status]
     if (phase !== undefined && !phases.includes(phase))

@@ -86,6 +86,9 @@ export interface ListOptions {
 
 /**
  * Every method is atomic, and what it has resolved is durable. After a rejection it is unknown whether the change was made: the caller reads again.
+ * Texts are well-formed and have no U+0000: keys and names of queues of up to 205 UTF-16 units, labels and names of leases of up to
+ * 500, values of a million. Keys sort by their code points; in what order those beyond U+FFFF come does not matter. `paywindow/testing` checks
+ * a store against all of this.
  *
  * @example
  * ```ts
@@ -117,7 +120,7 @@ export interface Store {
   reschedule(reschedulings: readonly Rescheduling[]): Promise<ReadonlySet<string>>
   /** Deletes the record if its version is still `version`. */
   remove(key: string, version: number): Promise<boolean>
-  /** Records due in the queue at `nowMs` or before, the longest due first. */
+  /** Records due in the queue at `nowMs` or before, the longest due first; of those due at once, the lower key first. */
   listDue(queue: string, nowMs: number, limit: number): Promise<readonly StoredRecord[]>
   /** Records that bear the label, keys in descending order. */
   list(label: string, options: ListOptions): Promise<readonly StoredRecord[]>

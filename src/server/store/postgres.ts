@@ -1,0 +1,132 @@
+/**
+ * A store in Postgres, for any number of servers. Each verb is one statement, so it works behind poolers and over HTTP, and through
+ * whatever the merchant already talks to the database with.
+ */
+import { PaywindowError } from '../../contract/errors.ts'
+import { defaultSchema, newestVersion, postgresSchema, quoteSchema } from './postgres-schema.ts'
+import { statementsIn } from './postgres-statements.ts'
+import type { Store, StoredRecord } from './store.ts'
+
+/**
+ * Runs one statement and resolves with its rows, as objects. `values` are those of `$1`, `$2` …, all of them text. Do not run it inside
+ * of a transaction: what Paywindow wrote must be there when this resolves.
+ *
+ * @example
+ * ```ts
+ * type Pool = { query(text: string, values: string[]): Promise<{ rows: object[] }> }
+ * const queryOf = (pool: Pool): PostgresQuery => (text, values) => pool.query(text, values)
+ * ```
+ */
+export type PostgresQuery = (text: string, values: string[]) => Promise<{ readonly rows: readonly unknown[] }>
+
+/**
+ * What `createPostgresStore` is called with.
+ *
+ * @example
+ * ```ts
+ * const options: PostgresStoreOptions = { query: async () => ({ rows: [] }), schema: 'shop' }
+ * ```
+ */
+export interface PostgresStoreOptions {
+  readonly query: PostgresQuery
+  /**
+   * Where the tables are, which have names that begin with `paywindow_`. 1 to 63 letters, digits, `_` and `-`. It is created if it does
+   * not exist. Default `paywindow`.
+   */
+  readonly schema?: string
+}
+
+/**
+ * Creates a store in a Postgres database, 15 or later. With its first use it makes its tables or brings them up to date, as `postgresSchema`
+ * does by hand. It leaves opening and closing connections to you: `close` does nothing.
+ *
+ * @throws PaywindowError `invalid_options` when `schema` cannot be one. With it, every method rejects when the tables were made by a newer
+ * version of Paywindow, and when `query` does not resolve with rows.
+ *
+ * @example
+ * ```ts
+ * const { PGlite } = await import('@electric-sql/pglite')
+ * const database = await PGlite.create()
+ * const store = createPostgresStore({ query: (text, values) => database.query(text, values) })
+ * await store.create({ key: 'a', value: '{}', labels: [], due: [] }) // => true
+ * await store.read('a') // => { key: 'a', value: '{}', version: 1, due: [] }
+ * ```
+ */
+export function createPostgresStore({ query, schema = defaultSchema }: PostgresStoreOptions): Store {
+  const statements = statementsIn(quoteSchema(schema))
+  const rows = async (text: string, values: string[]) => rowsOf(await query(text, values))
+  let ready: Promise<void> | undefined
+
+  async function prepare(): Promise<void> {
+    await query(postgresSchema(schema), [])
+    const [row] = await rows(statements.version, [])
+    const version = Number(row?.version)
+    if (version <= newestVersion) return
+    throw new PaywindowError(
+      'invalid_options',
+      `The tables in ${schema} were made by a newer version of Paywindow (${version}, this one knows ${newestVersion}): upgrade, or use another schema`,
+    )
+  }
+
+  /** The tables come first. Where they could not be made, the next call tries again. */
+  async function run(text: string, ...values: string[]): Promise<readonly Row[]> {
+    ready ??= prepare().catch((error: unknown) => {
+      ready = undefined
+      throw error
+    })
+    await ready
+    return rows(text, values)
+  }
+
+  const change = async (verb: keyof typeof statements.change, changes: readonly object[]) =>
+    new Set((await run(statements.change[verb], JSON.stringify(changes))).map(({ key }) => String(key)))
+  const changeOne = async (verb: keyof typeof statements.change, only: object) => (await change(verb, [only])).size > 0
+  const read = async (keys: readonly string[]) => (await run(statements.read, JSON.stringify(keys))).map(readRow)
+
+  return {
+    create: (record) => changeOne('create', record),
+    read: async (key) => (await read([key]))[0],
+    readMany: read,
+    replace: (record, version) => changeOne('replace', { ...record, version }),
+    replaceMany: (replacements) =>
+      change(
+        'replace',
+        replacements.map(({ record, version }) => ({ ...record, version })),
+      ),
+    reschedule: (reschedulings) => change('reschedule', reschedulings),
+    remove: (key, version) => changeOne('remove', { key, version }),
+    listDue: async (queue, nowMs, limit) =>
+      (await run(statements.listDue, queue, String(Math.floor(nowMs)), String(limit))).map(readRow),
+    list: async (label, { before, limit }) => {
+      const found =
+        before === undefined
+          ? await run(statements.list, label, String(limit))
+          : await run(statements.listBefore, label, String(limit), before)
+      return found.map(readRow)
+    },
+    lease: async (name, holder, forMs) => (await run(statements.lease, name, holder, String(forMs))).length > 0,
+    release: async (name, holder) => void (await run(statements.release, name, holder)),
+    close: async () => {},
+  }
+}
+
+type Row = Readonly<Record<string, unknown>>
+
+/** @throws PaywindowError `invalid_options`: another driver's result needs another function around it. */
+function rowsOf(result: unknown): readonly Row[] {
+  const rows: unknown = typeof result === 'object' && result !== null && 'rows' in result ? result.rows : undefined
+  if (Array.isArray(rows) && rows.every(isRow)) return rows
+  throw new PaywindowError('invalid_options', 'query must resolve with an object that has `rows`, a list of objects')
+}
+
+function isRow(row: unknown): row is Row {
+  return typeof row === 'object' && row !== null && !Array.isArray(row)
+}
+
+function readRow({ key, value, version, due }: Row): StoredRecord {
+  if (typeof key !== 'string' || typeof value !== 'string' || typeof version !== 'string' || typeof due !== 'string') {
+    throw new TypeError('A record of the store has columns of other types than were asked for')
+  }
+  const pairs: readonly (readonly [queue: string, atMs: number])[] = JSON.parse(due)
+  return { key, value, version: Number(version), due: pairs.map(([queue, atMs]) => ({ queue, atMs })) }
+}
