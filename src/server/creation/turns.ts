@@ -9,16 +9,20 @@ import { turnName } from '../records/labels.ts'
 import type { CheckoutRecord } from '../records/types.ts'
 import { createLastTimes } from '../time/last-times.ts'
 
-/** The longest wait of a payer. One waits for a turn at a time: more would wait in vain. */
+/** The longest wait of a payer. */
 const waitMs = 3_000
 const askEveryMs = 250
-/** Where one waited in vain, equal carts come too fast to take turns, and nobody waits for so long. */
-const crowdedMs = 60_000
+/** So many wait for a turn at a time. */
+const maxWaiting = 3
+/** Where more came, or one waited in vain, equal carts come too fast to take turns, and nobody waits for so long. */
+const crowdedMs = 20_000
 /** Turns that are remembered as crowded. */
 const maxRemembered = 1_000
 const leaseMs = 30_000
-/** After the answer, the order is searched this often before the turn ends. */
-const searchDelaysMs = [0, 500, 1_000, 2_000, 4_000]
+/** When the order is searched, from the answer on, before the turn ends: those who wait can be told apart by their sequence, too. */
+const earlyDelaysMs = [0, 500]
+/** When it is searched after that. */
+const lateDelaysMs = [1_000, 2_000, 4_000]
 
 interface Turn {
   /** Ends the turn, so that the next creation can go on. */
@@ -37,16 +41,18 @@ export function createTurns(
 ): TakeTurn {
   const { store } = repository
   let isNamed = false
-  const waiting = new Set<string>()
-  const inVain = createLastTimes(maxRemembered, now)
+  /** How many wait for each turn. */
+  const waiting = new Map<string, number>()
+  const crowded = createLastTimes(maxRemembered, now)
 
-  async function search(created: CheckoutRecord): Promise<void> {
+  async function search(created: CheckoutRecord, delaysMs: readonly number[]): Promise<CheckoutRecord> {
     let checkout = created
-    for (const delayMs of searchDelaysMs) {
-      if (checkout.binding) return
+    for (const delayMs of delaysMs) {
+      if (checkout.binding) break
       await sleep(delayMs)
       checkout = await binder.searchNow(checkout)
     }
+    return checkout
   }
 
   const isNeeded = () => !isNamed && !binder.provesByTime()
@@ -56,20 +62,29 @@ export function createTurns(
     const lease = () => store.lease(name, holder, leaseMs)
     if (!isNeeded()) return false
     if (await lease()) return true
-    if (waiting.has(name) || inVain.sinceMs(name) < crowdedMs) return false
-    waiting.add(name)
+    if (crowded.sinceMs(name) < crowdedMs) return false
+    const others = waiting.get(name) ?? 0
+    if (others >= maxWaiting) crowded.note(name)
+    if (others >= maxWaiting) return false
+    waiting.set(name, others + 1)
     try {
-      const giveUpAtMs = now() + waitMs
-      while (now() < giveUpAtMs) {
-        await sleep(askEveryMs)
-        if (!isNeeded()) return false
-        if (await lease()) return true
-      }
-      inVain.note(name)
-      return false
+      return await waitFor(lease, name)
     } finally {
-      waiting.delete(name)
+      const left = (waiting.get(name) ?? 1) - 1
+      if (left > 0) waiting.set(name, left)
+      else waiting.delete(name)
     }
+  }
+
+  async function waitFor(lease: () => Promise<boolean>, name: string): Promise<boolean> {
+    const giveUpAtMs = now() + waitMs
+    while (now() < giveUpAtMs) {
+      await sleep(askEveryMs)
+      if (!isNeeded()) return false
+      if (await lease()) return true
+    }
+    crowded.note(name)
+    return false
   }
 
   return async (checkout) => {
@@ -84,12 +99,10 @@ export function createTurns(
       endWithSearch: async (created) => {
         isNamed = created.binding?.evidence === 'response_id'
         try {
-          await search(created)
+          await search(await search(created, earlyDelaysMs).finally(end), lateDelaysMs)
         } catch (error) {
           // The list could not be read: the next poll and the watcher try again.
           if (!(error instanceof ServiceError)) throw error
-        } finally {
-          await end()
         }
       },
     }
