@@ -31,6 +31,21 @@ describe('what is read', () => {
     })
   })
 
+  it.each([86_400_000, -86_400_000])(
+    'measures how long the answer took, although the clock is set by %i ms meanwhile',
+    async (byMs) => {
+      let [nowMs, steadyMs] = [1_000_000_000, 5]
+      const clock = { now: () => nowMs, monotonic: () => steadyMs, sleep: () => new Promise<void>(() => undefined) }
+      const slow = () => {
+        nowMs += 250 + byMs
+        steadyMs += 250
+        return new Response(fixtures.instructionsAnswer)
+      }
+      const { timing } = await setUp(slow, { clock }).client.createOrder(order)
+      expect(timing).toMatchObject({ sentAtMs: 1_000_000_000, answeredAtMs: 1_000_000_250 })
+    },
+  )
+
   it('keeps the digits of any JSON number, whatever its form', async () => {
     const digits = fc.stringMatching(/^(?:0|[1-9]\d{0,30})(?:\.\d{1,30})?(?:[eE][+-]?[0-9])?$/)
     await fc.assert(

@@ -1,5 +1,6 @@
 /** Sends one request and reads its whole answer within a time limit. Knows nothing about the operations. */
 import { BodyTooLargeError, readText } from './body.ts'
+import type { Clock } from './clock.ts'
 import { ServiceError } from './errors.ts'
 import { answerError, connectionError, statusError } from './failures.ts'
 import type { ServiceSettings } from './options.ts'
@@ -42,6 +43,13 @@ export async function send(call: Call, settings: ServiceSettings, tokens: TokenS
   throw second.error
 }
 
+/** Measures by a clock that nobody sets: a time that jumps meanwhile would make the request seem a day long. */
+function stopwatch(clock: Pick<Clock, 'now' | 'monotonic'>): () => number {
+  const read = () => clock.monotonic?.() ?? clock.now()
+  const startedMs = read()
+  return () => Math.max(0, Math.ceil(read() - startedMs))
+}
+
 interface Refusal {
   readonly refusedToken: string
   readonly error: ServiceError
@@ -57,8 +65,9 @@ async function attempt(call: Call, settings: ServiceSettings, tokens: TokenSourc
       const request = buildRequest(call, settings, state.token, signal)
       state.sent = true
       const sentAtMs = clock.now()
+      const elapsed = stopwatch(clock)
       const response = await settings.fetch(request.url, request.init)
-      const answeredAtMs = clock.now()
+      const answeredAtMs = sentAtMs + elapsed()
       state.response = response
       const text = await readText(response, settings.maxAnswerBytes, signal)
       if (!response.ok) return refusalOf(call, settings, state.token, response, text)

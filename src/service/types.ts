@@ -40,7 +40,8 @@ export interface AssetDescriptor {
 }
 
 /**
- * When a request was sent and answered by our clock, and the answer's `Date` header; all in ms since the epoch.
+ * When a request was sent by our clock, the same plus the time that its answer took, and the answer's `Date` header; all in ms since the
+ * epoch. Whether our clock was set meanwhile makes no difference.
  *
  * @example
  * ```ts
