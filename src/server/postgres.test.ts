@@ -6,7 +6,8 @@ import { createSandbox, seededRandom } from '../sandbox/index.ts'
 import { type Clock, systemClock } from '../service/clock.ts'
 import type { StatusEvent } from './options.ts'
 import { createPaywindow, type PaywindowServer } from './paywindow.ts'
-import { noPostgres, startPostgres, storeOn, type TestPostgres } from './store/postgres-server.testing.ts'
+import { noPostgres } from './store/postgres-programs.testing.ts'
+import { startPostgres, storeOn, type TestPostgres } from './store/postgres-server.testing.ts'
 
 /** A clock that runs twenty times as fast as the machine's: the database and its connections are real, and cannot wait in virtual time. */
 const startMs = Date.now()
