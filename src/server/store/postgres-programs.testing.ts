@@ -3,7 +3,7 @@
  * which needs a folder that everybody may enter when root runs the tests, and adds a user to the machine.
  */
 import { type ChildProcessByStdio, spawn, spawnSync } from 'node:child_process'
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
@@ -91,7 +91,7 @@ function folderFor(user: User): string {
 function reachable<Paths extends { initdb: string; postgres: string }>(paths: Paths, folder: string, user: User) {
   const { initdb, postgres } = paths
   // npm does not keep the mode of every file.
-  for (const program of [initdb, postgres]) if (process.platform !== 'win32') chmodSync(program, 0o755)
+  for (const program of [initdb, postgres]) if ((statSync(program).mode & 0o555) !== 0o555) chmodSync(program, 0o755)
   if (spawnSync(initdb, ['--version'], { ...user, cwd: folder, env }).status === 0) return { initdb, postgres }
   const copy = join(folder, 'programs')
   mkdirSync(copy)
