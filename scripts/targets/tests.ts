@@ -24,7 +24,7 @@ export const tests: ViteUserConfig = {
       },
       { test: { name: 'chaos', include: ['e2e/chaos/**/*.test.ts'] } },
       // Written by scripts/examples.ts from docstrings.
-      { test: { name: 'examples', include: ['dist/examples/*.test.tsx'], testTimeout: patient.testTimeout } },
+      { test: { name: 'examples', include: ['dist/examples/*.test.tsx'] } },
     ],
   },
 }

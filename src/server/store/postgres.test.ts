@@ -3,9 +3,11 @@ import type pg from 'pg'
 import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { testStore } from '../../testing/index.ts'
+import { losingReplies } from './losing-replies.testing.ts'
 import { createPostgresStore, type PostgresQuery } from './postgres.ts'
+import { noPostgres } from './postgres-programs.testing.ts'
 import { postgresSchema } from './postgres-schema.ts'
-import { losingReplies, noPostgres, startPostgres, storeOn, type TestPostgres } from './postgres-server.testing.ts'
+import { startPostgres, storeOn, type TestPostgres } from './postgres-server.testing.ts'
 import type { NewRecord, Store } from './store.ts'
 
 const record = (key: string, more: Partial<NewRecord> = {}): NewRecord => ({

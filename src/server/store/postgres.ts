@@ -45,11 +45,9 @@ export interface PostgresStoreOptions {
  *
  * @example
  * ```ts
- * const { PGlite } = await import('@electric-sql/pglite')
- * const database = await PGlite.create()
- * const store = createPostgresStore({ query: (text, values) => database.query(text, values) })
- * await store.create({ key: 'a', value: '{}', labels: [], due: [] }) // => true
- * await store.read('a') // => { key: 'a', value: '{}', version: 1, due: [] }
+ * function openStore(pool: { query: PostgresQuery }): Store {
+ *   return createPostgresStore({ query: (text, values) => pool.query(text, values) })
+ * }
  * ```
  */
 export function createPostgresStore({ query, schema = defaultSchema }: PostgresStoreOptions): Store {
