@@ -114,7 +114,7 @@ export function createPaywindow(options: PaywindowOptions): PaywindowServer {
 
 /** Gives each part what it uses. The lines follow a checkout's way through the server, backwards. */
 function createParts(context: Context) {
-  const { settings, repository, client, now, sleep, inBackground } = context
+  const { settings, repository, client, now, time, sleep, inBackground } = context
   // Null: no process of this shop has a callback, so a change counts as delivered when it was seen.
   const callback = settings.onStatusChange === null ? () => {} : settings.onStatusChange
   const delivery = callback && createDelivery(context, createNotifier(context, callback))
@@ -123,6 +123,7 @@ function createParts(context: Context) {
     now,
     sleep,
     pagesPerSecond: listPagesPerSecond(settings),
+    serviceNow: () => time().serviceNowMs ?? now(),
     onPage: (orders, place) => {
       pendingOrders.notePage(orders, place)
       inBackground(takeListed(orders))

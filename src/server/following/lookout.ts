@@ -18,6 +18,13 @@ const servesMs: Readonly<Record<LookQueue, number>> = { 'look fresh': 1_000, loo
 /** The share of the budget that readings for a queue may use. A reading with more pages serves for longer. */
 const shareOfPages: Readonly<Record<LookQueue, number>> = { 'look fresh': 1, look: 0.4, 'look old': 0.4 }
 
+/** How long a lane waits for budget that nobody else wants: a long reading of another may use it all for a minute. */
+const givesWayMs: Readonly<Record<LookQueue, number>> = {
+  'look fresh': 200,
+  look: Number.POSITIVE_INFINITY,
+  'look old': Number.POSITIVE_INFINITY,
+}
+
 /** Checkouts that are written together. More would keep the event loop from its other work. */
 const groupSize = 50
 
@@ -43,14 +50,80 @@ export function createLookout(
   context: Pick<Context, 'repository' | 'settings' | 'gate' | 'rules' | 'now' | 'time'>,
   { binder, tracker, orderList }: { binder: Binder; tracker: Tracker; orderList: OrderList },
 ): Lookout {
-  const { settings, gate, rules, now } = context
+  const { gate, rules, now } = context
   const { carefully, inGroups } = createCare(context)
   const { settle, settleRecorded } = createSettle(context)
   const readList = createReadList(context, orderList)
 
-  /** Sends requests if there is budget left. */
-  async function asking<Result>(isTimeUp: () => boolean, work: () => Promise<Result>): Promise<Result | Outcome> {
-    if (gate.heldMs() > 0 || !(await gate.spare(isTimeUp))) return 'not asked'
+  const { asking, unseen } = createAsking(context)
+
+  /** Finds or checks the order of a checkout, if it is not certain. */
+  function identify(
+    queue: LookQueue,
+    checkout: CheckoutRecord,
+    isTimeUp: () => boolean,
+  ): Promise<CheckoutRecord | Outcome> {
+    if (isCertain(checkout)) return Promise.resolve(checkout)
+    return asking(queue, isTimeUp, () => (checkout.binding ? binder.recheck(checkout) : binder.tryBind(checkout)))
+  }
+
+  async function lookAlone(queue: LookQueue, checkout: CheckoutRecord, isTimeUp: () => boolean): Promise<Outcome> {
+    return asking(queue, isTimeUp, async () => ((await tracker.tryLook(checkout)) ? 'seen' : unseen()))
+  }
+
+  /** The checkouts whose order is certain and that no browser polls. The others are settled here. */
+  async function toLookAt(
+    queue: LookQueue,
+    due: readonly CheckoutRecord[],
+    isTimeUp: () => boolean,
+  ): Promise<CheckoutRecord[]> {
+    const bound: CheckoutRecord[] = []
+    const sort = async (checkout: CheckoutRecord) => {
+      const known = await identify(queue, checkout, isTimeUp)
+      if (typeof known === 'string') await settle([checkout], known)
+      else if (known.binding && !tracker.isFollowed(known)) bound.push(known)
+      else await settle([checkout], known.binding ? 'try soon' : 'seen')
+    }
+    const certain = due.filter(isCertain)
+    bound.push(...certain.filter((checkout) => !tracker.isFollowed(checkout)))
+    await inGroups(certain.filter(tracker.isFollowed), (group) => settle(group, 'try soon'))
+    for (const checkout of due.filter((each) => !isCertain(each))) await carefully(() => sort(checkout))
+    return bound
+  }
+
+  return {
+    lookAt: async (queue, due, { isTimeUp, turnsPerSecond }) => {
+      const bound = await toLookAt(queue, due, isTimeUp)
+      const listed = await asking(queue, isTimeUp, () => readList(queue, bound, turnsPerSecond))
+      const shown = typeof listed === 'string' ? new Map<string, Order>() : listed
+      await inGroups(
+        bound.filter(({ id }) => shown.has(id)),
+        async (group) => {
+          const ids = new Set(group.map(({ id }) => id))
+          await settleRecorded(group, await tracker.recordAll(new Map([...shown].filter(([id]) => ids.has(id)))))
+        },
+      )
+      const isSoon = (checkout: CheckoutRecord) => urgencyOf(checkout, now(), rules.phaseOf) === 'soon'
+      const unshown = bound.filter(({ id }) => !shown.has(id)).sort((a, b) => Number(isSoon(b)) - Number(isSoon(a)))
+      // Single requests in place of the list would use up the limit that stopped it. It goes on at the page where it was stopped.
+      const alone = gate.heldMs('list') > 0 ? unshown.slice(0, fewOrders) : unshown
+      for (const checkout of alone)
+        await carefully(async () => settle([checkout], await lookAlone(queue, checkout, isTimeUp)))
+    },
+  }
+}
+
+/** Sends what a lane wants, when its turn has come. */
+function createAsking({ settings, gate, now }: Pick<Context, 'settings' | 'gate' | 'now'>) {
+  /** Sends requests if there is budget left, or when the lane has given way for long enough. */
+  async function asking<Result>(
+    queue: LookQueue,
+    isTimeUp: () => boolean,
+    work: () => Promise<Result>,
+  ): Promise<Result | Outcome> {
+    const giveWayUntilMs = now() + givesWayMs[queue]
+    if (gate.heldMs() > 0) return 'not asked'
+    if (!(await gate.spare(() => isTimeUp() || now() >= giveWayUntilMs)) && isTimeUp()) return 'not asked'
     try {
       return await work()
     } catch (error) {
@@ -68,51 +141,7 @@ export function createLookout(
   /** If only this request is held off, it is tried again; if everything is, the checkout stays due until that is over. */
   const unseen = (): Outcome => (gate.heldMs() > 0 ? 'not asked' : 'try soon')
 
-  /** Finds or checks the order of a checkout, if it is not certain. */
-  function identify(checkout: CheckoutRecord, isTimeUp: () => boolean): Promise<CheckoutRecord | Outcome> {
-    if (isCertain(checkout)) return Promise.resolve(checkout)
-    return asking(isTimeUp, () => (checkout.binding ? binder.recheck(checkout) : binder.tryBind(checkout)))
-  }
-
-  async function lookAlone(checkout: CheckoutRecord, isTimeUp: () => boolean): Promise<Outcome> {
-    return asking(isTimeUp, async () => ((await tracker.tryLook(checkout)) ? 'seen' : unseen()))
-  }
-
-  /** The checkouts whose order is certain and that no browser polls. The others are settled here. */
-  async function toLookAt(due: readonly CheckoutRecord[], isTimeUp: () => boolean): Promise<CheckoutRecord[]> {
-    const bound: CheckoutRecord[] = []
-    const sort = async (checkout: CheckoutRecord) => {
-      const known = await identify(checkout, isTimeUp)
-      if (typeof known === 'string') await settle([checkout], known)
-      else if (known.binding && !tracker.isFollowed(known)) bound.push(known)
-      else await settle([checkout], known.binding ? 'try soon' : 'seen')
-    }
-    const certain = due.filter(isCertain)
-    bound.push(...certain.filter((checkout) => !tracker.isFollowed(checkout)))
-    await inGroups(certain.filter(tracker.isFollowed), (group) => settle(group, 'try soon'))
-    for (const checkout of due.filter((each) => !isCertain(each))) await carefully(() => sort(checkout))
-    return bound
-  }
-
-  return {
-    lookAt: async (queue, due, { isTimeUp, turnsPerSecond }) => {
-      const bound = await toLookAt(due, isTimeUp)
-      const listed = await asking(isTimeUp, () => readList(queue, bound, turnsPerSecond))
-      const shown = typeof listed === 'string' ? new Map<string, Order>() : listed
-      await inGroups(
-        bound.filter(({ id }) => shown.has(id)),
-        async (group) => {
-          const ids = new Set(group.map(({ id }) => id))
-          await settleRecorded(group, await tracker.recordAll(new Map([...shown].filter(([id]) => ids.has(id)))))
-        },
-      )
-      const isSoon = (checkout: CheckoutRecord) => urgencyOf(checkout, now(), rules.phaseOf) === 'soon'
-      const unshown = bound.filter(({ id }) => !shown.has(id)).sort((a, b) => Number(isSoon(b)) - Number(isSoon(a)))
-      // Single requests in place of the list would use up the limit that stopped it. It goes on at the page where it was stopped.
-      const alone = gate.heldMs('list') > 0 ? unshown.slice(0, fewOrders) : unshown
-      for (const checkout of alone) await carefully(async () => settle([checkout], await lookAlone(checkout, isTimeUp)))
-    },
-  }
+  return { asking, unseen }
 }
 
 /** Reads many orders from the list, for each queue at a pace of its own. */

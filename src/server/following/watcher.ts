@@ -11,7 +11,7 @@ import type { Tracker } from './tracker.ts'
 const tickMs = 1_000
 /** The longest time of one round: less than the minute after which a scheduled job runs again. */
 const roundMs = 45_000
-/** How many checkouts of each queue are looked at before the queues start again. */
+/** How many checkouts of each queue are looked at together. */
 const turnSize: Readonly<Record<LookQueue, number>> = { 'look fresh': 200, look: 100, 'look old': 50 }
 
 interface Watcher {
@@ -30,35 +30,46 @@ export function createWatcher(
   const lookout = createLookout(context, parts)
   const holder = context.ids.secret()
 
-  /** Works turn by turn until nothing is due, time is up, or the service asks for a pause. */
-  async function round(patience: Patience): Promise<void> {
-    // Each checkout once a round: one that stays due, because it cannot be looked at or written, must not keep the round busy.
-    const done = new Set<string>()
+  /** Works in all lanes at the same time, so that none waits for a long reading of another. */
+  async function round(work: (queue: LookQueue, isOver: () => boolean) => Promise<void>, isTimeUp: () => boolean) {
     await whileLeased(repository.store, context, { name: 'watch', holder }, async (lost) => {
-      const isTimeUp = () => lost.aborted || patience.isTimeUp()
-      for (let isBusy = true; isBusy && !isTimeUp(); ) isBusy = await turn({ ...patience, isTimeUp }, done)
+      await Promise.all(lookQueues.map((queue) => work(queue, () => lost.aborted || isTimeUp())))
     })
   }
 
-  /** One turn through all queues, the fresh one first. However many old checkouts wait, fresh ones are soon looked at, and so are the old. */
-  async function turn(patience: Patience, done: Set<string>): Promise<boolean> {
-    let looked = 0
-    for (const queue of lookQueues) {
-      if (gate.heldMs() > 0) break
+  /** Looks, turn by turn, until nothing is due in the lane, time is up, or the service asks for a pause. */
+  async function lookAtDue(queue: LookQueue, patience: Patience): Promise<void> {
+    // Each checkout once: one that stays due, because it cannot be looked at or written, must not keep the lane busy.
+    const done = new Set<string>()
+    while (!patience.isTimeUp() && gate.heldMs() === 0) {
       const due = (await repository.listDue(queue, now(), turnSize[queue])).filter(({ id }) => !done.has(id))
+      if (due.length === 0) return
       for (const { id } of due) done.add(id)
       await lookout.lookAt(queue, due, patience)
-      looked += due.length
+      // While the list is refused a turn leaves most of what is due, and the next one would take it up at once.
+      if (gate.heldMs('list') > 0) return
     }
-    // While the list is refused a turn leaves most of what is due, and the next one would take it up at once.
-    return looked > 0 && gate.heldMs('list') === 0
+  }
+
+  /** Looks every second. */
+  async function keepLooking(queue: LookQueue, isOver: () => boolean, stop: AbortSignal): Promise<void> {
+    while (!isOver()) {
+      await lookAtDue(queue, { isTimeUp: isOver, turnsPerSecond: 1_000 / tickMs }).catch(report)
+      await context.sleep(tickMs, stop).catch(() => undefined)
+    }
+  }
+
+  function report(cause: unknown): void {
+    const what = 'A watcher round failed; the next round will retry'
+    settings.report(new PaywindowError('internal', what, { cause }), {})
   }
 
   return {
     watchOnce: async () => {
       const untilMs = now() + roundMs
       for (;;) {
-        await round({ isTimeUp: () => now() >= untilMs, turnsPerSecond: 0 })
+        const isTimeUp = () => now() >= untilMs
+        await round((queue, isOver) => lookAtDue(queue, { isTimeUp: isOver, turnsPerSecond: 0 }), isTimeUp)
         const heldMs = gate.heldMs('list')
         if (heldMs === 0 || now() + heldMs >= untilMs) return
         await context.sleep(heldMs)
@@ -70,12 +81,8 @@ export function createWatcher(
         while (!stopped.signal.aborted) {
           const untilMs = now() + roundMs
           const isTimeUp = () => stopped.signal.aborted || now() >= untilMs
-          await round({ isTimeUp, turnsPerSecond: 1_000 / tickMs }).catch((cause: unknown) =>
-            settings.report(
-              new PaywindowError('internal', 'A watcher round failed; the next round will retry', { cause }),
-              {},
-            ),
-          )
+          await round((queue, isOver) => keepLooking(queue, isOver, stopped.signal), isTimeUp).catch(report)
+          // Where another process watches, the lease is tried again after this.
           await context.sleep(tickMs, stopped.signal).catch(() => undefined)
         }
         await repository.store.release('watch', holder)

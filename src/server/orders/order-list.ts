@@ -8,13 +8,12 @@ import type { Order } from '../../service/types.ts'
 import type { Settings } from '../options.ts'
 import { createWalks, type ListPages, type PagePlace, type Progress, type Walk } from './list-pages.ts'
 import { createNewestFirst, type NewestFirst } from './newest-first.ts'
+import { createSharedReadings, type Read, type Sharing } from './shared-readings.ts'
 
 /** Creation requests that are remembered: the oldest are forgotten first. */
 const maxRequests = 10_000
 /** Orders that are remembered, twice as many as one reading can show: those listed longest ago are forgotten first. */
 const maxListed = 200_000
-/** A reading begins at the earliest this long after the one before began, and later the more pages that one took. */
-const leastMs = 1_000
 /** What a reading showed is remembered for this long. */
 const shownForMs = 10 * 60_000
 /** A reading that a refusal stopped is continued for this long. */
@@ -66,18 +65,7 @@ export interface OrderList {
   wasListedBefore(orderId: string, requestId: string): boolean
 }
 
-/** What a reading showed, for all who share it: each takes what it asked for. */
-interface Read {
-  /** Newest first, after orders without a readable time. */
-  readonly whole: Listing
-  /** When the orders were created; NaN where that is not readable. */
-  readonly timesMs: readonly number[]
-}
-
-interface World {
-  readonly now: () => number
-  readonly sleep: (ms: number) => Promise<void>
-  readonly pagesPerSecond: number
+interface World extends Sharing {
   /** Called with the orders of each page. */
   readonly onPage?: (orders: readonly Order[], place: PagePlace) => void
 }
@@ -92,7 +80,7 @@ export function createOrderList(client: ListPages, world: World): OrderList {
     shown.note(orders)
     onPage?.(orders, place)
   })
-  const join = createSharedReadings(world, createRead(walks, now))
+  const join = createSharedReadings(world, () => createRead(walks, now))
 
   return {
     since: async (fromMs, maxAgeMs = 0) => {
@@ -183,67 +171,5 @@ function createRead(walks: (progress: Progress) => Walk, now: () => number): (fr
     const times = { beganAtMs, endedAtMs: now(), asOfMs: progress.asOfMs ?? null }
     const whole = { orders: orders.orders, ...progress, fromMs, ...times }
     return { whole, timesMs: orders.timesMs }
-  }
-}
-
-interface LastReading {
-  readonly fromMs: number
-  readonly beganAtMs: number
-  readonly reading: Promise<Read>
-  /** `undefined` while it is under way, and when it failed. */
-  endedAtMs: number | undefined
-  hasFailed: boolean
-}
-
-/** One reading at a time, not too often, shared by all who ask meanwhile. */
-function createSharedReadings({ now, sleep, pagesPerSecond }: World, read: (fromMs: number) => Promise<Read>) {
-  let last: LastReading | undefined
-  let next: { fromMs: number; readonly reading: Promise<Read> } | undefined
-
-  function begin(fromMs: number): Promise<Read> {
-    next = undefined
-    const begun: LastReading = {
-      fromMs,
-      beganAtMs: now(),
-      reading: read(fromMs),
-      endedAtMs: undefined,
-      hasFailed: false,
-    }
-    begun.reading.then(
-      () => Object.assign(begun, { endedAtMs: now() }),
-      () => Object.assign(begun, { hasFailed: true }),
-    )
-    last = begun
-    return begun.reading
-  }
-
-  /** Begins the next reading when the one before has ended, and was long enough ago. */
-  async function beginAfter({ beganAtMs, reading }: LastReading, wanted: { readonly fromMs: number }): Promise<Read> {
-    // Those who asked for a reading know that it failed.
-    const pagesRead = await reading.then(
-      ({ whole }) => whole.pages,
-      () => 0,
-    )
-    const waitMs = beganAtMs + Math.max(leastMs, (pagesRead * 1_000) / pagesPerSecond) - now()
-    if (waitMs > 0) await sleep(waitMs)
-    return begin(wanted.fromMs)
-  }
-
-  /** Whether a reading is new enough. One that is under way is, unless it has to begin now. */
-  function serves({ beganAtMs, endedAtMs, hasFailed }: LastReading, maxAgeMs: number): boolean {
-    const ageMs = now() - (endedAtMs ?? now())
-    return !hasFailed && (now() === beganAtMs || (maxAgeMs > 0 && ageMs < maxAgeMs))
-  }
-
-  return (fromMs: number, maxAgeMs: number): Promise<Read> => {
-    if (last && last.fromMs <= fromMs && serves(last, maxAgeMs)) return last.reading
-    if (!last) return begin(fromMs)
-    if (next) {
-      next.fromMs = Math.min(next.fromMs, fromMs)
-      return next.reading
-    }
-    const wanted = { fromMs }
-    next = Object.assign(wanted, { reading: beginAfter(last, wanted) })
-    return next.reading
   }
 }

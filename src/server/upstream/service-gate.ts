@@ -15,6 +15,8 @@ const reportAgainMs = 3_600_000
 const sparePauseMs = 50
 /** After a pause, an order that was refused lets others go first: it may be the cause of the refusals. */
 const graceMs = { creation: 0, soon: 10_000, other: 10_000 } as const satisfies Record<Urgency, number>
+/** The list is not one order among many, and all wait for it. */
+const listGraceMs = 1_000
 
 /** Nothing was sent, because requests are held off or the budget is used up. The reason was reported already. */
 export class HeldOffError extends ServiceError {
@@ -57,7 +59,7 @@ export function createServiceGate(client: ServiceClient, world: World): ServiceG
     if (waitMs > 0) throw new HeldOffError('The request budget for the service is used up', waitMs)
     // Others may have been refused while this one waited.
     refuseWhileHeld(target)
-    const leave = holdOff.enter(target, graceMs[urgency])
+    const leave = holdOff.enter(target, target === 'list' ? listGraceMs : graceMs[urgency])
     try {
       const result = await send()
       leave.answered()

@@ -1,0 +1,120 @@
+/** Readings of the list that are shared by all who ask: one long one at a time, and short ones beside it. */
+import type { Listing } from './order-list.ts'
+
+/** A reading begins at the earliest this long after the one before began, and later the more pages that one took. */
+const leastMs = 1_000
+/** A reading that goes back no further than this is short: as far as fresh looks go, and what clocks differ by. */
+const shortMs = 40 * 60_000
+
+/** What a reading showed, for all who share it: each takes what it asked for. */
+export interface Read {
+  /** Newest first, after orders without a readable time. */
+  readonly whole: Listing
+  /** When the orders were created; NaN where that is not readable. */
+  readonly timesMs: readonly number[]
+}
+
+/** How readings are shared. */
+export interface Sharing {
+  readonly now: () => number
+  /** The service's time. Default: ours. */
+  readonly serviceNow?: () => number
+  readonly sleep: (ms: number) => Promise<void>
+  readonly pagesPerSecond: number
+}
+
+/** Returns a reading that goes back to a time and is new enough. */
+type Join = (fromMs: number, maxAgeMs: number) => Promise<Read>
+
+/** Short readings go on beside a long one: whoever wants the newest orders does not wait until the oldest have been read. */
+export function createSharedReadings(world: Sharing, createReader: () => (fromMs: number) => Promise<Read>): Join {
+  const { now, serviceNow = now } = world
+  const long = createOneAtATime(world, createReader(), () => 1)
+  // Together they must not take more pages than one does alone.
+  const short = createOneAtATime(world, createReader(), () => (long.isLongUnderWay() ? 2 : 1))
+  return (fromMs, maxAgeMs) => {
+    const isShort = fromMs >= serviceNow() - shortMs
+    return isShort ? (long.serving(fromMs, maxAgeMs) ?? short.join(fromMs, maxAgeMs)) : long.join(fromMs, maxAgeMs)
+  }
+}
+
+interface LastReading {
+  readonly fromMs: number
+  readonly beganAtMs: number
+  readonly reading: Promise<Read>
+  /** `undefined` while it is under way, and when it failed. */
+  endedAtMs: number | undefined
+  hasFailed: boolean
+}
+
+/** One reading at a time, not too often, shared by all who ask meanwhile. @param slowness - How many times as long pauses are. */
+function createOneAtATime(
+  { now, sleep, pagesPerSecond }: Sharing,
+  read: (fromMs: number) => Promise<Read>,
+  slowness: () => number,
+) {
+  let last: LastReading | undefined
+  let next: { fromMs: number; readonly reading: Promise<Read> } | undefined
+
+  function begin(fromMs: number): Promise<Read> {
+    next = undefined
+    const begun: LastReading = {
+      fromMs,
+      beganAtMs: now(),
+      reading: read(fromMs),
+      endedAtMs: undefined,
+      hasFailed: false,
+    }
+    begun.reading.then(
+      () => Object.assign(begun, { endedAtMs: now() }),
+      () => Object.assign(begun, { hasFailed: true }),
+    )
+    last = begun
+    return begun.reading
+  }
+
+  /** Begins the next reading when the one before has ended, and was long enough ago. */
+  async function beginAfter({ beganAtMs, reading }: LastReading, wanted: { readonly fromMs: number }): Promise<Read> {
+    // Those who asked for a reading know that it failed.
+    const pagesRead = await reading.then(
+      ({ whole }) => whole.pages,
+      () => 0,
+    )
+    const waitMs = beganAtMs + Math.max(leastMs, (slowness() * pagesRead * 1_000) / pagesPerSecond) - now()
+    if (waitMs > 0) await sleep(waitMs)
+    return begin(wanted.fromMs)
+  }
+
+  /** Whether a reading is new enough. One that is under way is, unless it has to begin now. */
+  function serves({ beganAtMs, endedAtMs, hasFailed }: LastReading, maxAgeMs: number): boolean {
+    const ageMs = now() - (endedAtMs ?? now())
+    return !hasFailed && (now() === beganAtMs || (maxAgeMs > 0 && ageMs < maxAgeMs))
+  }
+
+  function serving(fromMs: number, maxAgeMs: number): Promise<Read> | undefined {
+    return last && last.fromMs <= fromMs && serves(last, maxAgeMs) ? last.reading : undefined
+  }
+
+  const isUnderWay = () => last !== undefined && last.endedAtMs === undefined && !last.hasFailed
+  const isLongUnderWay = () => isUnderWay() && now() - (last?.beganAtMs ?? 0) > leastMs
+
+  const join: Join = (fromMs, maxAgeMs) => {
+    const served = serving(fromMs, maxAgeMs)
+    if (served) return served
+    if (!last) return begin(fromMs)
+    if (next) {
+      next.fromMs = Math.min(next.fromMs, fromMs)
+      return next.reading
+    }
+    const wanted = { fromMs }
+    next = Object.assign(wanted, { reading: beginAfter(last, wanted) })
+    return next.reading
+  }
+
+  return {
+    join,
+    isLongUnderWay,
+    /** A reading that serves, unless it has been under way for long. */
+    serving: (fromMs: number, maxAgeMs: number) => (isLongUnderWay() ? undefined : serving(fromMs, maxAgeMs)),
+  }
+}
