@@ -1,8 +1,12 @@
-/** The component on pages with the resets of widely used CSS frameworks, and with rules that pages have for their icons. */
+/**
+ * The component, from the choice to the result, on pages with the resets of widely used CSS frameworks, and with rules that pages have
+ * for their icons.
+ */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from '@playwright/test'
-import { dress, expect, openPage, test } from './test.ts'
+import { en } from '../src/locales/en.ts'
+import { dress, expect, nextPoll, openPage, type Shop, simulateUnseen, stopClock, test } from './test.ts'
 import { expectWhole } from './whole.ts'
 import { widgetOn } from './widget.ts'
 
@@ -36,29 +40,34 @@ const rules = [
   'button, input, a { width: 100%; margin: 40px; text-transform: uppercase; font: 40px serif }',
 ]
 
+/** The screens, and of each what must be seen of it. */
+const screens = [
+  { screen: 'choice', parts: '.pw-title, .pw-how li, .pw-method, .pw-method b, .pw-method svg, .pw-method img' },
+  { screen: 'panel', parts: '.pw-qr-code, .pw-exact, .pw-amount' },
+  { screen: 'paid', parts: '.pw-seal, .pw-seal svg, .pw-title, .pw-note, .pw-receipt dd' },
+] as const
+
 for (const width of [376, 720]) {
   test.describe(`${width} px wide`, () => {
     for (const path of frameworks)
       test(`what must be seen is seen beside ${path.split('/').slice(0, -1).join('/')}`, async ({
         page,
+        shop,
         complaints,
       }) => {
-        await openPanel(page, width)
-        const before = await boxesOf(page, '.pw-qr-code, .pw-exact, .pw-amount')
-        await dress(page, readFileSync(resolve(path), 'utf8'))
-        await expectWhole(page)
-        expect(changed(before, await boxesOf(page, '.pw-qr-code, .pw-exact, .pw-amount'), isSmaller)).toEqual([])
+        const css = readFileSync(resolve(path), 'utf8')
+        await eachScreen(page, shop, width, (screen, parts) =>
+          beside(page, css, screen, { selector: parts, isWrong: isSmaller }),
+        )
         // Of the framework's own fonts and imports.
         complaints.splice(0)
       })
 
     for (const rule of rules)
-      test(`everything keeps its place beside ${rule}`, async ({ page }) => {
-        await openPanel(page, width)
-        const before = await boxesOf(page, '*')
-        await dress(page, rule)
-        await expectWhole(page)
-        expect(changed(before, await boxesOf(page, '*'), isElsewhere)).toEqual([])
+      test(`everything keeps its place beside ${rule}`, async ({ page, shop }) => {
+        await eachScreen(page, shop, width, (screen) =>
+          beside(page, rule, screen, { selector: '*', isWrong: isElsewhere }),
+        )
       })
   })
 }
@@ -69,12 +78,70 @@ const place = (
 ) => `html { font-size: 16px !important } :has(> .pw) { width: ${width}px !important; margin: 0 !important;
   padding: 0 !important; border: 0 !important; float: none !important; display: block !important; box-sizing: content-box !important }`
 
-async function openPanel(page: Page, width: number): Promise<void> {
+type ScreenName = (typeof screens)[number]['screen']
+
+/** Goes from the choice to the result, and looks at each screen. */
+async function eachScreen(
+  page: Page,
+  shop: Shop,
+  width: number,
+  look: (screen: ScreenName, parts: string) => Promise<void>,
+): Promise<void> {
   await openPage(page, '/react')
   await dress(page, place(width))
-  const { root, choose } = widgetOn(page)
-  await choose('XRP')
-  await expect(root.locator('.pw-hints')).toBeVisible()
+  const { root, choose, shows } = widgetOn(page)
+  const open: Readonly<Record<ScreenName, () => Promise<void>>> = {
+    choice: () => shows(en.chooseTitle),
+    panel: async () => {
+      await choose('XRP')
+      await expect(root.locator('.pw-hints')).toBeVisible()
+      // So that no request is under way when time is moved forward.
+      await stopClock(page)
+    },
+    paid: async () => {
+      for (const [simulation, title] of [
+        ['exact', en.seenTitle],
+        ['confirm', en.paidTitle],
+      ] as const) {
+        await simulateUnseen(page, simulation)
+        // The shop limits how often it looks at an order.
+        await shop.advance(15_000)
+        await nextPoll(page, shop)
+        await shows(title)
+      }
+    },
+  }
+  for (const { screen, parts } of screens) {
+    await open[screen]()
+    await look(screen, parts)
+  }
+}
+
+interface Comparison {
+  readonly selector: string
+  readonly isWrong: (box: Box, was: Box) => boolean
+}
+
+/** Compares a screen beside these styles with what it is without them, and takes them off again. */
+async function beside(page: Page, css: string, screen: ScreenName, { selector, isWrong }: Comparison): Promise<void> {
+  const before = await boxesOf(page, selector)
+  expect(before.length, screen).toBeGreaterThan(2)
+  const words = await wordsOf(page)
+  await dress(page, css)
+  if (screen === 'panel') await expectWhole(page)
+  else {
+    expect(await wordsOf(page)).toBe(words)
+    expect(await page.locator('.pw').evaluate((root) => root.scrollWidth - root.clientWidth)).toBeLessThanOrEqual(0)
+  }
+  expect(changed(before, await boxesOf(page, selector), isWrong), screen).toEqual([])
+  await page.evaluate(() => {
+    document.adoptedStyleSheets = document.adoptedStyleSheets.slice(0, -1)
+  })
+}
+
+/** What can be read, as it is drawn: in capitals where it is drawn so, and without what is not drawn. */
+async function wordsOf(page: Page): Promise<string> {
+  return (await page.locator('.pw').innerText()).replaceAll(/\s+/g, ' ')
 }
 
 interface Box {
@@ -84,7 +151,12 @@ interface Box {
 }
 
 function boxesOf(page: Page, selector: string): Promise<Box[]> {
-  return page.locator('.pw').evaluate((root, wanted) => {
+  return page.locator('.pw').evaluate(async (root, wanted) => {
+    // The sign of a result is drawn once; other animations have no end.
+    const drawn = root
+      .getAnimations({ subtree: true })
+      .filter(({ effect }) => effect?.getTiming().iterations !== Infinity)
+    await Promise.allSettled(drawn.map(({ finished }) => finished))
     const origin = root.getBoundingClientRect()
     return [...root.querySelectorAll(wanted)].map((element) => {
       const { left, top, width, height } = element.getBoundingClientRect()
