@@ -22,10 +22,14 @@ export function createLeaveOpen({
 }: Pick<Context, 'repository' | 'settings' | 'now'>): LeaveOpen {
   return async (situation, { candidates, mismatch }, groupOf) => {
     const { checkout } = situation
+    const isNews = !same(candidates, checkout.candidates)
+    const isLast = !checkout.unresolvedTold && isHopeless(situation, groupOf, now())
+    // While nothing changes, each look at the list would cost a call.
+    if (!isNews && !isLast) return checkout
     const after = await repository.updateCheckout(checkout.id, (current) =>
       current.binding || same(candidates, current.candidates) ? current : { ...current, candidates },
     )
-    if (after.binding || after.unresolvedTold || !isHopeless(situation, groupOf, now())) return after
+    if (after.binding || after.unresolvedTold || !isLast) return after
     const about = { checkoutId: checkout.id, reference: checkout.reference }
     settings.report(orderUnresolved(checkout.id, { kind: 'unknown', candidates, mismatch }), about)
     // Stored after the report: a process that dies in between reports twice rather than never.
