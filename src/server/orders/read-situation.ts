@@ -83,6 +83,7 @@ export function createReadSituation(
         isListed: isWhole,
         others: [...openRequests(open, { listing, orders: listed, owners, around, nowMs }, orderList), ...known],
         isEarly: open.some((each) => isNear(each, around) && !isListed(each, listing, nowMs)),
+        isSender: orderList.hasSent(instructions.attemptId),
         // An order that could not be read may be anybody's. A whole list is counted, whoever else is in it.
         foreignInWindow:
           !isWhole &&
