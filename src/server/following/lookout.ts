@@ -10,6 +10,7 @@ import type { CheckoutRecord } from '../records/types.ts'
 import { HeldOffError } from '../upstream/service-gate.ts'
 import type { Binder } from './binder.ts'
 import { createManyOrders } from './many-orders.ts'
+import { type Care, createToLookAt, isCertain, type Outcome } from './to-look-at.ts'
 import type { Tracker } from './tracker.ts'
 import { urgencyOf } from './urgency.ts'
 
@@ -42,16 +43,14 @@ interface Lookout {
   lookAt(queue: LookQueue, due: readonly CheckoutRecord[], patience: Patience): Promise<void>
 }
 
-/** `not asked`: there was no time or no budget, and the checkout stays due. */
-type Outcome = 'seen' | 'try soon' | 'not asked'
-
 /** Sends nothing while requests are held off or the budget is used up. */
 export function createLookout(
   context: Pick<Context, 'repository' | 'settings' | 'gate' | 'rules' | 'now' | 'time'>,
   { binder, tracker, orderList }: { binder: Binder; tracker: Tracker; orderList: OrderList },
 ): Lookout {
   const { gate, rules, now } = context
-  const { carefully, inGroups } = createCare(context)
+  const care = createCare(context)
+  const { carefully, inGroups } = care
   const { settle, settleRecorded } = createSettle(context)
   const readList = createReadList(context, orderList)
 
@@ -71,25 +70,7 @@ export function createLookout(
     return asking(queue, isTimeUp, async () => ((await tracker.tryLook(checkout)) ? 'seen' : unseen()))
   }
 
-  /** The checkouts whose order is certain and that no browser polls. The others are settled here. */
-  async function toLookAt(
-    queue: LookQueue,
-    due: readonly CheckoutRecord[],
-    isTimeUp: () => boolean,
-  ): Promise<CheckoutRecord[]> {
-    const bound: CheckoutRecord[] = []
-    const sort = async (checkout: CheckoutRecord) => {
-      const known = await identify(queue, checkout, isTimeUp)
-      if (typeof known === 'string') await settle([checkout], known)
-      else if (known.binding && !tracker.isFollowed(known)) bound.push(known)
-      else await settle([checkout], known.binding ? 'try soon' : 'seen')
-    }
-    const certain = due.filter(isCertain)
-    bound.push(...certain.filter((checkout) => !tracker.isFollowed(checkout)))
-    await inGroups(certain.filter(tracker.isFollowed), (group) => settle(group, 'try soon'))
-    for (const checkout of due.filter((each) => !isCertain(each))) await carefully(() => sort(checkout))
-    return bound
-  }
+  const toLookAt = createToLookAt({ ...care, tracker, identify, settle })
 
   return {
     lookAt: async (queue, due, { isTimeUp, turnsPerSecond }) => {
@@ -158,10 +139,6 @@ function createReadList({ settings, now, time }: Pick<Context, 'settings' | 'now
     manyOrders[queue].read(bound, turnsPerSecond)
 }
 
-function isCertain({ binding }: CheckoutRecord): boolean {
-  return binding !== null && !binding.isProvisional
-}
-
 /** Puts off the next looks, or forgets checkouts that came to nothing. */
 function createSettle({ repository, gate, rules, now }: Pick<Context, 'repository' | 'gate' | 'rules' | 'now'>) {
   const isDue = ({ nextLookAtMs }: CheckoutRecord) => nextLookAtMs !== null && nextLookAtMs <= now()
@@ -207,7 +184,7 @@ function createSettle({ repository, gate, rules, now }: Pick<Context, 'repositor
 }
 
 /** A failure of one piece of work does not stop the others. */
-function createCare({ settings }: Pick<Context, 'settings'>) {
+function createCare({ settings }: Pick<Context, 'settings'>): Care {
   async function carefully(work: () => Promise<void>): Promise<void> {
     try {
       await work()
@@ -216,7 +193,6 @@ function createCare({ settings }: Pick<Context, 'settings'>) {
     }
   }
 
-  /** Does the work for groups of checkouts; if it fails for a group, for each checkout alone. */
   async function inGroups(
     checkouts: readonly CheckoutRecord[],
     work: (group: readonly CheckoutRecord[]) => Promise<void>,

@@ -65,7 +65,7 @@ export function createTracker(
 function createFindOrder(
   { gate, settings, rules, now, sleep }: Pick<Context, 'gate' | 'settings' | 'rules' | 'now' | 'sleep'>,
   orderList: OrderList,
-  { record, take, unbind }: Pick<Tracker, 'record' | 'take' | 'unbind'>,
+  { take, unbind }: Pick<Tracker, 'take' | 'unbind'>,
 ): (checkout: CheckoutRecord, orderId: string) => Promise<CheckoutRecord | undefined> {
   const recent = createRecentOrders(orderList, { now, sleep }, (error) =>
     report(error, 'The order list could not be read', {}),
@@ -83,7 +83,7 @@ function createFindOrder(
     const checkoutId = checkout.id
     try {
       const urgency = urgencyOf(checkout, now(), rules.phaseOf)
-      return await record(checkoutId, await gate.orderDetails(orderId, urgency))
+      return await take(checkout, await gate.orderDetails(orderId, urgency))
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error
       report(error, `The status of order ${orderId} could not be read`, { checkoutId })

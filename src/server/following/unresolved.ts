@@ -3,11 +3,18 @@ import { PaywindowError } from '../../contract/errors.ts'
 import type { Context } from '../context.ts'
 import type { Situation, Verdict } from '../orders/evidence.ts'
 import type { Group } from '../orders/groups.ts'
+import { answeredMs } from '../records/attempts.ts'
 import type { CheckoutRecord, Instructions } from '../records/types.ts'
 import { hasPassed } from '../time/passed.ts'
 
 /** If no reading is certain to show the order, this is reported after this time. */
 const reportAfterMs = 10 * 60_000
+
+/**
+ * The process that sent the request may know more than the others: which orders were listed before. They report only this long after
+ * the answer, when that process has searched a list that is late enough.
+ */
+const othersAfterMs = 90_000
 
 type Unknown = Extract<Verdict, { kind: 'unknown' }>
 
@@ -22,10 +29,14 @@ export function createLeaveOpen({
 }: Pick<Context, 'repository' | 'settings' | 'now'>): LeaveOpen {
   return async (situation, { candidates, mismatch }, groupOf) => {
     const { checkout } = situation
+    const isNews = !same(candidates, checkout.candidates)
+    const isLast = !checkout.unresolvedTold && isHopeless(situation, groupOf, now())
+    // While nothing changes, each look at the list would cost a call.
+    if (!isNews && !isLast) return checkout
     const after = await repository.updateCheckout(checkout.id, (current) =>
       current.binding || same(candidates, current.candidates) ? current : { ...current, candidates },
     )
-    if (after.binding || after.unresolvedTold || !isHopeless(situation, groupOf, now())) return after
+    if (after.binding || after.unresolvedTold || !isLast) return after
     const about = { checkoutId: checkout.id, reference: checkout.reference }
     settings.report(orderUnresolved(checkout.id, { kind: 'unknown', candidates, mismatch }), about)
     // Stored after the report: a process that dies in between reports twice rather than never.
@@ -37,8 +48,10 @@ export function createLeaveOpen({
 
 /** Whether no later look at the list can decide which order it is. */
 function isHopeless(situation: Situation, groupOf: () => Group, nowMs: number): boolean {
-  const { checkout, others, isListed, isEarly } = situation
+  const { checkout, others, isListed, isEarly, isSender } = situation
   if (!isListed || isEarly) return hasPassed(reportAfterMs, checkout.createdAtMs, nowMs)
+  const atMs = answeredMs(checkout) ?? checkout.createdAtMs
+  if (!isSender && !hasPassed(othersAfterMs, atMs, nowMs)) return false
   // While all of them can still be paid, payments may decide.
   const canBePaid = ({ instructions }: CheckoutRecord) => instructions !== null && isRunning(instructions, nowMs)
   if (![checkout, ...others.map((other) => other.checkout)].some(canBePaid)) return true

@@ -3,7 +3,7 @@ import { type KeyedCheckout, keyHeader } from '../../contract/checkout.ts'
 import type { PaywindowError } from '../../contract/errors.ts'
 import type { JsonRecord } from '../../contract/parse.ts'
 import { parseKeyedCheckout } from '../../contract/parsers.ts'
-import { type Fault, type Sandbox, type SandboxOptions, type SandboxOrder, seededRandom } from '../../sandbox/index.ts'
+import { type Sandbox, type SandboxOptions, type SandboxOrder, seededRandom } from '../../sandbox/index.ts'
 import type { StatusEvent } from '../options.ts'
 import { checkoutKind } from '../records/record-kinds.ts'
 import type { CheckoutRecord } from '../records/types.ts'
@@ -11,23 +11,8 @@ import { createTestShop, type TestShop } from '../shop.testing.ts'
 import { createMemoryStore } from '../store/memory.ts'
 import type { NewRecord, Store } from '../store/store.ts'
 import { mute } from './binding.testing.ts'
+import { type Fate, fates, moreAfterMs } from './fates.testing.ts'
 import type { Order, Request } from './knowable.testing.ts'
-
-/** What becomes of a creation request. */
-export const fates = {
-  answered: { kind: 'latency', beforeMs: 20, afterMs: 20 },
-  'worked late': { kind: 'latency', beforeMs: 3_337, afterMs: 20 },
-  'answered late': { kind: 'latency', beforeMs: 20, afterMs: 3_337 },
-  'reset, not done': { kind: 'reset' },
-  'reset, done': { kind: 'reset', workDone: true },
-  '500, not done': { kind: 'status', status: 500 },
-  '500, done': { kind: 'status', status: 500, workDone: true },
-  html: { kind: 'html' },
-  truncated: { kind: 'truncated' },
-  empty: { kind: 'empty' },
-} as const satisfies Record<string, Fault>
-/** The name of a fate. */
-export type Fate = keyof typeof fates
 
 /** What the service shows beside assets and amounts: a time to the second, to the microsecond, or that in its answer, too. */
 export const services = ['seconds', 'microseconds', 'date_time'] as const
@@ -86,6 +71,7 @@ export async function live(world: Scenario): Promise<Course> {
   const unresolved = new Set<string>()
   const reportedPaid = new Set<string>()
   const wrongs: string[] = []
+  const more: Promise<unknown>[] = []
   let made = 0
   let arrived = 0
 
@@ -126,7 +112,13 @@ export async function live(world: Scenario): Promise<Course> {
   const sandbox: SandboxOptions = {
     ...(world.service === 'date_time' ? {} : mute),
     appearAfterMs: () => world.delaysMs[made++] ?? 0,
-    faults: ({ method }) => (method === 'POST' ? fates[world.fates[arrived++] ?? 'answered'] : undefined),
+    faults: ({ method }) => {
+      if (method !== 'POST') return undefined
+      const fate = world.fates[arrived++] ?? 'answered'
+      const afterMs = moreAfterMs[fate]
+      if (afterMs !== undefined) more.push(shop.clock.sleep(afterMs).then(() => shop.sandbox.addOrder(cart)))
+      return fates[fate]
+    },
   }
   // Its clock is the one that the leases of the store run by.
   const shop: TestShop = createTestShop({ ...options(), sandbox })
@@ -149,7 +141,9 @@ export async function live(world: Scenario): Promise<Course> {
     await shop.clock.sleep(world.payAfterMs)
     payIn(world, shop.sandbox, new Set(requests.keys()))
   }
-  await shop.clock.run(Promise.all([watchUntil(happening, servers), pay()]).then(() => Promise.all(polling)))
+  await shop.clock.run(
+    Promise.all([watchUntil(happening, servers), pay()]).then(() => Promise.all([...polling, ...more])),
+  )
   return {
     requests: [...checkouts.values()].flatMap((checkout) => {
       const own = ownOf(checkout, shop.sandbox.orders())

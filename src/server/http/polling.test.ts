@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import type { KeyedCheckout } from '../../contract/checkout.ts'
 import { createTestShop, order } from '../shop.testing.ts'
+import { createMemoryStore } from '../store/memory.ts'
+import type { Store } from '../store/store.ts'
 
 describe('a poll without changes', () => {
   async function setUp() {
@@ -38,6 +41,35 @@ describe('a poll without changes', () => {
     const { poll } = await setUp()
     const tag = (await poll()).headers.get('etag')
     expect((await poll(tag, 'wrong')).status).toBe(404)
+  })
+})
+
+describe('a poll', () => {
+  it('costs the store at most six calls in five polls, with all that goes on beside it, while many are open', async () => {
+    const calls: string[] = []
+    const memory = createMemoryStore(() => shop.clock.now())
+    const store = new Proxy(memory, {
+      get: (target, name: keyof Store) => {
+        calls.push(name)
+        return target[name]
+      },
+    })
+    const shop: ReturnType<typeof createTestShop> = createTestShop({ store })
+    const checkouts: KeyedCheckout[] = []
+    for (let cart = 0; cart < 25; cart++) {
+      checkouts.push(await shop.open({ reference: `cart-${cart}` }))
+      await shop.settle()
+    }
+    const pollAll = async () => {
+      await shop.pass(5_000)
+      for (const checkout of checkouts) await shop.poll(checkout)
+      await shop.settle()
+    }
+    await pollAll()
+    calls.length = 0
+    for (let round = 0; round < 10; round++) await pollAll()
+    expect(calls.filter((name) => name === 'readMany').length).toBeGreaterThanOrEqual(250)
+    expect(calls.length / 250).toBeLessThanOrEqual(1.2)
   })
 })
 

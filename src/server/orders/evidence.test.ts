@@ -18,6 +18,7 @@ function situation(more: Partial<Situation> = {}): Situation {
     window,
     isListed: false,
     isEarly: false,
+    isSender: true,
     others: [],
     shared: { place: false, time: false },
     rivals: [],

@@ -33,6 +33,8 @@ export interface Situation {
   readonly others: readonly OtherRequest[]
   /** Whether the list does not show yet the order of another request of that time: a later look knows more. */
   readonly isEarly: boolean
+  /** Whether this process sent the request, and so knows which orders were listed before. */
+  readonly isSender: boolean
   /** When the orders of other creations that could be confused were created; `toMs` is infinite while one is open or lost. */
   readonly rivals: readonly TimeWindow[]
   /** Whether an order of somebody else appeared on this sub-account in the window. */

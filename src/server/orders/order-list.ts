@@ -3,17 +3,13 @@
  * sorted up or down and whether its pages count from 0 or 1 is not stated, so both are learnt from the answers.
  */
 
-import { LRUCache } from 'lru-cache'
 import type { Order } from '../../service/types.ts'
 import type { Settings } from '../options.ts'
 import { createWalks, type ListPages, type PagePlace, type Progress, type Walk } from './list-pages.ts'
+import { createListed, type Listed } from './listed.ts'
 import { createNewestFirst, type NewestFirst } from './newest-first.ts'
 import { createSharedReadings, type Read, type Sharing } from './shared-readings.ts'
 
-/** Creation requests that are remembered: the oldest are forgotten first. */
-const maxRequests = 10_000
-/** Orders that are remembered, twice as many as one reading can show: those listed longest ago are forgotten first. */
-const maxListed = 200_000
 /** What a reading showed is remembered for this long. */
 const shownForMs = 10 * 60_000
 /** A reading that a refusal stopped is continued for this long. */
@@ -49,7 +45,7 @@ interface ShownOrder {
 }
 
 /** The service's list of orders: one reading serves all who ask at the same time. */
-export interface OrderList {
+export interface OrderList extends Omit<Listed, 'note'> {
   /**
    * Reads the orders created since a time by the service's clock; orders without a readable time are included. All who ask
    * meanwhile share the next reading. Rejects with a ServiceError when a page cannot be read; the next call goes on at that page.
@@ -59,10 +55,6 @@ export interface OrderList {
   since(fromMs: number, maxAgeMs?: number): Promise<Listing>
   /** An order as a page of the last ten minutes showed it, also one of a reading that is not finished. */
   shown(orderId: string): ShownOrder | undefined
-  /** To be called before a creation request is sent: what was listed by then is not its order. */
-  noteSending(requestId: string): void
-  /** Whether a page that showed the order had been answered when this process sent the request. False for requests of others. */
-  wasListedBefore(orderId: string, requestId: string): boolean
 }
 
 interface World extends Sharing {
@@ -90,6 +82,7 @@ export function createOrderList(client: ListPages, world: World): OrderList {
     },
     shown: shown.get,
     noteSending: listed.noteSending,
+    hasSent: listed.hasSent,
     wasListedBefore: listed.wasListedBefore,
   }
 }
@@ -110,27 +103,6 @@ function createShown(now: () => number) {
       }
     },
     get: (orderId: string) => shown.get(orderId),
-  }
-}
-
-/** Which orders had been listed when a request was sent. Counted, not timed: clocks of two servers say nothing about what came first. */
-function createListed() {
-  let pagesAnswered = 0
-  const firstListed = new LRUCache<string, number>({ max: maxListed })
-  const sentAfter = new LRUCache<string, number>({ max: maxRequests })
-  return {
-    note: (orders: readonly Order[]) => {
-      pagesAnswered += 1
-      // Asking for one keeps it among the last listed: else a long reading would forget the newest, which it shows first.
-      for (const { id } of orders) if (firstListed.get(id) === undefined) firstListed.set(id, pagesAnswered)
-    },
-    noteSending: (requestId: string) => {
-      if (!sentAfter.has(requestId)) sentAfter.set(requestId, pagesAnswered)
-    },
-    wasListedBefore: (orderId: string, requestId: string) => {
-      const [first, sent] = [firstListed.get(orderId), sentAfter.get(requestId)]
-      return first !== undefined && sent !== undefined && first <= sent
-    },
   }
 }
 

@@ -1,6 +1,5 @@
 /** What is known of other requests of the same time: which orders may be theirs, and when theirs were made. */
 import type { Order } from '../../service/types.ts'
-import type { Context } from '../context.ts'
 import { answeredMs, attemptWindow } from '../records/attempts.ts'
 import { intentLabel, intentOf } from '../records/labels.ts'
 import { isSettled, openAttempts } from '../records/pending.ts'
@@ -8,6 +7,7 @@ import type { Attempt, CheckoutRecord, TimeWindow } from '../records/types.ts'
 import { hasPassed } from '../time/passed.ts'
 import { fitsOf, type OtherRequest, type Situation } from './evidence.ts'
 import type { Listing, OrderList } from './order-list.ts'
+import type { SharedReads } from './shared-reads.ts'
 
 /** A creation whose answer was lost can have been carried out until this long after it was sent. */
 export const lostUntilMs = 10 * 60_000
@@ -22,14 +22,14 @@ export type Owners = Pick<Situation, 'taken' | 'held'>
 
 /** Equal checkouts that are bound for certain, by the ids of their orders. */
 export async function boundEquals(
-  { repository }: Pick<Context, 'repository'>,
+  reads: Pick<SharedReads, 'readCheckouts'>,
   checkout: CheckoutRecord,
   near: readonly Order[],
   ownerIds: OwnerIds,
 ): Promise<ReadonlyMap<string, CheckoutRecord>> {
   const equal = new Set(near.filter((order) => labelOf(order) === intentLabel(checkout)).map(({ id }) => id))
   const ids = [...ownerIds].flatMap(([id, ownerId]) => (equal.has(id) && ownerId !== checkout.id ? ownerId : []))
-  const owners = await repository.readCheckouts([...new Set(ids)])
+  const owners = await reads.readCheckouts([...new Set(ids)])
   return new Map(
     owners.flatMap((owner) => {
       const { binding } = owner

@@ -3,7 +3,7 @@ import type { Order } from '../../service/types.ts'
 import type { Context } from '../context.ts'
 import { attemptOf, attemptWindow } from '../records/attempts.ts'
 import { intentLabel, markLabel } from '../records/labels.ts'
-import { marksOf, showsTime } from '../records/marks.ts'
+import { marksOf, showsPlace, showsTime } from '../records/marks.ts'
 import type { CheckoutRecord, Instructions, TimeWindow } from '../records/types.ts'
 import { isWithin, overlaps, serviceTimeMs } from '../time/service-times.ts'
 import { isOfOtherSubAccount } from './agreement.ts'
@@ -22,13 +22,14 @@ import {
   rivalsOf,
 } from './other-requests.ts'
 import type { PlaceReader } from './places.ts'
+import { createSharedReads, type SharedReads } from './shared-reads.ts'
 
 /** A checkout that is further away in time has nothing to do with the order that is looked for. */
 const recentMs = 24 * 3_600_000
 /** Checkouts of the same assets and price that are compared with each other. */
 const maxOthers = 1_000
 
-type Needs = Pick<Context, 'repository' | 'settings' | 'now'>
+type Needs = Pick<Context, 'repository' | 'settings' | 'now' | 'sleep'>
 
 /** What one look at the list knows: little at first, because that mostly is enough. */
 interface Look {
@@ -43,10 +44,11 @@ export type ReadSituation = (checkout: CheckoutRecord, instructions: Instruction
 
 /** Reads from the list and the repository, many records in one call. */
 export function createReadSituation(
-  { repository, settings, now }: Needs,
+  { repository, settings, now, sleep }: Needs,
   orderList: OrderList,
   places: PlaceReader,
 ): ReadSituation {
+  const reads = createSharedReads({ repository, sleep })
   return async (checkout, instructions, maxAgeMs) => {
     const attempt = attemptOf(checkout)
     const window = attempt?.window ?? null
@@ -54,39 +56,43 @@ export function createReadSituation(
     const listing = await orderList.since(around.fromMs, maxAgeMs)
     const listed = listing.orders.filter((order) => !isOfOtherSubAccount(order, settings.service.subAccountId))
     const near = listed.filter(({ createdAt }) => Number.isNaN(serviceTimeMs(createdAt)) || isWithin(createdAt, around))
-    const equals = await equalCheckouts(repository, checkout)
+    const equals = await equalCheckouts(reads, checkout)
     const rivals = rivalsOf([checkout, ...equals], attempt, now())
     const timely = near.filter((order) => showsTime(order, instructions))
-    const { taken } = byCertainty(await repository.ownersOf(idsOf(timely)), checkout, equals)
-    const time = timely.length > 0 && (await isShared(repository, checkout, marksOf(instructions).times))
+    const { taken } = byCertainty(await reads.ownersOf(idsOf(timely)), checkout, equals)
+    const time = timely.length > 0 && (await isShared(reads, checkout, marksOf(instructions).times))
     const seen = { checkout, instructions, orders: timely, listedBefore: listedBefore(orderList, checkout, near) }
     const timed = { ...seen, taken, window, rivals, shared: { time } }
 
     const whole = async (): Promise<Situation> => {
-      const ownerIds = await repository.ownersOf(idsOf(listed))
+      const ownerIds = await reads.ownersOf(idsOf(listed))
       const owners = byCertainty(ownerIds, checkout, equals)
       const { orders, areRead } = await places.complete(near, checkout, instructions)
       const ofNobody = orders.filter(({ id, createdAt }) => isWithin(createdAt, window) && !ownerIds.has(id))
-      const place = !areRead || (await isShared(repository, checkout, [marksOf(instructions).place]))
-      const bound = await boundEquals({ repository }, checkout, near, ownerIds)
+      const isPlaced = orders.some((order) => showsPlace(order, instructions))
+      const place = !areRead || (isPlaced && (await isShared(reads, checkout, [marksOf(instructions).place])))
+      const bound = await boundEquals(reads, checkout, near, ownerIds)
       const known = knownRequests(bound)
       // The list of equal checkouts was read before: what is known since counts, and each request once.
       const open = equals.filter((each) => isOpen(each) && known.every((other) => other.checkout.id !== each.id))
       const nowMs = now()
+      const isWhole = isListed(checkout, listing, nowMs)
       return {
         ...timed,
         orders,
         listed,
         ...owners,
         settled: new Set([...bound].flatMap(([id, { binding }]) => (binding?.evidence === 'all_paid' ? id : []))),
-        isListed: isListed(checkout, listing, nowMs),
+        isListed: isWhole,
         others: [...openRequests(open, { listing, orders: listed, owners, around, nowMs }, orderList), ...known],
         isEarly: open.some((each) => isNear(each, around) && !isListed(each, listing, nowMs)),
-        // An order that could not be read may be anybody's.
+        isSender: orderList.hasSent(instructions.attemptId),
+        // An order that could not be read may be anybody's. A whole list is counted, whoever else is in it.
         foreignInWindow:
-          !listing.isComplete ||
-          (await repository.hasUnreadable(intentLabel(checkout), checkout.createdAtMs)) ||
-          (await hasForeign(repository, ofNobody, checkout)),
+          !isWhole &&
+          (!listing.isComplete ||
+            (await reads.hasUnreadable(intentLabel(checkout), checkout.createdAtMs)) ||
+            (await hasForeign(reads, ofNobody, checkout))),
         shared: { time, place },
       }
     }
@@ -94,11 +100,9 @@ export function createReadSituation(
   }
 }
 
-type Repository = Context['repository']
-
 /** The other checkouts whose orders could be confused with this one's. */
-async function equalCheckouts(repository: Repository, checkout: CheckoutRecord): Promise<readonly CheckoutRecord[]> {
-  const group = await repository.listCheckouts(intentLabel(checkout), { limit: maxOthers })
+async function equalCheckouts(reads: SharedReads, checkout: CheckoutRecord): Promise<readonly CheckoutRecord[]> {
+  const group = await reads.listCheckouts(intentLabel(checkout), maxOthers)
   return group.filter(({ id }) => id !== checkout.id)
 }
 
@@ -117,25 +121,21 @@ function byCertainty(ownerIds: OwnerIds, { id: ownId }: CheckoutRecord, equals: 
 }
 
 /** Whether a recent checkout has one of the same marks: then they do not say whose an order is. */
-async function isShared(repository: Repository, checkout: CheckoutRecord, marks: readonly string[]): Promise<boolean> {
+async function isShared(reads: SharedReads, checkout: CheckoutRecord, marks: readonly string[]): Promise<boolean> {
   const isOther = ({ id, createdAtMs }: CheckoutRecord) =>
     id !== checkout.id && Math.abs(createdAtMs - checkout.createdAtMs) < recentMs
-  const found = await Promise.all(marks.map((mark) => repository.listCheckouts(markLabel(mark), { limit: 10 })))
+  const found = await Promise.all(marks.map((mark) => reads.listCheckouts(markLabel(mark), 10)))
   return found.some((checkouts) => checkouts.some(isOther))
 }
 
 /** Whether one of the orders was not requested by this shop. */
-async function hasForeign(
-  repository: Repository,
-  orders: readonly Order[],
-  checkout: CheckoutRecord,
-): Promise<boolean> {
+async function hasForeign(reads: SharedReads, orders: readonly Order[], checkout: CheckoutRecord): Promise<boolean> {
   for (const order of orders) {
     const label = labelOf(order)
     if (label === intentLabel(checkout)) continue
-    if ((await repository.listCheckouts(label, { limit: 1 })).length > 0) continue
+    if (await reads.isKnown(label)) continue
     // If it was bound meanwhile, it is ours and no longer searched for: an order is claimed before it is bound.
-    if ((await repository.ownerOf(order.id)) === undefined) return true
+    if ((await reads.ownerOf(order.id)) === undefined) return true
   }
   return false
 }

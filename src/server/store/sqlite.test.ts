@@ -76,6 +76,28 @@ describe('the SQLite store', () => {
     expect(await ended).toEqual([0, null])
   })
 
+  it('writes labels only where they change', async () => {
+    const path = sqliteFile()
+    const store = open(path)
+    await store.create(record('a', { labels: ['all', 'open'] }))
+    const other = new DatabaseSync(path)
+    other.exec(`CREATE TABLE seen (what TEXT NOT NULL) STRICT;
+      CREATE TRIGGER put AFTER INSERT ON labels BEGIN INSERT INTO seen VALUES ('+' || new.label); END;
+      CREATE TRIGGER took AFTER DELETE ON labels BEGIN INSERT INTO seen VALUES ('-' || old.label); END`)
+    const seen = () =>
+      other
+        .prepare('DELETE FROM seen RETURNING what')
+        .all()
+        .map(({ what }) => what)
+        .sort()
+    await store.replace(record('a', { value: 'two', labels: ['open', 'all'] }), 1)
+    await store.reschedule([{ key: 'a', version: 2, due: [{ queue: 'look', atMs: 1 }] }])
+    expect(seen()).toEqual([])
+    await store.replaceMany([{ record: record('a', { value: 'three', labels: ['all', 'paid'] }), version: 2 }])
+    expect(seen()).toEqual(['+paid', '-open'])
+    other.close()
+  })
+
   it('uses write-ahead logging with full synchronisation', () => {
     const path = sqliteFile()
     open(path)

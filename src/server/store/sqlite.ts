@@ -78,9 +78,12 @@ export function createSqliteStore(path: string, now: () => number = Date.now): S
     readMany: async (keys) => reads.many(keys),
     replace: (record, version) => groups.add(() => changes.replace({ record, version })),
     replaceMany: (replacements) =>
-      groups.add(() => new Set(replacements.filter(changes.replace).map(({ record }) => record.key))),
+      groups.add(
+        () => new Set(replacements.filter(changes.replace).map(({ record }) => record.key)),
+        replacements.length,
+      ),
     reschedule: (reschedulings) =>
-      groups.add(() => new Set(reschedulings.filter(changes.reschedule).map(({ key }) => key))),
+      groups.add(() => new Set(reschedulings.filter(changes.reschedule).map(({ key }) => key)), reschedulings.length),
     remove: (key, version) => groups.add(() => changes.remove(key, version)),
     listDue: async (queue, nowMs, limit) => reads.due(queue, nowMs, limit),
     list: async (name, { before, limit }) => reads.labelled(name, before, limit),

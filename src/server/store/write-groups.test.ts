@@ -35,6 +35,7 @@ function setUp(giveUpAfterMs?: number) {
     database,
     transactions,
     add: (n: number) => groups.add(() => insert.run(n).changes),
+    addMany: (all: readonly number[]) => groups.add(() => all.map((n) => insert.run(n).changes), all.length),
     numbers: () =>
       database
         .prepare('SELECT n FROM numbers ORDER BY n')
@@ -63,6 +64,20 @@ describe('writes of one turn of the event loop', () => {
     await Promise.all(many)
     expect(transactions).toEqual(['COMMIT', 'COMMIT', 'COMMIT'])
     expect(turns).toBeGreaterThan(1)
+  })
+
+  it('count by their records, not by their calls', async () => {
+    const { addMany, transactions } = setUp()
+    const fifty = Array.from({ length: 50 }, (_, n) => n)
+    await Promise.all([fifty, fifty, fifty, [1]].map(addMany))
+    expect(transactions).toEqual(['COMMIT', 'COMMIT'])
+  })
+
+  it('are one group alone where one has more records than a group', async () => {
+    const { addMany, transactions } = setUp()
+    const many = Array.from({ length: 150 }, (_, n) => n)
+    await Promise.all([[1], many, [2]].map(addMany))
+    expect(transactions).toEqual(['COMMIT', 'COMMIT', 'COMMIT'])
   })
 
   it('do not fail with one of them that does', async () => {

@@ -4,7 +4,7 @@
  */
 import type { DatabaseSync } from 'node:sqlite'
 
-/** Writes per transaction. More would keep the event loop from its other work. */
+/** Records per transaction, where one write has not more. More would keep the event loop from its other work. */
 const maxInGroup = 100
 /** How long a commit waits in place for another process that writes. After that, the event loop gets its turn. */
 const busyMs = 20
@@ -12,11 +12,16 @@ const pauseMs = 5
 
 /** Runs writes, each as a whole or not at all. */
 export interface WriteGroups {
-  /** Resolves with the result of `work` when it is on the disk. Rejects with what `work` throws, or why it could not be committed. */
-  add<Result>(work: () => Result): Promise<Result>
+  /**
+   * Resolves with the result of `work` when it is on the disk. Rejects with what `work` throws, or why it could not be committed.
+   *
+   * @param records - How many records it writes. Default 1.
+   */
+  add<Result>(work: () => Result, records?: number): Promise<Result>
 }
 
 interface Write {
+  readonly records: number
   /** Returns the function that resolves its promise. */
   run(): () => void
   reject(reason: unknown): void
@@ -32,7 +37,7 @@ export function createWriteGroups(database: DatabaseSync, giveUpAfterMs = 5_000)
   let busySince: number | undefined
 
   function flush(): void {
-    const group = waiting.slice(0, maxInGroup)
+    const group = firstGroup(waiting)
     if (group.length === 0) return
     try {
       const resolvers = inTransaction(database, busyMs, () => group.map(({ run }) => run()))
@@ -66,16 +71,26 @@ export function createWriteGroups(database: DatabaseSync, giveUpAfterMs = 5_000)
   }
 
   return {
-    add: (work) =>
+    add: (work, records = 1) =>
       new Promise((resolve, reject) => {
         const run = () => {
           const result = work()
           return () => resolve(result)
         }
-        waiting.push({ run, reject })
+        waiting.push({ records, run, reject })
         if (waiting.length === 1) setImmediate(flush)
       }),
   }
+}
+
+/** As many of the writes as have no more than a group's records, and at least one. */
+function firstGroup(waiting: readonly Write[]): Write[] {
+  let records = 0
+  const end = waiting.findIndex((write, at) => {
+    records += write.records
+    return at > 0 && records > maxInGroup
+  })
+  return waiting.slice(0, end < 0 ? waiting.length : end)
 }
 
 /** Runs `work` as one transaction, waiting for another process for so long. @throws what `work` throws, after undoing it. */
