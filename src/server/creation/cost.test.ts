@@ -1,0 +1,74 @@
+/** What creations cost the store and the service, whatever their rate. */
+import { expect, it } from 'vitest'
+import { mute } from '../following/binding.testing.ts'
+import { createTestShop } from '../shop.testing.ts'
+import { createMemoryStore } from '../store/memory.ts'
+import type { Store } from '../store/store.ts'
+
+const carts = 24
+/** So long after the last of them, each order was listed for a minute, and was looked for since. */
+const afterMs = 90_000
+
+/** What one creation costs, with all searches after it, without what the watcher costs where nothing happens. */
+async function costAt(perSecond: number, sandbox: object, isOnePrice: boolean) {
+  let calls = 0
+  let requests = 0
+  const store = counted(
+    createMemoryStore(() => shop.clock.now()),
+    () => calls++,
+  )
+  const shop: ReturnType<typeof createTestShop> = createTestShop({
+    store,
+    creationsPerClient: carts,
+    sandbox: {
+      ...sandbox,
+      faults: () => {
+        requests++
+        return { kind: 'latency', beforeMs: 50 }
+      },
+    },
+  })
+  const { offer } = shop
+  const open = async (at: number) => {
+    await shop.clock.sleep((at * 1_000) / perSecond)
+    if (offer) shop.offer = { ...offer, price: { asset: 'USD', amount: isOnePrice ? '49.90' : `${at + 10}` } }
+    const url = 'https://shop.example/paywindow/checkouts'
+    const headers = { 'content-type': 'application/json' }
+    const body = JSON.stringify({ reference: `cart ${at}` })
+    expect((await shop.paywindow.fetch(new Request(url, { method: 'POST', headers, body }))).status).toBe(200)
+  }
+  const watching = shop.paywindow.watch()
+  await shop.pass(afterMs)
+  const idle = calls / afterMs
+  calls = 0
+  const beganAtMs = shop.clock.now()
+  await shop.run(Promise.all(Array.from({ length: carts }, (_, at) => open(at))))
+  await shop.pass(afterMs)
+  const ofIdle = idle * (shop.clock.now() - beganAtMs)
+  await shop.run(watching.stop())
+  return { calls: (calls - ofIdle) / carts, requests: requests / carts }
+}
+
+/** The store, telling of each call. */
+function counted(store: Store, onCall: () => void): Store {
+  return new Proxy(store, {
+    get: (target, name: keyof Store) => {
+      const method = target[name] as (...args: unknown[]) => unknown
+      return (...args: unknown[]) => {
+        onCall()
+        return method(...args)
+      }
+    },
+  })
+}
+
+it.each([
+  ['of one price, without proof', mute, true],
+  ['of different prices, without proof', mute, false],
+  ['of one price, with proof by time', { dateTime: 'created' }, true],
+  ['of different prices, with proof by time', { dateTime: 'created' }, false],
+])('creations %s cost no more when there are more of them', { timeout: 120_000 }, async (_, sandbox, isOnePrice) => {
+  const [seldom, often] = [await costAt(1, sandbox, isOnePrice), await costAt(20, sandbox, isOnePrice)]
+  expect(often.calls).toBeLessThanOrEqual(seldom.calls)
+  expect(often.requests).toBeLessThanOrEqual(seldom.requests)
+})
