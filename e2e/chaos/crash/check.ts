@@ -100,9 +100,16 @@ export function checkCreations(
     lost += 1
     const wasKilled = killedAtMs.some((atMs) => atMs >= fromMs - slackMs && atMs <= untilMs + slackMs)
     if (!wasKilled && untilMs - fromMs < timeoutMs)
-      broken['created twice'].push(`order ${order.id} has no checkout although nobody died`)
+      broken['created twice'].push(
+        `order ${order.id} has no checkout although nobody died: answered after ${untilMs - fromMs} ms, ${nearestMs(killedAtMs, untilMs)} ms from the nearest kill`,
+      )
   }
   return lost
+}
+
+/** How long before or after, for those who have to judge whether a busy machine was the cause. */
+function nearestMs(killedAtMs: readonly number[], atMs: number): number {
+  return Math.min(...killedAtMs.map((each) => Math.abs(each - atMs)))
 }
 
 /**

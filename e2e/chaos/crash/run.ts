@@ -26,8 +26,11 @@ import { createServerProcess, type ServerProcess } from './process.ts'
 import type { Recovered } from './recovery.ts'
 import { openSurvivingWorld, type SurvivingWorld } from './world.ts'
 
-/** After the last kill, everything that is due must be delivered within this time. A callback that was interrupted takes half of it at most. */
-const calmMs = 60_000
+/**
+ * After the last kill, everything that is due must be delivered within this time. It is not the time to take over, which `recovery.ts`
+ * measures: nobody is told of a payment before a binding is certain, and that can take more than a minute from the creation.
+ */
+const calmMs = 180_000
 const payersBeside = 40
 
 const { values } = parseArgs({ options: { kills: { type: 'string', default: '200' } } })

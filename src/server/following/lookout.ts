@@ -27,7 +27,7 @@ const givesWayMs: Readonly<Record<LookQueue, number>> = {
 }
 
 /** Checkouts that are written together. More would keep the event loop from its other work. */
-const groupSize = 50
+const groupSize = 25
 
 /** How much time a round has, and how much work is still to come. */
 export interface Patience {

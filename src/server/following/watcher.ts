@@ -12,7 +12,7 @@ const tickMs = 1_000
 /** The longest time of one round: less than the minute after which a scheduled job runs again. */
 const roundMs = 45_000
 /** How many checkouts of each queue are looked at together. */
-const turnSize: Readonly<Record<LookQueue, number>> = { 'look fresh': 200, look: 100, 'look old': 50 }
+const turnSize: Readonly<Record<LookQueue, number>> = { 'look fresh': 100, look: 100, 'look old': 50 }
 
 interface Watcher {
   /** Does what is due, within 45 seconds. */
