@@ -19,10 +19,10 @@ const crowdedMs = 20_000
 /** Turns that are remembered as crowded. */
 const maxRemembered = 1_000
 const leaseMs = 30_000
-/** When the order is searched, from the answer on, before the turn ends: those who wait can be told apart by their sequence, too. */
-const earlyDelaysMs = [0, 500]
-/** When it is searched after that. */
-const lateDelaysMs = [1_000, 2_000, 4_000]
+/** A turn lasts this much longer than its request, or until the order is found: those who wait have a later order in any case. */
+const searchedForMs = 500
+/** The pauses before each search, from the answer on. */
+const searchDelaysMs = [0, 500, 1_000, 2_000, 4_000]
 
 interface Turn {
   /** Ends the turn, so that the next creation can go on. */
@@ -45,14 +45,18 @@ export function createTurns(
   const waiting = new Map<string, number>()
   const crowded = createLastTimes(maxRemembered, now)
 
-  async function search(created: CheckoutRecord, delaysMs: readonly number[]): Promise<CheckoutRecord> {
+  async function search(created: CheckoutRecord): Promise<void> {
     let checkout = created
-    for (const delayMs of delaysMs) {
-      if (checkout.binding) break
-      await sleep(delayMs)
-      checkout = await binder.searchNow(checkout)
+    try {
+      for (const delayMs of searchDelaysMs) {
+        if (checkout.binding) return
+        await sleep(delayMs)
+        checkout = await binder.searchNow(checkout)
+      }
+    } catch (error) {
+      // The list could not be read: the next poll and the watcher try again.
+      if (!(error instanceof ServiceError)) throw error
     }
-    return checkout
   }
 
   const isNeeded = () => !isNamed && !binder.provesByTime()
@@ -98,12 +102,9 @@ export function createTurns(
       end,
       endWithSearch: async (created) => {
         isNamed = created.binding?.evidence === 'response_id'
-        try {
-          await search(await search(created, earlyDelaysMs).finally(end), lateDelaysMs)
-        } catch (error) {
-          // The list could not be read: the next poll and the watcher try again.
-          if (!(error instanceof ServiceError)) throw error
-        }
+        const searching = search(created)
+        await Promise.race([searching, sleep(searchedForMs)]).finally(end)
+        await searching
       },
     }
   }

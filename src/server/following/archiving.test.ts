@@ -113,7 +113,7 @@ describe('archiving', () => {
     pay(shop)
     await createRepository(store).updateCheckout(id, (checkout) => ({ ...checkout, nextLookAtMs: null }))
     await shop.pass(31 * dayMs)
-    await pass(1)
+    await pass(2)
     expect(archived.size).toBe(0)
     expect(shop.events.map(({ status }) => status)).toEqual(['confirmed'])
   })
