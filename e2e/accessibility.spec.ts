@@ -16,6 +16,8 @@ for (const { build, path } of builds) {
         const widget = widgetOn(page)
         await widget.shows(en.chooseTitle)
         await expectNoFindings(page)
+        // The name and the network are two words to a screen reader, too.
+        await expect(widget.root.getByRole('button', { name: /\bBitcoin network$/ })).toHaveCount(1)
         await widget.choose('XRP')
         await expectNoFindings(page)
         await simulate('exact')

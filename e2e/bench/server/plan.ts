@@ -21,7 +21,7 @@ export interface Plan {
     readonly many: number
     readonly few: number
     readonly seconds: number
-    /** Of the rows for which the issue names no limit. */
+    /** Of the rows without limits. */
     readonly addedSeconds: number
     readonly warmUpSeconds: number
     /** Between two polls of a browser. */
@@ -55,7 +55,7 @@ export interface Plan {
   }
 }
 
-/** As issue 19 wants it. */
+/** The sizes that the limits are for. */
 export const full: Plan = {
   isQuick: false,
   open: 10_000,
@@ -108,7 +108,7 @@ export const fewPerSecond = 5
 /** The names of the rows that limits are set for. */
 export const judgedPolls = { usual: '50 ms, watched', slow: '300 ms, twice the orders, watched' } as const
 
-/** The rows of the polls. The first two have the limits of issue 19. */
+/** The rows of the polls. The first two have limits. */
 export function pollCases({ open, polls: { many, few, seconds, addedSeconds } }: Plan): readonly PollCase[] {
   const common = { setup: usual, orders: open, browsers: open, isWatched: true, creationsPerSecond: 8 }
   const limited = { ...usual, perSecond: fewPerSecond, requestsPerSecond: fewPerSecond }

@@ -5,6 +5,7 @@ import { attemptOf, attemptWindow } from '../records/attempts.ts'
 import { intentLabel, markLabel } from '../records/labels.ts'
 import { marksOf, showsPlace, showsTime } from '../records/marks.ts'
 import type { CheckoutRecord, Instructions, TimeWindow } from '../records/types.ts'
+import { createOneByOne } from '../time/one-by-one.ts'
 import { isWithin, overlaps, serviceTimeMs } from '../time/service-times.ts'
 import { isOfOtherSubAccount } from './agreement.ts'
 import type { Situation, Timed } from './evidence.ts'
@@ -49,6 +50,7 @@ export function createReadSituation(
   places: PlaceReader,
 ): ReadSituation {
   const reads = createSharedReads({ repository, sleep })
+  const oneByOne = createOneByOne({ sleep })
   return async (checkout, instructions, maxAgeMs) => {
     const attempt = attemptOf(checkout)
     const window = attempt?.window ?? null
@@ -73,10 +75,18 @@ export function createReadSituation(
       const place = !areRead || (isPlaced && (await isShared(reads, checkout, [marksOf(instructions).place])))
       const bound = await boundEquals(reads, checkout, near, ownerIds)
       const known = knownRequests(bound)
-      // The list of equal checkouts was read before: what is known since counts, and each request once.
-      const open = equals.filter((each) => isOpen(each) && known.every((other) => other.checkout.id !== each.id))
       const nowMs = now()
       const isWhole = isListed(checkout, listing, nowMs)
+      // An order that could not be read may be anybody's. A whole list is counted, whoever else is in it.
+      const foreignInWindow =
+        !isWhole &&
+        (!listing.isComplete ||
+          (await reads.hasUnreadable(intentLabel(checkout), checkout.createdAtMs)) ||
+          (await hasForeign(reads, ofNobody, checkout)))
+      // Searches that shared a reading go on together, and comparing everything with everything takes each some milliseconds.
+      await oneByOne()
+      // The list of equal checkouts was read before: what is known since counts, and each request once.
+      const open = equals.filter((each) => isOpen(each) && known.every((other) => other.checkout.id !== each.id))
       return {
         ...timed,
         orders,
@@ -87,12 +97,7 @@ export function createReadSituation(
         others: [...openRequests(open, { listing, orders: listed, owners, around, nowMs }, orderList), ...known],
         isEarly: open.some((each) => isNear(each, around) && !isListed(each, listing, nowMs)),
         isSender: orderList.hasSent(instructions.attemptId),
-        // An order that could not be read may be anybody's. A whole list is counted, whoever else is in it.
-        foreignInWindow:
-          !isWhole &&
-          (!listing.isComplete ||
-            (await reads.hasUnreadable(intentLabel(checkout), checkout.createdAtMs)) ||
-            (await hasForeign(reads, ofNobody, checkout))),
+        foreignInWindow,
         shared: { time, place },
       }
     }
