@@ -28,7 +28,8 @@ export async function fillWithOld(world: World): Promise<void> {
 async function addOld(world: World, number: number, ageMs: number): Promise<CheckoutRecord> {
   const { plan, time, audit } = world
   const createdAtMs = time.nowMs() - ageMs
-  const id = `cold${String(plan.number).padStart(6, '0')}${String(number).padStart(10, '0')}`
+  // As a server names it: whoever goes through the newest stops at those that are too old.
+  const id = `${createdAtMs.toString(36).padStart(9, '0')}${plan.number.toString().padStart(5, '0')}${String(number).padStart(7, '0')}`
   const attemptId = `attempt of ${id}`
   const price = { asset: 'USD', amount: `${number + 1}.${String((number % 89) + 11)}` }
   const { order, serviceMs } = await orderThen(world, ageMs, { checkoutId: id, attemptId }, price)

@@ -57,7 +57,7 @@ describe('equal carts at the same moment', () => {
     expect(turns).toEqual([])
   })
 
-  it('go one after another where nothing proves an order, three waiting at most', async () => {
+  it('go one after another where nothing proves an order, for 3 s at most', async () => {
     const { shop, turns, open } = busyShop(mute)
     await shop.open({ reference: 'before' })
     await shop.settle()
@@ -67,28 +67,17 @@ describe('equal carts at the same moment', () => {
     expect(Math.min(...waitedMs)).toBe(200)
     expect(Math.max(...waitedMs)).toBeLessThanOrEqual(3_200)
     expect(turns).not.toEqual([])
-    await shop.settle()
-    const crowd = await open(['e', 'f', 'g', 'h', 'i', 'j'])
-    expect(crowd.filter((ms) => ms === 200)).toHaveLength(3)
-    expect(Math.max(...crowd)).toBeLessThanOrEqual(3_200)
   })
 
-  it('wait 3 s at most, and then none waits for 20 s', async () => {
-    const { clock, repository, ids, checkout } = world()
-    const takeTurn = createTurns(
-      { repository, ids, now: clock.now, sleep: clock.sleep },
-      { searchNow: async (each) => each, provesByTime: () => false },
-    )
-    const waitMs = async () => {
-      await repository.store.lease(turnName(checkout), 'another', 30_000)
-      const startedAtMs = clock.now()
-      await clock.run(takeTurn(checkout))
-      return clock.now() - startedAtMs
-    }
-    expect(await waitMs()).toBe(3_000)
-    expect(await waitMs()).toBe(0)
-    await clock.run(clock.sleep(20_000))
-    expect(await waitMs()).toBe(3_000)
+  it('do not wait once eight have come within four seconds', async () => {
+    const { shop, open } = busyShop(mute)
+    const waitedMs = await open(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j'])
+    // The first has the turn, and those after the seventh go at once.
+    expect(waitedMs.filter((ms) => ms === 200)).toHaveLength(4)
+    expect(Math.max(...waitedMs)).toBeLessThanOrEqual(3_450)
+    await shop.settle()
+    await shop.pass(4_000)
+    expect(new Set(await open(['k', 'l', 'm'])).size).toBe(3)
   })
 
   it('wait for each other again when the last order was found without a proof', async () => {

@@ -2,21 +2,20 @@
  * Creations that could be confused take turns, so that each finds its order alone: but only while the service has not shown that its
  * answers prove whose an order is, and only where few come at once. Whoever goes without a turn may find that neither order is known.
  */
+import { LRUCache } from 'lru-cache'
 import { ServiceError } from '../../service/errors.ts'
 import type { Context } from '../context.ts'
 import type { Binder } from '../following/binder.ts'
 import { turnName } from '../records/labels.ts'
 import type { CheckoutRecord } from '../records/types.ts'
-import { createLastTimes } from '../time/last-times.ts'
 
 /** The longest wait of a payer. */
 const waitMs = 3_000
 const askEveryMs = 250
-/** So many wait for a turn at a time. */
-const maxWaiting = 3
-/** Where more came, or one waited in vain, equal carts come too fast to take turns, and nobody waits for so long. */
-const crowdedMs = 20_000
-/** Turns that are remembered as crowded. */
+/** So many equal carts within so long come too fast to take turns: none waits. */
+const crowdSize = 8
+const crowdMs = 4_000
+/** Turns whose last carts are remembered. */
 const maxRemembered = 1_000
 const leaseMs = 30_000
 /** A turn lasts this much longer than its request, or until the order is found: those who wait have a later order in any case. */
@@ -41,9 +40,7 @@ export function createTurns(
 ): TakeTurn {
   const { store } = repository
   let isNamed = false
-  /** How many wait for each turn. */
-  const waiting = new Map<string, number>()
-  const crowded = createLastTimes(maxRemembered, now)
+  const isCrowded = createIsCrowded(now)
 
   async function search(created: CheckoutRecord): Promise<void> {
     let checkout = created
@@ -63,32 +60,13 @@ export function createTurns(
 
   /** Resolves with whether the turn is the holder's now. */
   async function take(name: string, holder: string): Promise<boolean> {
-    const lease = () => store.lease(name, holder, leaseMs)
-    if (!isNeeded()) return false
-    if (await lease()) return true
-    if (crowded.sinceMs(name) < crowdedMs) return false
-    const others = waiting.get(name) ?? 0
-    if (others >= maxWaiting) crowded.note(name)
-    if (others >= maxWaiting) return false
-    waiting.set(name, others + 1)
-    try {
-      return await waitFor(lease, name)
-    } finally {
-      const left = (waiting.get(name) ?? 1) - 1
-      if (left > 0) waiting.set(name, left)
-      else waiting.delete(name)
-    }
-  }
-
-  async function waitFor(lease: () => Promise<boolean>, name: string): Promise<boolean> {
-    const giveUpAtMs = now() + waitMs
-    while (now() < giveUpAtMs) {
-      await sleep(askEveryMs)
+    const giveUpAtMs = now() + (isCrowded(name) ? 0 : waitMs)
+    for (;;) {
       if (!isNeeded()) return false
-      if (await lease()) return true
+      if (await store.lease(name, holder, leaseMs)) return true
+      if (now() >= giveUpAtMs) return false
+      await sleep(askEveryMs)
     }
-    crowded.note(name)
-    return false
   }
 
   return async (checkout) => {
@@ -107,5 +85,15 @@ export function createTurns(
         await searching
       },
     }
+  }
+}
+
+/** Notes that a cart came for a turn, and tells whether too many have come. */
+function createIsCrowded(now: () => number): (name: string) => boolean {
+  const last = new LRUCache<string, readonly number[]>({ max: maxRemembered })
+  return (name) => {
+    const times = [...(last.get(name) ?? []), now()].slice(-crowdSize)
+    last.set(name, times)
+    return times.length === crowdSize && now() - (times[0] ?? 0) < crowdMs
   }
 }
