@@ -44,6 +44,9 @@ const dayMs = 86_400_000
 /** By how much a server's clock may be set. */
 const jumpsMs = [-dayMs, -7_200_000, -600_000, -30_000, -2_000, 2_000, 30_000, 600_000, 7_200_000, dayMs]
 
+/** How far the service's `Date` headers are ahead of the times of its orders: one machine may write the ones, another the others. */
+const datesAheadMs = [0, 0, 0, 0, 150, -150, 600, -600, 900, -900]
+
 const statusFilters = ['works', 'works', 'ignored', 'after-paging', 'refused'] as const
 
 /** Number of carts in a full segment: few enough that lists stay short. */
@@ -77,6 +80,7 @@ export function planSegment(runSeed: number, number: number, carts: number): Seg
     sandbox: {
       ...drawSandbox(random),
       targetDecimals: number % 3,
+      dateAheadMs: createRandomStream(runSeed, `date headers ${number}`).pick(datesAheadMs),
       statusFilter: createRandomStream(runSeed, `status filter ${number}`).pick(statusFilters),
     },
     strain: drawStrain(runSeed, number, spanPerCartMs * carts),

@@ -86,6 +86,8 @@ export interface SandboxOptions {
   readonly listInstructions?: boolean
   /** Precision of times. Default `microseconds`. */
   readonly timestamps?: 'microseconds' | 'nanoseconds'
+  /** How far the clock that writes `Date` is ahead of the one that orders show, in milliseconds; negative when behind. Default 0. */
+  readonly dateAheadMs?: number
   /** Default `canceled`. */
   readonly canceledSpelling?: 'canceled' | 'cancelled'
   /** Direction of `order_by`. Default `descending`. */
@@ -136,6 +138,7 @@ export interface SandboxSettings {
   readonly finerDigits: number
   readonly canceledSpelling: 'canceled' | 'cancelled'
   readonly direction: 'ascending' | 'descending'
+  readonly dateAheadMs: number
   readonly firstPage: 0 | 1
   readonly pageBelowFirst: 'first-page' | 'refused'
   readonly maxPageSize: number
@@ -182,6 +185,7 @@ export function withDefaults(options: SandboxOptions): SandboxSettings {
     finerDigits: options.timestamps === 'nanoseconds' ? 6 : 3,
     canceledSpelling: options.canceledSpelling ?? 'canceled',
     direction: options.direction ?? 'descending',
+    dateAheadMs: options.dateAheadMs ?? 0,
     firstPage: options.firstPage ?? 1,
     pageBelowFirst: options.pageBelowFirst ?? 'first-page',
     maxPageSize: options.maxPageSize ?? 100,

@@ -95,14 +95,15 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const ledger = createLedger(settings, createAddressBook(settings.random), clock.now)
   const wallets = createWallets(settings, clock.now)
   const payer = createPayer(ledger, clock.now)
+  const dateMs = () => clock.now() + settings.dateAheadMs
 
   const answer = async (request: Request): Promise<Response> => {
     const { pathname } = new URL(request.url)
     if (pathname.startsWith('/icons/')) return answerIcon(request, clock.now())
     if (pathname.startsWith('/sandbox/')) {
-      return answerJson(() => control(request, { ledger, payer, clock }), clock)
+      return answerJson(() => control(request, { ledger, payer, clock }), dateMs)
     }
-    const work = () => answerJson(() => serve(request, { settings, ledger, wallets, nowMs: clock.now }), clock)
+    const work = () => answerJson(() => serve(request, { settings, ledger, wallets, nowMs: clock.now }), dateMs)
     const fault = sandbox.faults?.(request)
     return fault ? throughFault(fault, request, work, clock) : work()
   }
@@ -148,7 +149,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   return sandbox
 }
 
-async function answerJson(work: () => Promise<Json>, clock: SandboxClock): Promise<Response> {
+async function answerJson(work: () => Promise<Json>, dateMs: () => number): Promise<Response> {
   const [status, body] = await work().then(
     (json) => [200, json] as const,
     (error: unknown) => {
@@ -157,7 +158,7 @@ async function answerJson(work: () => Promise<Json>, clock: SandboxClock): Promi
       throw error
     },
   )
-  const headers = { 'content-type': 'application/json', date: new Date(clock.now()).toUTCString() }
+  const headers = { 'content-type': 'application/json', date: new Date(dateMs()).toUTCString() }
   return new Response(writeJson(body), { status, headers })
 }
 

@@ -61,15 +61,19 @@ export function createFind(
   }
 
   return async (checkout, instructions, maxAgeMs) => {
-    const { timed, whole } = await readSituation(checkout, instructions, maxAgeMs)
+    const { timed, whole, narrowed } = await readSituation(checkout, instructions, maxAgeMs)
     const byTime = weighTime(timed)
     if (byTime) {
       onSearched(weighTime({ ...timed, rivals: [always] }) !== undefined)
       return bindFound(checkout, byTime, timed.orders)
     }
-    const situation = await whole()
-    const verdict = weigh(situation)
-    if (verdict.kind === 'found' || situation.isListed) onSearched(false)
+    const wide = await whole()
+    const first = weigh(wide)
+    if (first.kind === 'found' || wide.isListed) onSearched(false)
+    if (first.kind === 'found') return bindFound(checkout, first, wide.orders)
+    const narrow = await narrowed(wide)
+    const situation = narrow ?? wide
+    const verdict = narrow ? weigh(narrow) : first
     if (verdict.kind === 'found') return bindFound(checkout, verdict, situation.orders)
     const groupOf = createGroup(situation)
     if (!(await settleAllPaid(situation, groupOf, verdict.candidates))) return leaveOpen(situation, verdict, groupOf)

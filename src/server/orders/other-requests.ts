@@ -3,7 +3,7 @@ import type { Order } from '../../service/types.ts'
 import { answeredMs, attemptWindow } from '../records/attempts.ts'
 import { intentLabel, intentOf } from '../records/labels.ts'
 import { isSettled, openAttempts } from '../records/pending.ts'
-import type { Attempt, CheckoutRecord, TimeWindow } from '../records/types.ts'
+import type { Attempt, Binding, CheckoutRecord, TimeWindow } from '../records/types.ts'
 import { hasPassed } from '../time/passed.ts'
 import { fitsOf, type OtherRequest, type Situation } from './evidence.ts'
 import type { Listing, OrderList } from './order-list.ts'
@@ -42,9 +42,14 @@ export async function boundEquals(
 
 /** Requests whose order is known: it says of those before and after them when theirs were made. */
 export function knownRequests(bound: ReadonlyMap<string, CheckoutRecord>): readonly OtherRequest[] {
-  // Where all were paid it is not known which order is whose, and merchants err.
-  const isKnown = ({ binding }: CheckoutRecord) => binding?.evidence !== 'all_paid' && binding?.evidence !== 'merchant'
-  return [...bound].flatMap(([id, checkout]) => (isKnown(checkout) ? [{ checkout, fits: new Set([id]) }] : []))
+  return [...bound].flatMap(([id, checkout]) =>
+    isIdentified(checkout.binding) ? [{ checkout, fits: new Set([id]) }] : [],
+  )
+}
+
+/** Whether evidence showed which order it is. Where all were paid it is not known which order is whose, and merchants err. */
+export function isIdentified(binding: Binding | null): boolean {
+  return binding !== null && binding.evidence !== 'all_paid' && binding.evidence !== 'merchant'
 }
 
 /** What is certain of open requests: each has an order of its own. Those whose order the list may not show are left out. */

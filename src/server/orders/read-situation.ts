@@ -9,6 +9,7 @@ import { createOneByOne } from '../time/one-by-one.ts'
 import { isWithin, overlaps, serviceTimeMs } from '../time/service-times.ts'
 import { isOfOtherSubAccount } from './agreement.ts'
 import type { Situation, Timed } from './evidence.ts'
+import { narrowedBy } from './narrower.ts'
 import type { OrderList } from './order-list.ts'
 import {
   boundEquals,
@@ -38,6 +39,8 @@ interface Look {
   readonly timed: Timed
   /** Reads the rest: the records of equal checkouts, and details where the list shows no address. Rejects with a ServiceError. */
   whole(): Promise<Situation>
+  /** The same with narrower windows; undefined where the known orders do not allow that. */
+  narrowed(situation: Situation): Promise<Situation | undefined>
 }
 
 /** Reads the service's list, `maxAgeMs` old at most; rejects with a ServiceError when it cannot. */
@@ -101,7 +104,7 @@ export function createReadSituation(
         shared: { time, place },
       }
     }
-    return { timed, whole }
+    return { timed, whole, narrowed: (situation) => narrowedBy(reads, situation) }
   }
 }
 

@@ -6,6 +6,8 @@ import type { Attempt, CheckoutRecord, TimeWindow } from './types.ts'
 
 /** Equal checkouts that are looked at, the newest: older ones are far away in time. */
 const maxBefore = 20
+/** How far the clock that writes the `Date` header may be from the one that orders show. */
+export const windowMarginMs = 1_000
 
 /** The request whose answer a checkout shows. */
 export function attemptOf({ attempts, instructions }: CheckoutRecord): Attempt | undefined {
@@ -23,11 +25,14 @@ export async function answeredBefore(repository: Repository, checkout: CheckoutR
   return equals.map(attemptOf).flatMap((attempt) => attempt?.id ?? [])
 }
 
-/** When the service did it, by its own clock: a `Date` header has whole seconds, and was written after the work. */
+/** When the service did it, by its own clock, with a margin: a `Date` header has whole seconds, and was written after the work. */
 export function windowOf({ sentAtMs, answeredAtMs, serviceDateMs }: Timing): TimeWindow | null {
   return serviceDateMs === null
     ? null
-    : { fromMs: serviceDateMs - (answeredAtMs - sentAtMs) - 1_000, toMs: serviceDateMs + 2_000 }
+    : {
+        fromMs: serviceDateMs - (answeredAtMs - sentAtMs) - windowMarginMs,
+        toMs: serviceDateMs + 1_000 + windowMarginMs,
+      }
 }
 
 /** When the answer came that a checkout shows, by the clock of the server that had asked; undefined where the service did not say when. */

@@ -4,7 +4,7 @@ import { PaywindowError } from '../../contract/errors.ts'
 import { quoteLifetimeMs } from '../../contract/quote.ts'
 import { coinIcon, networkFields } from '../icons/coins/coin-icons.ts'
 import type { Settings } from '../options.ts'
-import { attemptWindow } from '../records/attempts.ts'
+import { attemptWindow, windowMarginMs } from '../records/attempts.ts'
 import type { CartRecord, CheckoutRecord, Instructions } from '../records/types.ts'
 
 /** A checkout, its cart and all checkouts of that cart, as read together. */
@@ -30,7 +30,9 @@ function quoteLeftMs(
 ): number {
   const window = attemptWindow(checkout)
   const byService =
-    window === null || serviceNowMs === null ? null : window.fromMs + 1_000 + (expiresAtMs - sentAtMs) - serviceNowMs
+    window === null || serviceNowMs === null
+      ? null
+      : window.fromMs + windowMarginMs + (expiresAtMs - sentAtMs) - serviceNowMs
   const byOurs = sentAtMs > nowMs + 1_000 ? (byService ?? 0) : expiresAtMs - nowMs
   return Math.floor(Math.min(quoteLifetimeMs, byOurs, byService ?? byOurs))
 }

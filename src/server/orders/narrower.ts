@@ -1,0 +1,90 @@
+/**
+ * Narrower windows. A window has a margin of a second on each side, because another machine than the one that stamps orders may write
+ * the `Date` header. Orders that are known show how far the two are apart: where that is little, so is the margin.
+ */
+import type { Order } from '../../service/types.ts'
+import { attemptWindow, windowMarginMs } from '../records/attempts.ts'
+import { isSettled } from '../records/pending.ts'
+import type { CheckoutRecord, TimeWindow } from '../records/types.ts'
+import { isWithin, serviceTimeMs } from '../time/service-times.ts'
+import { possibleOrders } from './counting.ts'
+import { createdMsOf, requestsOf, type Situation } from './evidence.ts'
+import { isIdentified, labelOf } from './other-requests.ts'
+import type { SharedReads } from './shared-reads.ts'
+
+/** Fewer orders may agree by chance. */
+const leastKnown = 20
+/** Clocks that agreed a moment ago may be this far apart by now. */
+const leastMarginMs = 250
+/** Orders of the list, those read last, that may show how far the service's clocks are apart. */
+const maxKnown = 500
+
+/** An order and the checkout that it certainly belongs to. */
+export interface KnownOrder {
+  readonly order: Order
+  readonly checkout: CheckoutRecord
+}
+
+type Reads = Pick<SharedReads, 'ownersOf' | 'readCheckouts'>
+
+/** The situation with narrower windows; undefined where the known orders of its list do not allow that. */
+export async function narrowedBy(reads: Reads, situation: Situation): Promise<Situation | undefined> {
+  if (!situation.isListed) return undefined
+  const some = situation.listed.slice(-maxKnown)
+  return narrowedSituation(situation, marginMs(await knownOrders(reads, some), some))
+}
+
+/** Those of the orders whose checkout is certain. */
+async function knownOrders(reads: Reads, orders: readonly Order[]): Promise<readonly KnownOrder[]> {
+  const ownerIds = await reads.ownersOf(orders.map(({ id }) => id))
+  const owners = await reads.readCheckouts([...ownerIds.values()].flatMap((id) => id ?? []))
+  const certain = owners.filter(({ binding }) => isSettled(binding) && isIdentified(binding))
+  const byOrder = new Map(certain.map((checkout) => [checkout.binding?.orderId, checkout]))
+  return orders.flatMap((order) => {
+    const checkout = byOrder.get(order.id)
+    return checkout ? { order, checkout } : []
+  })
+}
+
+/**
+ * The margin in ms that is enough for twice what the known orders show, at most `windowMarginMs`. Only an order that had no equal one in its
+ * window counts: it is known without any judgement of its time.
+ *
+ * @param listed - All orders of that time.
+ */
+export function marginMs(known: readonly KnownOrder[], listed: readonly Order[]): number {
+  const equals = Map.groupBy(listed, labelOf)
+  const apartMs = known.flatMap(({ order, checkout }) => {
+    const window = attemptWindow(checkout)
+    const isAlone = equals
+      .get(labelOf(order))
+      ?.every(({ id, createdAt }) => id === order.id || !isWithin(createdAt, window))
+    return window && isAlone ? outsideMs(serviceTimeMs(order.createdAt), narrowed(window, 0)) : []
+  })
+  if (apartMs.length < leastKnown || apartMs.some(Number.isNaN)) return windowMarginMs
+  return Math.min(windowMarginMs, Math.max(leastMarginMs, 2 * Math.max(...apartMs)))
+}
+
+/** The situation with windows that have this margin; undefined where these leave no order for one of the requests. */
+export function narrowedSituation(situation: Situation, margin: number): Situation | undefined {
+  if (margin >= windowMarginMs || !situation.window) return undefined
+  const createdMs = createdMsOf(situation)
+  const others = situation.others.map(({ checkout, fits }) => {
+    const window = attemptWindow(checkout)
+    if (!window || fits.size < 2) return { checkout, fits }
+    const { fromMs, toMs } = narrowed(window, margin)
+    const isIn = (id: string) => createdMs(id) >= fromMs && createdMs(id) <= toMs
+    return { checkout, fits: new Set([...fits].filter(isIn)) }
+  })
+  const nearer = { ...situation, window: narrowed(situation.window, margin), others }
+  return possibleOrders(requestsOf(nearer), 0, createdMs).length > 0 ? nearer : undefined
+}
+
+function narrowed({ fromMs, toMs }: TimeWindow, margin: number): TimeWindow {
+  return { fromMs: fromMs + windowMarginMs - margin, toMs: toMs - windowMarginMs + margin }
+}
+
+/** By how much a time is before or after a window, in ms; 0 within it. */
+function outsideMs(atMs: number, { fromMs, toMs }: TimeWindow): number {
+  return Math.max(0, fromMs - atMs, atMs - toMs)
+}
