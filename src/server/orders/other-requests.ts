@@ -108,14 +108,17 @@ export function rivalsOf(
   own: Attempt | undefined,
   nowMs: number,
 ): readonly TimeWindow[] {
-  // Between our clock and the service's, as our own attempt saw it.
-  const offset = own?.window ? own.window.toMs - own.sentAtMs : 0
+  // How far the service's clock is ahead of ours, as our own attempt saw it: at least and at most.
+  const { window, sentAtMs } = own ?? { window: null, sentAtMs: 0 }
+  const leastAheadMs = window ? Math.min(0, window.fromMs - sentAtMs) : 0
+  const mostAheadMs = window ? Math.max(0, window.toMs - sentAtMs) : 0
   // What a lost request did would be in the list by now, and count as a candidate there.
-  const isOver = ({ toMs }: TimeWindow) => nowMs + Math.min(0, offset) > toMs + listedWithinMs
+  const isOver = ({ toMs }: TimeWindow) => nowMs + leastAheadMs > toMs + listedWithinMs
+  const lostWindow = (sentMs: number) => ({ fromMs: sentMs + leastAheadMs, toMs: sentMs + mostAheadMs + lostUntilMs })
   return checkouts.flatMap((checkout) =>
     openAttempts(checkout)
       .filter(({ id }) => id !== own?.id)
-      .map(({ window, sentAtMs }) => ({ isKnown: window !== null, window: window ?? lostWindow(sentAtMs, offset) }))
+      .map(({ window, sentAtMs }) => ({ isKnown: window !== null, window: window ?? lostWindow(sentAtMs) }))
       .filter(({ isKnown, window }) => isKnown || !isOver(window))
       .map(({ window }) => window),
   )
@@ -124,9 +127,4 @@ export function rivalsOf(
 /** The label of the requests that could have made an order. */
 export function labelOf({ sourceAsset, targetAsset, targetAmount }: Order): `intent ${string}` {
   return intentOf(sourceAsset ?? '?', targetAsset ?? '?', targetAmount ?? '?')
-}
-
-/** When a request without an answer may have been carried out; wide, where the clocks differ. */
-function lostWindow(sentAtMs: number, offsetMs: number): TimeWindow {
-  return { fromMs: sentAtMs + Math.min(0, offsetMs), toMs: sentAtMs + Math.max(0, offsetMs) + lostUntilMs }
 }
