@@ -18,8 +18,13 @@ const symbol = /\b(BTC|ETH|USDC|USDT|XRP|SOL|LTC|TON|XLM)\b/
 const exact = '.pw-exact, .pw-amount, .pw-unit, [role=timer], .pw-price'
 // The script and the element have nothing to load.
 beforeAll(() => Promise.resolve(loadLater).then((load?: typeof loadLater) => load?.()))
+/** Long enough for a machine that is busy. */
+const timeout = 60_000
 // A page is idle once, and from then on nothing waits for that.
-beforeAll(() => vi.waitFor(async () => expect(String(await watch(states))).toContain('Paying from an exchange?')))
+beforeAll(
+  () => vi.waitFor(async () => expect(String(await watch(states))).toContain('Paying from an exchange?'), { timeout }),
+  timeout,
+)
 
 /** A widget on a page of its own, of which each state and press is shown in turn, and what is written then. */
 async function watch(script: readonly Step[], each: (place: Element) => void = () => {}): Promise<readonly string[]> {
