@@ -83,7 +83,7 @@ describe('paywindow sandbox', () => {
   function start(port: number) {
     const stop = new AbortController()
     const greeted = Promise.withResolvers<string>()
-    const world = { env: {}, stdout: greeted.resolve, stderr: () => undefined, fetch, stop: stop.signal }
+    const world = { env: {}, stdout: greeted.resolve, stderr: () => undefined, fetch, folder: '/', stop: stop.signal }
     const done = runSandbox({ port }, world)
     done.catch(greeted.reject)
     return { greeted: greeted.promise, done, stop }

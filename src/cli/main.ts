@@ -16,5 +16,6 @@ process.exitCode = await run(process.argv.slice(2), {
   stdout: (text) => void process.stdout.write(text),
   stderr: (text) => void process.stderr.write(text),
   fetch: (input, init) => fetch(input, init),
+  folder: process.cwd(),
   stop: stop.signal,
 })

@@ -1,8 +1,10 @@
 /** The commands and their options. Exit codes: 0 done, 1 the service refused or failed, 2 wrong usage or environment. */
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { orderStatuses } from '../contract/checkout.ts'
+import { defaultSchema } from '../server/store/postgres-schema.ts'
 import type { WalletRequest } from '../service/types.ts'
 import { describeFailure, exitCodes } from './failure.ts'
+import { type MigrateOptions, migrate } from './migrate.ts'
 import { type OrdersOptions, printOrder, printOrders } from './orders.ts'
 import { runSandbox, type SandboxCommandOptions } from './sandbox.ts'
 import { addWallet, removeWallet } from './wallet.ts'
@@ -36,11 +38,12 @@ function createProgram(world: World): Command {
   addSandbox(program, world)
   addOrders(program, world)
   addWallets(program, world)
+  addMigrate(program, world)
   return program
 }
 
 const help = `
-All commands except "sandbox" use the service that these variables set:
+The commands for orders and wallets use the service that these variables set:
   PAYWINDOW_SERVICE_URL      its base address
   PAYWINDOW_ACCESS_TOKEN     the access token
   PAYWINDOW_SUB_ACCOUNT_ID   the sub-account to act for`
@@ -97,6 +100,15 @@ function addWallets(program: Command, world: World): void {
     .description('delete an external address')
     .argument('<id>', 'id of the wallet')
     .action((id: string) => removeWallet(id, world))
+}
+
+function addMigrate(program: Command, world: World): void {
+  program
+    .command('migrate')
+    .description('make or update the tables of the Postgres store in the database that DATABASE_URL names')
+    .option('--schema <name>', 'schema of the tables', defaultSchema)
+    .option('--print', 'print the statement, and connect to nothing')
+    .action((options: MigrateOptions) => migrate(options, world))
 }
 
 function wholeNumber(least: number, most: number): (text: string) => number {

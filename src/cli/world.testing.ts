@@ -15,6 +15,7 @@ export function setUp() {
     line: readonly string[],
     environment: Readonly<Record<string, string | undefined>> = {},
     answer: typeof fetch = sandbox.fetch,
+    folder = process.cwd(),
   ) => {
     const printed = { stdout: '', stderr: '' }
     const code = await run(line, {
@@ -22,6 +23,7 @@ export function setUp() {
       stdout: (text) => (printed.stdout += text),
       stderr: (text) => (printed.stderr += text),
       fetch: answer,
+      folder,
       stop: AbortSignal.abort(),
     })
     return { code, ...printed }

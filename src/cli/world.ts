@@ -4,6 +4,8 @@ export interface World {
   readonly stdout: (text: string) => void
   readonly stderr: (text: string) => void
   readonly fetch: typeof fetch
+  /** Folder in which the command was given. */
+  readonly folder: string
   /** Aborts when the process is asked to end. */
   readonly stop: AbortSignal
 }
