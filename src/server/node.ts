@@ -20,6 +20,9 @@ export type {
   Price,
 } from '../contract/checkout.ts'
 export { PaywindowError, type PaywindowErrorCode } from '../contract/errors.ts'
+export { clientCredentials } from '../service/client-credentials.ts'
+export type { AccessTokenProvider } from '../service/options.ts'
+export type { ClientCredentialsOptions } from '../service/token-settings.ts'
 export type { MerchantOffer, Method, OfferCallback } from './offers.ts'
 export type { ErrorContext, PaywindowOptions, StatusEvent } from './options.ts'
 export type { PaywindowServer } from './paywindow.ts'
