@@ -8,6 +8,7 @@ import { createContext } from './create-context.ts'
 import { createCreation } from './creation/creation.ts'
 import { createArchiving } from './following/archiving.ts'
 import { type Binder, createBinder } from './following/binder.ts'
+import { createHints } from './following/hints.ts'
 import { createTakeListed } from './following/listed-changes.ts'
 import { createReadPending } from './following/read-pending.ts'
 import { createSweep } from './following/sweep.ts'
@@ -18,6 +19,7 @@ import { createClients } from './http/clients.ts'
 import { createHandler } from './http/handler.ts'
 import { inTime, offerInTime } from './http/in-time.ts'
 import { createIncidents } from './http/incidents.ts'
+import { createWebhook } from './http/webhook.ts'
 import { createIconNames } from './icons/icon-names.ts'
 import { createIconResponder } from './icons/icon-responder.ts'
 import { createDelivery } from './notifying/delivery.ts'
@@ -53,6 +55,12 @@ export interface PaywindowServer {
   /** Answers the widget's requests, mounted at any path. Never rejects. */
   fetch(request: Request): Promise<Response>
   /**
+   * Answers the service's webhook, mounted at any path: `/hooks/` and `webhookSecret`, or the secret as `Authorization: Bearer`. A webhook is
+   * a hint and never believed: the server reads that order from the service now. Without webhooks it learns the same a little later.
+   * Answers 204, 404 or 401 without the secret, 405, 413, and 400 to what is no JSON. Never rejects.
+   */
+  webhook(request: Request): Promise<Response>
+  /**
    * Follows every checkout and calls `onStatusChange`, until stopped. One process is enough; more do no harm. `stop` ends within
    * eight seconds and resolves with what it left, in words: another process does it again.
    */
@@ -85,7 +93,7 @@ export function createPaywindow(options: PaywindowOptions): PaywindowServer {
   const { clock, store, report } = checked
   const background = createBackground(report)
   const context = createContext({ ...checked, offer: offerInTime(checked, clock) }, background.add)
-  const { handle, watching, binder, onTraffic } = createParts(context)
+  const { handle, webhook, watching, binder, onTraffic } = createParts(context)
   const watches = new Set<Watching>()
   const settled = async () =>
     (await endsWithin(clock, settleMs, background.settled())) ? [] : ['work that went on after answers']
@@ -95,6 +103,7 @@ export function createPaywindow(options: PaywindowOptions): PaywindowServer {
       onTraffic()
       return handle(request)
     },
+    webhook,
     watch: () => {
       const begun = watching.watch()
       watches.add(begun)
@@ -148,6 +157,7 @@ function createParts(context: Context) {
       archive: createArchiving(context),
       checkUndelivered,
     }),
+    webhook: createWebhook(settings, createHints(context, { tracker, binder })),
     handle: createHandler(settings, {
       nameIncident: createIncidents(context),
       checkouts: inTime(context, createCheckouts(context, { allowance, binder, tracker, iconNames })),
