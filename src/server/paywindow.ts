@@ -15,6 +15,7 @@ import { createSweep } from './following/sweep.ts'
 import { createTracker } from './following/tracker.ts'
 import { createWatcher } from './following/watcher.ts'
 import { createWatching, type Watching } from './following/watching.ts'
+import { createHealth, type Health } from './health/health.ts'
 import { createClients } from './http/clients.ts'
 import { createHandler } from './http/handler.ts'
 import { inTime, offerInTime } from './http/in-time.ts'
@@ -68,6 +69,11 @@ export interface PaywindowServer {
   /** One round of `watch`, for a scheduled job where no process stays. Calls `onStatusChange` for a minute at the longest. */
   watchOnce(): Promise<void>
   readonly checkouts: MerchantCheckouts
+  /**
+   * How this process and its store are: `healthHandler` makes answers for load balancers of it. Takes two seconds at most, asks the service
+   * nothing, and reads the store once in five seconds. Never rejects.
+   */
+  health(): Promise<Health>
   /** Settles by hand which order of the service is a checkout's, when it could not be identified. */
   bind(checkoutId: string, orderId: string): Promise<MerchantCheckout>
   /** Resolves when what was started after answers is done, or after a minute, with what was not: before a process ends, and in tests. */
@@ -111,6 +117,7 @@ export function createPaywindow(options: PaywindowOptions): PaywindowServer {
     },
     watchOnce: watching.watchOnce,
     checkouts: createMerchantCheckouts(context),
+    health: createHealth(context),
     bind: createBind(context, binder),
     settled,
     close: async () => {
