@@ -20,6 +20,11 @@ export type {
   Price,
 } from '../contract/checkout.ts'
 export { PaywindowError, type PaywindowErrorCode } from '../contract/errors.ts'
+export { clientCredentials } from '../service/client-credentials.ts'
+export type { AccessTokenProvider } from '../service/options.ts'
+export type { ClientCredentialsOptions } from '../service/token-settings.ts'
+export type { Backlog, Health } from './health/health.ts'
+export { healthHandler } from './health/health-handler.ts'
 export type { MerchantOffer, Method, OfferCallback } from './offers.ts'
 export type { ErrorContext, PaywindowOptions, StatusEvent } from './options.ts'
 export type { PaywindowServer } from './paywindow.ts'

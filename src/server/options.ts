@@ -108,6 +108,11 @@ export interface PaywindowOptions {
   readonly serviceRequestsPerSecond?: number
   /** True with the sandbox or a test account: test addresses are accepted, and every payer is warned not to send money. */
   readonly test?: boolean
+  /**
+   * The secret of `webhook`: 16 to 256 letters, digits, `-`, `.`, `_` or `~`, because it may stand in a path. Make it at random. Without it
+   * `webhook` answers 404.
+   */
+  readonly webhookSecret?: string
   /** How a status is read. Default: `open` waiting, `pending` seen, `confirmed` paid, `canceled` ended. */
   readonly phases?: Partial<Record<OrderStatus, Phase>>
   /** Networks on which your account gets deposits without a tag although others need one. */
@@ -164,6 +169,7 @@ export function checkOptions(options: PaywindowOptions): Settings {
     phaseOf: { ...defaultPhases, ...options.phases },
     allowedOrigins: (options.allowedOrigins ?? []).map((origin) => checkOrigin(origin, 'allowedOrigins')),
     ...(options.publicOrigin !== undefined && { publicOrigin: checkOrigin(options.publicOrigin, 'publicOrigin') }),
+    ...(options.webhookSecret !== undefined && { webhookSecret: checkSecret(options.webhookSecret) }),
     creationsPerClient: positive(options.creationsPerClient ?? 30, 'creationsPerClient'),
     creationsPerCart: positive(options.creationsPerCart ?? 20, 'creationsPerCart'),
     callbackTimeoutMs: positive(options.callbackTimeoutMs ?? 30_000, 'callbackTimeoutMs'),
@@ -192,6 +198,14 @@ function checkOrigin(value: string, name: string): string {
   if (origin === 'null' || origin !== value)
     throw invalid(`${name}: ${JSON.stringify(value)} is not an origin such as https://shop.example`)
   return origin
+}
+
+function checkSecret(value: string): string {
+  if (typeof value !== 'string' || !/^[\w.~-]{16,256}$/.test(value))
+    throw invalid(
+      "webhookSecret must have 16 to 256 letters, digits, '-', '.', '_' or '~', made at random: openssl rand -hex 24",
+    )
+  return value
 }
 
 function positive(value: number, name: string): number {

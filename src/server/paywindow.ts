@@ -8,16 +8,19 @@ import { createContext } from './create-context.ts'
 import { createCreation } from './creation/creation.ts'
 import { createArchiving } from './following/archiving.ts'
 import { type Binder, createBinder } from './following/binder.ts'
+import { createHints } from './following/hints.ts'
 import { createTakeListed } from './following/listed-changes.ts'
 import { createReadPending } from './following/read-pending.ts'
 import { createSweep } from './following/sweep.ts'
 import { createTracker } from './following/tracker.ts'
 import { createWatcher } from './following/watcher.ts'
 import { createWatching, type Watching } from './following/watching.ts'
+import { createHealth, type Health } from './health/health.ts'
 import { createClients } from './http/clients.ts'
 import { createHandler } from './http/handler.ts'
 import { inTime, offerInTime } from './http/in-time.ts'
 import { createIncidents } from './http/incidents.ts'
+import { createWebhook } from './http/webhook.ts'
 import { createIconNames } from './icons/icon-names.ts'
 import { createIconResponder } from './icons/icon-responder.ts'
 import { createDelivery } from './notifying/delivery.ts'
@@ -53,6 +56,12 @@ export interface PaywindowServer {
   /** Answers the widget's requests, mounted at any path. Never rejects. */
   fetch(request: Request): Promise<Response>
   /**
+   * Answers the service's webhook, mounted at any path: `/hooks/` and `webhookSecret`, or the secret as `Authorization: Bearer`. A webhook is
+   * a hint and never believed: the server reads that order from the service now. Without webhooks it learns the same a little later.
+   * Answers 204, 404 or 401 without the secret, 405, 413, and 400 to what is no JSON. Never rejects.
+   */
+  webhook(request: Request): Promise<Response>
+  /**
    * Follows every checkout and calls `onStatusChange`, until stopped. One process is enough; more do no harm. `stop` ends within
    * eight seconds and resolves with what it left, in words: another process does it again.
    */
@@ -60,6 +69,11 @@ export interface PaywindowServer {
   /** One round of `watch`, for a scheduled job where no process stays. Calls `onStatusChange` for a minute at the longest. */
   watchOnce(): Promise<void>
   readonly checkouts: MerchantCheckouts
+  /**
+   * How this process and its store are: `healthHandler` makes answers for load balancers of it. Takes two seconds at most, asks the service
+   * nothing, and reads the store once in five seconds. Never rejects.
+   */
+  health(): Promise<Health>
   /** Settles by hand which order of the service is a checkout's, when it could not be identified. */
   bind(checkoutId: string, orderId: string): Promise<MerchantCheckout>
   /** Resolves when what was started after answers is done, or after a minute, with what was not: before a process ends, and in tests. */
@@ -85,7 +99,7 @@ export function createPaywindow(options: PaywindowOptions): PaywindowServer {
   const { clock, store, report } = checked
   const background = createBackground(report)
   const context = createContext({ ...checked, offer: offerInTime(checked, clock) }, background.add)
-  const { handle, watching, binder, onTraffic } = createParts(context)
+  const { handle, webhook, watching, binder, onTraffic } = createParts(context)
   const watches = new Set<Watching>()
   const settled = async () =>
     (await endsWithin(clock, settleMs, background.settled())) ? [] : ['work that went on after answers']
@@ -95,6 +109,7 @@ export function createPaywindow(options: PaywindowOptions): PaywindowServer {
       onTraffic()
       return handle(request)
     },
+    webhook,
     watch: () => {
       const begun = watching.watch()
       watches.add(begun)
@@ -102,6 +117,7 @@ export function createPaywindow(options: PaywindowOptions): PaywindowServer {
     },
     watchOnce: watching.watchOnce,
     checkouts: createMerchantCheckouts(context),
+    health: createHealth(context),
     bind: createBind(context, binder),
     settled,
     close: async () => {
@@ -148,6 +164,7 @@ function createParts(context: Context) {
       archive: createArchiving(context),
       checkUndelivered,
     }),
+    webhook: createWebhook(settings, createHints(context, { tracker, binder })),
     handle: createHandler(settings, {
       nameIncident: createIncidents(context),
       checkouts: inTime(context, createCheckouts(context, { allowance, binder, tracker, iconNames })),

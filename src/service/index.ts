@@ -2,6 +2,7 @@
 export type { OrderStatus } from '../contract/checkout.ts'
 export { PaywindowError, type PaywindowErrorCode } from '../contract/errors.ts'
 export { createServiceClient } from './client.ts'
+export { clientCredentials } from './client-credentials.ts'
 export { type Clock, systemClock } from './clock.ts'
 export {
   readServiceEnvironment,
@@ -10,7 +11,8 @@ export {
   serviceVariables,
 } from './environment.ts'
 export { ServiceError, type ServiceErrorCode } from './errors.ts'
-export type { ServiceOptions } from './options.ts'
+export type { AccessTokenProvider, ServiceOptions } from './options.ts'
+export type { ClientCredentialsOptions } from './token-settings.ts'
 export type {
   AssetDescriptor,
   DepositInstructions,

@@ -4,6 +4,21 @@ import { type Clock, systemClock } from './clock.ts'
 import { readsExactNumbers } from './json.ts'
 
 /**
+ * A holder of access tokens that decides by itself when to get a new one, such as `clientCredentials`.
+ *
+ * @example
+ * ```ts
+ * const provider: AccessTokenProvider = { get: async () => 'token-1', refused: () => false }
+ * ```
+ */
+export interface AccessTokenProvider {
+  /** The token to send: printable ASCII without spaces. Called for every request, so it has to be quick while a token holds. */
+  get(): Promise<string>
+  /** The service answered 401 to this token. Returns whether to send the request once more, with what `get` gives then. */
+  refused(token: string): boolean
+}
+
+/**
  * Settings of `createServiceClient`.
  *
  * @example
@@ -15,10 +30,10 @@ export interface ServiceOptions {
   /** Absolute `http(s)` URL of the service, with a path prefix if it has one: `https://api.example.com`. */
   readonly baseUrl: string
   /**
-   * The bearer token, or a function that obtains one. The function is called when the first request needs a token, and again
-   * when the service answers 401; its result is kept in memory.
+   * The bearer token, a function that obtains one, or `clientCredentials`. The function is called when the first request needs a token,
+   * and again when the service answers 401; its result is kept in memory.
    */
-  readonly accessToken: string | (() => string | Promise<string>)
+  readonly accessToken: string | (() => string | Promise<string>) | AccessTokenProvider
   readonly subAccountId: string
   /** Default: the global `fetch`. */
   readonly fetch?: typeof fetch
@@ -40,7 +55,7 @@ export interface ServiceOptions {
 /** Options that were checked, with their defaults. `baseUrl` ends without a slash. */
 export interface ServiceSettings {
   readonly baseUrl: string
-  readonly accessToken: string | (() => string | Promise<string>)
+  readonly accessToken: ServiceOptions['accessToken']
   readonly subAccountId: string
   readonly fetch: typeof fetch
   readonly clock: Clock
@@ -53,8 +68,10 @@ export interface ServiceSettings {
 /** @throws PaywindowError `invalid_options` that names the option and never shows its value. */
 export function checkOptions(options: ServiceOptions): ServiceSettings {
   const { accessToken, subAccountId } = options
-  if (typeof accessToken !== 'function' && !isHeaderToken(accessToken)) {
-    throw invalid('accessToken must be a text of printable characters without spaces, or a function that returns one')
+  if (typeof accessToken !== 'function' && !isProvider(accessToken) && !isHeaderToken(accessToken)) {
+    throw invalid(
+      'accessToken must be a text of printable characters without spaces, a function that returns one, or clientCredentials({ … })',
+    )
   }
   if (!isHeaderToken(subAccountId)) throw invalid('subAccountId must be a text of printable characters without spaces')
   if (!readsExactNumbers()) {
@@ -77,6 +94,18 @@ export function checkOptions(options: ServiceOptions): ServiceSettings {
 /** Whether a text can stand in a header as it is: printable ASCII without spaces, at most 8,192 characters. */
 export function isHeaderToken(value: unknown): value is string {
   return typeof value === 'string' && /^[!-~]{1,8192}$/.test(value)
+}
+
+/** Whether the option is an object that provides tokens. */
+export function isProvider(value: unknown): value is AccessTokenProvider {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'get' in value &&
+    typeof value.get === 'function' &&
+    'refused' in value &&
+    typeof value.refused === 'function'
+  )
 }
 
 function checkBaseUrl(value: string): string {

@@ -1,6 +1,6 @@
 /** Holds the access token: asks the merchant's function for it once, and again only when the service refuses it. */
 import { ServiceError } from './errors.ts'
-import { isHeaderToken } from './options.ts'
+import { type AccessTokenProvider, isHeaderToken, isProvider, type ServiceOptions } from './options.ts'
 
 /** Where requests get the token from. */
 export interface TokenSource {
@@ -12,10 +12,30 @@ export interface TokenSource {
   refused(token: string): boolean
 }
 
-/** A token given as text is refused for good; a function is called again. */
-export function createTokenSource(accessToken: string | (() => string | Promise<string>)): TokenSource {
+/** A token given as text is refused for good; a function is called again; a provider decides by itself. */
+export function createTokenSource(accessToken: ServiceOptions['accessToken']): TokenSource {
   if (typeof accessToken === 'string') return { get: async () => accessToken, tooLate: () => {}, refused: () => false }
+  return isProvider(accessToken) ? fromProvider(accessToken) : fromFunction(accessToken)
+}
 
+function fromProvider(provider: AccessTokenProvider): TokenSource {
+  return {
+    get: async () => {
+      let token: unknown
+      try {
+        token = await provider.get()
+      } catch (error) {
+        throw error instanceof ServiceError ? error : failed('The accessToken provider failed', error)
+      }
+      if (isHeaderToken(token)) return token
+      throw failed('The accessToken provider gave no usable token')
+    },
+    tooLate: () => {},
+    refused: (token) => provider.refused(token),
+  }
+}
+
+function fromFunction(accessToken: () => string | Promise<string>): TokenSource {
   let held: Promise<string> | undefined
   let isAsking = false
   let refusedToken: string | undefined

@@ -27,6 +27,8 @@ export interface Tracker extends Recording {
   look(checkout: CheckoutRecord): Promise<CheckoutRecord>
   /** The same, but resolves with undefined if the service could not be asked or gave no usable answer. */
   tryLook(checkout: CheckoutRecord): Promise<CheckoutRecord | undefined>
+  /** Asks for the details of the order, however short ago that was done: something may have happened since. */
+  lookNow(checkout: CheckoutRecord): Promise<void>
   readonly unbind: Release['unbind']
   /** Whether the order of a checkout was looked at a moment ago, as it is while a browser polls. */
   isFollowed(checkout: CheckoutRecord): boolean
@@ -41,7 +43,7 @@ export function createTracker(
   const { now } = context
   const release = createRelease(context, onChange)
   const recording = createRecording(context, release, onChange)
-  const find = createFindOrder(context, orderList, { ...recording, unbind: release.unbind })
+  const { find, ask } = createFindOrder(context, orderList, { ...recording, unbind: release.unbind })
   const flight = createSingleFlight<CheckoutRecord | undefined>()
   const looks = createLastTimes(maxRemembered, now)
 
@@ -55,18 +57,31 @@ export function createTracker(
   return {
     look: async (checkout) => (await tryLook(checkout)) ?? checkout,
     tryLook,
+    lookNow: async (checkout) => {
+      const orderId = checkout.binding?.orderId
+      if (orderId === undefined) return
+      looks.note(orderId)
+      await ask(checkout, orderId)
+    },
     isFollowed: ({ binding }) => binding !== null && looks.sinceMs(binding.orderId) < followedMs,
     ...recording,
     unbind: release.unbind,
   }
 }
 
-/** Reads an order from the list while many are wanted, else its details. Resolves with undefined if neither can be read. */
+/** Both resolve with undefined if the order cannot be read. */
+interface FindOrder {
+  /** Reads an order from the list while many are wanted, else its details. */
+  find(checkout: CheckoutRecord, orderId: string): Promise<CheckoutRecord | undefined>
+  /** Reads its details. */
+  ask(checkout: CheckoutRecord, orderId: string): Promise<CheckoutRecord | undefined>
+}
+
 function createFindOrder(
   { gate, settings, rules, now, sleep }: Pick<Context, 'gate' | 'settings' | 'rules' | 'now' | 'sleep'>,
   orderList: OrderList,
   { take, unbind }: Pick<Tracker, 'take' | 'unbind'>,
-): (checkout: CheckoutRecord, orderId: string) => Promise<CheckoutRecord | undefined> {
+): FindOrder {
   const recent = createRecentOrders(orderList, { now, sleep }, (error) =>
     report(error, 'The order list could not be read', {}),
   )
@@ -98,11 +113,14 @@ function createFindOrder(
     return unbind(checkoutId, orderId, why, (binding) => isUnread(binding) && now() > binding.boundAtMs + unknownForMs)
   }
 
-  return async (checkout, orderId) => {
-    const isBusy = lastLooks.filter((at) => now() - at < quietMs).length === fewOrders
-    lastLooks = [...lastLooks, now()].slice(-fewOrders)
-    const listed = recent.known(checkout) ?? (isBusy ? await recent.read(checkout) : undefined)
-    if (listed === 'not yet') return checkout
-    return listed ? take(checkout, listed) : ask(checkout, orderId)
+  return {
+    ask,
+    find: async (checkout, orderId) => {
+      const isBusy = lastLooks.filter((at) => now() - at < quietMs).length === fewOrders
+      lastLooks = [...lastLooks, now()].slice(-fewOrders)
+      const listed = recent.known(checkout) ?? (isBusy ? await recent.read(checkout) : undefined)
+      if (listed === 'not yet') return checkout
+      return listed ? take(checkout, listed) : ask(checkout, orderId)
+    },
   }
 }

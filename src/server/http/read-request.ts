@@ -82,7 +82,7 @@ export async function readJson(request: Request, clock: Pick<Clock, 'sleep'>): P
   const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
   if (type !== 'application/json')
     throw new PaywindowError('unsupported_media_type', 'Send JSON, with content-type: application/json')
-  const bytes = await readBody(request, clock)
+  const bytes = await readBody(request, clock, maxBodyBytes)
   try {
     return JSON.parse(new TextDecoder().decode(bytes))
   } catch {
@@ -90,12 +90,13 @@ export async function readJson(request: Request, clock: Pick<Clock, 'sleep'>): P
   }
 }
 
-async function readBody(request: Request, clock: Pick<Clock, 'sleep'>): Promise<ArrayBuffer> {
+/** Waits ten seconds for the body. @throws PaywindowError `request_too_large`, `invalid_request` */
+export async function readBody(request: Request, clock: Pick<Clock, 'sleep'>, maxBytes: number): Promise<ArrayBuffer> {
   try {
-    return await within(clock, bodyMs, (signal) => readBytes(request, maxBodyBytes, signal))
+    return await within(clock, bodyMs, (signal) => readBytes(request, maxBytes, signal))
   } catch (error) {
     if (error instanceof BodyTooLargeError)
-      throw new PaywindowError('request_too_large', `The body has more than ${maxBodyBytes} bytes`)
+      throw new PaywindowError('request_too_large', `The body has more than ${maxBytes} bytes`)
     if (error instanceof TimeoutError)
       throw new PaywindowError('invalid_request', `The body did not arrive within ${bodyMs / 1_000} seconds`)
     throw new PaywindowError('invalid_request', 'The body ended early')

@@ -36,6 +36,8 @@ export interface ServiceGate {
   orderDetails(id: string, urgency: Exclude<Urgency, 'creation'>): ReturnType<ServiceClient['orderDetails']>
   /** Ms for which nobody is let through, or nobody who asks for this; 0: somebody is. */
   heldMs(target?: Target): number
+  /** When the service last did what was asked, and since when it refuses; undefined where it has not, or does not. */
+  contact(): { readonly answeredAtMs: number | undefined; readonly refusingSinceMs: number | undefined }
   /** Resolves with true once there is budget for what can wait; with false when there is none before time is up. */
   spare(isTimeUp: () => boolean): Promise<boolean>
 }
@@ -52,6 +54,7 @@ export function createServiceGate(client: ServiceClient, world: World): ServiceG
   const holdOff = createHoldOff(now)
   const budget = createRequestBudget(world.requestsPerSecond, world.clock)
   const reportTrouble = createTroubleReport(world, holdOff.trouble)
+  let answeredAtMs: number | undefined
 
   async function pass<Result>(target: string, urgency: Urgency, send: () => Promise<Result>): Promise<Result> {
     refuseWhileHeld(target)
@@ -62,6 +65,7 @@ export function createServiceGate(client: ServiceClient, world: World): ServiceG
     const leave = holdOff.enter(target, target === 'list' ? listGraceMs : graceMs[urgency])
     try {
       const result = await send()
+      answeredAtMs = now()
       leave.answered()
       return result
     } catch (error) {
@@ -95,6 +99,7 @@ export function createServiceGate(client: ServiceClient, world: World): ServiceG
     },
     orderDetails,
     heldMs: holdOff.heldMs,
+    contact: () => ({ answeredAtMs, refusingSinceMs: holdOff.trouble()?.sinceMs }),
     spare: async (isTimeUp) => {
       while (!isTimeUp()) {
         if (budget.hasSpare()) return true

@@ -1,0 +1,131 @@
+/** How this process and its store are. Asks the service nothing: that would use its budget, and fail with it. */
+import { within } from '../../service/within.ts'
+import type { Context } from '../context.ts'
+import { nextEvent } from '../records/pending.ts'
+import type { Queue } from '../records/record-kinds.ts'
+import { createSingleFlight } from '../time/single-flight.ts'
+
+/** A store that takes longer is not readable. */
+const storeMs = 2_000
+/** An answer serves for this long: load balancers ask often, and anybody may. */
+const freshMs = 5_000
+/** Nothing is counted further than this. */
+const maxCounted = 100
+/** The latest time that every store can hold. */
+const everMs = 8_640_000_000_000_000
+
+/**
+ * What waits in the store, for all processes. Each count stops at 100, which means 100 or more.
+ *
+ * @example
+ * ```ts
+ * const isStuck = ({ oldestUndeliveredMs }: Backlog) => (oldestUndeliveredMs ?? 0) > 10 * 60_000
+ * isStuck({ open: 3, unresolved: 0, untold: 0, oldestUndeliveredMs: null }) // => false
+ * ```
+ */
+export interface Backlog {
+  /** Checkouts without an outcome whose last change is less than half an hour ago. */
+  readonly open: number
+  /** Checkouts whose order is not known. */
+  readonly unresolved: number
+  /** Checkouts with changes that `onStatusChange` has not accepted. */
+  readonly untold: number
+  /** Age of the oldest change that is still to be delivered, in ms, among the next hundred; null where there is none. */
+  readonly oldestUndeliveredMs: number | null
+}
+
+/**
+ * How a process and its store are. Holds no secret, no id and no words of the service.
+ *
+ * @example
+ * ```ts
+ * const needsPerson = ({ isWatched, service }: Health) => !isWatched || service.refusingSince !== null
+ * ```
+ */
+export interface Health {
+  /** Whether this process can serve payers: the store answered within two seconds. The service plays no part in it. */
+  readonly isReady: boolean
+  /** Whether a process follows the orders of this store now. Null where the store did not answer. */
+  readonly isWatched: boolean | null
+  /** Whether this process can deliver changes: it has `onStatusChange`, or null for it. */
+  readonly canDeliver: boolean
+  readonly service: {
+    /** When the service last did what this process asked, ISO 8601; null where it has not yet. */
+    readonly answeredAt: string | null
+    /** Since when the service has refused this process, ISO 8601; null while it does not. */
+    readonly refusingSince: string | null
+  }
+  /** Null where the store did not answer. */
+  readonly backlog: Backlog | null
+}
+
+/** Returns a function that never rejects. */
+export function createHealth({
+  repository,
+  settings,
+  gate,
+  ids,
+  now,
+  sleep,
+}: Pick<Context, 'repository' | 'settings' | 'gate' | 'ids' | 'now' | 'sleep'>): () => Promise<Health> {
+  const { store } = repository
+  const holder = ids.secret()
+  const flight = createSingleFlight<Health>()
+  let last: { readonly health: Health; readonly atMs: number } | undefined
+
+  /** A lease that can be taken is nobody's. It is given back at once, and ends by itself. */
+  async function isWatched(): Promise<boolean> {
+    if (!(await store.lease('watch', holder, 1))) return true
+    await store.release('watch', holder)
+    return false
+  }
+
+  const countLabel = async (label: 'unresolved' | 'untold') => (await store.list(label, { limit: maxCounted })).length
+  const waitingIn = (queue: Queue) => repository.listDue(queue, everMs, maxCounted)
+
+  async function readBacklog(): Promise<Backlog> {
+    const [open, unresolved, untold, first, again] = await Promise.all([
+      store.listDue('look fresh', everMs, maxCounted),
+      countLabel('unresolved'),
+      countLabel('untold'),
+      waitingIn('tell'),
+      waitingIn('tell again'),
+    ])
+    const times = [...first, ...again].map((checkout) => Date.parse(nextEvent(checkout)?.at ?? ''))
+    const oldestMs = Math.min(...times.filter((atMs) => !Number.isNaN(atMs)))
+    const oldestUndeliveredMs = Number.isFinite(oldestMs) ? Math.max(0, now() - oldestMs) : null
+    return { open: open.length, unresolved, untold, oldestUndeliveredMs }
+  }
+
+  async function readStore(): Promise<{ isWatched: boolean; backlog: Backlog } | undefined> {
+    try {
+      return await within({ sleep }, storeMs, async () => ({
+        isWatched: await isWatched(),
+        backlog: await readBacklog(),
+      }))
+    } catch {
+      // What failed is reported by whatever needs the store; here it is the answer.
+      return undefined
+    }
+  }
+
+  async function read(): Promise<Health> {
+    const stored = await readStore()
+    const { answeredAtMs, refusingSinceMs } = gate.contact()
+    const health = {
+      isReady: stored !== undefined,
+      isWatched: stored?.isWatched ?? null,
+      canDeliver: settings.onStatusChange !== undefined,
+      service: { answeredAt: isoOf(answeredAtMs), refusingSince: isoOf(refusingSinceMs) },
+      backlog: stored?.backlog ?? null,
+    }
+    last = { health, atMs: now() }
+    return health
+  }
+
+  return async () => (last && now() - last.atMs < freshMs ? last.health : flight('', read))
+}
+
+function isoOf(ms: number | undefined): string | null {
+  return ms === undefined ? null : new Date(ms).toISOString()
+}
