@@ -167,7 +167,8 @@ describeRedis('a Redis that fails', (program) => {
   })
 
   it('to allow what a store needs is refused before anything is written', async () => {
-    const rights = ['reset', 'on', '>secret', '~{limited}:*', '+@all', '-zrem']
+    const commands = 'eval evalsha hget hset hdel hlen zadd zrangebylex zrevrangebylex get set time'.split(' ')
+    const rights = ['reset', 'on', '>secret', '~{limited}:*', ...commands.map((name) => `+${name}`)]
     await client.send('ACL', 'SETUSER', 'limited', ...rights)
     const other = await connectNodeRedis(server, 'limited:secret')
     await expect(storeOn(other, { prefix: 'limited' }).create(record('a', { labels: ['all'] }))).rejects.toThrow(
@@ -175,7 +176,11 @@ describeRedis('a Redis that fails', (program) => {
     )
     expect(await storeOn(client, { prefix: 'limited' }).read('a')).toBeUndefined()
     await client.send('ACL', 'SETUSER', 'limited', '+zrem')
-    expect(await storeOn(other, { prefix: 'limited' }).create(record('a', { labels: ['all'] }))).toBe(true)
+    const store = storeOn(other, { prefix: 'limited' })
+    expect(await store.create(record('a', { labels: ['all'], due: look }))).toBe(true)
+    expect(await store.list('all', { limit: 9 })).toEqual(await store.listDue('look', 1, 9))
+    expect(await store.lease('turn', 'one', 60_000)).toBe(true)
+    expect(await store.remove('a', 1)).toBe(true)
     other.close()
   })
 
