@@ -41,7 +41,7 @@ export async function losingReplies(connect: () => Socket) {
 }
 
 /** Resolves with the port. */
-export function listening(server: Server): Promise<number> {
+function listening(server: Server): Promise<number> {
   return new Promise((resolve, reject) => {
     server.on('error', reject)
     server.listen(0, '127.0.0.1', () => {
