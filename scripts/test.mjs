@@ -20,6 +20,8 @@ await check('format and lint', command('@biomejs/biome', 'bin/biome'), ['check',
 await check('lock file', 'scripts/lock.ts')
 await check('types', command('typescript', 'bin/tsc'), ['--noEmit'])
 await check('unused files, exports and packages', command('knip', 'bin/knip.js'))
+// Where there is none the tests that need it are skipped, and say so.
+await section('a Redis for the tests', 'scripts/redis.ts', [])
 await vitest('unit tests', ['react', 'light'])
 await check('server on the oldest Node', 'scripts/oldest-node.ts')
 await vitest('chaos: the simulation, and rules broken on purpose', ['chaos'])

@@ -1,14 +1,16 @@
-/** A connection to a database that loses replies, for tests. */
-import { connect, createServer, type Server, type Socket } from 'node:net'
-import pg from 'pg'
-import type { TestPostgres } from './postgres-server.testing.ts'
+/** A line to a database that loses replies, for tests. */
+import { createServer, type Server, type Socket } from 'node:net'
 
-/** A line to the server that can lose a reply: the server has done what it was asked to, and the connection ends before that is said. */
-export async function losingReplies(server: TestPostgres) {
+/**
+ * A line that can lose a reply: the database has done what it was asked to, and the connection ends before that is said.
+ *
+ * @param connect - Opens a connection to the database itself.
+ */
+export async function losingReplies(connect: () => Socket) {
   let isLosing = false
   const open = new Set<Socket>()
   const line = createServer((client) => {
-    const upstream = connect(server.port, '127.0.0.1')
+    const upstream = connect()
     for (const [from, to] of [
       [client, upstream],
       [upstream, client],
@@ -23,16 +25,15 @@ export async function losingReplies(server: TestPostgres) {
       })
     }
   })
-  const port = await listening(line)
-  const pool = new pg.Pool({ connectionString: server.url.replace(`:${server.port}/`, `:${port}/`), max: 1 })
   return {
-    pool,
+    /** On 127.0.0.1, for a client. */
+    port: await listening(line),
     /** The reply to the next statement is lost. */
     loseNext: () => {
       isLosing = true
     },
-    close: async () => {
-      await pool.end()
+    /** Ends the clients' connections, too. */
+    close: () => {
       for (const socket of open) socket.destroy()
       line.close()
     },
@@ -40,7 +41,7 @@ export async function losingReplies(server: TestPostgres) {
 }
 
 /** Resolves with the port. */
-export function listening(server: Server): Promise<number> {
+function listening(server: Server): Promise<number> {
   return new Promise((resolve, reject) => {
     server.on('error', reject)
     server.listen(0, '127.0.0.1', () => {
@@ -48,4 +49,12 @@ export function listening(server: Server): Promise<number> {
       resolve(typeof address === 'object' && address ? address.port : 0)
     })
   })
+}
+
+/** A port on 127.0.0.1 that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  const port = await listening(server)
+  await new Promise((resolve) => server.close(resolve))
+  return port
 }

@@ -1,7 +1,6 @@
 /** A real Postgres for tests, whose programs npm has installed: on a port of its own, with data that is gone afterwards. */
-import { createServer } from 'node:net'
 import pg from 'pg'
-import { listening } from './losing-replies.testing.ts'
+import { freePort } from './losing-replies.testing.ts'
 import { createPostgresStore } from './postgres.ts'
 import { type PostgresPrograms, preparePrograms } from './postgres-programs.testing.ts'
 
@@ -10,8 +9,8 @@ export interface TestPostgres {
   /** For the drivers. */
   readonly url: string
   readonly port: number
-  /** Connections of one server. `stop` closes them. */
-  openPool(): pg.Pool
+  /** Connections of one server, or one connection through another port. `stop` closes them. */
+  openPool(through?: number): pg.Pool
   /** Stops it, by the process that was started, and removes its data. */
   stop(): Promise<void>
 }
@@ -23,17 +22,16 @@ export async function startPostgres(): Promise<TestPostgres> {
   const programs = await preparePrograms()
   const password = crypto.randomUUID()
   createData(programs, password)
-  const server = createServer()
-  const port = await listening(server)
-  await new Promise((resolve) => server.close(resolve))
+  const port = await freePort()
   const end = await start(programs, port)
   const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`
   const pools: pg.Pool[] = []
   return {
     url,
     port,
-    openPool: () => {
-      const pool = new pg.Pool({ connectionString: url, max: 8 })
+    openPool: (through) => {
+      const connectionString = through === undefined ? url : url.replace(`:${port}/`, `:${through}/`)
+      const pool = new pg.Pool({ connectionString, max: through === undefined ? 8 : 1 })
       // A connection that a test has ended while nobody used it.
       pool.on('error', () => {})
       pools.push(pool)

@@ -1,4 +1,5 @@
 /** The Postgres store on a real Postgres, through two drivers. */
+import { connect } from 'node:net'
 import type pg from 'pg'
 import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -192,8 +193,8 @@ describe.skipIf(noPostgres !== undefined)('a Postgres', () => {
 
   it('whose reply is lost on the way has written once, and says so when it is read', async () => {
     await storeOn(pool, 'lost').create(record('a', { due: look }))
-    const line = await losingReplies(server)
-    const store = storeOn(line.pool, 'lost')
+    const line = await losingReplies(() => connect(server.port, '127.0.0.1'))
+    const store = storeOn(server.openPool(line.port), 'lost')
     expect((await store.read('a'))?.version).toBe(1)
     line.loseNext()
     await expect(store.replace(record('a', { value: 'new', labels: ['new'] }), 1)).rejects.toThrow()
@@ -203,7 +204,7 @@ describe.skipIf(noPostgres !== undefined)('a Postgres', () => {
     await expect(store.lease('turn', 'one', 60_000)).rejects.toThrow()
     expect(await store.lease('turn', 'two', 60_000)).toBe(false)
     expect(await store.lease('turn', 'one', 60_000)).toBe(true)
-    await line.close()
+    line.close()
   })
 })
 

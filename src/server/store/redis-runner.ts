@@ -1,0 +1,114 @@
+/** Runs the script of the Redis store, after a look at the server that it runs on. */
+import { sha1 } from '@noble/hashes/legacy.js'
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
+import { PaywindowError } from '../../contract/errors.ts'
+import { keysOf, layoutVersion, script } from './redis-script.ts'
+import { refusalOf, warningsOf } from './redis-settings.ts'
+
+/**
+ * Sends one command and resolves with what the client makes of the reply, in which texts are strings. `key` is the one that
+ * a cluster finds the server by. Do not send it within MULTI or a pipeline that is sent later. It must not be sent twice: a client that
+ * sends again what it had sent when its connection was lost must be told not to.
+ *
+ * @example
+ * ```ts
+ * type Client = { sendCommand(parts: string[]): Promise<unknown> }
+ * const commandOf = (client: Client): RedisCommand => (parts) => client.sendCommand(parts)
+ * ```
+ */
+export type RedisCommand = (parts: [name: string, ...rest: string[]], key: string) => Promise<unknown>
+
+/** Runs a verb with its values, and resolves with the texts that the script returns. */
+type ScriptRunner = (verb: string, ...values: string[]) => Promise<readonly string[]>
+
+/**
+ * Makes what runs the script.
+ *
+ * @param onWarning - Called once with each sentence about what the server may lose.
+ */
+export function createScriptRunner(
+  command: RedisCommand,
+  prefix: string,
+  onWarning: (message: string) => void,
+): ScriptRunner {
+  const keys = keysOf(prefix)
+  const said = new Set<string>()
+  let ready: Promise<void> | undefined
+
+  const send = async (name: 'EVAL' | 'EVALSHA', verb: string, values: readonly string[]) =>
+    textsOf(
+      await command([name, name === 'EVAL' ? script : scriptSha, `${keys.length}`, ...keys, verb, ...values], keys[0]),
+    )
+
+  async function prepare(): Promise<void> {
+    const [version = '', info = ''] = await send('EVAL', 'prepare', [`${layoutVersion}`])
+    if (!(Number(version) <= layoutVersion))
+      throw new PaywindowError(
+        'invalid_options',
+        `The keys of {${prefix}} were written by a newer version of Paywindow (${version}, this one knows ${layoutVersion}): upgrade, or use another prefix`,
+      )
+    const [appendfsync, save] = [await readSetting('appendfsync'), await readSetting('save')]
+    const settings = { info, appendfsync, save }
+    const refusal = refusalOf(settings)
+    if (refusal !== undefined) throw new PaywindowError('invalid_options', refusal)
+    for (const warning of warningsOf(settings).filter((text) => !said.has(text))) {
+      said.add(warning)
+      onWarning(`paywindow: ${warning}`)
+    }
+  }
+
+  /** Undefined where it is forbidden, as managed services do. */
+  const readSetting = (name: string) =>
+    command(['CONFIG', 'GET', name], keys[0]).then(
+      (reply) => settingIn(reply, name),
+      () => undefined,
+    )
+
+  /** Where it failed, the next call tries again. */
+  function prepared(): Promise<void> {
+    ready ??= prepare().catch((error: unknown) => {
+      ready = undefined
+      throw error
+    })
+    return ready
+  }
+
+  return async function run(verb, ...values) {
+    await prepared()
+    const before = ready
+    try {
+      return await send('EVALSHA', verb, values)
+    } catch (error) {
+      if (!isUnknownScript(error)) throw error
+    }
+    // It was started again or another has taken over, which may have other settings.
+    if (ready === before) ready = undefined
+    await prepared()
+    return send('EVAL', verb, values)
+  }
+}
+
+const scriptSha = bytesToHex(sha1(utf8ToBytes(script)))
+
+/** @throws PaywindowError `invalid_options`: another client needs another function around it. */
+function textsOf(reply: unknown): readonly string[] {
+  if (Array.isArray(reply) && reply.every((each) => typeof each === 'string')) return reply
+  throw new PaywindowError('invalid_options', 'command must resolve with what Redis has replied, with texts as strings')
+}
+
+/** In RESP2 a list of name and value, in RESP3 a map, of which clients make an object or a Map. */
+function settingIn(reply: unknown, name: string): string | undefined {
+  const pairs: ReadonlyMap<unknown, unknown> =
+    reply instanceof Map
+      ? reply
+      : Array.isArray(reply)
+        ? new Map([[reply[0], reply[1]]])
+        : new Map(Object.entries(reply ?? {}))
+  const value = pairs.get(name)
+  return typeof value === 'string' ? value : undefined
+}
+
+/** The server has never seen the script, or has forgotten it: it has done nothing. */
+function isUnknownScript(error: unknown): boolean {
+  return error instanceof Error && error.message.includes('NOSCRIPT')
+}

@@ -1,0 +1,95 @@
+/** Real Redis servers for tests, of the programs that the machine has: each with a socket or a port, and data, of its own. */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe } from 'vitest'
+
+/** A server that runs. */
+export interface TestRedis {
+  /** Path of the socket on which it listens. */
+  readonly path: string
+  /** Kills it, as a crash does, and starts it again on the same data. */
+  restart(...settings: readonly string[]): Promise<void>
+  /** Stops it, by the process that was started, and removes its data. */
+  stop(): Promise<void>
+}
+
+/** Redis, and what speaks its language. */
+export const redisPrograms: readonly string[] = ['redis-server', 'valkey-server']
+
+/** Those that this machine has. */
+export function findRedis(): readonly string[] {
+  return redisPrograms.filter((name) => spawnSync(name, ['--version'], { timeout: 20_000 }).status === 0)
+}
+
+/** What to do where there is none. */
+export const noRedisAdvice =
+  'Install redis-server or valkey-server (Debian: apt-get install redis-server, macOS: brew install redis)'
+
+/** Writes to the disk before it replies, and makes no snapshots. */
+const settingsOfTests = ['--save', '', '--appendonly', 'yes', '--appendfsync', 'always']
+
+/** Defines tests for each that this machine has. Without any they are skipped, which is said. */
+export function describeRedis(name: string, define: (program: string) => void): void {
+  const found = findRedis()
+  if (found.length === 0) console.error(`No Redis here: its tests are SKIPPED. ${noRedisAdvice}.`)
+  describe.skipIf(found.length === 0).each(found.length === 0 ? redisPrograms : found)(`${name} (%s)`, define)
+}
+
+/** Starts one. @throws Error with what it said when it does not start. */
+export async function startRedis(program: string, ...settings: readonly string[]): Promise<TestRedis> {
+  const folder = mkdtempSync(join(tmpdir(), 'paywindow-redis-'))
+  const path = join(folder, 'socket')
+  const place = ['--port', '0', '--unixsocket', path, '--dir', folder]
+  const start = (more: readonly string[]) => spawnServer(program, [...place, ...settingsOfTests, ...more])
+  let end = await start(settings)
+  return {
+    path,
+    restart: async (...others) => {
+      await end('SIGKILL')
+      end = await start([...settings, ...others])
+    },
+    stop: async () => {
+      await end('SIGTERM')
+      rmSync(folder, { recursive: true })
+    },
+  }
+}
+
+/** Resolves when it accepts connections, with how to end it. */
+function spawnServer(
+  program: string,
+  parts: readonly string[],
+): Promise<(signal: 'SIGKILL' | 'SIGTERM') => Promise<void>> {
+  const server = spawn(program, parts, { stdio: ['ignore', 'pipe', 'inherit'] })
+  const closed = new Promise<void>((resolve) => server.on('close', () => resolve()))
+  // Also when the tests are ended.
+  const kill = () => server.kill('SIGKILL')
+  process.once('exit', kill)
+  const end = async (signal: 'SIGKILL' | 'SIGTERM') => {
+    process.off('exit', kill)
+    server.kill(signal)
+    await closed
+  }
+  return new Promise((resolve, reject) => {
+    server.on('error', reject)
+    whenReady(
+      server,
+      () => resolve(end),
+      (said) => {
+        process.off('exit', kill)
+        reject(new Error(`${program} does not start here:\n${said}`))
+      },
+    )
+  })
+}
+
+function whenReady({ stdout }: ChildProcess, ready: () => void, failed: (said: string) => void): void {
+  let said = ''
+  stdout?.setEncoding('utf8').on('data', (text: string) => {
+    said += text
+    if (/ready to accept connections/i.test(said)) ready()
+  })
+  stdout?.on('close', () => failed(said))
+}

@@ -1,0 +1,146 @@
+/** The Redis store on a real Redis, through two clients, held to the contract of all stores. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type OpenStore, testStore } from '../../testing/index.ts'
+import { createRedisStore } from './redis.ts'
+import { connectIoredis, connectNodeRedis, storeOn, type TestClient } from './redis-clients.testing.ts'
+import { describeRedis, startRedis, type TestRedis } from './redis-server.testing.ts'
+import type { NewRecord, Store } from './store.ts'
+
+const record = (key: string, more: Partial<NewRecord> = {}): NewRecord => ({
+  key,
+  value: '{}',
+  due: [],
+  labels: [],
+  ...more,
+})
+const look = [{ queue: 'look', atMs: 1 }]
+
+/** Crashes the server and starts it again wherever a test opens a place again that it has closed. */
+function afterCrashes(server: () => TestRedis, open: (place: string) => Store): OpenStore {
+  const counts = new Map<string, number>()
+  return async (place) => {
+    if (counts.get(place) === 0) await server().restart()
+    counts.set(place, (counts.get(place) ?? 0) + 1)
+    const close = async () => void counts.set(place, (counts.get(place) ?? 0) - 1)
+    return { ...open(place), close }
+  }
+}
+
+describeRedis('a Redis', (program) => {
+  let server: TestRedis
+  let clients: TestClient[] = []
+  beforeAll(async () => {
+    server = await startRedis(program)
+    clients = [...(await Promise.all([server, server].map((each) => connectNodeRedis(each)))), connectIoredis(server)]
+  }, 60_000)
+  afterAll(async () => {
+    for (const client of clients) client.close()
+    await server?.stop()
+  })
+  const client = (index: number) => clients[index] as TestClient
+
+  let opened = 0
+  const throughTwo = (place: string) => storeOn(client(opened++ % 2), { prefix: place })
+  testStore(
+    'with stores through two connections of node-redis',
+    afterCrashes(() => server, throughTwo),
+    { describe, it },
+  )
+
+  // What clients differ in is how they send and read texts and lists.
+  testStore('with a store through ioredis', (place) => storeOn(client(2), { prefix: place }), {
+    describe,
+    it: (name, test) => (/^(stores|reads|lists|leases|changes) /.test(name) ? it(name, test) : undefined),
+  })
+
+  it('serves both clients at once', async () => {
+    const [one, two] = [storeOn(client(0), { prefix: 'both' }), storeOn(client(2), { prefix: 'both' })]
+    const sent = record('a', { value: '\u{1F4B0}', labels: ['é'], due: look })
+    expect(await one.create(sent)).toBe(true)
+    expect(await two.replace({ ...sent, value: 'new' }, 1)).toBe(true)
+    expect(await one.list('é', { limit: 9 })).toEqual([{ key: 'a', value: 'new', version: 2, due: look }])
+  })
+
+  it('gets one command for each verb, after the three that look at it', async () => {
+    const names: string[] = []
+    const store = createRedisStore({
+      command: (parts, key) => {
+        names.push(`${parts[0]} ${key}`)
+        return client(0).command(parts, key)
+      },
+      prefix: 'counted',
+      onWarning: () => {},
+    })
+    const taken = async (work: Promise<unknown>) => {
+      await work
+      return names.splice(0)
+    }
+    const key = '{counted}:records'
+    const first = ['EVAL', 'CONFIG', 'CONFIG', 'EVALSHA'].map((name) => `${name} ${key}`)
+    expect(await taken(store.read('a'))).toEqual(first)
+    const change = { record: record('a', { labels: ['x', 'y'], due: look }), version: 1 }
+    const verbs = {
+      create: () => store.create(record('a', { labels: ['x'], due: look })),
+      read: () => store.read('a'),
+      readMany: () => store.readMany(['a', 'b']),
+      replaceMany: () => store.replaceMany([change, { ...change, record: record('b') }]),
+      replace: () => store.replace(record('a'), 2),
+      reschedule: () => store.reschedule([{ key: 'a', version: 3, due: look }]),
+      listDue: () => store.listDue('look', 9, 9),
+      list: () => store.list('x', { limit: 9 }),
+      remove: () => store.remove('a', 3),
+      lease: () => store.lease('turn', 'one', 9),
+      release: () => store.release('turn', 'one'),
+    } satisfies Record<Exclude<keyof Store, 'close'>, () => Promise<unknown>>
+    for (const [verb, call] of Object.entries(verbs)) expect(await taken(call()), verb).toEqual([`EVALSHA ${key}`])
+  })
+
+  it('has nothing left of a record that was removed and a lease that was released', async () => {
+    const store = storeOn(client(0), { prefix: 'empty' })
+    await store.create(record('a', { labels: ['x', ''], due: [...look, { queue: '', atMs: -5 }] }))
+    expect((await store.list('', { limit: 9 }))[0]?.due).toEqual([...look, { queue: '', atMs: -5 }])
+    expect(await store.listDue('', -5, 9)).toHaveLength(1)
+    expect(await store.listDue('', -6, 9)).toEqual([])
+    await store.lease('turn', 'one', 9)
+    await store.remove('a', 1)
+    await store.release('turn', 'one')
+    expect(await client(0).send('KEYS', '{empty}:*')).toEqual(['{empty}:version'])
+  })
+
+  it('does not respect for a day a lease taken when its clock was a day ahead', async () => {
+    const store = storeOn(client(0), { prefix: 'ahead' })
+    const takenAhead = (aheadMs: number) =>
+      client(0).send('HSET', '{ahead}:leases', 'turn', `${Date.now() + aheadMs} 60000 one`)
+    await takenAhead(30_000)
+    expect(await store.lease('turn', 'two', 60_000)).toBe(false)
+    await takenAhead(24 * 3_600_000)
+    expect(await store.lease('turn', 'two', 60_000)).toBe(true)
+    expect(await store.lease('turn', 'one', 60_000)).toBe(false)
+  })
+
+  it('refuses a text or time that it cannot store, and stores nothing of it', async () => {
+    const store = storeOn(client(0), { prefix: 'unfit' })
+    for (const unfit of ['a\u0000b', 'a\ud800b']) {
+      await expect(store.create(record(unfit))).rejects.toThrow(/character/)
+      await expect(store.create(record('a', { labels: ['all', unfit] }))).rejects.toThrow(/character/)
+      await expect(store.create(record('a', { due: [{ queue: unfit, atMs: 1 }] }))).rejects.toThrow(/character/)
+    }
+    await expect(store.create(record('a', { value: 'a\ud800b' }))).rejects.toThrow(/character/)
+    for (const atMs of [0.5, Number.NaN, 2 ** 53])
+      await expect(store.create(record('a', { due: [{ queue: 'look', atMs }] }))).rejects.toThrow(/whole milliseconds/)
+    expect(await client(0).send('KEYS', '{unfit}:*')).toEqual([])
+  })
+})
+
+describe('createRedisStore', () => {
+  it.each(['', 'a{b', 'a}b', 'a b', 'é', 'a'.repeat(101)])('refuses %j as a prefix', (prefix) => {
+    expect(() => createRedisStore({ command: async () => [], prefix })).toThrow(/prefix is/)
+  })
+
+  it.each([undefined, 'OK', [1], [new Uint8Array()], { rows: [] }])(
+    'says what command has to resolve with: not %j',
+    async (reply) => {
+      await expect(createRedisStore({ command: async () => reply }).read('a')).rejects.toThrow(/what Redis has replied/)
+    },
+  )
+})
