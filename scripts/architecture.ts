@@ -23,7 +23,7 @@ const table: Readonly<Record<string, { folders: string[]; types?: string[]; pack
   },
   sandbox: { folders: ['contract'], types: ['service'], packages: portable },
   testing: { folders: [], types: ['server'], packages: ['node:'] },
-  cli: { folders: ['server', 'service', 'sandbox', 'contract'], packages: ['commander', 'node:'] },
+  cli: { folders: ['server', 'service', 'sandbox', 'contract'], packages: ['commander', 'csv-stringify', 'node:'] },
   // Many of its states come from no server on demand: it draws the widget's own screens from what such a server would say.
   gallery: {
     folders: ['react', 'session', 'checkout', 'contract', 'locales', 'server'],

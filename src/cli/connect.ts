@@ -1,21 +1,26 @@
-/** The client of the service that the environment names. */
+/** The service that the environment names. */
 import { createServiceClient } from '../service/client.ts'
 import { readServiceEnvironment, serviceVariables } from '../service/environment.ts'
-import type { ServiceClient } from '../service/types.ts'
+import type { ServiceClient, ServiceOptions } from '../service/index.ts'
 import { CommandFailure, exitCodes } from './failure.ts'
 import type { World } from './world.ts'
 
-/** @throws CommandFailure that says which variables are missing; PaywindowError when one cannot be used. */
-export function connect({ env, fetch }: World): ServiceClient {
+/** Its client. @throws CommandFailure that says which variables are missing; PaywindowError when one cannot be used. */
+export function connect(world: World): ServiceClient {
+  return createServiceClient(access(world))
+}
+
+/** How to reach it. @throws CommandFailure that says which variables are missing. */
+export function access({ env, fetch }: World): ServiceOptions {
   const environment = readServiceEnvironment(env)
   switch (environment.kind) {
     case 'service':
-      return createServiceClient({
+      return {
         baseUrl: environment.baseUrl,
         accessToken: environment.accessToken,
         subAccountId: environment.subAccountId,
         fetch,
-      })
+      }
     case 'sandbox':
       throw new CommandFailure(
         exitCodes.usage,

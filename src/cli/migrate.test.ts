@@ -58,7 +58,7 @@ describe('paywindow migrate', () => {
     })
     expect(await migrate(project, postgres.url)).toMatchObject({
       code: 2,
-      stderr: `paywindow: Neither pg nor postgres is installed in ${project}: run this where your server is, or print the statement with --print.\n`,
+      stderr: `paywindow: Neither pg nor postgres is installed in ${project}: run this where your server is.\n`,
     })
     expect(await migrate(process.cwd(), postgres.url, '--schema', 'pg_mine')).toMatchObject({
       code: 2,
