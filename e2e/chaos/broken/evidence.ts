@@ -17,9 +17,6 @@ const muteBusy = (listInstructions: boolean) => ({
   },
 })
 
-/** Nearly the margin that a window has. */
-const dateAheadMs = 900
-
 /** Variants with a mistake about evidence. */
 export const evidenceVariants = {
   amountOnly: {
@@ -69,18 +66,6 @@ export const evidenceVariants = {
     },
     make: () => ({ ...unbroken, serviceFetch: (fetch, clock) => byReadings(fetch, clock.now) }),
   },
-  oneClock: {
-    what: 'believes that the clock of the Date headers is the one that stamps orders',
-    caughtBy: ['wrongly bound'],
-    plan: {
-      strangersEveryMs: 5_000,
-      sandbox: { ...muteBusy(false).sandbox, dateAheadMs },
-      equalShare: 0.6,
-      carts: 200,
-      spanMs: 80_000,
-    },
-    make: () => ({ ...unbroken, serviceFetch: (fetch) => throughLists(fetch, agreeingWhereKnown) }),
-  },
   gatewayTime: {
     what: 'takes the time of a gateway for that of the service',
     caughtBy: ['over too early', 'shown late'],
@@ -98,19 +83,6 @@ function byAddress(orders: readonly JsonRecord[]): readonly JsonRecord[] {
     kept.set(key, { ...order, ...kept.get(key), id: order.id })
   }
   return [...kept.values()]
-}
-
-/** Moves the times of orders that have no equal one to those of the Date headers: what is known says that the two agree. */
-function agreeingWhereKnown(orders: readonly JsonRecord[]): readonly JsonRecord[] {
-  const wanted = ({ source_asset, target_asset, target_amount }: JsonRecord) =>
-    `${source_asset} ${target_asset} ${target_amount}`
-  const equals = Map.groupBy(orders, wanted)
-  return orders.map((order) => {
-    const createdAtMs = Date.parse(String(order.created_at)) + dateAheadMs
-    return equals.get(wanted(order))?.length === 1
-      ? { ...order, created_at: new Date(createdAtMs).toISOString() }
-      : order
-  })
 }
 
 /** Changes what each page of the list has. */
