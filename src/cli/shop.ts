@@ -19,9 +19,6 @@ export interface StoreOptions {
   readonly schema: string
 }
 
-/** Where a server on Node has its store, if nothing else is said. */
-export const defaultStorePath = '.paywindow/paywindow.sqlite'
-
 /**
  * Runs `work` with a server that follows nothing by itself and delivers nothing: what it changes, the shop's own processes deliver.
  *
@@ -33,7 +30,7 @@ export async function withShop(
   work: (paywindow: PaywindowServer) => Promise<void>,
 ): Promise<void> {
   const service = access(world)
-  const { store, close } = await openStore(options, world)
+  const { store, end } = await openStore(options, world)
   try {
     const paywindow = createPaywindow({
       service,
@@ -42,22 +39,23 @@ export async function withShop(
       onError: ({ code, message }) => world.stderr(`paywindow: ${code}: ${message}\n`),
     })
     await work(paywindow)
-    await paywindow.close()
+    await paywindow.settled()
   } finally {
-    await close()
+    await store.close()
+    await end()
   }
 }
 
 async function openStore(
   { store, postgres, schema }: StoreOptions,
   world: World,
-): Promise<{ readonly store: Store; close(): Promise<unknown> }> {
+): Promise<{ readonly store: Store; end(): Promise<unknown> }> {
   if (postgres) {
     const url = world.env.DATABASE_URL
     if (!url)
       throw new CommandFailure(exitCodes.usage, 'DATABASE_URL is not set: set it to the address of the database.')
     const { query, end } = await connectPostgres(url, world)
-    return { store: createPostgresStore({ query, schema }), close: end }
+    return { store: createPostgresStore({ query, schema }), end }
   }
   const path = resolve(world.folder, store)
   // Opening it would make a new one.
@@ -66,5 +64,5 @@ async function openStore(
       exitCodes.usage,
       `There is no store at ${path}: name its file with --store, or use --postgres.`,
     )
-  return { store: createSqliteStore(path), close: async () => undefined }
+  return { store: createSqliteStore(path), end: async () => undefined }
 }

@@ -5,7 +5,7 @@ import { toNodeListener } from './http/node-listener.ts'
 import { publicFetch } from './icons/public-fetch.ts'
 import type { PaywindowOptions } from './options.ts'
 import { createPaywindow as createServer, type PaywindowServer } from './paywindow.ts'
-import { createSqliteStore } from './store/sqlite.ts'
+import { createSqliteStore, defaultStorePath } from './store/sqlite.ts'
 import type { Store } from './store/store.ts'
 
 export type {
@@ -63,7 +63,7 @@ export type NodePaywindowOptions = Omit<PaywindowOptions, 'store'> & {
  * ```
  */
 export function createPaywindow(options: NodePaywindowOptions): PaywindowServer {
-  const { storePath = '.paywindow/paywindow.sqlite', ...rest } = options
+  const { storePath = defaultStorePath, ...rest } = options
   return createServer({
     clientKey: ownAddress,
     iconFetch: publicFetch,

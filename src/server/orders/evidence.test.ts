@@ -3,29 +3,10 @@ import type { Order } from '../../service/types.ts'
 import { bitcoinAddress, someCheckout, someInstructions, someOrder, startMs } from '../records/records.testing.ts'
 import type { Instructions } from '../records/types.ts'
 import { type Situation, weigh } from './evidence.ts'
+import { someSituation } from './situation.testing.ts'
 
-const window = { fromMs: startMs, toMs: startMs + 3_000 }
-
-function situation(more: Partial<Situation> = {}): Situation {
-  return {
-    checkout: someCheckout(),
-    instructions: someInstructions,
-    orders: [someOrder()],
-    listed: more.orders ?? [someOrder()],
-    taken: new Set(),
-    settled: new Set(),
-    held: new Set(),
-    window,
-    isListed: false,
-    isEarly: false,
-    isSender: true,
-    others: [],
-    shared: { place: false, time: false },
-    rivals: [],
-    foreignInWindow: false,
-    listedBefore: new Set(),
-    ...more,
-  }
+function situation({ orders = [someOrder()], ...more }: Partial<Situation> = {}): Situation {
+  return someSituation(orders, more)
 }
 
 describe('weigh', () => {

@@ -1,11 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { windowMarginMs, windowOf } from '../records/attempts.ts'
-import { someCheckout, someInstructions, someOrder, startMs } from '../records/records.testing.ts'
+import { someCheckout, someOrder, startMs } from '../records/records.testing.ts'
 import type { CheckoutRecord } from '../records/types.ts'
 import { isWithin } from '../time/service-times.ts'
 import { type Situation, weigh } from './evidence.ts'
 import { type KnownOrder, marginMs, narrowedBy, narrowedSituation } from './narrower.ts'
+import { someSituation } from './situation.testing.ts'
 
 /** One request: when it was sent, how long its order and then its answer took, and how far the clock of `Date` is ahead; in ms. */
 interface Course {
@@ -93,24 +94,8 @@ describe('the margin of windows', () => {
 
 /** A checkout whose whole list shows these orders. */
 function situationOf(checkout: CheckoutRecord, orders: Situation['orders']): Situation {
-  return {
-    checkout: { ...checkout, binding: null },
-    instructions: someInstructions,
-    orders,
-    listed: orders,
-    taken: new Set(),
-    settled: new Set(),
-    held: new Set(),
-    window: checkout.attempts[0]?.window ?? null,
-    isListed: true,
-    isEarly: false,
-    isSender: true,
-    others: [],
-    shared: { place: false, time: false },
-    rivals: [],
-    foreignInWindow: false,
-    listedBefore: new Set(),
-  }
+  const window = checkout.attempts[0]?.window ?? null
+  return someSituation(orders, { checkout: { ...checkout, binding: null }, window, isListed: true })
 }
 
 describe('narrower windows', () => {

@@ -9,16 +9,7 @@ import { createPostgresStore, type PostgresQuery } from './postgres.ts'
 import { noPostgres } from './postgres-programs.testing.ts'
 import { postgresSchema } from './postgres-schema.ts'
 import { startPostgres, storeOn, type TestPostgres } from './postgres-server.testing.ts'
-import type { NewRecord, Store } from './store.ts'
-
-const record = (key: string, more: Partial<NewRecord> = {}): NewRecord => ({
-  key,
-  value: '{}',
-  due: [],
-  labels: [],
-  ...more,
-})
-const look = [{ queue: 'look', atMs: 1 }]
+import { everyVerb, expectDoneOnce, look, record } from './store-cases.testing.ts'
 
 let server: TestPostgres
 let pool: pg.Pool
@@ -81,23 +72,10 @@ describe.skipIf(noPostgres !== undefined)('a Postgres', () => {
       return texts.splice(0).length
     }
     expect(await taken(store.read('a'))).toBe(3)
-    const change = { record: record('a', { labels: ['x', 'y'], due: look }), version: 1 }
-    const verbs = {
-      create: () => store.create(record('a', { labels: ['x'], due: look })),
-      read: () => store.read('a'),
-      readMany: () => store.readMany(['a', 'b']),
-      replaceMany: () => store.replaceMany([change, { ...change, record: record('b') }]),
-      replace: () => store.replace(record('a'), 2),
-      reschedule: () => store.reschedule([{ key: 'a', version: 3, due: look }]),
-      listDue: () => store.listDue('look', 9, 9),
-      list: () => store.list('x', { limit: 9 }),
-      remove: () => store.remove('a', 3),
-      lease: () => store.lease('turn', 'one', 9),
-      release: () => store.release('turn', 'one'),
-    } satisfies Record<Exclude<keyof Store, 'close'>, () => Promise<unknown>>
+    const verbs = everyVerb(store)
     const counts: [string, number][] = []
-    for (const [verb, call] of Object.entries(verbs)) counts.push([verb, await taken(call())])
-    expect(counts).toEqual(Object.keys(verbs).map((verb) => [verb, 1]))
+    for (const [verb, call] of verbs) counts.push([verb, await taken(call())])
+    expect(counts).toEqual(verbs.map(([verb]) => [verb, 1]))
   })
 
   it('gets its tables once from servers that start at once', async () => {
@@ -196,14 +174,7 @@ describe.skipIf(noPostgres !== undefined)('a Postgres', () => {
     const line = await losingReplies(() => connect(server.port, '127.0.0.1'))
     const store = storeOn(server.openPool(line.port), 'lost')
     expect((await store.read('a'))?.version).toBe(1)
-    line.loseNext()
-    await expect(store.replace(record('a', { value: 'new', labels: ['new'] }), 1)).rejects.toThrow()
-    expect(await store.read('a')).toEqual({ key: 'a', value: 'new', version: 2, due: [] })
-    expect(await store.replace(record('a', { value: 'new', labels: ['new'] }), 1)).toBe(false)
-    line.loseNext()
-    await expect(store.lease('turn', 'one', 60_000)).rejects.toThrow()
-    expect(await store.lease('turn', 'two', 60_000)).toBe(false)
-    expect(await store.lease('turn', 'one', 60_000)).toBe(true)
+    await expectDoneOnce(store, line)
     line.close()
   })
 })

@@ -4,16 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { losingReplies } from './losing-replies.testing.ts'
 import { connectIoredis, connectNodeRedis, storeOn, type TestClient } from './redis-clients.testing.ts'
 import { describeRedis, startRedis, type TestRedis } from './redis-server.testing.ts'
-import type { NewRecord } from './store.ts'
-
-const record = (key: string, more: Partial<NewRecord> = {}): NewRecord => ({
-  key,
-  value: '{}',
-  due: [],
-  labels: [],
-  ...more,
-})
-const look = [{ queue: 'look', atMs: 1 }]
+import { expectDoneOnce, look, record } from './store-cases.testing.ts'
 
 describeRedis('a Redis that fails', (program) => {
   let server: TestRedis
@@ -68,14 +59,7 @@ describeRedis('a Redis that fails', (program) => {
     line.loseNext()
     await expect(store.create(record('b'))).rejects.toThrow()
     expect(await store.create(record('b'))).toBe(false)
-    line.loseNext()
-    await expect(store.replace(record('a', { value: 'new', labels: ['new'] }), 1)).rejects.toThrow()
-    expect(await store.read('a')).toEqual({ key: 'a', value: 'new', version: 2, due: [] })
-    expect(await store.replace(record('a', { value: 'new', labels: ['new'] }), 1)).toBe(false)
-    line.loseNext()
-    await expect(store.lease('turn', 'one', 60_000)).rejects.toThrow()
-    expect(await store.lease('turn', 'two', 60_000)).toBe(false)
-    expect(await store.lease('turn', 'one', 60_000)).toBe(true)
+    await expectDoneOnce(store, line)
     other.close()
     line.close()
   })

@@ -4,16 +4,8 @@ import { type OpenStore, testStore } from '../../testing/index.ts'
 import { createRedisStore } from './redis.ts'
 import { connectIoredis, connectNodeRedis, storeOn, type TestClient } from './redis-clients.testing.ts'
 import { describeRedis, startRedis, type TestRedis } from './redis-server.testing.ts'
-import type { NewRecord, Store } from './store.ts'
-
-const record = (key: string, more: Partial<NewRecord> = {}): NewRecord => ({
-  key,
-  value: '{}',
-  due: [],
-  labels: [],
-  ...more,
-})
-const look = [{ queue: 'look', atMs: 1 }]
+import type { Store } from './store.ts'
+import { everyVerb, look, record } from './store-cases.testing.ts'
 
 /** Crashes the server and starts it again wherever a test opens a place again that it has closed. */
 function afterCrashes(server: () => TestRedis, open: (place: string) => Store): OpenStore {
@@ -78,21 +70,7 @@ describeRedis('a Redis', (program) => {
     const key = '{counted}:records'
     const first = ['EVAL', 'CONFIG', 'CONFIG', 'EVALSHA'].map((name) => `${name} ${key}`)
     expect(await taken(store.read('a'))).toEqual(first)
-    const change = { record: record('a', { labels: ['x', 'y'], due: look }), version: 1 }
-    const verbs = {
-      create: () => store.create(record('a', { labels: ['x'], due: look })),
-      read: () => store.read('a'),
-      readMany: () => store.readMany(['a', 'b']),
-      replaceMany: () => store.replaceMany([change, { ...change, record: record('b') }]),
-      replace: () => store.replace(record('a'), 2),
-      reschedule: () => store.reschedule([{ key: 'a', version: 3, due: look }]),
-      listDue: () => store.listDue('look', 9, 9),
-      list: () => store.list('x', { limit: 9 }),
-      remove: () => store.remove('a', 3),
-      lease: () => store.lease('turn', 'one', 9),
-      release: () => store.release('turn', 'one'),
-    } satisfies Record<Exclude<keyof Store, 'close'>, () => Promise<unknown>>
-    for (const [verb, call] of Object.entries(verbs)) expect(await taken(call()), verb).toEqual([`EVALSHA ${key}`])
+    for (const [verb, call] of everyVerb(store)) expect(await taken(call()), verb).toEqual([`EVALSHA ${key}`])
   })
 
   it('has nothing left of a record that was removed and a lease that was released', async () => {

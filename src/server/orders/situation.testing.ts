@@ -1,0 +1,26 @@
+/** What tests of the rules of evidence start from. For tests only. */
+import { someCheckout, someInstructions, startMs } from '../records/records.testing.ts'
+import type { Situation } from './evidence.ts'
+
+/** A checkout and the orders of its list, where nothing else is known. */
+export function someSituation(orders: Situation['orders'], more: Partial<Situation> = {}): Situation {
+  return {
+    checkout: someCheckout(),
+    instructions: someInstructions,
+    orders,
+    listed: orders,
+    taken: new Set(),
+    settled: new Set(),
+    held: new Set(),
+    window: { fromMs: startMs, toMs: startMs + 3_000 },
+    isListed: false,
+    isEarly: false,
+    isSender: true,
+    others: [],
+    shared: { place: false, time: false },
+    rivals: [],
+    foreignInWindow: false,
+    listedBefore: new Set(),
+    ...more,
+  }
+}
