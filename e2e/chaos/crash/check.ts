@@ -130,13 +130,19 @@ export function checkRestored(
     if (old && (old.status !== event.status || old.at !== event.at))
       broken['delivered wrongly'].push(`${event.eventId} is another change since the backup was restored`)
   }
-  for (const id of paid) {
+  for (const id of toDeliverAgain(paid, backup)) {
+    const isDelivered = since.some(({ checkoutId, status }) => checkoutId === id && status === 'confirmed')
+    if (!isDelivered) broken['not delivered'].push(`checkout ${id}, after a backup was restored`)
+  }
+}
+
+/** Ids of the paid checkouts that a backup has, but not as confirmed and delivered. */
+export function toDeliverAgain(paid: ReadonlySet<string>, backup: ReadonlyMap<string, CheckoutRecord>): string[] {
+  return [...paid].filter((id) => {
     const record = backup.get(id)
     const wasDelivered = record?.status === 'confirmed' && record.events.length === 0
-    const isDelivered = since.some(({ checkoutId, status }) => checkoutId === id && status === 'confirmed')
-    if (record?.instructions && !wasDelivered && !isDelivered)
-      broken['not delivered'].push(`checkout ${id}, after a backup was restored`)
-  }
+    return record?.instructions && !wasDelivered
+  })
 }
 
 /** Checks that every paid checkout was delivered with its own price, and that each checkout's events came in order. */

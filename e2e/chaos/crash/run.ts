@@ -20,6 +20,7 @@ import {
   checkRestored,
   checkShown,
   noneBroken,
+  toDeliverAgain,
 } from './check.ts'
 import { type Payers, startPayers } from './payers.ts'
 import { createServerProcess, type ServerProcess } from './process.ts'
@@ -69,9 +70,7 @@ async function main(kills: number): Promise<number> {
     const restoredAt = world.events.length
     restoreBackup(storePath, copyPath)
     for (const each of both) await each.start()
-    const again = [...payers.paid].filter(
-      (id) => backup.get(id)?.instructions && backup.get(id)?.status !== 'confirmed',
-    )
+    const again = toDeliverAgain(payers.paid, backup)
     await untilDelivered(world, new Set(again), restoredAt)
     checkRestored(world, payers, backup, restoredAt, broken)
     for (const each of both) await each.kill()
