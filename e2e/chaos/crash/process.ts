@@ -15,8 +15,16 @@ export interface ServerProcess {
   readonly errors: Readonly<Record<string, number>>
 }
 
-/** Creates a server that has not been started yet. @param args - Passed to the server: role, store, service and merchant. */
-export function createServerProcess(args: readonly string[]): ServerProcess {
+/**
+ * Creates a server that has not been started yet.
+ *
+ * @param args - Passed to the server: role, store, service and merchant.
+ * @param onWatchLease - Called when it has taken the lease of the watcher, and with each renewal.
+ */
+export function createServerProcess(
+  args: readonly string[],
+  onWatchLease: () => void = () => undefined,
+): ServerProcess {
   const errors: Record<string, number> = {}
   let child: ChildProcess | undefined
   let url: string | undefined
@@ -28,7 +36,9 @@ export function createServerProcess(args: readonly string[]): ServerProcess {
       const started = fork(fileURLToPath(new URL('./server.ts', import.meta.url)), args, { execArgv: [] })
       child = started
       const listening = new Promise<string>((resolve, reject) => {
-        started.on('message', (message: { port?: number; error?: string }) => {
+        started.on('message', (message: { port?: number; error?: string; hasWatchLease?: true }) => {
+          // What arrives after the kill would be taken for the next process.
+          if (message.hasWatchLease && url !== undefined) onWatchLease()
           if (message.port !== undefined) resolve(`http://127.0.0.1:${message.port}`)
           if (message.error !== undefined) errors[message.error] = (errors[message.error] ?? 0) + 1
         })

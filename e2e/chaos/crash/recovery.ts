@@ -17,11 +17,13 @@ export interface Recovered {
 
 /**
  * Follows the kills of the worker. Where a worker is killed once more before it was seen watching, the time until the next one has started
- * does not count for watching.
+ * does not count for watching; where it had the lease by then, the time begins anew, because the next one waits for that lease.
  */
 export interface Recovery {
   noteKill(): void
   noteStart(): void
+  /** The worker has the lease of the watcher. */
+  noteWatchLease(): void
   /** A worker has asked the service for an order. */
   noteWatching(): void
   /** A callback has begun. Returns the function that notes its end. */
@@ -38,6 +40,7 @@ export function createRecovery(now: () => number): Recovery {
   const interrupted = new Map<string, Pending>()
   let unwatched: Pending | undefined
   let isUp = true
+  let hasLease = false
   let downSinceMs: number | undefined
   let kills = 0
 
@@ -50,8 +53,9 @@ export function createRecovery(now: () => number): Recovery {
     noteKill: () => {
       kills += 1
       isUp = false
-      if (unwatched) downSinceMs = now()
+      if (unwatched && !hasLease) downSinceMs = now()
       else unwatched = { fromMs: now(), what: `kill ${kills}` }
+      hasLease = false
       for (const eventId of calls.keys()) interrupt(eventId)
       calls.clear()
     },
@@ -59,6 +63,9 @@ export function createRecovery(now: () => number): Recovery {
       isUp = true
       if (unwatched && downSinceMs !== undefined) unwatched.fromMs += now() - downSinceMs
       downSinceMs = undefined
+    },
+    noteWatchLease: () => {
+      hasLease = true
     },
     noteWatching: () => {
       // What the killed one had sent may arrive after the kill.

@@ -48,7 +48,10 @@ async function main(kills: number): Promise<number> {
   const copyPath = join(folder, 'backup.sqlite')
   const shared = [accessToken, subAccountId, world.merchantUrl]
   const server = createServerProcess(['web', storePath, world.serviceUrl, ...shared])
-  const worker = createServerProcess(['worker', storePath, world.workerServiceUrl, ...shared])
+  const worker = createServerProcess(
+    ['worker', storePath, world.workerServiceUrl, ...shared],
+    world.recovery.noteWatchLease,
+  )
   const both = [server, worker]
   try {
     for (const each of both) await each.start()

@@ -3,7 +3,13 @@
  * started it, which does not die.
  */
 import { createServer } from 'node:http'
-import { createPaywindow, type StatusEvent, toNodeListener } from '../../../src/server/node.ts'
+import {
+  createPaywindow,
+  createSqliteStore,
+  type StatusEvent,
+  type Store,
+  toNodeListener,
+} from '../../../src/server/node.ts'
 import { offerFor } from './offer.ts'
 
 /** The role `web` answers browsers but cannot deliver; `worker` watches and delivers. */
@@ -17,8 +23,17 @@ async function onStatusChange({ eventId, reference, status, previousStatus, pric
   if (!answer.ok) throw new Error(`The merchant answered ${answer.status}`)
 }
 
+const sqlite = createSqliteStore(storePath)
+const store: Store = {
+  ...sqlite,
+  lease: async (name, holder, forMs) => {
+    const isTaken = await sqlite.lease(name, holder, forMs)
+    if (isTaken && name === 'watch') process.send?.({ hasWatchLease: true })
+    return isTaken
+  },
+}
 const paywindow = createPaywindow({
-  storePath,
+  store,
   // The answer that a killed server waited for is given up after `timeoutMs`. The default, 15 s, would be too long for a test.
   service: { baseUrl: serviceUrl, accessToken, subAccountId, timeoutMs: 2_500 },
   test: true,
