@@ -1,6 +1,7 @@
 /** What browsers load holds nothing of the server half: neither its code nor the names of what it keeps secret. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from '@playwright/test'
+import { ownNames } from '../scripts/targets/script.ts'
 
 const dist = new URL('../dist/', import.meta.url)
 
@@ -53,6 +54,22 @@ for (const file of browserFiles) {
 test('the script is ASCII, so that a page in any encoding reads the same texts in it', () => {
   expect(read('paywindow.js').match(/[^\0-\x7f]+/g)).toBeNull()
 })
+
+test('the script shortens its own names, and none that an answer, an option, an event or a language has', () => {
+  const root = new URL('../', dist)
+  const texts = (folder: string) =>
+    readdirSync(new URL(folder, root))
+      .filter((file) => file.includes('.'))
+      .map((file) => readFileSync(new URL(`${folder}${file}`, root), 'utf8'))
+  const named = [...texts('src/contract/'), ...texts('dist/locales/'), ...['element', 'server'].map(readApi)].join('\n')
+  const isNameIn = (text: string) => (name: string) => new RegExp(`\\b${name}\\b`).test(text)
+  expect(ownNames.filter(isNameIn(named))).toEqual([])
+  expect(ownNames.filter(isNameIn(read('paywindow.js')))).toEqual([])
+})
+
+function readApi(entry: string): string {
+  return readFileSync(new URL(`../docs/api/${entry}.api.md`, dist), 'utf8')
+}
 
 function read(file: string): string {
   return readFileSync(new URL(file, dist), 'utf8')

@@ -16,6 +16,52 @@ const shortVariables: Plugin = {
   },
 }
 
+/**
+ * Fields of objects that never leave the script: they get names of a letter or two, as variables do. `e2e/bundles.spec.ts` holds that no
+ * answer, option, event or language has a field of such a name.
+ */
+export const ownNames: readonly string[] = [
+  'actionError',
+  'alphaNumeric',
+  'announce',
+  'build',
+  'checkedAt',
+  'checkedAtMs',
+  'choices',
+  'deadline',
+  'delayMs',
+  'endsAtMs',
+  'failures',
+  'handOver',
+  'handle',
+  'isDone',
+  'isDue',
+  'isGone',
+  'jitter',
+  'minCorrectionLevel',
+  'minVersion',
+  'monotonicMs',
+  'natives',
+  'notBeforeMs',
+  'onCopied',
+  'onOpen',
+  'onPick',
+  'onTick',
+  'opensWallet',
+  'quicken',
+  'sentAt',
+  'shownAs',
+  'shownForMs',
+  'shownSinceMs',
+  'speech',
+  'takesFocus',
+  'timeLeftMs',
+  'trouble',
+  'untilMs',
+  'viewed',
+  'wallMs',
+]
+
 /** The script tag: everything in one file. */
 export const script: UserConfig = {
   define: production,
@@ -31,6 +77,7 @@ export const script: UserConfig = {
       ecma: 2020,
       safari10: false,
       compress: { inline: 1, passes: 3, sequences: false, unsafe_arrows: true },
+      mangle: { properties: { regex: new RegExp(`^(?:${ownNames.join('|')})$`) } },
       format: { ascii_only: true },
     },
     lib: { entry: scriptEntry, formats: ['iife'], name: 'PaywindowScript', fileName: () => 'paywindow.js' },

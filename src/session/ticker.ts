@@ -19,7 +19,7 @@ export interface Page {
 type Tick = (page: Page) => number
 
 /** Starts calling; the function it returns stops it. */
-type StartTicking = (tick: Tick) => () => void
+export type StartTicking = (tick: Tick) => () => void
 
 /** One timer for all countdowns, at the changes of the text. */
 export function createTicker(window: BrowserWindow): StartTicking {
