@@ -1,12 +1,13 @@
 /**
  * The durable store of Node: one SQLite file through `node:sqlite`, shared by the processes of one machine.
- * Uses the write-ahead log with full synchronisation: what a method has resolved survives a killed process and a power failure.
+ * What a method has resolved, a read as well as a write, survives a killed process and a power failure.
  */
 import { DatabaseSync } from 'node:sqlite'
 import { PaywindowError } from '../../contract/errors.ts'
 import { makePrivate } from './private-file.ts'
 import { prepareChanges, prepareReads } from './sqlite-records.ts'
 import type { Store } from './store.ts'
+import { syncCommits } from './syncing.ts'
 import { createWriteGroups, inTransaction } from './write-groups.ts'
 
 /** How long opening the file waits for another process that writes. */
@@ -69,16 +70,21 @@ export function createSqliteStore(path: string, now: () => number = Date.now): S
   database.exec('PRAGMA auto_vacuum = INCREMENTAL')
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
   migrate(database, path)
-  const groups = createWriteGroups(database)
+  const syncing = syncCommits(database, path)
+  const groups = createWriteGroups(database, syncing)
 
   const changes = prepareChanges(database)
   const leases = prepareLeases(database, now)
   const reads = prepareReads(database)
+  async function seen<Result>(result: Result): Promise<Result> {
+    await syncing.seen()
+    return result
+  }
 
   return {
     create: (record) => groups.add(() => changes.create(record)),
-    read: async (key) => reads.many([key])[0],
-    readMany: async (keys) => reads.many(keys),
+    read: async (key) => seen(reads.many([key])[0]),
+    readMany: async (keys) => seen(reads.many(keys)),
     replace: (record, version) => groups.add(() => changes.replace({ record, version })),
     replaceMany: (replacements) =>
       groups.add(
@@ -88,13 +94,14 @@ export function createSqliteStore(path: string, now: () => number = Date.now): S
     reschedule: (reschedulings) =>
       groups.add(() => new Set(reschedulings.filter(changes.reschedule).map(({ key }) => key)), reschedulings.length),
     remove: (key, version) => groups.add(() => changes.remove(key, version)),
-    listDue: async (queue, nowMs, limit) => reads.due(queue, nowMs, limit),
-    list: async (name, { before, limit }) => reads.labelled(name, before, limit),
+    listDue: async (queue, nowMs, limit) => seen(reads.due(queue, nowMs, limit)),
+    list: async (name, { before, limit }) => seen(reads.labelled(name, before, limit)),
     lease: (name, holder, forMs) => groups.add(() => leases.take(name, holder, forMs)),
     release: (name, holder) => groups.add(() => leases.release(name, holder)),
     close: async () => {
       // Writes that were started before are finished first.
       await groups.add(() => undefined)
+      syncing.close()
       database.close()
     },
   }

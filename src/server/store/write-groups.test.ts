@@ -18,7 +18,13 @@ function file(): string {
 }
 
 /** A table of numbers that takes none below zero, and the transactions that were run on it. */
-function setUp(giveUpAfterMs?: number) {
+function setUp({
+  giveUpAfterMs,
+  committed = async () => {},
+}: {
+  giveUpAfterMs?: number
+  committed?: () => Promise<void>
+} = {}) {
   const path = file()
   const database = new DatabaseSync(path)
   database.exec('PRAGMA journal_mode = WAL; CREATE TABLE numbers (n INTEGER CHECK (n >= 0)) STRICT')
@@ -29,7 +35,7 @@ function setUp(giveUpAfterMs?: number) {
     if (/^(COMMIT|ROLLBACK)/.test(sql)) transactions.push(sql)
     exec(sql)
   }
-  const groups = createWriteGroups(database, giveUpAfterMs)
+  const groups = createWriteGroups(database, { committed }, giveUpAfterMs)
   return {
     path,
     database,
@@ -80,6 +86,24 @@ describe('writes of one turn of the event loop', () => {
     expect(transactions).toEqual(['COMMIT', 'COMMIT', 'COMMIT'])
   })
 
+  it('are done when their commit is on the disk, and fail when it cannot be brought there', async () => {
+    const asked: { resolve: () => void; reject: (reason: Error) => void }[] = []
+    const { add, numbers } = setUp({
+      committed: () => new Promise((resolve, reject) => asked.push({ resolve, reject })),
+    })
+    const done: unknown[] = []
+    const first = add(1).then((result) => done.push(result))
+    await expect.poll(() => asked.length).toBe(1)
+    expect([numbers(), done]).toEqual([[1], []])
+    asked[0]?.resolve()
+    await first
+    expect(done).toEqual([1])
+    const second = add(2)
+    await expect.poll(() => asked.length).toBe(2)
+    asked[1]?.reject(new Error('no disk'))
+    await expect(second).rejects.toThrow('no disk')
+  })
+
   it('do not fail with one of them that does', async () => {
     const { add, numbers } = setUp()
     const [first, bad, last] = await Promise.allSettled([1, -1, 2].map(add))
@@ -108,7 +132,7 @@ describe('writes of one turn of the event loop', () => {
   })
 
   it('give up when that lasts too long, and say so', async () => {
-    const { path, add, numbers } = setUp(30)
+    const { path, add, numbers } = setUp({ giveUpAfterMs: 30 })
     const other = new DatabaseSync(path)
     other.exec('BEGIN IMMEDIATE')
     await expect(add(1)).rejects.toThrow(/locked/)

@@ -3,6 +3,7 @@
  * the same turn of the event loop share a transaction.
  */
 import type { DatabaseSync } from 'node:sqlite'
+import type { Syncing } from './syncing.ts'
 
 /** Records per transaction, where one write has not more. More would keep the event loop from its other work. */
 const maxInGroup = 100
@@ -30,9 +31,14 @@ interface Write {
 /**
  * Nothing else may hold a transaction on this connection.
  *
+ * @param syncing - Told of each commit. Its writes resolve when it is on the disk.
  * @param giveUpAfterMs - How long writes wait in all for another process that writes.
  */
-export function createWriteGroups(database: DatabaseSync, giveUpAfterMs = 5_000): WriteGroups {
+export function createWriteGroups(
+  database: DatabaseSync,
+  syncing: Pick<Syncing, 'committed'>,
+  giveUpAfterMs = 5_000,
+): WriteGroups {
   let waiting: Write[] = []
   let busySince: number | undefined
 
@@ -42,7 +48,7 @@ export function createWriteGroups(database: DatabaseSync, giveUpAfterMs = 5_000)
     try {
       const resolvers = inTransaction(database, busyMs, () => group.map(({ run }) => run()))
       waiting = waiting.slice(group.length)
-      for (const resolve of resolvers) resolve()
+      settle(group, resolvers)
     } catch (error) {
       if (isBusy(error) && mayWait()) {
         setTimeout(flush, pauseMs)
@@ -57,12 +63,23 @@ export function createWriteGroups(database: DatabaseSync, giveUpAfterMs = 5_000)
     if (waiting.length > 0) setImmediate(flush)
   }
 
-  function alone({ run, reject }: Write): void {
+  function alone(write: Write): void {
     try {
-      inTransaction(database, busyMs, run)()
+      settle([write], [inTransaction(database, busyMs, write.run)])
     } catch (error) {
-      reject(error)
+      write.reject(error)
     }
+  }
+
+  function settle(group: readonly Write[], resolvers: readonly (() => void)[]): void {
+    syncing.committed().then(
+      () => {
+        for (const resolve of resolvers) resolve()
+      },
+      (error: unknown) => {
+        for (const { reject } of group) reject(error)
+      },
+    )
   }
 
   function mayWait(): boolean {
