@@ -135,7 +135,7 @@ function creationCriteria(row: CreationFigures | undefined): readonly Criterion[
     bound: 'at most',
     limit: 0,
     unit: '',
-    measured: measured((of) => of.unbound),
+    measured: measured((of) => of.unbound - of.alike),
   }
   return [
     {

@@ -24,7 +24,8 @@ export function documentOf(sections: string, plan: Plan, seed: number): string {
 - Told: no browsers; ${told.paid} orders are paid at once, at moments drawn with seed ${seed}, of which each meets a new server. The worst counts.
 - Creations: ${creations.perSecond} a second for ${creations.seconds} s, in a shop with ${plan.open} open checkouts. The ${usual.latencyMs} ms that the service waits are subtracted from the times.
   Counts run until all are bound, or for ${creations.unprovedSeconds} s where there is no proof; what the same server took in as long a time without creations,
-  measured for ${creations.idleSeconds} s before, is subtracted.
+  measured for ${creations.idleSeconds} s before, is subtracted. Where times are proof, two equal orders of the same millisecond have none: they
+  stay unbound until both are paid, and the limit is for the others.
 - Finished: paid checkouts of 1 to 40 days. A start is from the new process, which loads TypeScript, to the first answers; the process before was ended as by
   a crash. Then the server watches for ${finished.watchSeconds} s, which contain looks at paid orders, the sweep and one round of archiving: no tick can have
   taken longer without a pause than the longest stall.

@@ -74,6 +74,8 @@ export interface CreationFigures {
   /** Until all were bound after the last was created, or until nobody waited any longer. */
   readonly boundSeconds: number
   readonly unbound: number
+  /** Those of them whose orders were created in the same millisecond, so that there is no proof by time. */
+  readonly alike: number
 }
 
 /** A file with many checkouts that were paid long ago. */

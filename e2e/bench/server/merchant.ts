@@ -2,7 +2,7 @@
 import { createPaywindow, createSqliteStore, listen } from '../../../src/server/node.ts'
 import { createRepository } from '../../../src/server/records/repository.ts'
 import { createCounting, emptyLog } from './counting.ts'
-import type { MerchantCount, MerchantReady, MerchantSetup, ToMerchant } from './messages.ts'
+import type { MerchantCount, MerchantReady, MerchantSetup, ToMerchant, Unbound } from './messages.ts'
 import { finishedOrders, seedRecords } from './seed.ts'
 
 const loadMs = performance.now()
@@ -74,8 +74,11 @@ function seed(orders: Parameters<typeof seedRecords>[1], isPaid: boolean) {
 }
 
 /** No more than the first two thousand. */
-async function unbound(): Promise<number> {
-  return (await repository.listCheckouts('unresolved', { limit: 2_000 })).length
+async function unbound(): Promise<Unbound> {
+  const checkouts = await repository.listCheckouts('unresolved', { limit: 2_000 })
+  const times = checkouts.map(({ instructions }) => instructions?.dateTime)
+  const alike = times.filter((time, at) => times.some((other, index) => index !== at && other === time))
+  return { count: checkouts.length, alike: alike.length }
 }
 
 /** In rounds, as a scheduled job does it. */

@@ -63,7 +63,7 @@ export type ToMerchant =
   | { readonly kind: 'seed finished'; readonly count: number; readonly span: Span }
   | { readonly kind: 'watch' }
   | { readonly kind: 'count' }
-  /** How many checkouts are not bound to an order. */
+  /** Which checkouts are not bound to an order: answers with `Unbound`. */
   | { readonly kind: 'unbound' }
   /** Archives everything that is due for it; answers with how many. */
   | { readonly kind: 'archive' }
@@ -107,4 +107,11 @@ export interface PlainPorts {
 export interface Browser {
   readonly id: string
   readonly key: string
+}
+
+/** Checkouts that are not bound to an order. */
+export interface Unbound {
+  readonly count: number
+  /** Those of them whose order was created in the same millisecond as another's: no time says whose is whose. */
+  readonly alike: number
 }

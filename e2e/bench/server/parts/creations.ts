@@ -2,7 +2,7 @@
 import { table } from '../../report.ts'
 import { type CreationFigures, errorText, type Figures, timesOf } from '../figures.ts'
 import { createLoad, type Seen } from '../load.ts'
-import type { MerchantCount, ServiceCount } from '../messages.ts'
+import type { MerchantCount, ServiceCount, Unbound } from '../messages.ts'
 import type { Plan } from '../plan.ts'
 import { inShop, pause, type Shop, seedOpen, usual } from '../shop.ts'
 
@@ -28,7 +28,7 @@ async function row(
   { equalPrices, provesByTime }: (typeof cases)[number],
   plan: Plan,
 ): Promise<CreationFigures> {
-  const { perSecond, seconds, settleSeconds, idleSeconds, boundWithinSeconds, unprovedSeconds } = plan.creations
+  const { perSecond, seconds, settleSeconds, idleSeconds } = plan.creations
   await seedOpen(shop, plan.open, openSpan)
   await shop.merchant({ kind: 'watch' })
   await pause(settleSeconds)
@@ -41,7 +41,7 @@ async function row(
   const pressedAt = performance.now()
   const seen = await load.press({ seconds, creationsPerSecond: perSecond })
   load.end()
-  const bound = await untilBound(shop, provesByTime ? boundWithinSeconds : unprovedSeconds)
+  const bound = await untilBound(shop, plan.creations, provesByTime)
   const busy = await takenSince(shop)
   const idleTimes = (performance.now() - pressedAt) / idleForMs
   const each = (name: keyof Taken) => (busy[name] - idle[name] * idleTimes) / seen.creations.length
@@ -71,12 +71,15 @@ function times({ creations, errors }: Seen) {
 }
 
 /** Looks every second. */
-async function untilBound(shop: Shop, withinSeconds: number) {
+async function untilBound(shop: Shop, { boundWithinSeconds, unprovedSeconds }: Plan['creations'], isProved: boolean) {
+  const withinSeconds = isProved ? boundWithinSeconds : unprovedSeconds
   const beganAt = performance.now()
   for (;;) {
-    const unbound = await shop.merchant<number>({ kind: 'unbound' })
+    const found = await shop.merchant<Unbound>({ kind: 'unbound' })
+    // Where nothing is proved, it makes no difference which times are equal.
+    const [unbound, alike] = [found.count, isProved ? found.alike : 0]
     const boundSeconds = (performance.now() - beganAt) / 1_000
-    if (unbound === 0 || boundSeconds >= withinSeconds) return { unbound, boundSeconds }
+    if (unbound === alike || boundSeconds >= withinSeconds) return { unbound, alike, boundSeconds }
     await pause(1)
   }
 }
@@ -107,6 +110,7 @@ export function creationTable(rows: readonly CreationFigures[]): string {
     'idle event loop ms in a second',
     'all bound after s',
     'not bound',
+    'of these in one ms',
   ]
   return table(
     ['', ...heads],
@@ -123,8 +127,9 @@ export function creationTable(rows: readonly CreationFigures[]): string {
         each.transactionsEach,
         each.busyMsEach,
       ].map((value) => value.toFixed(1)),
-      each.unbound === 0 ? each.boundSeconds.toFixed(0) : '',
+      each.unbound === each.alike ? each.boundSeconds.toFixed(0) : '',
       each.unbound,
+      each.isProved ? each.alike : '',
     ]),
   )
 }
