@@ -139,6 +139,19 @@ describe('the logger', () => {
     log.mockRestore()
   })
 
+  it('is written to although telemetry throws', async () => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    const { logger, of } = createLines()
+    const note = () => {
+      throw new Error('no meter')
+    }
+    const shop = createTestShop({ logger, telemetry: { note, watch: () => () => undefined } })
+    await sell(shop)
+    expect(of('info').at(-1)?.message).toBe('Change delivered')
+    expect(log).toHaveBeenCalledWith('paywindow: telemetry threw', expect.objectContaining({ message: 'no meter' }))
+    log.mockRestore()
+  })
+
   it('is refused without one of its methods', () => {
     const { debug, info, warn } = createLines().logger
     const logger = { debug, info, warn } as unknown as Logger
