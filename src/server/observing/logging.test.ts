@@ -122,6 +122,20 @@ describe('the logger', () => {
     expect(of('error')[0]?.fields).toMatchObject({ causeName: 'Odd\\u{1b}[31m', causeCode: '\\u{202e}42' })
   })
 
+  it('is written to, and onError called, whatever was thrown', async () => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    const hostile = Object.defineProperty(new Error('down'), 'code', {
+      get: () => {
+        throw new Error('no code')
+      },
+    })
+    const shop = createTestShop({ logger: createLines().logger, onStatusChange: () => Promise.reject(hostile) })
+    await sell(shop)
+    expect(shop.errors.map(({ code }) => code)).toContain('callback_failed')
+    expect(log).toHaveBeenCalledWith('paywindow: logger threw', expect.objectContaining({ message: 'no code' }))
+    log.mockRestore()
+  })
+
   it.each([
     [
       'throws',

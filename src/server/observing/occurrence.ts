@@ -57,8 +57,8 @@ interface ErrorReported {
 }
 
 /**
- * Something that has happened. Holds no secrets, no words of the service that were not escaped, and nothing of a payer: no deposit address,
- * no client's address. `kind` says what; times end in `Ms`. More kinds may come.
+ * Something that has happened. Holds no secrets and nothing of a payer: no deposit address, no client's address. `kind` says what; times end
+ * in `Ms`. Names and ids may be the texts of others, which the logger gets escaped. More kinds may come.
  *
  * @example
  * ```ts

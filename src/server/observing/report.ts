@@ -4,13 +4,16 @@ import { inOneLine } from '../notifying/error-text.ts'
 import type { PaywindowOptions, Settings } from '../options.ts'
 import { guarded } from './guarded.ts'
 
-/** Never throws. */
+/** Never throws, whatever an error and its cause are like. */
 export function createReport(onError: PaywindowOptions['onError'], note: Settings['note']): Settings['report'] {
-  const tell = guarded('onError', onError ?? (() => undefined))
+  const tell: Settings['report'] = (error, context) => onError?.(inOneLine(error), context)
+  const noteError: Settings['report'] = (error, context) => {
+    const { code, message } = inOneLine(error)
+    note?.({ kind: 'error', code, message, ...context, ...causeOf(error) })
+  }
+  const listeners = [guarded('onError', tell), ...(note ? [guarded('logger', noteError)] : [])]
   return (error, context) => {
-    const shown = inOneLine(error)
-    note?.({ kind: 'error', code: shown.code, message: shown.message, ...context, ...causeOf(error) })
-    tell(shown, context)
+    for (const listen of listeners) listen(error, context)
   }
 }
 
@@ -18,7 +21,7 @@ export function createReport(onError: PaywindowOptions['onError'], note: Setting
 function causeOf({ cause }: PaywindowError): { causeName?: string; causeCode?: string } {
   if (!(cause instanceof Error)) return {}
   const code: unknown = 'code' in cause ? cause.code : undefined
-  return { causeName: cause.name, ...(isCode(code) && { causeCode: String(code) }) }
+  return { causeName: String(cause.name), ...(isCode(code) && { causeCode: String(code) }) }
 }
 
 function isCode(code: unknown): code is string | number {
