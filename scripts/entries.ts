@@ -21,8 +21,8 @@ export const reactEntries = entriesIn(['react'])
 /** Custom element with its own preact. Both are built together, so that they share one class. */
 export const elementEntries = entriesIn(['element'])
 
-/** Server side, and the tests of stores. Built together, so that an error thrown by one entry is an instance of the class another exports. */
-export const serverEntries = entriesIn(['server', 'service', 'sandbox', 'testing'])
+/** Server side, its metrics, and the tests of stores. Built together, so that an error thrown by one entry is an instance of the class another exports. */
+export const serverEntries = entriesIn(['server', 'service', 'sandbox', 'opentelemetry', 'testing'])
 
 /** The command, an executable file beside the entries. */
 export const cliEntry = { cli: 'src/cli/main.ts' }

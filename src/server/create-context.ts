@@ -1,6 +1,7 @@
 /** Makes what the parts of the server share, from the merchant's settings. */
-import { createServiceClient } from '../service/index.ts'
+import { createObservedClient } from '../service/client.ts'
 import type { Context } from './context.ts'
+import { observedRepository } from './observing/observed-repository.ts'
 import type { Settings } from './options.ts'
 import { createIds } from './records/ids.ts'
 import { createRepository } from './records/repository.ts'
@@ -11,7 +12,7 @@ import { createServiceGate } from './upstream/service-gate.ts'
 
 /** Everything that goes to the service passes the gate; time never runs backwards. */
 export function createContext(settings: Settings, inBackground: Context['inBackground']): Context {
-  const { clock } = settings
+  const { clock, note } = settings
   const now = steady(clock)
   const ids = createIds(settings.randomBytes ?? ((length) => crypto.getRandomValues(new Uint8Array(length))))
   const serviceClock = createServiceClock()
@@ -22,19 +23,27 @@ export function createContext(settings: Settings, inBackground: Context['inBackg
   const steadyClock = { now, monotonic: clock.monotonic?.bind(clock) ?? now, sleep: clock.sleep.bind(clock) }
   const gate = createServiceGate(
     // Repeats in here would bypass the budget; polls and the watcher ask again by themselves.
-    timedBy(serviceClock, createServiceClient({ ...settings.service, retries: 0, clock: steadyClock })),
+    timedBy(
+      serviceClock,
+      createObservedClient(
+        { ...settings.service, retries: 0, clock: steadyClock },
+        note && ((request) => note({ kind: 'service_request', ...request })),
+      ),
+    ),
     {
       requestsPerSecond: settings.serviceRequestsPerSecond,
       clock: steadyClock,
       report: (error) => settings.report(error, {}),
     },
   )
+  const repository = createRepository(settings.store, createUnreadable(settings.report))
+  const rules = { phaseOf: settings.phaseOf, eventId: ids.eventId }
   return {
     settings,
-    repository: createRepository(settings.store, createUnreadable(settings.report)),
+    repository: note ? observedRepository(repository, { rules, now }, note) : repository,
     client: gate.client,
     gate,
-    rules: { phaseOf: settings.phaseOf, eventId: ids.eventId },
+    rules,
     ids,
     now,
     time: () => ({ nowMs: now(), serviceNowMs: serviceNowMs() }),

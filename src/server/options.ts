@@ -6,7 +6,11 @@ import { canonicalNetwork } from '../contract/networks/table.ts'
 import { type Clock, systemClock } from '../service/clock.ts'
 import type { ServiceOptions } from '../service/options.ts'
 import type { IconFetch } from './icons/icon-load.ts'
-import { inOneLine } from './notifying/error-text.ts'
+import type { Logger } from './observing/logging.ts'
+import { createNote } from './observing/note.ts'
+import type { Occurrence } from './observing/occurrence.ts'
+import { createReport } from './observing/report.ts'
+import type { Telemetry } from './observing/telemetry.ts'
 import type { OfferCallback } from './offers.ts'
 import type { RandomBytes } from './records/ids.ts'
 import type { Store } from './store/store.ts'
@@ -87,6 +91,13 @@ export interface PaywindowOptions {
    * whatever the service or a browser put into it; `cause` is as it was thrown.
    */
   readonly onError?: (error: PaywindowError, context: ErrorContext) => void
+  /**
+   * Your log, as pino has it. Gets what happens to checkouts, what `onError` gets, and at `debug` each request to the service, with the
+   * fields of an `Occurrence`. No secrets, and nothing of payers.
+   */
+  readonly logger?: Logger
+  /** Metrics and traces: `openTelemetry()` of `paywindow/opentelemetry`, or your own. */
+  readonly telemetry?: Telemetry
   /** Origins of other sites that may use this endpoint from a browser: `https://shop.example`. Default: none. */
   readonly allowedOrigins?: readonly string[]
   /** This server's own origin as browsers see it, where a proxy in front changes the host. */
@@ -139,6 +150,8 @@ export interface Settings extends PaywindowOptions {
   readonly serviceRequestsPerSecond: number
   readonly tagOptionalOn: readonly string[]
   readonly report: (error: PaywindowError, context: ErrorContext) => void
+  /** Passes on what has happened; never throws. Undefined where nobody listens. */
+  readonly note: ((occurrence: Occurrence) => void) | undefined
 }
 
 const defaultPhases: Readonly<Record<OrderStatus, Phase>> = {
@@ -162,6 +175,7 @@ export function checkOptions(options: PaywindowOptions): Settings {
     if (phase !== undefined && !phases.includes(phase))
       throw invalid(`phases.${status} must be one of ${phases.join(', ')}`)
   }
+  const note = createNote(options)
   return {
     ...options,
     clock: options.clock ?? options.service?.clock ?? systemClock,
@@ -179,17 +193,8 @@ export function checkOptions(options: PaywindowOptions): Settings {
       'serviceRequestsPerSecond',
     ),
     tagOptionalOn: (options.tagOptionalOn ?? []).map(canonicalNetwork),
-    report: (error, context) => {
-      // If `onError` itself fails, only the process's log is left.
-      const failed = (cause: unknown) => console.error('paywindow: onError threw', cause)
-      try {
-        const reported: unknown = options.onError?.(inOneLine(error), context)
-        // TypeScript accepts an async function here; its rejection would end the process.
-        if (reported instanceof Promise) reported.catch(failed)
-      } catch (cause) {
-        failed(cause)
-      }
-    },
+    note,
+    report: createReport(options.onError, note),
   }
 }
 

@@ -100,6 +100,8 @@ export function createPaywindow(options: PaywindowOptions): PaywindowServer {
   const background = createBackground(report)
   const context = createContext({ ...checked, offer: offerInTime(checked, clock) }, background.add)
   const { handle, webhook, watching, binder, onTraffic } = createParts(context)
+  const health = createHealth(context)
+  const unwatch = checked.telemetry?.watch({ health, now: context.now })
   const watches = new Set<Watching>()
   const settled = async () =>
     (await endsWithin(clock, settleMs, background.settled())) ? [] : ['work that went on after answers']
@@ -117,10 +119,11 @@ export function createPaywindow(options: PaywindowOptions): PaywindowServer {
     },
     watchOnce: watching.watchOnce,
     checkouts: createMerchantCheckouts(context),
-    health: createHealth(context),
+    health,
     bind: createBind(context, binder),
     settled,
     close: async () => {
+      unwatch?.()
       const left = await Promise.all([...[...watches].map((each) => each.stop()), settled()])
       const isClosed = await endsWithin(clock, settleMs, store.close())
       return [...left.flat(), ...(isClosed ? [] : ['closing the store'])]

@@ -9,7 +9,7 @@ import { parseDeletion, parseWallet } from './parse-wallet.ts'
 import { deletionCall, detailsCall, listCall, orderCall, walletCall } from './requests.ts'
 import { sendWithRetries } from './retry.ts'
 import { createTokenSource } from './token.ts'
-import { type Answer, type Call, nameOf } from './transport.ts'
+import { type Answer, type Call, nameOf, type ObservedSettings } from './transport.ts'
 import type { ServiceClient } from './types.ts'
 
 /**
@@ -30,7 +30,12 @@ import type { ServiceClient } from './types.ts'
  * ```
  */
 export function createServiceClient(options: ServiceOptions): ServiceClient {
-  const settings = checkOptions(options)
+  return createObservedClient(options, undefined)
+}
+
+/** The same client, for a server that tells of each request when it has ended. @throws PaywindowError as `createServiceClient` does. */
+export function createObservedClient(options: ServiceOptions, onRequest: ObservedSettings['onRequest']): ServiceClient {
+  const settings = { ...checkOptions(options), onRequest }
   const tokens = createTokenSource(settings.accessToken)
   const ask = (call: Call) => sendWithRetries(call, settings, tokens)
 

@@ -17,7 +17,7 @@ export function orderCall(request: OrderRequest): Call {
   }
   return {
     method: 'POST',
-    path: '/v1/order/exchange',
+    ...fixed('/v1/order/exchange'),
     body: {
       source_asset: text('sourceAsset', request.sourceAsset),
       target_asset: text('targetAsset', request.targetAsset),
@@ -41,19 +41,19 @@ export function listCall(query: OrderQuery): Call {
   if (query.status !== undefined) parameters.set('status', query.status)
   if (query.search !== undefined) parameters.set('search', text('search', query.search))
   if (query.orderBy !== undefined) parameters.set('order_by', query.orderBy)
-  return { method: 'GET', path: '/v1/order', query: parameters }
+  return { method: 'GET', ...fixed('/v1/order'), query: parameters }
 }
 
 /** @throws ServiceError `invalid_request`. */
 export function detailsCall(id: string): Call {
-  return { method: 'GET', path: `/v1/orders/details/${idPart(id)}` }
+  return { method: 'GET', ...withId('/v1/orders/details/{id}', id) }
 }
 
 /** @throws ServiceError `invalid_request`. */
 export function walletCall(request: WalletRequest): Call {
   return {
     method: 'POST',
-    path: '/v1/subaccount/wallet-address/external',
+    ...fixed('/v1/subaccount/wallet-address/external'),
     body: {
       asset: text('asset', request.asset),
       name: text('name', request.name),
@@ -65,7 +65,15 @@ export function walletCall(request: WalletRequest): Call {
 
 /** @throws ServiceError `invalid_request`. */
 export function deletionCall(id: string): Call {
-  return { method: 'DELETE', path: `/v1/subaccount/wallet-address/id/${idPart(id)}` }
+  return { method: 'DELETE', ...withId('/v1/subaccount/wallet-address/id/{id}', id) }
+}
+
+function fixed(path: string): Pick<Call, 'path' | 'route'> {
+  return { path, route: path }
+}
+
+function withId(route: string, id: string): Pick<Call, 'path' | 'route'> {
+  return { path: route.replace('{id}', () => idPart(id)), route }
 }
 
 /** URLs drop `.` and `..` as path segments, encoded or not, and an empty id would address the collection. */

@@ -1,8 +1,7 @@
 /** Sends a GET again when that can help. POST and DELETE are never repeated: they may have been carried out. */
 import { ServiceError } from './errors.ts'
-import type { ServiceSettings } from './options.ts'
 import type { TokenSource } from './token.ts'
-import { type Answer, type Call, send } from './transport.ts'
+import { type Answer, type Call, type ObservedSettings, send } from './transport.ts'
 
 const firstBackoffMs = 300
 const longestBackoffMs = 5_000
@@ -11,7 +10,7 @@ const longestBackoffMs = 5_000
 const longestRetryAfterMs = 60_000
 
 /** Sends a request, and a GET up to `retries` times more. */
-export async function sendWithRetries(call: Call, settings: ServiceSettings, tokens: TokenSource): Promise<Answer> {
+export async function sendWithRetries(call: Call, settings: ObservedSettings, tokens: TokenSource): Promise<Answer> {
   for (let attempt = 0; ; attempt += 1) {
     try {
       return await send(call, settings, tokens)

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { PaywindowError } from '../contract/errors.ts'
-import { answer, failure, order, setUp } from './client.testing.ts'
+import { answer, failure, type Handler, order, setUp } from './client.testing.ts'
+import { createObservedClient } from './client.ts'
 import * as fixtures from './fixtures.testing.ts'
 import type { ServiceOptions } from './options.ts'
-import type { ServiceClient } from './types.ts'
+import type { RequestReport, ServiceClient } from './types.ts'
+import { createVirtualClock } from './virtual-clock.testing.ts'
 
 describe('what is sent', () => {
   it('creates an order as the reference says, with amounts as text', async () => {
@@ -97,5 +99,69 @@ describe('options', () => {
     const create = () => setUp(answer('{}'), options)
     expect(create).toThrow(PaywindowError)
     expect(create).toThrow(/^(?!.*(evil|pass@))/s)
+  })
+})
+
+describe('what is told of requests', () => {
+  const told = async (handler: Handler, work: (client: ServiceClient) => Promise<unknown>, token?: () => string) => {
+    const reports: RequestReport[] = []
+    const clock = createVirtualClock()
+    const client = createObservedClient(
+      {
+        baseUrl: 'https://service.example/prefix',
+        accessToken: token ?? 'secret-token',
+        subAccountId: 'sub-1',
+        clock,
+        retries: 0,
+        fetch: async (input, init) => {
+          await clock.sleep(120)
+          return handler(new Request(input, init), init?.signal ?? null)
+        },
+      },
+      (report) => reports.push(report),
+    )
+    await clock.run(work(client).catch(() => undefined))
+    return reports
+  }
+  const details = (client: ServiceClient) => client.orderDetails('order/1')
+
+  it('is the route, the address without the query, the result and the time', async () => {
+    const reports = await told(answer(fixtures.listAnswer), (client) =>
+      client.listOrders({ search: 'payer@mail.example', page: 1, size: 10 }),
+    )
+    expect(reports).toEqual([
+      {
+        method: 'GET',
+        route: '/v1/order',
+        url: 'https://service.example/prefix/v1/order',
+        status: 200,
+        errorCode: null,
+        sentAtMs: expect.any(Number),
+        tookMs: 120,
+      },
+    ])
+  })
+
+  it.each<[string, Handler, Partial<RequestReport>]>([
+    ['a refusal', answer('{}', { status: 429 }), { status: 429, errorCode: 'rate_limited' }],
+    ['an answer that is too long', answer('x'.repeat(2_000_000)), { status: 200, errorCode: 'invalid_answer' }],
+    ['a broken connection', () => Promise.reject(new Error('reset')), { status: null, errorCode: 'unreachable' }],
+    ['no answer', () => new Promise(() => undefined), { status: null, errorCode: 'timeout', tookMs: 15_000 }],
+  ])('says how it ended: %s', async (_, handler, result) => {
+    const route = '/v1/orders/details/{id}'
+    const url = 'https://service.example/prefix/v1/orders/details/order%2F1'
+    expect(await told(handler, details)).toEqual([expect.objectContaining({ route, url, ...result })])
+  })
+
+  it('is both requests where the first was refused for its token, and none where there was no token', async () => {
+    const tokens = ['old', 'new']
+    const handler: Handler = (request) =>
+      new Response('{}', { status: request.headers.get('authorization') === 'Bearer old' ? 401 : 404 })
+    const reports = await told(handler, details, () => tokens.shift() ?? '')
+    expect(reports.map(({ status }) => status)).toEqual([401, 404])
+    const refused = () => {
+      throw new Error('no token')
+    }
+    expect(await told(handler, details, refused)).toEqual([])
   })
 })

@@ -1,17 +1,19 @@
 /** Sends one request and reads its whole answer within a time limit. Knows nothing about the operations. */
 import { BodyTooLargeError, readText } from './body.ts'
 import type { Clock } from './clock.ts'
-import { ServiceError } from './errors.ts'
+import { ServiceError, type ServiceErrorCode } from './errors.ts'
 import { answerError, connectionError, statusError } from './failures.ts'
 import type { ServiceSettings } from './options.ts'
 import type { TokenSource } from './token.ts'
-import type { Timing } from './types.ts'
+import type { RequestReport, Timing } from './types.ts'
 import { TimeoutError, within } from './within.ts'
 
 /** One request of the interface. `path` begins with a slash and has every part encoded. */
 export interface Call {
   readonly method: 'GET' | 'POST' | 'DELETE'
   readonly path: string
+  /** The path as the interface writes it, with `{id}` in place of an id; the same for all requests of a kind. */
+  readonly route: string
   readonly query?: URLSearchParams
   readonly body?: Readonly<Record<string, unknown>>
 }
@@ -28,16 +30,22 @@ export function nameOf(call: Call): string {
   return `${call.method} ${call.path}`
 }
 
+/** Settings of a client whose requests somebody hears of. */
+export interface ObservedSettings extends ServiceSettings {
+  /** Called for each request that was sent, when it has ended. Has to return at once, and must not throw. */
+  readonly onRequest: ((request: RequestReport) => void) | undefined
+}
+
 /**
  * Sends a request once. After a 401 it sends it once more with a new token if there may be one, because nothing was carried out.
  *
  * @throws ServiceError for everything that is not a whole 2xx answer.
  */
-export async function send(call: Call, settings: ServiceSettings, tokens: TokenSource): Promise<Answer> {
-  const first = await attempt(call, settings, tokens)
+export async function send(call: Call, settings: ObservedSettings, tokens: TokenSource): Promise<Answer> {
+  const first = await observed(call, settings, tokens)
   if (!('refusedToken' in first)) return first
   if (!tokens.refused(first.refusedToken)) throw first.error
-  const second = await attempt(call, settings, tokens)
+  const second = await observed(call, settings, tokens)
   if (!('refusedToken' in second)) return second
   tokens.refused(second.refusedToken)
   throw second.error
@@ -55,7 +63,38 @@ interface Refusal {
   readonly error: ServiceError
 }
 
-async function attempt(call: Call, settings: ServiceSettings, tokens: TokenSource): Promise<Answer | Refusal> {
+/** Says of a request how it ended, unless it was never sent. */
+async function observed(call: Call, settings: ObservedSettings, tokens: TokenSource): Promise<Answer | Refusal> {
+  const { onRequest } = settings
+  if (!onRequest) return attempt(call, settings, tokens, () => undefined)
+  let sent: { readonly atMs: number; readonly elapsed: () => number } | undefined
+  const onSent = () => {
+    sent = { atMs: settings.clock.now(), elapsed: stopwatch(settings.clock) }
+  }
+  const ended = (status: number | undefined, errorCode: ServiceErrorCode | null) => {
+    if (!sent) return
+    const { method, route, path } = call
+    const url = `${settings.baseUrl}${path}`
+    const times = { sentAtMs: sent.atMs, tookMs: sent.elapsed() }
+    onRequest({ method, route, url, status: status ?? null, errorCode, ...times })
+  }
+  try {
+    const result = await attempt(call, settings, tokens, onSent)
+    if ('error' in result) ended(result.error.status, result.error.code)
+    else ended(result.status, null)
+    return result
+  } catch (error) {
+    if (error instanceof ServiceError) ended(error.status, error.code)
+    throw error
+  }
+}
+
+async function attempt(
+  call: Call,
+  settings: ServiceSettings,
+  tokens: TokenSource,
+  onSent: () => void,
+): Promise<Answer | Refusal> {
   const { clock, timeoutMs } = settings
   const state: { sent: boolean; response?: Response; token: string } = { sent: false, token: '' }
   try {
@@ -64,6 +103,7 @@ async function attempt(call: Call, settings: ServiceSettings, tokens: TokenSourc
       if (signal.aborted) throw signal.reason
       const request = buildRequest(call, settings, state.token, signal)
       state.sent = true
+      onSent()
       const sentAtMs = clock.now()
       const elapsed = stopwatch(clock)
       const response = await settings.fetch(request.url, request.init)

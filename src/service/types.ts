@@ -3,6 +3,7 @@
  * sent (a JSON number does not fit a double when it has 18 decimals).
  */
 import type { OrderStatus } from '../contract/checkout.ts'
+import type { ServiceErrorCode } from './errors.ts'
 
 /**
  * The arguments of `POST /v1/order/exchange`. Amounts are decimal text; one of the two is enough.
@@ -182,6 +183,31 @@ export interface Wallet {
   readonly createdAt: string | null
   readonly updatedAt: string | null
   readonly deletedAt: string | null
+}
+
+/**
+ * One HTTP request that was sent to the service, when it has ended.
+ *
+ * @example
+ * ```ts
+ * const hasFailed = ({ errorCode }: Pick<RequestReport, 'errorCode'>) => errorCode !== null
+ * hasFailed({ errorCode: null }) // => false
+ * ```
+ */
+export interface RequestReport {
+  readonly method: 'GET' | 'POST' | 'DELETE'
+  /** The path as the interface writes it, with `{id}` in place of an id. */
+  readonly route: string
+  /** The whole address, without its query: a search may hold an e-mail address. */
+  readonly url: string
+  /** Of the answer; null where none came. */
+  readonly status: number | null
+  /** Null where a whole 2xx answer came. */
+  readonly errorCode: ServiceErrorCode | null
+  /** Ms since the epoch. */
+  readonly sentAtMs: number
+  /** Until the answer was read to its end, or given up. */
+  readonly tookMs: number
 }
 
 /**

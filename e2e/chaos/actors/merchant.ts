@@ -2,6 +2,7 @@
 import { inspect } from 'node:util'
 import type { OrderStatus } from '../../../src/contract/checkout.ts'
 import type { PaywindowError } from '../../../src/contract/errors.ts'
+import type { LogMethod } from '../../../src/server/observing/logging.ts'
 import type { MerchantOffer } from '../../../src/server/offers.ts'
 import type { ErrorContext, StatusEvent } from '../../../src/server/options.ts'
 import type { CheckoutRecord } from '../../../src/server/records/types.ts'
@@ -24,6 +25,8 @@ export interface Ledger {
   /** Checks that an event may be delivered now. */
   hear(event: StatusEvent): void
   hearError(error: PaywindowError, context: ErrorContext): void
+  /** Called with the lines of the log, of all levels. */
+  hearLine: LogMethod
   /** Number of errors reported so far. */
   errors(): number
   /** Whether a cart was reported as paid more than once. */
@@ -96,10 +99,22 @@ export function createLedger(findings: Findings, secrets: readonly string[]): Le
       if (secrets.some((secret) => text.includes(secret)))
         findings.violate('secrets leaked', `in an error reported to the merchant: ${error.code}`)
     },
+    hearLine: createLogReader(findings, secrets),
     errors: () => errors,
     heardPaidTwice: (reference) => paidTwice.has(reference),
     heardUnresolved: (checkoutId) => unresolved.has(checkoutId),
     whyUnresolved: (checkoutId) => unresolved.get(checkoutId) ?? 'not reported yet',
+  }
+}
+
+/** Reads the log as an operator's terminal would. */
+function createLogReader(findings: Findings, secrets: readonly string[]): LogMethod {
+  return (fields, message) => {
+    findings.count('lines of the log')
+    const texts = [message, ...Object.values(fields).filter((value) => typeof value === 'string')]
+    if (texts.some((text) => unprintable.test(text))) findings.violate('forged log line', JSON.stringify(texts))
+    if (texts.some((text) => secrets.some((secret) => text.includes(secret))))
+      findings.violate('secrets leaked', `in the log: ${message}`)
   }
 }
 

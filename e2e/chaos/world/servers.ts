@@ -1,4 +1,5 @@
 /** The merchant's servers: several processes that share a store. Any of them may die at any moment and is started again. */
+import type { LogMethod } from '../../../src/server/observing/logging.ts'
 import type { PaywindowOptions } from '../../../src/server/options.ts'
 import { createPaywindow, type PaywindowServer } from '../../../src/server/paywindow.ts'
 import { clientOptions } from '../actors/clients.ts'
@@ -115,6 +116,9 @@ function startInstance(world: World, name: string, role: Role, offsetMs: number)
   const code = createMerchantCode({ carts, ledger, faults, sleep: mortal.sleep, crash })
   const onStatusChange = breakage.callback((event) => code.onStatusChange(event))
   const upstream = createUpstream(signingIcons(network), mortal, clock, world)
+  const hearLine: LogMethod = (fields, message) => {
+    if (living) ledger.hearLine(fields, message)
+  }
   const options: PaywindowOptions = {
     service: {
       ...sandbox.access,
@@ -133,6 +137,7 @@ function startInstance(world: World, name: string, role: Role, offsetMs: number)
     onError: (error, context) => {
       if (living) ledger.hearError(error, context)
     },
+    logger: { debug: hearLine, info: hearLine, warn: hearLine, error: hearLine },
   }
   const server = createPaywindow(breakage.options(options))
   findings.count('server starts')

@@ -16,8 +16,8 @@ export interface Repository {
   readCheckout(id: string): Promise<CheckoutRecord | undefined>
   /** Those that exist and can be read, in no order. */
   readCheckouts(ids: readonly string[]): Promise<readonly CheckoutRecord[]>
-  /** Creates the checkout unless it exists. */
-  createCheckout(checkout: CheckoutRecord): Promise<void>
+  /** Creates the checkout unless it exists. Resolves with whether it did. */
+  createCheckout(checkout: CheckoutRecord): Promise<boolean>
   /**
    * Changes a checkout as it is now; `change` may run more than once and returns its argument to leave it.
    * Resolves with what is stored afterwards.
@@ -70,7 +70,7 @@ export function createRepository(store: Store, unreadable: Unreadable = createUn
     createCheckout: async (checkout) => {
       const record = checkoutKind.write(checkout)
       parseOwn(record, checkoutKind.parse)
-      await store.create(record)
+      return store.create(record)
     },
     updateCheckout: (id, change) => records.update(checkoutKind, id, change),
     updateCheckouts: (ids, change) =>

@@ -1,0 +1,118 @@
+/** Ends a real process as docs/operations.md says, with the lines of that page. */
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, describe, expect, it } from 'vitest'
+import { createSqliteStore } from './store/sqlite.ts'
+
+const cleanups: (() => unknown)[] = []
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
+})
+
+const page = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8')
+const [, recipe = ''] = /```ts\n([^`]*SIGTERM[^`]*)```/.exec(page) ?? []
+const sources = fileURLToPath(new URL('..', import.meta.url))
+
+/** A shop whose `offer` waits for a word of the test. */
+const program = (storePath: string, ending: string) => `
+import { createPaywindow, listen } from ${JSON.stringify(join(sources, 'server', 'node.ts'))}
+import { createSandbox } from ${JSON.stringify(join(sources, 'sandbox', 'index.ts'))}
+const paywindow = createPaywindow({
+  service: createSandbox().access,
+  storePath: ${JSON.stringify(storePath)},
+  test: true,
+  offer: async () => {
+    process.send('asked')
+    await new Promise((go) => process.once('message', go))
+    return {
+      price: { asset: 'USD', amount: '49.90' },
+      methods: [{ asset: 'BTC', network: 'bitcoin', name: 'Bitcoin' }],
+      merchant: { name: 'Lantern Books' },
+    }
+  },
+  onStatusChange: () => undefined,
+})
+paywindow.watch()
+const listening = await listen(paywindow, { port: 0, host: '127.0.0.1' })
+${ending}
+process.send(listening.port)
+`
+
+interface Running {
+  readonly child: ChildProcess
+  readonly storePath: string
+  readonly url: string
+  readonly ended: Promise<number | null>
+  /** What it wrote to its error output. */
+  readonly errors: () => string
+}
+
+async function start(ending: string): Promise<Running> {
+  const folder = mkdtempSync(join(tmpdir(), 'paywindow-ending-'))
+  cleanups.push(() => rmSync(folder, { recursive: true }))
+  const storePath = join(folder, 'paywindow.sqlite')
+  const file = join(folder, 'shop.ts')
+  writeFileSync(file, program(storePath, ending))
+  const child = fork(file, { execArgv: [], stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
+  cleanups.push(() => child.kill('SIGKILL'))
+  let text = ''
+  child.stderr?.on('data', (data) => {
+    text += data
+  })
+  const ended = once(child, 'exit').then(([code]) => code)
+  const port = await Promise.race([once(child, 'message').then(([message]) => message), ended])
+  return { child, storePath, url: `http://127.0.0.1:${port}/paywindow/checkouts`, ended, errors: () => text }
+}
+
+const open = (url: string) =>
+  fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ reference: 'cart-42' }),
+  })
+
+describe.skipIf(process.platform === 'win32')('a process that gets SIGTERM', () => {
+  it('answers the requests under way, takes no more, leaves nothing undone, and ends', async () => {
+    const { child, storePath, url, ended, errors } = await start(recipe)
+    const asked = once(child, 'message')
+    const opened = open(url)
+    expect(await asked).toContain('asked')
+    child.kill('SIGTERM')
+    await expect
+      .poll(() =>
+        fetch(url).then(
+          () => 'answered',
+          () => 'refused',
+        ),
+      )
+      .toBe('refused')
+    child.send('go')
+    const answer = await opened
+    expect(answer.status).toBe(200)
+    expect(await ended).toBe(0)
+    expect(errors()).not.toContain('Left for')
+    const store = createSqliteStore(storePath)
+    cleanups.push(() => store.close())
+    // Another process can watch at once, and finds the checkout.
+    expect(await store.lease('watch', 'another', 1_000)).toBe(true)
+    const { id } = await answer.json()
+    expect(await store.read(`checkout ${id}`)).toBeDefined()
+  }, 30_000)
+
+  it('ends within its time although a request is not answered', async () => {
+    const { child, url, ended } = await start(recipe.replace('25_000', '500'))
+    const asked = once(child, 'message')
+    const opened = open(url).then(
+      () => 'answered',
+      () => 'broken off',
+    )
+    await asked
+    child.kill('SIGTERM')
+    expect(await ended).toBe(1)
+    expect(await opened).toBe('broken off')
+  }, 30_000)
+})
