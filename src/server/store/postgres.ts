@@ -3,6 +3,7 @@
  * whatever the merchant already talks to the database with.
  */
 import { PaywindowError } from '../../contract/errors.ts'
+import { dueFromJson } from './due-pairs.ts'
 import { defaultSchema, newestVersion, postgresSchema, quoteSchema } from './postgres-schema.ts'
 import { statementsIn } from './postgres-statements.ts'
 import type { Store, StoredRecord } from './store.ts'
@@ -125,6 +126,5 @@ function readRow({ key, value, version, due }: Row): StoredRecord {
   if (typeof key !== 'string' || typeof value !== 'string' || typeof version !== 'string' || typeof due !== 'string') {
     throw new TypeError('A record of the store has columns of other types than were asked for')
   }
-  const pairs: readonly (readonly [queue: string, atMs: number])[] = JSON.parse(due)
-  return { key, value, version: Number(version), due: pairs.map(([queue, atMs]) => ({ queue, atMs })) }
+  return { key, value, version: Number(version), due: dueFromJson(due) }
 }

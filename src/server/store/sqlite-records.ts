@@ -4,7 +4,8 @@
  */
 import type { DatabaseSync } from 'node:sqlite'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
-import type { Due, NewRecord, Replacement, Rescheduling, StoredRecord } from './store.ts'
+import { dueFromJson } from './due-pairs.ts'
+import type { NewRecord, Replacement, Rescheduling, StoredRecord } from './store.ts'
 
 /** Free pages that are taken out of the file with each archived or removed record, of 4 KiB: more than one record leaves. */
 const pagesFreed = 4
@@ -111,10 +112,5 @@ function readRow({ key, value, version, due }: Record<string, unknown>): StoredR
   if (typeof key !== 'string' || typeof text !== 'string' || typeof version !== 'number' || typeof due !== 'string') {
     throw new TypeError('A record of the store has columns of other types than were written')
   }
-  return { key, value: text, version, due: readDue(due) }
-}
-
-function readDue(text: string): readonly Due[] {
-  const pairs: readonly (readonly [queue: string, atMs: number])[] = JSON.parse(text)
-  return pairs.map(([queue, atMs]) => ({ queue, atMs }))
+  return { key, value: text, version, due: dueFromJson(due) }
 }

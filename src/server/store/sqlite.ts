@@ -5,6 +5,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { PaywindowError } from '../../contract/errors.ts'
 import { makePrivate } from './private-file.ts'
+import { createLeases, leaseStatements } from './sqlite-leases.ts'
 import { prepareChanges, prepareReads } from './sqlite-records.ts'
 import type { Store } from './store.ts'
 import { syncCommits } from './syncing.ts'
@@ -33,7 +34,7 @@ const migrations = [
    DROP INDEX records_due;
    ALTER TABLE records DROP COLUMN due_at_ms;
    DROP TABLE leases;
-   CREATE TABLE leases (name TEXT PRIMARY KEY, holder TEXT NOT NULL, taken_at_ms INTEGER NOT NULL, for_ms INTEGER NOT NULL) STRICT, WITHOUT ROWID;`,
+   ${createLeases('leases')};`,
   // Icons of offers once had records, which nothing removed.
   `DELETE FROM records WHERE key GLOB 'icon *'`,
   // Records that will hardly be read again are kept apart and compressed. Checkouts with nothing to wait for wait for that now.
@@ -108,17 +109,14 @@ export function createSqliteStore(path: string, now: () => number = Date.now): S
 }
 
 function prepareLeases(database: DatabaseSync, now: () => number) {
-  const lease = database.prepare(
-    // The same rule as `isHeld`.
-    `INSERT INTO leases (name, holder, taken_at_ms, for_ms) VALUES (:name, :holder, :now, :for)
-     ON CONFLICT (name) DO UPDATE SET holder = :holder, taken_at_ms = :now, for_ms = :for
-     WHERE holder = :holder OR abs(:now - taken_at_ms) >= for_ms`,
-  )
-  const release = database.prepare('DELETE FROM leases WHERE name = ? AND holder = ?')
+  const terms = { name: ':name', holder: ':holder', nowMs: ':now', forMs: ':for' }
+  const statements = leaseStatements('leases', terms)
+  const take = database.prepare(statements.take)
+  const release = database.prepare(statements.release)
   return {
     take: (name: string, holder: string, forMs: number) =>
-      lease.run({ name, holder, now: now(), for: forMs }).changes !== 0,
-    release: (name: string, holder: string) => void release.run(name, holder),
+      take.run({ name, holder, now: now(), for: forMs }).changes !== 0,
+    release: (name: string, holder: string) => void release.run({ name, holder }),
   }
 }
 
