@@ -20,18 +20,22 @@ export function createContext(settings: Settings, inBackground: Context['inBackg
     return aheadMs === null ? null : now() + aheadMs
   }
   const steadyClock = { now, monotonic: clock.monotonic?.bind(clock) ?? now, sleep: clock.sleep.bind(clock) }
+  const repository = createRepository(settings.store, createUnreadable(settings.report))
   const gate = createServiceGate(
     // Repeats in here would bypass the budget; polls and the watcher ask again by themselves.
     timedBy(serviceClock, createServiceClient({ ...settings.service, retries: 0, clock: steadyClock })),
     {
       requestsPerSecond: settings.serviceRequestsPerSecond,
+      id: ids.secret(),
+      updateServers: repository.updateServers,
+      inBackground,
       clock: steadyClock,
       report: (error) => settings.report(error, {}),
     },
   )
   return {
     settings,
-    repository: createRepository(settings.store, createUnreadable(settings.report)),
+    repository,
     client: gate.client,
     gate,
     rules: { phaseOf: settings.phaseOf, eventId: ids.eventId },
