@@ -21,6 +21,7 @@ export function createContext(settings: Settings, inBackground: Context['inBackg
     return aheadMs === null ? null : now() + aheadMs
   }
   const steadyClock = { now, monotonic: clock.monotonic?.bind(clock) ?? now, sleep: clock.sleep.bind(clock) }
+  const repository = createRepository(settings.store, createUnreadable(settings.report))
   const gate = createServiceGate(
     // Repeats in here would bypass the budget; polls and the watcher ask again by themselves.
     timedBy(
@@ -32,11 +33,13 @@ export function createContext(settings: Settings, inBackground: Context['inBackg
     ),
     {
       requestsPerSecond: settings.serviceRequestsPerSecond,
+      id: ids.secret(),
+      updateServers: repository.updateServers,
+      inBackground,
       clock: steadyClock,
       report: (error) => settings.report(error, {}),
     },
   )
-  const repository = createRepository(settings.store, createUnreadable(settings.report))
   const rules = { phaseOf: settings.phaseOf, eventId: ids.eventId }
   return {
     settings,

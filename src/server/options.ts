@@ -113,8 +113,9 @@ export interface PaywindowOptions {
   /** Checkouts a cart may have in an hour, and requests to create one. Default 20. */
   readonly creationsPerCart?: number
   /**
-   * Requests that this process sends the service in a second, at most; as many may go out at once after a pause. Creations come
-   * first, then what payers wait for, then the watcher. From 1 to 1,000. Default 20.
+   * Requests that all processes on the store send the service in a second together, at most: they share them by what each needs. As many
+   * may go out at once after a pause. Creations come first, then what payers wait for, then the watcher. The same in each process.
+   * From 1 to 1,000. Default 20.
    */
   readonly serviceRequestsPerSecond?: number
   /** True with the sandbox or a test account: test addresses are accepted, and every payer is warned not to send money. */

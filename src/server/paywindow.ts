@@ -11,6 +11,7 @@ import { type Binder, createBinder } from './following/binder.ts'
 import { createHints } from './following/hints.ts'
 import { createTakeListed } from './following/listed-changes.ts'
 import { createReadPending } from './following/read-pending.ts'
+import { createReadingTurn } from './following/reading-turn.ts'
 import { createSweep } from './following/sweep.ts'
 import { createTracker } from './following/tracker.ts'
 import { createWatcher } from './following/watcher.ts'
@@ -149,14 +150,19 @@ function createParts(context: Context) {
     },
   })
   const pendingOrders = createPendingOrders(client, now)
-  const tracker = createTracker(context, orderList, () => delivery && inBackground(delivery.deliverDue()))
+  const readingTurn = createReadingTurn(context)
+  const tracker = createTracker(
+    context,
+    { orderList, readingTurn },
+    () => delivery && inBackground(delivery.deliverDue()),
+  )
   const takeListed = createTakeListed(context, tracker)
   const readSituation = createReadSituation(context, orderList, createPlaceReader(client))
   const binder = createBinder(context, readSituation, tracker)
   const creation = createCreation(context, binder, orderList)
   const allowance = createAllowance(context, creation, createClients(settings, now))
   const iconNames = createIconNames(settings, repository)
-  const watcher = createWatcher(context, { binder, tracker, orderList })
+  const watcher = createWatcher(context, { binder, tracker, orderList, readingTurn })
   return {
     binder,
     watching: createWatching(context, {

@@ -31,6 +31,8 @@ export interface TestShop {
   readonly errors: PaywindowError[]
   /** What `offer` returns; null refuses. */
   offer: MerchantOffer | null
+  /** Called with each request of this server to the service. */
+  onRequest?: (url: string) => void
   /** Sends a request and waits for its answer only. */
   send(
     method: string,
@@ -75,6 +77,7 @@ export function createTestShop({
   let creations = 0
   const countingFetch: typeof fetch = (input, init) => {
     if (init?.method === 'POST') creations++
+    shop.onRequest?.(String(input))
     const sentAtMs = clock.now()
     const answer = sandbox.fetch(input, init)
     return changeAnswer ? changed(answer, (json) => changeAnswer(json, sentAtMs)) : answer

@@ -28,7 +28,7 @@ export function createCrashingStore(base: Store, server: Mortal, { strikes, rand
     return server.isAlive() ? result : never
   }
 
-  /** @param share - Scales the usual probability of faults. It is less than 1 for leases, which are taken every second. */
+  /** @param share - Scales the usual probability of faults. It is less than 1 for what is written every second. */
   async function write<Result>(work: () => Promise<Result>, share: number): Promise<Result> {
     await pass()
     if (strikes('server: crash before a store write', share)) return server.crash()
@@ -40,10 +40,12 @@ export function createCrashingStore(base: Store, server: Mortal, { strikes, rand
     return server.isAlive() ? result : never
   }
 
-  const shareOf = (lease: string) => (lease === 'watch' ? 0.02 : 0.5)
+  const shareOf = (lease: string) => (['watch', 'read list'].includes(lease) ? 0.02 : 0.5)
+  // Written every second, too.
+  const shareOfRecord = (key: string) => (key === 'servers' ? 0.02 : 1)
   return {
-    create: (record) => write(() => base.create(record), 1),
-    replace: (record, version) => write(() => base.replace(record, version), 1),
+    create: (record) => write(() => base.create(record), shareOfRecord(record.key)),
+    replace: (record, version) => write(() => base.replace(record, version), shareOfRecord(record.key)),
     replaceMany: (replacements) => write(() => base.replaceMany(replacements), 1),
     reschedule: (reschedulings) => write(() => base.reschedule(reschedulings), 1),
     remove: (key, version) => write(() => base.remove(key, version), 1),

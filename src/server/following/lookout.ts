@@ -4,12 +4,13 @@ import { ServiceError } from '../../service/errors.ts'
 import type { Order } from '../../service/types.ts'
 import type { Context } from '../context.ts'
 import { listPagesPerSecond, type OrderList } from '../orders/order-list.ts'
-import { fewOrders, recentMs } from '../orders/recent-orders.ts'
+import { fewOrders, freshMs, recentMs } from '../orders/recent-orders.ts'
 import { isForgettable, type LookQueue, nextLook, nextTry } from '../records/transitions.ts'
 import type { CheckoutRecord } from '../records/types.ts'
 import { HeldOffError } from '../upstream/service-gate.ts'
 import type { Binder } from './binder.ts'
 import { createManyOrders } from './many-orders.ts'
+import type { ReadingTurn } from './reading-turn.ts'
 import { type Care, createToLookAt, isCertain, type Outcome } from './to-look-at.ts'
 import type { Tracker } from './tracker.ts'
 import { urgencyOf } from './urgency.ts'
@@ -26,6 +27,9 @@ const givesWayMs: Readonly<Record<LookQueue, number>> = {
   'look old': Number.POSITIVE_INFINITY,
 }
 
+/** After a fresh look other servers leave the reading to this one until it has had time for the next. */
+const nextLookMs = 2_000
+
 /** Checkouts that are written together. More would keep the event loop from its other work. */
 const groupSize = 25
 
@@ -34,6 +38,14 @@ export interface Patience {
   isTimeUp(): boolean
   /** Turns in a second, each with about as many due checkouts; 0 where there is only this one. */
   readonly turnsPerSecond: number
+}
+
+/** What finds, follows and lists orders. */
+export interface LookoutParts {
+  readonly binder: Binder
+  readonly tracker: Tracker
+  readonly orderList: OrderList
+  readonly readingTurn: ReadingTurn
 }
 
 interface Lookout {
@@ -46,13 +58,13 @@ interface Lookout {
 /** Sends nothing while requests are held off or the budget is used up. */
 export function createLookout(
   context: Pick<Context, 'repository' | 'settings' | 'gate' | 'rules' | 'now' | 'time'>,
-  { binder, tracker, orderList }: { binder: Binder; tracker: Tracker; orderList: OrderList },
+  { binder, tracker, orderList, readingTurn }: LookoutParts,
 ): Lookout {
   const { gate, rules, now } = context
   const care = createCare(context)
   const { carefully, inGroups } = care
   const { settle, settleRecorded } = createSettle(context)
-  const readList = createReadList(context, orderList)
+  const readList = createReadList(context, orderList, readingTurn)
 
   const { asking, unseen } = createAsking(context)
 
@@ -76,6 +88,8 @@ export function createLookout(
     lookAt: async (queue, due, { isTimeUp, turnsPerSecond }) => {
       const bound = await toLookAt(queue, due, isTimeUp)
       const listed = await asking(queue, isTimeUp, () => readList(queue, bound, turnsPerSecond))
+      // They stay due until it is this server's turn. What the other one reads is taken into their records at once.
+      if (listed === 'by others') return
       const shown = typeof listed === 'string' ? new Map<string, Order>() : listed
       await inGroups(
         bound.filter(({ id }) => shown.has(id)),
@@ -126,11 +140,18 @@ function createAsking({ settings, gate, now }: Pick<Context, 'settings' | 'gate'
 }
 
 /** Reads many orders from the list, for each queue at a pace of its own. */
-function createReadList({ settings, now, time }: Pick<Context, 'settings' | 'now' | 'time'>, orderList: OrderList) {
+function createReadList(
+  { settings, gate, now, time }: Pick<Context, 'settings' | 'gate' | 'now' | 'time'>,
+  orderList: OrderList,
+  readingTurn: ReadingTurn,
+) {
   const clock = { now, serviceNow: () => time().serviceNowMs ?? now() }
+  const inTurn = readingTurn({ servesMs: freshMs + nextLookMs, restMs: 0 })
   const many = (queue: LookQueue) =>
     createManyOrders(orderList, clock, {
-      servesMs: servesMs[queue],
+      // Where others answer polls from the same readings, these come at the pace of polls.
+      servesMs: () => (queue === 'look fresh' && !gate.isAlone() ? freshMs : servesMs[queue]),
+      inTurn,
       perPageMs: 1_000 / (listPagesPerSecond(settings) * shareOfPages[queue]),
       spanMs: queue === 'look fresh' ? recentMs : 0,
     })

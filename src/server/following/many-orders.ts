@@ -3,7 +3,7 @@
  * is learnt from earlier readings.
  */
 import type { Order } from '../../service/types.ts'
-import type { OrderList } from '../orders/order-list.ts'
+import type { Listing, OrderList } from '../orders/order-list.ts'
 import { fewOrders, orderedSince } from '../orders/recent-orders.ts'
 import type { CheckoutRecord } from '../records/types.ts'
 
@@ -19,9 +19,9 @@ interface ManyOrders {
    * The orders that a reading shows, by the ids of their checkouts. The others are to be asked for one by one.
    *
    * @param perSecond - How many times in a second as many become due; 0 where these are all.
-   * Rejects with a ServiceError.
+   * @returns `by others` where another server reads: then they are to be looked at later. Rejects with a ServiceError.
    */
-  read(bound: readonly CheckoutRecord[], perSecond: number): Promise<ReadonlyMap<string, Order>>
+  read(bound: readonly CheckoutRecord[], perSecond: number): Promise<ReadonlyMap<string, Order> | 'by others'>
 }
 
 interface ListReading {
@@ -38,7 +38,9 @@ interface Learnt {
 
 interface Pace {
   /** A reading serves for this long after its end, and for longer the more pages it took, in ms. */
-  readonly servesMs: number
+  servesMs(): number
+  /** Reads, or leaves that to another server. Only for what goes as far back as `spanMs`. */
+  inTurn(read: () => Promise<Listing>): Promise<Listing | 'by others'>
   /** From the beginning of a reading to that of the next, for each page that it took, in ms. */
   readonly perPageMs: number
   /** A reading goes at least this far back, in ms, where that does not take too long, so that it also covers checkouts not yet due. */
@@ -49,7 +51,7 @@ interface Pace {
 export function createManyOrders(
   orderList: OrderList,
   { now, serviceNow }: { now(): number; serviceNow(): number },
-  { servesMs, perPageMs, spanMs }: Pace,
+  { servesMs, inTurn, perPageMs, spanMs }: Pace,
 ): ManyOrders {
   let reading: ListReading | undefined
   let learnt: readonly Learnt[] = []
@@ -70,7 +72,7 @@ export function createManyOrders(
       const fromMs = times[count - 1] ?? 0
       const pages = pagesOf(serviceNow() - fromMs, count)
       // More become due before the next reading, the later the more pages this one takes.
-      const turns = Math.max(1, (perSecond * Math.max(servesMs, pages * perPageMs)) / 1_000)
+      const turns = Math.max(1, (perSecond * Math.max(servesMs(), pages * perPageMs)) / 1_000)
       if (pages <= count * turns) return widened(fromMs, count)
     }
     return undefined
@@ -91,11 +93,16 @@ export function createManyOrders(
     return isShort ? Math.min(fromMs, serviceNow() - spanMs) : fromMs
   }
 
-  async function readFrom(fromMs: number): Promise<ListReading> {
-    const { pages, fromMs: readFromMs, beganAtMs, endedAtMs } = await orderList.since(fromMs, servesMs)
+  async function readFrom(fromMs: number, perSecond: number): Promise<ListReading | 'by others'> {
+    const read = () => orderList.since(fromMs, servesMs())
+    // Other servers rely on a reading in turn. One that goes less far back is not theirs, and one of a scheduled job cannot wait for its turn.
+    const isForAll = spanMs > 0 && perSecond > 0 && fromMs <= serviceNow() - spanMs
+    const listing = isForAll ? await inTurn(read) : await read()
+    if (listing === 'by others') return listing
+    const { pages, fromMs: readFromMs, beganAtMs, endedAtMs } = listing
     learnt = [{ spanMs: serviceNow() - readFromMs, pages, atMs: now() }, ...learnt].slice(0, maxLearnt)
     // One that others caused has only the rest of its life: with a new one, a status could be twice as old.
-    return { fromMs, beganAtMs, untilMs: Math.max(endedAtMs + servesMs, beganAtMs + pages * perPageMs) }
+    return { fromMs, beganAtMs, untilMs: Math.max(endedAtMs + servesMs(), beganAtMs + pages * perPageMs) }
   }
 
   return {
@@ -104,7 +111,11 @@ export function createManyOrders(
       const readSince = reading?.fromMs ?? Number.POSITIVE_INFINITY
       const unknown = bound.filter((checkout) => orderedSince(checkout) < readSince)
       const fromMs = worthReadingFrom(unknown, perSecond)
-      if (fromMs !== undefined) reading = await readFrom(fromMs)
+      if (fromMs !== undefined) {
+        const next = await readFrom(fromMs, perSecond)
+        if (next === 'by others') return next
+        reading = next
+      }
       return reading ? shownOf(bound, reading) : new Map()
     },
   }

@@ -3,11 +3,12 @@ import { PaywindowError } from '../../contract/errors.ts'
 import { ServiceError } from '../../service/errors.ts'
 import type { Context } from '../context.ts'
 import type { OrderList } from '../orders/order-list.ts'
-import { createRecentOrders, fewOrders } from '../orders/recent-orders.ts'
+import { createRecentOrders, fewOrders, freshMs } from '../orders/recent-orders.ts'
 import type { CheckoutRecord } from '../records/types.ts'
 import { createLastTimes } from '../time/last-times.ts'
 import { createSingleFlight } from '../time/single-flight.ts'
 import { HeldOffError } from '../upstream/service-gate.ts'
+import type { ReadingTurn } from './reading-turn.ts'
 import { createRecording, isUnread, type Recording } from './recording.ts'
 import { createRelease, type Release } from './release.ts'
 import { urgencyOf } from './urgency.ts'
@@ -16,6 +17,8 @@ import { urgencyOf } from './urgency.ts'
 const quietMs = 2_500
 /** Browsers poll about every five seconds, and the watcher never looks sooner. It leaves out orders that were looked at within this time. */
 const followedMs = 5_000
+/** Longer than a watcher on another server takes to ask for its turn, which it does every second. */
+const restMs = freshMs + 1_200
 /** Orders whose last look is remembered. */
 const maxRemembered = 100_000
 /** An order that the creation named is released when the service has answered for this long that it does not exist. */
@@ -37,13 +40,13 @@ export interface Tracker extends Recording {
 /** @param onChange - Called for each change of a status after it is stored. */
 export function createTracker(
   context: Pick<Context, 'repository' | 'gate' | 'settings' | 'rules' | 'now' | 'sleep'>,
-  orderList: OrderList,
+  { orderList, readingTurn }: { readonly orderList: OrderList; readonly readingTurn: ReadingTurn },
   onChange: (checkout: CheckoutRecord) => void,
 ): Tracker {
   const { now } = context
   const release = createRelease(context, onChange)
   const recording = createRecording(context, release, onChange)
-  const { find, ask } = createFindOrder(context, orderList, { ...recording, unbind: release.unbind })
+  const { find, ask } = createFindOrder(context, { orderList, readingTurn }, { ...recording, unbind: release.unbind })
   const flight = createSingleFlight<CheckoutRecord | undefined>()
   const looks = createLastTimes(maxRemembered, now)
 
@@ -79,12 +82,15 @@ interface FindOrder {
 
 function createFindOrder(
   { gate, settings, rules, now, sleep }: Pick<Context, 'gate' | 'settings' | 'rules' | 'now' | 'sleep'>,
-  orderList: OrderList,
+  { orderList, readingTurn }: { readonly orderList: OrderList; readonly readingTurn: ReadingTurn },
   { take, unbind }: Pick<Tracker, 'take' | 'unbind'>,
 ): FindOrder {
-  const recent = createRecentOrders(orderList, { now, sleep }, (error) =>
-    report(error, 'The order list could not be read', {}),
-  )
+  const recent = createRecentOrders(orderList, {
+    now,
+    sleep,
+    inTurn: readingTurn({ servesMs: freshMs, restMs }),
+    onFailure: (error) => report(error, 'The order list could not be read', {}),
+  })
   /** When the last few orders were looked at. */
   let lastLooks: readonly number[] = []
 

@@ -1,12 +1,9 @@
 /** Follows every checkout on the server, whether or not a browser is there. */
 import { PaywindowError } from '../../contract/errors.ts'
 import type { Context } from '../context.ts'
-import type { OrderList } from '../orders/order-list.ts'
 import { type LookQueue, lookQueues } from '../records/transitions.ts'
 import { whileLeased } from '../store/with-lease.ts'
-import type { Binder } from './binder.ts'
-import { createLookout, type Patience } from './lookout.ts'
-import type { Tracker } from './tracker.ts'
+import { createLookout, type LookoutParts, type Patience } from './lookout.ts'
 
 const tickMs = 1_000
 /** The longest time of one round: less than the minute after which a scheduled job runs again. */
@@ -24,7 +21,7 @@ interface Watcher {
 /** Of all processes on a store, one at a time works, by a lease. */
 export function createWatcher(
   context: Pick<Context, 'repository' | 'settings' | 'gate' | 'rules' | 'ids' | 'now' | 'time' | 'sleep'>,
-  parts: { binder: Binder; tracker: Tracker; orderList: OrderList },
+  parts: LookoutParts,
 ): Watcher {
   const { repository, settings, gate, now } = context
   const lookout = createLookout(context, parts)

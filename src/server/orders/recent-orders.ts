@@ -9,16 +9,22 @@ import type { Context } from '../context.ts'
 import { attemptWindow } from '../records/attempts.ts'
 import type { CheckoutRecord } from '../records/types.ts'
 import { createSingleFlight } from '../time/single-flight.ts'
-import type { OrderList } from './order-list.ts'
+import type { Listing, OrderList } from './order-list.ts'
 
 /** Up to this many orders are asked for one by one; more are read from the list. */
 export const fewOrders = 3
 /** Longer than a quote is held, so that most open checkouts are covered; and as far back as fresh looks go. */
 export const recentMs = 31 * 60_000
 /** A page counts as fresh for this long; then polls cause another reading. */
-const freshMs = 2_500
+export const freshMs = 2_500
 /** What a reading showed is an answer for this long after its end, while a newer one is under way or has failed. */
 const oldestMs = 60_000
+/**
+ * Where other servers read, this one reads by itself so often, and more seldom the longer that takes: an order that no page shows is
+ * asked for, and only who reads knows which.
+ */
+const ownEveryMs = 60_000
+const ownShare = 1 / 20
 /** A poll waits for a reading until that has been under way for this long: shortly where an earlier one has an answer. */
 const patienceMs = { answered: 50, unanswered: 1_000 } as const
 
@@ -27,22 +33,30 @@ interface RecentOrders {
   known(checkout: CheckoutRecord): Order | undefined
   /**
    * Reads the list when it is time to. While a reading takes long or when it fails, the order is as a page showed it before, up to a
-   * minute after the end of its reading. Undefined when no reading shows the order; `not yet` while the first that could is under way.
+   * minute after the end of its reading. Undefined when no reading shows the order; `not yet` while the first that could is under way,
+   * and where another server reads: what that shows is in the store.
    */
   read(checkout: CheckoutRecord): Promise<Order | 'not yet' | undefined>
 }
 
-/** @param onFailure - Called once for each reading that failed. */
-export function createRecentOrders(
-  orderList: OrderList,
-  { now, sleep }: Pick<Context, 'now' | 'sleep'>,
-  onFailure: (error: ServiceError) => void,
-): RecentOrders {
+interface World extends Pick<Context, 'now' | 'sleep'> {
+  /** Reads where no other server reads or has just read. */
+  readonly inTurn: (read: () => Promise<Listing>) => Promise<Listing | 'by others'>
+  /** Called once for each reading that failed. */
+  readonly onFailure: (error: ServiceError) => void
+}
+
+/** Reads nothing before it is asked. */
+export function createRecentOrders(orderList: OrderList, { now, sleep, inTurn, onFailure }: World): RecentOrders {
   const flight = createSingleFlight<void>()
   let beganAtMs = Number.NEGATIVE_INFINITY
   let failedAtMs = Number.NEGATIVE_INFINITY
   /** How long the last reading took. */
   let tookMs = 0
+  let isByOthers = false
+  /** When the last reading of this server began, and since when it relies on others. */
+  let ownBeganAtMs = Number.NEGATIVE_INFINITY
+  let reliesSinceMs: number | undefined
 
   function shown({ binding }: CheckoutRecord, maxAgeMs: number): Order | undefined {
     const found = binding ? orderList.shown(binding.orderId) : undefined
@@ -52,14 +66,30 @@ export function createRecentOrders(
   async function readList(fromMs: number): Promise<void> {
     if (now() - failedAtMs < freshMs) return
     beganAtMs = now()
+    const read = () => orderList.since(fromMs, freshMs)
+    const reliesForMs = now() - (reliesSinceMs ?? now())
     try {
-      await orderList.since(fromMs, freshMs)
+      const listing = reliesForMs > Math.max(ownEveryMs, tookMs / ownShare) ? await read() : await inTurn(read)
+      isByOthers = listing === 'by others'
+      if (listing === 'by others') {
+        reliesSinceMs ??= now()
+        return
+      }
       tookMs = now() - beganAtMs
+      ownBeganAtMs = listing.beganAtMs
+      reliesSinceMs = undefined
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error
+      isByOthers = false
       failedAtMs = now()
       onFailure(error)
     }
+  }
+
+  /** Whether the last reading of this server should have shown the order, and did not. */
+  function isUnshown({ binding }: CheckoutRecord): boolean {
+    if (!binding || binding.boundAtMs >= ownBeganAtMs) return false
+    return (orderList.shown(binding.orderId)?.atMs ?? Number.NEGATIVE_INFINITY) < ownBeganAtMs
   }
 
   return {
@@ -72,6 +102,7 @@ export function createRecentOrders(
       const before = shown(checkout, oldestMs + tookMs)
       const patience = before ? patienceMs.answered : patienceMs.unanswered
       const isOver = await endsWithin({ sleep }, Math.max(0, beganAtMs + patience - now()), reading)
+      if (isOver && isByOthers) return isUnshown(checkout) ? undefined : 'not yet'
       return shown(checkout, oldestMs + tookMs) ?? (isOver ? undefined : 'not yet')
     },
   }

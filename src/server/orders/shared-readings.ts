@@ -34,7 +34,7 @@ export function createSharedReadings(world: Sharing, createReader: () => (fromMs
   const short = createOneAtATime(world, createReader(), () => (long.isLongUnderWay() ? 2 : 1))
   return (fromMs, maxAgeMs) => {
     const isShort = fromMs >= serviceNow() - shortMs
-    return isShort ? (long.serving(fromMs, maxAgeMs) ?? short.join(fromMs, maxAgeMs)) : long.join(fromMs, maxAgeMs)
+    return isShort ? (long.ended(fromMs, maxAgeMs) ?? short.join(fromMs, maxAgeMs)) : long.join(fromMs, maxAgeMs)
   }
 }
 
@@ -114,7 +114,7 @@ function createOneAtATime(
   return {
     join,
     isLongUnderWay,
-    /** A reading that serves, unless it has been under way for long. */
-    serving: (fromMs: number, maxAgeMs: number) => (isLongUnderWay() ? undefined : serving(fromMs, maxAgeMs)),
+    /** A reading that serves and has ended: whoever wants the newest orders would wait for the oldest. */
+    ended: (fromMs: number, maxAgeMs: number) => (isUnderWay() ? undefined : serving(fromMs, maxAgeMs)),
   }
 }

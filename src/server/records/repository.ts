@@ -5,6 +5,7 @@ import { createEndings } from './endings.ts'
 import { madeAtMs } from './ids.ts'
 import type { CheckoutLabel } from './labels.ts'
 import { cartKind, checkoutKind, type Queue, type RecordKind } from './record-kinds.ts'
+import { type Servers, serversKind } from './servers.ts'
 import type { CartRecord, CheckoutRecord } from './types.ts'
 import { createUnreadable, type Unreadable } from './unreadable.ts'
 
@@ -35,6 +36,8 @@ export interface Repository {
   ): Promise<{ readonly cart: CartRecord; readonly checkouts: readonly CheckoutRecord[] }>
   readCart(reference: string): Promise<CartRecord>
   updateCart(reference: string, change: (cart: CartRecord) => CartRecord): Promise<CartRecord>
+  /** Changes what the servers say of themselves. */
+  updateServers(change: (servers: Servers) => Servers): Promise<Servers>
   /** Claims an order for a checkout, for good. Resolves with the id of the checkout that has it. */
   claimOrder(orderId: string, checkoutId: string): Promise<string>
   /** Which checkout an order was bound to, or undefined. */
@@ -86,6 +89,7 @@ export function createRepository(store: Store, unreadable: Unreadable = createUn
     },
     readCart: async (reference) => (await records.read(cartKind, reference)) ?? cartKind.absent(reference),
     updateCart,
+    updateServers: (change) => records.update(serversKind, '', change),
     ...createClaims(store),
     ...createEndings(store, unreadable, updateCart),
     listDue: (queue, nowMs, limit) => records.readPage((size) => store.listDue(queue, nowMs, size), limit),

@@ -1,6 +1,6 @@
 /**
  * The stored records: one for each cart, which names its checkouts and the payable one; one for each checkout; and one for each bound
- * order, which stays for good.
+ * order, which stays for good. That of the servers is in `servers.ts`.
  */
 import type { HistoryEntry, OrderStatus, Price } from '../../contract/checkout.ts'
 import type { Method, OfferTerms } from '../offers.ts'

@@ -37,6 +37,8 @@ export interface HoldOff {
    * @param graceMs - How long others go first after it was refused. Default 0.
    */
   enter(target: string, graceMs?: number): Leave
+  /** Ms for which the service has asked for a pause of the whole account; 0 where it has not. */
+  askedForMs(): number
   /** Since when nothing was answered, and why; undefined while all is well. */
   trouble(): { readonly sinceMs: number; readonly why: string } | undefined
 }
@@ -51,7 +53,7 @@ interface Failure {
 /** Starts without any hold. */
 export function createHoldOff(now: () => number): HoldOff {
   const failures = createFailures(now)
-  let hold: { sinceMs: number; untilMs: number; level: number; why: string } | undefined
+  let hold: { sinceMs: number; untilMs: number; level: number; why: string; isAskedFor: boolean } | undefined
   let probeSinceMs: number | undefined
   /** Requests from before the last refusal say nothing about the present. */
   let era = 0
@@ -68,7 +70,7 @@ export function createHoldOff(now: () => number): HoldOff {
     }
     const level = (hold?.level ?? 0) + 1
     const untilMs = now() + holdMs(error, level, longestHoldMs)
-    hold = { sinceMs: hold?.sinceMs ?? now(), untilMs, level, why: error.message }
+    hold = { sinceMs: hold?.sinceMs ?? now(), untilMs, level, why: error.message, isAskedFor: asksForPause(error) }
     era += 1
     failures.note(target, untilMs + graceMs)
   }
@@ -106,6 +108,7 @@ export function createHoldOff(now: () => number): HoldOff {
         },
       }
     },
+    askedForMs: () => (hold?.isAskedFor ? Math.max(0, hold.untilMs - now()) : 0),
     trouble: () => hold && { sinceMs: hold.sinceMs, why: hold.why },
   }
 }
@@ -157,8 +160,13 @@ function isAnswer({ code }: ServiceError): boolean {
 }
 
 /** Whether the service asks for a pause or refuses everybody. */
-function saysNo({ code, retryAfterMs }: ServiceError): boolean {
-  return code === 'rate_limited' || code === 'unauthorized' || (code === 'unavailable' && retryAfterMs !== undefined)
+function saysNo(error: ServiceError): boolean {
+  return error.code === 'unauthorized' || asksForPause(error)
+}
+
+/** Whether the service asks for a pause. A token that it refuses may be that of this server alone. */
+function asksForPause({ code, retryAfterMs }: ServiceError): boolean {
+  return code === 'rate_limited' || (code === 'unavailable' && retryAfterMs !== undefined)
 }
 
 /** The pause that was asked for, but at least one that grows with each refusal, and at most the longest. */

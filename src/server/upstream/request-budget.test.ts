@@ -5,7 +5,7 @@ import { createRequestBudget, type Urgency } from './request-budget.ts'
 describe('createRequestBudget', () => {
   it('sends at once as many as a second allows, and no more in any second', async () => {
     const clock = createVirtualClock(0)
-    const budget = createRequestBudget(10, clock)
+    const budget = createRequestBudget(() => 10, clock)
     const times: number[] = []
     const go = async () => {
       if ((await budget.take('other')) === 0) times.push(clock.now())
@@ -21,7 +21,7 @@ describe('createRequestBudget', () => {
 
   it('serves creations first, then what matters soon, then the rest', async () => {
     const clock = createVirtualClock(0)
-    const budget = createRequestBudget(1, clock)
+    const budget = createRequestBudget(() => 1, clock)
     const order: string[] = []
     const go = (urgency: Urgency) => budget.take(urgency).then(() => order.push(urgency))
     const all = ['other', 'other', 'other', 'soon', 'soon', 'creation', 'creation'] as const
@@ -31,7 +31,7 @@ describe('createRequestBudget', () => {
 
   it.each(['soon', 'other'] as const)('lets a creation through at once, however many %s ones wait', async (urgency) => {
     const clock = createVirtualClock(0)
-    const budget = createRequestBudget(20, clock)
+    const budget = createRequestBudget(() => 20, clock)
     const waitsMs: number[] = []
     const create = async () => {
       const sinceMs = clock.now()
@@ -49,7 +49,7 @@ describe('createRequestBudget', () => {
 
   it('sends a creation as soon as there is a place, although others wait for a later one', async () => {
     const clock = createVirtualClock(0)
-    const budget = createRequestBudget(10, clock)
+    const budget = createRequestBudget(() => 10, clock)
     await clock.run(budget.take('creation'))
     await clock.run(clock.sleep(500))
     const others = Array.from({ length: 12 }, () => budget.take('other'))
@@ -61,7 +61,7 @@ describe('createRequestBudget', () => {
 
   it('refuses at once what would wait too long', async () => {
     const clock = createVirtualClock(0)
-    const budget = createRequestBudget(2, clock)
+    const budget = createRequestBudget(() => 2, clock)
     const waits = Array.from({ length: 12 }, () => budget.take('creation'))
     expect(await Promise.race([waits[11], Promise.resolve('later')])).toBeGreaterThan(3_000)
     const results = await clock.run(Promise.all(waits))
@@ -73,7 +73,7 @@ describe('createRequestBudget', () => {
   it('allows no more when the clock is set', async () => {
     const clock = createVirtualClock(0)
     let aheadMs = 0
-    const budget = createRequestBudget(10, { ...clock, now: () => clock.now() + aheadMs, monotonic: clock.now })
+    const budget = createRequestBudget(() => 10, { ...clock, now: () => clock.now() + aheadMs, monotonic: clock.now })
     let sent = 0
     const all = Array.from({ length: 30 }, () => budget.take('other').then(() => sent++))
     await clock.run(clock.sleep(0))
@@ -86,7 +86,7 @@ describe('createRequestBudget', () => {
 
   it('has no spare requests while one waits, or when half are used up', async () => {
     const clock = createVirtualClock(0)
-    const budget = createRequestBudget(10, clock)
+    const budget = createRequestBudget(() => 10, clock)
     for (let taken = 0; taken < 5; taken++) await budget.take('other')
     expect(budget.hasSpare()).toBe(true)
     await budget.take('other')
@@ -97,7 +97,7 @@ describe('createRequestBudget', () => {
 
   it('sends one request in ten seconds if the budget is that small', async () => {
     const clock = createVirtualClock(0)
-    const budget = createRequestBudget(0.1, clock)
+    const budget = createRequestBudget(() => 0.1, clock)
     expect(await budget.take('other')).toBe(0)
     expect(await budget.take('other')).toBeGreaterThan(10_000)
   })

@@ -7,6 +7,10 @@ const longestWaitMs = { creation: 3_000, soon: 10_000, other: 10_000 } as const
 
 /** Requests that leave a second apart may arrive a little closer. */
 const slack = 1.05
+/** The limit may have changed after this time. */
+const limitHoldsMs = 1_000
+/** No limit is higher. */
+const maxPerSecond = 1_000
 /** The share of requests that is kept for creations, so that a burst of others does not hold one up for a second. */
 const creationShare = 0.1
 /** Where fewer are allowed in a second, none is kept: it would be too much of them. */
@@ -25,27 +29,39 @@ interface RequestBudget {
   hasSpare(): boolean
 }
 
+/** So many requests in so much time, in ms; of the requests, some are kept for creations. */
+interface Limit {
+  readonly most: number
+  readonly kept: number
+  readonly windowMs: number
+}
+
+function limitOf(perSecond: number): Limit {
+  const most = Math.max(1, Math.floor(perSecond))
+  const kept = most < leastToShare ? 0 : Math.max(1, Math.round(most * creationShare))
+  return { most, kept, windowMs: Math.max(1, 1 / perSecond) * 1_000 * slack }
+}
+
 /**
- * No second has more requests than the merchant allows, wherever it begins: services count them in seconds of their own.
+ * No second has more requests than this server may send, wherever it begins: services count them in seconds of their own.
  *
- * @param perSecond - Requests in a second, which may go out at once; below 1, one request in so much longer.
+ * @param perSecond - Requests in a second, which may go out at once; below 1, one request in so much longer. May change at any time.
  */
-export function createRequestBudget(perSecond: number, clock: Clock): RequestBudget {
+export function createRequestBudget(perSecond: () => number, clock: Clock): RequestBudget {
   // A clock that is set forward would give a second's worth more.
   const now = () => clock.monotonic?.() ?? clock.now()
   const waiting: Readonly<Record<Urgency, (() => void)[]>> = { creation: [], soon: [], other: [] }
-  const most = Math.max(1, Math.floor(perSecond))
-  const windowMs = (most / perSecond) * 1_000 * slack
-  const kept = most < leastToShare ? 0 : Math.max(1, Math.round(most * creationShare))
-  const sent = createWindow(most, windowMs, now)
-  const sentButCreations = createWindow(most - kept, windowMs, now)
+  const sent = createWindow(now)
+  const sentButCreations = createWindow(now)
   let isServing = false
   let pause = new AbortController()
 
   /** When a request of a kind may go out, after so many others of which so many are creations. */
   function freeAtMs(urgency: Urgency, ahead: number, creationsAhead: number): number {
-    const freeMs = sent.freeAtMs(ahead)
-    return urgency === 'creation' ? freeMs : Math.max(freeMs, sentButCreations.freeAtMs(ahead - creationsAhead))
+    const { most, kept, windowMs } = limitOf(perSecond())
+    const freeMs = sent.freeAtMs(ahead, most, windowMs)
+    if (urgency === 'creation') return freeMs
+    return Math.max(freeMs, sentButCreations.freeAtMs(ahead - creationsAhead, most - kept, windowMs))
   }
 
   function send(urgency: Urgency): void {
@@ -66,7 +82,7 @@ export function createRequestBudget(perSecond: number, clock: Clock): RequestBud
           continue
         }
         pause = new AbortController()
-        const waitMs = Math.max(1, Math.ceil(freeAtMs(next, 0, 0) - now()))
+        const waitMs = Math.min(limitHoldsMs, Math.max(1, Math.ceil(freeAtMs(next, 0, 0) - now())))
         // Ends early when a creation comes, which may have a place before those that wait.
         await clock.sleep(waitMs, pause.signal).catch(() => undefined)
       }
@@ -91,23 +107,26 @@ export function createRequestBudget(perSecond: number, clock: Clock): RequestBud
         else if (urgency === 'creation') pause.abort()
       })
     },
-    hasSpare: () => nextInLine() === undefined && sent.count() <= most / 2,
+    hasSpare: () => {
+      const { most, windowMs } = limitOf(perSecond())
+      return nextInLine() === undefined && sent.count(windowMs) <= most / 2
+    },
   }
 }
 
-/** Requests of the last second, of which so many are allowed. */
-function createWindow(most: number, windowMs: number, now: () => number) {
-  /** When the last ones went out, oldest first: as many as a second may have. */
+/** Requests that went out. */
+function createWindow(now: () => number) {
+  /** When, oldest first: as many as a second may have. */
   let atMs: readonly number[] = []
   return {
     note: () => {
-      atMs = [...atMs, now()].slice(-most)
+      atMs = [...atMs, now()].slice(-maxPerSecond)
     },
-    /** When the next one may go out, after so many others. */
-    freeAtMs: (ahead: number) => {
+    /** When the next one may go out, after so many others, if so many are allowed in a window. */
+    freeAtMs: (ahead: number, most: number, windowMs: number) => {
       const before = atMs[atMs.length - most + (ahead % most)]
       return (before === undefined ? now() : Math.max(now(), before + windowMs)) + Math.floor(ahead / most) * windowMs
     },
-    count: () => atMs.filter((each) => now() - each < windowMs).length,
+    count: (windowMs: number) => atMs.filter((each) => now() - each < windowMs).length,
   }
 }

@@ -1,11 +1,11 @@
 /**
- * The only way to the service: every request of this server passes here. Keeps to the budget of requests, pauses when the service
- * refuses, and reports it when that lasts.
+ * The only way to the service: every request of this server passes here. Keeps to this server's share of the budget of requests, pauses
+ * when the service refuses this server or asks another for a pause, and reports it when that lasts.
  */
 import { PaywindowError } from '../../contract/errors.ts'
-import type { Clock } from '../../service/clock.ts'
 import { ServiceError } from '../../service/errors.ts'
 import type { ServiceClient } from '../../service/types.ts'
+import { type AccountWorld, createAccount } from './account.ts'
 import { createHoldOff, type HoldOff } from './hold-off.ts'
 import { createRequestBudget, type Urgency } from './request-budget.ts'
 
@@ -38,13 +38,15 @@ export interface ServiceGate {
   heldMs(target?: Target): number
   /** When the service last did what was asked, and since when it refuses; undefined where it has not, or does not. */
   contact(): { readonly answeredAtMs: number | undefined; readonly refusingSinceMs: number | undefined }
+  /** Whether no other server of the store needs requests. */
+  isAlone(): boolean
+  /** To be awaited where another server sends a request for this one, so that neither takes itself to be alone. Never rejects. */
+  present(): Promise<void>
   /** Resolves with true once there is budget for what can wait; with false when there is none before time is up. */
   spare(isTimeUp: () => boolean): Promise<boolean>
 }
 
-interface World {
-  readonly requestsPerSecond: number
-  readonly clock: Clock
+interface World extends Omit<AccountWorld, 'ownHoldMs'> {
   readonly report: (error: PaywindowError) => void
 }
 
@@ -52,11 +54,13 @@ interface World {
 export function createServiceGate(client: ServiceClient, world: World): ServiceGate {
   const { now, sleep } = world.clock
   const holdOff = createHoldOff(now)
-  const budget = createRequestBudget(world.requestsPerSecond, world.clock)
+  const account = createAccount({ ...world, ownHoldMs: holdOff.askedForMs })
+  const budget = createRequestBudget(account.perSecond, world.clock)
   const reportTrouble = createTroubleReport(world, holdOff.trouble)
   let answeredAtMs: number | undefined
 
   async function pass<Result>(target: string, urgency: Urgency, send: () => Promise<Result>): Promise<Result> {
+    await account.ready()
     refuseWhileHeld(target)
     const waitMs = await budget.take(urgency)
     if (waitMs > 0) throw new HeldOffError('The request budget for the service is used up', waitMs)
@@ -72,14 +76,17 @@ export function createServiceGate(client: ServiceClient, world: World): ServiceG
       // Any other error is our own and says nothing about the service.
       if (error instanceof ServiceError) leave.failed(error)
       else leave.answered()
+      if (holdOff.askedForMs() > 0) account.tell()
       throw error
     } finally {
       reportTrouble()
     }
   }
 
+  const heldMsOf = (target?: string) => Math.max(holdOff.heldMs(target), account.heldMs())
+
   function refuseWhileHeld(target: string): void {
-    const heldMs = holdOff.heldMs(target)
+    const heldMs = heldMsOf(target)
     if (heldMs === 0) return
     reportTrouble()
     throw new HeldOffError('The service refused; requests are paused', heldMs)
@@ -98,7 +105,9 @@ export function createServiceGate(client: ServiceClient, world: World): ServiceG
       deleteWallet: (id) => pass('wallets', 'other', () => client.deleteWallet(id)),
     },
     orderDetails,
-    heldMs: holdOff.heldMs,
+    heldMs: heldMsOf,
+    isAlone: account.isAlone,
+    present: account.present,
     contact: () => ({ answeredAtMs, refusingSinceMs: holdOff.trouble()?.sinceMs }),
     spare: async (isTimeUp) => {
       while (!isTimeUp()) {

@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest'
+import { createVirtualClock } from '../../service/virtual-clock.testing.ts'
+import type { Servers } from '../records/servers.ts'
+import { createAccount } from './account.ts'
+
+/** Servers with one record, of which each may have a clock of its own. */
+function setUp(most = 20) {
+  const clock = createVirtualClock()
+  let record: Servers = {}
+  let isBroken = false
+  const holds = new Map<string, number>()
+  const serverOf = (id: string, aheadMs = 0) => {
+    const account = createAccount({
+      id,
+      requestsPerSecond: most,
+      clock: { ...clock, now: () => clock.now() + aheadMs, monotonic: clock.now },
+      updateServers: async (change) => {
+        await Promise.resolve()
+        if (isBroken) throw new Error('The store is read-only')
+        record = change(record)
+        return record
+      },
+      ownHoldMs: () => holds.get(id) ?? 0,
+      inBackground: () => {},
+    })
+    return account
+  }
+  /** So many requests in a second, of each, for so many seconds. */
+  const ask = async (seconds: number, ...rates: (readonly [ReturnType<typeof serverOf>, number])[]) => {
+    for (let second = 0; second < seconds; second++) {
+      for (const [account, count] of rates) for (let at = 0; at < count; at++) await account.ready()
+      await clock.run(clock.sleep(1_000))
+    }
+  }
+  return { clock, serverOf, ask, holds, breakStore: () => (isBroken = true), servers: () => Object.keys(record) }
+}
+
+describe('the budget of an account', () => {
+  it('is that of its only server', async () => {
+    const { serverOf, ask } = setUp()
+    const one = serverOf('one')
+    await ask(1, [one, 1])
+    expect(one.perSecond()).toBe(20)
+    expect(one.isAlone()).toBe(true)
+  })
+
+  it('is shared by what each asks for, and never more than all have together', async () => {
+    const { serverOf, ask } = setUp()
+    const [one, two, three] = [serverOf('one'), serverOf('two'), serverOf('three')]
+    await ask(2, [one, 30])
+    // One that has just come gets a little, until the others have made room.
+    await Promise.all(Array.from({ length: 9 }, two.ready))
+    expect([one.perSecond(), two.perSecond()]).toEqual([20, 4])
+    await ask(4, [one, 30], [two, 2], [three, 2])
+    const shares = [one, two, three].map((each) => each.perSecond())
+    expect(shares[0]).toBeGreaterThanOrEqual(10)
+    expect(Math.min(...shares)).toBeGreaterThanOrEqual(4)
+    expect(shares.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(20)
+    await ask(4, [one, 30], [two, 30], [three, 30])
+    expect([one, two, three].map((each) => each.perSecond()).sort()).toEqual([6, 7, 7])
+    expect(one.isAlone()).toBe(false)
+  })
+
+  it('is whole again four seconds after the others have gone', async () => {
+    const { serverOf, ask, servers } = setUp()
+    const [one, two] = [serverOf('one'), serverOf('two')]
+    await ask(4, [one, 30], [two, 30])
+    expect(one.perSecond()).toBe(10)
+    await ask(6, [one, 30])
+    expect(one.perSecond()).toBe(20)
+    expect(servers()).toEqual(['one'])
+  })
+
+  it('is shared by servers whose clocks are a day apart', async () => {
+    const { serverOf, ask } = setUp()
+    const [one, two] = [serverOf('one'), serverOf('two', 86_400_000)]
+    await ask(4, [one, 30], [two, 30])
+    expect([one.perSecond(), two.perSecond()]).toEqual([10, 10])
+  })
+
+  it('is a fifth for a server that cannot read what the others have', async () => {
+    const { serverOf, ask, breakStore } = setUp()
+    const one = serverOf('one')
+    await ask(2, [one, 30])
+    breakStore()
+    await ask(4, [one, 30])
+    expect(one.perSecond()).toBe(4)
+  })
+})
+
+describe('a pause that the service asked of one server', () => {
+  it('is kept by the others within a second, and for two more', async () => {
+    const { serverOf, ask, holds } = setUp()
+    const [one, two] = [serverOf('one'), serverOf('two')]
+    await ask(2, [one, 1], [two, 1])
+    expect(two.heldMs()).toBe(0)
+    holds.set('one', 30_000)
+    one.tell()
+    await ask(1, [two, 1])
+    await two.ready()
+    expect(two.heldMs()).toBeGreaterThan(30_000)
+    expect(two.heldMs()).toBeLessThanOrEqual(32_000)
+    expect(one.heldMs()).toBe(0)
+  })
+
+  it('is over for the others when the one is answered', async () => {
+    const { serverOf, ask, holds } = setUp()
+    const [one, two] = [serverOf('one'), serverOf('two')]
+    holds.set('one', 30_000)
+    await ask(3, [one, 1], [two, 1])
+    expect(two.heldMs()).toBeGreaterThan(0)
+    holds.set('one', 0)
+    await ask(2, [one, 1], [two, 1])
+    expect(two.heldMs()).toBe(0)
+  })
+
+  it('lasts although that server has died', async () => {
+    const { serverOf, ask, holds } = setUp()
+    const [one, two] = [serverOf('one'), serverOf('two')]
+    holds.set('one', 30_000)
+    await ask(2, [one, 1], [two, 1])
+    await ask(10, [two, 1])
+    expect(two.heldMs()).toBeGreaterThan(15_000)
+  })
+})

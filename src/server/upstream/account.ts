@@ -1,0 +1,158 @@
+/**
+ * What the servers of an account know of each other, from one record: who needs requests, who may send how many, and that the service
+ * wants a pause. A server writes into it once a second while it needs requests, and not at all otherwise.
+ */
+import type { Clock } from '../../service/clock.ts'
+import type { ServerEntry, Servers } from '../records/servers.ts'
+import { shareOut } from './shares.ts'
+
+/** A server that asks for requests reads and writes the record this often. */
+const everyMs = 1_000
+/** What it asked for in this time is what it wants in the next second, so that it can have more. */
+const wantsOfMs = 2_000
+/** What it read holds for this long: then it waits until it has read again. */
+const holdsMs = 3_000
+/** A server that has written nothing for this long sends nothing: others take its share. Longer than what it read holds. */
+const silentMs = 4_000
+/** While others have not given up their shares yet, one may send what it wants, up to this part of what all may. */
+const leastPart = 1 / 5
+/** When a pause ends, the server that was refused tries first. */
+const afterYouMs = 2_000
+/** Clocks of two servers may be apart; no pause of another counts for longer than this. */
+const longestHoldMs = 5 * 60_000
+
+/** The servers of the account, as this one knows them. */
+export interface Account {
+  /** To be awaited before each request. Never rejects: while the store fails, a server sends a fifth of what all may. */
+  ready(): Promise<void>
+  /** To be awaited where another server sends a request for this one: it counts as there, and learns of pauses. */
+  present(): Promise<void>
+  /** Requests that this server may send in a second. */
+  perSecond(): number
+  /** Ms for which the service wants no requests, as another server was told. */
+  heldMs(): number
+  /** Whether no other server sends requests. */
+  isAlone(): boolean
+  /** Tells the others at once. To be called when the service wants a pause. */
+  tell(): void
+}
+
+/** What an account is made of. */
+export interface AccountWorld {
+  /** Names this server among the others. */
+  readonly id: string
+  /** Of all servers together. */
+  readonly requestsPerSecond: number
+  readonly clock: Clock
+  /** Changes the record as it is now; `change` may run more than once. */
+  readonly updateServers: (change: (servers: Servers) => Servers) => Promise<Servers>
+  /** Ms for which this server was told to send nothing, for the whole account; 0 where it was not. */
+  readonly ownHoldMs: () => number
+  readonly inBackground: (work: Promise<unknown>) => void
+}
+
+/** What was seen of another server. */
+interface Seen {
+  readonly entry: ServerEntry
+  /** When its entry was seen to change, by a clock that nobody sets. */
+  readonly changedAtMs: number
+  /** Until when its pause lasts, by the same clock. */
+  readonly heldUntilMs: number
+}
+
+/** Nothing is read or written before the first request. */
+export function createAccount(world: AccountWorld): Account {
+  const { id, requestsPerSecond: most, clock, updateServers, ownHoldMs, inBackground } = world
+  const monotonic = () => clock.monotonic?.() ?? clock.now()
+  const others = createOthers(clock.now, monotonic)
+  let share = most * leastPart
+  let syncedAtMs = Number.NEGATIVE_INFINITY
+  let triedAtMs = Number.NEGATIVE_INFINITY
+  let syncing: Promise<void> | undefined
+  /** When requests were asked for, of late. */
+  let askedAtMs: readonly number[] = []
+
+  const recentlyAsked = () => askedAtMs.filter((atMs) => monotonic() - atMs < wantsOfMs)
+  const isKnown = () => monotonic() - syncedAtMs < holdsMs
+
+  function entryAmong(servers: Servers): Servers {
+    others.see(Object.entries(servers).filter(([other]) => other !== id))
+    const alive = others.alive()
+    const wants = Math.min(most, 1 + recentlyAsked().length)
+    const fair = shareOut(most, [wants, ...alive.map(([, entry]) => entry.wants)])[0] ?? most
+    const free = most - alive.reduce((sum, [, entry]) => sum + entry.share / 1_000, 0)
+    // Parts of a request are of no use to anybody, unless there is less than one for each.
+    const given = Math.max(Math.min(fair < 1 ? fair : Math.ceil(fair), free), Math.min(fair, most * leastPart))
+    const whole = given < 1 ? given : Math.floor(given)
+    const own = { atMs: clock.now(), share: Math.floor(whole * 1_000), wants, holdMs: Math.round(ownHoldMs()) }
+    return { ...Object.fromEntries(alive), [id]: own }
+  }
+
+  async function sync(): Promise<void> {
+    triedAtMs = monotonic()
+    try {
+      const written = await updateServers(entryAmong)
+      share = (written[id]?.share ?? 0) / 1_000
+      syncedAtMs = triedAtMs
+    } catch {
+      // Whatever else needs the store fails and is reported. What was read holds for a while; then comes the least part.
+    } finally {
+      syncing = undefined
+    }
+  }
+
+  function begin(): Promise<void> {
+    if (!syncing) {
+      syncing = sync()
+      inBackground(syncing)
+    }
+    return syncing
+  }
+
+  async function present(): Promise<void> {
+    if (monotonic() - triedAtMs < everyMs && (!syncing || isKnown())) return
+    const begun = begin()
+    if (!isKnown()) await begun
+  }
+
+  return {
+    ready: () => {
+      askedAtMs = [...recentlyAsked(), monotonic()]
+      return present()
+    },
+    present,
+    perSecond: () => (isKnown() ? share : most * leastPart),
+    heldMs: others.heldMs,
+    isAlone: () => others.alive().length === 0,
+    tell: () => void begin(),
+  }
+}
+
+/** The other servers, judged by changes that were seen: their clocks may be wrong. */
+function createOthers(now: () => number, monotonic: () => number) {
+  const seen = new Map<string, Seen>()
+
+  function changed(id: string, entry: ServerEntry): Seen {
+    const before = seen.get(id)
+    if (before && before.entry.atMs === entry.atMs && before.entry.holdMs === entry.holdMs) return before
+    // One that was never seen before may have ended long ago: until it changes, only its own time can tell.
+    const ageMs = before ? 0 : Math.abs(now() - entry.atMs)
+    const atMs = monotonic() - Math.min(ageMs, silentMs)
+    const leftMs = Math.min(entry.holdMs, longestHoldMs) - ageMs
+    return { entry, changedAtMs: atMs, heldUntilMs: leftMs > 0 ? monotonic() + leftMs + afterYouMs : 0 }
+  }
+
+  return {
+    see: (entries: readonly (readonly [string, ServerEntry])[]) => {
+      const next = new Map(entries.map(([id, entry]) => [id, changed(id, entry)]))
+      for (const [id, each] of seen) if (!next.has(id) && each.heldUntilMs > monotonic()) next.set(id, each)
+      seen.clear()
+      for (const [id, each] of next) seen.set(id, each)
+    },
+    alive: (): readonly (readonly [string, ServerEntry])[] =>
+      [...seen].flatMap(([id, { entry, changedAtMs }]) =>
+        monotonic() - changedAtMs < silentMs ? [[id, entry] as const] : [],
+      ),
+    heldMs: () => Math.max(0, ...[...seen.values()].map(({ heldUntilMs }) => heldUntilMs - monotonic())),
+  }
+}
