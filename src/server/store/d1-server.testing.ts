@@ -15,6 +15,10 @@ const databases = 100
 
 const worker = `export default {
   async fetch(request, env) {
+    if (request.method === 'GET') return Response.json({
+      binding: 'getBookmark' in env.DB0,
+      session: 'getBookmark' in env.DB0.withSession('first-primary'),
+    })
     const { name, batch } = await request.json()
     const database = env[name]
     try {

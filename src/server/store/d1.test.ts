@@ -22,7 +22,16 @@ describeD1('a D1 database', () => {
     return databaseOf(() => d1.port(), at)
   }
 
-  testStore('with two Workers', (place) => createD1Store({ database: databaseAt(place) }), { describe, it })
+  testStore('with two Workers', (place) => createD1Store({ database: databaseAt(place) }), {
+    describe,
+    // A thousand creations go through one process that writes to the disk after each.
+    it: (name, test) => it(name, test, 60_000),
+  })
+
+  it('is told from a session of it by what only a session has', async () => {
+    const response = await fetch(`http://127.0.0.1:${d1.port()}/`)
+    expect(await response.json()).toEqual({ binding: false, session: true })
+  })
 
   it('gets one batch for each verb, after the two that make the tables', async () => {
     const { database, batches } = recorded(databaseAt('counted'))
