@@ -5,7 +5,8 @@ import { defaultStorePath } from '../server/store/sqlite.ts'
 import { bindCheckout, type CheckoutsOptions, printCheckout, printCheckouts } from './checkouts.ts'
 import { type DoctorOptions, runDoctor } from './doctor.ts'
 import { type MigrateOptions, migrate } from './migrate.ts'
-import { wholeNumber } from './option-values.ts'
+import { pastTime, wholeNumber } from './option-values.ts'
+import { type ReconcileOptions, reconcile } from './reconcile.ts'
 import type { StoreOptions } from './shop.ts'
 import type { World } from './world.ts'
 
@@ -13,6 +14,7 @@ import type { World } from './world.ts'
 export function addOperator(program: Command, world: World): void {
   addDoctor(program, world)
   addCheckouts(program, world)
+  addReconcile(program, world)
   addMigrate(program, world)
 }
 
@@ -56,6 +58,15 @@ function addCheckouts(program: Command, world: World): void {
     .action((checkoutId: string, orderId: string, options: StoreOptions) =>
       bindCheckout({ checkoutId, orderId }, options, world),
     )
+}
+
+function addReconcile(program: Command, world: World): void {
+  onStore(program.command('reconcile'))
+    .description("compare the service's list of orders with the store, and name every difference; changes nothing")
+    .option('--since <time>', 'orders made since then: an ISO time, or 7d, 12h, 30m ago', pastTime, pastTime('7d'))
+    .addOption(new Option('--json', 'print JSON').conflicts('csv'))
+    .option('--csv', 'print CSV')
+    .action((options: ReconcileOptions) => reconcile(options, world))
 }
 
 function addMigrate(program: Command, world: World): void {

@@ -6,7 +6,7 @@ import type { Store } from '../server/store/store.ts'
 import { setUp } from './world.testing.ts'
 
 /** What each of the carts is paid with. */
-export const method = { asset: 'BTC', network: 'bitcoin' }
+const method = { asset: 'BTC', network: 'bitcoin' }
 
 /** A server, and the commands, of one sandbox. Close the server before its store is deleted. */
 export function createCommandShop(store: Store, folder: string, options: Partial<PaywindowOptions> = {}) {
