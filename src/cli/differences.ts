@@ -60,7 +60,7 @@ function whyWithout(takenFor: string | undefined, isForgotten: boolean, mayBe: r
 }
 
 /** Compares an order with the checkout that is bound to it. */
-export function compareBound(order: Order, checkout: CheckoutRecord): Difference[] {
+function compareBound(order: Order, checkout: CheckoutRecord): Difference[] {
   const about = { order, orderId: order.id, checkout }
   const { instructions } = checkout
   const found: Difference[] = []

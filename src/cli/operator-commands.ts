@@ -7,6 +7,7 @@ import { type DoctorOptions, runDoctor } from './doctor.ts'
 import { type MigrateOptions, migrate } from './migrate.ts'
 import { pastTime, wholeNumber } from './option-values.ts'
 import { type ReconcileOptions, reconcile } from './reconcile.ts'
+import { type RetellOptions, retell } from './retell.ts'
 import type { StoreOptions } from './shop.ts'
 import type { World } from './world.ts'
 
@@ -14,6 +15,7 @@ import type { World } from './world.ts'
 export function addOperator(program: Command, world: World): void {
   addDoctor(program, world)
   addCheckouts(program, world)
+  addRetell(program, world)
   addReconcile(program, world)
   addMigrate(program, world)
 }
@@ -58,6 +60,14 @@ function addCheckouts(program: Command, world: World): void {
     .action((checkoutId: string, orderId: string, options: StoreOptions) =>
       bindCheckout({ checkoutId, orderId }, options, world),
     )
+}
+
+function addRetell(program: Command, world: World): void {
+  onStore(program.command('retell'))
+    .description('have onStatusChange called again for the last change of a checkout, with the same eventId')
+    .argument('[checkout]', 'id of the checkout')
+    .option('--since <time>', 'all whose last change came since then: an ISO time, or 7d, 12h, 30m ago', pastTime)
+    .action((id: string | undefined, options: RetellOptions) => retell(id, options, world))
 }
 
 function addReconcile(program: Command, world: World): void {
