@@ -2,14 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { parseKeyedCheckout } from '../contract/parsers.ts'
-import { createPaywindow } from '../server/paywindow.ts'
 import { startPostgres, storeOn, type TestPostgres } from '../server/store/postgres-server.testing.ts'
 import { createSqliteStore } from '../server/store/sqlite.ts'
 import type { Store } from '../server/store/store.ts'
+import { createCommandShop } from './shop.testing.ts'
 import { setUp } from './world.testing.ts'
-
-const method = { asset: 'BTC', network: 'bitcoin' }
 
 describe('the commands for checkouts', () => {
   let folder: string
@@ -20,24 +17,11 @@ describe('the commands for checkouts', () => {
 
   /** A shop that has begun one payment of each cart, and ended. */
   async function shopWith(store: Store, ...references: string[]) {
-    const { sandbox, command } = setUp()
-    const merchant = { name: 'Lantern Books' }
-    const paywindow = createPaywindow({
-      service: { ...sandbox.access },
-      store,
-      offer: () => ({ merchant, price: { asset: 'USD', amount: '49.90' }, methods: [{ ...method, name: 'Bitcoin' }] }),
-      test: true,
-    })
+    const { sandbox, paywindow, open, run } = createCommandShop(store, folder)
     const ids: string[] = []
-    for (const reference of references) {
-      const body = JSON.stringify({ reference, ...method })
-      const headers = { 'content-type': 'application/json' }
-      const url = 'https://shop.example/paywindow/checkouts'
-      const answer = await paywindow.fetch(new Request(url, { method: 'POST', headers, body }))
-      ids.push(parseKeyedCheckout(await answer.json()).id)
-    }
+    for (const reference of references) ids.push(await open(reference))
     await paywindow.close()
-    return { sandbox, ids, run: (...line: string[]) => command(line, {}, undefined, folder) }
+    return { sandbox, ids, run }
   }
 
   const sqlite = () => createSqliteStore(join(folder, '.paywindow/paywindow.sqlite'))

@@ -20,6 +20,11 @@ export interface Listening {
  */
 const own: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
 
+/** Whether an address is one of this machine. Only there may a service be the sandbox. */
+export function isOwnMachine(url: string): boolean {
+  return URL.canParse(url) && own.has(new URL(url).hostname)
+}
+
 /** A request with a larger body is refused with 413. */
 const maxBodyBytes = 1_048_576
 

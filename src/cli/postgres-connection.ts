@@ -16,9 +16,12 @@ export interface PostgresConnection {
 /** How each driver connects, by the name of its package. */
 const drivers: Readonly<Record<string, (module: never, url: string) => Promise<PostgresConnection>>> = {
   pg: async ({ default: pg }: { readonly default: PgModule }, url) => {
-    const client = new pg.Client({ connectionString: url })
-    await client.connect()
-    return { query: (text, values) => client.query(text, values), end: () => client.end() }
+    // Of one connection: unlike a client, it takes the next query while one is under way.
+    const pool = new pg.Pool({ connectionString: url, max: 1 })
+    // A connection that breaks while it is idle fails the next query, which says so.
+    pool.on('error', () => undefined)
+    await pool.query('SELECT 1', [])
+    return { query: (text, values) => pool.query(text, values), end: () => pool.end() }
   },
   postgres: async ({ default: postgres }: { readonly default: PostgresModule }, url) => {
     const sql = postgres(url, { max: 1, onnotice: () => undefined })
@@ -29,9 +32,10 @@ const drivers: Readonly<Record<string, (module: never, url: string) => Promise<P
 type Values = Parameters<PostgresQuery>[1]
 
 interface PgModule {
-  readonly Client: new (options: {
+  readonly Pool: new (options: {
     readonly connectionString: string
-  }) => { connect(): Promise<unknown>; query: PostgresQuery; end(): Promise<unknown> }
+    readonly max: number
+  }) => { on(event: 'error', listener: () => void): unknown; query: PostgresQuery; end(): Promise<unknown> }
 }
 
 type PostgresModule = (

@@ -1,15 +1,12 @@
-/** The commands and their options. Exit codes: 0 done, 1 the service refused or failed, 2 wrong usage or environment. */
-import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
+/** The commands and their options. Exit codes: 0 done, 1 the service refused or failed, or `doctor` found something wrong, 2 wrong usage or environment. */
+import { Command, CommanderError, Option } from 'commander'
 import { orderStatuses } from '../contract/checkout.ts'
-import { defaultSchema } from '../server/store/postgres-schema.ts'
-import { defaultStorePath } from '../server/store/sqlite.ts'
 import type { WalletRequest } from '../service/types.ts'
-import { bindCheckout, type CheckoutsOptions, printCheckout, printCheckouts } from './checkouts.ts'
 import { describeFailure, exitCodes } from './failure.ts'
-import { type MigrateOptions, migrate } from './migrate.ts'
+import { addOperator } from './operator-commands.ts'
+import { wholeNumber } from './option-values.ts'
 import { type OrdersOptions, printOrder, printOrders } from './orders.ts'
 import { runSandbox, type SandboxCommandOptions } from './sandbox.ts'
-import type { StoreOptions } from './shop.ts'
 import { addWallet, removeWallet } from './wallet.ts'
 import type { World } from './world.ts'
 
@@ -41,8 +38,7 @@ function createProgram(world: World): Command {
   addSandbox(program, world)
   addOrders(program, world)
   addWallets(program, world)
-  addCheckouts(program, world)
-  addMigrate(program, world)
+  addOperator(program, world)
   return program
 }
 
@@ -104,54 +100,4 @@ function addWallets(program: Command, world: World): void {
     .description('delete an external address')
     .argument('<id>', 'id of the wallet')
     .action((id: string) => removeWallet(id, world))
-}
-
-function addCheckouts(program: Command, world: World): void {
-  const onStore = (command: Command) =>
-    command
-      .option('--store <file>', 'file of the SQLite store', defaultStorePath)
-      .option('--postgres', 'use the Postgres that DATABASE_URL names instead')
-      .option('--schema <name>', 'schema of its tables', defaultSchema)
-  onStore(program.command('checkouts'))
-    .description("list the shop's checkouts, newest first")
-    .option('--reference <reference>', 'only those of this cart')
-    .addOption(
-      new Option('--only <kind>', 'only those whose order cannot be identified, or with changes not delivered')
-        .choices(['unresolved', 'untold'])
-        .conflicts('reference'),
-    )
-    .option('--before <id>', 'only those older than this one')
-    .option('--limit <number>', 'how many at most', wholeNumber(1, 1_000), 100)
-    .addOption(new Option('--json', 'print JSON').conflicts('csv'))
-    .option('--csv', 'print CSV')
-    .action((options: CheckoutsOptions) => printCheckouts(options, world))
-  onStore(program.command('checkout'))
-    .description('show one checkout and what has happened to it')
-    .argument('<id>', 'id of the checkout')
-    .option('--json', 'print JSON')
-    .action((id: string, options: StoreOptions & { json?: boolean }) => printCheckout(id, options, world))
-  onStore(program.command('bind'))
-    .description('settle which order is a checkout’s, when it could not be identified')
-    .argument('<checkout>', 'id of the checkout')
-    .argument('<order>', "id of the service's order")
-    .action((checkoutId: string, orderId: string, options: StoreOptions) =>
-      bindCheckout({ checkoutId, orderId }, options, world),
-    )
-}
-
-function addMigrate(program: Command, world: World): void {
-  program
-    .command('migrate')
-    .description('make or update the tables of the Postgres store in the database that DATABASE_URL names')
-    .option('--schema <name>', 'schema of the tables', defaultSchema)
-    .option('--print', 'print the statement, and connect to nothing')
-    .action((options: MigrateOptions) => migrate(options, world))
-}
-
-function wholeNumber(least: number, most: number): (text: string) => number {
-  return (text) => {
-    const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
-    if (value >= least && value <= most) return value
-    throw new InvalidArgumentError(`Must be a whole number from ${least} to ${most}.`)
-  }
 }

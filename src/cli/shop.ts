@@ -46,23 +46,34 @@ export async function withShop(
   }
 }
 
-async function openStore(
-  { store, postgres, schema }: StoreOptions,
-  world: World,
-): Promise<{ readonly store: Store; end(): Promise<unknown> }> {
+/** An open store; `end` closes its connection. */
+export interface OpenStore {
+  readonly store: Store
+  end(): Promise<unknown>
+}
+
+/** Opens the store, and brings one of an earlier version up to date. @throws CommandFailure where there is no such store. */
+export async function openStore({ store, postgres, schema }: StoreOptions, world: World): Promise<OpenStore> {
   if (postgres) {
-    const url = world.env.DATABASE_URL
-    if (!url)
-      throw new CommandFailure(exitCodes.usage, 'DATABASE_URL is not set: set it to the address of the database.')
-    const { query, end } = await connectPostgres(url, world)
+    const { query, end } = await connectPostgres(databaseUrl(world), world)
     return { store: createPostgresStore({ query, schema }), end }
   }
-  const path = resolve(world.folder, store)
-  // Opening it would make a new one.
-  if (!existsSync(path))
-    throw new CommandFailure(
-      exitCodes.usage,
-      `There is no store at ${path}: name its file with --store, or use --postgres.`,
-    )
-  return { store: createSqliteStore(path), end: async () => undefined }
+  return { store: createSqliteStore(existingFile(store, world)), end: async () => undefined }
+}
+
+/** @throws CommandFailure when it is not set. */
+export function databaseUrl({ env }: Pick<World, 'env'>): string {
+  const url = env.DATABASE_URL
+  if (url) return url
+  throw new CommandFailure(exitCodes.usage, 'DATABASE_URL is not set: set it to the address of the database.')
+}
+
+/** The path of the SQLite store. @throws CommandFailure when it is not there: opening it would make a new one. */
+export function existingFile(store: string, { folder }: Pick<World, 'folder'>): string {
+  const path = resolve(folder, store)
+  if (existsSync(path)) return path
+  throw new CommandFailure(
+    exitCodes.usage,
+    `There is no store at ${path}: name its file with --store, or use --postgres.`,
+  )
 }

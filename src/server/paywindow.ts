@@ -27,6 +27,7 @@ import { createIconResponder } from './icons/icon-responder.ts'
 import { createDelivery } from './notifying/delivery.ts'
 import { inOneLine } from './notifying/error-text.ts'
 import { createNotifier } from './notifying/notifier.ts'
+import { createRetell } from './notifying/retelling.ts'
 import { createUndeliveredCheck } from './notifying/undelivered.ts'
 import { checkOptions, type PaywindowOptions } from './options.ts'
 import { createOrderList, listPagesPerSecond } from './orders/order-list.ts'
@@ -77,6 +78,14 @@ export interface PaywindowServer {
   health(): Promise<Health>
   /** Settles by hand which order of the service is a checkout's, when it could not be identified. */
   bind(checkoutId: string, orderId: string): Promise<MerchantCheckout>
+  /**
+   * Has `onStatusChange` called again for the checkout's last change, with the same `eventId`, and at once for all that wait, also for those
+   * that were given up: for a merchant whose own records were lost. A process that has `onStatusChange` and watches makes the calls. Earlier
+   * changes are not told again.
+   *
+   * @throws PaywindowError `not_found`, or `invalid_request` where there is nothing to tell.
+   */
+  retell(checkoutId: string): Promise<MerchantCheckout>
   /** Resolves when what was started after answers is done, or after a minute, with what was not: before a process ends, and in tests. */
   settled(): Promise<readonly string[]>
   /** Stops watching, waits as `settled` does, and closes the store: two minutes at the longest. Resolves with what was left undone. */
@@ -100,7 +109,7 @@ export function createPaywindow(options: PaywindowOptions): PaywindowServer {
   const { clock, store, report } = checked
   const background = createBackground(report)
   const context = createContext({ ...checked, offer: offerInTime(checked, clock) }, background.add)
-  const { handle, webhook, watching, binder, onTraffic } = createParts(context)
+  const { handle, webhook, watching, binder, retell, onTraffic } = createParts(context)
   const health = createHealth(context)
   const unwatch = checked.telemetry?.watch({ health, now: context.now })
   const watches = new Set<Watching>()
@@ -122,6 +131,7 @@ export function createPaywindow(options: PaywindowOptions): PaywindowServer {
     checkouts: createMerchantCheckouts(context),
     health,
     bind: createBind(context, binder),
+    retell,
     settled,
     close: async () => {
       unwatch?.()
@@ -151,11 +161,8 @@ function createParts(context: Context) {
   })
   const pendingOrders = createPendingOrders(client, now)
   const readingTurn = createReadingTurn(context)
-  const tracker = createTracker(
-    context,
-    { orderList, readingTurn },
-    () => delivery && inBackground(delivery.deliverDue()),
-  )
+  const startDelivery = () => delivery && inBackground(delivery.deliverDue())
+  const tracker = createTracker(context, { orderList, readingTurn }, startDelivery)
   const takeListed = createTakeListed(context, tracker)
   const readSituation = createReadSituation(context, orderList, createPlaceReader(client))
   const binder = createBinder(context, readSituation, tracker)
@@ -165,6 +172,7 @@ function createParts(context: Context) {
   const watcher = createWatcher(context, { binder, tracker, orderList, readingTurn })
   return {
     binder,
+    retell: createRetell(context, startDelivery),
     watching: createWatching(context, {
       watcher,
       readPending: createReadPending(context, pendingOrders, takeListed),

@@ -187,7 +187,7 @@ function cut(state: State): undefined {
 }
 
 /** Which way the times of a page run; `unknown` when they are all equal or in no order. */
-function directionOf(orders: readonly Order[]): 'up' | 'down' | 'unknown' {
+export function directionOf(orders: readonly Order[]): 'up' | 'down' | 'unknown' {
   const times = orders.map(({ createdAt }) => serviceTimeMs(createdAt))
   const steps = times.slice(1).map((time, at) => time - (times[at] ?? time))
   const up = steps.some((step) => step > 0)

@@ -9,6 +9,7 @@ import {
   type Binding,
   type CartEntry,
   type CartRecord,
+  type ChangeEvent,
   type CheckoutRecord,
   evidences,
   type Instructions,
@@ -58,6 +59,8 @@ export function parseCheckoutRecord(text: string): Omit<CheckoutRecord, 'nextLoo
     }),
     revision: asInteger(checkout.revision, 'revision'),
     events: asList(checkout.events, 'events', 10_000).map(parseEvent),
+    // Records of earlier versions have none.
+    lastEvent: orNull(checkout.lastEvent ?? null, parseChange),
     eventCount: asInteger(checkout.eventCount, 'eventCount'),
     views: asList(checkout.views, 'views', 1000).map((value) => {
       const view = asRecord(value, 'view')
@@ -126,13 +129,20 @@ function parseBinding(value: unknown): Binding {
   }
 }
 
-function parseEvent(value: unknown): PendingEvent {
+function parseChange(value: unknown): ChangeEvent {
   const event = asRecord(value, 'event')
   return {
     eventId: asText(event.eventId, 'event.eventId'),
     status: asOneOf(event.status, 'event.status', orderStatuses),
     previousStatus: asOneOf(event.previousStatus, 'event.previousStatus', orderStatuses),
     at: asText(event.at, 'event.at'),
+  }
+}
+
+function parseEvent(value: unknown): PendingEvent {
+  const event = asRecord(value, 'event')
+  return {
+    ...parseChange(value),
     failures: asInteger(event.failures, 'event.failures'),
     nextTryAtMs: orNull(event.nextTryAtMs, (time) => asInteger(time, 'event.nextTryAtMs')),
   }

@@ -2,7 +2,7 @@
 import type { OrderStatus, Phase } from '../../contract/checkout.ts'
 import type { Method, OfferTerms } from '../offers.ts'
 import { bounds } from './bounds.ts'
-import type { CheckoutRecord, Evidence, PendingEvent } from './types.ts'
+import type { ChangeEvent, CheckoutRecord, Evidence, PendingEvent } from './types.ts'
 
 /** Paid and ended orders are looked at for this long, because late deposits and reversals happen. */
 const afterwardsMs = 72 * 3_600_000
@@ -65,6 +65,7 @@ export function newCheckout(of: {
     history: [],
     revision: 1,
     events: [],
+    lastEvent: null,
     eventCount: 0,
     views: [],
     nextLookAtMs: null,
@@ -97,23 +98,33 @@ export function withStatus(
 ): CheckoutRecord {
   if (status === checkout.status) return checkout
   const at = new Date(nowMs).toISOString()
-  const event: PendingEvent = {
-    eventId: eventId(checkout.id, status),
-    status,
-    previousStatus: checkout.status,
-    at,
-    failures: 0,
-    // Due at once, whatever clock the delivering process has.
-    nextTryAtMs: 0,
-  }
+  const event = { eventId: eventId(checkout.id, status), status, previousStatus: checkout.status, at }
   return {
     ...checkout,
     status,
     history: [...checkout.history, { status, phase: phaseOf[status], at }],
     revision: checkout.revision + 1,
-    events: withEvent(checkout.events, event),
+    events: withEvent(checkout.events, dueNow(event)),
+    lastEvent: event,
     eventCount: checkout.eventCount + 1,
   }
+}
+
+/** An event as it is before the first try: due at once, whatever clock the delivering process has. */
+function dueNow(event: ChangeEvent): PendingEvent {
+  return { ...event, failures: 0, nextTryAtMs: 0 }
+}
+
+/**
+ * The event of the present status to be delivered once more, under its own id, and all that wait due now, also those that were
+ * given up. Earlier changes are not told again: what they said may have turned out to be wrong. Returns its argument where nothing
+ * changes.
+ */
+export function withRetold(checkout: CheckoutRecord): CheckoutRecord {
+  const { events, lastEvent } = checkout
+  const isMissing = lastEvent !== null && !events.some(({ eventId }) => eventId === lastEvent.eventId)
+  if (!isMissing && events.every(({ nextTryAtMs }) => nextTryAtMs === 0)) return checkout
+  return { ...checkout, events: [...events, ...(isMissing ? [lastEvent] : [])].map(dueNow) }
 }
 
 /** If too many events wait, the last one and this one become one change; or none, if together they change nothing. */

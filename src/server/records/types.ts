@@ -94,12 +94,16 @@ export interface Binding {
   readonly isProvisional: boolean
 }
 
-/** An event that was not delivered yet. The first of the list is delivered first. */
-export interface PendingEvent {
+/** A change of status that the merchant has to learn. */
+export interface ChangeEvent {
   readonly eventId: string
   readonly status: OrderStatus
   readonly previousStatus: OrderStatus
   readonly at: string
+}
+
+/** An event that was not delivered yet. The first of the list is delivered first. */
+export interface PendingEvent extends ChangeEvent {
   readonly failures: number
   /** 0 before the first try; null when it is no longer tried: it failed for seven days. */
   readonly nextTryAtMs: number | null
@@ -139,6 +143,8 @@ export interface CheckoutRecord {
   /** Rises with every change that a browser can see. */
   readonly revision: number
   readonly events: readonly PendingEvent[]
+  /** The event of the present status, delivered or not; null before the first, and where an earlier version wrote the change. */
+  readonly lastEvent: ChangeEvent | null
   /** Events so far, delivered or not: numbers the next one. */
   readonly eventCount: number
   readonly views: readonly View[]

@@ -44,6 +44,9 @@ const migrations = [
      ) WHERE json_type(json, '$.createdAtMs') = 'integer' AND key NOT IN (SELECT key FROM due) AND json_array_length(json, '$.events') = 0`,
 ]
 
+/** The newest version of the schema that this code knows. */
+export const newestSqliteVersion = migrations.length
+
 /** Where the store of a server on Node is, below the working directory, if nothing else is said. */
 export const defaultStorePath = '.paywindow/paywindow.sqlite'
 

@@ -1,0 +1,22 @@
+/** Reads values of options. */
+import { InvalidArgumentError } from 'commander'
+
+/** A reader of whole numbers from `least` to `most`. */
+export function wholeNumber(least: number, most: number): (text: string) => number {
+  return (text) => {
+    const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
+    if (value >= least && value <= most) return value
+    throw new InvalidArgumentError(`Must be a whole number from ${least} to ${most}.`)
+  }
+}
+
+const unitsMs: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
+
+/** A time in the past: an ISO 8601 time, or how long ago, such as `7d`, `12h` or `30m`. In ms since the epoch. */
+export function pastTime(text: string): number {
+  const [, count, unit = ''] = /^(\d{1,5})([dhm])$/.exec(text) ?? []
+  const isIso = /^\d{4}-\d\d-\d\d(T.*)?$/.test(text)
+  const atMs = isIso ? Date.parse(text) : Date.now() - Number(count) * (unitsMs[unit] ?? Number.NaN)
+  if (atMs >= 0 && atMs <= Date.now()) return atMs
+  throw new InvalidArgumentError('Must be a time in the past, such as 2026-11-01, 2026-11-01T09:00:00Z or 7d.')
+}

@@ -1,0 +1,163 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { PaywindowOptions } from '../server/options.ts'
+import { startPostgres, storeOn, type TestPostgres } from '../server/store/postgres-server.testing.ts'
+import { createSqliteStore } from '../server/store/sqlite.ts'
+import type { Store } from '../server/store/store.ts'
+import { systemClock } from '../service/clock.ts'
+import { createCommandShop } from './shop.testing.ts'
+import { setUp } from './world.testing.ts'
+
+const minuteMs = 60_000
+
+describe('paywindow reconcile', () => {
+  let folder: string
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'paywindow-reconcile-'))
+  })
+  afterEach(() => rmSync(folder, { recursive: true }))
+
+  /** A shop with one bound checkout, all of it an hour old unless said otherwise. */
+  async function shopWith(store: Store, agoMs = 60 * minuteMs) {
+    const shop = createCommandShop(store, folder)
+    const clock: PaywindowOptions['service']['clock'] = { ...systemClock, now: () => Date.now() - agoMs }
+    shop.sandbox.clock.advance(-agoMs)
+    const old = createCommandShop(store, folder, { service: { ...shop.sandbox.access, clock } })
+    const id = await old.open('=cart-1')
+    const [order] = shop.sandbox.orders()
+    if (!order) throw new Error('The sandbox has no order')
+    await old.paywindow.bind(id, order.id)
+    /** What the service says from now on of its orders. */
+    let change = (body: string) => body
+    const answer: typeof fetch = async (input, init) => {
+      const response = await shop.sandbox.fetch(input, init)
+      const text = change(await response.text())
+      return new Response(text, { status: text === '' ? 404 : response.status, headers: response.headers })
+    }
+    return {
+      ...shop,
+      id,
+      order,
+      changeAnswers: (next: typeof change) => {
+        change = next
+      },
+      reconcile: async (...line: string[]) => {
+        shop.sandbox.clock.advance(agoMs)
+        return setUp().command(['reconcile', ...line], {}, answer, folder)
+      },
+    }
+  }
+  const sqlite = () => createSqliteStore(join(folder, '.paywindow/paywindow.sqlite'))
+  const kindsIn = (stdout: string) => JSON.parse(stdout).differences.map(({ kind }: { kind: string }) => kind)
+
+  it('finds no difference where there is none', async () => {
+    const { reconcile } = await shopWith(sqlite())
+    const { code, stdout, stderr } = await reconcile()
+    expect([code, stderr]).toEqual([0, ''])
+    expect(stdout).toMatch(/^1 orders and 1 checkouts since \S+: 0 differences, 0 that cannot be known\.\n$/)
+  })
+
+  it('names orders that no checkout has, those that are paid apart', async () => {
+    const { sandbox, reconcile } = await shopWith(sqlite())
+    const other = { sourceAsset: 'BTC', targetAsset: 'USD', network: 'bitcoin', targetAmount: '0.10' }
+    const open = sandbox.addOrder(other)
+    const paid = sandbox.addOrder({ ...other, targetAmount: '7' })
+    sandbox.payer.deposit({ address: paid.address ?? '', amount: paid.sourceAmount })
+    sandbox.payer.confirm(paid.id)
+    const { stdout } = await reconcile('--json')
+    expect(JSON.parse(stdout).differences).toEqual([
+      expect.objectContaining({ kind: 'paid_order_without_checkout', order_id: paid.id, order_status: 'confirmed' }),
+      expect.objectContaining({ kind: 'order_without_checkout', order_id: open.id, checkout_id: null }),
+    ])
+  })
+
+  it('calls nothing a difference that is too young', async () => {
+    const { sandbox, reconcile } = await shopWith(sqlite(), 0)
+    sandbox.addOrder({ sourceAsset: 'BTC', targetAsset: 'USD', network: 'bitcoin', targetAmount: '5' })
+    const { stdout } = await reconcile()
+    expect(stdout).toContain('too young to be compared')
+    expect(stdout).toContain('0 differences, 1 that cannot be known')
+  })
+
+  it('names a status that the store does not have, and looks at nothing made before the time given', async () => {
+    const { sandbox, id, order, reconcile } = await shopWith(sqlite())
+    sandbox.payer.deposit({ address: order.address ?? '', amount: order.sourceAmount })
+    const { stdout } = await reconcile()
+    expect(stdout).toMatch(
+      new RegExp(`^status +${order.id} +${id} +=cart-1 +the service says pending, the store open; it`, 'm'),
+    )
+    sandbox.clock.advance(-60 * minuteMs)
+    expect((await reconcile('--since', '30m')).stdout).toContain('0 orders and 0 checkouts')
+  })
+
+  it.each([
+    ['amount', (body: string) => body.replace('"target_amount":49.9', '"target_amount":49.8'), 'not 49.9'],
+    ['asset_or_address', (body: string) => body.replace('"BTC"', '"ETH"'), 'its source asset is ETH'],
+    ['unknown', (body: string) => body.replace('"open"', '"frozen"'), 'frozen is not known'],
+  ])('names what is another: %s', async (kind, change, words) => {
+    const { changeAnswers, reconcile } = await shopWith(sqlite())
+    changeAnswers(change)
+    const { stdout } = await reconcile('--json')
+    expect(kindsIn(stdout)).toEqual([kind])
+    expect(stdout).toContain(words)
+  })
+
+  it.each([
+    [
+      'order_not_listed',
+      (body: string) => (body.includes('"orders"') ? body.replace(/"orders":\[.*\]/, '"orders":[]') : body),
+    ],
+    [
+      'order_not_found',
+      (body: string) => (body.includes('"orders"') ? body.replace(/"orders":\[.*\]/, '"orders":[]') : ''),
+    ],
+    [
+      'unknown',
+      (body: string) => (body.includes('"orders"') ? body.replace(/"orders":\[.*\]/, '"orders":[{}]') : body),
+    ],
+  ])('asks for an order that the list does not show: %s', async (kind, change) => {
+    const { changeAnswers, reconcile } = await shopWith(sqlite())
+    changeAnswers(change)
+    const { stdout } = await reconcile('--json')
+    expect(kindsIn(stdout)).toEqual([kind])
+    expect(JSON.parse(stdout).isComplete).toBe(kind !== 'unknown')
+  })
+
+  it('writes exact decimals and no formulas as CSV', async () => {
+    const { sandbox, order, reconcile } = await shopWith(sqlite())
+    sandbox.payer.deposit({ address: order.address ?? '', amount: order.sourceAmount })
+    const [heads, row, ...rest] = (await reconcile('--csv')).stdout.split('\n')
+    expect(heads).toMatch(/^kind,order_id,order_status,source_amount,/)
+    expect(row).toContain(`status,${order.id},pending,${order.sourceAmount},BTC,49.9,USD,`)
+    expect(row).toContain(`,'=cart-1,open,${order.sourceAmount},BTC,49.9,USD,`)
+    expect(rest).toEqual([''])
+  })
+
+  it.each(['2999-01-01', 'yesterday', '7w'])('refuses --since %s', async (since) => {
+    expect(await setUp().command(['reconcile', '--since', since])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('Must be a time in the past'),
+    })
+  })
+
+  describe('on Postgres', () => {
+    let postgres: TestPostgres
+    beforeAll(async () => {
+      postgres = await startPostgres()
+    }, 60_000)
+    afterAll(() => postgres?.stop())
+
+    it('compares the same', async () => {
+      const shop = createCommandShop(storeOn(postgres.openPool(), 'shop'), process.cwd())
+      const id = await shop.open('cart-1')
+      const [order] = shop.sandbox.orders()
+      await shop.paywindow.bind(id, order?.id ?? '')
+      shop.sandbox.payer.deposit({ address: order?.address ?? '', amount: order?.sourceAmount ?? '' })
+      const line = ['reconcile', '--postgres', '--schema', 'shop', '--json']
+      const { stdout } = await shop.runWith({ DATABASE_URL: postgres.url }, ...line)
+      expect(kindsIn(stdout)).toEqual(['status'])
+    })
+  })
+})

@@ -1,0 +1,84 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { startPostgres, storeOn, type TestPostgres } from '../server/store/postgres-server.testing.ts'
+import { createSqliteStore } from '../server/store/sqlite.ts'
+import type { Store } from '../server/store/store.ts'
+import { createCommandShop } from './shop.testing.ts'
+
+describe('paywindow retell', () => {
+  let folder: string
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'paywindow-retell-'))
+  })
+  afterEach(() => rmSync(folder, { recursive: true }))
+
+  /** A shop whose callback was called for one paid checkout, and another one that waits for its deposit. */
+  async function shopWith(store: Store) {
+    const told: string[] = []
+    const shop = createCommandShop(store, folder, { onStatusChange: ({ eventId }) => void told.push(eventId) })
+    const paid = await shop.open('cart-1')
+    const [order] = shop.sandbox.orders()
+    const waiting = await shop.open('cart-2')
+    shop.sandbox.payer.deposit({ address: order?.address ?? '', amount: order?.sourceAmount ?? '' })
+    shop.sandbox.payer.confirm(order?.id ?? '')
+    await shop.paywindow.bind(paid, order?.id ?? '')
+    await shop.paywindow.settled()
+    return { ...shop, paid, waiting, told }
+  }
+  const sqlite = () => createSqliteStore(join(folder, '.paywindow/paywindow.sqlite'))
+
+  it('has the server call again, with the same eventId', async () => {
+    const { paywindow, paid, told, run } = await shopWith(sqlite())
+    expect(told).toHaveLength(1)
+    expect(await run('retell', paid)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining(`Checkout ${paid}, which is confirmed, is to be delivered again.`),
+      stderr: '',
+    })
+    expect(told).toHaveLength(1)
+    await paywindow.watchOnce()
+    expect(told).toEqual([told[0], told[0]])
+    await paywindow.close()
+  })
+
+  it('retells all that have changed since a time', async () => {
+    const { paywindow, paid, told, run } = await shopWith(sqlite())
+    const { code, stdout } = await run('retell', '--since', '1h')
+    expect(code).toBe(0)
+    expect(stdout).toMatch(new RegExp(`^${paid} confirmed\n1 checkout is to be delivered again`))
+    await paywindow.watchOnce()
+    expect(told).toEqual([told[0], told[0]])
+    expect((await run('retell', '--since', '0m')).stdout).toMatch(/^0 checkouts are/)
+    await paywindow.close()
+  })
+
+  it('says what is wrong', async () => {
+    const { paywindow, waiting, paid, run } = await shopWith(sqlite())
+    expect(await run('retell', waiting)).toMatchObject({
+      stderr: expect.stringContaining('there is nothing to deliver'),
+    })
+    expect((await run('retell')).code).toBe(2)
+    expect((await run('retell', paid, '--since', '1h')).code).toBe(2)
+    await paywindow.close()
+  })
+
+  describe('on Postgres', () => {
+    let postgres: TestPostgres
+    beforeAll(async () => {
+      postgres = await startPostgres()
+    }, 60_000)
+    afterAll(() => postgres?.stop())
+
+    it('does the same', async () => {
+      const { paywindow, paid, told, runIn } = await shopWith(storeOn(postgres.openPool(), 'shop'))
+      const line = ['retell', paid, '--postgres', '--schema', 'shop']
+      const { code } = await runIn(process.cwd(), { DATABASE_URL: postgres.url }, ...line)
+      expect(code).toBe(0)
+      await paywindow.watchOnce()
+      expect(told).toEqual([told[0], told[0]])
+      await paywindow.close()
+    })
+  })
+})

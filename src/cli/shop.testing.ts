@@ -1,0 +1,41 @@
+/** For tests of commands: a shop on the sandbox of those commands, with carts whose payments have begun. */
+import { parseKeyedCheckout } from '../contract/parsers.ts'
+import type { PaywindowOptions } from '../server/options.ts'
+import { createPaywindow } from '../server/paywindow.ts'
+import type { Store } from '../server/store/store.ts'
+import { setUp } from './world.testing.ts'
+
+/** What each of the carts is paid with. */
+const method = { asset: 'BTC', network: 'bitcoin' }
+
+/** A server, and the commands, of one sandbox. Close the server before its store is deleted. */
+export function createCommandShop(store: Store, folder: string, options: Partial<PaywindowOptions> = {}) {
+  const { sandbox, command } = setUp()
+  const merchant = { name: 'Lantern Books' }
+  const paywindow = createPaywindow({
+    service: { ...sandbox.access },
+    store,
+    offer: () => ({ merchant, price: { asset: 'USD', amount: '49.90' }, methods: [{ ...method, name: 'Bitcoin' }] }),
+    test: true,
+    ...options,
+  })
+  return {
+    sandbox,
+    paywindow,
+    /** Begins a payment, and resolves with the checkout's id when its order is known. */
+    open: async (reference: string) => {
+      const body = JSON.stringify({ reference, ...method })
+      const headers = { 'content-type': 'application/json' }
+      const url = 'https://shop.example/paywindow/checkouts'
+      const answer = await paywindow.fetch(new Request(url, { method: 'POST', headers, body }))
+      const { id } = parseKeyedCheckout(await answer.json())
+      await paywindow.settled()
+      return id
+    },
+    run: (...line: string[]) => command(line, {}, undefined, folder),
+    runIn: (place: string, environment: Readonly<Record<string, string | undefined>>, ...line: string[]) =>
+      command(line, environment, undefined, place),
+    runWith: (environment: Readonly<Record<string, string | undefined>>, ...line: string[]) =>
+      command(line, environment, undefined, folder),
+  }
+}
