@@ -8,6 +8,7 @@ import { createSandbox, type FaultHook, type SandboxOptions, seededRandom } from
 import { createVirtualClock } from '../../service/virtual-clock.testing.ts'
 import { createPaywindow } from '../paywindow.ts'
 import { createMemoryStore } from '../store/memory.ts'
+import type { Store } from '../store/store.ts'
 import { mute } from './binding.testing.ts'
 
 /** What carts cost that do not cost 49.90. */
@@ -22,11 +23,11 @@ function world(options: SandboxOptions = {}) {
   const told: string[] = []
   const errors: PaywindowErrorCode[] = []
 
-  function server(offset = { ms: 0 }) {
+  function server(offset = { ms: 0 }, seen: (store: Store) => Store = (same) => same) {
     const paywindow = createPaywindow({
       service: { ...sandbox.access },
       clock: { now: () => clock.now() + offset.ms, monotonic: () => clock.now() - startMs, sleep: clock.sleep },
-      store,
+      store: seen(store),
       test: true,
       offer: ({ reference }) => ({
         price: { asset: 'USD', amount: prices[reference] ?? '49.90' },
@@ -90,6 +91,41 @@ describe('an answer that was written before the deposit and arrives after it', (
     await pass(10_000)
     await run(late)
     expect((await one.paywindow.checkouts.get(checkout.id))?.status).toBe('confirmed')
+    expect(told).toEqual(['a confirmed'])
+  })
+})
+
+describe('a server that stood still for six minutes before it stored an answer', () => {
+  it('reverts nothing', async () => {
+    const { sandbox, told, server, own, run, pass } = world()
+    let goOn = () => {}
+    let standing = Promise.resolve()
+    const standsStill = (store: Store): Store => ({
+      ...store,
+      replace: (record, version) => standing.then(() => store.replace(record, version)),
+    })
+    const [one, two] = [server({ ms: 0 }, standsStill), server()]
+    const checkout = await run(one.open())
+    await run(one.paywindow.settled())
+    await pass(70_000)
+    await run(one.poll(checkout))
+    await pass(10_000)
+
+    const { id, sourceAmount } = own(checkout)
+    sandbox.payer.deposit({ address: checkout.address, amount: sourceAmount })
+    standing = new Promise((resolve) => {
+      goOn = resolve
+    })
+    const late = one.poll(checkout)
+    await pass(5.5 * 60_000)
+    sandbox.payer.confirm(id)
+    expect((await run(two.poll(checkout))).status).toBe('confirmed')
+    await run(two.paywindow.settled())
+    await pass(30_000)
+    goOn()
+    await run(late)
+    await run(one.paywindow.settled())
+    expect((await two.paywindow.checkouts.get(checkout.id))?.status).toBe('confirmed')
     expect(told).toEqual(['a confirmed'])
   })
 })

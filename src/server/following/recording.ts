@@ -5,6 +5,7 @@ import type { Context } from '../context.ts'
 import { contradiction, otherAmounts } from '../orders/agreement.ts'
 import {
   excluding,
+  isOutdated,
   isStale,
   type LifecycleRules,
   nextLook,
@@ -119,7 +120,7 @@ function withFacts(checkout: CheckoutRecord, order: Order, nowMs: number, rules:
   return { checkout: withNews(known, order.status, order, nowMs, rules), against }
 }
 
-/** Returns its argument when the status is known already, or older than the one that is. */
+/** Returns its argument when the status is known already, or older than the one that is, or was asked for too long ago to tell. */
 function withNews(
   checkout: CheckoutRecord,
   status: NonNullable<Order['status']>,
@@ -128,7 +129,8 @@ function withNews(
   rules: LifecycleRules,
 ): CheckoutRecord {
   const asOfMs = timing.serviceDateMs ?? timing.sentAtMs
-  const isNews = status !== checkout.status && !isStale(checkout, status, asOfMs)
+  const isNews =
+    status !== checkout.status && !isStale(checkout, status, asOfMs) && !isOutdated(timing.sentAtMs, nowMs)
   return isNews ? { ...withStatus(checkout, status, nowMs, rules), statusAsOfMs: asOfMs } : checkout
 }
 

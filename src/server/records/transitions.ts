@@ -72,8 +72,13 @@ export function newCheckout(of: {
   }
 }
 
-/** How late an answer can be. An earlier `Date` than that means that the service's clock was set back, and the answer counts. */
+/**
+ * How late an answer can be. An earlier `Date` than that means that the service's clock was set back, and the answer counts. So one that is
+ * kept for longer before it is recorded, as by a process that stood still, must not be recorded at all.
+ */
 const latestAnswerMs = 5 * 60_000
+/** A `Date` has whole seconds. */
+const dateStepMs = 1_000
 const rankOf: Readonly<Record<OrderStatus, number>> = { open: 0, pending: 1, confirmed: 2, canceled: 2 }
 
 /**
@@ -84,6 +89,11 @@ export function isStale(checkout: CheckoutRecord, status: OrderStatus, asOfMs: n
   if (checkout.statusAsOfMs === null) return false
   const behindMs = checkout.statusAsOfMs - asOfMs
   return behindMs === 0 ? rankOf[status] < rankOf[checkout.status] : behindMs > 0 && behindMs < latestAnswerMs
+}
+
+/** Whether an answer to a request is too old to be judged by its `Date`. Both times are those of one process. */
+export function isOutdated(sentAtMs: number, nowMs: number): boolean {
+  return nowMs - sentAtMs >= latestAnswerMs - dateStepMs
 }
 
 /**
