@@ -129,8 +129,7 @@ function withNews(
   rules: LifecycleRules,
 ): CheckoutRecord {
   const asOfMs = timing.serviceDateMs ?? timing.sentAtMs
-  const isNews =
-    status !== checkout.status && !isStale(checkout, status, asOfMs) && !isOutdated(timing.sentAtMs, nowMs)
+  const isNews = status !== checkout.status && !isStale(checkout, status, asOfMs) && !isOutdated(timing.sentAtMs, nowMs)
   return isNews ? { ...withStatus(checkout, status, nowMs, rules), statusAsOfMs: asOfMs } : checkout
 }
 
