@@ -63,6 +63,7 @@ describe('paywindow reconcile', () => {
     const { sandbox, reconcile } = await shopWith(sqlite())
     const other = { sourceAsset: 'BTC', targetAsset: 'USD', network: 'bitcoin', targetAmount: '0.10' }
     const open = sandbox.addOrder(other)
+    sandbox.clock.advance(1_000)
     const paid = sandbox.addOrder({ ...other, targetAmount: '7' })
     sandbox.payer.deposit({ address: paid.address ?? '', amount: paid.sourceAmount })
     sandbox.payer.confirm(paid.id)

@@ -57,14 +57,21 @@ async function start(ending: string): Promise<Running> {
   const storePath = join(folder, 'paywindow.sqlite')
   const file = join(folder, 'shop.ts')
   writeFileSync(file, program(storePath, ending))
-  const child = fork(file, { execArgv: [], stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
+  // The oldest Node that we support strips types only when asked to.
+  const child = fork(file, { execArgv: ['--experimental-strip-types'], stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
   cleanups.push(() => child.kill('SIGKILL'))
   let text = ''
   child.stderr?.on('data', (data) => {
     text += data
   })
   const ended = once(child, 'exit').then(([code]) => code)
-  const port = await Promise.race([once(child, 'message').then(([message]) => message), ended])
+  const listening = once(child, 'message').then(([port]) => port)
+  const endedBefore = ended.then(() => {
+    throw new Error(`It ended before it listened: ${text}`)
+  })
+  // Later it may end.
+  endedBefore.catch(() => undefined)
+  const port = await Promise.race([listening, endedBefore])
   return { child, storePath, url: `http://127.0.0.1:${port}/paywindow/checkouts`, ended, errors: () => text }
 }
 
