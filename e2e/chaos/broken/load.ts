@@ -71,6 +71,8 @@ export const loadVariants = {
     what: 'believes the address that a payer wrote',
     caughtBy: ['asked too often'],
     isUnderStrain: true,
+    // Each server counts for itself.
+    plan: { servers: 1 },
     make: () => ({
       ...unbroken,
       options: (options) => ({ ...options, clientKey: fromHeader('x-forwarded-for', { trustedHops: 2 }) }),
