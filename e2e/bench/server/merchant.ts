@@ -76,8 +76,8 @@ function seed(orders: Parameters<typeof seedRecords>[1], isPaid: boolean) {
 /** No more than the first two thousand. */
 async function unbound(): Promise<Unbound> {
   const checkouts = await repository.listCheckouts('unresolved', { limit: 2_000 })
-  const times = checkouts.map(({ instructions }) => instructions?.dateTime)
-  const alike = times.filter((time, at) => times.some((other, index) => index !== at && other === time))
+  const groups = Map.groupBy(checkouts, ({ instructions }) => instructions?.dateTime)
+  const alike = [...groups.values()].flatMap((group) => (group.length > 1 ? group : []))
   return { count: checkouts.length, alike: alike.length }
 }
 

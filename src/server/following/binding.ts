@@ -1,6 +1,7 @@
 /** Stores which order a checkout has. An order belongs to one checkout, for good. */
 import type { Context } from '../context.ts'
-import { type NewBinding, nextLook, withBinding } from '../records/transitions.ts'
+import { nextLook } from '../records/looks.ts'
+import { type NewBinding, withBinding } from '../records/transitions.ts'
 import type { CheckoutRecord } from '../records/types.ts'
 
 /** Binds a checkout to an order, unless it has one or the order is another's: then it is left as it is. */

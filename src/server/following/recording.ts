@@ -3,12 +3,12 @@ import { PaywindowError } from '../../contract/errors.ts'
 import type { Order } from '../../service/types.ts'
 import type { Context } from '../context.ts'
 import { contradiction, otherAmounts } from '../orders/agreement.ts'
+import { nextLook } from '../records/looks.ts'
 import {
   excluding,
   isOutdated,
   isStale,
   type LifecycleRules,
-  nextLook,
   withoutBinding,
   withStatus,
 } from '../records/transitions.ts'

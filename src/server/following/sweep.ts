@@ -4,7 +4,8 @@
  */
 import type { Context } from '../context.ts'
 import { longestPauseMs } from '../notifying/notifier.ts'
-import { type LifecycleRules, nextLook } from '../records/transitions.ts'
+import { nextLook } from '../records/looks.ts'
+import type { LifecycleRules } from '../records/transitions.ts'
 import type { CheckoutRecord } from '../records/types.ts'
 
 const everyMs = 3_600_000

@@ -1,5 +1,5 @@
 /** Finds out which due checkouts have a certain order that is to be looked at, and is done with the others. */
-import type { LookQueue } from '../records/transitions.ts'
+import type { LookQueue } from '../records/looks.ts'
 import type { CheckoutRecord } from '../records/types.ts'
 import type { Tracker } from './tracker.ts'
 

@@ -1,7 +1,7 @@
 /** Follows every checkout on the server, whether or not a browser is there. */
 import { PaywindowError } from '../../contract/errors.ts'
 import type { Context } from '../context.ts'
-import { type LookQueue, lookQueues } from '../records/transitions.ts'
+import { type LookQueue, lookQueues } from '../records/looks.ts'
 import { whileLeased } from '../store/with-lease.ts'
 import { createLookout, type LookoutParts, type Patience } from './lookout.ts'
 

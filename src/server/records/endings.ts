@@ -1,8 +1,8 @@
 /** How checkouts leave those in use: deleted, or archived. */
 import type { Store } from '../store/store.ts'
+import { archivingAtMs } from './looks.ts'
 import { cartKind, checkoutKind, writeArchived } from './record-kinds.ts'
 import type { Repository } from './repository.ts'
-import { archivingAtMs } from './transitions.ts'
 import { type Unreadable, unlessUnreadable } from './unreadable.ts'
 
 /** @param updateCart - The repository's. */

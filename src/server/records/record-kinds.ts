@@ -3,10 +3,10 @@ import { PaywindowError } from '../../contract/errors.ts'
 import type { NewRecord, StoredRecord } from '../store/store.ts'
 import { withinBounds } from './bounds.ts'
 import { type CheckoutLabel, intentLabel, markLabel } from './labels.ts'
+import { archivingAtMs, isLookQueue, type LookQueue, lookQueue } from './looks.ts'
 import { marksOf } from './marks.ts'
 import { parseCart, parseCheckoutRecord } from './parsers.ts'
 import { isSettled, nextEvent, openAttempts } from './pending.ts'
-import { archivingAtMs, isLookQueue, type LookQueue, lookQueue } from './transitions.ts'
 import type { CartRecord, CheckoutRecord } from './types.ts'
 
 /** What a record is read from. */

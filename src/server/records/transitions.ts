@@ -4,29 +4,6 @@ import type { Method, OfferTerms } from '../offers.ts'
 import { bounds } from './bounds.ts'
 import type { ChangeEvent, CheckoutRecord, Evidence, PendingEvent } from './types.ts'
 
-/** Paid and ended orders are looked at for this long, because late deposits and reversals happen. */
-const afterwardsMs = 72 * 3_600_000
-/** The least time between two looks at them. */
-const afterwardsPauseMs = 30 * 60_000
-/** Checkouts that nobody paid are forgotten after this long; paid ones stay, and so does every bound order's id. */
-const keepUnpaidMs = 90 * 24 * 3_600_000
-/** Deposits that were seen and never came to an end are looked at for this long. */
-const archivedAfterMs = 30 * 24 * 3_600_000
-const followSeenMs = 365 * 24 * 3_600_000
-const shortestPauseMs = 5_000
-const longestPauseMs = 24 * 3_600_000
-/** A look that failed is repeated after at most this time. */
-const longestRetryMs = 2 * 60_000
-/** Up to the first time a payer may be waiting; up to the second, people may still ask about their order. */
-const freshForMs = 30 * 60_000
-const recentForMs = 24 * 3_600_000
-
-/** Queues of checkouts to look at, first those where somebody may be waiting. */
-export const lookQueues = ['look fresh', 'look', 'look old'] as const
-
-/** Names of the queues. */
-export type LookQueue = (typeof lookQueues)[number]
-
 /** What changes depend on besides the record. */
 export interface LifecycleRules {
   readonly phaseOf: Readonly<Record<OrderStatus, Phase>>
@@ -184,73 +161,4 @@ export function withoutBinding(
 /** Records that an order is certainly not this checkout's. */
 export function excluding(checkout: CheckoutRecord, orderId: string): CheckoutRecord {
   return { ...checkout, excluded: [...checkout.excluded, orderId] }
-}
-
-/**
- * Whether a checkout came to nothing so long ago that it can be forgotten. An event that was not delivered keeps it only where it
- * is about a payment: a shop without a callback must not grow for ever.
- */
-export function isForgettable(checkout: CheckoutRecord, nowMs: number, phaseOf: LifecycleRules['phaseOf']): boolean {
-  const phase = phaseOf[checkout.status]
-  return (
-    (phase === 'waiting' || phase === 'ended') &&
-    !checkout.events.some(
-      ({ status, previousStatus }) => phaseOf[status] === 'paid' || phaseOf[previousStatus] === 'paid',
-    ) &&
-    nowMs - lastChangeMs(checkout) > keepUnpaidMs
-  )
-}
-
-function lastChangeMs(checkout: CheckoutRecord): number {
-  const last = checkout.history.at(-1)
-  return last ? Date.parse(last.at) : checkout.createdAtMs
-}
-
-/**
- * When the watcher looks at it again: soon at first, then ever more slowly, by a tenth of the time that nothing has changed. Unpaid
- * ones at least once a day, until they are forgotten; paid ones until 72 hours after payment; ended ones once more after
- * 72 hours, to be forgotten.
- * Times are spread by the checkout's id, so that many made at once do not stay together.
- */
-export function nextLook(checkout: CheckoutRecord, nowMs: number, phaseOf: LifecycleRules['phaseOf']): number | null {
-  const since = lastChangeMs(checkout)
-  const age = Math.max(0, nowMs - since)
-  const spread = 1 + (Number.parseInt(checkout.id.slice(-2), 36) % 20) / 100
-  const after = (leastMs: number) => nowMs + Math.round(Math.min(Math.max(age / 10, leastMs), longestPauseMs) * spread)
-  const forgottenAtMs = since + keepUnpaidMs + 1_000
-  switch (phaseOf[checkout.status]) {
-    case 'paid':
-      return age <= afterwardsMs ? after(afterwardsPauseMs) : null
-    case 'ended':
-      if (age <= afterwardsMs) return after(afterwardsPauseMs)
-      return forgottenAtMs > nowMs ? forgottenAtMs : nowMs + afterwardsMs
-    case 'seen':
-      return age <= followSeenMs ? after(shortestPauseMs) : null
-    case 'waiting':
-      return after(shortestPauseMs)
-  }
-}
-
-/** When a checkout that waits for nothing any more leaves those in use, 30 days after its last change; null while it waits. */
-export function archivingAtMs(checkout: CheckoutRecord): number | null {
-  const isWaiting = checkout.nextLookAtMs !== null || checkout.events.length > 0
-  return isWaiting ? null : lastChangeMs(checkout) + archivedAfterMs
-}
-
-/** When to try again what could not be looked at. */
-export function nextTry(checkout: CheckoutRecord, nowMs: number, phaseOf: LifecycleRules['phaseOf']): number | null {
-  const atMs = nextLook(checkout, nowMs, phaseOf)
-  return atMs === null ? null : Math.min(atMs, nowMs + longestRetryMs)
-}
-
-/** Whether checkouts wait in this queue to be looked at. */
-export function isLookQueue(queue: string): boolean {
-  return lookQueues.some((each) => each === queue)
-}
-
-/** The queue in which a checkout waits to be looked at. */
-export function lookQueue(checkout: CheckoutRecord): LookQueue {
-  const age = (checkout.nextLookAtMs ?? 0) - lastChangeMs(checkout)
-  if (age <= freshForMs) return 'look fresh'
-  return age <= recentForMs ? 'look' : 'look old'
 }
