@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { startPostgres, storeOn, type TestPostgres } from '../server/store/postgres-server.testing.ts'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describePostgres, storeOn } from '../server/store/postgres-server.testing.ts'
 import { createSqliteStore } from '../server/store/sqlite.ts'
 import type { Store } from '../server/store/store.ts'
 import { createCommandShop } from './shop.testing.ts'
@@ -75,18 +75,12 @@ describe('the commands for checkouts', () => {
     expect((await run('checkouts', '--reference', 'cart-1', '--only', 'untold')).code).toBe(2)
   })
 
-  describe('on Postgres', () => {
-    let postgres: TestPostgres
-    beforeAll(async () => {
-      postgres = await startPostgres()
-    }, 60_000)
-    afterAll(() => postgres?.stop())
-
+  describePostgres('on Postgres', (postgres) => {
     it('read the schema that is named', async () => {
-      const { ids } = await shopWith(storeOn(postgres.openPool(), 'shop'), 'cart-1')
+      const { ids } = await shopWith(storeOn(postgres().openPool(), 'shop'), 'cart-1')
       const { command } = setUp()
       const { stdout } = await command(['checkout', ids[0] ?? '', '--postgres', '--schema', 'shop'], {
-        DATABASE_URL: postgres.url,
+        DATABASE_URL: postgres().url,
       })
       expect(stdout).toMatch(/^Reference: +cart-1$/m)
     })

@@ -1,11 +1,11 @@
 /** What `paywindow doctor` checks of the shop's store: whether it opens, what waits in it, whether anybody follows, test mode. */
 import { createPaywindow, type PaywindowServer } from '../server/paywindow.ts'
-import { lookQueues } from '../server/records/transitions.ts'
+import { lookQueues } from '../server/records/looks.ts'
 import type { Store } from '../server/store/store.ts'
 import { CommandFailure, describeFailure } from './failure.ts'
 import { type Finding, findingsOf } from './finding.ts'
 import { isOwnMachine } from './listen.ts'
-import { openStore, type StoreOptions } from './shop.ts'
+import { type StoreOptions, withStore } from './shop.ts'
 import { readStoreVersion } from './store-version.ts'
 import type { World } from './world.ts'
 
@@ -25,19 +25,10 @@ export async function checkStore(options: StoreOptions, world: World): Promise<F
   const versionFinding = await checkVersion(options, world)
   if (versionFinding.result !== 'ok') return [versionFinding]
   try {
-    return [versionFinding, ...(await checkOpened(options, world))]
+    const isSandbox = isOwnMachine(world.env.PAYWINDOW_SERVICE_URL ?? '')
+    return [versionFinding, ...(await withStore(options, world, (store) => checkWhatWaits(store, isSandbox)))]
   } catch (error) {
     return [opened.wrong(`It cannot be read: ${reasonOf(error)}`)]
-  }
-}
-
-async function checkOpened(options: StoreOptions, world: World): Promise<Finding[]> {
-  const { store, end } = await openStore(options, world)
-  try {
-    return await checkWhatWaits(store, isOwnMachine(world.env.PAYWINDOW_SERVICE_URL ?? ''))
-  } finally {
-    await store.close()
-    await end()
   }
 }
 

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { startPostgres, storeOn, type TestPostgres } from '../server/store/postgres-server.testing.ts'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describePostgres, storeOn } from '../server/store/postgres-server.testing.ts'
 import { createSqliteStore, newestSqliteVersion } from '../server/store/sqlite.ts'
 import { systemClock } from '../service/clock.ts'
 import { createCommandShop } from './shop.testing.ts'
@@ -152,25 +152,19 @@ describe('paywindow doctor', () => {
     database.close()
   })
 
-  describe('on Postgres', () => {
-    let postgres: TestPostgres
-    beforeAll(async () => {
-      postgres = await startPostgres()
-    }, 60_000)
-    afterAll(() => postgres?.stop())
-
+  describePostgres('on Postgres', (postgres) => {
     it('makes no tables, and reads those that are there', async () => {
-      const store = storeOn(postgres.openPool(), 'shop')
+      const store = storeOn(postgres().openPool(), 'shop')
       const shop = createCommandShop(store, process.cwd())
       await shop.open('cart-1')
-      const doctor = (schema: string, url = postgres.url) =>
+      const doctor = (schema: string, url = postgres().url) =>
         shop.runWith({ ...local, DATABASE_URL: url }, 'doctor', '--postgres', '--schema', schema)
       expect((await doctor('shop')).stdout).toContain('✓ Store: schema shop of the Postgres opens and has version 1')
       const { stdout } = await doctor('none')
       expect(stdout).toContain('✗ Store: schema none of the Postgres has no tables yet')
-      const { rows } = await postgres.openPool().query(`SELECT to_regnamespace('none') AS found`)
+      const { rows } = await postgres().openPool().query(`SELECT to_regnamespace('none') AS found`)
       expect(rows).toEqual([{ found: null }])
-      const refused = await doctor('shop', postgres.url.replace(/:[^:@]+@/, ':secret-word@'))
+      const refused = await doctor('shop', postgres().url.replace(/:[^:@]+@/, ':secret-word@'))
       expect(refused.stdout).toContain('✗ Store: The database refused')
       expect(refused.stdout + refused.stderr).not.toContain('secret-word')
       await shop.paywindow.close()

@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { PaywindowOptions } from '../server/options.ts'
-import { startPostgres, storeOn, type TestPostgres } from '../server/store/postgres-server.testing.ts'
+import { describePostgres, storeOn } from '../server/store/postgres-server.testing.ts'
 import { createSqliteStore } from '../server/store/sqlite.ts'
 import type { Store } from '../server/store/store.ts'
 import { systemClock } from '../service/clock.ts'
@@ -143,21 +143,15 @@ describe('paywindow reconcile', () => {
     })
   })
 
-  describe('on Postgres', () => {
-    let postgres: TestPostgres
-    beforeAll(async () => {
-      postgres = await startPostgres()
-    }, 60_000)
-    afterAll(() => postgres?.stop())
-
+  describePostgres('on Postgres', (postgres) => {
     it('compares the same', async () => {
-      const shop = createCommandShop(storeOn(postgres.openPool(), 'shop'), process.cwd())
+      const shop = createCommandShop(storeOn(postgres().openPool(), 'shop'), process.cwd())
       const id = await shop.open('cart-1')
       const [order] = shop.sandbox.orders()
       await shop.paywindow.bind(id, order?.id ?? '')
       shop.sandbox.payer.deposit({ address: order?.address ?? '', amount: order?.sourceAmount ?? '' })
       const line = ['reconcile', '--postgres', '--schema', 'shop', '--json']
-      const { stdout } = await shop.runWith({ DATABASE_URL: postgres.url }, ...line)
+      const { stdout } = await shop.runWith({ DATABASE_URL: postgres().url }, ...line)
       expect(kindsIn(stdout)).toEqual(['status'])
     })
   })

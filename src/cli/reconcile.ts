@@ -3,7 +3,7 @@ import { stringify } from 'csv-stringify/sync'
 import { access, connect } from './connect.ts'
 import type { Difference } from './differences.ts'
 import { type Reconciliation, readDifferences } from './read-differences.ts'
-import { openStore, type StoreOptions } from './shop.ts'
+import { type StoreOptions, withStore } from './shop.ts'
 import { columns, jsonText, plainLine } from './text.ts'
 import type { World } from './world.ts'
 
@@ -18,20 +18,16 @@ export interface ReconcileOptions extends StoreOptions {
 /** Prints what differs, and what cannot be known. */
 export async function reconcile({ since, json, csv, ...options }: ReconcileOptions, world: World): Promise<void> {
   const { subAccountId } = access(world)
-  const { store, end } = await openStore(options, world)
-  try {
-    const result = await readDifferences(connect(world), store, { subAccountId, sinceMs: since })
-    const { found, ...counts } = result
-    const rows = found.map(rowOf)
-    if (json) return world.stdout(jsonText({ since: new Date(since).toISOString(), ...counts, differences: rows }))
-    if (csv && !result.isComplete) world.stderr(`paywindow: ${notComplete}\n`)
-    // A cell that a spreadsheet would take for a formula begins with an apostrophe then.
-    if (csv) return world.stdout(stringify(rows, { columns: [...csvHeads], header: true, escape_formulas: true }))
-    world.stdout(describe(result, since))
-  } finally {
-    await store.close()
-    await end()
-  }
+  const result = await withStore(options, world, (store) =>
+    readDifferences(connect(world), store, { subAccountId, sinceMs: since }),
+  )
+  const { found, ...counts } = result
+  const rows = found.map(rowOf)
+  if (json) return world.stdout(jsonText({ since: new Date(since).toISOString(), ...counts, differences: rows }))
+  if (csv && !result.isComplete) world.stderr(`paywindow: ${notComplete}\n`)
+  // A cell that a spreadsheet would take for a formula begins with an apostrophe then.
+  if (csv) return world.stdout(stringify(rows, { columns: [...csvHeads], header: true, escape_formulas: true }))
+  world.stdout(describe(result, since))
 }
 
 const notComplete = 'The list could not be read to its end: an order may be missing here.'

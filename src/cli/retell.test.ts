@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { startPostgres, storeOn, type TestPostgres } from '../server/store/postgres-server.testing.ts'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describePostgres, storeOn } from '../server/store/postgres-server.testing.ts'
 import { createSqliteStore } from '../server/store/sqlite.ts'
 import type { Store } from '../server/store/store.ts'
 import { createCommandShop } from './shop.testing.ts'
@@ -64,17 +64,11 @@ describe('paywindow retell', () => {
     await paywindow.close()
   })
 
-  describe('on Postgres', () => {
-    let postgres: TestPostgres
-    beforeAll(async () => {
-      postgres = await startPostgres()
-    }, 60_000)
-    afterAll(() => postgres?.stop())
-
+  describePostgres('on Postgres', (postgres) => {
     it('does the same', async () => {
-      const { paywindow, paid, told, runIn } = await shopWith(storeOn(postgres.openPool(), 'shop'))
+      const { paywindow, paid, told, runIn } = await shopWith(storeOn(postgres().openPool(), 'shop'))
       const line = ['retell', paid, '--postgres', '--schema', 'shop']
-      const { code } = await runIn(process.cwd(), { DATABASE_URL: postgres.url }, ...line)
+      const { code } = await runIn(process.cwd(), { DATABASE_URL: postgres().url }, ...line)
       expect(code).toBe(0)
       await paywindow.watchOnce()
       expect(told).toEqual([told[0], told[0]])

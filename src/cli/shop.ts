@@ -30,8 +30,7 @@ export async function withShop(
   work: (paywindow: PaywindowServer) => Promise<void>,
 ): Promise<void> {
   const service = access(world)
-  const { store, end } = await openStore(options, world)
-  try {
+  await withStore(options, world, async (store) => {
     const paywindow = createPaywindow({
       service,
       store,
@@ -40,6 +39,22 @@ export async function withShop(
     })
     await work(paywindow)
     await paywindow.settled()
+  })
+}
+
+/**
+ * Runs `work` with the store, which is brought up to date if it is one of an earlier version, and closes it.
+ *
+ * @throws CommandFailure where there is no such store.
+ */
+export async function withStore<Result>(
+  options: StoreOptions,
+  world: World,
+  work: (store: Store) => Promise<Result>,
+): Promise<Result> {
+  const { store, end } = await openStore(options, world)
+  try {
+    return await work(store)
   } finally {
     await store.close()
     await end()
@@ -47,13 +62,12 @@ export async function withShop(
 }
 
 /** An open store; `end` closes its connection. */
-export interface OpenStore {
+interface OpenStore {
   readonly store: Store
   end(): Promise<unknown>
 }
 
-/** Opens the store, and brings one of an earlier version up to date. @throws CommandFailure where there is no such store. */
-export async function openStore({ store, postgres, schema }: StoreOptions, world: World): Promise<OpenStore> {
+async function openStore({ store, postgres, schema }: StoreOptions, world: World): Promise<OpenStore> {
   if (postgres) {
     const { query, end } = await connectPostgres(databaseUrl(world), world)
     return { store: createPostgresStore({ query, schema }), end }

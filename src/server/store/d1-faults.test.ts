@@ -1,21 +1,15 @@
 /** What goes wrong with a D1 database: batches that fail or race, crashes, lost replies, clocks. */
 import { connect } from 'node:net'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { createD1Store } from './d1.ts'
-import { databaseOf, describeD1, rows, startD1, type TestD1 } from './d1-server.testing.ts'
+import { databaseOf, describeD1, rows } from './d1-server.testing.ts'
 import { losingReplies } from './losing-replies.testing.ts'
 import { expectDoneOnce, look, record } from './store-cases.testing.ts'
 
-describeD1('a D1 database', () => {
-  let d1: TestD1
-  beforeAll(async () => {
-    d1 = await startD1()
-  }, 60_000)
-  afterAll(() => d1?.stop())
-
+describeD1('a D1 database', (d1) => {
   let opened = 0
   /** One that is empty. */
-  const newDatabase = () => databaseOf(() => d1.port(), opened++)
+  const newDatabase = () => databaseOf(() => d1().port(), opened++)
 
   it('has each batch whole or not at all, whatever fails in it', async () => {
     const store = createD1Store({ database: newDatabase() })
@@ -73,7 +67,7 @@ describeD1('a D1 database', () => {
     })()
     const failed = expect(writing).rejects.toThrow()
     await expect.poll(() => confirmed, { interval: 1, timeout: 20_000 }).toBeGreaterThan(10)
-    await d1.restart()
+    await d1().restart()
     await failed
     const [version = 0, ...others] = new Set((await store.readMany(named)).map((found) => found.version))
     expect(others).toEqual([])
@@ -95,7 +89,7 @@ describeD1('a D1 database', () => {
   })
 
   it('whose replies are lost has done each change once', async () => {
-    const line = await losingReplies(() => connect(d1.port(), '127.0.0.1'))
+    const line = await losingReplies(() => connect(d1().port(), '127.0.0.1'))
     const store = createD1Store({ database: databaseOf(() => line.port, opened++) })
     await store.create(record('a', { due: look }))
     await expectDoneOnce(store, line)

@@ -7,7 +7,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Miniflare } from 'miniflare'
-import { describe } from 'vitest'
+import { afterAll, beforeAll, describe } from 'vitest'
 import type { D1StoreDatabase, D1StoreStatement } from './d1-schema.ts'
 
 /** Databases that a Worker has. Each test of a store needs one of its own. */
@@ -44,12 +44,19 @@ interface Statement extends D1StoreStatement {
   readonly values: readonly unknown[]
 }
 
-/** Defines tests, which are skipped, and say so, where npm has no workerd for the machine. */
-export function describeD1(name: string, define: () => void): void {
+/** Defines tests that have a Worker, in the function; they are skipped, and say so, where npm has no workerd for the machine. */
+export function describeD1(name: string, define: (d1: () => TestD1) => void): void {
   const isHere = hasWorkerd()
   if (!isHere)
     console.error(`npm has no workerd for ${process.platform} on ${process.arch}: the tests of D1 are SKIPPED.`)
-  describe.skipIf(!isHere)(name, define)
+  describe.skipIf(!isHere)(name, () => {
+    let d1: TestD1
+    beforeAll(async () => {
+      d1 = await startD1()
+    }, 60_000)
+    afterAll(() => d1?.stop())
+    define(() => d1)
+  })
 }
 
 /** Its packages lie beside it, as npm installs those of this machine. */
@@ -60,7 +67,7 @@ function hasWorkerd(): boolean {
 }
 
 /** Starts one. */
-export async function startD1(): Promise<TestD1> {
+async function startD1(): Promise<TestD1> {
   const folder = mkdtempSync(join(tmpdir(), 'paywindow-d1-'))
   const start = async () => {
     const miniflare = new Miniflare({

@@ -1,25 +1,19 @@
 /** The D1 store on real D1 databases, held to the contract of all stores. */
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { testStore } from '../../testing/index.ts'
 import { createD1Store } from './d1.ts'
 import type { D1StoreDatabase } from './d1-schema.ts'
-import { databaseOf, describeD1, recorded, rows, startD1, type TestD1 } from './d1-server.testing.ts'
+import { databaseOf, describeD1, recorded, rows } from './d1-server.testing.ts'
 import { everyVerb, look, record } from './store-cases.testing.ts'
 
-describeD1('a D1 database', () => {
-  let d1: TestD1
-  beforeAll(async () => {
-    d1 = await startD1()
-  }, 60_000)
-  afterAll(() => d1?.stop())
-
+describeD1('a D1 database', (d1) => {
   const places = new Map<string, number>()
   /** The database of a place: of the same name the same one. */
   function databaseAt(place: string): D1StoreDatabase {
     const at = places.get(place) ?? places.size
     places.set(place, at)
-    return databaseOf(() => d1.port(), at)
+    return databaseOf(() => d1().port(), at)
   }
 
   testStore('with two Workers', (place) => createD1Store({ database: databaseAt(place) }), {
@@ -29,7 +23,7 @@ describeD1('a D1 database', () => {
   })
 
   it('is told from a session of it by what only a session has', async () => {
-    const response = await fetch(`http://127.0.0.1:${d1.port()}/`)
+    const response = await fetch(`http://127.0.0.1:${d1().port()}/`)
     expect(await response.json()).toEqual({ binding: false, session: true })
   })
 

@@ -1,8 +1,9 @@
 /** A real Postgres for tests, whose programs npm has installed: on a port of its own, with data that is gone afterwards. */
 import pg from 'pg'
+import { afterAll, beforeAll, describe } from 'vitest'
 import { freePort } from './losing-replies.testing.ts'
 import { createPostgresStore } from './postgres.ts'
-import { type PostgresPrograms, preparePrograms } from './postgres-programs.testing.ts'
+import { noPostgres, type PostgresPrograms, preparePrograms } from './postgres-programs.testing.ts'
 
 /** A Postgres that runs. */
 export interface TestPostgres {
@@ -16,6 +17,18 @@ export interface TestPostgres {
 }
 
 const flags = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off']
+
+/** Defines tests that have one, in the function; they are skipped where npm has no Postgres for the machine. */
+export function describePostgres(name: string, define: (postgres: () => TestPostgres) => void): void {
+  describe.skipIf(noPostgres !== undefined)(name, () => {
+    let postgres: TestPostgres
+    beforeAll(async () => {
+      postgres = await startPostgres()
+    }, 60_000)
+    afterAll(() => postgres?.stop(), 60_000)
+    define(() => postgres)
+  })
+}
 
 /** Starts one. @throws Error with what Postgres said when it does not start. */
 export async function startPostgres(): Promise<TestPostgres> {

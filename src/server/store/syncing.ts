@@ -33,8 +33,8 @@ const alreadySynced: Syncing = {
  */
 export function syncCommits(database: DatabaseSync, path: string): Syncing {
   const mode = database.prepare('PRAGMA journal_mode').get()?.journal_mode
-  database.exec(`PRAGMA synchronous = ${mode === 'wal' ? 'NORMAL' : 'FULL'}`)
   if (mode !== 'wal') return alreadySynced
+  database.exec('PRAGMA synchronous = NORMAL')
   // It exists while a connection is open. Windows synchronises only what may be written.
   const log = openSync(`${path}-wal`, 'r+')
   const others = database.prepare('PRAGMA data_version')

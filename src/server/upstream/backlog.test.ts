@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { nextLook } from '../records/looks.ts'
 import { someCheckout } from '../records/records.testing.ts'
-import { nextLook } from '../records/transitions.ts'
 import { createTestShop, order, type TestShop } from '../shop.testing.ts'
 import { createMemoryStore } from '../store/memory.ts'
 import { countRequests, fillWithUnpaid } from './backlog.testing.ts'
