@@ -45,7 +45,7 @@ export function sameAmounts(order: Order, checkout: CheckoutRecord, instructions
 }
 
 function sameDecimal(theirs: string, ours: string): boolean {
-  return isDecimal(theirs) && equalDecimals(theirs, ours)
+  return theirs === ours || (isDecimal(theirs) && equalDecimals(theirs, ours))
 }
 
 function sameWord(left: string, right: string): boolean {

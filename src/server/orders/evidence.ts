@@ -6,9 +6,10 @@ import type { Order } from '../../service/types.ts'
 import { attemptOf } from '../records/attempts.ts'
 import { showsCreation, showsPlace, showsTime } from '../records/marks.ts'
 import type { Attempt, CheckoutRecord, Evidence, Instructions, TimeWindow } from '../records/types.ts'
-import { isWithin, overlaps, serviceTimeMs } from '../time/service-times.ts'
+import { overlaps } from '../time/service-times.ts'
 import { agrees, contradiction, otherAmounts, sameAmounts } from './agreement.ts'
 import { possibleOrders } from './counting.ts'
+import { createdAtMs, wasCreatedIn } from './facts.ts'
 import { type AnsweredRequest, type CreatedMs, type Fits, inOrder } from './in-order.ts'
 
 /** What is known when an order is looked for. Times are the service's own, ms since the epoch. */
@@ -91,9 +92,10 @@ export function weigh(situation: Situation): Verdict {
   const { checkout, instructions, isListed, shared } = situation
   const possible = possibleIn(situation).filter((order) => agrees(order, checkout, instructions))
   const equal = possible.filter((order) => sameAmounts(order, checkout, instructions))
+  const equals = new Set(equal)
 
   const made = possible.filter((order) => mayBeMadeBy(order, situation))
-  const isShown = (order: Order) => equal.includes(order) && showsTime(order, instructions)
+  const isShown = (order: Order) => equals.has(order) && showsTime(order, instructions)
   const bySecond = shared.time ? undefined : soleOf(made, isShown)
   const hasRival = situation.rivals.some((rival) => overlaps(rival, situation.window))
   const byPlace = shared.place ? undefined : soleAtPlace(made, situation)
@@ -142,7 +144,7 @@ function placesBefore(
 
 /** When each order was created, where its time is one. */
 export function createdMsOf({ listed }: Situation): CreatedMs {
-  const times = new Map(listed.map(({ id, createdAt }) => [id, serviceTimeMs(createdAt)]))
+  const times = new Map(listed.map((order) => [order.id, createdAtMs(order)]))
   return (orderId) => times.get(orderId) ?? Number.NaN
 }
 
@@ -169,15 +171,15 @@ function possibleIn({
   )
 }
 
-function isInTime({ id, createdAt }: Order, { window, listedBefore }: Request): boolean {
-  return isWithin(createdAt, window) && !listedBefore.has(id)
+function isInTime(order: Order, { window, listedBefore }: Request): boolean {
+  return wasCreatedIn(order, window) && !listedBefore.has(order.id)
 }
 
 /** False for an order that was there before the request, or was created at another time than the request's and than its answer names. */
 function mayBeMadeBy(order: Order, { instructions, window, listedBefore }: Request): boolean {
   if (listedBefore.has(order.id)) return false
-  const isUntimed = window === null || Number.isNaN(serviceTimeMs(order.createdAt))
-  return isUntimed || isWithin(order.createdAt, window) || showsCreation(order, instructions, { isAlone: true })
+  const isUntimed = window === null || Number.isNaN(createdAtMs(order))
+  return isUntimed || wasCreatedIn(order, window) || showsCreation(order, instructions, { isAlone: true })
 }
 
 /** The order with the address of the instructions. An address, or a tag without one, that any other order has, too, proves nothing. */
@@ -201,13 +203,13 @@ function idsOf(orders: readonly Order[]): Fits {
 /** What kept the nearest order from being this checkout's: said to the merchant when nothing ever binds. */
 function nearestMismatch(situation: Situation): string | null {
   const { checkout, instructions, window, orders, taken } = situation
-  const nearest = (among: readonly Order[]) => among.find(({ createdAt }) => isWithin(createdAt, window)) ?? among[0]
+  const nearest = (among: readonly Order[]) => among.find((each) => wasCreatedIn(each, window)) ?? among[0]
   const order = nearest(orders.filter(({ id }) => !taken.has(id)))
   if (!order) return 'the list has no order from that time'
   const against = contradiction(order, checkout, instructions) ?? otherAmounts(order, checkout, instructions)
   if (against) return `of order ${order.id}, ${against}`
   if (order.sourceAmount === null || order.targetAmount === null) return `order ${order.id} does not show its amounts`
-  if (!isWithin(order.createdAt, window))
+  if (!wasCreatedIn(order, window))
     return `order ${order.id} was created at ${order.createdAt}, outside the time of the request`
   if (situation.listedBefore.has(order.id)) return `order ${order.id} was listed before the request was sent`
   if (!situation.isListed) return 'the list could not be read to its end, or not late enough to be sure of it'

@@ -1,7 +1,7 @@
 /** Walks through the pages of the service's order list, from the newest to the oldest, one page at a time. */
 import { ServiceError } from '../../service/errors.ts'
 import type { Order, OrderPage, ServiceClient } from '../../service/types.ts'
-import { serviceTimeMs } from '../time/service-times.ts'
+import { createdAtMs } from './facts.ts'
 
 /** Items that are asked for with each page. */
 export const pageSize = 100
@@ -188,7 +188,7 @@ function cut(state: State): undefined {
 
 /** Which way the times of a page run; `unknown` when they are all equal or in no order. */
 export function directionOf(orders: readonly Order[]): 'up' | 'down' | 'unknown' {
-  const times = orders.map(({ createdAt }) => serviceTimeMs(createdAt))
+  const times = orders.map(createdAtMs)
   const steps = times.slice(1).map((time, at) => time - (times[at] ?? time))
   const up = steps.some((step) => step > 0)
   const down = steps.some((step) => step < 0)

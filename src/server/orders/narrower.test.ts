@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { windowMarginMs, windowOf } from '../records/attempts.ts'
 import { someCheckout, someOrder, startMs } from '../records/records.testing.ts'
 import type { CheckoutRecord } from '../records/types.ts'
-import { isWithin } from '../time/service-times.ts'
 import { type Situation, weigh } from './evidence.ts'
+import { wasCreatedIn } from './facts.ts'
 import { type KnownOrder, marginMs, narrowedBy, narrowedSituation } from './narrower.ts'
 import { someSituation } from './situation.testing.ts'
 
@@ -84,7 +84,7 @@ describe('the margin of windows', () => {
         const all = courses.map((course, at) => known(at, { ...course, dateAheadMs }))
         const { checkout, order } = known(99, { ...later, dateAheadMs })
         const nearer = narrowedSituation(situationOf(checkout, [order]), marginMs(all, ordersOf(all)))
-        if (nearer && !isWithin(order.createdAt, nearer.window)) missed += 1
+        if (nearer && !wasCreatedIn(order, nearer.window)) missed += 1
       }),
       { numRuns: 1_000, seed: 1 },
     )

@@ -6,10 +6,10 @@ import type { Order } from '../../service/types.ts'
 import { attemptWindow, windowMarginMs } from '../records/attempts.ts'
 import { isSettled } from '../records/pending.ts'
 import type { CheckoutRecord, TimeWindow } from '../records/types.ts'
-import { isWithin, serviceTimeMs } from '../time/service-times.ts'
 import { possibleOrders } from './counting.ts'
 import { createdMsOf, requestsOf, type Situation } from './evidence.ts'
-import { isIdentified, labelOf } from './other-requests.ts'
+import { createdAtMs, labelOf, wasCreatedIn } from './facts.ts'
+import { isIdentified } from './other-requests.ts'
 import type { SharedReads } from './shared-reads.ts'
 
 /** Fewer orders may agree by chance. */
@@ -56,10 +56,8 @@ export function marginMs(known: readonly KnownOrder[], listed: readonly Order[])
   const equals = Map.groupBy(listed, labelOf)
   const apartMs = known.flatMap(({ order, checkout }) => {
     const window = attemptWindow(checkout)
-    const isAlone = equals
-      .get(labelOf(order))
-      ?.every(({ id, createdAt }) => id === order.id || !isWithin(createdAt, window))
-    return window && isAlone ? outsideMs(serviceTimeMs(order.createdAt), narrowed(window, 0)) : []
+    const isAlone = equals.get(labelOf(order))?.every((each) => each.id === order.id || !wasCreatedIn(each, window))
+    return window && isAlone ? outsideMs(createdAtMs(order), narrowed(window, 0)) : []
   })
   if (apartMs.length < leastKnown || apartMs.some(Number.isNaN)) return windowMarginMs
   return Math.min(windowMarginMs, Math.max(leastMarginMs, 2 * Math.max(...apartMs)))

@@ -1,6 +1,6 @@
 /** Orders sorted by the time when they were created, page by page: sorting 100,000 at once would hold up every payer's request. */
 import type { Order } from '../../service/types.ts'
-import { serviceTimeMs } from '../time/service-times.ts'
+import { createdAtMs } from './facts.ts'
 
 /** Orders without a readable time, and then the newest first. */
 export interface NewestFirst {
@@ -37,7 +37,7 @@ export function createNewestFirst(): NewestFirst {
 
   return {
     add: (order) => {
-      const atMs = serviceTimeMs(order.createdAt)
+      const atMs = createdAtMs(order)
       if (ids.has(order.id)) remove(order.id)
       ids.add(order.id)
       const at = placeAfter(atMs)

@@ -1,11 +1,13 @@
 /** What is known of other requests of the same time: which orders may be theirs, and when theirs were made. */
 import type { Order } from '../../service/types.ts'
 import { answeredMs, attemptWindow } from '../records/attempts.ts'
-import { intentLabel, intentOf } from '../records/labels.ts'
+import { intentLabel } from '../records/labels.ts'
 import { isSettled, openAttempts } from '../records/pending.ts'
 import type { Attempt, Binding, CheckoutRecord, TimeWindow } from '../records/types.ts'
 import { hasPassed } from '../time/passed.ts'
+import { createInWindow } from './by-time.ts'
 import { fitsOf, type OtherRequest, type Situation } from './evidence.ts'
+import { labelOf } from './facts.ts'
 import type { Listing, OrderList } from './order-list.ts'
 import type { SharedReads } from './shared-reads.ts'
 
@@ -27,7 +29,8 @@ export async function boundEquals(
   near: readonly Order[],
   ownerIds: OwnerIds,
 ): Promise<ReadonlyMap<string, CheckoutRecord>> {
-  const equal = new Set(near.filter((order) => labelOf(order) === intentLabel(checkout)).map(({ id }) => id))
+  const label = intentLabel(checkout)
+  const equal = new Set(near.filter((order) => labelOf(order) === label).map(({ id }) => id))
   const ids = [...ownerIds].flatMap(([id, ownerId]) => (equal.has(id) && ownerId !== checkout.id ? ownerId : []))
   const owners = await reads.readCheckouts([...new Set(ids)])
   return new Map(
@@ -70,13 +73,18 @@ export function openRequests(
   },
   orderList: Pick<OrderList, 'wasListedBefore'>,
 ): readonly OtherRequest[] {
+  const inWindow = createInWindow(orders)
   return open.flatMap((checkout) => {
     const { instructions } = checkout
     const window = attemptWindow(checkout)
     if (!instructions || !window || window.fromMs < around.fromMs || !isListed(checkout, listing, nowMs)) return []
-    const before = listedBefore(orderList, checkout, orders)
+    const within = inWindow(window)
+    const before = listedBefore(orderList, checkout, within)
     return [
-      { checkout, fits: fitsOf({ checkout, instructions, orders, window, taken: owners.taken, listedBefore: before }) },
+      {
+        checkout,
+        fits: fitsOf({ checkout, instructions, orders: within, window, taken: owners.taken, listedBefore: before }),
+      },
     ]
   })
 }
@@ -122,9 +130,4 @@ export function rivalsOf(
       .filter(({ isKnown, window }) => isKnown || !isOver(window))
       .map(({ window }) => window),
   )
-}
-
-/** The label of the requests that could have made an order. */
-export function labelOf({ sourceAsset, targetAsset, targetAmount }: Order): `intent ${string}` {
-  return intentOf(sourceAsset ?? '?', targetAsset ?? '?', targetAmount ?? '?')
 }

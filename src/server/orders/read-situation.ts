@@ -6,16 +6,16 @@ import { intentLabel, markLabel } from '../records/labels.ts'
 import { marksOf, showsPlace, showsTime } from '../records/marks.ts'
 import type { CheckoutRecord, Instructions, TimeWindow } from '../records/types.ts'
 import { createOneByOne } from '../time/one-by-one.ts'
-import { isWithin, overlaps, serviceTimeMs } from '../time/service-times.ts'
+import { overlaps } from '../time/service-times.ts'
 import { isOfOtherSubAccount } from './agreement.ts'
 import type { Situation, Timed } from './evidence.ts'
+import { createdAtMs, labelOf, wasCreatedIn } from './facts.ts'
 import { narrowedBy } from './narrower.ts'
 import type { OrderList } from './order-list.ts'
 import {
   boundEquals,
   isListed,
   knownRequests,
-  labelOf,
   listedBefore,
   lostUntilMs,
   type OwnerIds,
@@ -60,7 +60,7 @@ export function createReadSituation(
     const around = widened(window, instructions.sentAtMs)
     const listing = await orderList.since(around.fromMs, maxAgeMs)
     const listed = listing.orders.filter((order) => !isOfOtherSubAccount(order, settings.service.subAccountId))
-    const near = listed.filter(({ createdAt }) => Number.isNaN(serviceTimeMs(createdAt)) || isWithin(createdAt, around))
+    const near = listed.filter((order) => Number.isNaN(createdAtMs(order)) || wasCreatedIn(order, around))
     const equals = await equalCheckouts(reads, checkout)
     const rivals = rivalsOf([checkout, ...equals], attempt, now())
     const timely = near.filter((order) => showsTime(order, instructions))
@@ -73,11 +73,12 @@ export function createReadSituation(
       const ownerIds = await reads.ownersOf(idsOf(listed))
       const owners = byCertainty(ownerIds, checkout, equals)
       const { orders, areRead } = await places.complete(near, checkout, instructions)
-      const ofNobody = orders.filter(({ id, createdAt }) => isWithin(createdAt, window) && !ownerIds.has(id))
+      const ofNobody = orders.filter((order) => wasCreatedIn(order, window) && !ownerIds.has(order.id))
       const isPlaced = orders.some((order) => showsPlace(order, instructions))
       const place = !areRead || (isPlaced && (await isShared(reads, checkout, [marksOf(instructions).place])))
       const bound = await boundEquals(reads, checkout, near, ownerIds)
       const known = knownRequests(bound)
+      const knownIds = new Set(known.map((request) => request.checkout.id))
       const nowMs = now()
       const isWhole = isListed(checkout, listing, nowMs)
       // An order that could not be read may be anybody's. A whole list is counted, whoever else is in it.
@@ -89,7 +90,7 @@ export function createReadSituation(
       // Searches that shared a reading go on together, and comparing everything with everything takes each some milliseconds.
       await oneByOne()
       // The list of equal checkouts was read before: what is known since counts, and each request once.
-      const open = equals.filter((each) => isOpen(each) && known.every((other) => other.checkout.id !== each.id))
+      const open = equals.filter((each) => isOpen(each) && !knownIds.has(each.id))
       return {
         ...timed,
         orders,
@@ -117,9 +118,10 @@ async function equalCheckouts(reads: SharedReads, checkout: CheckoutRecord): Pro
 function byCertainty(ownerIds: OwnerIds, { id: ownId }: CheckoutRecord, equals: readonly CheckoutRecord[]): Owners {
   const taken = new Set<string>()
   const held = new Set<string>()
+  const equalById = new Map(equals.map((each) => [each.id, each]))
   for (const [id, ownerId] of ownerIds) {
     if (ownerId === undefined || ownerId === ownId) continue
-    const owner = equals.find((each) => each.id === ownerId)
+    const owner = equalById.get(ownerId)
     // A claim without a binding was left by a process that died in between.
     const isCertain = !owner || (owner.binding?.orderId === id && !owner.binding.isProvisional)
     if (isCertain) taken.add(id)

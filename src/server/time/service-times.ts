@@ -22,12 +22,6 @@ export function sharedDigits(left: string | null, right: string | null): number 
   return a.fraction.slice(0, digits) === b.fraction.slice(0, digits) ? digits : 0
 }
 
-/** Whether a time of the service lies in a window; false where it is none, or there is no window. */
-export function isWithin(createdAt: string | null, window: TimeWindow | null): boolean {
-  const time = serviceTimeMs(createdAt)
-  return window !== null && time >= window.fromMs && time <= window.toMs
-}
-
 /** Whether a rival may have been created in the window, which is every time where it is not known. */
 export function overlaps(rival: TimeWindow, window: TimeWindow | null): boolean {
   return window === null || (rival.fromMs <= window.toMs && rival.toMs >= window.fromMs)
