@@ -67,7 +67,11 @@ export function createOrderList(client: ListPages, world: World): OrderList {
   const { now, onPage } = world
   const listed = createListed()
   const shown = createShown(now)
-  const walks = createWalks(client, ({ orders }, place) => {
+  const listOrders: ListPages['listOrders'] = async (query) => {
+    const page = await client.listOrders(query)
+    return { ...page, orders: page.orders.map((order) => unchanged(order, shown.get(order.id)?.order)) }
+  }
+  const walks = createWalks({ listOrders }, ({ orders }, place) => {
     listed.note(orders)
     shown.note(orders)
     onPage?.(orders, place)
@@ -85,6 +89,16 @@ export function createOrderList(client: ListPages, world: World): OrderList {
     hasSent: listed.hasSent,
     wasListedBefore: listed.wasListedBefore,
   }
+}
+
+/**
+ * An order with the texts of the one before, where they are the same: most orders are read again and again without a change, and texts
+ * that live from one reading to the next are those that fill the memory.
+ */
+function unchanged(order: Order, before: Order | undefined): Order {
+  const names = Object.keys(order) as (keyof Order)[]
+  const isSame = before && names.every((name) => name === 'timing' || order[name] === before[name])
+  return isSame ? { ...before, timing: order.timing } : order
 }
 
 /** The orders of the pages of the last minutes. */
