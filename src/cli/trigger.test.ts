@@ -223,6 +223,14 @@ describe('paywindow trigger', () => {
 })
 
 describe('the words of the scenarios', () => {
+  it('are those of the documentation', () => {
+    const page = readFileSync(new URL('../../docs/testing.md', import.meta.url), 'utf8')
+    const rows = Object.entries({ ...orderScenarios, ...creationScenarios }).map(
+      ([name, { does }]) => `| \`${name}\` | ${does} |`,
+    )
+    expect(rows.filter((row) => !page.includes(row))).toEqual([])
+  })
+
   it('are those of the widget', () => {
     const read = (name: string) => readFileSync(new URL(`../locales/${name}.ts`, import.meta.url), 'utf8')
     const texts = `${read('en-panel')}${read('en-later')}`

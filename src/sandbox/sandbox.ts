@@ -1,11 +1,9 @@
 /** The exchange service, played in memory: for tests, demonstrations and trying things out. No money moves. */
 import { PaywindowError } from '../contract/errors.ts'
 import { createAddressBook } from './addresses.ts'
+import { createAnswer, type Parts } from './answering.ts'
 import { createSandboxClock, type SandboxClock } from './clock.ts'
-import { control } from './control.ts'
-import { type Fault, type FaultHook, throughFault } from './faults.ts'
-import { drawIcon } from './icons.ts'
-import { type Json, writeJson } from './json.ts'
+import type { FaultHook } from './faults.ts'
 import { createLedger, type Ledger, nextChangeAtMs } from './ledger.ts'
 import { type SandboxOptions, type SandboxSettings, withDefaults } from './options.ts'
 import type { SandboxOrder } from './order.ts'
@@ -13,10 +11,9 @@ import { createPassingTime } from './passing-time.ts'
 import { createPayer, type Payer } from './payer.ts'
 import { readNewOrder } from './reading.ts'
 import { Refusal } from './refusal.ts'
-import { serve } from './service.ts'
-import { createWallets, type SandboxWallet, type Wallets } from './wallets.ts'
+import { createWallets, type SandboxWallet } from './wallets.ts'
 import type { SandboxWebhooks } from './webhook-types.ts'
-import { createWebhooks, type Webhooks } from './webhooks.ts'
+import { createWebhooks } from './webhooks.ts'
 
 /**
  * What a client of the sandbox needs: spread it into the options of `createServiceClient`.
@@ -126,16 +123,6 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   return sandbox
 }
 
-/** What is behind a sandbox's answers. */
-interface Parts {
-  readonly settings: SandboxSettings
-  readonly clock: SandboxClock
-  readonly ledger: Ledger
-  readonly wallets: Wallets
-  readonly payer: Payer
-  readonly webhooks: Webhooks
-}
-
 /** The orders and their time. While somebody gets webhooks, orders change as soon as their time has come. */
 function createOrders(
   options: SandboxOptions,
@@ -162,32 +149,6 @@ function createOrders(
   return { clock: { ...clock, advance }, ledger, webhooks }
 }
 
-/** Answers a request as the service would, and those for icons and controls. */
-function createAnswer(parts: Parts, faults: FaultHook): (request: Request) => Promise<Response> {
-  const { settings, clock, ledger, wallets } = parts
-  const dateMs = () => clock.now() + settings.dateAheadMs
-  let next: { readonly operation: string; readonly fault: Fault } | undefined
-  const failNext = (operation: string, fault: Fault) => {
-    next = { operation, fault }
-  }
-
-  function faultOf(request: Request): Fault | undefined {
-    if (next?.operation !== `${request.method} ${new URL(request.url).pathname}`) return faults(request)
-    const { fault } = next
-    next = undefined
-    return fault
-  }
-
-  return async (request) => {
-    const { pathname } = new URL(request.url)
-    if (pathname.startsWith('/icons/')) return answerIcon(request, clock.now())
-    if (pathname.startsWith('/sandbox/')) return answerJson(() => control(request, { ...parts, failNext }), dateMs)
-    const work = () => answerJson(() => serve(request, { settings, ledger, wallets, nowMs: clock.now }), dateMs)
-    const fault = faultOf(request)
-    return fault ? throughFault(fault, request, work, clock) : work()
-  }
-}
-
 function addOrder(order: ForeignOrder, ledger: Ledger, settings: SandboxSettings): SandboxOrder {
   const body = {
     source_asset: order.sourceAsset,
@@ -207,27 +168,4 @@ function addOrder(order: ForeignOrder, ledger: Ledger, settings: SandboxSettings
     if (error instanceof Refusal) throw new PaywindowError('invalid_request', error.message)
     throw error
   }
-}
-
-async function answerJson(work: () => Promise<Json>, dateMs: () => number): Promise<Response> {
-  const [status, body] = await work().then(
-    (json) => [200, json] as const,
-    (error: unknown) => {
-      if (error instanceof Refusal) return [error.status, { message: error.message }] as const
-      if (error instanceof PaywindowError) return [400, { message: error.message }] as const
-      throw error
-    },
-  )
-  const headers = { 'content-type': 'application/json', date: new Date(dateMs()).toUTCString() }
-  return new Response(writeJson(body), { status, headers })
-}
-
-function answerIcon(request: Request, nowMs: number): Response {
-  const url = new URL(request.url)
-  const expires = url.searchParams.get('expires')
-  const icon = request.method === 'GET' ? drawIcon(url.pathname) : undefined
-  const date = new Date(nowMs).toUTCString()
-  if (!icon) return new Response(null, { status: 404, headers: { date } })
-  if (expires !== null && Number(expires) <= nowMs) return new Response(null, { status: 403, headers: { date } })
-  return new Response(icon, { headers: { 'content-type': 'image/png', date } })
 }
