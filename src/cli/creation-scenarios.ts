@@ -5,7 +5,8 @@ import type { CreationScenario } from './scenario.ts'
 export const creationScenarios: Readonly<Record<string, CreationScenario>> = {
   'lost-answer': {
     does: 'makes the next order, and loses the answer',
-    merchant: 'the server creates another order a few seconds later. The first one stays open, and nobody pays it.',
+    merchant:
+      'onError is called with code service_unavailable, and the server makes another order a few seconds later.',
     payer: '“Preparing your payment…” for some seconds, then address and amount.',
     fault: { kind: 'reset', workDone: true },
   },

@@ -1,10 +1,11 @@
 import { createServer, type RequestListener } from 'node:http'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { parseKeyedCheckout } from '../contract/parsers.ts'
 import { createSandbox } from '../sandbox/sandbox.ts'
 import { openPort } from '../server/http/open-port.ts'
 import { createMemoryStore, createPaywindow, listen as listenShop, type StatusEvent } from '../server/node.ts'
-import { setUp, startCommand } from './world.testing.ts'
+import { forwardWebhooks } from './forward-webhooks.ts'
+import { setUp, startCommand, startIn } from './world.testing.ts'
 
 const webhookSecret = 'a-secret_of.24~characters'
 
@@ -29,7 +30,8 @@ async function serve(listener: RequestListener): Promise<string> {
 describe('paywindow listen', () => {
   /** A sandbox and a shop on ports of this machine. The shop watches nothing, and no browser polls. */
   async function setUpShop() {
-    const sandbox = (await start('sandbox', '--port', '0').said(/SERVICE_URL=(\S+)/))[1] ?? ''
+    const { said } = start('sandbox', '--port', '0')
+    const sandbox = (await said(/SERVICE_URL=(\S+)/))[1] ?? ''
     const told = Promise.withResolvers<StatusEvent>()
     const paywindow = createPaywindow({
       service: { ...createSandbox().access, baseUrl: sandbox, fetch },
@@ -60,7 +62,7 @@ describe('paywindow listen', () => {
       await paywindow.settled()
       return checkout
     }
-    return { sandbox, origin, open, told: told.promise }
+    return { sandbox, sandboxSaid: said, origin, open, told: told.promise }
   }
 
   it('has the server told of a payment that nobody polls for, and prints each answer', async () => {
@@ -85,7 +87,7 @@ describe('paywindow listen', () => {
   })
 
   it('prints what is wrong, and passes it to the sandbox, which sends it again', async () => {
-    const { sandbox, origin, open } = await setUpShop()
+    const { sandbox, sandboxSaid, origin, open } = await setUpShop()
     const wrong = start(
       'listen',
       '--forward-to',
@@ -98,6 +100,7 @@ describe('paywindow listen', () => {
     await wrong.said(/Ctrl\+C ends it/)
     await open('cart-1')
     await wrong.said(/order\.created .* 401: compare --secret with webhookSecret$/m)
+    await sandboxSaid(/^order\.created of \S+ to http:\/\/127\.0\.0\.1:\d+: 401, is sent again$/m)
     await wrong.end()
     const nobody = start('listen', '--forward-to', 'http://127.0.0.1:1/', '--sandbox', sandbox)
     await nobody.said(/Ctrl\+C ends it/)
@@ -131,7 +134,23 @@ describe('paywindow listen', () => {
     await hooks.said(/Ctrl\+C ends it/)
     await sandbox.end()
     await hooks.end()
-    expect([await hooks.done, hooks.stderr()]).toEqual([0, expect.stringContaining('No sandbox answers')])
+    expect([await hooks.done, hooks.stderr()]).toEqual([0, ''])
+  })
+
+  it('goes on with a sandbox that is started again', async () => {
+    const first = start('sandbox', '--port', '0')
+    const url = (await first.said(/SERVICE_URL=(\S+)/))[1] ?? ''
+    const hooks = startIn(async (world) => {
+      await forwardWebhooks({ forwardTo: 'http://127.0.0.1:1/', sandbox: url }, world, 10)
+      return 0
+    })
+    ends.push(hooks.end)
+    await hooks.said(/Ctrl\+C ends it/)
+    await first.end()
+    await vi.waitFor(() => expect(hooks.stderr()).toMatch(/No sandbox answers .* Waiting for it\.\n$/))
+    await start('sandbox', '--port', new URL(url).port).said(/Ctrl\+C/)
+    await hooks.said(/The sandbox is there again\./)
+    expect(await (await fetch(`${url}/sandbox/webhooks`)).json()).toHaveLength(1)
   })
 
   it.each<[string, string[], number, string]>([

@@ -4,6 +4,8 @@
  */
 import { randomUUID } from 'node:crypto'
 import { asRecord, asText, ParseError } from '../contract/parse.ts'
+import { systemClock } from '../service/clock.ts'
+import { endsWithin } from '../service/within.ts'
 import { CommandFailure, exitCodes } from './failure.ts'
 import { listen } from './listen.ts'
 import { connectSandbox } from './sandbox-controls.ts'
@@ -20,8 +22,11 @@ export interface ListenOptions {
   readonly sandbox: string
 }
 
-/** Forwards until `world.stop` aborts. @throws CommandFailure when there is no sandbox. */
-export async function forwardWebhooks(options: ListenOptions, world: World): Promise<void> {
+/** How often the sandbox is told who listens: one that was started again knows nobody. */
+const renewEveryMs = 5_000
+
+/** Forwards until `world.stop` aborts. @throws CommandFailure when there is no sandbox at the start. */
+export async function forwardWebhooks(options: ListenOptions, world: World, everyMs = renewEveryMs): Promise<void> {
   const { forwardTo } = options
   const { protocol, origin } = URL.canParse(forwardTo) ? new URL(forwardTo) : { protocol: '', origin: '' }
   if (!/^https?:$/.test(protocol))
@@ -37,13 +42,33 @@ export async function forwardWebhooks(options: ListenOptions, world: World): Pro
   try {
     await sandbox.register({ url })
     world.stdout(`Webhooks of ${plainLine(options.sandbox)} go to ${plainLine(origin)}. Ctrl+C ends it.\n`)
-    await untilStopped(world)
-    await sandbox.unregister(url).catch((error: unknown) => {
-      if (!(error instanceof CommandFailure)) throw error
-      world.stderr(`paywindow: The sandbox could not be told of the end: ${error.message}\n`)
-    })
+    await stayRegistered(() => sandbox.register({ url }), everyMs, world)
+    // A sandbox that has ended has nobody registered any more.
+    await failureOf(sandbox.unregister(url))
   } finally {
     await server.close()
+  }
+}
+
+async function stayRegistered(register: () => Promise<void>, everyMs: number, world: World): Promise<void> {
+  const stopped = untilStopped(world)
+  let isThere = true
+  while (!(await endsWithin(systemClock, everyMs, stopped))) {
+    const failure = await failureOf(register())
+    if (isThere && failure) world.stderr(`paywindow: ${failure.message} Waiting for it.\n`)
+    if (!isThere && !failure) world.stdout('The sandbox is there again.\n')
+    isThere = !failure
+  }
+}
+
+/** Resolves with why the sandbox could not be told; undefined if it was. */
+async function failureOf(telling: Promise<void>): Promise<CommandFailure | undefined> {
+  try {
+    await telling
+    return undefined
+  } catch (error) {
+    if (error instanceof CommandFailure) return error
+    throw error
   }
 }
 

@@ -31,7 +31,7 @@ export const payerScenarios: Readonly<Record<string, OrderScenario>> = {
   'top-up': {
     does: 'sends what is missing after half of the amount, and the service confirms it',
     ends: 'confirmed',
-    merchant: `${called.confirmed} It was pending before.`,
+    merchant: called.confirmed,
     payer: says.paid,
     on: ['top_up', 'waiting'],
     play: async (order, { send, act }) => {
@@ -99,7 +99,7 @@ export const payerScenarios: Readonly<Record<string, OrderScenario>> = {
   twice: {
     does: 'pays two orders of one cart',
     ends: 'confirmed',
-    merchant: `${called.confirmed} For both; the later call names the other checkout in alsoPaid, and onError gets paid_twice.`,
+    merchant: `${called.confirmed} For both: the later call names the other checkout in alsoPaid, and onError gets paid_twice.`,
     payer: says.paid,
     on: ['waiting', 'expired', 'late'],
     besides: ['waiting', 'expired', 'late', 'confirmed'],

@@ -129,6 +129,7 @@ describe('paywindow trigger', () => {
     expect(await browse(checkout, 90)).toMatchObject({ status: 'confirmed' })
     expect(shop.events.map(({ status }) => status)).toEqual(['confirmed'])
     expect(order(shop).status).toBe('open')
+    expect(shop.errors.map(({ code }) => code)).toEqual(['service_unavailable'])
   })
 
   it('slow-answer only takes time', async () => {

@@ -1,6 +1,7 @@
 /** For tests: a process for commands that collects what they print, with a sandbox in place of the service. */
 import { createSandbox, type Sandbox } from '../sandbox/sandbox.ts'
 import { run } from './program.ts'
+import type { World } from './world.ts'
 
 /** Runs commands against one sandbox. `environment` changes the process's variables; undefined removes a variable. */
 export function setUp(sandbox: Sandbox = createSandbox()) {
@@ -32,10 +33,15 @@ export function setUp(sandbox: Sandbox = createSandbox()) {
 
 /** Starts a command that goes on until it is ended, in a process that has this machine's network. */
 export function startCommand(line: readonly string[]) {
+  return startIn((world) => run(line, world))
+}
+
+/** The same for what a command does. */
+export function startIn(work: (world: World) => Promise<number>) {
   const stop = new AbortController()
   const printed = { stdout: '', stderr: '' }
   const readers = new Set<() => void>()
-  const done = run(line, {
+  const done = work({
     env: {},
     stdout: (text) => {
       printed.stdout += text
