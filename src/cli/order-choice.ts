@@ -27,7 +27,9 @@ export async function chooseOrder(
   const order = options.order === undefined ? newest(possible, scenario) : named(possible, options.order, scenario)
   const { besides } = scenario
   if (besides === undefined) return { order }
-  const other = possible.find(({ id, stage }) => id !== order.id && besides.includes(stage))
+  const other = possible.find(
+    ({ id, address, stage }) => id !== order.id && address !== null && besides.includes(stage),
+  )
   if (other) return { order, other }
   throw new CommandFailure(
     exitCodes.failed,

@@ -58,23 +58,29 @@ export function connectSandbox(url: string, fetch: typeof globalThis.fetch): San
   const base = URL.canParse(url) ? url.replace(/\/+$/, '') : ''
   if (!/^https?:/.test(base))
     throw new CommandFailure(exitCodes.usage, `--sandbox must be the address of a sandbox, not ${plainLine(url)}.`)
-  const ask = (method: string, path: string, body?: object) => request(fetch, base, `${method} /sandbox/${path}`, body)
-  const order = async (json: Promise<unknown>) => readOrder(await json)
+  const ask = async <Answer>(operation: string, read: (json: unknown) => Answer, body?: object): Promise<Answer> => {
+    const json = await request(fetch, base, operation, body)
+    try {
+      return read(json)
+    } catch (error) {
+      if (error instanceof ParseError) throw noSandbox(otherThan(base))
+      throw error
+    }
+  }
   return {
-    orders: async () => asList(await ask('GET', 'orders'), 'orders', 100_000).map(readOrder),
-    deposit: (deposit) => order(ask('POST', 'deposits', deposit)),
-    act: (id, control) => order(ask('POST', `orders/${encodeURIComponent(id)}/${control}`)),
-    advance: async (advanceMs) => timeOf(asRecord(await ask('POST', 'clock', { advanceMs }), 'clock'), 'now'),
-    failNextCreation: async (fault) => void (await ask('PUT', 'fault', fault)),
-    failNextWebhook: async (fault) => void (await ask('PUT', 'webhooks/fault', fault)),
-    receivers: async () =>
-      asList(await ask('GET', 'webhooks'), 'receivers', 1_000).map((each) =>
-        asText(asRecord(each, 'receiver').url, 'url', 2_000),
-      ),
-    register: async (receiver) => void (await ask('PUT', 'webhooks', receiver)),
-    unregister: async (receiver) => void (await ask('DELETE', 'webhooks', { url: receiver })),
+    orders: () => ask('GET /sandbox/orders', (json) => asList(json, 'orders', 100_000).map(readOrder)),
+    deposit: (deposit) => ask('POST /sandbox/deposits', readOrder, deposit),
+    act: (id, control) => ask(`POST /sandbox/orders/${encodeURIComponent(id)}/${control}`, readOrder),
+    advance: (advanceMs) => ask('POST /sandbox/clock', (json) => timeOf(asRecord(json, 'clock'), 'now'), { advanceMs }),
+    failNextCreation: (fault) => ask('PUT /sandbox/fault', done, fault),
+    failNextWebhook: (fault) => ask('PUT /sandbox/webhooks/fault', done, fault),
+    receivers: () => ask('GET /sandbox/webhooks', (json) => asList(json, 'receivers', 1_000).map(readReceiver)),
+    register: (receiver) => ask('PUT /sandbox/webhooks', done, receiver),
+    unregister: (receiver) => ask('DELETE /sandbox/webhooks', done, { url: receiver }),
   }
 }
+
+const done = () => undefined
 
 async function request(
   fetch: typeof globalThis.fetch,
@@ -90,8 +96,12 @@ async function request(
   if (response.ok && json !== undefined) return json
   const message = typeof json === 'object' && json !== null && 'message' in json ? json.message : undefined
   if (typeof message !== 'string' || message === 'No such control' || response.status === 401)
-    throw noSandbox(`What answers at ${plainLine(base)} is no sandbox of this version`)
+    throw noSandbox(otherThan(base))
   throw new CommandFailure(exitCodes.failed, `The sandbox refuses: ${plainLine(message)}.`)
+}
+
+function otherThan(base: string): string {
+  return `What answers at ${plainLine(base)} is no sandbox of this version`
 }
 
 function noSandbox(what: string): CommandFailure {
@@ -108,6 +118,10 @@ function readJson(text: string): unknown {
   } catch {
     return undefined
   }
+}
+
+function readReceiver(value: unknown): string {
+  return asText(asRecord(value, 'receiver').url, 'url', 2_000)
 }
 
 function readOrder(value: unknown): ControlledOrder {

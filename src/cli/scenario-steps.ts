@@ -30,12 +30,16 @@ export function createSteps(sandbox: SandboxControls, say: (line: string) => voi
       return told(`The payer sent ${what}`, await sandbox.deposit(deposit))
     },
     sendWithoutTag: async (order) => {
-      if (order.tag === null) throw new CommandFailure(exitCodes.failed, 'The order has no tag that could be left out.')
+      if (order.tag === null)
+        throw new CommandFailure(
+          exitCodes.failed,
+          'The order has no tag that could be left out: open a checkout with a coin that needs one, such as XRP.',
+        )
       const { tag, ...deposit } = placeOf(order)
       const reason = await sandbox.deposit({ ...deposit, amount: order.amount }).then(
         () => undefined,
         (error: unknown) => {
-          if (error instanceof CommandFailure) return error.message
+          if (error instanceof CommandFailure && error.message.includes('missing_tag')) return error.message
           throw error
         },
       )

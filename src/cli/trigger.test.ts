@@ -216,6 +216,7 @@ describe('paywindow trigger', () => {
   it.each<[string, typeof fetch]>([
     ['no server', () => Promise.reject(new TypeError('fetch failed'))],
     ['another server', async () => new Response('<html>')],
+    ['another server that speaks JSON', async () => Response.json({ ok: true })],
     ['a service that wants a token', async () => Response.json({ message: 'Unauthorized' }, { status: 401 })],
   ])('says that there is no sandbox where there is %s', async (_, answer) => {
     const { code, stderr } = await setUp().command(['trigger', 'paid'], {}, answer)
