@@ -1,10 +1,10 @@
 /** The commands for those who run a shop, and their options: all of them read the shop's store. */
 import { type Command, Option } from 'commander'
 import { defaultSchema } from '../server/store/postgres-schema.ts'
-import { defaultStorePath } from '../server/store/sqlite.ts'
 import { bindCheckout, type CheckoutsOptions, printCheckout, printCheckouts } from './checkouts.ts'
 import { type DoctorOptions, runDoctor } from './doctor.ts'
 import { type MigrateOptions, migrate } from './migrate.ts'
+import { onStore } from './on-store.ts'
 import { pastTime, wholeNumber } from './option-values.ts'
 import { type ReconcileOptions, reconcile } from './reconcile.ts'
 import { type RetellOptions, retell } from './retell.ts'
@@ -18,13 +18,6 @@ export function addOperator(program: Command, world: World): void {
   addRetell(program, world)
   addReconcile(program, world)
   addMigrate(program, world)
-}
-
-function onStore(command: Command): Command {
-  return command
-    .option('--store <file>', 'file of the SQLite store', defaultStorePath)
-    .option('--postgres', 'use the Postgres that DATABASE_URL names instead')
-    .option('--schema <name>', 'schema of its tables', defaultSchema)
 }
 
 function addDoctor(program: Command, world: World): void {

@@ -6,7 +6,7 @@ import { describeFailure, exitCodes } from './failure.ts'
 import { addOperator } from './operator-commands.ts'
 import { wholeNumber } from './option-values.ts'
 import { type OrdersOptions, printOrder, printOrders } from './orders.ts'
-import { runSandbox, type SandboxCommandOptions } from './sandbox.ts'
+import { addSandboxCommands } from './sandbox-commands.ts'
 import { addWallet, removeWallet } from './wallet.ts'
 import type { World } from './world.ts'
 
@@ -35,7 +35,7 @@ function createProgram(world: World): Command {
     .exitOverride()
     .configureOutput({ writeOut: world.stdout, writeErr: world.stderr })
     .addHelpText('after', help)
-  addSandbox(program, world)
+  addSandboxCommands(program, world)
   addOrders(program, world)
   addWallets(program, world)
   addOperator(program, world)
@@ -47,15 +47,6 @@ The commands for orders, wallets and checkouts use the service that these variab
   PAYWINDOW_SERVICE_URL      its base address
   PAYWINDOW_ACCESS_TOKEN     the access token
   PAYWINDOW_SUB_ACCOUNT_ID   the sub-account to act for`
-
-function addSandbox(program: Command, world: World): void {
-  program
-    .command('sandbox')
-    .description('play the exchange service on a port of this machine')
-    .option('--port <number>', 'port to listen on; 0 for any free port', wholeNumber(0, 65_535), 4300)
-    .option('--auto-confirm <seconds>', 'confirm complete deposits after this many seconds', wholeNumber(0, 86_400))
-    .action((options: SandboxCommandOptions) => runSandbox(options, world))
-}
 
 function addOrders(program: Command, world: World): void {
   const orderings = ['id', 'recipient_email', 'description', 'created_at', 'status']

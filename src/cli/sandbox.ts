@@ -1,28 +1,48 @@
 /** `paywindow sandbox`: plays the service on a port of this machine until the process is asked to end. */
 import { createSandbox } from '../sandbox/sandbox.ts'
+import type { WebhookAttempt, WebhookOptions } from '../sandbox/webhook-types.ts'
 import { CommandFailure, exitCodes } from './failure.ts'
 import { type Listening, listen } from './listen.ts'
-import type { World } from './world.ts'
+import { untilStopped, type World } from './world.ts'
 
 /** Options of `paywindow sandbox`, as the command line gives them. */
 export interface SandboxCommandOptions {
   readonly port: number
   /** Seconds after which a complete deposit is confirmed. */
   readonly autoConfirm?: number
+  /** Address of the webhook on the merchant's server. */
+  readonly webhook?: string
+  /** Sent as `Authorization: Bearer`. */
+  readonly webhookSecret?: string
 }
 
 /** Serves a new sandbox, says how to use it, and resolves when `world.stop` aborts. */
-export async function runSandbox({ port, autoConfirm }: SandboxCommandOptions, world: World): Promise<void> {
-  const sandbox = createSandbox(autoConfirm === undefined ? {} : { autoConfirmMs: autoConfirm * 1000 })
+export async function runSandbox(options: SandboxCommandOptions, world: World): Promise<void> {
+  const { port, autoConfirm } = options
+  const sandbox = createSandbox({
+    ...(autoConfirm !== undefined && { autoConfirmMs: autoConfirm * 1000 }),
+    webhooks: webhooksOf(options, world),
+  })
   const server = await listen(sandbox.fetch, port).catch((error: unknown) => {
     throw new CommandFailure(exitCodes.failed, `Port ${port} cannot be used: ${reasonOf(error)}`)
   })
   world.stdout(greeting(server, sandbox.access))
-  await new Promise<void>((resolve) => {
-    if (world.stop.aborted) resolve()
-    else world.stop.addEventListener('abort', () => resolve(), { once: true })
-  })
+  await untilStopped(world)
+  sandbox.webhooks.stop()
   await server.close()
+}
+
+function webhooksOf({ webhook: url, webhookSecret: secret }: SandboxCommandOptions, world: World): WebhookOptions {
+  return {
+    receivers: url === undefined ? [] : [{ url, ...(secret !== undefined && { secret }) }],
+    fetch: world.fetch,
+    onAttempt: (attempt) => world.stdout(lineOf(attempt)),
+  }
+}
+
+function lineOf({ event, orderId, url, status, repeats }: WebhookAttempt): string {
+  // A path may hold the secret.
+  return `${event} of ${orderId} to ${new URL(url).origin}: ${status ?? 'no answer'}${repeats ? ', is sent again' : ''}\n`
 }
 
 function greeting(
@@ -36,6 +56,12 @@ export PAYWINDOW_SERVICE_URL=${url}
 export PAYWINDOW_ACCESS_TOKEN=${accessToken}
 export PAYWINDOW_SUB_ACCOUNT_ID=${subAccountId}
 
+Its payer, and all that can go wrong:
+
+  let a payment happen             npx paywindow trigger paid --sandbox ${url}
+  see what else can happen         npx paywindow trigger --list
+  send webhooks to your server     npx paywindow listen --forward-to URL --sandbox ${url}
+
 Its controls need no token and can be reached only from this machine:
 
   see orders, addresses and tags   curl ${url}/sandbox/orders
@@ -43,6 +69,9 @@ Its controls need no token and can be reached only from this machine:
   confirm, cancel, refund          curl -X POST ${url}/sandbox/orders/ID/confirm
   accept a late deposit            curl -X POST ${url}/sandbox/orders/ID/accept-late
   let the quote run out            curl ${url}/sandbox/clock -d '{"advanceMs":1200000}'
+  lose the next creation's answer  curl -X PUT ${url}/sandbox/fault -d '{"kind":"reset","workDone":true}'
+  send the next webhook twice      curl -X PUT ${url}/sandbox/webhooks/fault -d '{"kind":"twice"}'
+  send webhooks to an address      curl -X PUT ${url}/sandbox/webhooks -d '{"url":"…","secret":"…"}'
 
 Ctrl+C ends it.
 `

@@ -1,10 +1,10 @@
 /** For tests: a process for commands that collects what they print, with a sandbox in place of the service. */
-import { createSandbox } from '../sandbox/sandbox.ts'
+import { createSandbox, type Sandbox } from '../sandbox/sandbox.ts'
 import { run } from './program.ts'
+import type { World } from './world.ts'
 
 /** Runs commands against one sandbox. `environment` changes the process's variables; undefined removes a variable. */
-export function setUp() {
-  const sandbox = createSandbox()
+export function setUp(sandbox: Sandbox = createSandbox()) {
   const { baseUrl, accessToken, subAccountId } = sandbox.access
   const complete = {
     PAYWINDOW_SERVICE_URL: baseUrl,
@@ -29,4 +29,48 @@ export function setUp() {
     return { code, ...printed }
   }
   return { sandbox, command }
+}
+
+/** Starts a command that goes on until it is ended, in a process that has this machine's network. */
+export function startCommand(line: readonly string[]) {
+  return startIn((world) => run(line, world))
+}
+
+/** The same for what a command does. */
+export function startIn(work: (world: World) => Promise<number>) {
+  const stop = new AbortController()
+  const printed = { stdout: '', stderr: '' }
+  const readers = new Set<() => void>()
+  const done = work({
+    env: {},
+    stdout: (text) => {
+      printed.stdout += text
+      for (const read of readers) read()
+    },
+    stderr: (text) => (printed.stderr += text),
+    fetch,
+    folder: '/',
+    stop: stop.signal,
+  })
+  return {
+    done,
+    stderr: () => printed.stderr,
+    /** Resolves when it has printed this; rejects if it ends without. */
+    said: (pattern: RegExp) =>
+      new Promise<RegExpExecArray>((resolve, reject) => {
+        const read = () => {
+          const match = pattern.exec(printed.stdout)
+          if (!match) return
+          readers.delete(read)
+          resolve(match)
+        }
+        readers.add(read)
+        read()
+        void done.then(() => reject(new Error(`Ended without ${pattern}: ${printed.stdout}${printed.stderr}`)))
+      }),
+    end: () => {
+      stop.abort()
+      return done
+    },
+  }
 }

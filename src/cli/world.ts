@@ -9,3 +9,11 @@ export interface World {
   /** Aborts when the process is asked to end. */
   readonly stop: AbortSignal
 }
+
+/** Resolves when the process is asked to end. */
+export function untilStopped({ stop }: Pick<World, 'stop'>): Promise<void> {
+  return new Promise((resolve) => {
+    if (stop.aborted) resolve()
+    else stop.addEventListener('abort', () => resolve(), { once: true })
+  })
+}

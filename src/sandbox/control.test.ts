@@ -48,6 +48,59 @@ describe('the controls', () => {
     expect(sandbox.clock.now()).toBe(startMs + 1_200_000)
   })
 
+  it('say who gets webhooks, without the secret', async () => {
+    const { ask } = await withOrder()
+    const [url, secret] = ['http://127.0.0.1:4242/hooks/', 'a-secret_of.24~characters']
+    const receivers = async (method: string, body?: unknown) =>
+      (await ask('/sandbox/webhooks', { method, body, headers: anonymous })).json
+    expect(await receivers('PUT', { url, secret })).toEqual({ url })
+    expect(await receivers('PUT', { url, secret })).toEqual({ url })
+    expect(await receivers('GET')).toEqual([{ url }])
+    expect(await receivers('DELETE', { url })).toEqual({ url })
+    expect(await receivers('DELETE', { url })).toEqual({ message: 'Nobody is registered there' })
+    expect(await receivers('GET')).toEqual([])
+  })
+
+  it('let the next creation fail, and the next webhook', async () => {
+    const { ask, sandbox } = await withOrder()
+    const put = (path: string, body: unknown) => ask(path, { method: 'PUT', body, headers: anonymous })
+    const create = () =>
+      ask('/v1/order/exchange', {
+        method: 'POST',
+        body: { source_asset: 'ETH', target_asset: 'USD', target_amount: '5' },
+      })
+    await put('/sandbox/fault', { kind: 'reset', workDone: true })
+    expect((await ask('/v1/order?page=1&size=5')).status).toBe(200)
+    await expect(create()).rejects.toThrow('fetch failed')
+    expect((await create()).status).toBe(200)
+    expect(sandbox.orders()).toHaveLength(3)
+    await put('/sandbox/fault', { kind: 'status', status: 429, message: 'Later', retryAfter: '5' })
+    expect(await create()).toMatchObject({ status: 429, json: { message: 'Later' } })
+
+    const got: string[] = []
+    sandbox.webhooks.faults = (event) => void got.push(event)
+    await put('/sandbox/webhooks/fault', { kind: 'forged', event: 'order.confirmed' })
+    await create()
+    await create()
+    expect(got).toEqual(['order.created'])
+  })
+
+  it.each([
+    ['PUT', '/sandbox/fault', { kind: 'magic' }],
+    ['PUT', '/sandbox/fault', { kind: 'status', status: 200 }],
+    ['PUT', '/sandbox/fault', { kind: 'latency', afterMs: -1 }],
+    ['PUT', '/sandbox/webhooks/fault', { kind: 'magic' }],
+    ['PUT', '/sandbox/webhooks/fault', { kind: 'forged', event: 'order.paid' }],
+    ['PUT', '/sandbox/webhooks/fault', { kind: 'late', byMs: '1' }],
+    ['PUT', '/sandbox/webhooks', { url: 'shop.example' }],
+    ['PUT', '/sandbox/webhooks', {}],
+    ['PUT', '/sandbox/webhooks', { url: 'http://127.0.0.1/', secret: 1 }],
+  ])('refuse %s %s with %j', async (method, path, body) => {
+    const { ask } = await withOrder()
+    const { status, json } = await ask(path, { method, body, headers: anonymous })
+    expect([status, json]).toEqual([400, { message: expect.any(String) }])
+  })
+
   it.each([
     ['a deposit without a tag', '/sandbox/deposits', { tag: undefined }, 404],
     ['a deposit of nothing', '/sandbox/deposits', { amount: '0' }, 400],

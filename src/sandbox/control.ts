@@ -1,25 +1,35 @@
 /**
- * The sandbox over HTTP for a person with curl: `/sandbox/…` plays the payer and moves the clock. It asks for no token,
- * because it belongs on a loopback address and nothing real depends on it.
+ * The sandbox over HTTP, for the commands and for a person with curl: `/sandbox/…` plays the payer, moves the clock, makes things go
+ * wrong and says who gets webhooks. It asks for no token, because it belongs on a loopback address and nothing real depends on it.
+ * What makes it send something to somewhere is PUT or DELETE: no page of another site can send these without being allowed to.
  */
 import type { JsonRecord } from '../contract/parse.ts'
 import type { SandboxClock } from './clock.ts'
+import { readFault, readWebhookFault } from './fault-reading.ts'
+import type { Fault } from './faults.ts'
 import { exactNumber, type Json } from './json.ts'
 import type { Ledger } from './ledger.ts'
 import type { SandboxOrder } from './order.ts'
 import type { Payer, PayerDeposit } from './payer.ts'
 import { amountText, decodePart, readBody, requiredText } from './reading.ts'
 import { Refusal } from './refusal.ts'
+import type { Webhooks } from './webhooks.ts'
 
 /** What can be controlled. */
 interface Controlled {
   readonly ledger: Ledger
   readonly payer: Payer
   readonly clock: SandboxClock
+  readonly webhooks: Webhooks
+  /** Lets this go wrong with the next request of this method and path. */
+  readonly failNext: (operation: string, fault: Fault) => void
 }
 
+const creation = 'POST /v1/order/exchange'
+
 /** Does what a control request asks. @throws Refusal or PaywindowError when it cannot be done. */
-export async function control(request: Request, { ledger, payer, clock }: Controlled): Promise<Json> {
+export async function control(request: Request, controlled: Controlled): Promise<Json> {
+  const { ledger, payer, clock, webhooks, failNext } = controlled
   const operation = `${request.method} ${new URL(request.url).pathname}`
   switch (operation) {
     case 'GET /sandbox/orders':
@@ -36,7 +46,38 @@ export async function control(request: Request, { ledger, payer, clock }: Contro
       clock.advance(advanceMs)
       return { now: new Date(clock.now()).toISOString() }
     }
+    case 'PUT /sandbox/fault':
+      failNext(creation, readFault(await readBody(request)))
+      return { message: 'The next creation fails' }
+    case 'PUT /sandbox/webhooks/fault':
+      webhooks.failNext(readWebhookFault(await readBody(request)))
+      return { message: 'The next webhook fails' }
   }
+  if (operation.endsWith(' /sandbox/webhooks')) return controlReceivers(request, webhooks)
+  return controlOrder(operation, payer)
+}
+
+async function controlReceivers(request: Request, webhooks: Webhooks): Promise<Json> {
+  switch (request.method) {
+    case 'GET':
+      return webhooks.receivers().map(({ url }) => ({ url }))
+    case 'PUT': {
+      const body = await readBody(request)
+      const secret = body.secret === undefined ? {} : { secret: requiredText(body, 'secret') }
+      const url = requiredText(body, 'url')
+      webhooks.register({ url, ...secret })
+      return { url }
+    }
+    case 'DELETE': {
+      const url = requiredText(await readBody(request), 'url')
+      if (!webhooks.unregister(url)) throw new Refusal(404, 'Nobody is registered there')
+      return { url }
+    }
+  }
+  throw new Refusal(404, 'No such control')
+}
+
+function controlOrder(operation: string, payer: Payer): Json {
   const match = /^POST \/sandbox\/orders\/([^/]+)\/(confirm|cancel|refund|accept-late)$/.exec(operation)
   const id = decodePart(match?.[1] ?? '')
   switch (match?.[2]) {
@@ -71,6 +112,7 @@ function writeOrder(order: SandboxOrder): Json {
     message: order.message,
     source_asset: order.sourceAsset,
     source_amount: exactNumber(order.sourceAmount),
+    source_decimals: order.sourceDecimals,
     received: exactNumber(order.received),
     target_asset: order.targetAsset,
     target_amount: exactNumber(order.targetAmount),

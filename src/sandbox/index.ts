@@ -9,3 +9,12 @@ export type { DepositResult, Payer, PayerDeposit } from './payer.ts'
 export { seededRandom } from './random.ts'
 export { createSandbox, type ForeignOrder, type Sandbox, type SandboxAccess } from './sandbox.ts'
 export type { SandboxWallet } from './wallets.ts'
+export type { WebhookEvent } from './webhook-event.ts'
+export type {
+  SandboxWebhooks,
+  WebhookAttempt,
+  WebhookFault,
+  WebhookFaultHook,
+  WebhookOptions,
+  WebhookReceiver,
+} from './webhook-types.ts'

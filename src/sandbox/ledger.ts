@@ -32,16 +32,29 @@ export interface Ledger {
   replace(order: SandboxOrder): void
 }
 
-/** @param nowMs - The sandbox's time. */
-export function createLedger(settings: SandboxSettings, addresses: AddressBook, nowMs: () => number): Ledger {
+/**
+ * @param nowMs - The sandbox's time.
+ * @param onChange - Called for each new or changed order, with what it was before.
+ */
+export function createLedger(
+  settings: SandboxSettings,
+  addresses: AddressBook,
+  nowMs: () => number,
+  onChange: (order: SandboxOrder, before: SandboxOrder | undefined) => void,
+): Ledger {
   const orders = new Map<string, SandboxOrder>()
   const idsAt = new Map<string, string[]>()
 
+  const put = (order: SandboxOrder) => {
+    const before = orders.get(order.id)
+    orders.set(order.id, order)
+    onChange(order, before)
+  }
   const find = (id: string) => {
     const order = orders.get(id)
     if (!order) return undefined
     const current = passTime(order, settings, nowMs())
-    if (current !== order) orders.set(id, current)
+    if (current !== order) put(current)
     return current
   }
   const findAll = (ids: Iterable<string>) => Array.from(ids, find).filter((order) => order !== undefined)
@@ -51,7 +64,7 @@ export function createLedger(settings: SandboxSettings, addresses: AddressBook, 
     at: (address) => findAll(idsAt.get(addressKey(address)) ?? []),
     create: (request) => {
       const order = newOrder(request, settings, addresses, nowMs())
-      orders.set(order.id, order)
+      put(order)
       if (order.address !== null) {
         const key = addressKey(order.address)
         const ids = idsAt.get(key) ?? []
@@ -60,7 +73,7 @@ export function createLedger(settings: SandboxSettings, addresses: AddressBook, 
       }
       return order
     },
-    replace: (order) => void orders.set(order.id, order),
+    replace: put,
   }
 }
 
@@ -104,18 +117,15 @@ function newOrder(request: NewOrder, settings: SandboxSettings, addresses: Addre
 }
 
 function passTime(order: SandboxOrder, settings: SandboxSettings, nowMs: number): SandboxOrder {
-  const { autoConfirmMs, cancelExpiredAfterMs } = settings
+  const dueAtMs = nextChangeAtMs(order, settings)
+  if (dueAtMs === null || nowMs < dueAtMs) return order
   switch (order.workflow) {
     case 'detected':
-    case 'excess': {
-      if (autoConfirmMs === null || nowMs < order.changedAtMs + autoConfirmMs) return order
-      const workflow = order.workflow === 'excess' ? 'confirmed_excess' : 'confirmed'
-      return enter(order, workflow, messageAfter(order, workflow, order.received), order.changedAtMs + autoConfirmMs)
-    }
-    case 'awaiting': {
-      if (cancelExpiredAfterMs === null || nowMs < order.expiresAtMs + cancelExpiredAfterMs) return order
-      return enter(order, 'canceled', 'Canceled without a deposit', order.expiresAtMs + cancelExpiredAfterMs)
-    }
+      return enter(order, 'confirmed', messageAfter(order, 'confirmed', order.received), dueAtMs)
+    case 'excess':
+      return enter(order, 'confirmed_excess', messageAfter(order, 'confirmed_excess', order.received), dueAtMs)
+    case 'awaiting':
+      return enter(order, 'canceled', 'Canceled without a deposit', dueAtMs)
     case 'top_up':
     case 'other_asset':
     case 'late':
@@ -123,5 +133,24 @@ function passTime(order: SandboxOrder, settings: SandboxSettings, nowMs: number)
     case 'confirmed_excess':
     case 'canceled':
       return order
+  }
+}
+
+/** When an order changes by itself, in the sandbox's time; null if it does not. */
+export function nextChangeAtMs(order: SandboxOrder, settings: SandboxSettings): number | null {
+  const { autoConfirmMs, cancelExpiredAfterMs } = settings
+  switch (order.workflow) {
+    case 'detected':
+    case 'excess':
+      return autoConfirmMs === null ? null : order.changedAtMs + autoConfirmMs
+    case 'awaiting':
+      return cancelExpiredAfterMs === null ? null : order.expiresAtMs + cancelExpiredAfterMs
+    case 'top_up':
+    case 'other_asset':
+    case 'late':
+    case 'confirmed':
+    case 'confirmed_excess':
+    case 'canceled':
+      return null
   }
 }

@@ -4,6 +4,7 @@ import type { RateOf } from './assets.ts'
 import { systemSleep } from './clock.ts'
 import type { FaultHook } from './faults.ts'
 import type { Random } from './random.ts'
+import type { WebhookOptions } from './webhook-types.ts'
 
 /**
  * Unit of `exp_time`, which the reference does not state. `json` writes any JSON text in its place; `null` leaves it out.
@@ -118,6 +119,8 @@ export interface SandboxOptions {
   readonly iconLifetimeMs?: number
   /** Called before each request to the service; the fault that it returns is what goes wrong. */
   readonly faults?: FaultHook
+  /** Who gets the service's webhooks, and what goes wrong with them. Default: nobody gets any. */
+  readonly webhooks?: WebhookOptions
 }
 
 /** Options with their defaults. */

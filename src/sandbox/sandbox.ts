@@ -1,19 +1,19 @@
 /** The exchange service, played in memory: for tests, demonstrations and trying things out. No money moves. */
 import { PaywindowError } from '../contract/errors.ts'
 import { createAddressBook } from './addresses.ts'
+import { createAnswer, type Parts } from './answering.ts'
 import { createSandboxClock, type SandboxClock } from './clock.ts'
-import { control } from './control.ts'
-import { type FaultHook, throughFault } from './faults.ts'
-import { drawIcon } from './icons.ts'
-import { type Json, writeJson } from './json.ts'
-import { createLedger } from './ledger.ts'
-import { type SandboxOptions, withDefaults } from './options.ts'
+import type { FaultHook } from './faults.ts'
+import { createLedger, type Ledger, nextChangeAtMs } from './ledger.ts'
+import { type SandboxOptions, type SandboxSettings, withDefaults } from './options.ts'
 import type { SandboxOrder } from './order.ts'
+import { createPassingTime } from './passing-time.ts'
 import { createPayer, type Payer } from './payer.ts'
 import { readNewOrder } from './reading.ts'
 import { Refusal } from './refusal.ts'
-import { serve } from './service.ts'
 import { createWallets, type SandboxWallet } from './wallets.ts'
+import type { SandboxWebhooks } from './webhook-types.ts'
+import { createWebhooks } from './webhooks.ts'
 
 /**
  * What a client of the sandbox needs: spread it into the options of `createServiceClient`.
@@ -71,6 +71,8 @@ export interface Sandbox {
   readonly clock: SandboxClock
   /** Decides what goes wrong from now on. */
   faults: FaultHook | undefined
+  /** Tells whoever is registered of orders that were created, confirmed and canceled. */
+  readonly webhooks: SandboxWebhooks
   /** All orders, including what the interface does not show, oldest first. */
   orders(): readonly SandboxOrder[]
   wallets(): readonly SandboxWallet[]
@@ -91,22 +93,12 @@ export interface Sandbox {
  */
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const settings = withDefaults(options)
-  const clock = createSandboxClock(settings.now, settings.sleep)
-  const ledger = createLedger(settings, createAddressBook(settings.random), clock.now)
+  const { clock, ledger, webhooks } = createOrders(options, settings)
   const wallets = createWallets(settings, clock.now)
   const payer = createPayer(ledger, clock.now)
-  const dateMs = () => clock.now() + settings.dateAheadMs
-
-  const answer = async (request: Request): Promise<Response> => {
-    const { pathname } = new URL(request.url)
-    if (pathname.startsWith('/icons/')) return answerIcon(request, clock.now())
-    if (pathname.startsWith('/sandbox/')) {
-      return answerJson(() => control(request, { ledger, payer, clock }), dateMs)
-    }
-    const work = () => answerJson(() => serve(request, { settings, ledger, wallets, nowMs: clock.now }), dateMs)
-    const fault = sandbox.faults?.(request)
-    return fault ? throughFault(fault, request, work, clock) : work()
-  }
+  const answer = createAnswer({ settings, clock, ledger, wallets, payer, webhooks }, (request) =>
+    sandbox.faults?.(request),
+  )
   const sandboxFetch: typeof fetch = async (input, init) => {
     const request = new Request(input, init)
     request.signal.throwIfAborted()
@@ -123,51 +115,57 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     payer,
     clock,
     faults: options.faults,
+    webhooks,
     orders: () => ledger.all(),
     wallets: () => wallets.all(),
-    addOrder: (order) => {
-      const body = {
-        source_asset: order.sourceAsset,
-        target_asset: order.targetAsset,
-        network: order.network,
-        source_amount: order.sourceAmount,
-        target_amount: order.targetAmount,
-      }
-      try {
-        return ledger.create({
-          ...readNewOrder(body, order.subAccountId ?? settings.subAccountIds[0], settings),
-          recipientEmail: order.recipientEmail ?? '',
-          description: order.description ?? '',
-          ...(order.place && { place: order.place }),
-        })
-      } catch (error) {
-        if (error instanceof Refusal) throw new PaywindowError('invalid_request', error.message)
-        throw error
-      }
-    },
+    addOrder: (order) => addOrder(order, ledger, settings),
   }
   return sandbox
 }
 
-async function answerJson(work: () => Promise<Json>, dateMs: () => number): Promise<Response> {
-  const [status, body] = await work().then(
-    (json) => [200, json] as const,
-    (error: unknown) => {
-      if (error instanceof Refusal) return [error.status, { message: error.message }] as const
-      if (error instanceof PaywindowError) return [400, { message: error.message }] as const
-      throw error
-    },
-  )
-  const headers = { 'content-type': 'application/json', date: new Date(dateMs()).toUTCString() }
-  return new Response(writeJson(body), { status, headers })
+/** The orders and their time. While somebody gets webhooks, orders change as soon as their time has come. */
+function createOrders(
+  options: SandboxOptions,
+  settings: SandboxSettings,
+): Pick<Parts, 'clock' | 'ledger' | 'webhooks'> {
+  const clock = createSandboxClock(settings.now, settings.sleep)
+  const ledger = createLedger(settings, createAddressBook(settings.random), clock.now, (order, before) => {
+    webhooks.note(order, before)
+    if (isTold()) passTime(order.id)
+  })
+  const webhooks = createWebhooks(options.webhooks ?? {}, settings, clock, () => {
+    for (const { id } of ledger.all()) passTime(id)
+  })
+  const isTold = () => webhooks.receivers().length > 0
+  const dueAtMs = (id: string) => {
+    const order = ledger.find(id)
+    return order ? nextChangeAtMs(order, settings) : null
+  }
+  const passTime = createPassingTime({ dueAtMs, update: ledger.find }, clock, webhooks.stopped)
+  const advance = (ms: number) => {
+    clock.advance(ms)
+    if (isTold()) ledger.all()
+  }
+  return { clock: { ...clock, advance }, ledger, webhooks }
 }
 
-function answerIcon(request: Request, nowMs: number): Response {
-  const url = new URL(request.url)
-  const expires = url.searchParams.get('expires')
-  const icon = request.method === 'GET' ? drawIcon(url.pathname) : undefined
-  const date = new Date(nowMs).toUTCString()
-  if (!icon) return new Response(null, { status: 404, headers: { date } })
-  if (expires !== null && Number(expires) <= nowMs) return new Response(null, { status: 403, headers: { date } })
-  return new Response(icon, { headers: { 'content-type': 'image/png', date } })
+function addOrder(order: ForeignOrder, ledger: Ledger, settings: SandboxSettings): SandboxOrder {
+  const body = {
+    source_asset: order.sourceAsset,
+    target_asset: order.targetAsset,
+    network: order.network,
+    source_amount: order.sourceAmount,
+    target_amount: order.targetAmount,
+  }
+  try {
+    return ledger.create({
+      ...readNewOrder(body, order.subAccountId ?? settings.subAccountIds[0], settings),
+      recipientEmail: order.recipientEmail ?? '',
+      description: order.description ?? '',
+      ...(order.place && { place: order.place }),
+    })
+  } catch (error) {
+    if (error instanceof Refusal) throw new PaywindowError('invalid_request', error.message)
+    throw error
+  }
 }

@@ -11,7 +11,7 @@ import type { SandboxWallet } from './wallets.ts'
 type JsonObject = { readonly [name: string]: Json | undefined }
 
 /** The account that all sub-accounts belong to. */
-const accountId = '0c4f2d8a-3b6e-4f51-8a7d-9e1c2b3a4d5f'
+export const accountId = '0c4f2d8a-3b6e-4f51-8a7d-9e1c2b3a4d5f'
 
 /**
  * The creation response: exactly the fields of the reference.
