@@ -1,7 +1,7 @@
 /** Which order of the sandbox a scenario happens to. */
 import { CommandFailure, exitCodes } from './failure.ts'
 import type { ControlledOrder, SandboxControls } from './sandbox-controls.ts'
-import { type OrderScenario, type Stage, type StagedOrder, stages } from './scenario.ts'
+import { type NamedScenario, type Stage, type StagedOrder, stages } from './scenario.ts'
 import { type StoreOptions, withShop } from './shop.ts'
 import { plainLine } from './text.ts'
 import type { World } from './world.ts'
@@ -15,7 +15,7 @@ export interface OrderChoice extends StoreOptions {
 
 /** @throws CommandFailure where there is no such order. */
 export async function chooseOrder(
-  scenario: OrderScenario & { readonly name: string },
+  scenario: NamedScenario,
   sandbox: SandboxControls,
   options: OrderChoice,
   world: World,
@@ -44,18 +44,14 @@ function stageOf({ workflow, validUntilMs }: ControlledOrder, nowMs: number): St
   throw new CommandFailure(exitCodes.failed, `The sandbox has an order that is ${plainLine(workflow)}: it is newer.`)
 }
 
-function newest(orders: readonly StagedOrder[], { name, on }: OrderScenario & { readonly name: string }): StagedOrder {
+function newest(orders: readonly StagedOrder[], { name, on }: NamedScenario): StagedOrder {
   const found = orders.find(({ address, stage }) => address !== null && on.includes(stage))
   if (found) return found
   const what = orders.length === 0 ? 'has no order' : `has no order for “${name}”: none is ${on.join(' or ')}`
   throw new CommandFailure(exitCodes.failed, `The sandbox ${what}. Open a checkout in your shop first.`)
 }
 
-function named(
-  orders: readonly StagedOrder[],
-  id: string,
-  { name, on }: OrderScenario & { readonly name: string },
-): StagedOrder {
+function named(orders: readonly StagedOrder[], id: string, { name, on }: NamedScenario): StagedOrder {
   const found = orders.find((order) => order.id === id)
   if (found === undefined) throw new CommandFailure(exitCodes.failed, `The sandbox has no order ${plainLine(id)}.`)
   if (on.includes(found.stage)) return found

@@ -48,6 +48,11 @@ export interface OrderScenario extends Words {
   play(order: StagedOrder, steps: Steps, other?: StagedOrder): Promise<unknown>
 }
 
+/** A scenario, as it was asked for. */
+export interface NamedScenario extends OrderScenario {
+  readonly name: string
+}
+
 /** Something that happens to the next creation of an order. */
 export interface CreationScenario extends Words {
   readonly fault: Fault

@@ -4,7 +4,7 @@ import { CommandFailure, exitCodes } from './failure.ts'
 import { chooseOrder, type OrderChoice } from './order-choice.ts'
 import { payerScenarios } from './payer-scenarios.ts'
 import { connectSandbox, type SandboxControls } from './sandbox-controls.ts'
-import type { CreationScenario, OrderScenario } from './scenario.ts'
+import type { CreationScenario, NamedScenario, OrderScenario } from './scenario.ts'
 import { createSteps } from './scenario-steps.ts'
 import { serviceScenarios, webhookScenarios } from './service-scenarios.ts'
 import { columns, plainLine } from './text.ts'
@@ -64,7 +64,7 @@ async function triggerCreation({ fault, does, ...words }: CreationScenario, sand
 }
 
 async function triggerOrder(
-  scenario: OrderScenario & { readonly name: string },
+  scenario: NamedScenario,
   sandbox: SandboxControls,
   options: TriggerOptions,
   world: World,

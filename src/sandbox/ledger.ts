@@ -119,21 +119,9 @@ function newOrder(request: NewOrder, settings: SandboxSettings, addresses: Addre
 function passTime(order: SandboxOrder, settings: SandboxSettings, nowMs: number): SandboxOrder {
   const dueAtMs = nextChangeAtMs(order, settings)
   if (dueAtMs === null || nowMs < dueAtMs) return order
-  switch (order.workflow) {
-    case 'detected':
-      return enter(order, 'confirmed', messageAfter(order, 'confirmed', order.received), dueAtMs)
-    case 'excess':
-      return enter(order, 'confirmed_excess', messageAfter(order, 'confirmed_excess', order.received), dueAtMs)
-    case 'awaiting':
-      return enter(order, 'canceled', 'Canceled without a deposit', dueAtMs)
-    case 'top_up':
-    case 'other_asset':
-    case 'late':
-    case 'confirmed':
-    case 'confirmed_excess':
-    case 'canceled':
-      return order
-  }
+  if (order.workflow === 'awaiting') return enter(order, 'canceled', 'Canceled without a deposit', dueAtMs)
+  const workflow = order.workflow === 'excess' ? 'confirmed_excess' : 'confirmed'
+  return enter(order, workflow, messageAfter(order, workflow, order.received), dueAtMs)
 }
 
 /** When an order changes by itself, in the sandbox's time; null if it does not. */

@@ -7,23 +7,21 @@ export interface NewestFirst {
   /** Adds an order, or takes it in place of what was added under its id. Returns when it was created, in ms; NaN if not readable. */
   add(order: Order): number
   readonly orders: readonly Order[]
-  /** When the same orders were created, in ms; NaN where that is not readable. */
-  readonly timesMs: readonly number[]
 }
 
 /** Empty at first. */
 export function createNewestFirst(): NewestFirst {
   const orders: Order[] = []
-  const timesMs: number[] = []
   const ids = new Set<string>()
 
   /** The first place behind all that are as new, or newer. Pages mostly come from the newest to the oldest: then it is the end. */
-  function placeAfter(atMs: number): number {
+  function placeAfter(order: Order): number {
+    const wanted = rank(order)
     let [from, to] = [0, orders.length]
-    if (to > 0 && rank(timesMs[to - 1]) >= rank(atMs)) return to
+    if (to > 0 && rank(orders[to - 1]) >= wanted) return to
     while (from < to) {
       const middle = (from + to) >> 1
-      if (rank(timesMs[middle]) >= rank(atMs)) from = middle + 1
+      if (rank(orders[middle]) >= wanted) from = middle + 1
       else to = middle
     }
     return from
@@ -32,29 +30,22 @@ export function createNewestFirst(): NewestFirst {
   function remove(id: string): void {
     const at = orders.findLastIndex((order) => order.id === id)
     orders.splice(at, 1)
-    timesMs.splice(at, 1)
   }
 
   return {
     add: (order) => {
-      const atMs = createdAtMs(order)
       if (ids.has(order.id)) remove(order.id)
       ids.add(order.id)
-      const at = placeAfter(atMs)
-      if (at === orders.length) {
-        orders.push(order)
-        timesMs.push(atMs)
-      } else {
-        orders.splice(at, 0, order)
-        timesMs.splice(at, 0, atMs)
-      }
-      return atMs
+      const at = placeAfter(order)
+      if (at === orders.length) orders.push(order)
+      else orders.splice(at, 0, order)
+      return createdAtMs(order)
     },
     orders,
-    timesMs,
   }
 }
 
-function rank(atMs: number | undefined): number {
-  return atMs === undefined || Number.isNaN(atMs) ? Number.POSITIVE_INFINITY : atMs
+function rank(order: Order | undefined): number {
+  const atMs = order ? createdAtMs(order) : Number.NaN
+  return Number.isNaN(atMs) ? Number.POSITIVE_INFINITY : atMs
 }

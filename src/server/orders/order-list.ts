@@ -5,10 +5,11 @@
 
 import type { Order } from '../../service/types.ts'
 import type { Settings } from '../options.ts'
+import { createdAtMs } from './facts.ts'
 import { createWalks, type ListPages, type PagePlace, type Progress, type Walk } from './list-pages.ts'
 import { createListed, type Listed } from './listed.ts'
 import { createNewestFirst, type NewestFirst } from './newest-first.ts'
-import { createSharedReadings, type Read, type Sharing } from './shared-readings.ts'
+import { createSharedReadings, type Sharing } from './shared-readings.ts'
 
 /** What a reading showed is remembered for this long. */
 const shownForMs = 10 * 60_000
@@ -22,7 +23,7 @@ export function listPagesPerSecond({ serviceRequestsPerSecond }: Pick<Settings, 
 
 /** What a reading of the list showed. */
 export interface Listing {
-  /** In no order. */
+  /** Newest first, after orders without a readable time. */
   readonly orders: readonly Order[]
   /** False when items could not be read, or the list was longer than is read in one go: an order may be missing. */
   readonly isComplete: boolean
@@ -80,8 +81,8 @@ export function createOrderList(client: ListPages, world: World): OrderList {
 
   return {
     since: async (fromMs, maxAgeMs = 0) => {
-      const { whole, timesMs } = await join(fromMs, maxAgeMs)
-      const end = timesMs.findIndex((atMs) => atMs < fromMs)
+      const whole = await join(fromMs, maxAgeMs)
+      const end = whole.orders.findIndex((order) => createdAtMs(order) < fromMs)
       return end < 0 ? whole : { ...whole, orders: whole.orders.slice(0, end) }
     },
     shown: shown.get,
@@ -130,7 +131,7 @@ interface ListReading {
 }
 
 /** Reads the list back to a time; where the reading before was stopped, goes on with that one. One at a time. */
-function createRead(walks: (progress: Progress) => Walk, now: () => number): (fromMs: number) => Promise<Read> {
+function createRead(walks: (progress: Progress) => Walk, now: () => number): (fromMs: number) => Promise<Listing> {
   let stopped: ListReading | undefined
 
   function begin(fromMs: number): ListReading {
@@ -155,7 +156,6 @@ function createRead(walks: (progress: Progress) => Walk, now: () => number): (fr
       if (page.sorted && Math.min(...timesMs) < fromMs) break
     }
     const times = { beganAtMs, endedAtMs: now(), asOfMs: progress.asOfMs ?? null }
-    const whole = { orders: orders.orders, ...progress, fromMs, ...times }
-    return { whole, timesMs: orders.timesMs }
+    return { orders: orders.orders, ...progress, fromMs, ...times }
   }
 }

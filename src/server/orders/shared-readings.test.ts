@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createVirtualClock } from '../../service/virtual-clock.testing.ts'
-import { createSharedReadings, type Read } from './shared-readings.ts'
+import type { Listing } from './order-list.ts'
+import { createSharedReadings } from './shared-readings.ts'
 
 const hourMs = 3_600_000
 
@@ -9,13 +10,12 @@ function setUp() {
   const clock = createVirtualClock()
   const startMs = clock.now()
   const began: string[] = []
-  const read = async (fromMs: number): Promise<Read> => {
+  const read = async (fromMs: number): Promise<Listing> => {
     const beganAtMs = clock.now()
     const isLong = startMs - fromMs > hourMs
     began.push(`${isLong ? 'long' : 'short'} ${beganAtMs - startMs}`)
     await clock.sleep(isLong ? 20_000 : 500)
-    const whole = { orders: [], isComplete: true, pages: 10, fromMs, asOfMs: null, beganAtMs, endedAtMs: clock.now() }
-    return { whole, timesMs: [] }
+    return { orders: [], isComplete: true, pages: 10, fromMs, asOfMs: null, beganAtMs, endedAtMs: clock.now() }
   }
   const world = { now: clock.now, sleep: clock.sleep, pagesPerSecond: 10 }
   const join = createSharedReadings(world, () => read)

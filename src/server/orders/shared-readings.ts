@@ -6,14 +6,6 @@ const leastMs = 1_000
 /** A reading that goes back no further than this is short: as far as fresh looks go, and what clocks differ by. */
 const shortMs = 40 * 60_000
 
-/** What a reading showed, for all who share it: each takes what it asked for. */
-export interface Read {
-  /** Newest first, after orders without a readable time. */
-  readonly whole: Listing
-  /** When the orders were created; NaN where that is not readable. */
-  readonly timesMs: readonly number[]
-}
-
 /** How readings are shared. */
 export interface Sharing {
   readonly now: () => number
@@ -24,10 +16,10 @@ export interface Sharing {
 }
 
 /** Returns a reading that goes back to a time and is new enough. */
-type Join = (fromMs: number, maxAgeMs: number) => Promise<Read>
+type Join = (fromMs: number, maxAgeMs: number) => Promise<Listing>
 
 /** Short readings go on beside a long one: whoever wants the newest orders does not wait until the oldest have been read. */
-export function createSharedReadings(world: Sharing, createReader: () => (fromMs: number) => Promise<Read>): Join {
+export function createSharedReadings(world: Sharing, createReader: () => (fromMs: number) => Promise<Listing>): Join {
   const { now, serviceNow = now } = world
   const long = createOneAtATime(world, createReader(), () => 1)
   // Together they must not take more pages than one does alone.
@@ -41,7 +33,7 @@ export function createSharedReadings(world: Sharing, createReader: () => (fromMs
 interface LastReading {
   readonly fromMs: number
   readonly beganAtMs: number
-  readonly reading: Promise<Read>
+  readonly reading: Promise<Listing>
   /** `undefined` while it is under way, and when it failed. */
   endedAtMs: number | undefined
   hasFailed: boolean
@@ -50,13 +42,13 @@ interface LastReading {
 /** One reading at a time, not too often, shared by all who ask meanwhile. @param slowness - How many times as long pauses are. */
 function createOneAtATime(
   { now, sleep, pagesPerSecond }: Sharing,
-  read: (fromMs: number) => Promise<Read>,
+  read: (fromMs: number) => Promise<Listing>,
   slowness: () => number,
 ) {
   let last: LastReading | undefined
-  let next: { fromMs: number; readonly reading: Promise<Read> } | undefined
+  let next: { fromMs: number; readonly reading: Promise<Listing> } | undefined
 
-  function begin(fromMs: number): Promise<Read> {
+  function begin(fromMs: number): Promise<Listing> {
     next = undefined
     const begun: LastReading = {
       fromMs,
@@ -74,10 +66,13 @@ function createOneAtATime(
   }
 
   /** Begins the next reading when the one before has ended, and was long enough ago. */
-  async function beginAfter({ beganAtMs, reading }: LastReading, wanted: { readonly fromMs: number }): Promise<Read> {
+  async function beginAfter(
+    { beganAtMs, reading }: LastReading,
+    wanted: { readonly fromMs: number },
+  ): Promise<Listing> {
     // Those who asked for a reading know that it failed.
     const pagesRead = await reading.then(
-      ({ whole }) => whole.pages,
+      ({ pages }) => pages,
       () => 0,
     )
     const waitMs = beganAtMs + Math.max(leastMs, (slowness() * pagesRead * 1_000) / pagesPerSecond) - now()
@@ -91,7 +86,7 @@ function createOneAtATime(
     return !hasFailed && (now() === beganAtMs || (maxAgeMs > 0 && ageMs < maxAgeMs))
   }
 
-  function serving(fromMs: number, maxAgeMs: number): Promise<Read> | undefined {
+  function serving(fromMs: number, maxAgeMs: number): Promise<Listing> | undefined {
     return last && last.fromMs <= fromMs && serves(last, maxAgeMs) ? last.reading : undefined
   }
 
