@@ -1,4 +1,6 @@
-/** What a check has found, in one line. */
+/** What a check has found, in one line, and how all are printed. */
+import { CommandFailure, exitCodes } from './failure.ts'
+import { jsonText, plainLine } from './text.ts'
 import type { World } from './world.ts'
 
 /** `note`: nothing is wrong, or it cannot be known. */
@@ -16,8 +18,25 @@ export function findingsOf(check: string) {
   return { ok: finding('ok'), note: finding('note'), wrong: finding('wrong') }
 }
 
+const signs: Readonly<Record<Finding['result'], string>> = { ok: '✓', note: '–', wrong: '✗' }
+
+/** Prints a line for each, without secrets. @throws CommandFailure, exit code 1, when something is wrong. */
+export function printFindings(
+  found: readonly Finding[],
+  { json = false }: { readonly json?: boolean | undefined },
+  world: World,
+): void {
+  const hidden = withoutSecrets(world)
+  const findings = found.map((finding) => ({ ...finding, words: plainLine(hidden(finding.words), 500) }))
+  const lines = findings.map(({ check, result, words }) => `${signs[result]} ${check}: ${words}\n`)
+  world.stdout(json ? jsonText(findings) : lines.join(''))
+  const wrong = findings.filter(({ result }) => result === 'wrong').length
+  if (wrong > 0)
+    throw new CommandFailure(exitCodes.failed, `${wrong} ${wrong === 1 ? 'check' : 'checks'} found something wrong.`)
+}
+
 /** Returns a function that takes the environment's secrets out of a text: a service or a database may repeat them in its refusals. */
-export function withoutSecrets({ env }: Pick<World, 'env'>): (text: string) => string {
+function withoutSecrets({ env }: Pick<World, 'env'>): (text: string) => string {
   const url = env.DATABASE_URL ?? ''
   const password = URL.canParse(url) ? new URL(url).password : ''
   const secrets = [env.PAYWINDOW_ACCESS_TOKEN?.trim(), url, decoded(password), password]

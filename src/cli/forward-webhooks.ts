@@ -6,8 +6,9 @@ import { randomUUID } from 'node:crypto'
 import { asRecord, asText, ParseError } from '../contract/parse.ts'
 import { systemClock } from '../service/clock.ts'
 import { endsWithin } from '../service/within.ts'
-import { CommandFailure, exitCodes } from './failure.ts'
+import { CommandFailure } from './failure.ts'
 import { listen } from './listen.ts'
+import { webAddress } from './option-values.ts'
 import { connectSandbox } from './sandbox-controls.ts'
 import { plainLine } from './text.ts'
 import { untilStopped, type World } from './world.ts'
@@ -28,12 +29,7 @@ const renewEveryMs = 5_000
 /** Forwards until `world.stop` aborts. @throws CommandFailure when there is no sandbox at the start. */
 export async function forwardWebhooks(options: ListenOptions, world: World, everyMs = renewEveryMs): Promise<void> {
   const { forwardTo } = options
-  const { protocol, origin } = URL.canParse(forwardTo) ? new URL(forwardTo) : { protocol: '', origin: '' }
-  if (!/^https?:$/.test(protocol))
-    throw new CommandFailure(
-      exitCodes.usage,
-      `--forward-to must be an http or https address, not ${plainLine(forwardTo)}.`,
-    )
+  const { origin } = webAddress(forwardTo, '--forward-to')
   const sandbox = connectSandbox(options.sandbox, world.fetch)
   // Nobody else can guess it: what comes here is sent on with the secret.
   const path = `/${randomUUID()}`

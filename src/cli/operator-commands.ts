@@ -1,6 +1,7 @@
-/** The commands for those who run a shop, and their options: all of them read the shop's store. */
+/** The commands for those who run a shop, and their options. */
 import { type Command, Option } from 'commander'
 import { defaultSchema } from '../server/store/postgres-schema.ts'
+import { type CheckOptions, checkEndpoint } from './check-endpoint.ts'
 import { bindCheckout, type CheckoutsOptions, printCheckout, printCheckouts } from './checkouts.ts'
 import { type DoctorOptions, runDoctor } from './doctor.ts'
 import { type MigrateOptions, migrate } from './migrate.ts'
@@ -14,6 +15,7 @@ import type { World } from './world.ts'
 /** Adds them to the program. */
 export function addOperator(program: Command, world: World): void {
   addDoctor(program, world)
+  addCheck(program, world)
   addCheckouts(program, world)
   addRetell(program, world)
   addReconcile(program, world)
@@ -25,6 +27,19 @@ function addDoctor(program: Command, world: World): void {
     .description('check the service, the clock, the store and what waits in it, and say what to do; changes no record')
     .option('--json', 'print JSON')
     .action((options: DoctorOptions) => runDoctor(options, world))
+}
+
+function addCheck(program: Command, world: World): void {
+  program
+    .command('check')
+    .description(
+      'try a merchant server from outside, as the widget on a page does, and say what to do; creates nothing',
+    )
+    .argument('<endpoint>', 'its address, such as https://shop.example/paywindow')
+    .option('--reference <reference>', 'a cart to ask the offer of', 'paywindow-check')
+    .option('--page <address>', 'the page with the widget, if it is on another site')
+    .option('--json', 'print JSON')
+    .action((address: string, options: CheckOptions) => checkEndpoint(address, options, world))
 }
 
 function addCheckouts(program: Command, world: World): void {

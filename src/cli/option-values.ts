@@ -1,5 +1,7 @@
 /** Reads values of options. */
 import { InvalidArgumentError } from 'commander'
+import { CommandFailure, exitCodes } from './failure.ts'
+import { plainLine } from './text.ts'
 
 /** A reader of whole numbers from `least` to `most`. */
 export function wholeNumber(least: number, most: number): (text: string) => number {
@@ -19,4 +21,11 @@ export function pastTime(text: string): number {
   const atMs = isIso ? Date.parse(text) : Date.now() - Number(count) * (unitsMs[unit] ?? Number.NaN)
   if (atMs >= 0 && atMs <= Date.now()) return atMs
   throw new InvalidArgumentError('Must be a time in the past, such as 2026-11-01, 2026-11-01T09:00:00Z or 7d.')
+}
+
+/** @param name - Of the option. @throws CommandFailure, exit code 2, for what is no http or https address. */
+export function webAddress(address: string, name: string): URL {
+  const url = URL.canParse(address) ? new URL(address) : undefined
+  if (url && /^https?:$/.test(url.protocol)) return url
+  throw new CommandFailure(exitCodes.usage, `${name} must be an http or https address, not ${plainLine(address)}.`)
 }

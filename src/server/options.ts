@@ -88,7 +88,7 @@ export interface PaywindowOptions {
   readonly callbackTimeoutMs?: number
   /**
    * Called with everything that went wrong and that a person may want to look at. Carries no secret. `message` is one printable line,
-   * whatever the service or a browser put into it; `cause` is as it was thrown.
+   * whatever the service or a browser put into it; `cause` is as it was thrown. Default, unless there is a `logger`: a line on the error output.
    */
   readonly onError?: (error: PaywindowError, context: ErrorContext) => void
   /**
@@ -195,7 +195,7 @@ export function checkOptions(options: PaywindowOptions): Settings {
     ),
     tagOptionalOn: (options.tagOptionalOn ?? []).map(canonicalNetwork),
     note,
-    report: createReport(options.onError, note),
+    report: createReport(options, note),
   }
 }
 

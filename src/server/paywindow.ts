@@ -14,6 +14,7 @@ import { createReadPending } from './following/read-pending.ts'
 import { createReadingTurn } from './following/reading-turn.ts'
 import { createSweep } from './following/sweep.ts'
 import { createTracker } from './following/tracker.ts'
+import { createUnwatchedCheck } from './following/unwatched.ts'
 import { createWatcher } from './following/watcher.ts'
 import { createWatching, type Watching } from './following/watching.ts'
 import { createHealth, type Health } from './health/health.ts'
@@ -36,6 +37,7 @@ import { createPlaceReader } from './orders/places.ts'
 import { createReadSituation } from './orders/read-situation.ts'
 import { atMostEvery } from './time/at-most-every.ts'
 import { createBackground } from './time/background.ts'
+import { unencrypted } from './upstream/unencrypted.ts'
 import { createMerchantCheckouts, type MerchantCheckouts } from './views/merchant-checkouts.ts'
 import { type MerchantCheckout, toMerchantCheckout } from './views/merchant-view.ts'
 
@@ -110,6 +112,8 @@ export function createPaywindow(options: PaywindowOptions): PaywindowServer {
   const background = createBackground(report)
   const context = createContext({ ...checked, offer: offerInTime(checked, clock) }, background.add)
   const { handle, webhook, watching, binder, retell, onTraffic } = createParts(context)
+  const inClear = unencrypted(options.service.baseUrl)
+  if (inClear) report(inClear, {})
   const health = createHealth(context)
   const unwatch = checked.telemetry?.watch({ health, now: context.now })
   const watches = new Set<Watching>()
@@ -149,6 +153,7 @@ function createParts(context: Context) {
   const callback = settings.onStatusChange === null ? () => {} : settings.onStatusChange
   const delivery = callback && createDelivery(context, createNotifier(context, callback))
   const checkUndelivered = createUndeliveredCheck(context)
+  const checkUnwatched = createUnwatchedCheck(context)
   const orderList = createOrderList(client, {
     now,
     sleep,
@@ -188,7 +193,10 @@ function createParts(context: Context) {
       icon: createIconResponder(context, iconNames),
     }),
     /** If no process watches, requests look after what waits. */
-    onTraffic: atMostEvery(minuteMs, now, () => inBackground(delivery ? delivery.deliverDue() : checkUndelivered())),
+    onTraffic: atMostEvery(minuteMs, now, () => {
+      inBackground(delivery ? delivery.deliverDue() : checkUndelivered())
+      inBackground(checkUnwatched())
+    }),
   }
 }
 

@@ -53,6 +53,8 @@ type ForTheShop =
   | 'record_unreadable'
   | 'service_held_off'
   | 'clients_look_alike'
+  | 'nobody_watches'
+  | 'token_unencrypted'
   | 'service_unavailable'
   | 'status_unknown'
 

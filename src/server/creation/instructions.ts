@@ -79,7 +79,7 @@ function checkAddress(address: string | null, { method, test }: InstructionRules
   if (form === 'invalid')
     throw invalid(`has a wallet address that ${method.network} does not accept: ${quote(address)}`)
   if (form === 'test' && !test)
-    throw invalid(`has a test address, and this server is not in test mode: ${quote(address)}`)
+    throw invalid(`has a test address, which is accepted with test: true only: ${quote(address)}`)
   return address
 }
 

@@ -3,6 +3,7 @@ import { within } from '../../service/within.ts'
 import type { Context } from '../context.ts'
 import { nextEvent } from '../records/pending.ts'
 import type { Queue } from '../records/record-kinds.ts'
+import { isLeased } from '../store/with-lease.ts'
 import { createSingleFlight } from '../time/single-flight.ts'
 
 /** A store that takes longer is not readable. */
@@ -73,13 +74,6 @@ export function createHealth({
   const flight = createSingleFlight<Health>()
   let last: { readonly health: Health; readonly atMs: number } | undefined
 
-  /** A lease that can be taken is nobody's. It is given back at once, and ends by itself. */
-  async function isWatched(): Promise<boolean> {
-    if (!(await store.lease('watch', holder, 1))) return true
-    await store.release('watch', holder)
-    return false
-  }
-
   const countLabel = async (label: 'unresolved' | 'untold') => (await store.list(label, { limit: maxCounted })).length
   const waitingIn = (queue: Queue) => repository.listDue(queue, everMs, maxCounted)
 
@@ -100,7 +94,7 @@ export function createHealth({
   async function readStore(): Promise<{ isWatched: boolean; backlog: Backlog } | undefined> {
     try {
       return await within({ sleep }, storeMs, async () => ({
-        isWatched: await isWatched(),
+        isWatched: await isLeased(store, { name: 'watch', holder }),
         backlog: await readBacklog(),
       }))
     } catch {

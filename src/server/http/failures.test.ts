@@ -42,6 +42,8 @@ const codes = Object.keys({
   record_unreadable: 0,
   clients_look_alike: 0,
   service_held_off: 0,
+  nobody_watches: 0,
+  token_unencrypted: 0,
 } satisfies Record<PaywindowErrorCode, 0>) as PaywindowErrorCode[]
 
 const inner = 'inner words: table orders is locked'
@@ -111,7 +113,7 @@ describe('a failure', () => {
         const answer = await shop.send(method, path, body && { body })
         expect(answer).toMatchObject({ status: 500, json: { error: { code: 'internal' } } })
         expect(JSON.stringify(answer.json)).not.toContain('inner')
-        expect(shop.errors.map(({ code }) => code)).toEqual(['internal'])
+        expect(shop.errors.map(({ code }) => code)).toEqual(['callback_failed'])
         expect(shop.errors[0]?.cause).toBe(thrown)
       }),
       { numRuns: 60 },

@@ -32,16 +32,27 @@ export function inTime(context: Pick<Context, 'settings' | 'sleep'>, checkouts: 
   }
 }
 
-/** The merchant's `offer`, given up when it does not come back: rejects with `service_unavailable`, and is reported. */
+/**
+ * The merchant's `offer`, given up when it does not come back: rejects with `service_unavailable`, and is reported. Rejects with
+ * `callback_failed` when it throws.
+ */
 export function offerInTime(settings: Settings, clock: Pick<Clock, 'sleep'>): OfferCallback {
   return async (query) => {
     try {
       return await within(clock, offerMs, async () => settings.offer(query))
     } catch (error) {
-      if (!(error instanceof TimeoutError)) throw error
+      if (error instanceof PaywindowError) throw error
+      if (!(error instanceof TimeoutError)) throw threw(query.reference, error)
       const what = `offer did not return within ${offerMs} ms for ${JSON.stringify(query.reference)}`
       settings.report(new PaywindowError('callback_failed', what, { cause: error }), { reference: query.reference })
       throw new PaywindowError('service_unavailable', 'The shop does not answer: ask again', { retryAfterMs: 5_000 })
     }
   }
+}
+
+function threw(reference: string, cause: unknown): PaywindowError {
+  const what = cause instanceof Error ? cause.name : 'something that is no Error'
+  return new PaywindowError('callback_failed', `offer threw ${what} for ${JSON.stringify(reference)}: see its cause`, {
+    cause,
+  })
 }

@@ -1,29 +1,28 @@
-/** Tells of errors: the merchant's `onError`, and those who listen to what happens. */
+/** Tells of errors: the merchant's `onError`, and those who listen to what happens; the error output where nobody does. */
 import type { PaywindowError } from '../../contract/errors.ts'
 import { inOneLine } from '../notifying/error-text.ts'
-import type { PaywindowOptions, Settings } from '../options.ts'
+import type { ErrorContext, PaywindowOptions, Settings } from '../options.ts'
+import { causeOf } from './cause.ts'
 import { guarded } from './guarded.ts'
+import { printError } from './print-error.ts'
 
 /** Never throws, whatever an error and its cause are like. */
-export function createReport(onError: PaywindowOptions['onError'], note: Settings['note']): Settings['report'] {
-  const tell: Settings['report'] = (error, context) => onError?.(inOneLine(error), context)
+export function createReport(
+  { onError, logger }: Pick<PaywindowOptions, 'onError' | 'logger'>,
+  note: Settings['note'],
+): Settings['report'] {
   const noteError: Settings['report'] = (error, context) => {
     const { code, message } = inOneLine(error)
     note?.({ kind: 'error', code, message, ...context, ...causeOf(error) })
   }
-  const listeners = [guarded('onError', tell), ...(note ? [guarded('logger', noteError)] : [])]
+  const listeners = [
+    ...(onError
+      ? [guarded('onError', (error: PaywindowError, context: ErrorContext) => onError(inOneLine(error), context))]
+      : []),
+    ...(note ? [guarded('logger', noteError)] : []),
+    ...(onError || logger ? [] : [printError]),
+  ]
   return (error, context) => {
     for (const listen of listeners) listen(error, context)
   }
-}
-
-/** What is ours to say of a cause: `TypeError`, `ECONNREFUSED`. Its words are others' and may hold secrets. */
-function causeOf({ cause }: PaywindowError): { causeName?: string; causeCode?: string } {
-  if (!(cause instanceof Error)) return {}
-  const code: unknown = 'code' in cause ? cause.code : undefined
-  return { causeName: String(cause.name), ...(isCode(code) && { causeCode: String(code) }) }
-}
-
-function isCode(code: unknown): code is string | number {
-  return typeof code === 'number' || (typeof code === 'string' && code.length <= 100)
 }

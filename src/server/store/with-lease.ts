@@ -35,6 +35,11 @@ export async function withLease<Result>(
   }
 }
 
+/** Whether somebody has a lease: one that can be taken is nobody's, is given back at once, and ends by itself. */
+export async function isLeased(store: Leases, terms: LeaseTerms): Promise<boolean> {
+  return (await withLease(store, { ...terms, forMs: 1 }, async () => true)) === undefined
+}
+
 /**
  * Does the work while holding a lease of eight seconds, which is renewed every two and a half. It is not released when the work ends.
  *

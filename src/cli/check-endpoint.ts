@@ -1,0 +1,157 @@
+/** `paywindow check`: tries a merchant server from outside, as the widget on a page does. Creates nothing. */
+import { keyHeader } from '../contract/checkout.ts'
+import { parseOffer } from '../contract/parsers.ts'
+import { causeOf } from '../server/observing/cause.ts'
+import { isOfThisMachine } from '../server/upstream/unencrypted.ts'
+import { type Answer, type Ask, asking, errorOf, strangeness } from './endpoint-answers.ts'
+import { type Finding, findingsOf, printFindings } from './finding.ts'
+import { webAddress } from './option-values.ts'
+import type { World } from './world.ts'
+
+/** Options of `paywindow check`, as the command line gives them. */
+export interface CheckOptions {
+  readonly reference: string
+  /** Address of the page with the widget, if it is on another site. */
+  readonly page?: string
+  readonly json?: boolean
+}
+
+const endpoint = findingsOf('Endpoint')
+const offer = findingsOf('Offer')
+const paths = findingsOf('Paths below it')
+const creation = findingsOf('Creation')
+const otherSite = findingsOf('Other site')
+const cache = findingsOf('Cache')
+const clock = findingsOf('Clock')
+const encryption = findingsOf('Encryption')
+
+/** A screen's countdown begins with what the server says; a clock that differs by more than this is worth a word. */
+const maxDifferenceMs = 10_000
+/** No id of a checkout. */
+const noCheckout = 'none'
+
+/** Prints a line for each check. @throws CommandFailure, exit code 1, when something is wrong. */
+export async function checkEndpoint(address: string, options: CheckOptions, world: World): Promise<void> {
+  const at = webAddress(address, 'The address').href.replace(/\/+$/, '')
+  const page = webAddress(options.page ?? at, '--page').origin
+  printFindings(await findings({ at, page, reference: options.reference, ask: asking(world) }), options, world)
+}
+
+/** A server to be tried. */
+interface Tried {
+  readonly at: string
+  readonly page: string
+  readonly reference: string
+  readonly ask: Ask
+}
+
+/** The first answer that is not Paywindow's ends the checks. */
+async function findings(tried: Tried): Promise<readonly Finding[]> {
+  const { at, reference, page, ask } = tried
+  let answer: Answer
+  try {
+    answer = await ask(`${at}/offer?${new URLSearchParams({ reference })}`, { headers: { origin: page } })
+  } catch (error) {
+    const { causeName, causeCode } = causeOf(new Error('', { cause: error }))
+    return [endpoint.wrong(`Nothing answers there: ${causeCode ?? causeName ?? 'unknown'}. Is the server running?`)]
+  }
+  const strange = strangeness(answer)
+  if (strange) return [endpoint.wrong(strange)]
+  return [
+    endpoint.ok('Paywindow answers there.'),
+    checkOffer(answer, reference),
+    await checkPaths(tried),
+    ...(await checkCreation(tried)),
+    ...checkHeaders(answer),
+    ...checkEncryption(at),
+  ]
+}
+
+function checkOffer({ status, json }: Answer, reference: string): Finding {
+  const error = errorOf(json)
+  const named = JSON.stringify(reference)
+  if (error.code === 'not_offered')
+    return offer.note(`offer returns null for ${named} and a visitor who is not logged in. Name one with --reference.`)
+  if (status !== 200)
+    return offer.wrong(`offer fails for ${named}: ${error.code}. onError has the reason${error.incident}.`)
+  try {
+    const { price, methods, test } = parseOffer(json)
+    const many = `${methods.length} ${methods.length === 1 ? 'way' : 'ways'} to pay`
+    const mode = test ? ', in test mode: payers are told not to send money' : ''
+    return offer.ok(`${price.amount} ${price.asset}, ${many}${mode}.`)
+  } catch {
+    return offer.wrong('This version cannot read it: is the server of another version?')
+  }
+}
+
+/** A framework may pass on one path and none below it. */
+async function checkPaths({ at, ask }: Tried): Promise<Finding> {
+  const answer = await ask(`${at}/checkouts/${noCheckout}`, { headers: { [keyHeader]: noCheckout } })
+  if (errorOf(answer.json).code === 'not_found' && answer.json?.v === 1) return paths.ok('They arrive.')
+  return paths.wrong(
+    `/checkouts/{id} is answered with ${answer.status}, not by Paywindow: mount all paths below the endpoint.`,
+  )
+}
+
+/** A body without a reference is refused before anything is made of it. */
+async function checkCreation({ at, page, ask }: Tried): Promise<readonly Finding[]> {
+  const isOther = page !== new URL(at).origin
+  const headers = { 'content-type': 'application/json', origin: page }
+  const answer = await ask(`${at}/checkouts`, { method: 'POST', headers, body: '{}' })
+  const { code } = errorOf(answer.json)
+  if (code === 'forbidden_origin') {
+    const own =
+      'The server sees another host than browsers do: set publicOrigin, or let the proxy keep the Host header.'
+    return [isOther ? otherSite.wrong(`Add ${page} to allowedOrigins.`) : creation.wrong(own)]
+  }
+  if (code !== 'invalid_request')
+    return [creation.wrong(`A POST is answered with ${answer.status}, not by Paywindow: let POST and JSON through.`)]
+  const arrives = creation.ok('A POST arrives. Nothing was created.')
+  return isOther ? [arrives, await checkOtherSite(answer, { at, page, ask })] : [arrives]
+}
+
+async function checkOtherSite(answer: Answer, { at, page, ask }: Omit<Tried, 'reference'>): Promise<Finding> {
+  const headers = {
+    origin: page,
+    'access-control-request-method': 'POST',
+    'access-control-request-headers': `content-type,${keyHeader}`,
+  }
+  const preflight = await ask(`${at}/checkouts`, { method: 'OPTIONS', headers })
+  const allowed = preflight.headers.get('access-control-allow-headers')?.toLowerCase() ?? ''
+  const isAllowed = (each: Answer) => each.headers.get('access-control-allow-origin') === page
+  if (preflight.status < 300 && allowed.includes(keyHeader) && isAllowed(preflight) && isAllowed(answer))
+    return otherSite.ok(`Pages of ${page} may use it.`)
+  return otherSite.wrong(
+    `Browsers will not let pages of ${page} read the answers: something in front answers OPTIONS or changes access-control headers.`,
+  )
+}
+
+function checkHeaders({ headers }: Answer): readonly Finding[] {
+  const isStored = !headers.get('cache-control')?.includes('no-store')
+  const date = Date.parse(headers.get('date') ?? '')
+  const differenceMs = Math.abs(Date.now() - date)
+  return [
+    isStored
+      ? cache.wrong(
+          'Something in front removes cache-control: no-store. A cached answer can show the status of an hour ago.',
+        )
+      : cache.ok('Answers are not stored.'),
+    ...(differenceMs > maxDifferenceMs
+      ? [
+          clock.note(
+            `The server's clock and this one differ by ${Math.round(differenceMs / 1_000)} s. Keep both in step (NTP).`,
+          ),
+        ]
+      : []),
+  ]
+}
+
+function checkEncryption(at: string): readonly Finding[] {
+  const { protocol, hostname } = new URL(at)
+  if (protocol === 'https:') return [encryption.ok('It uses https.')]
+  return [
+    isOfThisMachine(hostname)
+      ? encryption.note('None, on this machine.')
+      : encryption.wrong('Anybody on the way can change the address: use https.'),
+  ]
+}

@@ -1,0 +1,52 @@
+/** Answers of a server that `paywindow check` tries, whether it is Paywindow's or not. */
+import { plainLine } from './text.ts'
+import type { World } from './world.ts'
+
+const timeoutMs = 15_000
+
+/** Sends one request and follows no redirect. Rejects when nothing answers within 15 seconds. */
+export type Ask = (url: string, init?: RequestInit) => Promise<Answer>
+
+/** What came back. */
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  /** Undefined where it is no JSON object. */
+  readonly json: Readonly<Record<string, unknown>> | undefined
+}
+
+/** What is wrong where an answer is not Paywindow's. */
+export function strangeness({ status, headers, json }: Answer): string | undefined {
+  if (json?.v === 1) return undefined
+  const location = headers.get('location')
+  if (location)
+    return `It answers with a redirect to ${plainLine(location)}: give the widget the address that needs none.`
+  const type = headers.get('content-type') ?? 'no type'
+  return `It answers ${status} with ${plainLine(type, 60)}, and not as Paywindow does: the handler is mounted at another path, or not at all.`
+}
+
+/** The code of an error, and the incident as words that follow it. */
+export function errorOf(json: Answer['json']): { readonly code: string; readonly incident: string } {
+  const error = json?.error
+  if (typeof error !== 'object' || error === null || !('code' in error)) return { code: 'no error code', incident: '' }
+  const incident = 'incident' in error ? `, incident ${plainLine(String(error.incident), 20)}` : ''
+  return { code: plainLine(String(error.code), 40), incident }
+}
+
+/** How this process asks. */
+export function asking({ fetch }: World): Ask {
+  return async (url, init) => {
+    const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(timeoutMs), ...init })
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, json: objectIn(text) }
+  }
+}
+
+function objectIn(text: string): Answer['json'] {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? { ...value } : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,21 @@
+/** What is said of an error's cause. */
+
+/** The deepest cause with a code says why: `fetch failed` is caused by `ECONNREFUSED`. */
+const deepest = 5
+
+/** What is ours to say of a cause: `TypeError`, `ECONNREFUSED`. Its words are others' and may hold secrets. */
+export function causeOf({ cause }: Error): { readonly causeName?: string; readonly causeCode?: string } {
+  if (!(cause instanceof Error)) return {}
+  const causeCode = codesIn(cause, deepest).at(-1)
+  return { causeName: String(cause.name), ...(causeCode !== undefined && { causeCode }) }
+}
+
+function codesIn(error: Error, left: number): readonly string[] {
+  const code: unknown = 'code' in error ? error.code : undefined
+  const own = isCode(code) ? [String(code)] : []
+  return error.cause instanceof Error && left > 1 ? [...own, ...codesIn(error.cause, left - 1)] : own
+}
+
+function isCode(code: unknown): code is string | number {
+  return typeof code === 'number' || (typeof code === 'string' && code.length <= 100)
+}

@@ -1,0 +1,82 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import type { PaywindowOptions } from '../options.ts'
+import { createPaywindow } from '../paywindow.ts'
+import { createMemoryStore } from '../store/memory.ts'
+
+const printed = vi.spyOn(console, 'error')
+beforeEach(() => printed.mockImplementation(() => undefined))
+afterEach(() => printed.mockReset())
+
+const service = { baseUrl: 'https://service.example', accessToken: 'secret-token', subAccountId: 'sub' }
+const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
+
+function createShop(options: Partial<PaywindowOptions> = {}) {
+  const paywindow = createPaywindow({
+    service,
+    store: createMemoryStore(),
+    offer: () => ({
+      price: { asset: 'USD', amount: '49.90' },
+      methods: [{ asset: 'BTC', network: 'bitcoin', name: 'Bitcoin' }],
+      merchant: { name: 'Lantern Books' },
+    }),
+    ...options,
+  })
+  return async () => {
+    const headers = { 'content-type': 'application/json' }
+    const body = JSON.stringify({ reference: 'cart-42' })
+    const answer = await paywindow.fetch(
+      new Request('https://shop.example/checkouts', { method: 'POST', headers, body }),
+    )
+    return answer.json()
+  }
+}
+
+const failing = new RangeError('no such cart')
+const offer = () => {
+  throw failing
+}
+
+it('says what the merchant’s own code threw, and prints it, where nobody else is told', async () => {
+  const { error } = await createShop({ offer })()
+  expect(error).toMatchObject({ code: 'internal', message: expect.not.stringContaining('no such cart') })
+  expect(printed.mock.calls).toEqual([
+    [
+      `paywindow: callback_failed: offer threw RangeError for "cart-42": see its cause (incident ${error.incident}, caused by RangeError)`,
+      failing,
+    ],
+  ])
+})
+
+it.each([
+  { name: 'onError', options: { onError: () => {} } },
+  { name: 'a logger', options: { logger: silent } },
+])('is silent where there is $name', async ({ options }) => {
+  await createShop({ offer, ...options })()
+  expect(printed).not.toHaveBeenCalled()
+})
+
+it('says that nothing listens at the service’s host, without the words of the cause', async () => {
+  const refused = Object.assign(new Error('words of a socket'), { code: 'ECONNREFUSED' })
+  const unreachable = async () => {
+    throw new TypeError('secret-token', { cause: refused })
+  }
+  const creating = createShop({ service: { ...service, fetch: unreachable } })
+  await creating()
+  const lines = printed.mock.calls.flat().join('\n')
+  expect(lines).toContain('ECONNREFUSED')
+  expect(lines).not.toMatch(/secret-token|words of a socket/)
+})
+
+it('prints one line, whatever a reference has in it', async () => {
+  const body = JSON.stringify({ reference: 'a\u2028forged\u001b[2J' })
+  const paywindow = createPaywindow({ service, store: createMemoryStore(), offer })
+  await paywindow.fetch(
+    new Request('https://shop.example/checkouts', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+    }),
+  )
+  expect(printed.mock.calls).toHaveLength(1)
+  expect(printed.mock.calls[0]?.[0]).toMatch(/^paywindow: \S[ -~]*$/)
+})
