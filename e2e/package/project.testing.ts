@@ -16,8 +16,8 @@ export type Compiler = 'typescript-5.4' | 'typescript-6' | 'typescript'
 export interface Project {
   /** What the compiler complains of; empty if nothing. */
   compile(compiler: Compiler, options: Readonly<Record<string, unknown>>, files: readonly string[]): string
-  /** What a script prints, and whether it failed. */
-  run(script: string): { readonly output: string; readonly code: number | null }
+  /** What Node prints when it is called in there, and with what it ends. */
+  node(...args: readonly string[]): { readonly output: string; readonly code: number | null }
   remove(): void
 }
 
@@ -57,10 +57,7 @@ export function createProject(type: 'module' | 'commonjs', packages: readonly st
       if (code !== 0 && output === '') throw new Error(`the compiler ended with ${code} and said nothing`)
       return output
     },
-    run(script) {
-      write('script.cjs', script)
-      return start([join(folder, 'script.cjs')])
-    },
+    node: (...args) => start(args),
     remove: () => rmSync(folder, { recursive: true }),
   }
 }

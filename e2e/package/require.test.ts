@@ -12,7 +12,7 @@ const entries = Object.entries(packageJson.exports).flatMap(([name, target]) =>
 
 it.each(entries)('%s is the same module for both', (name) => {
   const script = `import('${name}').then((module) => console.log(require('${name}') === module, Object.keys(module).length))`
-  const { output, code } = project.run(script)
+  const { output, code } = project.node('-e', script)
   expect({ output, code }).toEqual({ output: expect.stringMatching(/^true \d+$/), code: 0 })
   expect(output === 'true 0').toBe(name === 'paywindow/element/define')
 })
