@@ -61,6 +61,8 @@ async function bundle(mode: string, folder = root): Promise<void> {
 function copyStyles(): void {
   const parts = ['page.css', 'styles.css'].map((name) => readFileSync(join(root, 'src/react', name), 'utf8'))
   writeFileSync(join(dist, 'styles.css'), parts.join('\n'))
+  // For compilers: an import of styles has nothing to take. TypeScript 6 and later refuse one that has no types.
+  for (const kind of ['d.ts', 'd.cts']) writeFileSync(join(dist, `styles.css.${kind}`), 'export {}\n')
   cpSync(join(root, 'src/react/themes'), join(dist, 'themes'), { recursive: true })
 }
 

@@ -11,7 +11,9 @@ import { root } from './paths.ts'
 /** Entries that others import, which therefore have types and an API report: the source of each, relative to the root. */
 export const typedEntries: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(packageJson.exports).flatMap(([name, target]) =>
-    typeof target === 'object' && 'types' in target ? [[basename(target.default, '.js'), sourceOf(name)]] : [],
+    typeof target === 'object' && 'types' in target && target.default.endsWith('.js')
+      ? [[basename(target.default, '.js'), sourceOf(name)]]
+      : [],
   ),
 )
 

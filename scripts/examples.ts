@@ -5,20 +5,14 @@
  * In an example all names of its entry are in scope, and `createSandbox`. `expression // => value` says what comes out.
  */
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import packageJson from '../package.json' with { type: 'json' }
 import { typedEntries } from './entries.ts'
-import { cache, root } from './paths.ts'
+import { root } from './paths.ts'
+import { isTypeOnly, type Member, membersOf } from './public-names.ts'
 
 const folder = join(root, 'dist', 'examples')
-
-/** A public name, as API Extractor reports it. */
-interface Member {
-  readonly kind: string
-  readonly name: string
-  readonly docComment: string
-}
 
 const missing: string[] = []
 const taken = new Set<string>()
@@ -50,15 +44,8 @@ function writeTests(entry: string, specifier: string): void {
     writeFileSync(join(folder, `${entry}.test.tsx`), `${importsOf(entry, specifier, members)}\n${tests.join('\n')}`)
 }
 
-function membersOf(entry: string): readonly Member[] {
-  const report: { members: [{ members: Member[] }] } = JSON.parse(
-    readFileSync(join(cache, 'api', `${entry}.api.json`), 'utf8'),
-  )
-  return report.members[0].members
-}
-
 function importsOf(entry: string, specifier: string, members: readonly Member[]): string {
-  const names = members.map(({ kind, name }) => (/^(Interface|TypeAlias)$/.test(kind) ? `type ${name}` : name))
+  const names = members.map((member) => (isTypeOnly(member) ? `type ${member.name}` : member.name))
   const isBrowser = /^(index|element)/.test(entry)
   return [
     ...(isBrowser ? ['// @vitest-environment jsdom'] : []),

@@ -30,10 +30,9 @@ if (await check('pack', 'scripts/pack.ts', [packed])) {
   await check('package: publint', command('publint', 'src/cli.js'), ['--strict', packed])
   await check('package: are the types wrong', command('@arethetypeswrong/cli', 'dist/index.js'), [
     packed,
-    '--profile=esm-only',
-    '--exclude-entrypoints=styles.css',
     '--exclude-entrypoints=paywindow.js',
   ])
+  await vitest('package: in the projects of others', ['package'])
 }
 await tests('examples in docstrings', 'scripts/examples.ts', vitestOutput('examples.json'), () =>
   countUnitTests(readResults('examples.json')),

@@ -1,17 +1,19 @@
 /**
- * Writes one d.ts per entry into dist, and the report of each entry's public names into docs/api, so that no change to them goes unseen
- * in review.
+ * Writes one d.ts per entry into dist, what CommonJS projects need beside it, and the report of each entry's public names into docs/api,
+ * so that no change to them goes unseen in review.
  */
 import { spawnSync } from 'node:child_process'
 import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Extractor, ExtractorConfig, type ExtractorMessage } from '@microsoft/api-extractor'
+import { writeCommonJs } from './commonjs.ts'
 import { typedEntries } from './entries.ts'
 import { globalsOf } from './globals.ts'
 import { cache, root } from './paths.ts'
 
+const dist = join(root, 'dist')
 // Not below node_modules: what is there counts as somebody else's, and is not bundled.
-const emitted = join(root, 'dist', 'types')
+const emitted = join(dist, 'types')
 
 /**
  * Emits declarations of all sources, then bundles those of each entry.
@@ -23,6 +25,7 @@ export function buildTypes({ keepReports }: { keepReports: boolean }): void {
   mkdirSync(join(cache, 'api'), { recursive: true })
   emitDeclarations()
   for (const [name, source] of Object.entries(typedEntries)) bundleDeclarations(name, source, { keepReports })
+  for (const name of Object.keys(typedEntries)) writeCommonJs(dist, name)
   rmSync(emitted, { recursive: true })
 }
 
@@ -50,7 +53,7 @@ function emitDeclarations(): void {
 
 function bundleDeclarations(name: string, source: string, { keepReports }: { keepReports: boolean }): void {
   const declarations = join(emitted, source.replace(/^src\//, '').replace(/\.tsx?$/, '.d.ts'))
-  const bundled = join(root, 'dist', `${name}.d.ts`)
+  const bundled = join(dist, `${name}.d.ts`)
   const config = ExtractorConfig.prepare({
     configObjectFullPath: undefined,
     packageJsonFullPath: join(root, 'package.json'),

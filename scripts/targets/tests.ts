@@ -23,6 +23,10 @@ export const tests: ViteUserConfig = {
         test: { ...patient, name: 'light', include: ['src/gallery/*.test.tsx'] },
       },
       { test: { name: 'chaos', include: ['e2e/chaos/**/*.test.ts'] } },
+      // Of the package as scripts/pack.ts has packed it.
+      {
+        test: { ...patient, name: 'package', setupFiles: [], testTimeout: 120_000, include: ['e2e/package/*.test.ts'] },
+      },
       // Written by scripts/examples.ts from docstrings.
       { test: { name: 'examples', include: ['dist/examples/*.test.tsx'] } },
     ],

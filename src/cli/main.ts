@@ -1,6 +1,11 @@
 #!/usr/bin/env node
 /** `npx paywindow …`: runs the commands, with this process as their world. */
-import { run } from './program.ts'
+
+// Loaded here, so that a Node without what the commands need is answered with one line.
+const { run } = await import('./program.ts').catch((error: unknown) => {
+  process.stderr.write(`paywindow: ${error instanceof Error ? error.message : String(error)}\n`)
+  process.exit(1)
+})
 
 const stop = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())

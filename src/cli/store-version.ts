@@ -1,5 +1,5 @@
 /** Which version a store has, read without opening it as a store: that would bring it up to date. */
-import { DatabaseSync } from 'node:sqlite'
+import { DatabaseSync } from '../server/store/node-sqlite.ts'
 import { newestVersion, quoteSchema } from '../server/store/postgres-schema.ts'
 import { newestSqliteVersion } from '../server/store/sqlite.ts'
 import { connectPostgres } from './postgres-connection.ts'

@@ -2,8 +2,8 @@
  * The durable store of Node: one SQLite file through `node:sqlite`, shared by the processes of one machine.
  * What a method has resolved, a read as well as a write, survives a killed process and a power failure.
  */
-import { DatabaseSync } from 'node:sqlite'
 import { PaywindowError } from '../../contract/errors.ts'
+import { DatabaseSync } from './node-sqlite.ts'
 import { makePrivate } from './private-file.ts'
 import { createLeases, leaseStatements } from './sqlite-leases.ts'
 import { prepareChanges, prepareReads } from './sqlite-records.ts'

@@ -1,0 +1,80 @@
+/** Projects of others that have the package as it was packed, the libraries that it brings along, and nothing else. */
+import { spawnSync } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import packageJson from '../../package.json' with { type: 'json' }
+import { cache, root } from '../../scripts/paths.ts'
+
+const tarball = join(cache, 'paywindow.tgz')
+const uses = join(root, 'e2e', 'package', 'uses')
+
+/** The compilers, by the folders of node_modules that they are in. */
+export type Compiler = 'typescript-5.4' | 'typescript-6' | 'typescript'
+
+/** A project on disk. */
+export interface Project {
+  /** What the compiler complains of; empty if nothing. */
+  compile(compiler: Compiler, options: Readonly<Record<string, unknown>>, files: readonly string[]): string
+  /** What Node prints when it is called in there, and with what it ends. */
+  node(...args: readonly string[]): { readonly output: string; readonly code: number | null }
+  remove(): void
+}
+
+/**
+ * Makes a project.
+ *
+ * @param type - Of its package.json.
+ * @param packages - What it has installed beside Paywindow.
+ */
+export function createProject(type: 'module' | 'commonjs', packages: readonly string[]): Project {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'paywindow-project-')))
+  write('package.json', JSON.stringify({ name: 'shop', private: true, type }))
+  unpack(join(folder, 'node_modules', 'paywindow'))
+  for (const name of [...Object.keys(packageJson.dependencies), ...packages]) link(name)
+  cpSync(uses, folder, { recursive: true })
+
+  function write(name: string, text: string): void {
+    writeFileSync(join(folder, name), text)
+  }
+
+  function link(name: string): void {
+    const place = join(folder, 'node_modules', name)
+    mkdirSync(dirname(place), { recursive: true })
+    symlinkSync(realpathSync(join(root, 'node_modules', name)), place, 'junction')
+  }
+
+  function start(args: readonly string[]) {
+    const { stdout, stderr, status, error } = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' })
+    if (error) throw error
+    return { output: `${stdout}${stderr}`.trim(), code: status }
+  }
+
+  return {
+    compile(compiler, options, files) {
+      write('tsconfig.json', JSON.stringify({ compilerOptions: { ...strict, ...options }, files }))
+      const { output, code } = start([join(root, 'node_modules', compiler, 'bin', 'tsc'), '-p', folder])
+      if (code !== 0 && output === '') throw new Error(`the compiler ended with ${code} and said nothing`)
+      return output
+    },
+    node: (...args) => start(args),
+    remove: () => rmSync(folder, { recursive: true }),
+  }
+}
+
+const strict = {
+  target: 'es2022',
+  lib: ['es2023', 'dom', 'dom.iterable'],
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  types: ['node'],
+  noEmit: true,
+}
+
+function unpack(place: string): void {
+  if (!existsSync(tarball))
+    throw new Error(`${tarball} is missing: npm run build, then npx node scripts/pack.ts ${tarball}`)
+  mkdirSync(place, { recursive: true })
+  const { status, stderr, error } = spawnSync('tar', ['-xzf', tarball, '--strip-components=1', '-C', place])
+  if (status !== 0) throw error ?? new Error(`tar failed: ${stderr}`)
+}

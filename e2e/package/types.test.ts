@@ -1,0 +1,46 @@
+/** Compilers of three generations accept the package as it is packed, however a project resolves its imports. */
+import { afterAll, describe, expect, it } from 'vitest'
+import packageJson from '../../package.json' with { type: 'json' }
+import { type Compiler, createProject } from './project.testing.ts'
+
+const packages = ['@types/node', '@types/react', '@opentelemetry/api', 'react']
+const esm = createProject('module', packages)
+const commonJs = createProject('commonjs', packages)
+afterAll(() => {
+  esm.remove()
+  commonJs.remove()
+})
+
+const react = { jsx: 'react-jsx' }
+const bundler = { ...react, module: 'esnext', moduleResolution: 'bundler' }
+const nodenext = { ...react, module: 'nodenext' }
+const node16 = { ...react, module: 'node16' }
+const files = ['server.ts', 'shop.tsx', 'element.ts']
+
+describe.each<Compiler>(['typescript-5.4', 'typescript-6', 'typescript'])('%s', (compiler) => {
+  it.each([
+    ['with a bundler', esm, bundler],
+    ['with nodenext, in a project of modules', esm, nodenext],
+    ['with nodenext, in a CommonJS project', commonJs, nodenext],
+    ['with node16, in a CommonJS project', commonJs, node16],
+  ])('compiles a shop %s', (_, project, options) => {
+    const required = options === bundler ? [] : ['required.cts']
+    expect(project.compile(compiler, options, [...files, ...required])).toBe('')
+  })
+})
+
+it('an older CommonJS project, whose compiler knows no exports, finds every entry', () => {
+  const options = { ...react, module: 'commonjs', moduleResolution: 'node10' }
+  expect(commonJs.compile('typescript-5.4', options, [...files, 'required.cts'])).toBe('')
+})
+
+it('such a compiler is told of the same types as one that reads exports', () => {
+  const expected = Object.entries(packageJson.exports).flatMap(([name, target]) =>
+    name !== '.' && typeof target === 'object' ? [[name.slice(2), [target.types.default]]] : [],
+  )
+  expect(packageJson.typesVersions['*']).toMatchObject(Object.fromEntries(expected))
+})
+
+it('what is wrong is not let through because the package has no types', () => {
+  expect(esm.compile('typescript', bundler, ['wrong.ts'])).toMatch(/^wrong\.ts\(\d+,\d+\): error TS2561: .*'ofer'/)
+})

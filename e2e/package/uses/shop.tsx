@@ -1,0 +1,24 @@
+/** A shop on React. */
+import { Paywindow, PaywindowError, type PaywindowProps, usePaywindow } from 'paywindow'
+import 'paywindow/styles.css'
+import 'paywindow/themes/mint.css'
+
+const props: PaywindowProps = { endpoint: '/paywindow', reference: 'cart-42' }
+
+export function Shop() {
+  const { view } = usePaywindow({ endpoint: '/paywindow', reference: 'cart-42' })
+  return (
+    <main title={view.kind}>
+      <Paywindow
+        {...props}
+        onConfirmed={(checkout) => console.log(checkout.id.toUpperCase())}
+        onError={(error) => console.log(error instanceof PaywindowError, error.code)}
+      />
+    </main>
+  )
+}
+
+// @ts-expect-error: an endpoint is required.
+export const without = <Paywindow reference="cart-42" />
+// @ts-expect-error: no such theme.
+export const themed = <Paywindow {...props} theme="blue" />
