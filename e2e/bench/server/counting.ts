@@ -3,8 +3,9 @@ import { statSync } from 'node:fs'
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
 import { DatabaseSync } from 'node:sqlite'
 import type { NewRecord, Replacement, Store } from '../../../src/server/store/store.ts'
+import type { StorePlace } from '../../stores/open-store.ts'
 import type { MerchantCount } from './messages.ts'
-import { countStatements } from './statements.ts'
+import type { Statements } from './statements.ts'
 
 /** The event loop is sampled this often. A sample is the time since the one before, so this much of it is no stall. */
 const sampleMs = 5
@@ -14,8 +15,7 @@ const memoryEveryMs = 200
 export type Taken = Omit<MerchantCount, 'paidAtMs' | 'errors'>
 
 /** Counts from now on. */
-export function createCounting(storePath: string) {
-  const statements = countStatements()
+export function createCounting(place: StorePlace, statements: Statements) {
   const calls: Record<string, number> = {}
   const delay = monitorEventLoopDelay({ resolution: sampleMs })
   let archived = 0
@@ -54,7 +54,7 @@ export function createCounting(storePath: string) {
         stall99Ms: beyondSample(delay.percentile(99)),
         busyMs: performance.eventLoopUtilization(loop).active,
         memoryMb: memory / 1e6,
-        diskMb: ['', '-wal'].reduce((sum, end) => sum + bytesOf(`${storePath}${end}`), 0) / 1e6,
+        diskMb: bytesIn(place) / 1e6,
         store: { ...calls },
         ...statements.count(),
         archived,
@@ -65,15 +65,20 @@ export function createCounting(storePath: string) {
   }
 }
 
-/** Writes the log into the file, so that sizes before and after can be compared. */
-export function emptyLog(storePath: string): void {
-  const database = new DatabaseSync(storePath)
+/** Writes SQLite's log into its file, so that sizes before and after can be compared. */
+export function emptyLog(place: StorePlace): void {
+  if (place.kind !== 'sqlite') throw new Error(`The bench cannot empty the log of ${place.kind}`)
+  const database = new DatabaseSync(place.path)
   database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
   database.close()
 }
 
 function beyondSample(nanoseconds: number): number {
   return Math.max(0, nanoseconds / 1e6 - sampleMs)
+}
+
+function bytesIn(place: StorePlace): number {
+  return place.kind === 'sqlite' ? ['', '-wal'].reduce((sum, end) => sum + bytesOf(`${place.path}${end}`), 0) : 0
 }
 
 function bytesOf(path: string): number {

@@ -5,7 +5,7 @@ import { usual } from './shop.ts'
 
 /** @param sections - The tables, with their titles. */
 export function documentOf(sections: string, plan: Plan, seed: number): string {
-  const { polls, told, creations, finished } = plan
+  const { polls, told, creations, finished, stores } = plan
   return `# Performance of the merchant's server
 
 \`npm run bench:server -- --write\` wrote this on ${occasion()}.${plan.isQuick ? ' It was a quick run: its figures say nothing about the server.' : ''}
@@ -29,6 +29,9 @@ export function documentOf(sections: string, plan: Plan, seed: number): string {
 - Finished: paid checkouts of 1 to 40 days. A start is from the new process, which loads TypeScript, to the first answers; the process before was ended as by
   a crash. Then the server watches for ${finished.watchSeconds} s, which contain looks at paid orders, the sweep and one round of archiving: no tick can have
   taken longer without a pause than the longest stall.
+- Each store: the first row of the polls, for ${stores.pollSeconds} s, and creations of different prices with proof by time, for ${stores.creationSeconds} s. Postgres has \`fsync\`,
+  Redis \`appendfsync always\`, and each is one more process on the machine. Two servers take the requests in turn, so that the polls of a
+  browser go to both. Statements are one each for a verb of the store; memory is that of the servers together, without the database's.
 - Beside: 16 polls at a time, the next as soon as one is answered, without \`If-None-Match\`.
 
 ${sections}

@@ -116,6 +116,13 @@ export interface BesideFigures {
   readonly rows: readonly { readonly name: string; readonly perSecond: number; readonly answerMs: Times }[]
 }
 
+/** A shop on one kind of store. */
+export interface StoreFigures {
+  readonly name: string
+  readonly polls: PollFigures
+  readonly creations: CreationFigures
+}
+
 /** Everything; empty where a part was not run. */
 export interface Figures {
   readonly polls: readonly PollFigures[]
@@ -124,10 +131,19 @@ export interface Figures {
   readonly finished: readonly FinishedFigures[]
   readonly archive: readonly ArchiveFigures[]
   readonly beside: readonly BesideFigures[]
+  readonly stores: readonly StoreFigures[]
 }
 
 /** Nothing yet. */
-export const noFigures: Figures = { polls: [], told: [], creations: [], finished: [], archive: [], beside: [] }
+export const noFigures: Figures = {
+  polls: [],
+  told: [],
+  creations: [],
+  finished: [],
+  archive: [],
+  beside: [],
+  stores: [],
+}
 
 /** @param values - In any unit. @param count - Those that were expected; those that are missing took for ever. */
 export function timesOf(values: readonly number[], count = values.length): Times {

@@ -39,16 +39,19 @@ export interface Load {
 /**
  * Sends what is due every ten milliseconds, whether or not the server keeps up.
  *
+ * @param ports - Where the servers listen, which take turns.
  * @param pollEveryMs - How often each browser polls. One press goes on where the one before ended.
  */
-export function createLoad(port: number, browsers: readonly Browser[], pollEveryMs: number): Load {
+export function createLoad(ports: readonly number[], browsers: readonly Browser[], pollEveryMs: number): Load {
   const agent = new Agent({ keepAlive: true, maxSockets: 1_000 })
   const shownAtMs = new Map<string, number>()
   const etags = new Map<string, string>()
-  let [turn, creations] = [0, 0]
+  let [turn, creations, sent] = [0, 0, 0]
+  // Not the same for each poll of a browser, as behind a proxy that knows nothing of browsers.
+  const nextPort = () => ports[sent++ % ports.length] ?? 0
 
   async function poll(browser: Browser, count: Count): Promise<void> {
-    const { headers, ...options } = pollOf(port, browser)
+    const { headers, ...options } = pollOf(nextPort(), browser)
     const etag = etags.get(browser.id)
     const answered = await timed({ ...options, agent, headers: { ...headers, ...(etag && { 'if-none-match': etag }) } })
     if (!count.take(answered, 'poll', [200, 304])) return
@@ -59,6 +62,7 @@ export function createLoad(port: number, browsers: readonly Browser[], pollEvery
   }
 
   async function create(count: Count): Promise<void> {
+    const port = nextPort()
     const headers = { 'content-type': 'application/json', origin: `http://127.0.0.1:${port}` }
     const body = JSON.stringify({ reference: `new-${creations++}` })
     count.take(

@@ -1,9 +1,11 @@
-/** The merchant's server, as a process of its own: real HTTP, SQLite on disk, and a count of what it takes. */
-import { createPaywindow, createSqliteStore, listen } from '../../../src/server/node.ts'
+/** The merchant's server, as a process of its own: real HTTP, a real store, and a count of what it takes. */
+import { createPaywindow, listen } from '../../../src/server/node.ts'
 import { createRepository } from '../../../src/server/records/repository.ts'
+import { openStore } from '../../stores/open-store.ts'
 import { createCounting, emptyLog } from './counting.ts'
 import type { MerchantCount, MerchantReady, MerchantSetup, ToMerchant, Unbound } from './messages.ts'
 import { finishedOrders, seedRecords } from './seed.ts'
+import { countStatements } from './statements.ts'
 
 const loadMs = performance.now()
 const setup: MerchantSetup = JSON.parse(process.argv[2] ?? '{}')
@@ -11,8 +13,9 @@ const setup: MerchantSetup = JSON.parse(process.argv[2] ?? '{}')
 const pageSize = 200
 const errors: Record<string, number> = {}
 const paidAtMs: Record<string, number> = {}
-const counting = createCounting(setup.storePath)
-const store = createSqliteStore(setup.storePath)
+const statements = countStatements()
+const counting = createCounting(setup.store, statements)
+const store = await openStore(setup.store, statements.counted)
 const { baseUrl, accessToken, subAccountId } = setup
 const paywindow = createPaywindow({
   service: { baseUrl, accessToken, subAccountId },
@@ -56,7 +59,7 @@ async function answer(message: ToMerchant): Promise<unknown> {
     case 'unbound':
       return unbound()
     case 'empty log':
-      emptyLog(setup.storePath)
+      emptyLog(setup.store)
       return true
     case 'archive':
       return archiveAll()
@@ -88,7 +91,7 @@ async function archiveAll(): Promise<number> {
     await paywindow.watchOnce()
     if (counting.archived() === before) break
   }
-  emptyLog(setup.storePath)
+  emptyLog(setup.store)
   return counting.archived()
 }
 

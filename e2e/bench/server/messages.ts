@@ -1,4 +1,5 @@
 /** What the processes of the bench say to each other. */
+import type { StorePlace } from '../../stores/open-store.ts'
 
 /** How the service behaves. */
 export interface ServiceSetup {
@@ -44,7 +45,7 @@ export interface MerchantSetup {
   readonly baseUrl: string
   readonly accessToken: string
   readonly subAccountId: string
-  readonly storePath: string
+  readonly store: StorePlace
   readonly requestsPerSecond: number
   readonly equalPrices: boolean
 }
@@ -81,11 +82,11 @@ export interface MerchantCount {
   readonly busyMs: number
   /** The most memory that the process had, in MB of 1,000,000 bytes. */
   readonly memoryMb: number
-  /** The store's file with its log, in MB. */
+  /** The store's file with its log, in MB; 0 where it has none. */
   readonly diskMb: number
   /** Calls of the store, by name. */
   readonly store: Readonly<Record<string, number>>
-  /** SQL statements that were run, and transactions that were committed. */
+  /** SQL statements that were run, or commands of Redis; and transactions of SQLite that were committed. */
   readonly statements: number
   readonly transactions: number
   /** The longest statement or commit, in ms. */

@@ -7,9 +7,10 @@ import { listen } from '../../../src/cli/listen.ts'
 import { keyHeader } from '../../../src/contract/checkout.ts'
 import type { MerchantSetup, PlainPorts } from './messages.ts'
 
-const { baseUrl, accessToken, subAccountId, storePath }: MerchantSetup = JSON.parse(process.argv[2] ?? '{}')
+const { baseUrl, accessToken, subAccountId, store }: MerchantSetup = JSON.parse(process.argv[2] ?? '{}')
 const headers = { accept: 'application/json', authorization: `Bearer ${accessToken}`, 'x-sub-account-id': subAccountId }
-const select = new DatabaseSync(storePath, { readOnly: true }).prepare('SELECT value FROM records WHERE key = ?')
+if (store.kind !== 'sqlite') throw new Error('Paywindow is measured beside others with SQLite only')
+const select = new DatabaseSync(store.path, { readOnly: true }).prepare('SELECT value FROM records WHERE key = ?')
 
 const passThrough = await listen(async (request) => {
   const { pathname, search } = new URL(request.url)

@@ -48,6 +48,8 @@ export interface Plan {
   }
   readonly finished: { readonly count: number; readonly watchSeconds: number; readonly pages: number }
   readonly archived: number
+  /** Polls and creations on each store, by one server and by two. */
+  readonly stores: { readonly pollSeconds: number; readonly creationSeconds: number }
   readonly beside: {
     readonly few: number
     readonly warmUpSeconds: number
@@ -80,6 +82,7 @@ export const full: Plan = {
   // The second round of archiving begins after a minute, so this has one.
   finished: { count: 100_000, watchSeconds: 50, pages: 20_000 },
   archived: 20_000,
+  stores: { pollSeconds: 30, creationSeconds: 20 },
   beside: { few: 1_000, warmUpSeconds: 2, seconds: 5 },
 }
 
@@ -99,6 +102,7 @@ export const quick: Plan = {
   },
   finished: { count: 2_000, watchSeconds: 3, pages: 1_000 },
   archived: 500,
+  stores: { pollSeconds: 2, creationSeconds: 2 },
   beside: { few: 100, warmUpSeconds: 0.2, seconds: 0.5 },
 }
 
@@ -109,7 +113,10 @@ export const fewPerSecond = 5
 export const judgedPolls = { usual: '50 ms, watched', slow: '300 ms, twice the orders, watched' } as const
 
 /** The rows of the polls. The first two have limits. */
-export function pollCases({ open, polls: { many, few, seconds, addedSeconds } }: Plan): readonly PollCase[] {
+export function pollCases({
+  open,
+  polls: { many, few, seconds, addedSeconds },
+}: Plan): readonly [PollCase, ...PollCase[]] {
   const common = { setup: usual, orders: open, browsers: open, isWatched: true, creationsPerSecond: 8 }
   const limited = { ...usual, perSecond: fewPerSecond, requestsPerSecond: fewPerSecond }
   return [

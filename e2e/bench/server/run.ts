@@ -1,5 +1,5 @@
 /**
- * What the merchant's server stands: real HTTP, SQLite on disk, and a service that takes its time, each in a process of its own.
+ * What the merchant's server stands: real HTTP, a real store, and a service that takes its time, each in a process of its own.
  * `npm run bench:server`; `-- --write` keeps the tables in docs/performance-server.md, `-- --only polls,told` runs some parts, `-- --quick`
  * runs all in small, to see that the bench works, and `-- --seed 7` draws other moments of payment. Exits with 1 if a limit is not met.
  */
@@ -17,6 +17,7 @@ import { besideTable, measureBeside } from './parts/beside.ts'
 import { creationTable, measureCreations } from './parts/creations.ts'
 import { archiveTable, finishedTable, measureArchive, measureFinished } from './parts/finished.ts'
 import { measurePolls, pollTables } from './parts/polls.ts'
+import { measureStores, storeTable } from './parts/stores.ts'
 import { measureTold, toldTable } from './parts/told.ts'
 import { full, type Plan, quick } from './plan.ts'
 
@@ -58,6 +59,11 @@ const parts: Readonly<Record<keyof Figures, Part>> = {
     title: () => 'The file before and after archiving',
     measure: measureArchive,
     table: ({ archive }) => archiveTable(archive),
+  },
+  stores: {
+    title: () => 'Each store, by one server and by two',
+    measure: measureStores,
+    table: ({ stores }) => storeTable(stores),
   },
 }
 

@@ -5,8 +5,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { type StoreKind, startStore } from '../../stores/start-store.ts'
 import type {
   Browser,
+  MerchantCount,
   MerchantReady,
   MerchantSetup,
   PlainPorts,
@@ -19,15 +21,22 @@ import type {
 
 /** A service and a merchant's server in front of it. */
 export interface Shop {
-  /** Where the merchant's server listens. */
+  /** Where the merchant's server listens, or the first of several. */
   readonly port: number
+  /** Where all listen. */
+  readonly ports: readonly number[]
   /** How long its code took to load, in ms. */
   readonly loadMs: number
   service<Answer>(message: ToService): Promise<Answer>
+  /** Asks the first. */
   merchant<Answer>(message: ToMerchant): Promise<Answer>
-  /** Ends the merchant's server as a crash does. */
+  /** All watch. */
+  watch(): Promise<void>
+  /** What all took: sums, and of stalls and statements the longest. */
+  count(): Promise<MerchantCount>
+  /** Ends the merchant's servers as a crash does. */
   stop(): Promise<void>
-  /** Starts it again on the same file. */
+  /** Starts them again on the same store. */
   start(): Promise<Shop>
   /** Starts the servers that it is measured beside. */
   plain(): Promise<PlainPorts>
@@ -37,22 +46,30 @@ export interface Shop {
 export interface ShopSetup extends ServiceSetup {
   readonly requestsPerSecond: number
   readonly equalPrices: boolean
+  readonly store: StoreKind
+  readonly servers: number
 }
 
-/** A service that takes 50 ms, sets no limit, and shows times that prove whose an order is. */
+/** A service that takes 50 ms, sets no limit, and shows times that prove whose an order is; and one server. */
 export const usual: ShopSetup = {
   latencyMs: 50,
   perSecond: null,
   provesByTime: true,
   requestsPerSecond: 50,
   equalPrices: false,
+  store: 'sqlite',
+  servers: 1,
 }
 
 /** The time in which open orders were created, while their quotes still run. */
 const lastQuarter: Span = { fromAgoMs: 15 * 60_000, toAgoMs: 0 }
 
-/** Starts both, and ends both with their files after the work. Then says on the error output how long that took. */
-export async function inShop(name: string, setup: ShopSetup, work: (shop: Shop) => Promise<void>): Promise<void> {
+/** Starts all, and ends all with their files after the work. Then says on the error output how long that took. */
+export async function inShop<Result>(
+  name: string,
+  setup: ShopSetup,
+  work: (shop: Shop) => Promise<Result>,
+): Promise<Result> {
   const beganAt = performance.now()
   const folder = mkdtempSync(join(tmpdir(), 'paywindow-bench-'))
   const children = new Set<ChildProcess>()
@@ -68,25 +85,37 @@ export async function inShop(name: string, setup: ShopSetup, work: (shop: Shop) 
   }
   const service = begin('service.ts', setup)
   const { requestsPerSecond, equalPrices } = setup
+  const store = await startStore(setup.store, folder)
   const access = await said<Pick<MerchantSetup, 'baseUrl' | 'accessToken' | 'subAccountId'>>(service)
-  const merchantSetup = { ...access, requestsPerSecond, equalPrices, storePath: join(folder, 'store.sqlite') }
+  const merchantSetup = { ...access, requestsPerSecond, equalPrices, store: store.place }
 
   async function open(): Promise<Shop> {
-    const merchant = begin('merchant.ts', merchantSetup)
+    const processes = Array.from({ length: setup.servers }, () => begin('merchant.ts', merchantSetup))
+    const servers = await Promise.all(
+      processes.map(async (each) => ({ ...(await said<MerchantReady>(each)), ask: asking<ToMerchant>(each) })),
+    )
+    const [first] = servers
+    if (!first) throw new Error('A shop needs a server')
+    const all = <Answer>(message: ToMerchant) => Promise.all(servers.map(({ ask }) => ask<Answer>(message)))
     return {
-      ...(await said<MerchantReady>(merchant)),
+      port: first.port,
+      ports: servers.map(({ port }) => port),
+      loadMs: first.loadMs,
       service: asking(service),
-      merchant: asking(merchant),
-      stop: () => end(merchant),
+      merchant: first.ask,
+      watch: async () => void (await all({ kind: 'watch' })),
+      count: async () => (await all<MerchantCount>({ kind: 'count' })).reduce(together),
+      stop: async () => void (await Promise.all(processes.map(end))),
       start: open,
       plain: () => said<PlainPorts>(begin('plain.ts', merchantSetup)),
     }
   }
 
   try {
-    await work(await open())
+    return await work(await open())
   } finally {
     await Promise.all([...children].map(end))
+    await store.stop()
     rmSync(folder, { recursive: true })
     console.error(`  ${name}: ${((performance.now() - beganAt) / 1_000).toFixed(0)} s`)
   }
@@ -102,6 +131,33 @@ export async function seedOpen(shop: Shop, count: number, span: Span = lastQuart
 /** Waits. */
 export function pause(seconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, seconds * 1_000))
+}
+
+/** What two servers took. */
+function together(one: MerchantCount, other: MerchantCount): MerchantCount {
+  const { stallMs, stall99Ms, longestSqlMs, diskMb } = other
+  return {
+    stallMs: Math.max(one.stallMs, stallMs),
+    stall99Ms: Math.max(one.stall99Ms, stall99Ms),
+    longestSqlMs: Math.max(one.longestSqlMs, longestSqlMs),
+    diskMb: Math.max(one.diskMb, diskMb),
+    busyMs: one.busyMs + other.busyMs,
+    memoryMb: one.memoryMb + other.memoryMb,
+    statements: one.statements + other.statements,
+    transactions: one.transactions + other.transactions,
+    archived: one.archived + other.archived,
+    store: merged(one.store, other.store, (a, b) => a + b),
+    errors: merged(one.errors, other.errors, (a, b) => a + b),
+    paidAtMs: merged(one.paidAtMs, other.paidAtMs, Math.min),
+  }
+}
+
+type Numbers = Readonly<Record<string, number>>
+
+function merged(one: Numbers, other: Numbers, join: (a: number, b: number) => number): Numbers {
+  const all = { ...one }
+  for (const [name, value] of Object.entries(other)) all[name] = name in all ? join(all[name] ?? 0, value) : value
+  return all
 }
 
 async function said<Answer>(child: ChildProcess): Promise<Answer> {

@@ -1,4 +1,4 @@
-/** Counts the SQL statements of this process, whichever code prepared them. */
+/** Counts the statements of this process: those of SQLite whichever code prepared them, those of other databases one by one. */
 import { DatabaseSync, StatementSync } from 'node:sqlite'
 
 /** What was counted since the last reset. */
@@ -12,6 +12,8 @@ interface StatementCount {
 /** A counter that is already at work. */
 export interface Statements {
   count(): StatementCount
+  /** Runs a statement of another database. */
+  counted<Result>(run: () => Promise<Result>): Promise<Result>
   reset(): void
   /** Does work whose statements are not counted. They have to be run before `work` returns. */
   uncounted<Result>(work: () => Result): Result
@@ -35,6 +37,15 @@ export function countStatements(): Statements {
     if (isCounting && sql === 'COMMIT') transactions += 1
   })
   return {
+    counted: async (run) => {
+      const isCounted = isCounting
+      const beganAt = performance.now()
+      const result = await run()
+      if (!isCounted) return result
+      statements += 1
+      longestSqlMs = Math.max(longestSqlMs, performance.now() - beganAt)
+      return result
+    },
     count: () => ({ statements, transactions, longestSqlMs }),
     reset: () => {
       statements = 0

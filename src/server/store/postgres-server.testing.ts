@@ -30,13 +30,13 @@ export function describePostgres(name: string, define: (postgres: () => TestPost
   })
 }
 
-/** Starts one. @throws Error with what Postgres said when it does not start. */
-export async function startPostgres(): Promise<TestPostgres> {
+/** Starts one. @param settings - `name=value`, each. @throws Error with what Postgres said when it does not start. */
+export async function startPostgres(...settings: readonly string[]): Promise<TestPostgres> {
   const programs = await preparePrograms()
   const password = crypto.randomUUID()
   createData(programs, password)
   const port = await freePort()
-  const end = await start(programs, port)
+  const end = await start(programs, port, settings)
   const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`
   const pools: pg.Pool[] = []
   return {
@@ -74,8 +74,12 @@ function createData({ runInit, write }: PostgresPrograms, password: string): voi
 }
 
 /** Resolves when it accepts connections, with how to stop it. */
-function start({ spawnServer }: PostgresPrograms, port: number): Promise<() => Promise<void>> {
-  const server = spawnServer(['-p', `${port}`, ...flags.flatMap((flag) => ['-c', flag])])
+function start(
+  { spawnServer }: PostgresPrograms,
+  port: number,
+  settings: readonly string[],
+): Promise<() => Promise<void>> {
+  const server = spawnServer(['-p', `${port}`, ...[...flags, ...settings].flatMap((flag) => ['-c', flag])])
   const closed = new Promise<void>((resolve) => server.on('close', () => resolve()))
   // SIGINT ends it with its connections; also when the tests are ended.
   const interrupt = () => server.kill('SIGINT')

@@ -15,7 +15,7 @@ export async function measureBeside({ open, beside: plan }: Plan): Promise<Parti
   ]) {
     await inShop(`beside, ${latencyMs} ms`, { ...usual, latencyMs }, async (shop) => {
       const asked = await servers(shop, orders)
-      if (isWatched) await shop.merchant({ kind: 'watch' })
+      if (isWatched) await shop.watch()
       const rows: BesideFigures['rows'][number][] = []
       for (const [name, ask] of Object.entries(asked)) {
         await saturate(plan.warmUpSeconds, ask)

@@ -2,42 +2,49 @@
 import { table } from '../../report.ts'
 import { type CreationFigures, errorText, type Figures, timesOf } from '../figures.ts'
 import { createLoad, type Seen } from '../load.ts'
-import type { MerchantCount, ServiceCount, Unbound } from '../messages.ts'
+import type { ServiceCount, Unbound } from '../messages.ts'
 import type { Plan } from '../plan.ts'
 import { inShop, pause, type Shop, seedOpen, usual } from '../shop.ts'
 
+/** What the prices are, and whether a time proves whose an order is. */
+interface CreationCase {
+  readonly equalPrices: boolean
+  readonly provesByTime: boolean
+}
+
 /** Old enough to be looked at evenly all the time, and young enough to stay so. */
 const openSpan = { fromAgoMs: 26 * 60_000, toAgoMs: 14 * 60_000 }
-const cases = [
+const cases: readonly CreationCase[] = [
   { equalPrices: false, provesByTime: true },
   { equalPrices: true, provesByTime: true },
   { equalPrices: false, provesByTime: false },
   { equalPrices: true, provesByTime: false },
-] as const
+]
 
 /** Measures prices that are equal and different, with and without a time that proves whose an order is. */
 export async function measureCreations(plan: Plan): Promise<Partial<Figures>> {
   const creations: CreationFigures[] = []
   for (const each of cases)
-    await inShop(nameOf(each), { ...usual, ...each }, async (shop) => void creations.push(await row(shop, each, plan)))
+    creations.push(await inShop(nameOf(each), { ...usual, ...each }, (shop) => creationRow(shop, each, plan)))
   return { creations }
 }
 
-async function row(
+/** Measures one row. */
+export async function creationRow(
   shop: Shop,
-  { equalPrices, provesByTime }: (typeof cases)[number],
+  { equalPrices, provesByTime }: CreationCase,
   plan: Plan,
 ): Promise<CreationFigures> {
   const { perSecond, seconds, settleSeconds, idleSeconds } = plan.creations
   await seedOpen(shop, plan.open, openSpan)
-  await shop.merchant({ kind: 'watch' })
+  await shop.watch()
   await pause(settleSeconds)
   await takenSince(shop)
   const beganAt = performance.now()
   await pause(idleSeconds)
   const idle = await takenSince(shop)
   const idleForMs = performance.now() - beganAt
-  const load = createLoad(shop.port, [], plan.polls.everyMs)
+  const load = createLoad(shop.ports, [], plan.polls.everyMs)
   const pressedAt = performance.now()
   const seen = await load.press({ seconds, creationsPerSecond: perSecond })
   load.end()
@@ -62,7 +69,7 @@ async function row(
   }
 }
 
-function nameOf({ equalPrices, provesByTime }: (typeof cases)[number]): string {
+function nameOf({ equalPrices, provesByTime }: CreationCase): string {
   return `${equalPrices ? 'one price' : 'different prices'}, ${provesByTime ? 'proof by time' : 'no proof'}`
 }
 
@@ -88,7 +95,7 @@ type Taken = Awaited<ReturnType<typeof takenSince>>
 
 async function takenSince(shop: Shop) {
   const { pages, details, creations, refused } = await shop.service<ServiceCount>({ kind: 'count' })
-  const { store, statements, transactions, busyMs } = await shop.merchant<MerchantCount>({ kind: 'count' })
+  const { store, statements, transactions, busyMs } = await shop.count()
   const calls = Object.values(store).reduce((sum, each) => sum + each, 0)
   return { requests: pages + details + creations + refused, calls, statements, transactions, busyMs }
 }

@@ -14,9 +14,7 @@ const archivedSpan = { fromAgoMs: 40 * dayMs, toAgoMs: 31 * dayMs }
 
 /** Measures a start, and then a while of watching: looks, the sweep and a round of archiving. */
 export async function measureFinished(plan: Plan): Promise<Partial<Figures>> {
-  const finished: FinishedFigures[] = []
-  await inShop('finished', usual, async (shop) => void finished.push(await watched(shop, plan)))
-  return { finished }
+  return { finished: [await inShop('finished', usual, (shop) => watched(shop, plan))] }
 }
 
 async function watched(
@@ -25,16 +23,16 @@ async function watched(
 ): Promise<FinishedFigures> {
   await seedFinished(shop, count)
   const { browsers } = await seedOpen(shop, open)
-  const { diskMb: seedMb } = await shop.merchant<MerchantCount>({ kind: 'count' })
+  const { diskMb: seedMb } = await shop.count()
   await shop.stop()
   const beganAt = performance.now()
   const again = await shop.start()
   await saturate(0, () => pollOf(again.port, browsers[0] ?? { id: '', key: '' }))
   const startMs = performance.now() - beganAt
-  await Promise.all([again.service({ kind: 'count' }), again.merchant({ kind: 'count' })])
-  await again.merchant({ kind: 'watch' })
+  await Promise.all([again.service({ kind: 'count' }), again.count()])
+  await again.watch()
   await pause(watchSeconds)
-  const taken = await again.merchant<MerchantCount>({ kind: 'count' })
+  const taken = await again.count()
   const { pages, details } = await again.service<ServiceCount>({ kind: 'count' })
   const { stallMs, stall99Ms, longestSqlMs, memoryMb } = taken
   return {
@@ -71,7 +69,7 @@ export async function measureArchive({ archived: count }: Plan): Promise<Partial
     await shop.merchant({ kind: 'seed finished', count, span: archivedSpan })
     const { diskMb: beforeMb } = await emptied(shop)
     const archived = await shop.merchant<number>({ kind: 'archive' })
-    const { diskMb: afterMb } = await shop.merchant<MerchantCount>({ kind: 'count' })
+    const { diskMb: afterMb } = await shop.count()
     archive.push({ count, archived, beforeMb, afterMb })
   })
   return { archive }
@@ -80,7 +78,7 @@ export async function measureArchive({ archived: count }: Plan): Promise<Partial
 /** Counts once the log is in the file. */
 async function emptied(shop: Shop): Promise<MerchantCount> {
   await shop.merchant({ kind: 'empty log' })
-  return shop.merchant<MerchantCount>({ kind: 'count' })
+  return shop.count()
 }
 
 /** The start, and the watching after it. */

@@ -14,19 +14,20 @@ const readNames: readonly string[] = ['read', 'readMany', 'list', 'listDue']
 export async function measurePolls(plan: Plan): Promise<Partial<Figures>> {
   const polls: PollFigures[] = []
   for (const each of pollCases(plan))
-    await inShop(each.name, each.setup, async (shop) => void polls.push(await row(shop, each, plan)))
+    polls.push(await inShop(each.name, each.setup, (shop) => pollRow(shop, each, plan)))
   return { polls }
 }
 
-async function row(empty: Shop, wanted: PollCase, { polls: plan }: Plan): Promise<PollFigures> {
+/** Measures one row in a shop of its own, whose servers are started again when it has been filled. */
+export async function pollRow(empty: Shop, wanted: PollCase, { polls: plan }: Plan): Promise<PollFigures> {
   const { orders, browsers } = await seedOpen(empty, wanted.orders)
   // A process that has just stored so much keeps memory that a server does not need.
   await empty.stop()
   const shop = await empty.start()
-  if (wanted.isWatched) await shop.merchant({ kind: 'watch' })
-  const load = createLoad(shop.port, browsers.slice(-wanted.browsers), plan.everyMs)
+  if (wanted.isWatched) await shop.watch()
+  const load = createLoad(shop.ports, browsers.slice(-wanted.browsers), plan.everyMs)
   await load.press({ seconds: plan.warmUpSeconds, creationsPerSecond: 0 })
-  await Promise.all([shop.service({ kind: 'count' }), shop.merchant({ kind: 'count' })])
+  await Promise.all([shop.service({ kind: 'count' }), shop.count()])
   // Every tenth of those whose browser polls.
   const indexes = browsers.flatMap((_, at) => (at % 10 === 0 && at >= browsers.length - wanted.browsers ? [at] : []))
   const ids = indexes.map((at) => browsers[at]?.id ?? '')
@@ -36,10 +37,7 @@ async function row(empty: Shop, wanted: PollCase, { polls: plan }: Plan): Promis
     wanted.seconds / 2,
   )
   const seen = await load.press(wanted)
-  const [service, merchant] = await Promise.all([
-    shop.service<ServiceCount>({ kind: 'count' }),
-    shop.merchant<MerchantCount>({ kind: 'count' }),
-  ])
+  const [service, merchant] = await Promise.all([shop.service<ServiceCount>({ kind: 'count' }), shop.count()])
   const paidAtMs = await paying
   const told = await untilShown(shop, load, ids, plan.shownWithinSeconds)
   load.end()
@@ -73,7 +71,7 @@ async function pay(shop: Shop, ids: readonly string[], seconds: number): Promise
 async function untilShown(shop: Shop, load: Load, ids: readonly string[], seconds: number) {
   const endsAt = performance.now() + seconds * 1_000
   for (;;) {
-    const { paidAtMs } = await shop.merchant<MerchantCount>({ kind: 'count' })
+    const { paidAtMs } = await shop.count()
     const isOver = ids.every((id) => load.shownAtMs.has(id) && paidAtMs[id] !== undefined)
     if (isOver || performance.now() > endsAt) return paidAtMs
     await load.press({ seconds: roundSeconds, creationsPerSecond: 0 })

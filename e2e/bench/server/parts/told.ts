@@ -1,7 +1,6 @@
 /** Without browsers: how long after a payment the merchant's code hears of it. */
 import { type Row, table } from '../../report.ts'
 import { type Figures, secondsText, type ToldFigures, timesOf } from '../figures.ts'
-import type { MerchantCount } from '../messages.ts'
 import { fewPerSecond, type Plan } from '../plan.ts'
 import { inShop, pause, type Shop, seedOpen, usual } from '../shop.ts'
 
@@ -28,7 +27,7 @@ export async function measureTold({ open, told: plan }: Plan, random: () => numb
 
 async function payment(shop: Shop, open: number, { paid, withinSeconds }: Plan['told'], afterSeconds: number) {
   const { browsers, orders } = await seedOpen(shop, open)
-  await shop.merchant({ kind: 'watch' })
+  await shop.watch()
   await pause(afterSeconds)
   const each = Math.floor(open / paid)
   const indexes = Array.from({ length: paid }, (_, at) => at * each)
@@ -36,7 +35,7 @@ async function payment(shop: Shop, open: number, { paid, withinSeconds }: Plan['
   const paidAtMs = await shop.service<number>({ kind: 'pay', ids: indexes.map((at) => orders[at]?.id ?? '') })
   for (;;) {
     await pause(1)
-    const { paidAtMs: toldAtMs } = await shop.merchant<MerchantCount>({ kind: 'count' })
+    const { paidAtMs: toldAtMs } = await shop.count()
     const times = ids.flatMap((id) => toldAtMs[id] ?? []).map((atMs) => (atMs - paidAtMs) / 1_000)
     if (times.length === paid || Date.now() > paidAtMs + withinSeconds * 1_000) return timesOf(times, paid)
   }
