@@ -41,6 +41,17 @@ describe('an order that is polled at several servers', () => {
     expect([await detailsInAMinute(1), await detailsInAMinute(2), await detailsInAMinute(3)]).toEqual([12, 12, 12])
   })
 
+  it('is asked for by one of them also after minutes in which the other needed nothing', async () => {
+    const { first, one, checkout, phaseAt, pollAll, details, requests } = await createAcquainted(2)
+    for (let round = 0; round < 24; round++) {
+      await phaseAt(one, checkout)
+      await first.pass(5_000)
+    }
+    requests.splice(0)
+    await pollAll()
+    expect(details()).toHaveLength(1)
+  })
+
   it('is shown by all as the one that asked has stored it', async () => {
     const { one, two, checkout, phaseAt, pay, details } = await createAcquainted(2)
     pay(checkout)
@@ -86,11 +97,17 @@ describe('an order that is polled at several servers', () => {
   })
 
   it('is asked for by a server that has heard nothing from the service yet: it has to learn its time', async () => {
-    const { shops, first, checkouts, requests, poll } = await createServers(2, 1)
+    const { shops, first, checkouts, requests, poll } = await createServers(3, 1)
     const [checkout] = checkouts
     if (!checkout) throw new Error('There is one')
-    await first.run(Promise.all(shops.map((shop) => poll(shop, checkout))))
-    expect(requests.filter(isDetails).map(({ server }) => server)).toEqual([0, 1])
+    const pollAt = (some: readonly TestShop[]) => first.run(Promise.all(some.map((shop) => poll(shop, checkout))))
+    for (let round = 0; round < 4; round++) {
+      await pollAt(shops.slice(0, 2))
+      await first.pass(5_000)
+    }
+    requests.splice(0)
+    await pollAt(shops)
+    expect(requests.filter(isDetails).map(({ server }) => server)).toEqual([0, 2])
   })
 })
 
