@@ -27,7 +27,7 @@ const browserFiles = ['index.js', 'element.js', 'element-define.js', 'paywindow.
   .concat(
     readdirSync(new URL('chunks/', dist))
       .map((file) => `chunks/${file}`)
-      .filter((file) => !file.includes('/server-')),
+      .filter((file) => file.endsWith('.js') && !file.includes('/server-')),
   )
   .concat(
     ['production', 'development'].flatMap((mode) =>
@@ -37,7 +37,7 @@ const browserFiles = ['index.js', 'element.js', 'element-define.js', 'paywindow.
 
 test('the server words are words of the server files', () => {
   const server = readdirSync(new URL('chunks/', dist))
-    .filter((file) => file.startsWith('server-'))
+    .filter((file) => file.startsWith('server-') && file.endsWith('.js'))
     .map((file) => `chunks/${file}`)
   const texts = [...server, 'server-node.js', 'service.js', 'sandbox.js'].map(read).join('\n')
   expect(serverWords.filter((word) => !texts.includes(word))).toEqual([])

@@ -8,10 +8,13 @@ import { basename, join } from 'node:path'
 import packageJson from '../package.json' with { type: 'json' }
 import { root } from './paths.ts'
 
-/** Entries that others import, which therefore have types and an API report: the source of each, relative to the root. */
+/**
+ * Entries that others import, which therefore have types and an API report: the source of each, relative to the root. Not those that add
+ * types to the code of another.
+ */
 export const typedEntries: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(packageJson.exports).flatMap(([name, target]) =>
-    typeof target === 'object' && 'types' in target && target.default.endsWith('.js')
+    typeof target === 'object' && 'types' in target && target.types.default === target.default.replace(/js$/, 'd.ts')
       ? [[basename(target.default, '.js'), sourceOf(name)]]
       : [],
   ),

@@ -9,6 +9,18 @@ export interface Member {
   readonly name: string
   /** With its stars and slashes. */
   readonly docComment: string
+  /** Of an interface: its fields. */
+  readonly members?: readonly (Member & {
+    readonly excerptTokens: readonly { readonly text: string }[]
+    readonly propertyTypeTokenRange: { readonly startIndex: number; readonly endIndex: number }
+  })[]
+}
+
+/** A field of a public interface. */
+export interface Field {
+  readonly name: string
+  readonly type: string
+  readonly description: string
 }
 
 /** All names that an entry exports. */
@@ -22,4 +34,19 @@ export function membersOf(entry: string): readonly Member[] {
 /** Whether a name exists only for the compiler. */
 export function isTypeOnly({ kind }: Member): boolean {
   return /^(Interface|TypeAlias)$/.test(kind)
+}
+
+/** The fields of an interface that an entry exports, with types that do without `undefined`. */
+export function fieldsOf(entry: string, interfaceName: string): readonly Field[] {
+  const found = membersOf(entry).find(({ name }) => name === interfaceName)
+  if (!found?.members) throw new Error(`${entry} exports no interface ${interfaceName}`)
+  return found.members.map(({ name, docComment, excerptTokens, propertyTypeTokenRange: range }) => ({
+    name: name.replaceAll('"', ''),
+    type: excerptTokens
+      .slice(range.startIndex, range.endIndex)
+      .map(({ text }) => text)
+      .join('')
+      .replace(' | undefined', ''),
+    description: docComment.replace(/^\s*\/?\*+\/? ?/gm, '').trim(),
+  }))
 }

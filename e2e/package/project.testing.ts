@@ -14,6 +14,8 @@ export type Compiler = 'typescript-5.4' | 'typescript-6' | 'typescript'
 
 /** A project on disk. */
 export interface Project {
+  /** The package in it. */
+  readonly installed: string
   /** What the compiler complains of; empty if nothing. */
   compile(compiler: Compiler, options: Readonly<Record<string, unknown>>, files: readonly string[]): string
   /** What Node prints when it is called in there, and with what it ends. */
@@ -30,7 +32,8 @@ export interface Project {
 export function createProject(type: 'module' | 'commonjs', packages: readonly string[]): Project {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'paywindow-project-')))
   write('package.json', JSON.stringify({ name: 'shop', private: true, type }))
-  unpack(join(folder, 'node_modules', 'paywindow'))
+  const installed = join(folder, 'node_modules', 'paywindow')
+  unpack(installed)
   for (const name of [...Object.keys(packageJson.dependencies), ...packages]) link(name)
   cpSync(uses, folder, { recursive: true })
 
@@ -51,6 +54,7 @@ export function createProject(type: 'module' | 'commonjs', packages: readonly st
   }
 
   return {
+    installed,
     compile(compiler, options, files) {
       write('tsconfig.json', JSON.stringify({ compilerOptions: { ...strict, ...options }, files }))
       const { output, code } = start([join(root, 'node_modules', compiler, 'bin', 'tsc'), '-p', folder])

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { type Compiler, createProject } from './project.testing.ts'
 
-const packages = ['@types/node', '@types/react', '@opentelemetry/api', 'react']
+const packages = ['@types/node', '@types/react', '@opentelemetry/api', '@tanstack/react-query', 'react']
 const esm = createProject('module', packages)
 const commonJs = createProject('commonjs', packages)
 afterAll(() => {

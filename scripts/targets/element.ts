@@ -8,6 +8,7 @@ export const element: UserConfig = {
   resolve: light,
   build: {
     ...shared,
+    sourcemap: true,
     ...licensed('element'),
     lib: { entry: elementEntries, formats: ['es'] },
     rolldownOptions: { ...bundling, output: { ...minified, chunkFileNames: 'chunks/element-[hash].js' } },

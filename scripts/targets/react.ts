@@ -28,6 +28,7 @@ const withoutCanvas = { manualPureFunctions: ['React.forwardRef'], propertyWrite
 export const react: UserConfig = {
   build: {
     ...shared,
+    sourcemap: true,
     ...licensed('react'),
     lib: { entry: reactEntries, formats: ['es'] },
     rolldownOptions: {

@@ -6,6 +6,7 @@ import { bundling, licensed, shared } from './shared.ts'
 export const server: UserConfig = {
   build: {
     ...shared,
+    sourcemap: true,
     ...licensed('server'),
     ssr: true,
     rolldownOptions: {

@@ -1,6 +1,7 @@
 /**
  * The attributes of `<pay-window>` as properties, for frameworks and scripts that set properties.
  */
+import type { EventfulElement } from './interface.ts'
 
 /** The observed attributes. A change to one of the first four starts over; a change to another one only redraws. */
 export const attributeNames = [
@@ -32,7 +33,7 @@ type Flag = Text | boolean
 
 // Without a DOM, as on a server that renders the page, the class can still be imported. It is never constructed there: only
 // a browser's registry does that.
-const Base = typeof HTMLElement === 'undefined' ? (Object as unknown as typeof HTMLElement) : HTMLElement
+const Base = (typeof HTMLElement === 'undefined' ? Object : HTMLElement) as unknown as new () => EventfulElement
 
 /** Each property reads and writes the attribute of its name. The values null, undefined and false remove the attribute. */
 export class ReflectingElement extends Base {

@@ -14,7 +14,10 @@ export interface Context {
   /** The only way to the service. */
   readonly client: ServiceClient
   /** State of the gate, and a way through it for what is urgent. */
-  readonly gate: Pick<ServiceGate, 'heldMs' | 'spare' | 'contact' | 'orderDetails' | 'isAlone' | 'present'>
+  readonly gate: Pick<
+    ServiceGate,
+    'heldMs' | 'spare' | 'contact' | 'orderDetails' | 'isAlone' | 'hasCompany' | 'present'
+  >
   readonly rules: LifecycleRules
   readonly ids: Ids
   /** Milliseconds since the epoch; never lower than before in this process. */

@@ -17,6 +17,8 @@ export interface Servers {
   browse(forMs: number, at?: readonly TestShop[]): Promise<void>
   /** What a poll at a server says now. */
   phaseAt(shop: TestShop, checkout: CheckoutRecord): Promise<string>
+  /** The same, while something else moves time on. */
+  poll(shop: TestShop, checkout: CheckoutRecord): Promise<string>
   pay(checkout: CheckoutRecord): void
 }
 
@@ -66,6 +68,7 @@ export async function createServers(
       await first.run(Promise.all(checkouts.map(visit)))
     },
     phaseAt: (shop, checkout) => first.run(poll(shop, checkout)),
+    poll,
     pay: ({ binding }) => {
       const found = first.sandbox.orders().find(({ id }) => id === binding?.orderId)
       if (!found) throw new Error('The checkout has no order')

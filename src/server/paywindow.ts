@@ -7,6 +7,7 @@ import type { Context } from './context.ts'
 import { createContext } from './create-context.ts'
 import { createCreation } from './creation/creation.ts'
 import { createArchiving } from './following/archiving.ts'
+import { createAskingTurns } from './following/asking-turns.ts'
 import { type Binder, createBinder } from './following/binder.ts'
 import { createHints } from './following/hints.ts'
 import { createTakeListed } from './following/listed-changes.ts'
@@ -166,11 +167,12 @@ function createParts(context: Context) {
   })
   const pendingOrders = createPendingOrders(client, now)
   const readingTurn = createReadingTurn(context)
+  const askingTurns = createAskingTurns(context)
   const startDelivery = () => delivery && inBackground(delivery.deliverDue())
-  const tracker = createTracker(context, { orderList, readingTurn }, startDelivery)
+  const tracker = createTracker(context, { orderList, readingTurn, askingTurns }, startDelivery)
   const takeListed = createTakeListed(context, tracker)
   const readSituation = createReadSituation(context, orderList, createPlaceReader(client))
-  const binder = createBinder(context, readSituation, tracker)
+  const binder = createBinder(context, { readSituation, tracker, askingTurns })
   const creation = createCreation(context, binder, orderList)
   const allowance = createAllowance(context, creation, createClients(settings, now))
   const iconNames = createIconNames(settings, repository)

@@ -37,13 +37,16 @@ export function createPollCheckout(
   { access, views, binder, tracker }: Parts,
 ): PollCheckout {
   /** If the list cannot be read, the payer can still pay, and the next poll tries again. */
-  const look = (checkout: CheckoutRecord) =>
-    (checkout.binding ? binder.recheck(checkout).then(tracker.look) : binder.tryBind(checkout)).catch(
-      (error: unknown) => {
-        if (error instanceof ServiceError) return checkout
-        throw error
-      },
-    )
+  async function look(checkout: CheckoutRecord): Promise<CheckoutRecord> {
+    try {
+      if (checkout.binding) return await tracker.look(await binder.recheck(checkout))
+      const found = await binder.tryBind(checkout)
+      return found === 'by others' ? checkout : found
+    } catch (error) {
+      if (error instanceof ServiceError) return checkout
+      throw error
+    }
+  }
 
   async function refreshed(checkout: CheckoutRecord): Promise<CheckoutRecord> {
     const looked = look(checkout)

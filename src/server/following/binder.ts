@@ -4,6 +4,7 @@ import type { ReadSituation } from '../orders/read-situation.ts'
 import type { CheckoutRecord } from '../records/types.ts'
 import { createLastTimes } from '../time/last-times.ts'
 import { createSingleFlight } from '../time/single-flight.ts'
+import type { AskingTurns } from './asking-turns.ts'
 import { type BindByHand, createBindByHand } from './bind-by-hand.ts'
 import { type BindTo, createBindTo } from './binding.ts'
 import { createLookAgain, isRecheckDue, listAgeMs } from './recheck.ts'
@@ -18,9 +19,12 @@ const maxRemembered = 10_000
 
 /** Finds out which order of the service is a checkout's. */
 export interface Binder {
-  /** Searches the order, unless that was done a moment ago. Rejects with a ServiceError if the service cannot be asked. */
-  tryBind(checkout: CheckoutRecord): Promise<CheckoutRecord>
-  /** Searches the order in a new reading of the list. */
+  /**
+   * Searches the order, unless that was done a moment ago, or another server does it: then resolves with `by others`. Rejects with a
+   * ServiceError if the service cannot be asked.
+   */
+  tryBind(checkout: CheckoutRecord): Promise<CheckoutRecord | 'by others'>
+  /** Searches the order in a new reading of the list, whoever else does. */
   searchNow(checkout: CheckoutRecord): Promise<CheckoutRecord>
   /** Checks a provisional binding again when that is due, and undoes it if it is wrong. */
   recheck(checkout: CheckoutRecord): Promise<CheckoutRecord>
@@ -30,11 +34,14 @@ export interface Binder {
   readonly bindTo: BindTo
 }
 
-/** A process runs one search for a checkout at a time, however many ask. */
+/** A process runs one search for a checkout at a time, however many ask; of all servers on a store one does, but for those of creations. */
 export function createBinder(
   context: Pick<Context, 'repository' | 'client' | 'settings' | 'rules' | 'now'>,
-  readSituation: ReadSituation,
-  tracker: Tracker,
+  {
+    readSituation,
+    tracker,
+    askingTurns,
+  }: { readonly readSituation: ReadSituation; readonly tracker: Tracker; readonly askingTurns: AskingTurns },
 ): Binder {
   const { now } = context
   const bindTo = createBindTo(context)
@@ -49,24 +56,37 @@ export function createBinder(
     },
   })
   const lookAgain = createLookAgain(context, { readSituation, tracker })
-  const flight = createSingleFlight<CheckoutRecord>()
+  const flight = createSingleFlight<CheckoutRecord | 'by others'>()
   const searches = createLastTimes(maxRemembered, now)
 
-  function search(checkout: CheckoutRecord, maxAgeMs: number): Promise<CheckoutRecord> {
-    const { instructions } = checkout
-    if (checkout.binding || !instructions) return Promise.resolve(checkout)
+  /** A server that finds nothing ends the turn: another may know more of the requests of that time. */
+  const turnOf = ({ id }: CheckoutRecord) => ({ name: `search ${id}`, endsWithWork: true })
+
+  const orAsBefore = (checkout: CheckoutRecord, found: CheckoutRecord | 'by others') =>
+    found === 'by others' ? checkout : found
+
+  async function tryBind(checkout: CheckoutRecord): Promise<CheckoutRecord | 'by others'> {
+    const { binding, instructions } = checkout
+    if (binding || !instructions || searches.sinceMs(checkout.id) < searchEveryMs) return checkout
     searches.note(checkout.id)
-    return flight(checkout.id, () => find(checkout, instructions, maxAgeMs))
+    const work = () => find(checkout, instructions, listAgeMs)
+    return flight(checkout.id, () => askingTurns.inTurn(turnOf(checkout), work))
   }
 
   return {
-    tryBind: (checkout) =>
-      searches.sinceMs(checkout.id) < searchEveryMs ? Promise.resolve(checkout) : search(checkout, listAgeMs),
-    searchNow: (checkout) => search(checkout, 0),
-    recheck: (checkout) => {
+    tryBind,
+    searchNow: async (checkout) => {
       const { binding, instructions } = checkout
-      if (!instructions || !binding || !isRecheckDue(checkout, binding, now())) return Promise.resolve(checkout)
-      return flight(checkout.id, () => lookAgain(checkout, instructions, binding.orderId))
+      if (binding || !instructions) return checkout
+      searches.note(checkout.id)
+      const work = () => find(checkout, instructions, 0)
+      return orAsBefore(checkout, await flight(checkout.id, () => askingTurns.always(turnOf(checkout), work)))
+    },
+    recheck: async (checkout) => {
+      const { binding, instructions } = checkout
+      if (!instructions || !binding || !isRecheckDue(checkout, binding, now())) return checkout
+      const work = () => lookAgain(checkout, instructions, binding.orderId)
+      return orAsBefore(checkout, await flight(checkout.id, work))
     },
     provesByTime: () => isProved,
     bindByHand: createBindByHand(context, { tracker, bindTo }),

@@ -75,11 +75,18 @@ export function createLookout(
     isTimeUp: () => boolean,
   ): Promise<CheckoutRecord | Outcome> {
     if (isCertain(checkout)) return Promise.resolve(checkout)
-    return asking(queue, isTimeUp, () => (checkout.binding ? binder.recheck(checkout) : binder.tryBind(checkout)))
+    return asking(queue, isTimeUp, async () => {
+      const known = await (checkout.binding ? binder.recheck(checkout) : binder.tryBind(checkout))
+      return known === 'by others' ? 'not asked' : known
+    })
   }
 
   async function lookAlone(queue: LookQueue, checkout: CheckoutRecord, isTimeUp: () => boolean): Promise<Outcome> {
-    return asking(queue, isTimeUp, async () => ((await tracker.tryLook(checkout)) ? 'seen' : unseen()))
+    return asking(queue, isTimeUp, async () => {
+      const looked = await tracker.tryLook(checkout)
+      if (looked === 'by others') return 'not asked'
+      return looked ? 'seen' : unseen()
+    })
   }
 
   const toLookAt = createToLookAt({ ...care, tracker, identify, settle })

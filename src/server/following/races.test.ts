@@ -19,7 +19,8 @@ describe('an answer that was written before the deposit and arrives after it', (
       return { kind: 'latency', afterMs: 9_000 }
     }
     const late = one.poll(checkout)
-    await pass(1_000)
+    // Until its turn to ask is over.
+    await pass(3_000)
     pay(checkout)
     expect((await run(two.poll(checkout))).status).toBe('confirmed')
     await pass(10_000)

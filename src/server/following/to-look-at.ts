@@ -3,7 +3,7 @@ import type { LookQueue } from '../records/looks.ts'
 import type { CheckoutRecord } from '../records/types.ts'
 import type { Tracker } from './tracker.ts'
 
-/** `not asked`: there was no time or no budget, and the checkout stays due. */
+/** `not asked`: there was no time or no budget, or another server asks, and the checkout stays due. */
 export type Outcome = 'seen' | 'try soon' | 'not asked'
 
 /** How work for many checkouts is done, so that one failure does not stop it. */

@@ -8,6 +8,7 @@ import type { CheckoutRecord } from '../records/types.ts'
 import { createLastTimes } from '../time/last-times.ts'
 import { createSingleFlight } from '../time/single-flight.ts'
 import { HeldOffError } from '../upstream/service-gate.ts'
+import type { AskingTurns } from './asking-turns.ts'
 import type { ReadingTurn } from './reading-turn.ts'
 import { createRecording, isUnread, type Recording } from './recording.ts'
 import { createRelease, type Release } from './release.ts'
@@ -24,12 +25,18 @@ const maxRemembered = 100_000
 /** An order that the creation named is released when the service has answered for this long that it does not exist. */
 const unknownForMs = 3 * 60_000
 
+/** The turn to ask for an order. What was learnt serves the other servers until it is over. */
+const turnOf = (orderId: string) => ({ name: `ask ${orderId}`, endsWithWork: false })
+
 /** Follows the orders of bound checkouts. */
 export interface Tracker extends Recording {
   /** Asks the service for the order of a bound checkout, unless it was asked a moment ago; failures leave what is known. */
   look(checkout: CheckoutRecord): Promise<CheckoutRecord>
-  /** The same, but resolves with undefined if the service could not be asked or gave no usable answer. */
-  tryLook(checkout: CheckoutRecord): Promise<CheckoutRecord | undefined>
+  /**
+   * The same, but resolves with undefined if the service could not be asked or gave no usable answer, and with `by others` if another
+   * server asks or has just asked: what it learns is in the store a moment later.
+   */
+  tryLook(checkout: CheckoutRecord): Promise<CheckoutRecord | 'by others' | undefined>
   /** Asks for the details of the order, however short ago that was done: something may have happened since. */
   lookNow(checkout: CheckoutRecord): Promise<void>
   readonly unbind: Release['unbind']
@@ -37,20 +44,26 @@ export interface Tracker extends Recording {
   isFollowed(checkout: CheckoutRecord): boolean
 }
 
+interface Parts {
+  readonly orderList: OrderList
+  readonly readingTurn: ReadingTurn
+  readonly askingTurns: AskingTurns
+}
+
 /** @param onChange - Called for each change of a status after it is stored. */
 export function createTracker(
-  context: Pick<Context, 'repository' | 'gate' | 'settings' | 'rules' | 'now' | 'sleep'>,
-  { orderList, readingTurn }: { readonly orderList: OrderList; readonly readingTurn: ReadingTurn },
+  context: Pick<Context, 'repository' | 'gate' | 'settings' | 'rules' | 'now' | 'time' | 'sleep'>,
+  parts: Parts,
   onChange: (checkout: CheckoutRecord) => void,
 ): Tracker {
   const { now } = context
   const release = createRelease(context, onChange)
   const recording = createRecording(context, release, onChange)
-  const { find, ask } = createFindOrder(context, { orderList, readingTurn }, { ...recording, unbind: release.unbind })
-  const flight = createSingleFlight<CheckoutRecord | undefined>()
+  const { find, ask } = createFindOrder(context, parts, { ...recording, unbind: release.unbind })
+  const flight = createSingleFlight<CheckoutRecord | 'by others' | undefined>()
   const looks = createLastTimes(maxRemembered, now)
 
-  async function tryLook(checkout: CheckoutRecord): Promise<CheckoutRecord | undefined> {
+  async function tryLook(checkout: CheckoutRecord): Promise<CheckoutRecord | 'by others' | undefined> {
     const orderId = checkout.binding?.orderId
     if (orderId === undefined || looks.sinceMs(orderId) < quietMs) return checkout
     looks.note(orderId)
@@ -58,7 +71,10 @@ export function createTracker(
   }
 
   return {
-    look: async (checkout) => (await tryLook(checkout)) ?? checkout,
+    look: async (checkout) => {
+      const looked = await tryLook(checkout)
+      return looked === undefined || looked === 'by others' ? checkout : looked
+    },
     tryLook,
     lookNow: async (checkout) => {
       const orderId = checkout.binding?.orderId
@@ -74,15 +90,15 @@ export function createTracker(
 
 /** Both resolve with undefined if the order cannot be read. */
 interface FindOrder {
-  /** Reads an order from the list while many are wanted, else its details. */
-  find(checkout: CheckoutRecord, orderId: string): Promise<CheckoutRecord | undefined>
-  /** Reads its details. */
+  /** Reads an order from the list while many are wanted, else its details where no other server does. */
+  find(checkout: CheckoutRecord, orderId: string): Promise<CheckoutRecord | 'by others' | undefined>
+  /** Reads its details, whoever else does. */
   ask(checkout: CheckoutRecord, orderId: string): Promise<CheckoutRecord | undefined>
 }
 
 function createFindOrder(
-  { gate, settings, rules, now, sleep }: Pick<Context, 'gate' | 'settings' | 'rules' | 'now' | 'sleep'>,
-  { orderList, readingTurn }: { readonly orderList: OrderList; readonly readingTurn: ReadingTurn },
+  { gate, settings, rules, now, time, sleep }: Pick<Context, 'gate' | 'settings' | 'rules' | 'now' | 'time' | 'sleep'>,
+  { orderList, readingTurn, askingTurns }: Parts,
   { take, unbind }: Pick<Tracker, 'take' | 'unbind'>,
 ): FindOrder {
   const recent = createRecentOrders(orderList, {
@@ -100,17 +116,33 @@ function createFindOrder(
     settings.report(new PaywindowError(code, `${what}: ${error.message}`, { cause: error }), about)
   }
 
-  async function ask(checkout: CheckoutRecord, orderId: string): Promise<CheckoutRecord | undefined> {
-    const checkoutId = checkout.id
+  /** Rejects with a ServiceError if the service cannot be asked. */
+  async function askDetails(checkout: CheckoutRecord, orderId: string): Promise<CheckoutRecord> {
+    const urgency = urgencyOf(checkout, now(), rules.phaseOf)
+    return take(checkout, await gate.orderDetails(orderId, urgency))
+  }
+
+  async function orReported<Result>(
+    { id: checkoutId }: CheckoutRecord,
+    orderId: string,
+    asked: Promise<Result>,
+  ): Promise<Result | CheckoutRecord | undefined> {
     try {
-      const urgency = urgencyOf(checkout, now(), rules.phaseOf)
-      return await take(checkout, await gate.orderDetails(orderId, urgency))
+      return await asked
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error
       report(error, `The status of order ${orderId} could not be read`, { checkoutId })
       // `not_found` is an answer, too.
       return error.code === 'not_found' ? letGoOfUnknown(checkoutId, orderId) : undefined
     }
+  }
+
+  function askInTurn(checkout: CheckoutRecord, orderId: string): Promise<CheckoutRecord | 'by others' | undefined> {
+    const work = () => askDetails(checkout, orderId)
+    // A server that must not send takes no turn from those that may. One that has not heard from the service yet learns its time.
+    const isHeld = gate.heldMs(`order ${orderId}`) > 0
+    const take = time().serviceNowMs === null ? askingTurns.always : askingTurns.inTurn
+    return orReported(checkout, orderId, isHeld ? work() : take(turnOf(orderId), work))
   }
 
   function letGoOfUnknown(checkoutId: string, orderId: string): Promise<CheckoutRecord> {
@@ -120,13 +152,16 @@ function createFindOrder(
   }
 
   return {
-    ask,
+    ask: (checkout, orderId) => {
+      const work = () => askDetails(checkout, orderId)
+      return orReported(checkout, orderId, askingTurns.always(turnOf(orderId), work))
+    },
     find: async (checkout, orderId) => {
       const isBusy = lastLooks.filter((at) => now() - at < quietMs).length === fewOrders
       lastLooks = [...lastLooks, now()].slice(-fewOrders)
       const listed = recent.known(checkout) ?? (isBusy ? await recent.read(checkout) : undefined)
       if (listed === 'not yet') return checkout
-      return listed ? take(checkout, listed) : ask(checkout, orderId)
+      return listed ? take(checkout, listed) : askInTurn(checkout, orderId)
     },
   }
 }

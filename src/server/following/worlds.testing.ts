@@ -77,11 +77,15 @@ export async function live(world: Scenario): Promise<Course> {
 
   const random = seededRandom(world.seed)
   const pause = () => shop.clock.sleep(world.listAgeMs)
-  const store = watched(createMemoryStore(), pause, (checkout) => {
-    checkouts.set(checkout.id, checkout)
-    const wrong = wrongOf(checkout, shop.sandbox.orders())
-    if (wrong !== null) wrongs.push(`${checkout.reference} ${wrong}`)
-  })
+  const store = watched(
+    createMemoryStore(() => shop.clock.now()),
+    pause,
+    (checkout) => {
+      checkouts.set(checkout.id, checkout)
+      const wrong = wrongOf(checkout, shop.sandbox.orders())
+      if (wrong !== null) wrongs.push(`${checkout.reference} ${wrong}`)
+    },
+  )
   const options = () => {
     const listed = new Map<string, number>()
     return {

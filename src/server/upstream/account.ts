@@ -16,6 +16,8 @@ const holdsMs = 3_000
 const silentMs = 4_000
 /** While others have not given up their shares yet, one may send what it wants, up to this part of what all may. */
 const leastPart = 1 / 5
+/** Another server that was heard of within this time may ask for the same orders. Longer than the pauses of a quiet shop. */
+const companyMs = 10 * 60_000
 /** When a pause ends, the server that was refused tries first. */
 const afterYouMs = 2_000
 /** Clocks of two servers may be apart; no pause of another counts for longer than this. */
@@ -33,6 +35,8 @@ export interface Account {
   heldMs(): number
   /** Whether no other server sends requests. */
   isAlone(): boolean
+  /** Whether another server sent requests in the last ten minutes, also one that is silent now. */
+  hasCompany(): boolean
   /** Tells the others at once. To be called when the service wants a pause. */
   tell(): void
 }
@@ -124,6 +128,7 @@ export function createAccount(world: AccountWorld): Account {
     perSecond: () => (isKnown() ? share : most * leastPart),
     heldMs: others.heldMs,
     isAlone: () => others.alive().length === 0,
+    hasCompany: () => others.heardMs() < companyMs,
     tell: () => void begin(),
   }
 }
@@ -131,10 +136,12 @@ export function createAccount(world: AccountWorld): Account {
 /** The other servers, judged by changes that were seen: their clocks may be wrong. */
 function createOthers(now: () => number, monotonic: () => number) {
   const seen = new Map<string, Seen>()
+  let heardAtMs = Number.NEGATIVE_INFINITY
 
   function changed(id: string, entry: ServerEntry): Seen {
     const before = seen.get(id)
     if (before && before.entry.atMs === entry.atMs && before.entry.holdMs === entry.holdMs) return before
+    heardAtMs = monotonic()
     // One that was never seen before may have ended long ago: until it changes, only its own time can tell.
     const ageMs = before ? 0 : Math.abs(now() - entry.atMs)
     const atMs = monotonic() - Math.min(ageMs, silentMs)
@@ -153,6 +160,8 @@ function createOthers(now: () => number, monotonic: () => number) {
       [...seen].flatMap(([id, { entry, changedAtMs }]) =>
         monotonic() - changedAtMs < silentMs ? [[id, entry] as const] : [],
       ),
+    /** Ms since the entry of another was seen to be new. */
+    heardMs: () => monotonic() - heardAtMs,
     heldMs: () => Math.max(0, ...[...seen.values()].map(({ heldUntilMs }) => heldUntilMs - monotonic())),
   }
 }

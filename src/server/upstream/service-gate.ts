@@ -40,6 +40,8 @@ export interface ServiceGate {
   contact(): { readonly answeredAtMs: number | undefined; readonly refusingSinceMs: number | undefined }
   /** Whether no other server of the store needs requests. */
   isAlone(): boolean
+  /** Whether another one needed requests in the last ten minutes. */
+  hasCompany(): boolean
   /** To be awaited where another server sends a request for this one, so that neither takes itself to be alone. Never rejects. */
   present(): Promise<void>
   /** Resolves with true once there is budget for what can wait; with false when there is none before time is up. */
@@ -107,6 +109,7 @@ export function createServiceGate(client: ServiceClient, world: World): ServiceG
     orderDetails,
     heldMs: heldMsOf,
     isAlone: account.isAlone,
+    hasCompany: account.hasCompany,
     present: account.present,
     contact: () => ({ answeredAtMs, refusingSinceMs: holdOff.trouble()?.sinceMs }),
     spare: async (isTimeUp) => {

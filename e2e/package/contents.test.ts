@@ -1,0 +1,37 @@
+/** What is in the package beside code and types. */
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+import { createProject } from './project.testing.ts'
+
+const project = createProject('module', [])
+afterAll(project.remove)
+const read = (path: string) => readFileSync(join(project.installed, path), 'utf8')
+
+it('everything that the README links to', () => {
+  const links = [...read('README.md').matchAll(/\]\(([^)#]+)[^)]*\)/g)].map(([, link = '']) => link)
+  const own = links.filter((link) => !/^[a-z]+:/.test(link))
+  expect(own.length).toBeGreaterThan(15)
+  expect(own.filter((link) => !existsSync(join(project.installed, link)))).toEqual([])
+})
+
+it('a map of every file of code, with its sources, and no path of the machine that built it', () => {
+  const files = globSync('dist/{*,chunks/*}.js', { cwd: project.installed })
+  // Shorter ones only pass on what others have.
+  const coded = files.filter((file) => read(file).length > 1000)
+  expect(coded.length).toBeGreaterThan(10)
+  for (const file of coded) {
+    const map = JSON.parse(read(`${file}.map`))
+    expect(map.sources.length, file).toBe(map.sourcesContent.length)
+    expect(
+      map.sources.filter((source: string) => !source.startsWith('../')),
+      file,
+    ).toEqual([])
+    expect(map.sourcesContent.every((text: unknown) => typeof text === 'string')).toBe(true)
+  }
+})
+
+it('the script does not name its map, and no payer loads a byte for it', () => {
+  expect(read('dist/paywindow.js')).not.toContain('sourceMappingURL')
+  expect(JSON.parse(read('dist/paywindow.js.map')).mappings).toMatch(/\w/)
+})

@@ -1,0 +1,50 @@
+/** What editors are told of the element is what it has. */
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import packageJson from '../../package.json' with { type: 'json' }
+import { root } from '../../scripts/paths.ts'
+import { eventNames } from '../../src/element/paywindow-element.ts'
+import { attributeNames } from '../../src/element/reflecting-element.ts'
+
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+const namesOf = (list: readonly { name: string }[]) => list.map(({ name }) => name).sort()
+
+const manifest = JSON.parse(read(packageJson.customElements)).modules[0].declarations[0]
+const element = JSON.parse(read(packageJson['web-types'])).contributions.html.elements[0]
+const [tag] = JSON.parse(read('dist/html-custom-data.json')).tags
+
+it('its attributes', () => {
+  const expected = [...attributeNames].sort()
+  expect(namesOf(manifest.attributes)).toEqual(expected)
+  expect(namesOf(element.attributes)).toEqual(expected)
+  expect(namesOf(tag.attributes)).toEqual(expected)
+})
+
+it('its events', () => {
+  const expected = Object.values(eventNames).sort()
+  expect(namesOf(manifest.events)).toEqual(expected)
+  expect(namesOf(element.js.events)).toEqual(expected)
+})
+
+it('its parts', () => {
+  const sources = globSync('src/react/**/*.tsx', { cwd: root }).filter((path) => !/\.test(ing)?\.tsx$/.test(path))
+  const parts = sources.flatMap((path) => [...read(path).matchAll(/\bpart="(\w+)"/g)].map(([, part]) => part))
+  const expected = [...new Set(parts)].sort()
+  expect(expected.length).toBeGreaterThan(10)
+  expect(namesOf(manifest.cssParts)).toEqual(expected)
+  expect(namesOf(element.css.parts)).toEqual(expected)
+})
+
+it('its custom properties', () => {
+  const used = [...read('src/react/styles.css').matchAll(/var\((--pw-[\w-]+)/g)].map(([, name]) => name)
+  expect(namesOf(manifest.cssProperties)).toEqual([...new Set(used)].sort())
+})
+
+it('says of each what it means', () => {
+  const { attributes, events, cssParts, cssProperties } = manifest
+  for (const { name, description } of [...attributes, ...events, ...cssParts, ...cssProperties])
+    expect(description, name).toMatch(/\w/)
+  const typeOf = (wanted: string) => manifest.attributes.find(({ name }: { name: string }) => name === wanted).type.text
+  expect(['theme', 'notify', 'asset'].map(typeOf)).toEqual([`'light' | 'dark' | 'auto'`, 'boolean', 'string'])
+})

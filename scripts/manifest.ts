@@ -1,0 +1,100 @@
+/**
+ * What editors are told of `<pay-window>`: a custom-elements manifest, JetBrains' web-types and the custom data of VS Code. Attributes and
+ * events come from the public types of the element, parts and properties from docs/theming.md, which a test holds against the sources.
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import packageJson from '../package.json' with { type: 'json' }
+import { root } from './paths.ts'
+import { fieldsOf } from './public-names.ts'
+
+const tag = 'pay-window'
+const description = 'A crypto checkout, in a shadow root.'
+
+/** A name and what it means. */
+interface Described {
+  readonly name: string
+  readonly description: string
+}
+
+/** Writes the three files into dist. */
+export function writeManifests(dist: string): void {
+  const write = (name: string, json: unknown) => writeFileSync(join(dist, name), `${JSON.stringify(json, null, 1)}\n`)
+  write('custom-elements.json', customElements())
+  write('web-types.json', webTypes())
+  write('html-custom-data.json', htmlCustomData())
+}
+
+/** Editors call an attribute that needs no text a boolean. */
+const attributes = () =>
+  fieldsOf('element', 'PaywindowAttributes').map((field) => ({
+    ...field,
+    type: field.type === `'' | true` ? 'boolean' : field.type,
+  }))
+const events = () => fieldsOf('element', 'PaywindowEventMap')
+const theming = () => readFileSync(join(root, 'docs', 'theming.md'), 'utf8')
+
+/** Rows of the tables: the first cell has one name or several, the last says what they are. */
+function rowsOf(pattern: RegExp): Described[] {
+  return [...theming().matchAll(/^\| (`.*`) \| .* \| (.*) \|$/gm)].flatMap(([, names = '', meaning = '']) =>
+    [...names.matchAll(pattern)].map(([, name = '']) => ({ name, description: meaning })),
+  )
+}
+
+const cssParts = () => rowsOf(/`(\w+)`/g)
+const cssProperties = () => rowsOf(/`(--pw-[\w-]+)`/g)
+
+/** See https://github.com/webcomponents/custom-elements-manifest, version 1.0.0. */
+function customElements() {
+  const declaration = {
+    kind: 'class',
+    name: 'PaywindowElement',
+    customElement: true,
+    tagName: tag,
+    description,
+    superclass: { name: 'HTMLElement' },
+    attributes: attributes().map(({ type, ...rest }) => ({ ...rest, type: { text: type } })),
+    events: events().map(({ type, ...rest }) => ({ ...rest, type: { text: type } })),
+    cssParts: cssParts(),
+    cssProperties: cssProperties(),
+  }
+  const reference = { name: 'PaywindowElement', module: 'dist/element.js' }
+  return {
+    schemaVersion: '1.0.0',
+    modules: [
+      {
+        kind: 'javascript-module',
+        path: 'dist/element.js',
+        declarations: [declaration],
+        exports: [{ kind: 'js', name: 'PaywindowElement', declaration: reference }],
+      },
+      {
+        kind: 'javascript-module',
+        path: 'dist/element-define.js',
+        exports: [{ kind: 'custom-element-definition', name: tag, declaration: reference }],
+      },
+    ],
+  }
+}
+
+/** See https://github.com/JetBrains/web-types. */
+function webTypes() {
+  const element = {
+    name: tag,
+    description,
+    attributes: attributes().map(({ type, ...rest }) => ({ ...rest, value: { type } })),
+    js: { events: events().map(({ name, description: meaning }) => ({ name, description: meaning })) },
+    css: { parts: cssParts(), properties: cssProperties() },
+  }
+  const { name, version } = packageJson
+  return { name, version, 'description-markup': 'markdown', contributions: { html: { elements: [element] } } }
+}
+
+/** See https://code.visualstudio.com/api/extension-guides/custom-data-extension. */
+function htmlCustomData() {
+  const data = attributes().map(({ name, type, description: meaning }) => {
+    const values = [...type.matchAll(/'(\w+)'/g)].map(([, value]) => ({ name: value }))
+    return { name, description: meaning, ...(values.length > 0 && { values }) }
+  })
+  return { version: 1.1, tags: [{ name: tag, description, attributes: data }] }
+}
