@@ -6,6 +6,12 @@ import { createPostgresStore } from '../../src/server/store/postgres.ts'
 import { createRedisStore } from '../../src/server/store/redis.ts'
 import type { Store } from '../../src/server/store/store.ts'
 
+/** A store, and how to end its connections. */
+export interface OpenStore {
+  readonly store: Store
+  close(): Promise<void>
+}
+
 /** Where the store is: a file, or a database that other processes use too. */
 export type StorePlace =
   | { readonly kind: 'sqlite'; readonly path: string }
@@ -21,21 +27,26 @@ export type StorePlace =
 export async function openStore(
   place: StorePlace,
   run: <Result>(send: () => Promise<Result>) => Promise<Result> = (send) => send(),
-): Promise<Store> {
+): Promise<OpenStore> {
   switch (place.kind) {
-    case 'sqlite':
-      return createSqliteStore(place.path)
+    case 'sqlite': {
+      const store = createSqliteStore(place.path)
+      return { store, close: store.close }
+    }
     case 'postgres': {
       const pool = new pg.Pool({ connectionString: place.url })
       // Without a listener, a connection that the database ends while nobody uses it ends the process.
-      pool.on('error', (error) => console.error(error))
-      return createPostgresStore({ query: (text, values) => run(() => pool.query(text, values)) })
+      pool.on('error', () => {})
+      const store = createPostgresStore({ query: (text, values) => run(() => pool.query(text, values)) })
+      return { store, close: () => pool.end() }
     }
     case 'redis': {
       const client = createClient({ socket: { path: place.path, tls: false } })
-      client.on('error', (error) => console.error(error))
+      // It connects again by itself.
+      client.on('error', () => {})
       await client.connect()
-      return createRedisStore({ command: (parts) => run(() => client.sendCommand(parts)) })
+      const store = createRedisStore({ command: (parts) => run(() => client.sendCommand(parts)) })
+      return { store, close: async () => client.destroy() }
     }
   }
 }

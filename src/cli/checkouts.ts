@@ -1,6 +1,7 @@
 /** `paywindow checkouts`, `paywindow checkout <id>` and `paywindow bind`: what the shop's store knows, and settling an order by hand. */
 import { stringify } from 'csv-stringify/sync'
 import type { MerchantCheckout } from '../server/views/merchant-view.ts'
+import { choices, chosenCheckouts } from './chosen-checkouts.ts'
 import { CommandFailure, exitCodes } from './failure.ts'
 import { type StoreOptions, withShop } from './shop.ts'
 import { columns, jsonText, plainLine } from './text.ts'
@@ -9,7 +10,7 @@ import type { World } from './world.ts'
 /** Options of `paywindow checkouts`, as the command line gives them. */
 export interface CheckoutsOptions extends StoreOptions {
   readonly reference?: string
-  readonly only?: 'unresolved' | 'untold'
+  readonly only?: 'unresolved' | 'untold' | (typeof choices)[number]
   readonly before?: string
   readonly limit: number
   readonly json?: boolean
@@ -19,9 +20,13 @@ export interface CheckoutsOptions extends StoreOptions {
 /** Prints checkouts, newest first. */
 export async function printCheckouts(options: CheckoutsOptions, world: World): Promise<void> {
   const { reference, only, before, limit, json, csv } = options
-  const query = { limit, ...(reference && { reference }), ...(only && { only }), ...(before && { before }) }
+  const range = { limit, ...(before && { before }) }
   await withShop(options, world, async ({ checkouts }) => {
-    const found = await checkouts.list(query)
+    const choice = choices.find((each) => each === only)
+    const label = only === 'unresolved' || only === 'untold' ? only : undefined
+    const found = choice
+      ? await chosenCheckouts(checkouts, choice, range)
+      : await checkouts.list({ ...range, ...(reference && { reference }), ...(label && { only: label }) })
     if (json) return world.stdout(jsonText(found))
     // A cell that a spreadsheet would take for a formula begins with an apostrophe then.
     if (csv) return world.stdout(stringify([csvHeads, ...found.map(csvRowOf)], { escape_formulas: true }))

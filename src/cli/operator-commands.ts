@@ -3,6 +3,7 @@ import { type Command, Option } from 'commander'
 import { defaultSchema } from '../server/store/postgres-schema.ts'
 import { type CheckOptions, checkEndpoint } from './check-endpoint.ts'
 import { bindCheckout, type CheckoutsOptions, printCheckout, printCheckouts } from './checkouts.ts'
+import { choices } from './chosen-checkouts.ts'
 import { type DoctorOptions, runDoctor } from './doctor.ts'
 import { type MigrateOptions, migrate } from './migrate.ts'
 import { onStore } from './on-store.ts'
@@ -47,8 +48,11 @@ function addCheckouts(program: Command, world: World): void {
     .description("list the shop's checkouts, newest first")
     .option('--reference <reference>', 'only those of this cart')
     .addOption(
-      new Option('--only <kind>', 'only those whose order cannot be identified, or with changes not delivered')
-        .choices(['unresolved', 'untold'])
+      new Option(
+        '--only <kind>',
+        'only those whose order cannot be identified, with changes not delivered, of a cart that is paid twice, or paid late',
+      )
+        .choices(['unresolved', 'untold', ...choices])
         .conflicts('reference'),
     )
     .option('--before <id>', 'only those older than this one')

@@ -15,7 +15,7 @@ const errors: Record<string, number> = {}
 const paidAtMs: Record<string, number> = {}
 const statements = countStatements()
 const counting = createCounting(setup.store, statements)
-const store = await openStore(setup.store, statements.counted)
+const { store } = await openStore(setup.store, statements.counted)
 const { baseUrl, accessToken, subAccountId } = setup
 const paywindow = createPaywindow({
   service: { baseUrl, accessToken, subAccountId },

@@ -37,7 +37,9 @@ export function createAnswerMarks({ time, findings, oracle, audit }: World): Ans
     const post = oracle.at(address, tag)?.post
     // A server that has just started goes by its own clock until it learns the service's time.
     if (post && !clock.hasServiceTime) post.laterMs = Math.max(post.laterMs, post.senderAheadMs - clock.aheadMs)
-    const lateMs = time.nowMs() + expiresInMs - (post?.sentMs ?? 0) - quoteLifetimeMs
+    // The answer of a server that stood still on its way out is late by as much; the browser counts from its request.
+    const pausedMs = clock.pauses.sinceMs(arrivedMs)
+    const lateMs = time.nowMs() + expiresInMs - (post?.sentMs ?? 0) - quoteLifetimeMs - pausedMs
     if (lateMs > lateBoundMs && post?.laterMs) findings.count('shown late by clocks apart')
     if (lateMs > lateBoundMs + (post?.laterMs ?? 0))
       findings.violate('shown late', `checkout ${id} is answered ${lateMs} ms too long`)

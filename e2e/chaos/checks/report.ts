@@ -27,6 +27,7 @@ export function tableOf(report: Report, wallMs: number): string {
     row('  shown to a payer', count('checkouts with instructions')),
     row('  whose answer was lost', count('orders whose answer was lost')),
     row('  created twice by clocks that are apart', count('created twice by clocks apart')),
+    row('  created twice after a server stood still', count('created twice after a pause')),
     row('quotes returned late because clocks differed', count('shown late by clocks apart')),
     row('old checkouts in the store', count('old checkouts')),
     row('  that were paid while nobody looked', count('old checkouts that were paid')),

@@ -9,6 +9,7 @@ import type { CartRecord, CheckoutRecord, Instructions } from '../../../src/serv
 import type { NewRecord, Store } from '../../../src/server/store/store.ts'
 import type { ServerClock } from '../world/clocks.ts'
 import type { Intent } from '../world/oracle.ts'
+import { turnMs } from '../world/pauses.ts'
 import { cartFaults } from './cart-rules.ts'
 import { checkBinding, checkKept, type Watched } from './record-rules.ts'
 import { createStoredIndex, type StoredIndex } from './stored-index.ts'
@@ -123,5 +124,7 @@ function checkAttempt(
   if (!rival) return
   const apartMs = Math.abs((call?.clock.aheadMs ?? 0) - rival.senderAheadMs)
   if (apartMs > clockBoundMs) findings.count('created twice by clocks apart')
+  else if (rival.senderPausedMs() + (call?.clock.pauses.sinceMs(rival.sentMs - turnMs) ?? 0) > 0)
+    findings.count('created twice after a pause')
   else findings.violate('created without cause', `checkout ${next.id} has a request under way`)
 }

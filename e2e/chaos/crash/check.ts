@@ -1,6 +1,4 @@
 /** What must be true after all crashes. Each check collects what broke a rule. */
-import { readdirSync, statSync } from 'node:fs'
-import { dirname, join } from 'node:path'
 import type { KeyedCheckout } from '../../../src/contract/checkout.ts'
 import { equalDecimals } from '../../../src/contract/decimal.ts'
 import type { CheckoutRecord } from '../../../src/server/records/types.ts'
@@ -12,6 +10,12 @@ import type { DeliveredEvent, SurvivingWorld } from './world.ts'
 const slackMs = 250
 /** After this time, a server gives up a request that was not answered. An order may be lost by that, too. */
 const timeoutMs = 2_500
+
+/** When the web process was killed, or how long the database could not be used: creations of that time may be lost. */
+export interface Death {
+  readonly fromMs: number
+  readonly untilMs: number
+}
 
 /** For each rule, descriptions of what broke it. */
 export type Broken = Readonly<
@@ -82,14 +86,14 @@ export async function checkShown({ shown, read }: Payers, world: SurvivingWorld,
 }
 
 /**
- * Checks that every order without a checkout is there because its server died, or gave up, before it had the answer.
+ * Checks that every order without a checkout is there because its server or its database died, or it gave up, before it had the answer.
  *
  * @returns The number of orders without a checkout.
  */
 export function checkCreations(
   world: SurvivingWorld,
   kept: ReadonlySet<string>,
-  killedAtMs: readonly number[],
+  deaths: readonly Death[],
   broken: Broken,
 ): number {
   const orders = world.sandbox.orders()
@@ -98,18 +102,18 @@ export function checkCreations(
     const order = place === undefined ? undefined : orders[place]
     if (!order || kept.has(`${order.address} ${order.tag ?? ''}`)) continue
     lost += 1
-    const wasKilled = killedAtMs.some((atMs) => atMs >= fromMs - slackMs && atMs <= untilMs + slackMs)
-    if (!wasKilled && untilMs - fromMs < timeoutMs)
+    const isExplained = deaths.some((death) => death.untilMs >= fromMs - slackMs && death.fromMs <= untilMs + slackMs)
+    if (!isExplained && untilMs - fromMs < timeoutMs)
       broken['created twice'].push(
-        `order ${order.id} has no checkout although nobody died: answered after ${untilMs - fromMs} ms, ${nearestMs(killedAtMs, untilMs)} ms from the nearest kill`,
+        `order ${order.id} has no checkout although nobody died: answered after ${untilMs - fromMs} ms, ${nearestMs(deaths, untilMs)} ms from the nearest death`,
       )
   }
   return lost
 }
 
 /** How long before or after, for those who have to judge whether a busy machine was the cause. */
-function nearestMs(killedAtMs: readonly number[], atMs: number): number {
-  return Math.min(...killedAtMs.map((each) => Math.abs(each - atMs)))
+function nearestMs(deaths: readonly Death[], atMs: number): number {
+  return Math.min(...deaths.map(({ fromMs, untilMs }) => Math.max(fromMs - atMs, atMs - untilMs, 0)))
 }
 
 /**
@@ -168,21 +172,5 @@ export function checkEvents(world: SurvivingWorld, { shown, paid }: Payers, brok
     if (!confirmed) broken['not delivered'].push(`checkout ${id}: ${events.at(-1)?.status ?? 'nothing'}`)
     else if (!checkout || confirmed.amount !== checkout.price.amount || confirmed.reference !== checkout.reference)
       broken['delivered wrongly'].push(`checkout ${id} with ${confirmed.amount} for ${confirmed.reference}`)
-  }
-}
-
-/**
- * Checks that only their owner can read the store's files, those that SQLite left beside it when its process was killed included, and
- * the folder that the server made for them. Windows has no such permissions.
- */
-export function checkPrivate(storePath: string, when: string, broken: Broken): void {
-  if (process.platform === 'win32') return
-  const folder = dirname(storePath)
-  const files = readdirSync(folder).map((name) => join(folder, name))
-  if (!files.includes(storePath)) broken.lost.push(`the store has no file ${when}`)
-  const wanted = new Map([[folder, '700'], ...files.map((file) => [file, '600'] as const)])
-  for (const [path, mode] of wanted) {
-    const found = (statSync(path).mode & 0o777).toString(8)
-    if (found !== mode) broken['readable by others'].push(`${path} has ${found} ${when}, not ${mode}`)
   }
 }

@@ -22,6 +22,9 @@ export interface Recovered {
 export interface Recovery {
   noteKill(): void
   noteStart(): void
+  /** The database has ended: nobody can watch until it is there again. */
+  noteOutage(): void
+  noteOutageEnd(): void
   /** The worker has the lease of the watcher. */
   noteWatchLease(): void
   /** A worker has asked the service for an order. */
@@ -34,20 +37,14 @@ export interface Recovery {
 
 /** @param now - Ms since the epoch. */
 export function createRecovery(now: () => number): Recovery {
-  const done: Record<keyof typeof limitsMs, Recovered[]> = { watching: [], telling: [] }
-  /** Callbacks under way, by the ids of their events. */
-  const calls = new Map<string, object>()
-  const interrupted = new Map<string, Pending>()
+  const done: Recovered[] = []
+  const callbacks = createCallbacks(now)
   let unwatched: Pending | undefined
   let isUp = true
   let hasLease = false
   let downSinceMs: number | undefined
+  let outageSinceMs: number | undefined
   let kills = 0
-
-  const recovered = ({ what, fromMs }: Pending): Recovered => ({ what, tookMs: now() - fromMs })
-  const interrupt = (eventId: string) => {
-    if (!interrupted.has(eventId)) interrupted.set(eventId, { fromMs: now(), what: `${eventId}, kill ${kills}` })
-  }
 
   return {
     noteKill: () => {
@@ -56,30 +53,65 @@ export function createRecovery(now: () => number): Recovery {
       if (unwatched && !hasLease) downSinceMs = now()
       else unwatched = { fromMs: now(), what: `kill ${kills}` }
       hasLease = false
-      for (const eventId of calls.keys()) interrupt(eventId)
-      calls.clear()
+      callbacks.interruptAll(`kill ${kills}`)
     },
     noteStart: () => {
       isUp = true
       if (unwatched && downSinceMs !== undefined) unwatched.fromMs += now() - downSinceMs
       downSinceMs = undefined
     },
+    noteOutage: () => {
+      outageSinceMs = now()
+    },
+    noteOutageEnd: () => {
+      const sinceMs = outageSinceMs ?? now()
+      outageSinceMs = undefined
+      unwatched ??= { fromMs: sinceMs, what: `outage after kill ${kills}` }
+      for (const pending of [unwatched, ...callbacks.interrupted()]) pending.fromMs += now() - sinceMs
+    },
     noteWatchLease: () => {
       hasLease = true
     },
     noteWatching: () => {
       // What the killed one had sent may arrive after the kill.
-      if (!isUp || !unwatched) return
-      done.watching.push(recovered(unwatched))
+      if (!isUp || outageSinceMs !== undefined || !unwatched) return
+      done.push(recovered(unwatched, now))
       unwatched = undefined
     },
-    noteCallback: (eventId) => {
-      if (!isUp) {
-        interrupt(eventId)
-        return () => undefined
-      }
+    noteCallback: (eventId) => (isUp ? callbacks.begin(eventId) : callbacks.interrupt(eventId, `kill ${kills}`)),
+    results: () => ({
+      watching: [...done, ...(unwatched ? [recovered(unwatched, now)] : [])],
+      telling: callbacks.results(),
+    }),
+  }
+}
+
+function recovered({ what, fromMs }: Pending, now: () => number): Recovered {
+  return { what, tookMs: now() - fromMs }
+}
+
+/** Callbacks under way, and those that a kill interrupted. */
+function createCallbacks(now: () => number) {
+  const done: Recovered[] = []
+  /** By the ids of their events. */
+  const calls = new Map<string, object>()
+  const interrupted = new Map<string, Pending>()
+
+  function interrupt(eventId: string, by: string): () => void {
+    if (!interrupted.has(eventId)) interrupted.set(eventId, { fromMs: now(), what: `${eventId}, ${by}` })
+    return () => undefined
+  }
+
+  return {
+    interrupt,
+    interrupted: () => [...interrupted.values()],
+    interruptAll: (by: string) => {
+      for (const eventId of calls.keys()) interrupt(eventId, by)
+      calls.clear()
+    },
+    begin: (eventId: string) => {
       const before = interrupted.get(eventId)
-      if (before) done.telling.push(recovered(before))
+      if (before) done.push(recovered(before, now))
       interrupted.delete(eventId)
       const call = {}
       calls.set(eventId, call)
@@ -87,9 +119,6 @@ export function createRecovery(now: () => number): Recovery {
         if (calls.get(eventId) === call) calls.delete(eventId)
       }
     },
-    results: () => ({
-      watching: [...done.watching, ...(unwatched ? [recovered(unwatched)] : [])],
-      telling: [...done.telling, ...[...interrupted.values()].map(recovered)],
-    }),
+    results: () => [...done, ...[...interrupted.values()].map((each) => recovered(each, now))],
   }
 }

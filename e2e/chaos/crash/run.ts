@@ -1,6 +1,7 @@
 /**
- * `npm run crash -- --kills 200`: a real server on its SQLite store, killed by SIGKILL again and again while payers pay over
- * HTTP. It runs in real time, so it cannot be replayed. Exits with 1 if a rule was broken. See docs/chaos.md.
+ * `npm run crash -- --kills 200 --store sqlite`: real servers on a real store, killed by SIGKILL again and again while payers pay over
+ * HTTP. With `--store postgres` or `redis` the database is ended meanwhile, too. It runs in real time, so it cannot be replayed.
+ * Exits with 1 if a rule was broken. See docs/chaos.md.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,21 +11,22 @@ import { parseArgs } from 'node:util'
 import type { CheckoutRecord } from '../../../src/server/records/types.ts'
 import { wholeNumber } from '../arguments.ts'
 import { createRandomStream, type RandomStream } from '../world/random.ts'
-import { checkoutsIn, restoreBackup, takeBackup } from './backup.ts'
 import {
   type Broken,
   checkCreations,
   checkEvents,
-  checkPrivate,
   checkRecovery,
   checkRestored,
   checkShown,
+  type Death,
   noneBroken,
   toDeliverAgain,
 } from './check.ts'
 import { type Payers, startPayers } from './payers.ts'
 import { createServerProcess, type ServerProcess } from './process.ts'
 import type { Recovered } from './recovery.ts'
+import { startCrashStore, storeKinds } from './stores/start.ts'
+import { type CrashStore, checkoutsIn } from './stores/store.ts'
 import { openSurvivingWorld, type SurvivingWorld } from './world.ts'
 
 /**
@@ -34,31 +36,38 @@ import { openSurvivingWorld, type SurvivingWorld } from './world.ts'
 const calmMs = 180_000
 const payersBeside = 40
 
-const { values } = parseArgs({ options: { kills: { type: 'string', default: '200' } } })
-process.exitCode = await main(wholeNumber('kills', values.kills))
+/** The database is ended after so many kills. */
+const killsAnOutage = 10
 
-async function main(kills: number): Promise<number> {
+const { values } = parseArgs({
+  options: { kills: { type: 'string', default: '200' }, store: { type: 'string', default: 'sqlite' } },
+})
+const kind = storeKinds.find((each) => each === values.store)
+if (!kind) throw new Error(`--store must be one of ${storeKinds.join(', ')}`)
+process.exitCode = await main(wholeNumber('kills', values.kills), kind)
+
+async function main(kills: number, kind: (typeof storeKinds)[number]): Promise<number> {
   const startedAt = performance.now()
   const folder = mkdtempSync(join(tmpdir(), 'paywindow-crash-'))
   const random = createRandomStream(Date.now(), 'crash')
   const world = await openSurvivingWorld(random.next)
   const { accessToken, subAccountId } = world.sandbox.access
-  // In a folder that the first server makes.
-  const storePath = join(folder, 'shop', 'store.sqlite')
-  const copyPath = join(folder, 'backup.sqlite')
+  const store = await startCrashStore(kind, folder)
+  const place = JSON.stringify(store.place)
   const shared = [accessToken, subAccountId, world.merchantUrl]
-  const server = createServerProcess(['web', storePath, world.serviceUrl, ...shared])
+  const server = createServerProcess(['web', place, world.serviceUrl, ...shared])
   const worker = createServerProcess(
-    ['worker', storePath, world.workerServiceUrl, ...shared],
+    ['worker', place, world.workerServiceUrl, ...shared],
     world.recovery.noteWatchLease,
   )
   const both = [server, worker]
   try {
     for (const each of both) await each.start()
     const payers = startPayers(world, server.url, random, payersBeside)
-    const killedAtMs = await killAll(Math.ceil(kills / 2), server, worker, world, random)
-    takeBackup(storePath, copyPath)
-    killedAtMs.push(...(await killAll(Math.floor(kills / 2), server, worker, world, random)))
+    const shop = { web: server, worker, store, world, random }
+    const deaths = await killAll(Math.ceil(kills / 2), shop)
+    await store.backUp()
+    deaths.push(...(await killAll(Math.floor(kills / 2), shop)))
     await payers.stop()
     const calmForMs = await untilDelivered(world, payers.paid, 0)
     const broken = noneBroken()
@@ -66,33 +75,34 @@ async function main(kills: number): Promise<number> {
     await checkShown(payers, world, broken)
     checkEvents(world, payers, broken)
     for (const each of both) await each.kill()
-    checkPrivate(storePath, 'after the last kill', broken)
-    const kept = addressesOf(await checkoutsIn(storePath))
-    const lostOrders = checkCreations(world, kept, killedAtMs, broken)
-    const backup = await checkoutsIn(copyPath)
+    broken['readable by others'].push(...store.readableByOthers())
+    const kept = addressesOf(await checkoutsIn(store.place))
+    const lostOrders = checkCreations(world, kept, deaths, broken)
     const restoredAt = world.events.length
-    restoreBackup(storePath, copyPath)
+    await store.restore()
+    const backup = await checkoutsIn(store.place)
     for (const each of both) await each.start()
     const again = toDeliverAgain(payers.paid, backup)
     await untilDelivered(world, new Set(again), restoredAt)
     checkRestored(world, payers, backup, restoredAt, broken)
     for (const each of both) await each.kill()
-    checkPrivate(storePath, 'after a backup was restored', broken)
+    broken['readable by others'].push(...store.readableByOthers())
     printOutcome(
-      { kills, killedAtMs, world, payers, backup, again, lostOrders, server, worker, startedAt, calmForMs },
+      { kills, deaths, world, payers, backup, again, lostOrders, server, worker, startedAt, calmForMs },
       broken,
     )
     return Object.values(broken).every((found) => found.length === 0) ? 0 : 1
   } finally {
     for (const each of both) await each.kill()
     await world.close()
+    await store.stop()
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
 interface Outcome {
   readonly kills: number
-  readonly killedAtMs: readonly number[]
+  readonly deaths: readonly Death[]
   readonly world: SurvivingWorld
   readonly payers: Payers
   readonly backup: ReadonlyMap<string, unknown>
@@ -106,11 +116,14 @@ interface Outcome {
 }
 
 function printOutcome(outcome: Outcome, broken: Broken): void {
-  const { kills, killedAtMs, world, payers, backup, again, lostOrders, server, worker, startedAt, calmForMs } = outcome
+  const { kills, deaths, world, payers, backup, again, lostOrders, server, worker, startedAt, calmForMs } = outcome
   const { watching, telling } = world.recovery.results()
+  const outages = deaths.filter(({ fromMs, untilMs }) => untilMs > fromMs).length
+  const killsOfWeb = deaths.length - outages
   print({
-    'kills of the web process': killedAtMs.length,
-    'kills of the worker': kills - killedAtMs.length,
+    'kills of the web process': killsOfWeb,
+    'kills of the worker': kills - killsOfWeb,
+    'ends of the database': outages,
     'checkouts shown to a browser': new Set(payers.shown.map(({ id }) => id)).size,
     'requests that had to be sent again': payers.unanswered(),
     'upstream orders created': world.sandbox.orders().length,
@@ -134,33 +147,50 @@ function printOutcome(outcome: Outcome, broken: Broken): void {
     for (const what of found.slice(0, 5)) console.error(`${rule}: ${what}`)
 }
 
+interface Shop {
+  readonly web: ServerProcess
+  readonly worker: ServerProcess
+  readonly store: CrashStore
+  readonly world: SurvivingWorld
+  readonly random: RandomStream
+}
+
 /**
  * Kills the processes and starts them again. Half of the kills come at any moment, the others right after a creation or a
- * callback has begun. Resolves with the times at which the web process was killed; the worker creates nothing.
+ * callback has begun. Resolves with the deaths that can cost a creation its answer; the worker creates nothing.
  */
-async function killAll(
-  kills: number,
-  web: ServerProcess,
-  worker: ServerProcess,
-  world: SurvivingWorld,
-  random: RandomStream,
-): Promise<number[]> {
-  const killedAtMs: number[] = []
+async function killAll(kills: number, { web, worker, store, world, random }: Shop): Promise<Death[]> {
+  const deaths: Death[] = []
   for (let killed = 1; killed <= kills; killed++) {
-    await sleep(random.between(100, 1_300))
-    if (random.chance(0.5)) {
-      await Promise.race([world.nextMoment(), sleep(1_500)])
-      await sleep(random.between(0, 130))
-    }
+    await untilKill(world, random)
     const victim = killed % 3 === 0 ? worker : web
-    if (victim === web) killedAtMs.push(Date.now())
+    if (victim === web) deaths.push({ fromMs: Date.now(), untilMs: Date.now() })
     else world.recovery.noteKill()
     await victim.kill()
     await victim.start()
     if (victim === worker) world.recovery.noteStart()
+    if (store.crash && killed % killsAnOutage === 0) {
+      await untilKill(world, random)
+      deaths.push(await outage(store.crash, world))
+    }
     if (process.stdout.isTTY) process.stdout.write(`\r${killed} of ${kills} kills`)
   }
-  return killedAtMs
+  return deaths
+}
+
+async function untilKill(world: SurvivingWorld, random: RandomStream): Promise<void> {
+  await sleep(random.between(100, 1_300))
+  if (!random.chance(0.5)) return
+  await Promise.race([world.nextMoment(), sleep(1_500)])
+  await sleep(random.between(0, 130))
+}
+
+async function outage(crash: () => Promise<void>, { recovery }: SurvivingWorld): Promise<Death> {
+  const fromMs = Date.now()
+  recovery.noteOutage()
+  await crash()
+  recovery.noteOutageEnd()
+  return { fromMs, untilMs: Date.now() }
 }
 
 /** Waits until these payments have been delivered, among the events from index `from` on, or until `calmMs` has passed. Resolves with how long that took. */

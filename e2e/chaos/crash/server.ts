@@ -1,20 +1,15 @@
 /**
- * A merchant's server that will be killed: the real one, on its SQLite store, over HTTP. Events and errors go to the process that
+ * A merchant's server that will be killed: the real one, on a real store, over HTTP. Events and errors go to the process that
  * started it, which does not die.
  */
 import { createServer } from 'node:http'
-import {
-  createPaywindow,
-  createSqliteStore,
-  type StatusEvent,
-  type Store,
-  toNodeListener,
-} from '../../../src/server/node.ts'
+import { createPaywindow, type StatusEvent, type Store, toNodeListener } from '../../../src/server/node.ts'
+import { openStore } from '../../stores/open-store.ts'
 import { offerFor } from './offer.ts'
 
 /** The role `web` answers browsers but cannot deliver; `worker` watches and delivers. */
-const [role, storePath, serviceUrl, accessToken, subAccountId, merchantUrl] = process.argv.slice(2)
-if (!role || !storePath || !serviceUrl || !accessToken || !subAccountId || !merchantUrl)
+const [role, place, serviceUrl, accessToken, subAccountId, merchantUrl] = process.argv.slice(2)
+if (!role || !place || !serviceUrl || !accessToken || !subAccountId || !merchantUrl)
   throw new Error('The role, the store, the service and the merchant have to be named')
 
 async function onStatusChange({ eventId, reference, status, previousStatus, price, at, checkout }: StatusEvent) {
@@ -23,11 +18,11 @@ async function onStatusChange({ eventId, reference, status, previousStatus, pric
   if (!answer.ok) throw new Error(`The merchant answered ${answer.status}`)
 }
 
-const sqlite = createSqliteStore(storePath)
+const { store: opened } = await openStore(JSON.parse(place))
 const store: Store = {
-  ...sqlite,
+  ...opened,
   lease: async (name, holder, forMs) => {
-    const isTaken = await sqlite.lease(name, holder, forMs)
+    const isTaken = await opened.lease(name, holder, forMs)
     if (isTaken && name === 'watch') process.send?.({ hasWatchLease: true })
     return isTaken
   },

@@ -52,6 +52,7 @@ const probabilities = {
   'server: store refuses a write': 0.0008,
   'server: store writes, then fails': 0.0008,
   'server: clock jumps': 1,
+  'server: stands still': 0.4,
   'store: clock jumps': 1,
   'store: record that cannot be read': 1,
   'store: restored from a backup': 1,

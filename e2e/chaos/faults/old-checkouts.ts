@@ -83,6 +83,7 @@ async function orderThen(
     sentMs: time.nowMs() - ageMs,
     senderIsAlive: () => false,
     senderAheadMs: 0,
+    senderPausedMs: () => 0,
     inFlight: false,
     orders: 0,
     serviceForwardMs: 0,

@@ -1,6 +1,7 @@
 /** Clocks as real machines have them: wrong by some offset, set by somebody, or stopped while a device sleeps. */
 import type { Reading } from '../../../src/checkout/deadline.ts'
 import type { Clock } from '../../../src/service/clock.ts'
+import { createPauses, type Pauses } from './pauses.ts'
 import type { VirtualTime } from './time.ts'
 
 /** A server's clock: its wall clock can be set, its monotonic clock cannot. */
@@ -11,12 +12,16 @@ export interface ServerClock extends Clock {
   readonly aheadMs: number
   /** Whether this server has learned the service's time from one of its answers. */
   hasServiceTime: boolean
+  /** Its timers, and all that it waits for, wait while it stands still. */
+  readonly pauses: Pauses
 }
 
 /** Creates the clock of one process. @param isAlive - Once it returns false, the clock's `sleep` never settles. */
 export function createServerClock(time: VirtualTime, offsetMs: number, isAlive: () => boolean): ServerClock {
   const bootMs = time.nowMs()
+  const pauses = createPauses(time)
   const clock = {
+    pauses,
     offsetMs,
     aheadMs: offsetMs,
     hasServiceTime: false,
@@ -25,8 +30,8 @@ export function createServerClock(time: VirtualTime, offsetMs: number, isAlive: 
     sleep: (ms: number, signal?: AbortSignal) =>
       new Promise<void>((resolve, reject) => {
         time.sleep(ms, signal).then(
-          () => isAlive() && resolve(),
-          (reason: unknown) => isAlive() && reject(reason),
+          () => pauses.awake().then(() => isAlive() && resolve()),
+          (reason: unknown) => pauses.awake().then(() => isAlive() && reject(reason)),
         )
       }),
     jump: (ms: number) => {

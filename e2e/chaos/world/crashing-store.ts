@@ -7,6 +7,8 @@ import type { Faults } from '../faults/faults.ts'
 export interface Mortal {
   isAlive(): boolean
   sleep(ms: number): Promise<void>
+  /** Resolves when it does not stand still. */
+  awake(): Promise<void>
   /** Ends the server. Never resolves. */
   crash(): Promise<never>
 }
@@ -18,6 +20,7 @@ const never = new Promise<never>(() => {})
 export function createCrashingStore(base: Store, server: Mortal, { strikes, random }: Faults): Store {
   /** Lets some time pass now and then, so that other work can run in between: a race needs time to happen. */
   async function pass(): Promise<void> {
+    await server.awake()
     if (!server.isAlive()) return never
     if (random.chance(0.25)) await server.sleep(random.chance(0.02) ? random.between(50, 800) : random.between(1, 8))
   }
@@ -25,6 +28,7 @@ export function createCrashingStore(base: Store, server: Mortal, { strikes, rand
   async function read<Result>(work: () => Promise<Result>): Promise<Result> {
     await pass()
     const result = await work()
+    await server.awake()
     return server.isAlive() ? result : never
   }
 

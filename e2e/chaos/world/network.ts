@@ -123,6 +123,7 @@ function createReach(world: World, answers: Answers) {
   const { time, findings, audit, breakage, ledger } = world
   const clients = createClients(world)
   return async (instance: Instance, ask: Ask, { reference, address }: Browser): Promise<Delivered> => {
+    await Promise.race([instance.clock.pauses.awake(), instance.died.then(broken)])
     const arrivedMs = time.nowMs()
     const errors = ledger.errors()
     const request = new Request(`${shop}${ask.path}`, {

@@ -20,6 +20,8 @@ export interface Post {
   readonly senderIsAlive: () => boolean
   /** How far its sender's own time was ahead of the true time when it was sent. */
   readonly senderAheadMs: number
+  /** For how long its sender has stood still since it took its turn to send. */
+  readonly senderPausedMs: () => number
   /** By how much the service's clock had been set forward in total when it was sent. */
   readonly serviceForwardMs: number
   /** True until its sender has an answer or has given up. */

@@ -10,6 +10,7 @@ import { createServerClock, type ServerClock } from './clocks.ts'
 import { createCrashingStore } from './crashing-store.ts'
 import { withGatewayTimes } from './gateway.ts'
 import { signingIcons } from './icon-host.ts'
+import { runPauses } from './pauses.ts'
 import { createRandomStream } from './random.ts'
 import type { World } from './types.ts'
 import { createUpstream } from './upstream.ts'
@@ -74,6 +75,7 @@ export function startServers(world: World, size: number): Servers {
   for (const [place, role] of roles.entries()) start(place, role, 0)
   const pickOf = (those: readonly Instance[]) => (those.length === 0 ? undefined : random.pick(those))
   const alive = () => instances.filter((instance) => instance !== undefined)
+  void runPauses(world, alive)
   void setClocks(world, alive, createRandomStream(plan.seed, 'server clocks'), faults)
   return {
     alive,
@@ -111,7 +113,7 @@ function startInstance(world: World, name: string, role: Role, offsetMs: number)
     return new Promise<never>(() => {})
   }
   const clock = createServerClock(time, offsetMs, isAlive)
-  const mortal = { isAlive, crash, sleep: (ms: number) => clock.sleep(ms) }
+  const mortal = { isAlive, crash, sleep: (ms: number) => clock.sleep(ms), awake: clock.pauses.awake }
   const network = breakage.network(withGatewayTimes(withHostileFields(damaging(sandbox.fetch), faults), faults), time)
   const code = createMerchantCode({ carts, ledger, faults, sleep: mortal.sleep, crash })
   const onStatusChange = breakage.callback((event) => code.onStatusChange(event))

@@ -2,6 +2,7 @@
 import type { ServerClock } from './clocks.ts'
 import type { Mortal } from './crashing-store.ts'
 import type { Post } from './oracle.ts'
+import { turnMs } from './pauses.ts'
 import type { World } from './types.ts'
 
 /** Whether an answer is the service's own. Servers do not take the time from any other. */
@@ -28,6 +29,7 @@ export function createUpstream(
     // Even without faults, the network takes some time.
     await server.sleep(world.faults.random.between(15, 160))
     const response = await send()
+    await server.awake()
     if (strikes(`server: crash after ${call}`)) return server.crash()
     clock.hasServiceTime ||= response.ok && (await isJson(response.clone()))
     return server.isAlive() ? response : server.crash()
@@ -35,11 +37,13 @@ export function createUpstream(
 
   return async (input, init) => {
     if (init?.method !== 'POST') return mortal('an upstream call', () => service(input, init))
+    const sentMs = time.nowMs()
     const post: Post = {
       intent: audit.calls.getStore()?.intent,
-      sentMs: time.nowMs(),
+      sentMs,
       senderIsAlive: server.isAlive,
       senderAheadMs: clock.aheadMs,
+      senderPausedMs: () => clock.pauses.sinceMs(sentMs - turnMs),
       serviceForwardMs: world.serviceClock.forwardMs,
       inFlight: true,
       orders: 0,

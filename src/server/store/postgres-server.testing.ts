@@ -12,6 +12,8 @@ export interface TestPostgres {
   readonly port: number
   /** Connections of one server, or one connection through another port. `stop` closes them. */
   openPool(through?: number): pg.Pool
+  /** Ends it at once, with what it is doing, and starts it again on the same data. */
+  crash(): Promise<void>
   /** Stops it, by the process that was started, and removes its data. */
   stop(): Promise<void>
 }
@@ -36,7 +38,7 @@ export async function startPostgres(...settings: readonly string[]): Promise<Tes
   const password = crypto.randomUUID()
   createData(programs, password)
   const port = await freePort()
-  const end = await start(programs, port, settings)
+  let end = await start(programs, port, settings)
   const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`
   const pools: pg.Pool[] = []
   return {
@@ -50,9 +52,13 @@ export async function startPostgres(...settings: readonly string[]): Promise<Tes
       pools.push(pool)
       return pool
     },
+    crash: async () => {
+      await end('SIGQUIT')
+      end = await start(programs, port, settings)
+    },
     stop: async () => {
       for (const pool of pools) await pool.end()
-      await end()
+      await end('SIGINT')
       programs.remove()
     },
   }
@@ -78,7 +84,7 @@ function start(
   { spawnServer }: PostgresPrograms,
   port: number,
   settings: readonly string[],
-): Promise<() => Promise<void>> {
+): Promise<(signal: 'SIGINT' | 'SIGQUIT') => Promise<void>> {
   const server = spawnServer(['-p', `${port}`, ...[...flags, ...settings].flatMap((flag) => ['-c', flag])])
   const closed = new Promise<void>((resolve) => server.on('close', () => resolve()))
   // SIGINT ends it with its connections; also when the tests are ended.
@@ -90,9 +96,9 @@ function start(
     server.stderr.setEncoding('utf8').on('data', (text: string) => {
       said += text
       if (!said.includes('ready to accept connections')) return
-      resolve(async () => {
+      resolve(async (signal) => {
         process.off('exit', interrupt)
-        interrupt()
+        server.kill(signal)
         await closed
       })
     })

@@ -1,0 +1,27 @@
+/** What the crash test needs of the servers' store. */
+
+import { checkoutKind } from '../../../../src/server/records/record-kinds.ts'
+import type { CheckoutRecord } from '../../../../src/server/records/types.ts'
+import { openStore, type StorePlace } from '../../../stores/open-store.ts'
+
+/** A store that outlives every server. */
+export interface CrashStore {
+  readonly place: StorePlace
+  /** Copies it. Servers may write to it meanwhile. */
+  backUp(): Promise<void>
+  /** Replaces it by the copy. No server may be running. */
+  restore(): Promise<void>
+  /** Ends the database in the middle of its work, and starts it again. SQLite has none: it dies with each server. */
+  readonly crash?: () => Promise<void>
+  /** What others than its owner can read, in words. */
+  readableByOthers(): readonly string[]
+  stop(): Promise<void>
+}
+
+/** All checkouts of a store, by id. */
+export async function checkoutsIn(place: StorePlace): Promise<ReadonlyMap<string, CheckoutRecord>> {
+  const { store, close } = await openStore(place)
+  const records = await store.list('all', { limit: 1_000_000 })
+  await close()
+  return new Map(records.map(checkoutKind.parse).map((checkout) => [checkout.id, checkout]))
+}

@@ -1,0 +1,49 @@
+/** Checkouts that are chosen by what the store has no list of: all are read for that, newest first. */
+
+import type { MerchantCheckouts } from '../server/views/merchant-checkouts.ts'
+import type { MerchantCheckout } from '../server/views/merchant-view.ts'
+
+/** `late`: the deposit was first seen after its quote had ended. `paid-twice`: another checkout of its cart is paid, too. */
+export const choices = ['paid-twice', 'late'] as const
+
+/** The most that a store gives at once. */
+const pageSize = 1_000
+
+type Checkouts = Pick<MerchantCheckouts, 'list'>
+
+/** At most `limit`, newest first. @param before - The id of the last one of the page before. */
+export async function chosenCheckouts(
+  checkouts: Checkouts,
+  kind: (typeof choices)[number],
+  { before, limit }: { readonly before?: string; readonly limit: number },
+): Promise<MerchantCheckout[]> {
+  const isChosen = kind === 'late' ? isLate : await isPaidTwice(checkouts)
+  const chosen: MerchantCheckout[] = []
+  for await (const checkout of allOf(checkouts, before)) {
+    if (isChosen(checkout)) chosen.push(checkout)
+    if (chosen.length === limit) break
+  }
+  return chosen
+}
+
+function isLate({ deposit, history }: MerchantCheckout): boolean {
+  const seen = history.find(({ phase }) => phase === 'seen' || phase === 'paid')
+  return deposit !== null && seen !== undefined && Date.parse(seen.at) > Date.parse(deposit.expiresAt)
+}
+
+async function isPaidTwice(checkouts: Checkouts): Promise<(checkout: MerchantCheckout) => boolean> {
+  const paid = new Map<string, number>()
+  for await (const { phase, reference } of allOf(checkouts))
+    if (phase === 'paid') paid.set(reference, (paid.get(reference) ?? 0) + 1)
+  return ({ phase, reference }) => phase === 'paid' && (paid.get(reference) ?? 0) > 1
+}
+
+async function* allOf(checkouts: Checkouts, from?: string): AsyncGenerator<MerchantCheckout> {
+  let before = from
+  for (;;) {
+    const page = await checkouts.list({ limit: pageSize, ...(before !== undefined && { before }) })
+    yield* page
+    before = page.at(-1)?.id
+    if (before === undefined) return
+  }
+}
