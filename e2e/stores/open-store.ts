@@ -1,9 +1,9 @@
 /** The stores of real processes, through the drivers that most have. */
 import pg from 'pg'
-import { createClient } from 'redis'
 import { createSqliteStore } from '../../src/server/node.ts'
 import { createPostgresStore } from '../../src/server/store/postgres.ts'
 import { createRedisStore } from '../../src/server/store/redis.ts'
+import { connectNodeRedis } from '../../src/server/store/redis-clients.testing.ts'
 import type { Store } from '../../src/server/store/store.ts'
 
 /** A store, and how to end its connections. */
@@ -41,12 +41,9 @@ export async function openStore(
       return { store, close: () => pool.end() }
     }
     case 'redis': {
-      const client = createClient({ socket: { path: place.path, tls: false } })
-      // It connects again by itself.
-      client.on('error', () => {})
-      await client.connect()
-      const store = createRedisStore({ command: (parts) => run(() => client.sendCommand(parts)) })
-      return { store, close: async () => client.destroy() }
+      const { command, close } = await connectNodeRedis({ path: place.path })
+      const store = createRedisStore({ command: (...sent) => run(() => command(...sent)) })
+      return { store, close: async () => close() }
     }
   }
 }

@@ -1,4 +1,4 @@
-/** Starts the databases that stores are in. */
+/** Starts the databases that stores are in, with all that they do to lose nothing. */
 import { join } from 'node:path'
 import { noPostgres } from '../../src/server/store/postgres-programs.testing.ts'
 import { startPostgres } from '../../src/server/store/postgres-server.testing.ts'
@@ -6,7 +6,19 @@ import { findRedis, noRedisAdvice, startRedis } from '../../src/server/store/red
 import type { StorePlace } from './open-store.ts'
 
 /** What a store can be in. */
-export type StoreKind = StorePlace['kind']
+export const storeKinds = ['sqlite', 'postgres', 'redis'] as const satisfies readonly StorePlace['kind'][]
+/** One of them. */
+export type StoreKind = (typeof storeKinds)[number]
+
+type PlaceOf<Kind extends StoreKind> = Extract<StorePlace, { readonly kind: Kind }>
+
+/** A store that outlives every server. */
+export interface StartedStore<Place extends StorePlace = StorePlace> {
+  readonly place: Place
+  /** Ends the database in the middle of its work, and starts it again. SQLite has none: it dies with each server. */
+  readonly crash?: () => Promise<void>
+  stop(): Promise<void>
+}
 
 /** Why this machine cannot start one, or undefined. */
 export function whyMissing(kind: StoreKind): string | undefined {
@@ -14,21 +26,33 @@ export function whyMissing(kind: StoreKind): string | undefined {
   return kind === 'redis' && findRedis().length === 0 ? noRedisAdvice : undefined
 }
 
+/** @param folder - For the file, which the first server makes. */
+export function sqliteIn(folder: string): StartedStore<PlaceOf<'sqlite'>> {
+  return { place: { kind: 'sqlite', path: join(folder, 'store.sqlite') }, stop: async () => {} }
+}
+
+/** @throws Error with what Postgres said when it does not start. */
+export async function postgresStarted(): Promise<StartedStore<PlaceOf<'postgres'>>> {
+  const { url, crash, stop } = await startPostgres('fsync=on')
+  return { place: { kind: 'postgres', url }, crash, stop }
+}
+
+/** @throws Error with what to do where this machine has none, or with what Redis said when it does not start. */
+export async function redisStarted(): Promise<StartedStore<PlaceOf<'redis'>>> {
+  const [program] = findRedis()
+  if (program === undefined) throw new Error(noRedisAdvice)
+  const { path, restart, stop } = await startRedis(program)
+  return { place: { kind: 'redis', path }, crash: () => restart(), stop }
+}
+
 /** Starts one. @param folder - For the file of SQLite. @throws Error with what the database said when it does not start. */
-export async function startStore(
-  kind: StoreKind,
-  folder: string,
-): Promise<{ readonly place: StorePlace; stop(): Promise<void> }> {
+export async function startStore(kind: StoreKind, folder: string): Promise<StartedStore> {
   switch (kind) {
     case 'sqlite':
-      return { place: { kind, path: join(folder, 'store.sqlite') }, stop: async () => {} }
-    case 'postgres': {
-      const postgres = await startPostgres('fsync=on')
-      return { place: { kind, url: postgres.url }, stop: postgres.stop }
-    }
-    case 'redis': {
-      const redis = await startRedis(findRedis()[0] ?? 'redis-server')
-      return { place: { kind, path: redis.path }, stop: redis.stop }
-    }
+      return sqliteIn(folder)
+    case 'postgres':
+      return postgresStarted()
+    case 'redis':
+      return redisStarted()
   }
 }

@@ -1,7 +1,7 @@
 /** `paywindow checkouts`, `paywindow checkout <id>` and `paywindow bind`: what the shop's store knows, and settling an order by hand. */
 import { stringify } from 'csv-stringify/sync'
 import type { MerchantCheckout } from '../server/views/merchant-view.ts'
-import { choices, chosenCheckouts } from './chosen-checkouts.ts'
+import { type choices, chosenCheckouts, isChoice } from './chosen-checkouts.ts'
 import { CommandFailure, exitCodes } from './failure.ts'
 import { type StoreOptions, withShop } from './shop.ts'
 import { columns, jsonText, plainLine } from './text.ts'
@@ -22,11 +22,9 @@ export async function printCheckouts(options: CheckoutsOptions, world: World): P
   const { reference, only, before, limit, json, csv } = options
   const range = { limit, ...(before && { before }) }
   await withShop(options, world, async ({ checkouts }) => {
-    const choice = choices.find((each) => each === only)
-    const label = only === 'unresolved' || only === 'untold' ? only : undefined
-    const found = choice
-      ? await chosenCheckouts(checkouts, choice, range)
-      : await checkouts.list({ ...range, ...(reference && { reference }), ...(label && { only: label }) })
+    const found = isChoice(only)
+      ? await chosenCheckouts(checkouts, only, range)
+      : await checkouts.list({ ...range, ...(reference && { reference }), ...(only && { only }) })
     if (json) return world.stdout(jsonText(found))
     // A cell that a spreadsheet would take for a formula begins with an apostrophe then.
     if (csv) return world.stdout(stringify([csvHeads, ...found.map(csvRowOf)], { escape_formulas: true }))

@@ -5,16 +5,22 @@ import type { MerchantCheckout } from '../server/views/merchant-view.ts'
 
 /** `late`: the deposit was first seen after its quote had ended. `paid-twice`: another checkout of its cart is paid, too. */
 export const choices = ['paid-twice', 'late'] as const
+type Choice = (typeof choices)[number]
 
 /** The most that a store gives at once. */
 const pageSize = 1_000
 
 type Checkouts = Pick<MerchantCheckouts, 'list'>
 
+/** Whether it is one of these, and not one of the store's own lists. */
+export function isChoice(only: string | undefined): only is Choice {
+  return choices.some((each) => each === only)
+}
+
 /** At most `limit`, newest first. @param before - The id of the last one of the page before. */
 export async function chosenCheckouts(
   checkouts: Checkouts,
-  kind: (typeof choices)[number],
+  kind: Choice,
   { before, limit }: { readonly before?: string; readonly limit: number },
 ): Promise<MerchantCheckout[]> {
   const isChosen = kind === 'late' ? isLate : await isPaidTwice(checkouts)

@@ -31,7 +31,8 @@ type AnswerCode = keyof typeof statusOfCode
  * wrong), `offer_invalid` (what `offer` returned cannot be used), `status_unknown`, `deposit_false`, `binding_contradicted`,
  * `order_unresolved`, `paid_twice`, `callback_failed`, `events_waiting` (changes that no process tells the merchant of),
  * `record_unreadable` (a record of the store that this version cannot read), `service_held_off` (the service has refused for some
- * time), `clients_look_alike` (many payers share one limit), `nobody_watches` (orders are not followed), `token_unencrypted`: told to the merchant through `onError`.
+ * time), `clients_look_alike` (many payers share one limit), `nobody_watches` (orders are not followed), `token_unencrypted` (the service
+ * is reached without TLS): told to the merchant through `onError`.
  *
  * @example
  * ```ts

@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import type { CheckoutRecord } from '../../../src/server/records/types.ts'
+import { type StoreKind, storeKinds } from '../../stores/start-store.ts'
 import { wholeNumber } from '../arguments.ts'
 import { createRandomStream, type RandomStream } from '../world/random.ts'
 import {
@@ -25,7 +26,7 @@ import {
 import { type Payers, startPayers } from './payers.ts'
 import { createServerProcess, type ServerProcess } from './process.ts'
 import type { Recovered } from './recovery.ts'
-import { startCrashStore, storeKinds } from './stores/start.ts'
+import { startCrashStore } from './stores/start.ts'
 import { type CrashStore, checkoutsIn } from './stores/store.ts'
 import { openSurvivingWorld, type SurvivingWorld } from './world.ts'
 
@@ -46,7 +47,7 @@ const kind = storeKinds.find((each) => each === values.store)
 if (!kind) throw new Error(`--store must be one of ${storeKinds.join(', ')}`)
 process.exitCode = await main(wholeNumber('kills', values.kills), kind)
 
-async function main(kills: number, kind: (typeof storeKinds)[number]): Promise<number> {
+async function main(kills: number, kind: StoreKind): Promise<number> {
   const startedAt = performance.now()
   const folder = mkdtempSync(join(tmpdir(), 'paywindow-crash-'))
   const random = createRandomStream(Date.now(), 'crash')

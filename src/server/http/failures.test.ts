@@ -1,7 +1,8 @@
 /** What a browser and the merchant learn when something fails here: the browser no inner words, the merchant always. */
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
-import { PaywindowError, type PaywindowErrorCode, statusOfCode } from '../../contract/errors.ts'
+import { errorCodes } from '../../contract/error-codes.testing.ts'
+import { PaywindowError, statusOfCode } from '../../contract/errors.ts'
 import { ParseError } from '../../contract/parse.ts'
 import { ServiceError } from '../../service/errors.ts'
 import { checkOptions } from '../options.ts'
@@ -9,42 +10,6 @@ import { bitcoin, createTestShop } from '../shop.testing.ts'
 import { createMemoryStore } from '../store/memory.ts'
 import { createHandler } from './handler.ts'
 import { createIncidents } from './incidents.ts'
-
-/** All codes: the type fails to check when one is missing. */
-const codes = Object.keys({
-  invalid_request: 0,
-  forbidden_origin: 0,
-  not_found: 0,
-  not_offered: 0,
-  method_not_allowed: 0,
-  already_seen: 0,
-  request_too_large: 0,
-  unsupported_media_type: 0,
-  method_not_offered: 0,
-  asset_not_crypto: 0,
-  rate_limited: 0,
-  internal: 0,
-  service_refused: 0,
-  service_invalid: 0,
-  service_unavailable: 0,
-  invalid_amount: 0,
-  invalid_answer: 0,
-  unreachable: 0,
-  invalid_options: 0,
-  offer_invalid: 0,
-  status_unknown: 0,
-  deposit_false: 0,
-  binding_contradicted: 0,
-  order_unresolved: 0,
-  paid_twice: 0,
-  callback_failed: 0,
-  events_waiting: 0,
-  record_unreadable: 0,
-  clients_look_alike: 0,
-  service_held_off: 0,
-  nobody_watches: 0,
-  token_unencrypted: 0,
-} satisfies Record<PaywindowErrorCode, 0>) as PaywindowErrorCode[]
 
 const inner = 'inner words: table orders is locked'
 
@@ -64,7 +29,7 @@ const foreign = fc.oneof(
 )
 /** Codes whose words are for browsers: all but those of 500. */
 const isPublic = (code: string) => Object.hasOwn(statusOfCode, code) && code !== 'internal'
-const own = fc.constantFrom(...codes).map((code) => new PaywindowError(code, isPublic(code) ? 'said' : inner))
+const own = fc.constantFrom(...errorCodes).map((code) => new PaywindowError(code, isPublic(code) ? 'said' : inner))
 
 const requests = [
   ['GET', '/offer?reference=a', undefined],

@@ -1,6 +1,6 @@
 /** The same shop on each kind of store, with one server and with two. */
 
-import { type StoreKind, whyMissing } from '../../../stores/start-store.ts'
+import { type StoreKind, storeKinds, whyMissing } from '../../../stores/start-store.ts'
 import { table } from '../../report.ts'
 import { errorText, type Figures, type StoreFigures, secondsText } from '../figures.ts'
 import { type Plan, pollCases } from '../plan.ts'
@@ -8,12 +8,10 @@ import { inShop, usual } from '../shop.ts'
 import { creationRow } from './creations.ts'
 import { pollRow } from './polls.ts'
 
-const kinds: readonly StoreKind[] = ['sqlite', 'postgres', 'redis']
-
 /** Measures polls and creations on each store that this machine has, and says which it has not. */
 export async function measureStores(plan: Plan): Promise<Partial<Figures>> {
   const stores: StoreFigures[] = []
-  for (const kind of kinds) {
+  for (const kind of storeKinds) {
     const why = whyMissing(kind)
     if (why === undefined) for (const servers of [1, 2]) stores.push(await measured(kind, servers, plan))
     else console.error(`NOT MEASURED: ${kind}. ${why}`)

@@ -1,19 +1,22 @@
 /** A Postgres, which is ended as by `pg_ctl stop -m immediate`. */
-import { startPostgres } from '../../../../src/server/store/postgres-server.testing.ts'
+import pg from 'pg'
+import { postgresStarted } from '../../../stores/start-store.ts'
 import type { CrashStore } from './store.ts'
 
 const tables = ['records', 'labels', 'due', 'leases'].map((name) => `paywindow_${name}`)
 
-/** Starts it, with all that it does to lose nothing. */
+/** @throws Error with what Postgres said when it does not start. */
 export async function postgresStore(): Promise<CrashStore> {
-  const postgres = await startPostgres('fsync=on')
+  const started = await postgresStarted()
   const run = async (statements: readonly string[]) => {
-    const pool = postgres.openPool()
-    // One message, so one connection. A copy of one moment.
-    await pool.query(['BEGIN ISOLATION LEVEL REPEATABLE READ', ...statements, 'COMMIT'].join(';'))
+    const client = new pg.Client(started.place.url)
+    await client.connect()
+    // A copy of one moment.
+    await client.query(['BEGIN ISOLATION LEVEL REPEATABLE READ', ...statements, 'COMMIT'].join(';'))
+    await client.end()
   }
   return {
-    place: { kind: 'postgres', url: postgres.url },
+    ...started,
     backUp: () =>
       run(['CREATE SCHEMA copy', ...tables.map((each) => `CREATE TABLE copy.${each} AS TABLE paywindow.${each}`)]),
     restore: () =>
@@ -23,8 +26,6 @@ export async function postgresStore(): Promise<CrashStore> {
           `INSERT INTO paywindow.${each} SELECT * FROM copy.${each}`,
         ]),
       ),
-    crash: postgres.crash,
     readableByOthers: () => [],
-    stop: postgres.stop,
   }
 }

@@ -1,7 +1,7 @@
 /** A Redis that writes to the disk before it replies, which is killed. */
 import { connectNodeRedis } from '../../../../src/server/store/redis-clients.testing.ts'
 import { keysOf } from '../../../../src/server/store/redis-script.ts'
-import { findRedis, noRedisAdvice, startRedis } from '../../../../src/server/store/redis-server.testing.ts'
+import { redisStarted } from '../../../stores/start-store.ts'
 import type { CrashStore } from './store.ts'
 
 const keys = keysOf('paywindow')
@@ -15,20 +15,16 @@ const copies = keys.map((key) => `copy:${key}`)
 
 /** @throws Error with what to do where this machine has none. */
 export async function redisStore(): Promise<CrashStore> {
-  const [program] = findRedis()
-  if (program === undefined) throw new Error(noRedisAdvice)
-  const redis = await startRedis(program)
+  const started = await redisStarted()
   const copyAll = async (from: readonly string[], to: readonly string[]) => {
-    const client = await connectNodeRedis({ path: redis.path })
+    const client = await connectNodeRedis({ path: started.place.path })
     await client.send('EVAL', copy, `${from.length + to.length}`, ...from, ...to)
     client.close()
   }
   return {
-    place: { kind: 'redis', path: redis.path },
+    ...started,
     backUp: () => copyAll(keys, copies),
     restore: () => copyAll(copies, keys),
-    crash: () => redis.restart(),
     readableByOthers: () => [],
-    stop: redis.stop,
   }
 }

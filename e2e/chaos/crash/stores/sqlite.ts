@@ -2,14 +2,16 @@
 import { copyFileSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { sqliteIn } from '../../../stores/start-store.ts'
 import type { CrashStore } from './store.ts'
 
 /** @param folder - Of the test. The store is in a folder of its own, which the first server makes. */
 export function sqliteStore(folder: string): CrashStore {
-  const path = join(folder, 'shop', 'store.sqlite')
+  const started = sqliteIn(join(folder, 'shop'))
+  const { path } = started.place
   const copyPath = join(folder, 'backup.sqlite')
   return {
-    place: { kind: 'sqlite', path },
+    ...started,
     backUp: async () => {
       const database = new DatabaseSync(path)
       database.exec('PRAGMA busy_timeout = 5000')
@@ -21,7 +23,6 @@ export function sqliteStore(folder: string): CrashStore {
       copyFileSync(copyPath, path)
     },
     readableByOthers: () => readableByOthers(path),
-    stop: async () => {},
   }
 }
 

@@ -3,19 +3,16 @@
 import { checkoutKind } from '../../../../src/server/records/record-kinds.ts'
 import type { CheckoutRecord } from '../../../../src/server/records/types.ts'
 import { openStore, type StorePlace } from '../../../stores/open-store.ts'
+import type { StartedStore } from '../../../stores/start-store.ts'
 
-/** A store that outlives every server. */
-export interface CrashStore {
-  readonly place: StorePlace
+/** A store that can be copied and restored. */
+export interface CrashStore extends StartedStore {
   /** Copies it. Servers may write to it meanwhile. */
   backUp(): Promise<void>
   /** Replaces it by the copy. No server may be running. */
   restore(): Promise<void>
-  /** Ends the database in the middle of its work, and starts it again. SQLite has none: it dies with each server. */
-  readonly crash?: () => Promise<void>
   /** What others than its owner can read, in words. */
   readableByOthers(): readonly string[]
-  stop(): Promise<void>
 }
 
 /** All checkouts of a store, by id. */
