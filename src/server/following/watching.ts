@@ -35,7 +35,7 @@ interface Parts {
 
 /** The parts run independently, so that one that hangs does not stop another. */
 export function createWatching(
-  context: Pick<Context, 'settings' | 'sleep'>,
+  context: Pick<Context, 'settings' | 'now' | 'sleep'>,
   { watcher, readPending, delivery, sweep, archive, checkUndelivered }: Parts,
 ) {
   async function every(ms: number, signal: AbortSignal, work: () => Promise<void>): Promise<void> {

@@ -93,7 +93,7 @@ export function createHealth({
 
   async function readStore(): Promise<{ isWatched: boolean; backlog: Backlog } | undefined> {
     try {
-      return await within({ sleep }, storeMs, async () => ({
+      return await within({ now, sleep }, storeMs, async () => ({
         isWatched: await isLeased(store, { name: 'watch', holder }),
         backlog: await readBacklog(),
       }))

@@ -13,7 +13,7 @@ const requestMs = 60_000
 const offerMs = 15_000
 
 /** The calls of a browser; each rejects with `service_unavailable` when it took too long. */
-export function inTime(context: Pick<Context, 'settings' | 'sleep'>, checkouts: Checkouts): Checkouts {
+export function inTime(context: Pick<Context, 'settings' | 'now' | 'sleep'>, checkouts: Checkouts): Checkouts {
   function limited<Answer>(work: Promise<Answer>): Promise<Answer> {
     return within(context, requestMs, () => work).catch((error: unknown) => {
       if (!(error instanceof TimeoutError)) throw error
@@ -36,7 +36,7 @@ export function inTime(context: Pick<Context, 'settings' | 'sleep'>, checkouts: 
  * The merchant's `offer`, given up when it does not come back: rejects with `service_unavailable`, and is reported. Rejects with
  * `callback_failed` when it throws.
  */
-export function offerInTime(settings: Settings, clock: Pick<Clock, 'sleep'>): OfferCallback {
+export function offerInTime(settings: Settings, clock: Pick<Clock, 'now' | 'sleep'>): OfferCallback {
   return async (query) => {
     try {
       return await within(clock, offerMs, async () => settings.offer(query))

@@ -78,7 +78,7 @@ function fromBrowser<Value>(parse: () => Value): Value {
 }
 
 /** @throws PaywindowError `unsupported_media_type`, `request_too_large`, `invalid_request`, also after ten seconds */
-export async function readJson(request: Request, clock: Pick<Clock, 'sleep'>): Promise<unknown> {
+export async function readJson(request: Request, clock: Pick<Clock, 'now' | 'sleep'>): Promise<unknown> {
   const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
   if (type !== 'application/json')
     throw new PaywindowError('unsupported_media_type', 'Send JSON, with content-type: application/json')
@@ -91,7 +91,11 @@ export async function readJson(request: Request, clock: Pick<Clock, 'sleep'>): P
 }
 
 /** Waits ten seconds for the body. @throws PaywindowError `request_too_large`, `invalid_request` */
-export async function readBody(request: Request, clock: Pick<Clock, 'sleep'>, maxBytes: number): Promise<ArrayBuffer> {
+export async function readBody(
+  request: Request,
+  clock: Pick<Clock, 'now' | 'sleep'>,
+  maxBytes: number,
+): Promise<ArrayBuffer> {
   try {
     return await within(clock, bodyMs, (signal) => readBytes(request, maxBytes, signal))
   } catch (error) {

@@ -101,7 +101,7 @@ export function createRecentOrders(orderList: OrderList, { now, sleep, inTurn, o
       const reading = flight('', () => readList(orderedSince(checkout) + ageMs - recentMs))
       const before = shown(checkout, oldestMs + tookMs)
       const patience = before ? patienceMs.answered : patienceMs.unanswered
-      const isOver = await endsWithin({ sleep }, Math.max(0, beganAtMs + patience - now()), reading)
+      const isOver = await endsWithin({ now, sleep }, Math.max(0, beganAtMs + patience - now()), reading)
       if (isOver && isByOthers) return isUnshown(checkout) ? undefined : 'not yet'
       return shown(checkout, oldestMs + tookMs) ?? (isOver ? undefined : 'not yet')
     },
