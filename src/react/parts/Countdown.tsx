@@ -21,7 +21,6 @@ export function Countdown({ onTick, timeLeftMs, endsAtMs }: CountdownProps) {
   const ring = useRef<SVGCircleElement>(null)
 
   useEffect(() => {
-    const root = digits.current?.closest('.pw')
     let beforeMs: number | undefined
     return onTick((leftMs) => {
       const due = dueAnnouncement(beforeMs, leftMs)
@@ -32,14 +31,13 @@ export function Countdown({ onTick, timeLeftMs, endsAtMs }: CountdownProps) {
       // A browser's translator may have put an element there, which this removes.
       const place = text instanceof Text ? text : digits.current
       if (place && place.textContent !== now) place.textContent = now
-      writeAttribute(ring.current, 'stroke-dasharray', ringOf(leftMs))
-      writeAttribute(root, 'data-urgency', urgency(leftMs))
+      markAttributes(ring.current, leftMs)
     })
   }, [onTick, latest])
 
   const leftMs = timeLeftMs()
-  // Before the first paint. Set as an attribute, as in later updates, because React and Preact name the property differently.
-  useLayoutEffect(() => writeAttribute(ring.current, 'stroke-dasharray', ringOf(timeLeftMs())), [timeLeftMs])
+  // Before the first paint, so that the page is laid out once.
+  useLayoutEffect(() => markAttributes(ring.current, timeLeftMs()), [timeLeftMs])
   const { texts } = setting
   return (
     <div className="pw-time" part="timer">
@@ -60,8 +58,10 @@ export function Countdown({ onTick, timeLeftMs, endsAtMs }: CountdownProps) {
   )
 }
 
-function ringOf(leftMs: number): string {
-  return `${percentLeft(leftMs)} 100`
+/** Attributes rather than properties, because React and Preact name them differently. */
+function markAttributes(ring: Element | null, leftMs: number): void {
+  writeAttribute(ring, 'stroke-dasharray', `${percentLeft(leftMs)} 100`)
+  writeAttribute(ring?.closest('.pw'), 'data-urgency', urgency(leftMs))
 }
 
 function spoken(thresholdMs: AnnouncedAtMs, texts: PanelTexts): string {
