@@ -84,7 +84,8 @@ function compareStatus(order: Order, checkout: CheckoutRecord): Pick<Difference,
   const asOfMs = timing.serviceDateMs ?? timing.sentAtMs
   // What the store has is of a later answer than this one.
   const isOlder = checkout.statusAsOfMs !== null && checkout.statusAsOfMs > asOfMs
-  if (status === checkout.status || isOlder || isStale(checkout, status, asOfMs)) return undefined
+  if (status === checkout.status || isOlder || isStale(checkout, status, { asOfMs, sentAtMs: timing.sentAtMs }))
+    return undefined
   const words = `the service says ${status}, the store ${checkout.status}`
   if (checkout.binding?.isProvisional) return { kind: 'unknown', words: `${words}, and its binding is not certain yet` }
   const { nextLookAtMs } = checkout

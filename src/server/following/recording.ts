@@ -128,9 +128,10 @@ function withNews(
   nowMs: number,
   rules: LifecycleRules,
 ): CheckoutRecord {
-  const asOfMs = timing.serviceDateMs ?? timing.sentAtMs
-  const isNews = status !== checkout.status && !isStale(checkout, status, asOfMs) && !isOutdated(timing.sentAtMs, nowMs)
-  return isNews ? { ...withStatus(checkout, status, nowMs, rules), statusAsOfMs: asOfMs } : checkout
+  const { sentAtMs } = timing
+  const times = { sentAtMs, asOfMs: timing.serviceDateMs ?? sentAtMs }
+  const isNews = status !== checkout.status && !isStale(checkout, status, times) && !isOutdated(sentAtMs, nowMs)
+  return isNews ? { ...withStatus(checkout, status, nowMs, rules), statusAsOfMs: times.asOfMs } : checkout
 }
 
 /** Whether a binding rests on the id in the answer to the creation, and nobody has seen that order yet. */

@@ -58,12 +58,23 @@ const latestAnswerMs = 5 * 60_000
 const dateStepMs = 1_000
 const rankOf: Readonly<Record<OrderStatus, number>> = { open: 0, pending: 1, confirmed: 2, canceled: 2 }
 
+/** When an answer was asked for, by the clock of the process that asked, and written, by the service's; in ms since 1970. */
+export interface AnswerTimes {
+  readonly sentAtMs: number
+  readonly asOfMs: number
+}
+
 /**
- * Whether an answer was written before the one that brought the present status. A `Date` has whole seconds: of two answers of the
- * same second the one that is further on counts, until a later one says otherwise.
+ * Whether an answer was, or may have been, written before the one that brought the present status. A `Date` has whole seconds: of two
+ * answers of the same second the one that is further on counts, until a later one says otherwise. And the service's clock may have been
+ * set between the two: so what takes a status back counts only if it was asked for after that status was stored.
  */
-export function isStale(checkout: CheckoutRecord, status: OrderStatus, asOfMs: number): boolean {
+export function isStale(checkout: CheckoutRecord, status: OrderStatus, { asOfMs, sentAtMs }: AnswerTimes): boolean {
   if (checkout.statusAsOfMs === null) return false
+  const sentBeforeMs = Date.parse(checkout.history.at(-1)?.at ?? '') - sentAtMs
+  // Times that are further apart are those of two servers whose clocks disagree.
+  const mayBeOlder = sentBeforeMs > 0 && sentBeforeMs < latestAnswerMs
+  if (mayBeOlder && rankOf[status] <= rankOf[checkout.status]) return true
   const behindMs = checkout.statusAsOfMs - asOfMs
   return behindMs === 0 ? rankOf[status] < rankOf[checkout.status] : behindMs > 0 && behindMs < latestAnswerMs
 }
