@@ -6,15 +6,25 @@ import { en } from '../src/locales/en.ts'
 import { expect, openBody, simulateUnseen, test } from './test.ts'
 import { widgetOn } from './widget.ts'
 
-test('the script mounts where it stands', async ({ page, shop }) => {
-  await openBody(
-    page,
-    '<main><h1>Pay here</h1><script src="/paywindow.js" data-endpoint="/paywindow" data-reference="order-1042" data-asset="BTC" data-network="bitcoin"></script></main>',
-  )
-  await widgetOn(page).asksForMoney()
-  await expect(page.locator('main > script + pay-window')).toHaveCount(1)
-  expect(await shop.orders()).toHaveLength(1)
-})
+for (const type of ['text/javascript', 'module']) {
+  test(`the script mounts where it stands, as ${type}`, async ({ page, shop }) => {
+    await openBody(
+      page,
+      `<main><h1>Pay here</h1><script type="${type}" src="/paywindow.js" data-endpoint="/paywindow" data-reference="order-1042" data-asset="BTC" data-network="bitcoin"></script></main>`,
+    )
+    await widgetOn(page).asksForMoney()
+    await expect(page.locator('main > script + pay-window')).toHaveCount(1)
+    expect(await shop.orders()).toHaveLength(1)
+  })
+}
+
+for (const given of ['data-endpoint="/paywindow"', 'data-reference="order-1042"']) {
+  test(`a script tag with nothing but ${given} says what is missing`, async ({ page, complaints }) => {
+    await openBody(page, `<main><h1>Pay here</h1><script src="/paywindow.js" ${given}></script></main>`)
+    await expect.poll(() => complaints.join(), { timeout: 10_000 }).toContain('endpoint and reference are needed')
+    complaints.splice(0)
+  })
+}
 
 test('a page that names the hash of the build gets that build and no other', async ({ page, shop, complaints }) => {
   const hash = readFileSync(new URL('../dist/paywindow.js.integrity', import.meta.url), 'utf8')

@@ -165,6 +165,34 @@ describe('<pay-window>', () => {
     expect(shownAddress(element)).toBe(current.address)
   })
 
+  it('says once, to the page and in the console, that it cannot begin without endpoint and reference', async () => {
+    const say = vi.spyOn(console, 'error').mockReturnValue()
+    const element = document.createElement('pay-window')
+    const heard = vi.fn()
+    element.addEventListener('paywindow:error', ({ detail }) => heard(detail))
+    element.endpoint = '/paywindow'
+    await act(async () => document.body.append(element))
+    element.theme = 'dark'
+    await pass(4_999)
+    expect(heard).not.toHaveBeenCalled()
+    await pass(60_000)
+    expect(heard.mock.calls).toEqual([[expect.objectContaining({ code: 'invalid_options' })]])
+    expect(heard.mock.calls).toEqual(say.mock.calls)
+    expect(merchant.requests).toEqual([])
+  })
+
+  it('says nothing when they come in time, or when it has left the page', async () => {
+    const say = vi.spyOn(console, 'error')
+    const [late, gone] = [await show({}), await show({})]
+    await pass(4_000)
+    gone.remove()
+    late.endpoint = '/paywindow'
+    late.reference = 'cart-42'
+    await pass(10_000)
+    expect(shownAddress(late)).toBe(current.address)
+    expect(say).not.toHaveBeenCalled()
+  })
+
   it('starts over for another reference and draws anew for another look', async () => {
     const element = await show()
     element.theme = 'dark'

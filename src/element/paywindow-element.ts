@@ -3,11 +3,12 @@
  * page cannot interfere with each other.
  */
 import { handedOver } from '../checkout/handover.ts'
+import { PaywindowError } from '../contract/errors.ts'
 import type { Texts } from '../locales/en.ts'
 import { textsIn } from '../locales/texts-in.ts'
 import type { PaywindowLooks } from '../react/options.ts'
-import type { Emit } from '../session/callbacks.ts'
-import { targetKey } from '../session/target.ts'
+import { createReport, type Emit } from '../session/callbacks.ts'
+import { needed, targetKey } from '../session/target.ts'
 import { localeAround, type Speech, speechFor } from './language.ts'
 import { attributeNames, propertyOf, ReflectingElement } from './reflecting-element.ts'
 import { type Run, startRun } from './run.tsx'
@@ -20,6 +21,9 @@ export const eventNames = {
   onError: 'paywindow:error',
   onClose: 'paywindow:close',
 } as const
+
+/** How long an element may be without a needed attribute before it says so. */
+const patienceMs = 5000
 
 /** The locale that is wanted, and what is shown for it; null while its file is loading. */
 interface Spoken {
@@ -50,6 +54,7 @@ export class PaywindowElement extends ReflectingElement {
   #texts: Partial<Texts> | undefined
   #spoken: Spoken | undefined
   #isDrawingQueued = false
+  #waiting: ReturnType<typeof setTimeout> | undefined
 
   get texts(): Partial<Texts> | undefined {
     return this.#texts
@@ -90,9 +95,9 @@ export class PaywindowElement extends ReflectingElement {
   #draw(): void {
     const endpoint = this.getAttribute('endpoint')
     const reference = this.getAttribute('reference') ?? undefined
-    // A framework may set these attributes one after the other.
     if (endpoint === null || (!reference && !handedOver(location.hash))) {
       this.#stop()
+      this.#awaitAttributes()
       return
     }
     // Sends the first request before anything is drawn.
@@ -107,6 +112,15 @@ export class PaywindowElement extends ReflectingElement {
       notify: this.hasAttribute('notify'),
       keepTitle: this.hasAttribute('keep-title'),
     })
+  }
+
+  /** A framework may set them one after the other, or when a cart is loaded. */
+  #awaitAttributes(): void {
+    clearTimeout(this.#waiting)
+    this.#waiting = setTimeout(() => {
+      if (this.isConnected && !this.#running)
+        createReport(this.#emit, window)(new PaywindowError('invalid_options', needed))
+    }, patienceMs)
   }
 
   /** The language, as far as it is loaded. If the page sets texts of its own, they are in the locale that it names. */

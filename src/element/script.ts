@@ -1,7 +1,11 @@
 /**
- * The script tag: registers `<pay-window>`, inserts one right after the script if that has `data-endpoint` and
+ * The script tag: registers `<pay-window>`, inserts one right after the script if that has `data-endpoint` or
  * `data-reference`, and offers `Paywindow.open()`. Languages are in the folder `locales` beside it.
  */
+// First, because the order of the parts decides how small the script gets when it is compressed: 0.3 KiB.
+import './shadow-styles.ts'
+import './QrCode.tsx'
+
 import { openPaywindow } from './dialog.ts'
 import { setLanguageFolder } from './language.ts'
 import { attributeNames, propertyOf } from './reflecting-element.ts'
@@ -13,12 +17,13 @@ declare global {
   }
 }
 
-const script = document.currentScript
+// A module does not know its own tag.
+const script = document.currentScript ?? document.querySelector('script[type=module][data-endpoint]')
 
 // Before registering: elements that are already on the page ask for their language as soon as they are registered.
 if (script instanceof HTMLScriptElement && script.src) setLanguageFolder(new URL('locales/', script.src))
 register()
-if (script instanceof HTMLScriptElement && script.dataset.endpoint !== undefined && script.dataset.reference) {
+if (script instanceof HTMLScriptElement && (script.dataset.endpoint ?? script.dataset.reference) !== undefined) {
   const element = document.createElement('pay-window')
   for (const name of attributeNames) {
     const value = script.dataset[propertyOf(name)]

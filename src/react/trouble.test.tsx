@@ -41,12 +41,15 @@ it.each([
   ['a refusal without a name', { status: 403, json: errorJson('forbidden_origin') }, 'forbidden_origin'],
 ] as const)('for %s: a reference that the page is told too', async (_, answer, code) => {
   shop.merchant.on('POST /checkouts', () => answer)
+  // Whoever builds the page looks there first.
+  const say = vi.spyOn(console, 'error').mockReturnValue()
   const onError = vi.fn()
   await shop.show({ supportUrl, onError })
   await pass(60_000)
   const [, reference] = /reference: (\d{6})$/i.exec(document.querySelector('.pw-note')?.textContent ?? '') ?? []
   expect(reference).toBeDefined()
   expect(onError.mock.calls).toEqual([[expect.objectContaining({ code, incident: reference })]])
+  expect(say.mock.calls).toEqual(onError.mock.calls)
   expect(document.body.textContent).not.toContain(code)
   expect(support()).toBe(supportUrl)
 })

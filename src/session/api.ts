@@ -61,7 +61,7 @@ export function createApi(endpoint: string, fetchOption: typeof fetch | undefine
       })
       return { response, status: response.status, text: await response.text() }
     } catch (cause) {
-      throw new PaywindowError('unreachable', 'The merchant server did not answer', { cause })
+      throw new PaywindowError('unreachable', `${base}${path} did not answer`, { cause })
     } finally {
       window.clearTimeout(timer)
       signal?.removeEventListener('abort', stop)
@@ -128,9 +128,10 @@ function understand<Value>(answered: Answered, parse: (json: unknown) => Value):
       throw failure(code, String(message), answered, { incident: typeof incident === 'string' ? incident : undefined })
   } catch (error) {
     if (!(error instanceof ParseError || error instanceof SyntaxError)) throw error
-    if (answered.status === 200) throw failure('invalid_answer', error.message, answered, { cause: error })
+    if (answered.status === 200)
+      throw failure('invalid_answer', `${answered.response.url}: ${error.message}`, answered, { cause: error })
   }
-  throw failure(codeOfStatus(answered.status), `The merchant server answered ${answered.status}`, answered)
+  throw failure(codeOfStatus(answered.status), `${answered.response.url} answered ${answered.status}`, answered)
 }
 
 function failure(

@@ -61,3 +61,11 @@ export function createEmit(callbacks: () => Callbacks, window: BrowserWindow): E
   }
   return emit
 }
+
+/** Says what went wrong to the page, and in the console to whoever builds it. */
+export function createReport(emit: Emit, { console }: Pick<BrowserWindow, 'console'>) {
+  return (error: PaywindowError): void => {
+    console.error(error)
+    emit('onError', error)
+  }
+}

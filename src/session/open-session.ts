@@ -5,9 +5,9 @@ import type { ReadClocks } from '../checkout/deadline.ts'
 import { handedOver } from '../checkout/handover.ts'
 import { PaywindowError } from '../contract/errors.ts'
 import { createApi } from './api.ts'
-import type { Emit } from './callbacks.ts'
+import { createReport, type Emit } from './callbacks.ts'
 import { createSession, type Session } from './session.ts'
-import type { PaywindowTarget } from './target.ts'
+import { needed, type PaywindowTarget } from './target.ts'
 import type { BrowserWindow } from './world.ts'
 
 /** What a page may pass in place of its window's own. */
@@ -32,8 +32,6 @@ export function openSession(target: PaywindowTarget & Given, window: BrowserWind
     viewed,
     window,
     clock: target.clock ?? (() => ({ monotonicMs: window.performance.now(), wallMs: window.Date.now() })),
-    onError: (error) => emit('onError', error),
+    onError: createReport(emit, window),
   })
 }
-
-const needed = 'endpoint and reference are needed, asset and network go together'

@@ -13,6 +13,9 @@ export interface PaywindowTarget {
   readonly network?: string | undefined
 }
 
+/** What a page that leaves some of them out is told. */
+export const needed = 'endpoint and reference are needed, asset and network go together'
+
 /** The same text for the same target, even if a page without types passes values that JSON does not take. */
 export function targetKey({ endpoint, reference, asset, network }: PaywindowTarget): string {
   return JSON.stringify([endpoint, reference, asset, network].map(String))

@@ -81,6 +81,8 @@ export function createDevice(
     Math: { random: createRandomStream(world.plan.seed, `tab ${page.name}`).next },
     fetch: request.ask,
     ...createTimers(world.time, clock, power),
+    // What it says there is what `onError` gets.
+    console: { error: () => undefined },
     reportError: page.reportError,
   })
   const setHidden = (hidden: boolean) => {
