@@ -1,4 +1,4 @@
-/** The newest checkout and price that were answered so far. Later answers must not show older ones as payable. */
+/** The newest checkout, price and revision that were answered so far. Later answers must not show older ones. */
 import type { Checkout } from '../../../src/contract/checkout.ts'
 import { quoteLifetimeMs } from '../../../src/contract/quote.ts'
 import { type Cart, priceNumber, type World } from '../world/types.ts'
@@ -14,15 +14,18 @@ interface Mark {
 interface AnswerMarks {
   /** Checks that a payable checkout is the newest of its method and has the newest price, and that its quote is not over. */
   checkPayable(checkout: Checkout, cart: Cart, exchange: Exchange): void
+  /** Checks that the revision is none that a browser takes for older than what it has, and remembers it. */
+  checkRevision(checkout: Checkout, exchange: Exchange): void
   /** Remembers the checkout and price of this answer for later checks. */
   note(checkout: Checkout, cart: Cart, exchange: Exchange, answer: 'offer' | 'checkout'): void
   clear(): void
 }
 
 /** Creates it with nothing answered yet. */
-export function createAnswerMarks({ time, findings, oracle, audit }: World): AnswerMarks {
+export function createAnswerMarks({ time, findings, oracle, audit, unreadable }: World): AnswerMarks {
   const newest = new Map<string, Mark>()
   const newestPrice = new Map<string, Mark>()
+  const newestRevision = new Map<string, Mark>()
 
   function checkPayable(checkout: Checkout, cart: Cart, { arrivedMs, clock }: Exchange): void {
     const { id, reference, price, address, tag, expiresInMs } = checkout
@@ -48,6 +51,15 @@ export function createAnswerMarks({ time, findings, oracle, audit }: World): Ans
       findings.violate('quote after deposit', `checkout ${id} is payable although ${reference} has a deposit`)
   }
 
+  function checkRevision({ id, revision }: Checkout, { arrivedMs }: Exchange): void {
+    // Without one of its records a cart has changed less often.
+    if (unreadable.isDamaged(id)) return
+    const newer = newestRevision.get(id)
+    if (newer && newer.number > revision && newer.sinceMs < arrivedMs)
+      findings.violate('older revision', `checkout ${id} is answered with ${revision} after ${newer.number}`)
+    raise(newestRevision, id, revision, time.nowMs())
+  }
+
   function note(
     { id, reference, price }: Checkout,
     cart: Cart,
@@ -64,8 +76,10 @@ export function createAnswerMarks({ time, findings, oracle, audit }: World): Ans
 
   return {
     checkPayable,
+    checkRevision,
     note,
     clear: () => {
+      newestRevision.clear()
       newest.clear()
       newestPrice.clear()
     },

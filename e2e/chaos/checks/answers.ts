@@ -52,6 +52,7 @@ export function createAnswers(world: World): Answers {
     checkStatus(world, checkout)
     if (isPayable(checkout)) marks.checkPayable(checkout, cart, exchange)
     checkTimeLeft(world, checkout)
+    marks.checkRevision(checkout, exchange)
     if (checkout.cart === 'open') marks.note(checkout, cart, exchange, answer)
     if (typeof json.key === 'string') answered.note(checkout, json.key)
     const renewed = /\/checkouts\/([^/]+)\/renew$/.exec(path)?.[1]

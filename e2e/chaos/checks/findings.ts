@@ -17,6 +17,7 @@ export const rules = [
   'stopped asking',
   'lost',
   'created without cause',
+  'older revision',
   'paid, not delivered',
   'delivered late',
   'delivered wrongly',

@@ -61,7 +61,8 @@ export function createPayable(
       if (known) allowance.checkAgain(request)
       else await repository.createCheckout(recordOf(entry, purchase))
       const created = await allowance.create({ reference, checkouts }, entry.id, request)
-      const after = await views.read(reference, [...checkouts.map(({ id }) => id), entry.id])
+      const ids = new Set([...checkouts.map(({ id }) => id), entry.id])
+      const after = await views.read(reference, [...ids])
       // The revision is that of the whole cart: what is shown with it was read with it.
       return views.keyed(after.checkouts.find(({ id }) => id === created.id) ?? created, after)
     },

@@ -45,7 +45,7 @@ export function createMemoryStore(now: () => number = Date.now): Store {
       const entry = entries.get(key)
       return entry && stored(entry)
     },
-    readMany: async (keys) => keys.flatMap((key) => entries.get(key) ?? []).map(stored),
+    readMany: async (keys) => [...new Set(keys)].flatMap((key) => entries.get(key) ?? []).map(stored),
     replace: async (record, version) => replace({ record, version }),
     replaceMany: async (replacements) => new Set(replacements.filter(replace).map(({ record }) => record.key)),
     reschedule: async (reschedulings) => new Set(reschedulings.filter(reschedule).map(({ key }) => key)),

@@ -49,7 +49,7 @@ export function createRedisStore({
 
   const change = async (verb: 'write' | 'reschedule' | 'remove', values: string[]) =>
     values.length === 0 ? new Set<string>() : new Set(await run(verb, ...values))
-  const read = async (named: readonly string[]) => readRecords(await run('read', ...named))
+  const read = async (named: readonly string[]) => readRecords(await run('read', ...new Set(named)))
 
   return {
     create: async (record) => (await change('write', writeValues(record, 'none'))).size > 0,

@@ -103,7 +103,7 @@ export interface Store {
   /** Creates the record unless its key exists; false when it does. */
   create(record: NewRecord): Promise<boolean>
   read(key: string): Promise<StoredRecord | undefined>
-  /** The records of these keys that exist, as they were at one moment; in no order. */
+  /** The records of these keys that exist, each once however often its key is named, as they were at one moment; in no order. */
   readMany(keys: readonly string[]): Promise<readonly StoredRecord[]>
   /** Replaces the record if its version is still `version`; false when it is not, or it is gone. */
   replace(record: NewRecord, version: number): Promise<boolean>
