@@ -1,5 +1,6 @@
 /** The command-line arguments of the chaos commands. */
 import { parseArgs } from 'node:util'
+import { type StoreKind, storeKinds } from '../stores/start-store.ts'
 
 /** The arguments of `npm run chaos`. */
 export interface ChaosArguments {
@@ -10,11 +11,13 @@ export interface ChaosArguments {
   readonly jobs: number
   /** Kinds of faults to leave out. */
   readonly without: readonly string[]
+  /** Undefined: in memory. */
+  readonly store: StoreKind | undefined
   /** File that gets a line for everything that happens. */
   readonly log: string | undefined
 }
 
-/** Parses the arguments of `npm run chaos`. @throws RangeError naming the argument that is not a whole number. */
+/** Parses the arguments of `npm run chaos`. @throws RangeError naming the argument that is wrong. */
 export function readArguments(args: readonly string[], cores: number): ChaosArguments {
   const { values } = parseArgs({
     args: [...args],
@@ -25,6 +28,7 @@ export function readArguments(args: readonly string[], cores: number): ChaosArgu
       jobs: { type: 'string', default: String(Math.min(cores, 4)) },
       without: { type: 'string', multiple: true, default: [] },
       log: { type: 'string' },
+      store: { type: 'string', default: 'memory' },
     },
   })
   return {
@@ -34,6 +38,7 @@ export function readArguments(args: readonly string[], cores: number): ChaosArgu
     jobs: wholeNumber('jobs', values.jobs),
     without: values.without,
     log: values.log,
+    store: values.store === 'memory' ? undefined : storeKind(values.store),
   }
 }
 
@@ -41,4 +46,11 @@ export function readArguments(args: readonly string[], cores: number): ChaosArgu
 export function wholeNumber(name: string, text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new RangeError(`--${name} must be a whole number, not ${JSON.stringify(text)}`)
   return Number(text)
+}
+
+/** Parses the name of a store that outlives a process. @throws RangeError saying which there are. */
+export function storeKind(text: string): StoreKind {
+  const kind = storeKinds.find((each) => each === text)
+  if (!kind) throw new RangeError(`--store must be one of ${storeKinds.join(', ')}, not ${JSON.stringify(text)}`)
+  return kind
 }

@@ -1,9 +1,12 @@
 /**
  * `npm run chaos -- --checkouts 10000 --seed 1`: many checkouts in virtual time, while everything that can go wrong does.
- * Exits with 1 if a rule was broken. See docs/chaos.md.
+ * With `--store postgres` and others it keeps its records in a real database. Exits with 1 if a rule was broken. See docs/chaos.md.
  */
-import { createWriteStream } from 'node:fs'
-import { availableParallelism } from 'node:os'
+import { createWriteStream, mkdtempSync, rmSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { StorePlace } from '../stores/open-store.ts'
+import { startStore } from '../stores/start-store.ts'
 import { type ChaosArguments, readArguments } from './arguments.ts'
 import { mergeReports, type Report } from './checks/findings.ts'
 import { isClean, tableOf } from './checks/report.ts'
@@ -14,11 +17,28 @@ import { runSegments } from './workers.ts'
 const settings = readArguments(process.argv.slice(2), availableParallelism())
 process.exitCode = await main(settings)
 
-async function main({ checkouts, seed, segment, jobs, without, log }: ChaosArguments): Promise<number> {
+async function main(given: ChaosArguments): Promise<number> {
+  if (given.store === undefined) return simulate(given, undefined)
+  const folder = mkdtempSync(join(tmpdir(), 'paywindow-chaos-'))
+  const { place, stop } = await startStore(given.store, folder)
+  try {
+    return await simulate(given, place)
+  } finally {
+    await stop()
+    rmSync(folder, { recursive: true })
+  }
+}
+
+async function simulate(
+  { checkouts, seed, segment, jobs, without, log, store }: ChaosArguments,
+  place: StorePlace | undefined,
+): Promise<number> {
   const startedAt = performance.now()
   const all = planRun(seed, checkouts, without)
   const plans = segment === undefined ? all : all.filter(({ number }) => number === segment)
-  const replay = (number: number) => `npm run chaos -- --checkouts ${checkouts} --seed ${seed} --segment ${number}`
+  const inStore = store === undefined ? '' : ` --store ${store}`
+  const replay = (number: number) =>
+    `npm run chaos -- --checkouts ${checkouts} --seed ${seed} --segment ${number}${inStore}`
   let done = 0
   const print = (plan: SegmentPlan, report: Report) => {
     done += 1
@@ -31,11 +51,11 @@ async function main({ checkouts, seed, segment, jobs, without, log }: ChaosArgum
   const report = mergeReports(
     log === undefined
       ? await runSegments(
-          plans.map((plan) => ({ plan })),
+          plans.map((plan) => ({ plan, place })),
           jobs,
           print,
         )
-      : await runLogged(plans, log, print),
+      : await runLogged(plans, { log, place }, print),
   )
   console.log(tableOf(report, performance.now() - startedAt))
   console.log(`\nseed ${seed}, trace ${report.hash.slice(0, 16)}`)
@@ -45,13 +65,13 @@ async function main({ checkouts, seed, segment, jobs, without, log }: ChaosArgum
 /** Runs the segments in one thread and logs everything that happens to a file. */
 async function runLogged(
   plans: readonly SegmentPlan[],
-  file: string,
+  { log, place }: { readonly log: string; readonly place: StorePlace | undefined },
   print: (plan: SegmentPlan, report: Report) => void,
 ): Promise<readonly Report[]> {
-  const lines = createWriteStream(file)
+  const lines = createWriteStream(log)
   const reports: Report[] = []
   for (const plan of plans) {
-    const report = await runSegment(plan, undefined, (line) => lines.write(`${line}\n`))
+    const report = await runSegment(plan, { log: (line) => lines.write(`${line}\n`), place })
     print(plan, report)
     reports.push(report)
   }

@@ -1,6 +1,7 @@
 /** Runs one segment: a service, servers that share a store, payers and faults. Then the faults end, and everything is checked. */
 import { inspect } from 'node:util'
 import { createSandbox } from '../../src/sandbox/index.ts'
+import type { StorePlace } from '../stores/open-store.ts'
 import { runForger } from './actors/clients.ts'
 import { createLedger } from './actors/merchant.ts'
 import { createOperator, runStrangers } from './actors/operator.ts'
@@ -23,27 +24,42 @@ import { createLink } from './world/network.ts'
 import { createOracle } from './world/oracle.ts'
 import { createRandomStream } from './world/random.ts'
 import { startServers } from './world/servers.ts'
+import { createStores } from './world/stores.ts'
 import { createVirtualTime } from './world/time.ts'
 import type { World } from './world/types.ts'
 
 const startMs = Date.parse('2026-11-21T10:00:00Z')
 const accessToken = 'token-6d1f0c2b9a7e4835'
 
-/** Runs a segment from its start to its last check. @param log - Gets a line for everything that happens. */
+/** What a segment may be run with, in place of what is usual. */
+export interface SegmentOptions {
+  readonly breakage?: Breakage
+  /** Gets a line for everything that happens. */
+  readonly log?: (line: string) => void
+  /** Where the store is; in memory if left out. */
+  readonly place?: StorePlace | undefined
+}
+
+/** Runs a segment from its start to its last check. */
 export async function runSegment(
   plan: SegmentPlan,
-  breakage: Breakage = unbroken,
-  log?: (line: string) => void,
+  { breakage = unbroken, log, place }: SegmentOptions = {},
 ): Promise<Report> {
   const time = createVirtualTime(startMs)
+  const storeClock = { aheadMs: 0 }
+  const stores = createStores(place, plan.number, time, () => time.nowMs() + storeClock.aheadMs)
   const findings = createFindings(time.nowMs, log)
   const unexpected = (error: unknown) => findings.violate('unexpected error', inspect(error))
   process.on('unhandledRejection', unexpected)
   try {
-    const world = createWorld(plan, breakage, time, findings)
-    await time.run(playAll(world))
+    await time.run(
+      createBackups(stores.empty).then((backups) =>
+        playAll(createWorld(plan, { breakage, time, findings, backups, storeClock })),
+      ),
+    )
     findings.count('virtual ms', time.nowMs() - startMs)
   } finally {
+    await stores.close()
     process.off('unhandledRejection', unexpected)
   }
   return findings.report()
@@ -69,7 +85,9 @@ async function playAll(world: World): Promise<void> {
   await checkAll(world, servers, link, answers)
 }
 
-function createWorld(plan: SegmentPlan, breakage: Breakage, time: World['time'], findings: World['findings']): World {
+type Given = Pick<World, 'breakage' | 'time' | 'findings' | 'backups' | 'storeClock'>
+
+function createWorld(plan: SegmentPlan, { breakage, time, findings, backups, storeClock }: Given): World {
   const faults = createFaults(plan, findings)
   const oracle = createOracle()
   const lateRandom = createRandomStream(plan.seed, 'late orders')
@@ -88,9 +106,7 @@ function createWorld(plan: SegmentPlan, breakage: Breakage, time: World['time'],
   sandbox.faults = throughRefusals(plan.strain, time, faults, () => drawServiceFault(faults, bait))
   sandbox.clock.advance(plan.serviceOffsetMs)
   oracle.watch(sandbox)
-  const storeClock = { aheadMs: 0 }
   const serviceClock = { forwardMs: 0 }
-  const backups = createBackups(() => time.nowMs() + storeClock.aheadMs)
   const audit = createStoreAudit(backups.store, { time, findings, oracle })
   const unreadable = createUnreadableRecords(plan, backups, findings)
   const ledger = createLedger(findings, [accessToken])

@@ -5,6 +5,7 @@ import { unbroken } from './broken/variants.ts'
 import { runSegment } from './segment.ts'
 import type { Job } from './workers.ts'
 
-parentPort?.on('message', async ({ plan, variant }: Job) => {
-  parentPort?.postMessage(await runSegment(plan, variant === undefined ? unbroken : variantOf(variant).make()))
+parentPort?.on('message', async ({ plan, variant, place }: Job) => {
+  const breakage = variant === undefined ? unbroken : variantOf(variant).make()
+  parentPort?.postMessage(await runSegment(plan, { breakage, place }))
 })

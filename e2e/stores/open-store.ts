@@ -15,9 +15,9 @@ export interface OpenStore {
 /** Where the store is: a file, or a database that other processes use too. */
 export type StorePlace =
   | { readonly kind: 'sqlite'; readonly path: string }
-  | { readonly kind: 'postgres'; readonly url: string }
+  | { readonly kind: 'postgres'; readonly url: string; readonly schema?: string }
   /** `path` of the socket on which it listens. */
-  | { readonly kind: 'redis'; readonly path: string }
+  | { readonly kind: 'redis'; readonly path: string; readonly prefix?: string }
 
 /**
  * Opens a store.
@@ -37,12 +37,16 @@ export async function openStore(
       const pool = new pg.Pool({ connectionString: place.url })
       // Without a listener, a connection that the database ends while nobody uses it ends the process.
       pool.on('error', () => {})
-      const store = createPostgresStore({ query: (text, values) => run(() => pool.query(text, values)) })
+      const query = (text: string, values: string[]) => run(() => pool.query(text, values))
+      const store = createPostgresStore({ ...(place.schema && { schema: place.schema }), query })
       return { store, close: () => pool.end() }
     }
     case 'redis': {
       const { command, close } = await connectNodeRedis({ path: place.path })
-      const store = createRedisStore({ command: (...sent) => run(() => command(...sent)) })
+      const store = createRedisStore({
+        ...(place.prefix && { prefix: place.prefix }),
+        command: (...sent) => run(() => command(...sent)),
+      })
       return { store, close: async () => close() }
     }
   }

@@ -9,8 +9,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import type { CheckoutRecord } from '../../../src/server/records/types.ts'
-import { type StoreKind, storeKinds } from '../../stores/start-store.ts'
-import { wholeNumber } from '../arguments.ts'
+import type { StoreKind } from '../../stores/start-store.ts'
+import { storeKind, wholeNumber } from '../arguments.ts'
 import { createRandomStream, type RandomStream } from '../world/random.ts'
 import {
   type Broken,
@@ -43,9 +43,7 @@ const killsAnOutage = 10
 const { values } = parseArgs({
   options: { kills: { type: 'string', default: '200' }, store: { type: 'string', default: 'sqlite' } },
 })
-const kind = storeKinds.find((each) => each === values.store)
-if (!kind) throw new Error(`--store must be one of ${storeKinds.join(', ')}`)
-process.exitCode = await main(wholeNumber('kills', values.kills), kind)
+process.exitCode = await main(wholeNumber('kills', values.kills), storeKind(values.store))
 
 async function main(kills: number, kind: StoreKind): Promise<number> {
   const startedAt = performance.now()

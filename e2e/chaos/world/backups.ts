@@ -1,5 +1,4 @@
 /** The store of a segment, which can be backed up and restored, as a merchant does after losing a disk. */
-import { createMemoryStore } from '../../../src/server/store/memory.ts'
 import type { NewRecord, Store } from '../../../src/server/store/store.ts'
 
 /** The store and its backup. */
@@ -13,9 +12,9 @@ export interface Backups {
   restore(): Promise<readonly NewRecord[] | undefined>
 }
 
-/** Creates an empty store without a copy. @param now - The store's own clock. */
-export function createBackups(now: () => number): Backups {
-  let base = createMemoryStore(now)
+/** Creates an empty store without a copy. @param empty - Makes one. */
+export async function createBackups(empty: () => Promise<Store>): Promise<Backups> {
+  let base = await empty()
   let records = new Map<string, NewRecord>()
   let copy: ReadonlyMap<string, NewRecord> | undefined
 
@@ -31,7 +30,7 @@ export function createBackups(now: () => number): Backups {
     },
     restore: async () => {
       if (!copy) return undefined
-      base = createMemoryStore(now)
+      base = await empty()
       records = new Map(copy)
       for (const record of records.values()) await base.create(record)
       return [...records.values()]

@@ -9,6 +9,8 @@ export interface VirtualTime {
   nowMs(): number
   /** Resolves after `ms` milliseconds; rejects with the signal's reason as soon as it aborts. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>
+  /** Does work of the real world, one piece after the other, while virtual time stands still. */
+  outside<Result>(work: () => Promise<Result>): Promise<Result>
   /** Lets time pass until the work settles. Rejects if the work waits although no timer is left. */
   run<Value>(work: Promise<Value>): Promise<Value>
 }
@@ -23,6 +25,7 @@ interface Timer {
 /** Creates a clock that stands at `startMs`. */
 export function createVirtualTime(startMs: number): VirtualTime {
   const timers = createQueue()
+  const work: (() => Promise<void>)[] = []
   let nowMs = startMs
   let count = 0
 
@@ -47,16 +50,23 @@ export function createVirtualTime(startMs: number): VirtualTime {
         timers.add(timer)
         signal?.addEventListener('abort', stop, { once: true })
       }),
-    run: async (work) => {
+    outside: (piece) => new Promise((resolve, reject) => work.push(() => piece().then(resolve, reject))),
+    run: async (play) => {
       const state = { settled: false }
       const settle = () => {
         state.settled = true
       }
-      work.then(settle, settle)
+      play.then(settle, settle)
       for (;;) {
         // Promises and streams finish before the next turn of the event loop. Whatever still waits then waits for a timer.
         await new Promise((resolve) => setImmediate(resolve))
-        if (state.settled) return work
+        if (state.settled) return play
+        // In the order in which it was asked for, whatever takes longer: so a seed gives the same run in every database.
+        const piece = work.shift()
+        if (piece) {
+          await piece()
+          continue
+        }
         const next = timers.takeFirst()
         if (!next) throw new Error('The simulation waits for something that no timer will bring')
         if (!next.ring) continue

@@ -1,0 +1,35 @@
+/** A short simulation on each store that outlives a process. The same seed gives the same run on all of them. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { type StoreKind, startStore, storeKinds, whyMissing } from '../stores/start-store.ts'
+import type { Report } from './checks/findings.ts'
+import { planSegment } from './plan.ts'
+import { runSegment } from './segment.ts'
+
+const plan = { ...planSegment(11, 0, 20), restores: true }
+
+const inSqlite = runOn('sqlite')
+
+for (const kind of storeKinds)
+  it.skipIf(whyMissing(kind) !== undefined)(
+    `on ${kind} a short run breaks no rule, and goes as in a file`,
+    async () => {
+      const { violations, hash } = kind === 'sqlite' ? await inSqlite : await runOn(kind)
+      expect(violations).toEqual([])
+      expect(hash).toBe((await inSqlite).hash)
+    },
+    300_000,
+  )
+
+async function runOn(kind: StoreKind): Promise<Report> {
+  const folder = mkdtempSync(join(tmpdir(), 'paywindow-chaos-'))
+  const { place, stop } = await startStore(kind, folder)
+  try {
+    return await runSegment(plan, { place })
+  } finally {
+    await stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
