@@ -25,6 +25,7 @@ await section('a Redis for the tests', 'scripts/redis.ts', [])
 await vitest('unit tests', ['react', 'light'])
 await check('server on the oldest Node', 'scripts/oldest-node.ts')
 await vitest('chaos: the simulation, and rules broken on purpose', ['chaos'])
+await vitest('crash: servers and databases that are killed', ['crash'])
 if (!(await check('build, with the public names of docs/api', 'scripts/build.ts', ['--keep-reports']))) finish('build')
 if (await check('pack', 'scripts/pack.ts', [packed])) {
   await check('package: publint', command('publint', 'src/cli.js'), ['--strict', packed])

@@ -22,7 +22,9 @@ export const tests: ViteUserConfig = {
         ssr: { resolve: { conditions: light.conditions } },
         test: { ...patient, name: 'light', include: ['src/gallery/*.test.tsx'] },
       },
-      { test: { name: 'chaos', include: ['e2e/chaos/**/*.test.ts'] } },
+      { test: { name: 'chaos', include: ['e2e/chaos/**/*.test.ts'], exclude: ['e2e/chaos/crash/**'] } },
+      // In real time, so nothing else runs beside them.
+      { test: { name: 'crash', include: ['e2e/chaos/crash/*.test.ts'] } },
       // Of the package as scripts/pack.ts has packed it.
       {
         test: { ...patient, name: 'package', setupFiles: [], testTimeout: 120_000, include: ['e2e/package/*.test.ts'] },
