@@ -45,12 +45,11 @@ export async function endsWithin(
   timeoutMs: number,
   work: Promise<unknown>,
 ): Promise<boolean> {
+  const waiting = new AbortController()
   try {
-    await within(clock, timeoutMs, () => work)
-    return true
-  } catch (error) {
-    if (error instanceof TimeoutError) return false
-    throw error
+    return await Promise.race([work.then(() => true), clock.sleep(timeoutMs, waiting.signal).then(() => false)])
+  } finally {
+    waiting.abort(over)
   }
 }
 

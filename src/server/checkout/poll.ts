@@ -1,6 +1,7 @@
 /** Answers a poll with what is known after a look at the service, or with what was known before if the service is slow. */
 import type { Checkout } from '../../contract/checkout.ts'
 import { ServiceError } from '../../service/errors.ts'
+import { endsWithin } from '../../service/within.ts'
 import type { Context } from '../context.ts'
 import type { Binder } from '../following/binder.ts'
 import type { Tracker } from '../following/tracker.ts'
@@ -51,14 +52,8 @@ export function createPollCheckout(
   async function refreshed(checkout: CheckoutRecord): Promise<CheckoutRecord> {
     const looked = look(checkout)
     inBackground(looked)
-    const patience = new AbortController()
-    const slow = sleep(patienceMs, patience.signal).then(
-      () => repository.readCheckout(checkout.id),
-      () => undefined,
-    )
-    const latest = await Promise.race([looked, slow])
-    patience.abort()
-    return latest ?? checkout
+    if (await endsWithin({ sleep }, patienceMs, looked)) return looked
+    return (await repository.readCheckout(checkout.id)) ?? checkout
   }
 
   return async (id, key) => {

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import { connect } from 'node:net'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { type Listening, listen, serverTimes } from './listen.ts'
 import { toNodeListener } from './node-listener.ts'
 
@@ -57,6 +57,31 @@ describe('listen', () => {
     await expect(listen({ fetch: fetchHello }, { port: listening.port, host: '127.0.0.1' })).rejects.toMatchObject({
       code: 'EADDRINUSE',
     })
+  })
+})
+
+describe('the signal of a request', () => {
+  it('aborts when the client has left before the answer, and only then', async () => {
+    const signals: AbortSignal[] = []
+    const answers: (() => void)[] = []
+    const fetchLater = (request: Request) => {
+      signals.push(request.signal)
+      return new Promise<Response>((resolve) => answers.push(() => resolve(new Response('done'))))
+    }
+    listening = await listen({ fetch: fetchLater }, { port: 0, host: '127.0.0.1' })
+    const address = `http://127.0.0.1:${listening.port}/`
+    const answered = fetch(address, { headers: { connection: 'close' } })
+    await vi.waitUntil(() => answers.length === 1)
+    answers[0]?.()
+    expect(await (await answered).text()).toBe('done')
+
+    const leaving = new AbortController()
+    const left = fetch(address, { signal: leaving.signal }).catch(() => 'left')
+    await vi.waitUntil(() => answers.length === 2)
+    leaving.abort()
+    expect(await left).toBe('left')
+    await vi.waitUntil(() => signals[1]?.aborted)
+    expect(signals[0]?.aborted).toBe(false)
   })
 })
 

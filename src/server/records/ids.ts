@@ -48,7 +48,10 @@ export function hashOf(text: string): string {
   return hex.encode(sha256(new TextEncoder().encode(text)))
 }
 
-/** Compares two secrets by their hashes, so that the time it takes does not show where they differ. */
+/** Compares all of two secrets of the same length, so that the time it takes does not show where they differ. */
 export function sameSecret(left: string, right: string): boolean {
-  return hashOf(left) === hashOf(right)
+  if (left.length !== right.length) return false
+  let difference = 0
+  for (let at = 0; at < left.length; at++) difference |= left.charCodeAt(at) ^ right.charCodeAt(at)
+  return difference === 0
 }
