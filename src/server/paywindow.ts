@@ -20,6 +20,7 @@ import { createWatcher } from './following/watcher.ts'
 import { createWatching, type Watching } from './following/watching.ts'
 import { createHealth, type Health } from './health/health.ts'
 import { createClients } from './http/clients.ts'
+import { toFetch } from './http/exchange.ts'
 import { createHandler } from './http/handler.ts'
 import { inTime, offerInTime } from './http/in-time.ts'
 import { createIncidents } from './http/incidents.ts'
@@ -122,10 +123,10 @@ export function createPaywindow(options: PaywindowOptions): PaywindowServer {
     (await endsWithin(clock, settleMs, background.settled())) ? [] : ['work that went on after answers']
 
   return {
-    fetch: (request) => {
+    fetch: toFetch((request) => {
       onTraffic()
       return handle(request)
-    },
+    }),
     webhook,
     watch: () => {
       const begun = watching.watch()

@@ -8,6 +8,7 @@ import { ServiceError } from '../../service/errors.ts'
 import { checkOptions } from '../options.ts'
 import { bitcoin, createTestShop } from '../shop.testing.ts'
 import { createMemoryStore } from '../store/memory.ts'
+import { toFetch } from './exchange.ts'
 import { createHandler } from './handler.ts'
 import { createIncidents } from './incidents.ts'
 
@@ -47,7 +48,7 @@ describe('a failure', () => {
         const fail = () => Promise.reject(thrown)
         const checkouts = { offer: fail, open: fail, poll: fail, renew: fail, handover: fail }
         const nameIncident = createIncidents({ ids: { incident: () => 'ABCDEF' }, settings, now: () => 0 })
-        const handle = createHandler(settings, { checkouts, icon: fail, nameIncident })
+        const handle = toFetch(createHandler(settings, { checkouts, icon: fail, nameIncident }))
         const answer = await handle(requestOf(method, path, body))
         const text = await answer.text()
         expect(text).not.toContain('inner')

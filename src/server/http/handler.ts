@@ -1,8 +1,9 @@
-/** Routes a `Request` to its call, at whatever path the handler is mounted. */
+/** Routes a request to its call, at whatever path the handler is mounted. */
 import { keyHeader } from '../../contract/checkout.ts'
 import { PaywindowError } from '../../contract/errors.ts'
 import type { Checkouts } from '../checkout/checkouts.ts'
 import type { Settings } from '../options.ts'
+import { type Answer, answerOf, type Incoming, type Respond } from './exchange.ts'
 import type { NameIncident } from './incidents.ts'
 import { checkOrigin, readCheckoutRequest, readJson, readReference, refusePrefetch } from './read-request.ts'
 import { errorAnswer, jsonAnswer, pollAnswer } from './responses.ts'
@@ -18,40 +19,39 @@ interface HandlerParts {
 }
 
 /** Returns a handler that always resolves: every failure is an answer. */
-export function createHandler(
-  settings: Settings,
-  { checkouts, icon, nameIncident }: HandlerParts,
-): (request: Request) => Promise<Response> {
-  async function answer(request: Request): Promise<Response> {
-    const url = new URL(request.url)
-    const [, offer, collection, id, action, icons, iconId] = routes.exec(url.pathname) ?? []
-    if (icons && iconId) return allow(request, 'GET') ?? icon(iconId, request)
+export function createHandler(settings: Settings, { checkouts, icon, nameIncident }: HandlerParts): Respond {
+  async function answer(request: Incoming): Promise<Answer> {
+    const { pathname, searchParams } = request.url
+    const [, offer, collection, id, action, icons, iconId] = routes.exec(pathname) ?? []
+    if (icons && iconId) return allow(request, 'GET') ?? answerOf(await icon(iconId, request.web()))
     if (offer)
       return (
         allow(request, 'GET') ??
-        jsonAnswer(await checkouts.offer(readReference(url.searchParams.get('reference')), request))
+        jsonAnswer(await checkouts.offer(readReference(searchParams.get('reference')), request.web()))
       )
     if (!collection) throw new PaywindowError('not_found', 'There is nothing at this path')
     if (id && !action) return allow(request, 'GET') ?? pollAnswer(request, await checkouts.poll(id, keyOf(request)))
     const refusal = allow(request, 'POST')
     if (refusal) return refusal
     checkOrigin(request, settings)
-    const body = await readJson(request, settings.clock)
-    if (id && action === 'renew') return jsonAnswer(await checkouts.renew(id, keyOf(request), request))
+    const body = await readJson(request.web(), settings.clock)
+    if (id && action === 'renew') return jsonAnswer(await checkouts.renew(id, keyOf(request), request.web()))
     if (id && action === 'handover') return jsonAnswer(await checkouts.handover(id, keyOf(request)))
     refusePrefetch(request)
-    return jsonAnswer(await checkouts.open(readCheckoutRequest(body), request))
+    return jsonAnswer(await checkouts.open(readCheckoutRequest(body), request.web()))
   }
 
-  function withCors(request: Request, response: Response): Response {
-    const origin = request.headers.get('origin')
-    if (settings.allowedOrigins.length > 0) response.headers.append('vary', 'origin')
-    if (origin !== null && settings.allowedOrigins.includes(origin)) {
-      response.headers.set('access-control-allow-origin', origin)
-      response.headers.set('access-control-allow-credentials', 'true')
-      response.headers.set('access-control-expose-headers', 'etag, retry-after')
+  function withCors(request: Incoming, { headers, ...rest }: Answer): Answer {
+    if (settings.allowedOrigins.length === 0) return { ...rest, headers }
+    const varying = { ...headers, vary: headers.vary === undefined ? 'origin' : `${headers.vary}, origin` }
+    const origin = request.header('origin')
+    if (origin === null || !settings.allowedOrigins.includes(origin)) return { ...rest, headers: varying }
+    const allowing = {
+      'access-control-allow-origin': origin,
+      'access-control-allow-credentials': 'true',
+      'access-control-expose-headers': 'etag, retry-after',
     }
-    return response
+    return { ...rest, headers: { ...varying, ...allowing } }
   }
 
   return async (request) => {
@@ -68,11 +68,10 @@ export function createHandler(
   }
 }
 
-function allow(request: Request, method: 'GET' | 'POST'): Response | undefined {
+function allow(request: Incoming, method: 'GET' | 'POST'): Answer | undefined {
   if (request.method === method || (method === 'GET' && request.method === 'HEAD')) return undefined
   const refusal = errorAnswer(new PaywindowError('method_not_allowed', `Use ${method} here`))
-  refusal.headers.set('allow', method)
-  return refusal
+  return { ...refusal, headers: { ...refusal.headers, allow: method } }
 }
 
 function asOwnFailure(error: unknown): PaywindowError {
@@ -80,19 +79,20 @@ function asOwnFailure(error: unknown): PaywindowError {
   return new PaywindowError('internal', 'A request could not be answered', { cause: error })
 }
 
-function preflight(): Response {
-  return new Response(null, {
+function preflight(): Answer {
+  return {
     status: 204,
     headers: {
       'access-control-allow-methods': 'GET, POST',
       'access-control-allow-headers': `content-type, if-none-match, ${keyHeader}`,
       'access-control-max-age': '600',
     },
-  })
+    body: null,
+  }
 }
 
-function keyOf(request: Request): string {
-  const key = request.headers.get(keyHeader)
+function keyOf(request: Incoming): string {
+  const key = request.header(keyHeader)
   if (key === null || key.length > 128)
     throw new PaywindowError('not_found', 'There is no such checkout, or this is not its key')
   return key

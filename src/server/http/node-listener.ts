@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { PaywindowError } from '../../contract/errors.ts'
+import { type Incoming, respondOf } from './exchange.ts'
 import { errorAnswer } from './responses.ts'
 import { noteSocketAddress } from './socket-addresses.ts'
 
@@ -30,40 +31,63 @@ async function answer(
   req: IncomingMessage,
   res: ServerResponse,
 ): Promise<void> {
+  const request = incoming(req, res)
+  const { status, headers, body } = request
+    ? await respondOf(paywindow)(request)
+    : errorAnswer(new PaywindowError('invalid_request', 'The request has no usable address or method'))
+  res.writeHead(status, headers)
+  res.end(req.method === 'HEAD' ? undefined : (body ?? undefined))
+}
+
+/** The methods that a web `Request` can have. */
+const methods = /^(?!(?:CONNECT|TRACE|TRACK)$)[\w-]+$/i
+
+/** Undefined for what Node passes on but `Request` refuses: a whole URL as a path, a broken `Host`, a method such as TRACE. */
+function incoming(req: IncomingMessage, res: ServerResponse): Incoming | undefined {
+  const { method = 'GET', url: path = '/', headers } = req
+  const { host = 'localhost' } = headers
+  // Anything else in `Host` would become another part of the address.
+  if (!path.startsWith('/') || !/^[\w.:[\]-]+$/.test(host) || !methods.test(method)) return undefined
+  const url = URL.parse(`http://${host}${path}`)
+  if (!url) return undefined
+  let made: Request | undefined
+  return {
+    method,
+    url,
+    header: (name) => textOf(headers[name]) ?? null,
+    web: () => {
+      made ??= toRequest(req, url, goneSignal(res))
+      return made
+    },
+  }
+}
+
+function textOf(value: string | string[] | undefined): string | undefined {
+  return Array.isArray(value) ? value.join(', ') : value
+}
+
+/** Aborts when the client leaves before it has its answer. */
+function goneSignal(res: ServerResponse): AbortSignal {
   const gone = new AbortController()
-  // Once it is answered nobody listens, and the error that an abort makes is what costs most of a request.
+  // An answer that was sent is the usual end, and an abort makes an exception.
   res.once('close', () => {
     if (!res.writableFinished) gone.abort()
   })
-  const request = toRequest(req, gone.signal)
-  const response = request
-    ? await paywindow.fetch(request)
-    : errorAnswer(new PaywindowError('invalid_request', 'The request has no usable address or method'))
-  const body = Buffer.from(await response.arrayBuffer())
-  res.writeHead(response.status, Object.fromEntries(response.headers))
-  res.end(req.method === 'HEAD' ? undefined : body)
+  if (res.destroyed) gone.abort()
+  return gone.signal
 }
 
-/** Undefined for what Node passes on but `Request` refuses: a whole URL as a path, a broken `Host`, a method such as TRACE. */
-function toRequest(req: IncomingMessage, signal: AbortSignal): Request | undefined {
-  const { method = 'GET', url = '/', headers: received } = req
-  const { host = 'localhost' } = received
-  // Anything else in `Host` would become another part of the address.
-  if (!url.startsWith('/') || !/^[\w.:[\]-]+$/.test(host)) return undefined
-  try {
-    const headers = new Headers()
-    for (const [name, value] of Object.entries(received)) {
-      if (value !== undefined && !name.startsWith(':'))
-        headers.set(name, Array.isArray(value) ? value.join(', ') : value)
-    }
-    const body = method === 'GET' || method === 'HEAD' ? {} : { body: bodyOf(req), duplex: 'half' as const }
-    const request = new Request(`http://${host}${url}`, { method, headers, ...body, signal })
-    if (req.socket.remoteAddress !== undefined) noteSocketAddress(request, req.socket.remoteAddress)
-    return request
-  } catch (error) {
-    if (error instanceof TypeError) return undefined
-    throw error
+function toRequest(req: IncomingMessage, url: URL, signal: AbortSignal): Request {
+  const { method = 'GET', headers: received } = req
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(received)) {
+    const text = textOf(value)
+    if (text !== undefined && !name.startsWith(':')) headers.set(name, text)
   }
+  const body = method === 'GET' || method === 'HEAD' ? {} : { body: bodyOf(req), duplex: 'half' as const }
+  const request = new Request(url, { method, headers, ...body, signal })
+  if (req.socket.remoteAddress !== undefined) noteSocketAddress(request, req.socket.remoteAddress)
+  return request
 }
 
 /** The body as it arrives; or, if a parser such as `express.json()` has read it already, the parsed body. */

@@ -6,6 +6,7 @@ import { parseCheckoutRequest } from '../../contract/parsers.ts'
 import { BodyTooLargeError, readBytes } from '../../service/body.ts'
 import type { Clock } from '../../service/clock.ts'
 import { TimeoutError, within } from '../../service/within.ts'
+import type { Incoming } from './exchange.ts'
 
 const maxBodyBytes = 4_096
 /** A body of this size takes a moment. A slower sender only holds a connection. */
@@ -20,12 +21,12 @@ const unprintable = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2
  * @throws PaywindowError `forbidden_origin`
  */
 export function checkOrigin(
-  request: Request,
+  request: Incoming,
   allowed: { allowedOrigins: readonly string[]; publicOrigin?: string },
 ): void {
-  const origin = request.headers.get('origin')
+  const origin = request.header('origin')
   if (origin !== null && allowed.allowedOrigins.includes(origin)) return
-  const site = request.headers.get('sec-fetch-site')
+  const site = request.header('sec-fetch-site')
   if (site === 'same-origin') return
   if (site === null && origin === null) return
   if (site === null && origin !== null && isOwnHost(origin, request, allowed.publicOrigin)) return
@@ -35,15 +36,15 @@ export function checkOrigin(
   )
 }
 
-function isOwnHost(origin: string, request: Request, publicOrigin: string | undefined): boolean {
+function isOwnHost(origin: string, request: Incoming, publicOrigin: string | undefined): boolean {
   if (publicOrigin !== undefined) return origin === publicOrigin
-  const host = request.headers.get('host') ?? new URL(request.url).host
+  const host = request.header('host') ?? request.url.host
   return URL.canParse(origin) && new URL(origin).host === host
 }
 
 /** @throws PaywindowError `invalid_request` for a page that is only being prepared: nobody sees it yet. */
-export function refusePrefetch(request: Request): void {
-  const purpose = request.headers.get('sec-purpose') ?? request.headers.get('purpose') ?? ''
+export function refusePrefetch(request: Incoming): void {
+  const purpose = request.header('sec-purpose') ?? request.header('purpose') ?? ''
   if (/prefetch|prerender/i.test(purpose))
     throw new PaywindowError('invalid_request', 'A checkout is only created for a visible page')
 }

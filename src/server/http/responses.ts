@@ -1,23 +1,24 @@
 /** Answers to browsers: JSON that nobody caches, and errors as a code with words for people. */
 import type { Checkout } from '../../contract/checkout.ts'
 import { isAnswerCode, PaywindowError, statusOfCode } from '../../contract/errors.ts'
+import type { Answer, Incoming } from './exchange.ts'
 
 /**
  * The answer to a poll, or 304 if the browser has it already. The tag contains everything that can change an answer: the revision, which
  * rises with every change that a browser can see, what money depends on besides, and the end of the quote.
  */
-export function pollAnswer(request: Request, checkout: Checkout): Response {
+export function pollAnswer(request: Incoming, checkout: Checkout): Answer {
   const { id, revision, status, cart, tracked, viewOnly, expiresAt } = checkout
   const etag = `"${[id, revision, status, cart, tracked, viewOnly, Date.parse(expiresAt)].join(' ')}"`
   // A proxy that compresses answers makes the tag a weak one.
-  const isKnown = request.headers.get('if-none-match')?.replace(/^W\//, '') === etag
+  const isKnown = request.header('if-none-match')?.replace(/^W\//, '') === etag
   if (!isKnown) return jsonAnswer(checkout, 200, { etag })
-  return new Response(null, { status: 304, headers: { etag, 'cache-control': 'no-store' } })
+  return { status: 304, headers: { etag, 'cache-control': 'no-store' }, body: null }
 }
 
 /** Any JSON, with the headers that every answer has. */
-export function jsonAnswer(body: unknown, status = 200, headers: Record<string, string> = {}): Response {
-  return new Response(JSON.stringify(body), {
+export function jsonAnswer(body: unknown, status = 200, headers: Record<string, string> = {}): Answer {
+  return {
     status,
     headers: {
       'content-type': 'application/json',
@@ -25,7 +26,8 @@ export function jsonAnswer(body: unknown, status = 200, headers: Record<string, 
       'x-content-type-options': 'nosniff',
       ...headers,
     },
-  })
+    body: JSON.stringify(body),
+  }
 }
 
 /**
@@ -33,7 +35,7 @@ export function jsonAnswer(body: unknown, status = 200, headers: Record<string, 
  *
  * @param nameOf - Names it for the payer and the merchant, where there is a need to.
  */
-export function errorAnswer(error: unknown, nameOf?: (status: number) => string | undefined): Response {
+export function errorAnswer(error: unknown, nameOf?: (status: number) => string | undefined): Answer {
   const { code, message, retryAfterMs } = toPublicError(error)
   const status = statusOfCode[code]
   const incident = nameOf?.(status)
