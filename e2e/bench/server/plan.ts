@@ -16,6 +16,8 @@ export interface PollCase {
 export interface Plan {
   /** Numbers that are too small to judge the server by. */
   readonly isQuick: boolean
+  /** Rows of polls and creations without this in their name are left out. */
+  readonly row: string
   readonly open: number
   readonly polls: {
     readonly many: number
@@ -60,6 +62,7 @@ export interface Plan {
 /** The sizes that the limits are for. */
 export const full: Plan = {
   isQuick: false,
+  row: '',
   open: 10_000,
   polls: {
     many: 20_000,
@@ -89,6 +92,7 @@ export const full: Plan = {
 /** Every part, in a few seconds each. */
 export const quick: Plan = {
   isQuick: true,
+  row: '',
   open: 300,
   polls: { many: 400, few: 200, seconds: 2, addedSeconds: 1, warmUpSeconds: 1, everyMs: 1_000, shownWithinSeconds: 20 },
   told: { paid: 30, phases: 1, settleSeconds: 1, phaseSeconds: { unlimited: 1, limited: 1 }, withinSeconds: 20 },

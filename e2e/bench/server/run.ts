@@ -1,7 +1,8 @@
 /**
  * What the merchant's server stands: real HTTP, a real store, and a service that takes its time, each in a process of its own.
  * `npm run bench:server`; `-- --write` keeps the tables in docs/performance-server.md, `-- --only polls,told` runs some parts, `-- --quick`
- * runs all in small, to see that the bench works, and `-- --seed 7` draws other moments of payment. Exits with 1 if a limit is not met.
+ * runs all in small, to see that the bench works, `-- --row 'one price'` measures only those polls and creations whose row has this in its
+ * name, and `-- --seed 7` draws other moments of payment. Exits with 1 if a limit is not met.
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -70,12 +71,13 @@ const parts: Readonly<Record<keyof Figures, Part>> = {
 const { values: options } = parseArgs({
   options: {
     only: { type: 'string', default: Object.keys(parts).join(',') },
+    row: { type: 'string', default: '' },
     seed: { type: 'string', default: '1' },
     quick: { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
   },
 })
-const plan = options.quick ? quick : full
+const plan = { ...(options.quick ? quick : full), row: options.row }
 const names = options.only.split(',')
 for (const name of names)
   if (!isPart(name)) throw new Error(`There is no part ${name}. Those there are: ${Object.keys(parts).join(', ')}.`)
