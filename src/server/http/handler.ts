@@ -21,13 +21,13 @@ interface HandlerParts {
 /** Returns a handler that always resolves: every failure is an answer. */
 export function createHandler(settings: Settings, { checkouts, icon, nameIncident }: HandlerParts): Respond {
   async function answer(request: Incoming): Promise<Answer> {
-    const { pathname, searchParams } = request.url
-    const [, offer, collection, id, action, icons, iconId] = routes.exec(pathname) ?? []
+    const { url } = request
+    const [, offer, collection, id, action, icons, iconId] = routes.exec(url.pathname) ?? []
     if (icons && iconId) return allow(request, 'GET') ?? answerOf(await icon(iconId, request.web()))
     if (offer)
       return (
         allow(request, 'GET') ??
-        jsonAnswer(await checkouts.offer(readReference(searchParams.get('reference')), request.web()))
+        jsonAnswer(await checkouts.offer(readReference(url.searchParams.get('reference')), request.web()))
       )
     if (!collection) throw new PaywindowError('not_found', 'There is nothing at this path')
     if (id && !action) return allow(request, 'GET') ?? pollAnswer(request, await checkouts.poll(id, keyOf(request)))

@@ -1,7 +1,7 @@
 /** Ends every request of a browser in time, whatever hangs: the merchant's code, the store or the token. */
 import { PaywindowError } from '../../contract/errors.ts'
 import type { Clock } from '../../service/clock.ts'
-import { TimeoutError, within } from '../../service/within.ts'
+import { endsWithin, TimeoutError, within } from '../../service/within.ts'
 import type { Checkouts } from '../checkout/checkouts.ts'
 import type { Context } from '../context.ts'
 import type { OfferCallback } from '../offers.ts'
@@ -14,14 +14,11 @@ const offerMs = 15_000
 
 /** The calls of a browser; each rejects with `service_unavailable` when it took too long. */
 export function inTime(context: Pick<Context, 'settings' | 'now' | 'sleep'>, checkouts: Checkouts): Checkouts {
-  function limited<Answer>(work: Promise<Answer>): Promise<Answer> {
-    return within(context, requestMs, () => work).catch((error: unknown) => {
-      if (!(error instanceof TimeoutError)) throw error
-      const late = new PaywindowError('service_unavailable', 'This took too long: ask again', { retryAfterMs: 5_000 })
-      const what = `A request was not answered within ${requestMs} ms: offer, the store or the token did not respond`
-      context.settings.report(new PaywindowError('internal', what, { cause: error }), {})
-      throw late
-    })
+  async function limited<Answer>(work: Promise<Answer>): Promise<Answer> {
+    if (await endsWithin(context, requestMs, work)) return work
+    const what = `A request was not answered within ${requestMs} ms: offer, the store or the token did not respond`
+    context.settings.report(new PaywindowError('internal', what), {})
+    throw new PaywindowError('service_unavailable', 'This took too long: ask again', { retryAfterMs: 5_000 })
   }
   return {
     offer: (reference, request) => limited(checkouts.offer(reference, request)),
