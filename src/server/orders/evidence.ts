@@ -4,7 +4,7 @@
  */
 import type { Order } from '../../service/types.ts'
 import { attemptOf } from '../records/attempts.ts'
-import { showsCreation, showsPlace, showsTime } from '../records/marks.ts'
+import { showsCreation, showsPlace, showsTimeOf } from '../records/marks.ts'
 import type { Attempt, CheckoutRecord, Evidence, Instructions, TimeWindow } from '../records/types.ts'
 import { overlaps } from '../time/service-times.ts'
 import { agrees, contradiction, otherAmounts, sameAmounts } from './agreement.ts'
@@ -77,7 +77,7 @@ export function weighTime(timed: Timed): Found | undefined {
   if (shared.time) return undefined
   const order = soleOf(
     possibleIn(timed).filter((each) => sameAmounts(each, checkout, instructions) && mayBeMadeBy(each, timed)),
-    (each) => showsTime(each, instructions),
+    showsTimeOf(instructions),
   )
   const hasRival = rivals.some((rival) => overlaps(rival, window))
   return order && showsCreation(order, instructions, { isAlone: !hasRival })
@@ -95,7 +95,8 @@ export function weigh(situation: Situation): Verdict {
   const equals = new Set(equal)
 
   const made = possible.filter((order) => mayBeMadeBy(order, situation))
-  const isShown = (order: Order) => equals.has(order) && showsTime(order, instructions)
+  const showsTime = showsTimeOf(instructions)
+  const isShown = (order: Order) => equals.has(order) && showsTime(order)
   const bySecond = shared.time ? undefined : soleOf(made, isShown)
   const hasRival = situation.rivals.some((rival) => overlaps(rival, situation.window))
   const byPlace = shared.place ? undefined : soleAtPlace(made, situation)

@@ -3,7 +3,7 @@ import type { Order } from '../../service/types.ts'
 import type { Context } from '../context.ts'
 import { attemptOf, attemptWindow } from '../records/attempts.ts'
 import { intentLabel, markLabel } from '../records/labels.ts'
-import { marksOf, showsPlace, showsTime } from '../records/marks.ts'
+import { marksOf, showsPlace, showsTimeOf } from '../records/marks.ts'
 import type { CheckoutRecord, Instructions, TimeWindow } from '../records/types.ts'
 import { createOneByOne } from '../time/one-by-one.ts'
 import { overlaps } from '../time/service-times.ts'
@@ -63,7 +63,7 @@ export function createReadSituation(
     const near = listed.filter((order) => Number.isNaN(createdAtMs(order)) || wasCreatedIn(order, around))
     const equals = await equalCheckouts(reads, checkout)
     const rivals = rivalsOf([checkout, ...equals], attempt, now())
-    const timely = near.filter((order) => showsTime(order, instructions))
+    const timely = near.filter(showsTimeOf(instructions))
     const { taken } = byCertainty(await reads.ownersOf(idsOf(timely)), checkout, equals)
     const time = timely.length > 0 && (await isShared(reads, checkout, marksOf(instructions).times))
     const seen = { checkout, instructions, orders: timely, listedBefore: listedBefore(orderList, checkout, near) }

@@ -33,9 +33,11 @@ export function showsOtherPlace({ walletAddress, tag }: Order, instructions: Ins
   return tag !== null && tag !== instructions.tag ? 'its tag is another' : null
 }
 
-/** Whether a time of the order equals one of the instructions to the last digit both have, and that is a millisecond or less. */
-export function showsTime({ createdAt, validUntil }: Order, instructions: Instructions): boolean {
-  return timesOf(instructions).some((time) => sharedDigits(createdAt, time) >= 3 || sharedDigits(validUntil, time) >= 3)
+/** Tells whether a time of an order equals one of the instructions to the last digit both have, and that is a millisecond or less. */
+export function showsTimeOf(instructions: Instructions): (order: Order) => boolean {
+  const times = timesOf(instructions)
+  return ({ createdAt, validUntil }) =>
+    times.some((time) => sharedDigits(createdAt, time) >= 3 || sharedDigits(validUntil, time) >= 3)
 }
 
 /**

@@ -1,5 +1,9 @@
 /** Times as the service writes them, to any number of digits, and spans of them. */
+import { LRUCache } from 'lru-cache'
 import type { TimeWindow } from '../records/types.ts'
+
+/** Times whose parts are remembered: of 15,000 orders, which each have two. */
+const maxRemembered = 30_000
 
 interface ServiceTime {
   /** Ms since the epoch, of the whole second. */
@@ -27,8 +31,20 @@ export function overlaps(rival: TimeWindow, window: TimeWindow | null): boolean 
   return window === null || (rival.fromMs <= window.toMs && rival.toMs >= window.fromMs)
 }
 
+/** By their texts: orders are compared again and again, with every search and in every reading. */
+const known = new LRUCache<string, { readonly time: ServiceTime | null }>({ max: maxRemembered })
+
 function splitTime(text: string | null): ServiceTime | null {
-  const match = /^(.+:\d\d)(?:\.(\d+))?(Z|[+-]\d\d:?\d\d)?$/.exec(text ?? '')
+  if (text === null) return null
+  const before = known.get(text)
+  if (before) return before.time
+  const time = splitText(text)
+  known.set(text, { time })
+  return time
+}
+
+function splitText(text: string): ServiceTime | null {
+  const match = /^(.+:\d\d)(?:\.(\d+))?(Z|[+-]\d\d:?\d\d)?$/.exec(text)
   const secondMs = match ? Date.parse(`${match[1]?.replace(' ', 'T')}${match[3] ?? 'Z'}`) : Number.NaN
   return Number.isNaN(secondMs) ? null : { secondMs, fraction: (match?.[2] ?? '').replace(/0+$/, '') }
 }
