@@ -31,10 +31,10 @@ export type Queue = LookQueue | 'tell' | 'tell again' | 'archive'
 export const checkoutKind: RecordKind<CheckoutRecord> = {
   keyOf: (id) => `checkout ${id}`,
   // When it is looked at is not part of the text, so that putting it off does not write all of it.
-  parse: ({ value, due }) => ({
+  parse: onceWhereKept(({ value, due }) => ({
     ...parseCheckoutRecord(value),
     nextLookAtMs: due.find(({ queue }) => isLookQueue(queue))?.atMs ?? null,
-  }),
+  })),
   write: writeCheckout,
   absent: () => {
     throw new PaywindowError('not_found', 'There is no such checkout')
@@ -44,9 +44,21 @@ export const checkoutKind: RecordKind<CheckoutRecord> = {
 /** Carts. One that is not stored is empty. */
 export const cartKind: RecordKind<CartRecord> = {
   keyOf: (reference) => `cart ${reference}`,
-  parse: ({ value }) => parseCart(value),
+  parse: onceWhereKept(({ value }) => parseCart(value)),
   write: (cart) => ({ key: cartKind.keyOf(cart.reference), value: JSON.stringify(cart), due: [], labels: [] }),
   absent: (reference) => ({ v: 1, reference, entries: [], chosen: null }),
+}
+
+/** A store that keeps records returns the same one again and again, frozen: it says the same each time. */
+function onceWhereKept<Value>(parse: (record: WrittenRecord) => Value): (record: WrittenRecord) => Value {
+  const parsed = new WeakMap<WrittenRecord, { readonly value: Value }>()
+  return (record) => {
+    const before = parsed.get(record)
+    if (before) return before.value
+    const value = parse(record)
+    if (Object.isFrozen(record)) parsed.set(record, { value })
+    return value
+  }
 }
 
 function writeCheckout(grown: CheckoutRecord): NewRecord {

@@ -19,6 +19,12 @@ const selectFrom = (table: 'due' | 'labels') =>
   `SELECT l.key, coalesce(r.value, a.value) AS value, coalesce(r.version, a.version) AS version, ${dueOf('l.key')}
    FROM ${table} l LEFT JOIN records r ON r.key = l.key LEFT JOIN archive a ON a.key = l.key`
 
+/** A list that can be read as keys or as records, in the same order. */
+export interface RecordList {
+  keys(): readonly string[]
+  records(): readonly StoredRecord[]
+}
+
 /** Statements that read records, wherever they are. */
 export function prepareReads(database: DatabaseSync) {
   const many = database.prepare(
@@ -32,16 +38,29 @@ export function prepareReads(database: DatabaseSync) {
   const labelled = database.prepare(
     `${selectFrom('labels')} WHERE l.label = ? AND l.key < ? ORDER BY l.key DESC LIMIT ?`,
   )
+  const dueKeys = database.prepare('SELECT key FROM due WHERE queue = ? AND at_ms <= ? ORDER BY at_ms, key LIMIT ?')
+  const labelledKeys = database.prepare('SELECT key FROM labels WHERE label = ? AND key < ? ORDER BY key DESC LIMIT ?')
+  const keysOf = (rows: readonly Record<string, unknown>[]) => rows.map(({ key }) => String(key))
   return {
     many: (keys: readonly string[]) => many.all(JSON.stringify(keys)).map(readRow),
-    due: (queue: string, nowMs: number, limit: number) => due.all(queue, nowMs, limit).map(readRow),
+    due: (queue: string, nowMs: number, limit: number): RecordList => ({
+      keys: () => keysOf(dueKeys.all(queue, nowMs, limit)),
+      records: () => due.all(queue, nowMs, limit).map(readRow),
+    }),
     // U+10FFFF sorts after every key that Paywindow writes.
-    labelled: (label: string, before = '\u{10FFFF}', limit: number) => labelled.all(label, before, limit).map(readRow),
+    labelled: (label: string, before = '\u{10FFFF}', limit: number): RecordList => ({
+      keys: () => keysOf(labelledKeys.all(label, before, limit)),
+      records: () => labelled.all(label, before, limit).map(readRow),
+    }),
   }
 }
 
-/** Changes of one record with its labels and queues, to be run in a transaction. Each returns whether anything was changed. */
-export function prepareChanges(database: DatabaseSync) {
+/**
+ * Changes of one record with its labels and queues, to be run in a transaction. Each returns whether anything was changed.
+ *
+ * @param onChange - Called with the key before each change.
+ */
+export function prepareChanges(database: DatabaseSync, onChange: (key: string) => void) {
   const create = database.prepare(
     'INSERT INTO records (key, version, value) SELECT :key, 1, :value WHERE :key NOT IN (SELECT key FROM archive) ON CONFLICT DO NOTHING',
   )
@@ -64,19 +83,27 @@ export function prepareChanges(database: DatabaseSync) {
   }
 
   return {
-    create: (record: NewRecord) =>
-      create.run({ key: record.key, value: record.value }).changes !== 0 && putOnLists(record),
+    create: (record: NewRecord) => {
+      onChange(record.key)
+      return create.run({ key: record.key, value: record.value }).changes !== 0 && putOnLists(record)
+    },
     replace: ({ record, version }: Replacement) => {
       const { key, value, isArchived = false } = record
+      onChange(key)
       if (!isArchived && update.run(value, key, version).changes !== 0) return putOnLists(record)
       if (!erase(key, version)) return false
       if (isArchived) archive.run(key, version + 1, deflateRawSync(value))
       else insert.run(key, version + 1, value)
       return putOnLists(record)
     },
-    reschedule: ({ key, due, version }: Rescheduling) =>
-      hasVersion.get({ key, version }) !== undefined && putInQueues({ key, due }),
-    remove: (key: string, version: number) => erase(key, version) && putOnLists({ key, labels: [], due: [] }),
+    reschedule: ({ key, due, version }: Rescheduling) => {
+      onChange(key)
+      return hasVersion.get({ key, version }) !== undefined && putInQueues({ key, due })
+    },
+    remove: (key: string, version: number) => {
+      onChange(key)
+      return erase(key, version) && putOnLists({ key, labels: [], due: [] })
+    },
   }
 }
 

@@ -65,6 +65,33 @@ describe('the SQLite store', () => {
     expect((await first.read('a'))?.value).toBe('two')
   })
 
+  it('reads what another connection has written, also of records that it has just read', async () => {
+    const path = sqliteFile()
+    const [own, other] = [open(path), open(path)]
+    await own.create(record('a'))
+    const read = async () => {
+      const first = await own.read('a')
+      // The second time from what is kept.
+      expect(await own.readMany(['a'])).toEqual(first ? [first] : [])
+      return first && [first.value, first.version, first.due.map(({ atMs }) => atMs)]
+    }
+    expect(await read()).toEqual(['value of a', 1, []])
+    await other.replace(record('a', { value: 'two' }), 1)
+    expect(await read()).toEqual(['two', 2, []])
+    await other.reschedule([{ key: 'a', version: 2, due: [{ queue: 'look', atMs: 5 }] }])
+    expect(await read()).toEqual(['two', 2, [5]])
+    await own.reschedule([{ key: 'a', version: 2, due: [{ queue: 'look', atMs: 6 }] }])
+    expect(await read()).toEqual(['two', 2, [6]])
+    await other.replace(record('a', { value: 'three', isArchived: true }), 2)
+    expect(await read()).toEqual(['three', 3, []])
+    await own.replaceMany([{ record: record('a', { value: 'four' }), version: 3 }])
+    expect(await read()).toEqual(['four', 4, []])
+    await other.remove('a', 4)
+    expect(await read()).toBeUndefined()
+    await own.create(record('a', { value: 'anew' }))
+    expect(await read()).toEqual(['anew', 1, []])
+  })
+
   it.each(['DELETE', 'WAL'])('waits for a process that has the file to itself, in the mode %s', async (mode) => {
     const path = sqliteFile()
     mkdirSync(dirname(path))

@@ -3,11 +3,12 @@
  * What a method has resolved, a read as well as a write, survives a killed process and a power failure.
  */
 import { PaywindowError } from '../../contract/errors.ts'
+import { createKeptRecords, type SeenRecords } from './kept-records.ts'
 import { DatabaseSync } from './node-sqlite.ts'
 import { makePrivate } from './private-file.ts'
 import { createLeases, leaseStatements } from './sqlite-leases.ts'
 import { prepareChanges, prepareReads } from './sqlite-records.ts'
-import type { Store } from './store.ts'
+import type { Store, StoredRecord } from './store.ts'
 import { syncCommits } from './syncing.ts'
 import { createWriteGroups, inTransaction } from './write-groups.ts'
 
@@ -74,21 +75,24 @@ export function createSqliteStore(path: string, now: () => number = Date.now): S
   database.exec('PRAGMA auto_vacuum = INCREMENTAL')
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
   migrate(database, path)
-  const syncing = syncCommits(database, path)
+  const dataVersion = database.prepare('PRAGMA data_version')
+  const version = () => Number(dataVersion.get()?.data_version)
+  const syncing = syncCommits(database, path, version())
   const groups = createWriteGroups(database, syncing)
 
-  const changes = prepareChanges(database)
   const leases = prepareLeases(database, now)
   const reads = prepareReads(database)
-  async function seen<Result>(result: Result): Promise<Result> {
-    await syncing.seen()
-    return result
+  const kept = createKeptRecords({ many: reads.many, version })
+  const changes = prepareChanges(database, kept.changes)
+  async function seen({ records, version }: SeenRecords): Promise<readonly StoredRecord[]> {
+    await syncing.seen(version)
+    return records
   }
 
   return {
     create: (record) => groups.add(() => changes.create(record)),
-    read: async (key) => seen(reads.many([key])[0]),
-    readMany: async (keys) => seen(reads.many(keys)),
+    read: async (key) => (await seen(kept.many([key])))[0],
+    readMany: async (keys) => seen(kept.many(keys)),
     replace: (record, version) => groups.add(() => changes.replace({ record, version })),
     replaceMany: (replacements) =>
       groups.add(
@@ -98,8 +102,12 @@ export function createSqliteStore(path: string, now: () => number = Date.now): S
     reschedule: (reschedulings) =>
       groups.add(() => new Set(reschedulings.filter(changes.reschedule).map(({ key }) => key)), reschedulings.length),
     remove: (key, version) => groups.add(() => changes.remove(key, version)),
-    listDue: async (queue, nowMs, limit) => seen(reads.due(queue, nowMs, limit)),
-    list: async (name, { before, limit }) => seen(reads.labelled(name, before, limit)),
+    listDue: async (queue, nowMs, limit) => seen(kept.listed(reads.due(queue, nowMs, limit))),
+    list: async (name, { before, limit }) => {
+      const list = reads.labelled(name, before, limit)
+      // Who reads on page by page reads each record once.
+      return seen(before === undefined ? kept.listed(list) : { records: list.records(), version: version() })
+    },
     lease: (name, holder, forMs) => groups.add(() => leases.take(name, holder, forMs)),
     release: (name, holder) => groups.add(() => leases.release(name, holder)),
     close: async () => {

@@ -6,7 +6,7 @@ function setUp() {
   const begun: { end: () => void; fail: (reason: Error) => void }[] = []
   let version = 1
   const synchronise = () => new Promise<void>((resolve, reject) => begun.push({ end: () => resolve(), fail: reject }))
-  const syncing = createSyncing(synchronise, () => version)
+  const syncing = createSyncing(synchronise, version)
   const done: string[] = []
   const note = (name: string, work: Promise<void>) =>
     work.then(
@@ -17,7 +17,7 @@ function setUp() {
     begun,
     done,
     commit: (name: string) => void note(name, syncing.committed()),
-    read: (name: string) => void note(name, syncing.seen()),
+    read: (name: string) => void note(name, syncing.seen(version)),
     commitElsewhere: () => {
       version += 1
     },

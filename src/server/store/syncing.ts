@@ -12,8 +12,12 @@ type Synchronise = () => Promise<void>
 export interface Syncing {
   /** To be called after each commit. Resolves when it is on the disk. Rejects when that cannot be made sure. */
   committed(): Promise<void>
-  /** To be called after each read. Resolves when everything that it may have seen is on the disk. Rejects when that cannot be made sure. */
-  seen(): Promise<void>
+  /**
+   * To be called after each read. Resolves when everything that it may have seen is on the disk. Rejects when that cannot be made sure.
+   *
+   * @param version - Of the data, as it was after the read or later.
+   */
+  seen(version: number): Promise<void>
   close(): void
 }
 
@@ -29,32 +33,31 @@ const alreadySynced: Syncing = {
  * log and file around each checkpoint.
  *
  * @param path - Of the database.
+ * @param version - Of its data. Changes with the commits of other connections alone.
  * @see https://sqlite.org/pragma.html#pragma_synchronous
  */
-export function syncCommits(database: DatabaseSync, path: string): Syncing {
+export function syncCommits(database: DatabaseSync, path: string, version: number): Syncing {
   const mode = database.prepare('PRAGMA journal_mode').get()?.journal_mode
   if (mode !== 'wal') return alreadySynced
   database.exec('PRAGMA synchronous = NORMAL')
   // It exists while a connection is open. Windows synchronises only what may be written.
   const log = openSync(`${path}-wal`, 'r+')
-  const others = database.prepare('PRAGMA data_version')
   const syncing = createSyncing(
     () => new Promise((resolve, reject) => fdatasync(log, (error) => (error ? reject(error) : resolve()))),
-    // Changes with the commits of other connections alone.
-    () => Number(others.get()?.data_version),
+    version,
   )
   return { ...syncing, close: () => closeSync(log) }
 }
 
 /**
  * @param synchronise - Synchronises what was written before the call.
- * @param version - Changes whenever another connection has committed.
+ * @param version - Of the data. Changes whenever another connection has committed.
  */
-export function createSyncing(synchronise: Synchronise, version: () => number): Omit<Syncing, 'close'> {
+export function createSyncing(synchronise: Synchronise, version: number): Omit<Syncing, 'close'> {
   /** Commits that were made, and how many of them are on the disk. */
   let made = 0
   let synced = 0
-  let known = version()
+  let known = version
   let running: { readonly upTo: number; readonly done: Promise<void> } | undefined
   let next: Promise<void> | undefined
 
@@ -84,8 +87,7 @@ export function createSyncing(synchronise: Synchronise, version: () => number): 
       made += 1
       return untilSynced()
     },
-    seen: async () => {
-      const now = version()
+    seen: async (now) => {
       if (now !== known) made += 1
       known = now
       if (synced < made) await untilSynced()
