@@ -47,7 +47,7 @@ export async function endsWithin(
 ): Promise<boolean> {
   const waiting = new AbortController()
   try {
-    return await Promise.race([work.then(() => true), clock.sleep(timeoutMs, waiting.signal).then(() => false)])
+    return await Promise.race([work.then(() => true), sleepAwake(clock, timeoutMs, waiting.signal).then(() => false)])
   } finally {
     waiting.abort(over)
   }

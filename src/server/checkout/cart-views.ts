@@ -52,7 +52,8 @@ export function createCartViews({
       const { cart, checkouts } = await readIds(before.reference, before.ids)
       const checkout = checkouts.find(({ id }) => id === checkoutId)
       if (!checkout) return undefined
-      known.set(checkoutId, { reference: before.reference, ids: [...new Set([checkoutId, ...idsOf(cart)])] })
+      if (!known.has(checkoutId) || cart.entries.some(({ id }) => !before.ids.includes(id)))
+        known.set(checkoutId, { reference: cart.reference, ids: [...new Set([checkout.id, ...idsOf(cart)])] })
       return { checkout, view: inCartOnly({ cart, checkouts }) }
     },
     atPrice: async (reference, price) =>

@@ -51,8 +51,8 @@ export function createPollCheckout(
 
   async function refreshed(checkout: CheckoutRecord): Promise<CheckoutRecord> {
     const looked = look(checkout)
+    if (await endsWithin({ now, sleep }, patienceMs, looked)) return looked
     inBackground(looked)
-    if (await endsWithin({ sleep }, patienceMs, looked)) return looked
     return (await repository.readCheckout(checkout.id)) ?? checkout
   }
 

@@ -60,14 +60,13 @@ export function createTracker(
   const release = createRelease(context, onChange)
   const recording = createRecording(context, release, onChange)
   const { find, ask } = createFindOrder(context, parts, { ...recording, unbind: release.unbind })
-  const flight = createSingleFlight<CheckoutRecord | 'by others' | undefined>()
   const looks = createLastTimes(maxRemembered, now)
 
   async function tryLook(checkout: CheckoutRecord): Promise<CheckoutRecord | 'by others' | undefined> {
     const orderId = checkout.binding?.orderId
     if (orderId === undefined || looks.sinceMs(orderId) < quietMs) return checkout
     looks.note(orderId)
-    return flight(orderId, () => find(checkout, orderId))
+    return find(checkout, orderId)
   }
 
   return {
@@ -107,6 +106,8 @@ function createFindOrder(
     inTurn: readingTurn({ servesMs: freshMs, restMs }),
     onFailure: (error) => report(error, 'The order list could not be read', {}),
   })
+  /** A look may find the one before still waiting for its answer. */
+  const flight = createSingleFlight<CheckoutRecord | 'by others' | undefined>()
   /** When the last few orders were looked at. */
   let lastLooks: readonly number[] = []
 
@@ -161,7 +162,7 @@ function createFindOrder(
       lastLooks = [...lastLooks, now()].slice(-fewOrders)
       const listed = recent.known(checkout) ?? (isBusy ? await recent.read(checkout) : undefined)
       if (listed === 'not yet') return checkout
-      return listed ? take(checkout, listed) : askInTurn(checkout, orderId)
+      return listed ? take(checkout, listed) : flight(orderId, () => askInTurn(checkout, orderId))
     },
   }
 }

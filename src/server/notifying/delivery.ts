@@ -107,9 +107,7 @@ export function createDelivery(
     await Promise.all(lanes.map(fill))
   }
 
-  async function idle(): Promise<void> {
-    while (work().length > 0) await Promise.race(work())
-  }
+  const idle = createIdle(work)
 
   return {
     start,
@@ -119,5 +117,18 @@ export function createDelivery(
       await start()
       await endsWithin(context, patienceMs, idle())
     },
+  }
+}
+
+/** Resolves when there is no work left. What ends is waited for once for all who ask, because each change of a status asks. */
+function createIdle(work: () => readonly Promise<void>[]): () => Promise<void> {
+  let oneEnds: Promise<void> | undefined
+  return async () => {
+    while (work().length > 0) {
+      oneEnds ??= Promise.race(work()).finally(() => {
+        oneEnds = undefined
+      })
+      await oneEnds
+    }
   }
 }

@@ -54,7 +54,7 @@ export interface OrderList extends Omit<Listed, 'note'> {
    * @param maxAgeMs - How long ago the reading may have ended. Default 0: one that begins now.
    */
   since(fromMs: number, maxAgeMs?: number): Promise<Listing>
-  /** An order as a page of the last ten minutes showed it, also one of a reading that is not finished. */
+  /** An order as a page of the last ten minutes, or more, showed it, also one of a reading that is not finished. */
   shown(orderId: string): ShownOrder | undefined
 }
 
@@ -102,22 +102,21 @@ function unchanged(order: Order, before: Order | undefined): Order {
   return isSame ? { ...before, timing: order.timing } : order
 }
 
-/** The orders of the pages of the last minutes. */
+/** The orders of the pages of the last ten to twenty minutes. Old ones are forgotten with the map that they are in. */
 function createShown(now: () => number) {
-  /** Those shown longest ago first, so that the old ones are forgotten with each page, and never many at once. */
-  const shown = new Map<string, ShownOrder>()
+  let newer = new Map<string, ShownOrder>()
+  let older = newer
+  let newerSinceMs = now()
   return {
     note: (orders: readonly Order[]) => {
-      for (const order of orders) {
-        shown.delete(order.id)
-        shown.set(order.id, { order, atMs: now() })
+      if (now() - newerSinceMs > shownForMs) {
+        older = newer
+        newer = new Map()
+        newerSinceMs = now()
       }
-      for (const [id, { atMs }] of shown) {
-        if (now() - atMs <= shownForMs) return
-        shown.delete(id)
-      }
+      for (const order of orders) newer.set(order.id, { order, atMs: now() })
     },
-    get: (orderId: string) => shown.get(orderId),
+    get: (orderId: string) => newer.get(orderId) ?? older.get(orderId),
   }
 }
 

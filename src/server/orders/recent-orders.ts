@@ -27,6 +27,11 @@ const ownEveryMs = 60_000
 const ownShare = 1 / 20
 /** A poll waits for a reading until that has been under way for this long: shortly where an earlier one has an answer. */
 const patienceMs = { answered: 50, unanswered: 1_000 } as const
+/**
+ * So many polls wait at the same time; more are answered with their records. When a server starts, thousands would wait for its first reading:
+ * they go on in the same moment, and V8 learns from them to put what belongs to a request into the old heap, for good.
+ */
+const mostWaiting = 50
 
 interface RecentOrders {
   /** The order of a bound checkout as a page showed it a moment ago; undefined when none did. */
@@ -49,10 +54,12 @@ interface World extends Pick<Context, 'now' | 'sleep'> {
 /** Reads nothing before it is asked. */
 export function createRecentOrders(orderList: OrderList, { now, sleep, inTurn, onFailure }: World): RecentOrders {
   const flight = createSingleFlight<void>()
+  const waiting = createWaiting({ now, sleep })
   let beganAtMs = Number.NEGATIVE_INFINITY
   let failedAtMs = Number.NEGATIVE_INFINITY
   /** How long the last reading took. */
   let tookMs = 0
+  let isUnderWay = false
   let isByOthers = false
   /** When the last reading of this server began, and since when it relies on others. */
   let ownBeganAtMs = Number.NEGATIVE_INFINITY
@@ -66,6 +73,7 @@ export function createRecentOrders(orderList: OrderList, { now, sleep, inTurn, o
   async function readList(fromMs: number): Promise<void> {
     if (now() - failedAtMs < freshMs) return
     beganAtMs = now()
+    isUnderWay = true
     const read = () => orderList.since(fromMs, freshMs)
     const reliesForMs = now() - (reliesSinceMs ?? now())
     try {
@@ -83,6 +91,8 @@ export function createRecentOrders(orderList: OrderList, { now, sleep, inTurn, o
       isByOthers = false
       failedAtMs = now()
       onFailure(error)
+    } finally {
+      isUnderWay = false
     }
   }
 
@@ -100,10 +110,11 @@ export function createRecentOrders(orderList: OrderList, { now, sleep, inTurn, o
       // By the service's clock, which may be another than ours.
       const reading = flight('', () => readList(orderedSince(checkout) + ageMs - recentMs))
       const before = shown(checkout, oldestMs + tookMs)
-      // A reading that will take longer is not waited for: all who did would go on in the same moment.
-      if (before && !isByOthers && tookMs > patienceMs.answered) return before
       const patience = before ? patienceMs.answered : patienceMs.unanswered
-      const isOver = await endsWithin({ now, sleep }, Math.max(0, beganAtMs + patience - now()), reading)
+      const leftMs = Math.max(0, beganAtMs + patience - now())
+      const isSlow = before !== undefined && !isByOthers && tookMs > patience
+      const isTooLong = isUnderWay && (leftMs === 0 || isSlow || waiting.isFull())
+      const isOver = !isTooLong && (await waiting.endsWithin(leftMs, reading))
       if (isOver && isByOthers) return isUnshown(checkout) ? undefined : 'not yet'
       return shown(checkout, oldestMs + tookMs) ?? (isOver ? undefined : 'not yet')
     },
@@ -113,4 +124,18 @@ export function createRecentOrders(orderList: OrderList, { now, sleep, inTurn, o
 /** From when on the list shows the order of a checkout, by the service's clock. */
 export function orderedSince(checkout: CheckoutRecord): number {
   return (attemptWindow(checkout)?.fromMs ?? checkout.createdAtMs) - 60_000
+}
+
+/** Waits for work as `endsWithin` does, and tells whether so many wait that no other should. */
+function createWaiting(clock: Pick<World, 'now' | 'sleep'>) {
+  let count = 0
+  return {
+    isFull: () => count >= mostWaiting,
+    endsWithin: (ms: number, work: Promise<void>): Promise<boolean> => {
+      count += 1
+      return endsWithin(clock, ms, work).finally(() => {
+        count -= 1
+      })
+    },
+  }
 }

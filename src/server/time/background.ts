@@ -11,18 +11,28 @@ interface Background {
 
 /** Failures of the work are reported. */
 export function createBackground(report: (error: PaywindowError, context: ErrorContext) => void): Background {
-  const underWay = new Set<Promise<unknown>>()
+  // Counted, because a set that changes with each work keeps what it held long ago in memory until the old heap is collected.
+  let underWay = 0
+  let waiting: (() => void)[] = []
+
+  function end(): void {
+    underWay -= 1
+    if (underWay > 0) return
+    for (const resolve of waiting) resolve()
+    waiting = []
+  }
+
   return {
     add: (work) => {
-      const reported = work
+      underWay += 1
+      work
         .catch((cause: unknown) =>
           report(new PaywindowError('internal', 'Work in the background failed', { cause }), {}),
         )
-        .finally(() => underWay.delete(reported))
-      underWay.add(reported)
+        .finally(end)
     },
     settled: async () => {
-      while (underWay.size > 0) await Promise.all(underWay)
+      while (underWay > 0) await new Promise<void>((resolve) => waiting.push(resolve))
     },
   }
 }
