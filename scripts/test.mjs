@@ -40,6 +40,7 @@ await tests('examples in docstrings', 'scripts/examples.ts', vitestOutput('examp
 )
 await check('package: size', command('size-limit', 'bin.js'))
 if (!process.argv.includes('--no-browsers') && (await check('browser', 'scripts/browsers.ts'))) {
+  await check('hosts: the examples are installed and paid in', 'e2e/hosts/run.ts')
   await tests(
     'browser tests',
     command('@playwright/test', 'cli.js'),

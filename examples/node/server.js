@@ -1,0 +1,23 @@
+// Node's own server: `toNodeListener` answers what belongs to the widget.
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { fileURLToPath } from 'node:url'
+import { toNodeListener } from 'paywindow/server/node'
+import sirv from 'sirv'
+import { paywindow } from './payments.js'
+
+const page = readFileSync(new URL('./page.html', import.meta.url))
+// The script, and the folder of its languages beside it.
+const assets = sirv(fileURLToPath(new URL('.', import.meta.resolve('paywindow/paywindow.js'))))
+const payments = toNodeListener(paywindow)
+
+const server = createServer((req, res) => {
+  if (req.url.startsWith('/paywindow/')) return payments(req, res)
+  if (req.url.startsWith('/assets/')) {
+    req.url = req.url.slice('/assets'.length)
+    return assets(req, res, () => res.writeHead(404).end())
+  }
+  if (req.url === '/') return res.writeHead(200, { 'content-type': 'text/html' }).end(page)
+  res.writeHead(404).end()
+})
+server.listen(process.env.PORT ?? 3000, () => console.log(`http://localhost:${server.address().port}/`))
