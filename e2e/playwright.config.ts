@@ -1,17 +1,20 @@
 /**
  * Browser tests of what `npm run build` has built. Every test has its own shop and sandbox, so tests may run in any order. Tests
- * that measure the layout run again under each set of fonts.
+ * that measure the layout run again under each set of fonts. `npm test` runs the core flows in Firefox too, and
+ * `npm run e2e -- --project=firefox` more of them.
  */
 import { join } from 'node:path'
 import { defineConfig, devices } from '@playwright/test'
-import { findChromium } from '../scripts/browsers.ts'
+import { findChromium, findFirefox } from '../scripts/browsers.ts'
 import { fontconfigOf, fontSets } from '../scripts/fonts.ts'
+import { coreFlows, firefoxSpecs } from './engines.ts'
 
 const executablePath = findChromium()
 if (executablePath === undefined) throw new Error('No Chromium found: npm run e2e installs one')
 
 const results = process.env.PAYWINDOW_TEST_RESULTS
 const desktop = devices['Desktop Chrome']
+const firefox = findFirefox()
 
 export default defineConfig({
   testDir: '.',
@@ -27,6 +30,20 @@ export default defineConfig({
   use: { trace: 'retain-on-failure', launchOptions: { executablePath } },
   projects: [
     { name: 'chromium', use: desktop, testIgnore: 'fonts.spec.ts' },
+    ...(firefox
+      ? [
+          {
+            name: 'firefox',
+            testMatch: results ? coreFlows : firefoxSpecs,
+            // The browser that people have, over WebDriver BiDi.
+            use: {
+              ...devices['Desktop Firefox'],
+              channel: 'moz-firefox',
+              launchOptions: { executablePath: firefox },
+            },
+          },
+        ]
+      : []),
     ...fontSets.map((set) => ({
       name: set.name,
       testMatch: ['fonts.spec.ts', 'geometry.spec.ts', 'measures.spec.ts', 'place.spec.ts'],

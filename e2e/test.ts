@@ -4,6 +4,7 @@
  */
 import { test as base, expect, type Page, type Request } from '@playwright/test'
 import { type Simulation, simulations } from '../src/demo/payer-panel.ts'
+import { whyNot } from './engines.ts'
 import { type Recorder, startRecorder } from './recorder.ts'
 import { type ShopProcess, startShop } from './shop-process.ts'
 
@@ -43,7 +44,9 @@ interface Fixtures {
 /** `test` with a shop, whose answers and console are checked at the end. */
 export const test = base.extend<Fixtures>({
   shop: [
-    async ({}, use) => {
+    async ({ browserName }, use, { title }) => {
+      const reason = whyNot(browserName, title)
+      base.skip(reason !== undefined, reason ?? '')
       const shop = await startShop()
       const recorder = await startRecorder(shop.port)
       await use({ ...shop, url: recorder.url, requests: recorder.requests })
@@ -69,6 +72,9 @@ export const test = base.extend<Fixtures>({
         addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
           console.error(`against the policy: ${violatedDirective} ${blockedURI}`),
         )
+        // Firefox says no more of an object than `Error`.
+        const { error } = console
+        console.error = (...parts) => error(...parts.map((part) => (part instanceof Error ? String(part) : part)))
       })
       await use(complaints)
       expect(complaints).toEqual([])

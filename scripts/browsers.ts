@@ -1,6 +1,7 @@
 /**
  * Finds a Chromium that the browser tests can drive, and installs one where there is none: with apt as root on Debian-based
- * systems, with Playwright elsewhere. CHROMIUM_PATH names one instead. Run by itself, it sees to the tests' fonts too.
+ * systems, with Playwright elsewhere. CHROMIUM_PATH names one instead. Run by itself, it sees to the tests' fonts too, and to a
+ * Firefox, without which its tests are skipped: FIREFOX_PATH names one.
  */
 import { spawnSync } from 'node:child_process'
 import { accessSync, constants, realpathSync } from 'node:fs'
@@ -20,14 +21,19 @@ const places = [
   'C:/Program Files (x86)/Microsoft/Edge/Application/msedge.exe',
 ]
 
+const firefoxPlaces = [
+  '/Applications/Firefox.app/Contents/MacOS/firefox',
+  'C:/Program Files/Mozilla Firefox/firefox.exe',
+]
+
 /** Path of a Chromium that starts, or undefined. @throws Error when CHROMIUM_PATH is set and names none. */
 export function findChromium(): string | undefined {
-  const chosen = process.env.CHROMIUM_PATH
-  if (chosen) {
-    if (!isExecutable(chosen)) throw new Error(`CHROMIUM_PATH=${chosen} is not an executable file`)
-    return chosen
-  }
-  return [chromium.executablePath(), ...names.map(onPath), ...places].find((path) => path !== undefined && starts(path))
+  return chosenBy('CHROMIUM_PATH') ?? firstThatStarts(chromium.executablePath(), ...names.map(onPath), ...places)
+}
+
+/** Path of a Firefox that starts, or undefined. @throws Error when FIREFOX_PATH is set and names none. */
+export function findFirefox(): string | undefined {
+  return chosenBy('FIREFOX_PATH') ?? firstThatStarts(onPath('firefox-esr'), onPath('firefox'), ...firefoxPlaces)
 }
 
 /** Path of a Chromium, installed first when there is none. @throws Error that says what to do when that fails. */
@@ -37,6 +43,16 @@ export function ensureChromium(): string {
     throw new Error('No Chromium found, and none could be installed. Install one, or set CHROMIUM_PATH to where it is.')
   }
   return found
+}
+
+/** Path of a Firefox, installed with apt first when there is none and that can be done; otherwise undefined. */
+function ensureFirefox(): string | undefined {
+  const found = findFirefox()
+  if (found !== undefined || process.getuid?.() !== 0 || !onPath('apt-get')) return found
+  console.log('No Firefox found: installing it with apt (about 350 MB) …')
+  run('apt-get', ['update'])
+  run('apt-get', ['install', '-y', '--no-install-recommends', 'firefox-esr'])
+  return findFirefox()
 }
 
 function installChromium(): string | undefined {
@@ -58,6 +74,16 @@ function installChromium(): string | undefined {
 function run(file: string, args: string[]): boolean {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   return spawnSync(file, args, { stdio: 'inherit', env }).status === 0
+}
+
+function chosenBy(variable: string): string | undefined {
+  const chosen = process.env[variable]
+  if (chosen && !isExecutable(chosen)) throw new Error(`${variable}=${chosen} is not an executable file`)
+  return chosen || undefined
+}
+
+function firstThatStarts(...paths: (string | undefined)[]): string | undefined {
+  return paths.find((path) => path !== undefined && starts(path))
 }
 
 function starts(path: string): boolean {
@@ -87,6 +113,12 @@ function isExecutable(path: string): boolean {
 if (import.meta.main) {
   try {
     console.log(`Chromium: ${ensureChromium()}`)
+    const firefox = ensureFirefox()
+    console.log(
+      firefox
+        ? `Firefox: ${firefox}`
+        : 'The tests in Firefox are SKIPPED. Install Firefox, or set FIREFOX_PATH to where it is.',
+    )
     ensureFonts()
     const names = fontSets.map(({ name }) => name).join(', ')
     console.log(
