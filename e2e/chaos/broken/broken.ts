@@ -163,6 +163,18 @@ const variants = {
       answer: (text) => text.replace('{', '{"debug":"POST https://sandbox.invalid/v1/order/exchange",'),
     }),
   },
+  countedTwice: {
+    what: 'counts each change twice in some answers',
+    caughtBy: ['older revision'],
+    make: () => {
+      let answers = 0
+      const doubled = (_: string, revision: string) => `"revision":${2 * Number(revision)}`
+      return {
+        ...unbroken,
+        answer: (text) => (answers++ % 10 === 0 ? text.replace(/"revision":(\d+)/, doubled) : text),
+      }
+    },
+  },
   iconsByPath: {
     what: 'takes one path of icons for one picture',
     caughtBy: ['icon of another asset'],
