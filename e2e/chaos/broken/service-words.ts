@@ -29,6 +29,8 @@ export const serviceWordsVariants = {
   verbatim: {
     what: 'reports what the service said as it said it',
     caughtBy: ['forged log line'],
+    // Few of the service's words are reported.
+    plan: { carts: 120, spanMs: 1_080_000 },
     make: () => ({
       ...unbroken,
       options: (options) => ({
