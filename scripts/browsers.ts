@@ -1,7 +1,7 @@
 /**
  * Finds a Chromium that the browser tests can drive, and installs one where there is none: with apt as root on Debian-based
- * systems, with Playwright elsewhere. CHROMIUM_PATH names one instead. Run by itself, it sees to the tests' fonts too, and to a
- * Firefox, without which its tests are skipped: FIREFOX_PATH names one.
+ * systems, with Playwright elsewhere. CHROMIUM_PATH names one instead. Run by itself, it sees to the tests' fonts too. A Firefox
+ * it only finds: FIREFOX_PATH names one.
  */
 import { spawnSync } from 'node:child_process'
 import { accessSync, constants, realpathSync } from 'node:fs'
@@ -43,16 +43,6 @@ export function ensureChromium(): string {
     throw new Error('No Chromium found, and none could be installed. Install one, or set CHROMIUM_PATH to where it is.')
   }
   return found
-}
-
-/** Path of a Firefox, installed with apt first when there is none and that can be done; otherwise undefined. */
-function ensureFirefox(): string | undefined {
-  const found = findFirefox()
-  if (found !== undefined || process.getuid?.() !== 0 || !onPath('apt-get')) return found
-  console.log('No Firefox found: installing it with apt (about 350 MB) …')
-  run('apt-get', ['update'])
-  run('apt-get', ['install', '-y', '--no-install-recommends', 'firefox-esr'])
-  return findFirefox()
 }
 
 function installChromium(): string | undefined {
@@ -113,12 +103,6 @@ function isExecutable(path: string): boolean {
 if (import.meta.main) {
   try {
     console.log(`Chromium: ${ensureChromium()}`)
-    const firefox = ensureFirefox()
-    console.log(
-      firefox
-        ? `Firefox: ${firefox}`
-        : 'The tests in Firefox are SKIPPED. Install Firefox, or set FIREFOX_PATH to where it is.',
-    )
     ensureFonts()
     const names = fontSets.map(({ name }) => name).join(', ')
     console.log(
