@@ -23,7 +23,7 @@ export const exampleNames: readonly string[] = globSync('*/package.json', { cwd:
 
 /** Installs and builds an example, unless that was done with the same files before. @throws Error with what npm said. */
 export function install(name: string): Installed {
-  const folder = join(cache, 'hosts', `${name}-${hashOf(name)}`)
+  const folder = join(cache, 'hosts', name, hashOf(name))
   if (!existsSync(folder)) make(name, folder)
   const { dependencies } = readJson(join(folder, 'package.json'))
   const versions = Object.keys(dependencies).map((each) => [
@@ -34,9 +34,8 @@ export function install(name: string): Installed {
 }
 
 function make(name: string, folder: string): void {
+  rmSync(dirname(folder), { recursive: true, force: true })
   const unfinished = `${folder}-unfinished`
-  for (const old of globSync(`${name}-????????????????*`, { cwd: dirname(folder) }))
-    rmSync(join(dirname(folder), old), { recursive: true })
   cpSync(join(examples, name), unfinished, { recursive: true })
   const described = readJson(join(unfinished, 'package.json'))
   const dependencies = { ...described.dependencies, paywindow: `file:${tarball}` }

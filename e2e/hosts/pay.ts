@@ -54,7 +54,9 @@ async function visit(
       [...orders.matchAll(new RegExp(`"${field}":"?([^",]+)`, 'g'))].map(([, value]) => value)
     expect([await widget.read(en.address)]).toEqual(valuesOf('wallet_address'))
     expect([(await widget.read(en.amount)).replace(/\sBTC$/, '')]).toEqual(valuesOf('source_amount'))
-    spawnSync(process.execPath, [command, 'trigger', 'paid', '--sandbox', sandboxUrl], { cwd: folder })
+    const trigger = [command, 'trigger', 'paid', '--sandbox', sandboxUrl]
+    const { status, stdout, stderr } = spawnSync(process.execPath, trigger, { cwd: folder, encoding: 'utf8' })
+    expect(status, stdout + stderr).toBe(0)
     // The order is known for certain a minute after it was made, and nothing is said of a payment before.
     await expect(widget.title(en.paidTitle)).toBeVisible({ timeout: 100_000 })
     await expect.poll(() => shop.output()).toMatch(/^paid: cart-42, 49\.90 USD/m)

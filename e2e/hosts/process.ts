@@ -29,7 +29,12 @@ export async function startProgram(
     () => Promise.reject(new Error(`${args.join(' ')} ended: ${output}`)),
     () => Promise.reject(new Error(`${args.join(' ')} did not start: ${output}`)),
   )
-  await Promise.race([up, failed])
+  try {
+    await Promise.race([up, failed])
+  } catch (error) {
+    child.kill()
+    throw error
+  }
   failed.catch(() => undefined)
   return { output: () => output, stop: () => stop(child) }
 }

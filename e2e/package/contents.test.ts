@@ -31,6 +31,12 @@ it('a map of every file of code, with its sources, and no path of the machine th
   }
 })
 
+it.each(['payments.js', 'page.html'])('one %s for all examples that have it', (name) => {
+  const copies = globSync(`examples/*/${name}`, { cwd: project.installed })
+  expect(copies.length).toBeGreaterThan(3)
+  expect(new Set(copies.map(read)).size).toBe(1)
+})
+
 it('the script does not name its map, and no payer loads a byte for it', () => {
   expect(read('dist/paywindow.js')).not.toContain('sourceMappingURL')
   expect(JSON.parse(read('dist/paywindow.js.map')).mappings).toMatch(/\w/)

@@ -1,6 +1,6 @@
 /** Compares orders of the service with checkouts of the store, as pure functions: what differs, and what cannot be known. */
 import { contradiction, otherAmounts } from '../server/orders/agreement.ts'
-import { isStale } from '../server/records/transitions.ts'
+import { isStale, timesOf } from '../server/records/transitions.ts'
 import type { CheckoutRecord } from '../server/records/types.ts'
 import { serviceTimeMs } from '../server/time/service-times.ts'
 import type { Order } from '../service/types.ts'
@@ -81,11 +81,10 @@ function compareStatus(order: Order, checkout: CheckoutRecord): Pick<Difference,
   const { status, timing } = order
   if (status === null)
     return { kind: 'unknown', words: `the service's status ${order.statusText ?? ''} is not known to Paywindow` }
-  const asOfMs = timing.serviceDateMs ?? timing.sentAtMs
+  const times = timesOf(timing)
   // What the store has is of a later answer than this one.
-  const isOlder = checkout.statusAsOfMs !== null && checkout.statusAsOfMs > asOfMs
-  if (status === checkout.status || isOlder || isStale(checkout, status, { asOfMs, sentAtMs: timing.sentAtMs }))
-    return undefined
+  const isOlder = checkout.statusAsOfMs !== null && checkout.statusAsOfMs > times.asOfMs
+  if (status === checkout.status || isOlder || isStale(checkout, status, times)) return undefined
   const words = `the service says ${status}, the store ${checkout.status}`
   if (checkout.binding?.isProvisional) return { kind: 'unknown', words: `${words}, and its binding is not certain yet` }
   const { nextLookAtMs } = checkout

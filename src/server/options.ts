@@ -22,7 +22,7 @@ import type { MerchantCheckout } from './views/merchant-view.ts'
  * @example
  * ```ts
  * const mayShip = ({ phase, price, alsoPaid }: StatusEvent) =>
- *   phase === 'paid' && price.asset === 'USD' && Number(price.amount) === 49.9 && alsoPaid.length === 0
+ *   phase === 'paid' && price.asset === 'USD' && price.amount === '49.9' && alsoPaid.length === 0
  * ```
  */
 export interface StatusEvent {
@@ -33,7 +33,7 @@ export interface StatusEvent {
   readonly eventId: string
   readonly reference: string
   /**
-   * The price of the quote. Compare it with the order's before you fulfil, as a number: its text is the shortest, `49.9` for the `49.90`
+   * The price of the quote. Compare it with the order's before you fulfil, by its value: its text is the shortest, `49.9` for the `49.90`
    * that `offer` returned.
    */
   readonly price: Price

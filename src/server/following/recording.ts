@@ -9,6 +9,7 @@ import {
   isOutdated,
   isStale,
   type LifecycleRules,
+  timesOf,
   withoutBinding,
   withStatus,
 } from '../records/transitions.ts'
@@ -128,9 +129,8 @@ function withNews(
   nowMs: number,
   rules: LifecycleRules,
 ): CheckoutRecord {
-  const { sentAtMs } = timing
-  const times = { sentAtMs, asOfMs: timing.serviceDateMs ?? sentAtMs }
-  const isNews = status !== checkout.status && !isStale(checkout, status, times) && !isOutdated(sentAtMs, nowMs)
+  const times = timesOf(timing)
+  const isNews = status !== checkout.status && !isStale(checkout, status, times) && !isOutdated(times.sentAtMs, nowMs)
   return isNews ? { ...withStatus(checkout, status, nowMs, rules), statusAsOfMs: times.asOfMs } : checkout
 }
 

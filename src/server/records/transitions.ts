@@ -1,5 +1,6 @@
 /** Changes of a checkout's record, as pure functions: so each change is stored together with its event. */
 import type { OrderStatus, Phase } from '../../contract/checkout.ts'
+import type { Timing } from '../../service/types.ts'
 import type { Method, OfferTerms } from '../offers.ts'
 import { bounds } from './bounds.ts'
 import type { ChangeEvent, CheckoutRecord, Evidence, PendingEvent } from './types.ts'
@@ -62,6 +63,11 @@ const rankOf: Readonly<Record<OrderStatus, number>> = { open: 0, pending: 1, con
 export interface AnswerTimes {
   readonly sentAtMs: number
   readonly asOfMs: number
+}
+
+/** The times of an answer. A service that sends no `Date` is taken to write at once. */
+export function timesOf({ serviceDateMs, sentAtMs }: Pick<Timing, 'serviceDateMs' | 'sentAtMs'>): AnswerTimes {
+  return { sentAtMs, asOfMs: serviceDateMs ?? sentAtMs }
 }
 
 /**
