@@ -1,12 +1,18 @@
 /** A copy of an example with the package as it was packed, as a merchant has it after `npm install`. */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { cpSync, existsSync, globSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, globSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { cache, root } from '../../scripts/paths.ts'
 
 const examples = join(root, 'examples')
 const tarball = join(cache, 'paywindow.tgz')
+/**
+ * Outside of the project, so that an example finds only the packages that it names. Some tools also treat what is under `node_modules` in
+ * another way.
+ */
+const copies = join(tmpdir(), `paywindow-hosts-${createHash('sha256').update(root).digest('hex').slice(0, 8)}`)
 
 /** An example on disk. */
 export interface Installed {
@@ -14,6 +20,8 @@ export interface Installed {
   readonly folder: string
   /** What its `package.json` names, and the version that is there. */
   readonly versions: Readonly<Record<string, string>>
+  /** What Node is given to start it. */
+  readonly start: readonly string[]
 }
 
 /** Names of all examples. */
@@ -23,14 +31,20 @@ export const exampleNames: readonly string[] = globSync('*/package.json', { cwd:
 
 /** Installs and builds an example, unless that was done with the same files before. @throws Error with what npm said. */
 export function install(name: string): Installed {
-  const folder = join(cache, 'hosts', name, hashOf(name))
+  const folder = join(copies, name, hashOf(name))
   if (!existsSync(folder)) make(name, folder)
-  const { dependencies } = readJson(join(folder, 'package.json'))
+  const { dependencies, scripts } = readJson(join(folder, 'package.json'))
   const versions = Object.keys(dependencies).map((each) => [
     each,
     readJson(join(folder, 'node_modules', each, 'package.json')).version,
   ])
-  return { name, folder, versions: Object.fromEntries(versions) }
+  return { name, folder, versions: Object.fromEntries(versions), start: startOf(scripts.start) }
+}
+
+/** Without npm, which would not pass on the signal that ends it. */
+function startOf(script: string): readonly string[] {
+  const [program = '', ...args] = script.split(' ')
+  return program === 'node' ? args : [join('node_modules', '.bin', program), ...args]
 }
 
 function make(name: string, folder: string): void {
@@ -59,8 +73,10 @@ function hashOf(name: string): string {
   if (!existsSync(tarball))
     throw new Error(`${tarball} is missing: npm run build, then npx node scripts/pack.ts ${tarball}`)
   const hash = createHash('sha256').update(readFileSync(tarball))
-  for (const path of globSync('**/*.*', { cwd: join(examples, name) }).sort())
-    hash.update(`${path}\0`).update(readFileSync(join(examples, name, path)))
+  const folder = join(examples, name)
+  // Some frameworks have dots in the names of folders.
+  const files = globSync('**/*.*', { cwd: folder }).filter((path) => statSync(join(folder, path)).isFile())
+  for (const path of files.sort()) hash.update(`${path}\0`).update(readFileSync(join(folder, path)))
   return hash.digest('hex').slice(0, 16)
 }
 

@@ -11,7 +11,7 @@ import { type Program, startProgram } from './process.ts'
 const command = 'node_modules/paywindow/dist/cli.js'
 
 /** @throws Error that says what was not as it must be. */
-export async function payIn({ folder }: Installed, browser: Browser): Promise<void> {
+export async function payIn({ folder, start }: Installed, browser: Browser): Promise<void> {
   rmSync(join(folder, '.paywindow'), { recursive: true, force: true })
   const sandbox = await startProgram(folder, [command, 'sandbox', '--port', '0'], {}, /Ctrl\+C/)
   try {
@@ -19,7 +19,7 @@ export async function payIn({ folder }: Installed, browser: Browser): Promise<vo
       [...sandbox.output().matchAll(/^export (\w+)=(.*)$/gm)].map(([, name, value]) => [name, value]),
     )
     const env = { ...given, PAYWINDOW_TEST: 'yes', PORT: '0', NODE_ENV: 'production' }
-    const shop = await startProgram(folder, ['server.js'], env, urlOf)
+    const shop = await startProgram(folder, start, env, urlOf)
     try {
       await visit(browser, shop, { folder, sandboxUrl: given.PAYWINDOW_SERVICE_URL ?? '' })
     } finally {

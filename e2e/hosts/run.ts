@@ -16,6 +16,9 @@ const { values, positionals } = parseArgs({ options: { write: { type: 'boolean' 
 const unknown = positionals.filter((name) => !exampleNames.includes(name))
 if (unknown.length > 0) throw new Error(`There is no example ${unknown.join(', ')}: ${exampleNames.join(', ')}`)
 
+// Tests tell nobody that they ran.
+Object.assign(process.env, { NEXT_TELEMETRY_DISABLED: '1', ASTRO_TELEMETRY_DISABLED: '1' })
+
 const browser = await chromium.launch({ executablePath: ensureChromium() })
 const engine = `Chromium ${browser.version()}`
 const rows: string[][] = []

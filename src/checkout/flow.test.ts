@@ -19,7 +19,7 @@ const offer = (cart: Offer['cart'] = 'open'): Offer => ({
   test: false,
 })
 const kindOf = (flow: Flow) => viewOf(flow.progress).kind
-const fresh = startFlow({ kind: 'create', method: undefined }, at(0))
+const fresh = startFlow({ kind: 'create', method: undefined })
 const waiting = answered(fresh, { kind: 'checkout', checkout: checkoutFixture() }, at(0), at(50))
 const choosing = answered(fresh, { kind: 'offer', offer: offer() }, at(0), at(50))
 
@@ -99,7 +99,7 @@ describe('a poll that fails', () => {
 
 describe('a view that was handed over', () => {
   const viewed = answered(
-    startFlow({ kind: 'view', id: 'c7QxN2mVt9fLe' }, at(0)),
+    startFlow({ kind: 'view', id: 'c7QxN2mVt9fLe' }),
     { kind: 'checkout', checkout: checkoutFixture({ viewOnly: true }) },
     at(0),
     at(50),

@@ -71,7 +71,7 @@ export interface Flow {
   readonly progress: Progress
   /** The last checkout that was shown; stays while another method is being chosen. */
   readonly shown: ShownCheckout | undefined
-  /** When the checkout came to the screen, by the monotonic clock. */
+  /** When the checkout came to the screen, by the monotonic clock; 0 before. */
   readonly shownSinceMs: number
   readonly pending: Pending | null
   /** Why what the payer asked for last did not work. */
@@ -81,28 +81,28 @@ export interface Flow {
   readonly failures: number
   /** Nothing is asked before this, by the monotonic clock: a server said so. */
   readonly notBeforeMs: number
-  /** When the last good answer came. */
+  /** When the last good answer came; 0 before the first. */
   readonly checkedAt: Reading
 }
 
 /**
- * Nothing is asked or shown yet.
+ * Nothing is asked or shown yet. Reads no clock: a framework may draw this once, long before any payer comes, and keep it for all.
  *
  * @param first - `create` without a method lets the server take the only one, or offer the choice.
  */
-export function startFlow(first: Extract<Task, { kind: 'create' | 'view' }>, now: Reading): Flow {
+export function startFlow(first: Extract<Task, { kind: 'create' | 'view' }>): Flow {
   return {
     first,
     task: first,
     progress: { step: 'asking', failures: 0 },
     shown: undefined,
-    shownSinceMs: now.monotonicMs,
+    shownSinceMs: 0,
     pending: null,
     actionError: null,
     trouble: null,
     failures: 0,
     notBeforeMs: 0,
-    checkedAt: now,
+    checkedAt: { monotonicMs: 0, wallMs: 0 },
   }
 }
 

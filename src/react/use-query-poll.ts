@@ -7,6 +7,9 @@ import { useMemo, useReducer } from 'react'
 import type { Poll } from '../session/polling.ts'
 import type { Session } from '../session/session.ts'
 
+/** A server that draws a page asks nothing and reads no clock, because what it draws may be kept for every visitor. */
+const isBrowser = typeof document !== 'undefined'
+
 /** Runs the session while mounted. */
 export function useQueryPoll(session: Session, client: QueryClient): Poll {
   const { refetch } = useQuery(
@@ -25,7 +28,8 @@ export function useQueryPoll(session: Session, client: QueryClient): Poll {
       // Tries even if the browser says that the device is offline, because a failure discards nothing.
       networkMode: 'always',
       notifyOnChangeProps: [],
-      refetchInterval: session.delayMs,
+      enabled: isBrowser,
+      refetchInterval: isBrowser && session.delayMs,
       refetchIntervalInBackground: true,
       refetchOnWindowFocus: false,
       refetchOnReconnect: false,

@@ -1,6 +1,6 @@
 /** Follows a session while it is drawn: ends its quote on time, and asks out of turn when that is useful. */
 import { nextTickMs } from '../checkout/countdown.ts'
-import { clocksDiverged, type ReadClocks } from '../checkout/deadline.ts'
+import { clocksDiverged, type ReadClocks, type Reading } from '../checkout/deadline.ts'
 import { type Flow, ticked } from '../checkout/flow.ts'
 import type { HeldFlow } from './held-flow.ts'
 import type { Poll } from './polling.ts'
@@ -22,7 +22,7 @@ export function createFollowing(
   startTicking: StartTicking,
   isDue: () => boolean,
 ): Following {
-  let lastReading = clock()
+  let lastReading: Reading
   let stopTicking: (() => void) | undefined
   let poll: Poll | undefined
 
@@ -49,6 +49,7 @@ export function createFollowing(
   return {
     follow: (follower) => {
       poll = follower
+      lastReading = clock()
       const stopListening = onAttention(window, () => (isDue() ? follower.join() : follower.quicken()))
       count()
       return () => {

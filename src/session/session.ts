@@ -54,10 +54,7 @@ let sessions = 0
 /** Starts nothing: the first `step` sends the first request. */
 export function createSession({ method, ...options }: SessionOptions): Session {
   const { viewed, window, clock, onError } = options
-  const held = holdFlow(
-    startFlow(viewed ? { kind: 'view', id: viewed.id } : { kind: 'create', method }, clock()),
-    clock,
-  )
+  const held = holdFlow(startFlow(viewed ? { kind: 'view', id: viewed.id } : { kind: 'create', method }), clock)
   const { flow, state, subscribe, timeLeftMs } = held
   const requests = createRequests(options)
   const { step, delayMs, isDue } = createStepper(held, requests, window, clock, onError)

@@ -25,7 +25,8 @@ export function createStepper(
   onError: (error: PaywindowError) => void,
 ): Stepper {
   let lastReported: string | undefined
-  let jitter = window.Math.random()
+  /** Drawn after each step, and not before the first: the session may be created while a page is drawn on a server. */
+  let jitter = 0
 
   async function step(signal: AbortSignal): Promise<void> {
     const { task, shown } = flow()

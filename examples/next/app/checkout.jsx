@@ -1,0 +1,7 @@
+'use client'
+import { Paywindow } from 'paywindow'
+import 'paywindow/styles.css'
+
+export function Checkout({ reference }) {
+  return <Paywindow endpoint="/paywindow" reference={reference} />
+}

@@ -1,0 +1,1 @@
+export default { cacheComponents: true, partialPrefetching: true, reactStrictMode: true }

@@ -1,0 +1,6 @@
+import { mount } from 'svelte'
+import 'paywindow/element/define'
+import App from './App.svelte'
+import './shop.css'
+
+mount(App, { target: document.getElementById('shop') })

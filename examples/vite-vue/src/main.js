@@ -1,0 +1,6 @@
+import { createApp } from 'vue'
+import 'paywindow/element/define'
+import App from './App.vue'
+import './shop.css'
+
+createApp(App).mount('#shop')
