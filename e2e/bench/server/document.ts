@@ -14,7 +14,8 @@ export function documentOf(sections: string, plan: Plan, seed: number): string {
 
 - The service, the merchant's server and the load are three processes on one machine. The server has its store in a SQLite file, a budget
   of ${usual.requestsPerSecond} requests a second (${usual.latencyMs} ms each) where nothing else is said, and \`listen()\`. The service is the sandbox, which waits before
-  it answers. Each row has a service, a server and a file of its own.
+  it answers. Each row has a service, a server and a file of its own. The server is one file of JavaScript, as in the package, and Node has
+  \`${usual.nodeOptions.join(' ')}\`, where nothing else is said.
 - Open orders were created in the last 15 minutes, and are due for a look at evenly spread times, as in a server that runs all the time.
 - Polls: browsers poll every ${polls.everyMs / 1_000} s whether or not earlier polls were answered, name the answer that they have (\`If-None-Match\`), and share up
   to 1,000 connections. Each row begins with a warm-up of ${polls.warmUpSeconds} s that does not count. Polls in the answered rate were answered until a
@@ -26,7 +27,7 @@ export function documentOf(sections: string, plan: Plan, seed: number): string {
   Counts run until all are bound, or for ${creations.unprovedSeconds} s where there is no proof; what the same server took in as long a time without creations,
   measured for ${creations.idleSeconds} s before, is subtracted. Where times are proof, two equal orders of the same millisecond have none: they
   stay unbound until both are paid, and the limit is for the others.
-- Finished: paid checkouts of 1 to 40 days. A start is from the new process, which loads TypeScript, to the first answers; the process before was ended as by
+- Finished: paid checkouts of 1 to 40 days. A start is from the new process to the first answers; the process before was ended as by
   a crash. Then the server watches for ${finished.watchSeconds} s, which contain looks at paid orders, the sweep and one round of archiving: no tick can have
   taken longer without a pause than the longest stall.
 - Each store: the first row of the polls, for ${stores.pollSeconds} s, and creations of different prices with proof by time, for ${stores.creationSeconds} s. Postgres has \`fsync\`,

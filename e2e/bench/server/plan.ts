@@ -131,6 +131,12 @@ export function pollCases({
     { ...common, name: '50 ms, not watched', isWatched: false, seconds: addedSeconds },
     {
       ...common,
+      name: '50 ms, watched, Node without an option',
+      setup: { ...usual, nodeOptions: [] },
+      seconds: addedSeconds,
+    },
+    {
+      ...common,
       name: `50 ms, ${fewPerSecond} requests a second, watched`,
       setup: limited,
       // More would use up all that the service answers.

@@ -49,5 +49,5 @@ function sameDecimal(theirs: string, ours: string): boolean {
 }
 
 function sameWord(left: string, right: string): boolean {
-  return left.toUpperCase() === right.toUpperCase()
+  return left === right || left.toUpperCase() === right.toUpperCase()
 }

@@ -22,14 +22,17 @@ export function wasCreatedIn(order: Pick<Order, 'createdAt'>, window: TimeWindow
   return window !== null && atMs >= window.fromMs && atMs <= window.toMs
 }
 
-/** Orders never change, so what was read from one holds as long as it is there. */
+/**
+ * Orders never change, so what was read from one holds as long as it is there. It is kept in the order, where no copy takes it along: with a
+ * WeakMap of all orders a collection of garbage takes longer.
+ */
 function oncePerOrder<Part extends object, Value>(read: (order: Part) => Value): (order: Part) => Value {
-  const known = new WeakMap<Part, { readonly value: Value }>()
-  return (order) => {
-    const before = known.get(order)
-    if (before) return before.value
+  const kept = Symbol('read once')
+  return (order: Part & { [kept]?: Value }) => {
+    const before = order[kept]
+    if (before !== undefined) return before
     const value = read(order)
-    known.set(order, { value })
+    Object.defineProperty(order, kept, { value })
     return value
   }
 }

@@ -24,14 +24,20 @@ export interface PlaceReader {
   ): Promise<{ readonly orders: readonly Order[]; readonly areRead: boolean }>
 }
 
+/** The details of an order, and the order of the list that was completed with them last: a thousand searches share a reading. */
+interface Known {
+  readonly details: Order
+  completed?: { readonly listed: Order; readonly order: Order }
+}
+
 /** Reads the details of an order once, however many search at the same time: its address never changes. */
 export function createPlaceReader(client: Pick<ServiceClient, 'orderDetails'>): PlaceReader {
-  const known = new LRUCache<string, Order>({ max: maxRemembered })
+  const known = new LRUCache<string, Known>({ max: maxRemembered })
   const flight = createSingleFlight<void>()
 
   async function read(id: string): Promise<void> {
     try {
-      known.set(id, await client.orderDetails(id))
+      known.set(id, { details: await client.orderDetails(id) })
     } catch (error) {
       // The details may know an order later than the list.
       if (!(error instanceof ServiceError) || error.code !== 'not_found') throw error
@@ -49,16 +55,21 @@ export function createPlaceReader(client: Pick<ServiceClient, 'orderDetails'>): 
       const unread = mayBeOurs.filter(({ id }) => !known.has(id))
       await Promise.all(unread.slice(0, maxReadings).map(({ id }) => flight(id, () => read(id))))
       return {
-        orders: orders.map((order) => merge(order, known.get(order.id))),
+        orders: orders.map((order) => completed(order, known.get(order.id))),
         areRead: unread.every(({ id }) => known.has(id)),
       }
     },
   }
 }
 
+function completed(listed: Order, known: Known | undefined): Order {
+  if (known === undefined) return listed
+  if (known.completed?.listed !== listed) known.completed = { listed, order: merge(listed, known.details) }
+  return known.completed.order
+}
+
 /** What the details say of an order; its status is that of the list, which was read now. */
-function merge(listed: Order, details: Order | undefined): Order {
-  if (details === undefined) return listed
+function merge(listed: Order, details: Order): Order {
   const { id: _, status, statusText, message, timing, ...lasting } = details
   return { ...listed, ...Object.fromEntries(Object.entries(lasting).filter(([, value]) => value !== null)) }
 }

@@ -5,7 +5,7 @@ import { attemptOf, attemptWindow } from '../records/attempts.ts'
 import { intentLabel, markLabel } from '../records/labels.ts'
 import { marksOf, showsPlace, showsTimeOf } from '../records/marks.ts'
 import type { CheckoutRecord, Instructions, TimeWindow } from '../records/types.ts'
-import { createOneByOne } from '../time/one-by-one.ts'
+import { createFewAtATime } from '../time/few-at-a-time.ts'
 import { overlaps } from '../time/service-times.ts'
 import { isOfOtherSubAccount } from './agreement.ts'
 import type { Situation, Timed } from './evidence.ts'
@@ -30,6 +30,8 @@ import { createSharedReads, type SharedReads } from './shared-reads.ts'
 const recentMs = 24 * 3_600_000
 /** Checkouts of the same assets and price that are compared with each other. */
 const maxOthers = 1_000
+/** Searches that go on in one turn of the event loop: more would take too long, and fewer would read the store more often. */
+const fewSearches = 4
 
 type Needs = Pick<Context, 'repository' | 'settings' | 'now' | 'sleep'>
 
@@ -53,7 +55,7 @@ export function createReadSituation(
   places: PlaceReader,
 ): ReadSituation {
   const reads = createSharedReads({ repository, sleep })
-  const oneByOne = createOneByOne({ sleep })
+  const fewAtATime = createFewAtATime({ sleep }, fewSearches)
   return async (checkout, instructions, maxAgeMs) => {
     const attempt = attemptOf(checkout)
     const window = attempt?.window ?? null
@@ -62,10 +64,13 @@ export function createReadSituation(
     const listed = listing.orders.filter((order) => !isOfOtherSubAccount(order, settings.service.subAccountId))
     const near = listed.filter((order) => Number.isNaN(createdAtMs(order)) || wasCreatedIn(order, around))
     const equals = await equalCheckouts(reads, checkout)
-    const rivals = rivalsOf([checkout, ...equals], attempt, now())
     const timely = near.filter(showsTimeOf(instructions))
-    const { taken } = byCertainty(await reads.ownersOf(idsOf(timely)), checkout, equals)
+    const timelyOwners = await reads.ownersOf(idsOf(timely))
     const time = timely.length > 0 && (await isShared(reads, checkout, marksOf(instructions).times))
+    // Searches that share a reading go on together, and comparing everything with everything takes each some milliseconds.
+    await fewAtATime()
+    const rivals = rivalsOf([checkout, ...equals], attempt, now())
+    const { taken } = byCertainty(timelyOwners, checkout, equals)
     const seen = { checkout, instructions, orders: timely, listedBefore: listedBefore(orderList, checkout, near) }
     const timed = { ...seen, taken, window, rivals, shared: { time } }
 
@@ -87,8 +92,7 @@ export function createReadSituation(
         (!listing.isComplete ||
           (await reads.hasUnreadable(intentLabel(checkout), checkout.createdAtMs)) ||
           (await hasForeign(reads, ofNobody, checkout)))
-      // Searches that shared a reading go on together, and comparing everything with everything takes each some milliseconds.
-      await oneByOne()
+      await fewAtATime()
       // The list of equal checkouts was read before: what is known since counts, and each request once.
       const open = equals.filter((each) => isOpen(each) && !knownIds.has(each.id))
       return {

@@ -1,5 +1,6 @@
 /** How each kind of record is stored: key, labels and due times follow from the record, so nobody can forget them. */
 import { PaywindowError } from '../../contract/errors.ts'
+import { madeOf } from '../store/kept-records.ts'
 import type { NewRecord, StoredRecord } from '../store/store.ts'
 import { withinBounds } from './bounds.ts'
 import { type CheckoutLabel, intentLabel, markLabel } from './labels.ts'
@@ -49,15 +50,13 @@ export const cartKind: RecordKind<CartRecord> = {
   absent: (reference) => ({ v: 1, reference, entries: [], chosen: null }),
 }
 
-/** A store that keeps records returns the same one again and again, frozen: it says the same each time. */
+/** A key is of one kind, so what is kept with a record is what this kind has made of it. */
 function onceWhereKept<Value>(parse: (record: WrittenRecord) => Value): (record: WrittenRecord) => Value {
-  const parsed = new WeakMap<WrittenRecord, { readonly value: Value }>()
-  return (record) => {
-    const before = parsed.get(record)
-    if (before) return before.value
-    const value = parse(record)
-    if (Object.isFrozen(record)) parsed.set(record, { value })
-    return value
+  return (record: WrittenRecord & { readonly [madeOf]?: { made?: unknown } }) => {
+    const kept = record[madeOf]
+    if (!kept) return parse(record)
+    kept.made ??= parse(record)
+    return kept.made as Value
   }
 }
 

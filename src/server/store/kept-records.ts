@@ -27,7 +27,15 @@ export interface SeenRecords {
   readonly version: number
 }
 
-/** Reads what is not kept. Records that are kept are frozen. */
+/** Where the reader of a kept record keeps what it has made of it: V8 takes long to look after a WeakMap of all records. */
+export const madeOf = Symbol('made of it')
+
+/** A frozen record that is given out again and again. */
+interface KeptRecord extends StoredRecord {
+  readonly [madeOf]: { made?: unknown }
+}
+
+/** Reads what is not kept. */
 export interface KeptRecords {
   /** The records of these keys that exist, as they are at one moment, in no order. */
   many(keys: readonly string[]): SeenRecords
@@ -39,7 +47,7 @@ export interface KeptRecords {
 
 /** Keeps nothing at first. Nothing may be read between a change and its commit. */
 export function createKeptRecords({ many, version }: Reads): KeptRecords {
-  const kept = new LRUCache<string, StoredRecord>({
+  const kept = new LRUCache<string, KeptRecord>({
     max: maxKept,
     maxSize,
     sizeCalculation: ({ value }) => value.length + sizeBesideText,
@@ -68,7 +76,7 @@ export function createKeptRecords({ many, version }: Reads): KeptRecords {
     const after = upToDate()
     // What was kept may be older than what was read just now.
     if (after !== before && found.length > 0) return { records: many(keys), version: version() }
-    if (after === before) for (const record of read) kept.set(record.key, Object.freeze(record))
+    if (after === before) for (const record of read) kept.set(record.key, frozen(record))
     return { records: [...found, ...read], version: after }
   }
 
@@ -87,4 +95,9 @@ export function createKeptRecords({ many, version }: Reads): KeptRecords {
       kept.delete(key)
     },
   }
+}
+
+/** The same record. A copy of it is an ordinary one. */
+function frozen(record: StoredRecord): KeptRecord {
+  return Object.freeze(Object.defineProperty(record as KeptRecord, madeOf, { value: {} }))
 }

@@ -1,0 +1,34 @@
+/** The merchant's server as a merchant has it: one file of JavaScript, as in the package. What strips types takes 50 MB that no merchant needs. */
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'vite'
+import { cache } from '../../../scripts/paths.ts'
+
+const folder = join(cache, 'bench')
+const bundled = new Map<string, Promise<string>>()
+
+/** Bundles a program of this folder, once in each run. @returns the path of the bundle. */
+export function bundle(name: 'merchant' | 'plain'): Promise<string> {
+  const made = bundled.get(name) ?? make(name)
+  bundled.set(name, made)
+  return made
+}
+
+async function make(name: string): Promise<string> {
+  mkdirSync(folder, { recursive: true })
+  await build({
+    configFile: false,
+    publicDir: false,
+    logLevel: 'error',
+    build: {
+      ssr: fileURLToPath(new URL(`./${name}.ts`, import.meta.url)),
+      outDir: folder,
+      emptyOutDir: false,
+      target: 'es2022',
+      minify: false,
+      rolldownOptions: { output: { entryFileNames: `${name}.js`, codeSplitting: false } },
+    },
+  })
+  return join(folder, `${name}.js`)
+}
