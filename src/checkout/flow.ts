@@ -63,6 +63,9 @@ export type Answer =
   | { readonly kind: 'status'; readonly checkout: Checkout }
   | { readonly kind: 'offer'; readonly offer: Offer }
 
+/** A server that has started again, or a copy of its store that is behind, knows a checkout again by then. */
+const forgottenMs = 60_000
+
 /** All that a session knows between two answers. Plain data: each function here takes one and returns the next. */
 export interface Flow {
   /** What the page asked for at first. */
@@ -79,6 +82,8 @@ export interface Flow {
   readonly trouble: Trouble | null
   /** Answers in a row that failed. */
   readonly failures: number
+  /** Since when the server says that it does not know the checkout, by the monotonic clock; null while it does. */
+  readonly unknownSinceMs: number | null
   /** Nothing is asked before this, by the monotonic clock: a server said so. */
   readonly notBeforeMs: number
   /** When the last good answer came; 0 before the first. */
@@ -101,6 +106,7 @@ export function startFlow(first: Extract<Task, { kind: 'create' | 'view' }>): Fl
     actionError: null,
     trouble: null,
     failures: 0,
+    unknownSinceMs: null,
     notBeforeMs: 0,
     checkedAt: { monotonicMs: 0, wallMs: 0 },
   }
@@ -108,7 +114,7 @@ export function startFlow(first: Extract<Task, { kind: 'create' | 'view' }>): Fl
 
 /** Takes in a good answer. `sentAt` is when its request was sent. */
 export function answered(before: Flow, answer: Answer, sentAt: Reading, now: Reading): Flow {
-  const flow = { ...before, failures: 0, notBeforeMs: 0, trouble: null, checkedAt: now }
+  const flow = { ...before, failures: 0, unknownSinceMs: null, notBeforeMs: 0, trouble: null, checkedAt: now }
   switch (answer.kind) {
     case 'status':
       return flow.shown ? show(flow, advance(flow.shown, answer.checkout, sentAt, now)) : flow
@@ -130,10 +136,11 @@ export function answered(before: Flow, answer: Answer, sentAt: Reading, now: Rea
 export function failed(before: Flow, error: PaywindowError, now: Reading): Flow {
   const failures = before.failures + 1
   const notBeforeMs = now.monotonicMs + (error.retryAfterMs ?? 0)
-  const flow = { ...ticked(before, now), failures, notBeforeMs }
+  const unknownSinceMs = error.code === 'not_found' ? (before.unknownSinceMs ?? now.monotonicMs) : before.unknownSinceMs
+  const flow = { ...ticked(before, now), failures, unknownSinceMs, notBeforeMs }
   const again = isTransient(error.code)
   if (flow.task.kind === 'poll')
-    return isViewEnded(flow, error) ? endView(flow, error) : { ...flow, trouble: troubleOf(flow, error) }
+    return isForgotten(flow, error, now) ? forget(flow, error) : { ...flow, trouble: troubleOf(flow, error) }
   if (flow.progress.step === 'asking') {
     const task: Task = again ? { ...flow.first } : { kind: 'rest' }
     return { ...flow, task, pending: null, progress: { step: 'asking', failures, error } }
@@ -201,19 +208,27 @@ function press(flow: Flow, task: Task, pending: Pending | null): Flow {
   return { ...flow, task, pending, actionError: null, failures: 0 }
 }
 
-/** The server no longer shows the checkout to this device, which has no other way to learn what becomes of it. */
-function isViewEnded({ failures, shown }: Flow, { code }: PaywindowError): boolean {
-  return code === 'not_found' && shown?.checkout.viewOnly === true && failures > silentFailures
+/**
+ * The server does not know the checkout, and would not see a payment. One of this device gets the time that a restart takes; a view that was
+ * handed over has ended then.
+ */
+function isForgotten({ failures, shown, unknownSinceMs }: Flow, { code }: PaywindowError, now: Reading): boolean {
+  if (code !== 'not_found' || failures <= silentFailures || !shown) return false
+  const { viewOnly, phase, cart } = shown.checkout
+  if (viewOnly) return true
+  // Other screens ask for nothing, and say what is known.
+  return phase === 'waiting' && cart === 'open' && now.monotonicMs - (unknownSinceMs ?? 0) > forgottenMs
 }
 
 /** A screen that learns nothing more must not ask for money. */
-function endView(flow: Flow, error: PaywindowError): Flow {
-  const { failures } = flow
+function forget(flow: Flow, error: PaywindowError): Flow {
+  const { failures, shown } = flow
+  const lost = shown?.checkout.viewOnly ? undefined : shown?.checkout
   return {
     ...settle(flow, { kind: 'rest' }, null),
     shown: undefined,
     trouble: null,
-    progress: { step: 'asking', failures, error },
+    progress: { step: 'asking', failures, error, ...(lost && { lost }) },
   }
 }
 

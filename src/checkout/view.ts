@@ -37,6 +37,8 @@ export type View =
   | { readonly kind: 'unreachable'; readonly error: PaywindowError }
   /** No checkout, and trying again by itself makes no sense. */
   | { readonly kind: 'refused'; readonly error: PaywindowError }
+  /** The server knows nothing more of the checkout that was shown, so nobody would see a payment. */
+  | { readonly kind: 'refused'; readonly error: PaywindowError; readonly checkout: Checkout }
 
 /**
  * Names of the screens.
@@ -49,9 +51,9 @@ export type View =
  */
 export type ViewKind = View['kind']
 
-/** How far a session has come. `failures` counts answers in a row that failed. */
+/** How far a session has come. `failures` counts answers in a row that failed; `lost` is a checkout that the server forgot. */
 export type Progress =
-  | { readonly step: 'asking'; readonly error?: PaywindowError; readonly failures: number }
+  | { readonly step: 'asking'; readonly error?: PaywindowError; readonly failures: number; readonly lost?: Checkout }
   | { readonly step: 'choosing'; readonly offer: Offer }
   | { readonly step: 'checkout'; readonly shown: ShownCheckout }
 
@@ -63,7 +65,8 @@ export function viewOf(progress: Progress): View {
   switch (progress.step) {
     case 'asking':
       if (!progress.error) return { kind: 'preparing' }
-      if (!isTransient(progress.error.code)) return { kind: 'refused', error: progress.error }
+      if (!isTransient(progress.error.code))
+        return { kind: 'refused', error: progress.error, ...(progress.lost && { checkout: progress.lost }) }
       return progress.failures > silentFailures ? { kind: 'unreachable', error: progress.error } : { kind: 'preparing' }
     case 'choosing':
       return { kind: 'choosing', offer: progress.offer }

@@ -45,15 +45,17 @@ describe('the language of an element', () => {
   })
 
   it.each([
-    ['is missing', async () => new Response('no', { status: 404 })],
-    ['is no JSON', async () => new Response('<!doctype html>')],
-    ['cannot be reached', () => Promise.reject(new TypeError('Failed to fetch'))],
-  ])('is English when its file %s, and asked for again by the next element', async (_, answer) => {
+    ['is missing', async () => new Response('no', { status: 404 }), [['/assets/locales/de.json answered 404']]],
+    ['is no JSON', async () => new Response('<!doctype html>'), [['SyntaxError']]],
+    ['cannot be reached', () => Promise.reject(new TypeError('Failed to fetch')), []],
+  ])('is English when its file %s, and asked for again by the next element', async (_, answer, complaints) => {
     const { speechFor } = await fresh()
+    const say = vi.spyOn(console, 'error').mockReturnValue()
     files.mockImplementationOnce(answer)
     const later = vi.fn()
     speechFor('de', later)
     await vi.waitFor(() => expect(later).toHaveBeenCalledWith({ locale: 'en', texts: {} }))
+    expect(say.mock.calls).toEqual(complaints.map(([words]) => [expect.stringContaining(`${words}`)]))
     speechFor('de', later)
     await vi.waitFor(() => expect(later.mock.lastCall?.[0].locale).toBe('de'))
   })

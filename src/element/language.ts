@@ -39,7 +39,11 @@ export function speechFor(locale: string, later: (speech: Speech) => void): Spee
   textsOf(language, new URL(`${language}.json`, folder))
     .then(
       (texts) => ({ locale, texts }),
-      () => english,
+      (error: unknown) => {
+        // A lost connection, or a page that is left, is no mistake of the shop.
+        if (!(error instanceof TypeError)) console.error(`Paywindow stays English: ${error}`)
+        return english
+      },
     )
     .then((speech) => {
       clearTimeout(timer)

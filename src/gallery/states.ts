@@ -105,6 +105,7 @@ export function galleryStates(method: string): readonly GalleryState[] {
     { name: 'refused', view: refused('service_refused') },
     { name: 'refused-unknown', view: refused('not_offered') },
     { name: 'refused-view-ended', view: refused('not_found') },
+    { name: 'refused-forgotten', view: { kind: 'refused', error: new PaywindowError('not_found', 'gone'), checkout } },
     { name: 'refused-setup', view: refused('forbidden_origin') },
   ]
 }

@@ -3,7 +3,7 @@
 import { screen } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
 import { errorJson } from './fake-merchant.testing.ts'
-import { heading, openShop, pass } from './widget.testing.tsx'
+import { hasAddress, heading, openShop, pass, press } from './widget.testing.tsx'
 
 const shop = openShop()
 const supportUrl = 'https://shop.example/help'
@@ -61,4 +61,24 @@ it('where the page itself asks for nothing that can be: a reference too', async 
   const [[{ incident }]] = onError.mock.calls as unknown as [[{ incident: string }]]
   expect(incident).toMatch(/^\d{6}$/)
   expect(document.body.textContent).toContain(`reference: ${incident}`)
+})
+
+it('when the shop has forgotten what it asked for: no address, the shop, and what to tell it', async () => {
+  await shop.show({ supportUrl })
+  expect(hasAddress()).toBe(true)
+  shop.merchant.on('GET /checkouts/:id', () => ({ status: 404, json: errorJson('not_found') }))
+  await pass(50_000)
+  expect(hasAddress()).toBe(true)
+  await pass(120_000)
+  expect(hasAddress()).toBe(false)
+  expect(document.body.textContent).not.toContain(shop.checkout.address)
+  expect(document.body.textContent).toContain('The shop does not know this order')
+  expect(document.body.textContent).toContain('do not pay again')
+  expect(screen.getByRole('button', { name: 'Copy details' })).toBeDefined()
+  expect(support()).toBe(supportUrl)
+
+  shop.merchant.reset('GET /checkouts/:id')
+  press('Try again')
+  await pass(0)
+  expect(hasAddress()).toBe(true)
 })

@@ -10,18 +10,25 @@ import { Result } from '../parts/Result.tsx'
 import { SupportLink } from '../parts/SupportLink.tsx'
 import { useTexts } from '../parts/use-texts.ts'
 
-/** The payment cannot start. */
-export function Refused({ error, retry }: Pick<PaywindowActions, 'retry'> & { readonly error: PaywindowError }) {
+interface RefusedProps extends Pick<PaywindowActions, 'retry'> {
+  readonly error: PaywindowError
+  /** The server forgot the checkout that was shown. */
+  readonly isForgotten: boolean
+}
+
+/** The payment cannot start, or cannot go on. */
+export function Refused({ error, isForgotten, retry }: RefusedProps) {
   const texts = useTexts()
-  const text = fill(texts[reasons[error.code] ?? 'refusedSetup'], { code: error.incident ?? '' })
+  const code = isForgotten ? 'not_offered' : error.code
+  const text = fill(texts[reasons[code] ?? 'refusedSetup'], { code: error.incident ?? '' })
   return (
     <Result
       sign="cross"
       tone="warn"
-      title={error.code === 'not_found' ? texts.viewEndedTitle : texts.refusedTitle}
+      title={code === 'not_found' ? texts.viewEndedTitle : texts.refusedTitle}
       text={text}
     >
-      {error.code === 'not_found' ? null : <IfSent />}
+      {code === 'not_found' ? null : <IfSent />}
       <button type="button" className="pw-button" part="button" data-look="quiet" onClick={retry}>
         {texts.retry}
       </button>
