@@ -1,5 +1,5 @@
-/** A program that serves something until it is ended. */
-import { type ChildProcess, spawn } from 'node:child_process'
+/** A command that runs until it is ended. */
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 
 /** A program that has said what was waited for. */
@@ -9,14 +9,16 @@ export interface Program {
   stop(): Promise<void>
 }
 
-/** Starts Node in a folder. Resolves when its output matches. @throws Error with the output when it ends before, or says nothing for 20 s. */
+/** Runs a command in a folder. Resolves when its output matches. @throws Error with the output when it ends before, or says nothing for 20 s. */
 export async function startProgram(
   folder: string,
-  args: readonly string[],
+  command: string,
   env: Readonly<Record<string, string>>,
   isUp: RegExp,
 ): Promise<Program> {
-  const child = spawn(process.execPath, args, { cwd: folder, env: { ...process.env, ...env } })
+  // A group of its own: npm does not pass on the signal that ends it.
+  const child = spawn(command, { cwd: folder, env: { ...process.env, ...env }, shell: true, detached: true })
+  const closed = once(child, 'close')
   let output = ''
   const up = new Promise<void>((resolve) => {
     for (const stream of [child.stdout, child.stderr])
@@ -25,23 +27,20 @@ export async function startProgram(
         if (isUp.test(output)) resolve()
       })
   })
+  const stop = async () => {
+    if (child.exitCode === null && child.signalCode === null) process.kill(-(child.pid ?? 0))
+    await closed
+  }
   const failed = once(child, 'exit', { signal: AbortSignal.timeout(20_000) }).then(
-    () => Promise.reject(new Error(`${args.join(' ')} ended: ${output}`)),
-    () => Promise.reject(new Error(`${args.join(' ')} did not start: ${output}`)),
+    () => Promise.reject(new Error(`${command} ended: ${output}`)),
+    () => Promise.reject(new Error(`${command} did not start: ${output}`)),
   )
   try {
     await Promise.race([up, failed])
   } catch (error) {
-    child.kill()
+    await stop()
     throw error
   }
   failed.catch(() => undefined)
-  return { output: () => output, stop: () => stop(child) }
-}
-
-async function stop(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  const ended = once(child, 'exit')
-  child.kill()
-  await ended
+  return { output: () => output, stop }
 }

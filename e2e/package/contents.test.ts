@@ -2,6 +2,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
+import { exampleNames, startPage } from '../hosts/examples.ts'
 import { createProject } from './project.testing.ts'
 
 const project = createProject('module', [])
@@ -29,6 +30,10 @@ it('a map of every file of code, with its sources, and no path of the machine th
     ).toEqual([])
     expect(map.sourcesContent.every((text: unknown) => typeof text === 'string')).toBe(true)
   }
+})
+
+it.each(exampleNames)('the quick start of %s has the files of the example', (name) => {
+  expect(read(`docs/start/${name}.md`)).toBe(startPage(name))
 })
 
 it.each(['payments.js', 'page.html'])('one %s for all examples that have it', (name) => {

@@ -1,0 +1,108 @@
+/** The examples of the repository, and the quick start that is written from each. */
+import { globSync, readFileSync, statSync } from 'node:fs'
+import { extname, join } from 'node:path'
+import { root } from '../../scripts/paths.ts'
+
+const examples = join(root, 'examples')
+
+/** A file of an example. `path` is relative to its folder. */
+export interface ExampleFile {
+  readonly path: string
+  readonly text: string
+}
+
+/** Names of all examples. */
+export const exampleNames: readonly string[] = globSync('*/package.json', { cwd: examples })
+  .map((path) => path.replace(/.package\.json$/, ''))
+  .sort()
+
+/** What the `package.json` of an example says. */
+export function describedIn(text: string): {
+  readonly title: string
+  readonly description: string
+  readonly scripts: Readonly<Record<string, string>>
+  readonly dependencies: Readonly<Record<string, string>>
+} {
+  return JSON.parse(text)
+}
+
+/** The files in the order in which somebody reads them: what it needs, what the shop does, the server, the pages. */
+export function filesOf(name: string): readonly ExampleFile[] {
+  const folder = join(examples, name)
+  // Some frameworks have dots in the names of folders.
+  const paths = globSync('**/*.*', { cwd: folder }).filter((path) => statSync(join(folder, path)).isFile())
+  const order = ['package.json', 'payments.js', 'server.js']
+  const place = (path: string) => (order.includes(path) ? order.indexOf(path) : order.length)
+  return paths
+    .map((path) => path.replaceAll('\\', '/'))
+    .sort((one, other) => place(one) - place(other) || one.localeCompare(other, 'en'))
+    .map((path) => ({ path, text: readFileSync(join(folder, path), 'utf8') }))
+}
+
+/** The quick start of an example: its files, and the commands that lead from an empty folder to a paid order. */
+export function startPage(name: string): string {
+  const files = filesOf(name)
+  const { title, description, scripts } = describedIn(files[0]?.text ?? '{}')
+  const commands = ['npm install', ...(scripts.build ? ['npm run build'] : [])]
+  return `# ${title}
+
+${description}. [examples/${name}](../../examples/${name}) has the same files as a folder to copy.
+
+## Write
+
+You need Node 22.13 or later. Put these files into an empty folder.
+
+${files.map(block).join('\n')}
+\`\`\`sh
+${commands.join('\n')}
+\`\`\`
+
+## Pay
+
+The sandbox stands in for the exchange service:
+
+\`\`\`sh
+npx paywindow sandbox
+\`\`\`
+
+It prints three lines that begin with \`export\`. In a second terminal run these three, and start the shop:
+
+\`\`\`sh
+PAYWINDOW_TEST=yes npm start
+\`\`\`
+
+Open <http://localhost:3000/> and choose Bitcoin: the address and the amount are those of an order at the sandbox. Pay it, in a third terminal:
+
+\`\`\`sh
+npx paywindow trigger paid
+\`\`\`
+
+In a little more than a minute, when it is certain whose order that is, the page says “Paid, thank you”, and the shop prints \`paid: cart-42, 49.90 USD\`.
+
+## Next
+
+- [Testing your callback](../testing.md): everything that payers and services do wrong, each with its command.
+- [In production](../production.md): leave \`PAYWINDOW_TEST\` out, and set the three variables to those of your account.
+- [Troubleshooting](../troubleshooting.md), [theming](../theming.md), [all options](../../README.md#options).
+`
+}
+
+function block({ path, text }: ExampleFile): string {
+  return `\`${path}\`\n\n\`\`\`${extname(path).slice(1).replace('mjs', 'js')}\n${text.trimEnd()}\n\`\`\`\n`
+}
+
+/** What a page asks for: files to write, and commands to run in the order in which they stand. */
+export interface Instructions {
+  readonly files: readonly ExampleFile[]
+  readonly commands: readonly string[]
+}
+
+/** Reads a quick start as somebody does who has nothing but the page. */
+export function instructionsOf(page: string): Instructions {
+  const files = [...page.matchAll(/^`([^`\n]+)`\n\n```\w+\n(.*?\n)```$/gms)]
+  const commands = [...page.matchAll(/^```sh\n(.*?)\n```$/gms)]
+  return {
+    files: files.map(([, path = '', text = '']) => ({ path, text })),
+    commands: commands.flatMap(([, lines = '']) => lines.split('\n')),
+  }
+}

@@ -1,0 +1,15 @@
+// Serves what `ng build` has made, and the widget's part of the server.
+import { createServer } from 'node:http'
+import { fileURLToPath } from 'node:url'
+import { toNodeListener } from 'paywindow/server/node'
+import sirv from 'sirv'
+import { paywindow } from './payments.js'
+
+const pages = sirv(fileURLToPath(new URL('./dist/browser', import.meta.url)))
+const payments = toNodeListener(paywindow)
+
+const server = createServer((req, res) => {
+  if (req.url.startsWith('/paywindow/')) return payments(req, res)
+  pages(req, res, () => res.writeHead(404).end())
+})
+server.listen(process.env.PORT ?? 3000, () => console.log(`http://localhost:${server.address().port}/`))

@@ -1,0 +1,43 @@
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { fileURLToPath } from 'node:url'
+import { toNodeListener } from 'paywindow/server/node'
+import sirv from 'sirv'
+import { paywindow } from './payments.js'
+
+const page = readFileSync(new URL('./checkout.html', import.meta.url), 'utf8')
+// The script, and the folder of its languages beside it.
+const assets = sirv(fileURLToPath(new URL('.', import.meta.resolve('paywindow/paywindow.js'))))
+const payments = toNodeListener(paywindow)
+
+const policyOf = (nonce) =>
+  [
+    "default-src 'none'",
+    // Scripts with the nonce may load others: the widget loads the payer's language, if it is not English.
+    `script-src 'nonce-${nonce}' 'strict-dynamic'`,
+    // The page's own styles. The widget needs none: it adopts style sheets.
+    `style-src 'nonce-${nonce}'`,
+    // Icons of coins come from the endpoint.
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "base-uri 'self'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; ')
+
+const server = createServer((req, res) => {
+  if (req.url.startsWith('/paywindow/')) return payments(req, res)
+  if (req.url.startsWith('/assets/')) {
+    req.url = req.url.slice('/assets'.length)
+    return assets(req, res, () => res.writeHead(404).end())
+  }
+  if (req.url !== '/') return res.writeHead(404).end()
+  const nonce = randomBytes(16).toString('base64')
+  res.setHeader('content-type', 'text/html; charset=utf-8')
+  res.setHeader('content-security-policy', policyOf(nonce))
+  res.end(page.replaceAll('{nonce}', nonce))
+})
+server.listen(process.env.PORT ?? 3000, () => console.log(`http://localhost:${server.address().port}/`))
