@@ -39,6 +39,12 @@ export const browserVariants = {
       },
     }),
   },
+  keepsForgotten: {
+    what: 'goes on asking for what its server does not know any more',
+    caughtBy: ['asked for what nobody follows'],
+    plan: { restores: true },
+    make: () => ({ ...unbroken, received: (text) => text.replace('"code":"not_found"', '"code":"internal"') }),
+  },
   uncaughtCallbacks: {
     what: 'lets through what callbacks of the page throw',
     caughtBy: ['unexpected error'],

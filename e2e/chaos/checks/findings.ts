@@ -15,6 +15,7 @@ export const rules = [
   'over too early',
   'deadline moved later',
   'stopped asking',
+  'asked for what nobody follows',
   'lost',
   'created without cause',
   'older revision',

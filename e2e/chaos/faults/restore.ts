@@ -1,5 +1,7 @@
-/** A lost disk: after the payers have left, all servers go down and are started again on an earlier copy of the store. */
+/** A lost disk: when most payers have left, all servers go down and are started again on an earlier copy of the store. */
+import { whilePagesStayOpen } from '../actors/stayers.ts'
 import type { Answers } from '../checks/answers.ts'
+import type { Link } from '../world/network.ts'
 import { createRandomStream } from '../world/random.ts'
 import type { Servers } from '../world/servers.ts'
 import type { World } from '../world/types.ts'
@@ -14,15 +16,19 @@ export async function takeBackup({ plan, time, backups, findings }: World): Prom
 }
 
 /** Restores the copy. Only browsers and the merchant still know what they were shown and what was delivered to them since. */
-export async function restoreBackup(world: World, servers: Servers, answers: Answers): Promise<void> {
-  const { plan, findings, backups, audit, ledger, unreadable, faults } = world
-  if (!plan.restores) return
-  await servers.killAll(async () => {
-    const records = await backups.restore()
-    if (!records || !faults.strikes('store: restored from a backup')) return
-    audit.restored(records.map((record) => ({ ...record, value: unreadable.textOf(record) })))
-    ledger.restored((checkoutId) => audit.checkouts.get(checkoutId))
-    const lost = answers.restored(({ id, address }) => audit.checkouts.get(id)?.instructions?.address === address)
-    findings.count('checkouts that a restore forgot', lost)
-  })
+export async function restoreBackup(world: World, servers: Servers, link: Link, answers: Answers): Promise<void> {
+  if (!world.plan.restores) return
+  await whilePagesStayOpen(world, link, () => servers.killAll(() => restore(world, answers)))
+}
+
+async function restore(
+  { findings, backups, audit, ledger, unreadable, faults }: World,
+  answers: Answers,
+): Promise<void> {
+  const records = await backups.restore()
+  if (!records || !faults.strikes('store: restored from a backup')) return
+  audit.restored(records.map((record) => ({ ...record, value: unreadable.textOf(record) })))
+  ledger.restored((checkoutId) => audit.checkouts.get(checkoutId))
+  const lost = answers.restored(({ id, address }) => audit.checkouts.get(id)?.instructions?.address === address)
+  findings.count('checkouts that a restore forgot', lost)
 }
