@@ -1,10 +1,10 @@
 /**
  * Finds a Chromium that the browser tests can drive, and installs one where there is none: with apt as root on Debian-based
- * systems, with Playwright elsewhere. CHROMIUM_PATH names one instead. Run by itself, it sees to the tests' fonts too. A Firefox
- * it only finds: FIREFOX_PATH names one.
+ * systems, with Playwright elsewhere. CHROMIUM_PATH names one instead. Run by itself, it sees to the tests' fonts too. Firefox
+ * and WebKitGTK it installs with apt only: FIREFOX_PATH names a Firefox.
  */
 import { spawnSync } from 'node:child_process'
-import { accessSync, constants, realpathSync } from 'node:fs'
+import { accessSync, constants, globSync, realpathSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { chromium } from 'playwright'
 import { ensureFonts, fontSets } from './fonts.ts'
@@ -45,17 +45,42 @@ export function ensureChromium(): string {
   return found
 }
 
+/** Path of a Firefox, installed with apt when there is none; undefined where that is not possible. */
+export function ensureFirefox(): string | undefined {
+  return findFirefox() ?? (install('Firefox', 'firefox-esr') ? findFirefox() : undefined)
+}
+
+/** What drives WebKitGTK. */
+export interface WebKitPaths {
+  readonly driver: string
+  readonly browser: string
+  readonly screen: string
+}
+
+/** Where WebKitGTK is, installed with apt when there is none; undefined where that is not possible. */
+export function ensureWebKit(): WebKitPaths | undefined {
+  return findWebKit() ?? (install('WebKitGTK', 'webkit2gtk-driver', 'xvfb') ? findWebKit() : undefined)
+}
+
+function findWebKit(): WebKitPaths | undefined {
+  const [driver, screen] = ['WebKitWebDriver', 'Xvfb'].map(onPath)
+  const [browser] = globSync('/usr/lib/*/webkit2gtk-4.*/MiniBrowser')
+  return driver && screen && browser ? { driver, browser, screen } : undefined
+}
+
+/** Installs packages with apt. False where that is not possible, or fails. */
+function install(name: string, ...packages: readonly string[]): boolean {
+  if (process.getuid?.() !== 0 || !onPath('apt-get')) return false
+  console.log(`No ${name} found: installing it with apt (some 250 to 400 MB) …`)
+  // An old list of packages has an old browser, which does some things otherwise than the tests expect.
+  run('apt-get', ['update'])
+  return run('apt-get', ['install', '-y', '--no-install-recommends', ...packages])
+}
+
 function installChromium(): string | undefined {
-  const install = ['install', '-y', '--no-install-recommends']
-  if (process.getuid?.() === 0 && onPath('apt-get')) {
-    console.log('No Chromium found: installing it with apt (about 400 MB) …')
-    // An old list of packages has an old browser, which does some things otherwise than the tests expect.
-    run('apt-get', ['update'])
-    // Not every list has the shell.
-    const isInstalled = run('apt-get', [...install, shell]) || run('apt-get', [...install, 'chromium'])
-    const found = isInstalled ? findChromium() : undefined
-    if (found) return found
-  }
+  // Not every list has the shell.
+  const found = install('Chromium', shell) || install('Chromium', 'chromium') ? findChromium() : undefined
+  if (found) return found
   console.log('No Chromium found: installing the one of Playwright (about 150 MB) …')
   run(process.execPath, [join(root, 'node_modules', '@playwright', 'test', 'cli.js'), 'install', 'chromium'])
   return findChromium()

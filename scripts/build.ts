@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build } from 'vite'
 import { languages } from '../src/locales/languages.ts'
-import { writeJsxTypes } from './jsx-types.ts'
+import { writeFrameworkTypes } from './framework-types.ts'
 import { joinLicenses } from './licenses.ts'
 import { writeManifests } from './manifest.ts'
 import { root } from './paths.ts'
@@ -28,7 +28,7 @@ const steps: readonly [doing: string, work: () => unknown][] = [
   ['integrity', () => writeFileSync(join(dist, 'paywindow.js.integrity'), integrityOf('paywindow.js'))],
   ['licences of libraries', () => writeFileSync(join(dist, 'licenses.txt'), joinLicenses(dist))],
   ['types', () => buildTypes({ keepReports: process.argv.includes('--keep-reports') })],
-  ['types for JSX', () => writeJsxTypes(dist)],
+  ['types for templates', () => writeFrameworkTypes(dist)],
   ['manifests for editors', () => writeManifests(dist)],
   ['demo shop', () => bundle('demo')],
   ['demo shop with development React', () => bundle('demo-development')],

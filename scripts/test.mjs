@@ -40,7 +40,9 @@ await tests('examples in docstrings', 'scripts/examples.ts', vitestOutput('examp
 )
 await check('package: size', command('size-limit', 'bin.js'))
 if (!process.argv.includes('--no-browsers') && (await check('browser', 'scripts/browsers.ts'))) {
-  await check('hosts: the examples are installed and paid in', 'e2e/hosts/run.ts')
+  await tests('hosts: quick starts are followed, and paid in', 'e2e/hosts/run.ts', [], () =>
+    countVisits(readResults('hosts.json') ?? []),
+  )
   await tests(
     'browser tests',
     command('@playwright/test', 'cli.js'),
@@ -108,6 +110,11 @@ function countUnitTests(report) {
 function countBrowserTests(report) {
   const { expected = 0, flaky = 0, unexpected = 0, skipped = 0 } = report?.stats ?? {}
   return { passed: expected + flaky, failed: unexpected, skipped }
+}
+
+function countVisits(visits) {
+  const count = (pattern) => visits.filter(({ outcome }) => pattern.test(outcome)).length
+  return { passed: count(/^paid/), failed: count(/^FAILED/), skipped: count(/^skipped/) }
 }
 
 /** Prints the sum and ends. `stoppedAt` is the step without which nothing further makes sense. */

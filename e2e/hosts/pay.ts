@@ -2,14 +2,14 @@
 import { spawnSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Browser, expect } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { en } from '../../src/locales/en.ts'
-import { widgetOn } from '../widget.ts'
+import type { Payer } from './engines/payer.ts'
 import type { Installed } from './install.ts'
 import { type Program, startProgram } from './process.ts'
 
-/** @throws Error that says what was not as it must be. */
-export async function payIn({ folder, commands }: Installed, browser: Browser): Promise<void> {
+/** Begins with an empty store. @throws Error that says what was not as it must be. */
+export async function payIn({ folder, commands }: Installed, payer: Payer): Promise<void> {
   const [startSandbox = '', startShop = '', trigger = ''] = commands
   rmSync(join(folder, '.paywindow'), { recursive: true, force: true })
   const sandbox = await startProgram(folder, startSandbox, {}, /Ctrl\+C/)
@@ -19,7 +19,7 @@ export async function payIn({ folder, commands }: Installed, browser: Browser): 
     )
     const shop = await startProgram(folder, startShop, given, /http:\/\/localhost:3000/)
     try {
-      await visit(browser, shop, { folder, trigger, sandboxUrl: given.PAYWINDOW_SERVICE_URL ?? '' })
+      await visit(payer, shop, { folder, trigger, sandboxUrl: given.PAYWINDOW_SERVICE_URL ?? '' })
     } finally {
       await shop.stop()
     }
@@ -29,35 +29,26 @@ export async function payIn({ folder, commands }: Installed, browser: Browser): 
 }
 
 async function visit(
-  browser: Browser,
+  payer: Payer,
   shop: Program,
   { folder, trigger, sandboxUrl }: { readonly folder: string; readonly trigger: string; readonly sandboxUrl: string },
 ): Promise<void> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale: 'en-US' })
-  const page = await context.newPage()
-  const complaints: string[] = []
-  page.on('pageerror', (error) => complaints.push(String(error)))
-  page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
-  })
+  const page = await payer.open('http://localhost:3000/')
   try {
-    await page.goto('http://localhost:3000/')
-    const widget = widgetOn(page)
-    await widget.choose('Bitcoin')
+    await page.choose('Bitcoin')
     // As text, because a number of JSON may have more digits than a double.
     const orders = await (await fetch(`${sandboxUrl}/sandbox/orders`)).text()
     const valuesOf = (field: string) =>
       [...orders.matchAll(new RegExp(`"${field}":"?([^",]+)`, 'g'))].map(([, value]) => value)
-    expect([await widget.read(en.address)]).toEqual(valuesOf('wallet_address'))
-    expect([(await widget.read(en.amount)).replace(/\sBTC$/, '')]).toEqual(valuesOf('source_amount'))
+    expect([await page.read(en.address)]).toEqual(valuesOf('wallet_address'))
+    expect([(await page.read(en.amount)).replace(/\sBTC$/, '')]).toEqual(valuesOf('source_amount'))
     const { status, stdout, stderr } = spawnSync(trigger, { cwd: folder, encoding: 'utf8', shell: true })
     expect(status, stdout + stderr).toBe(0)
-    // The order is known for certain a minute after it was made, and nothing is said of a payment before.
-    await expect(widget.title(en.paidTitle)).toBeVisible({ timeout: 100_000 })
+    await page.waitUntilPaid()
     await expect.poll(() => shop.output()).toMatch(/^paid: cart-42, 49\.90 USD/m)
     expect(shop.output().match(/^paid: /gm)).toHaveLength(1)
-    expect(complaints).toEqual([])
+    expect(page.complaints()).toEqual([])
   } finally {
-    await context.close()
+    await page.close()
   }
 }

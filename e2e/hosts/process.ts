@@ -1,11 +1,14 @@
 /** A command that runs until it is ended. */
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+
+const endsWithinMs = 10_000
 
 /** A program that has said what was waited for. */
 export interface Program {
   /** All that it has written so far. */
   readonly output: () => string
+  /** @throws Error where it does not end within ten seconds. */
   stop(): Promise<void>
 }
 
@@ -28,8 +31,15 @@ export async function startProgram(
       })
   })
   const stop = async () => {
-    if (child.exitCode === null && child.signalCode === null) process.kill(-(child.pid ?? 0))
+    signalAll(child, 'SIGTERM')
+    let isForced = false
+    const timer = setTimeout(() => {
+      isForced = true
+      signalAll(child, 'SIGKILL')
+    }, endsWithinMs)
     await closed
+    clearTimeout(timer)
+    if (isForced) throw new Error(`${command} did not end when it was told to: ${output}`)
   }
   const failed = once(child, 'exit', { signal: AbortSignal.timeout(20_000) }).then(
     () => Promise.reject(new Error(`${command} ended: ${output}`)),
@@ -43,4 +53,14 @@ export async function startProgram(
   }
   failed.catch(() => undefined)
   return { output: () => output, stop }
+}
+
+/** Sends a signal to a command and to all that it has started. */
+function signalAll({ pid }: ChildProcess, signal: NodeJS.Signals): void {
+  try {
+    process.kill(-(pid ?? 0), signal)
+  } catch (error) {
+    // All have ended.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
 }

@@ -1,61 +1,90 @@
 /**
  * `npm run hosts -- [NAME…]`: follows the quick starts in docs/start word for word, with the package as it is packed, and pays in each shop in a
- * browser. With `--write` it first writes these pages from the examples, and then saves what it found in docs/hosts.md. Exits with 1 if one of
- * them cannot be paid in. Needs a POSIX shell, and the ports 3000 and 4300.
+ * browser, in some of them in three. With `--write` it first writes these pages from the examples, and then saves what it found in docs/hosts.md.
+ * Exits with 1 if one of them cannot be paid in. Needs a POSIX shell, and the ports 3000 and 4300.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { chromium } from '@playwright/test'
-import { ensureChromium } from '../../scripts/browsers.ts'
 import { root } from '../../scripts/paths.ts'
 import { table } from '../bench/report.ts'
+import type { Payer } from './engines/payer.ts'
+import { engines } from './engines/payers.ts'
 import { exampleNames, startPage } from './examples.ts'
-import { install } from './install.ts'
+import { type Installed, install } from './install.ts'
 import { payIn } from './pay.ts'
 
+/** Those that are paid in with every browser: the script tag, the element in a framework, and the component. */
+const inAllEngines = ['node', 'next', 'strict-csp', 'vite-react', 'vite-vue']
 const { values, positionals } = parseArgs({ options: { write: { type: 'boolean' } }, allowPositionals: true })
 const unknown = positionals.filter((name) => !exampleNames.includes(name))
 if (unknown.length > 0) throw new Error(`There is no example ${unknown.join(', ')}: ${exampleNames.join(', ')}`)
+const names = positionals.length > 0 ? positionals : exampleNames
 
 const starts = join(root, 'docs', 'start')
 mkdirSync(starts, { recursive: true })
+if (values.write) for (const name of exampleNames) writeFileSync(join(starts, `${name}.md`), startPage(name))
 // Tests tell nobody that they ran.
 Object.assign(process.env, { NEXT_TELEMETRY_DISABLED: '1', ASTRO_TELEMETRY_DISABLED: '1' })
 
-if (values.write) for (const name of exampleNames) writeFileSync(join(starts, `${name}.md`), startPage(name))
-const browser = await chromium.launch({ executablePath: ensureChromium() })
-const engine = `Chromium ${browser.version()}`
-const rows: string[][] = []
-for (const name of positionals.length > 0 ? positionals : exampleNames) {
-  const { outcome, versions } = await tried(name)
-  console.log(`${name}: ${outcome}`)
-  rows.push([`[${name}](start/${name}.md)`, versions, engine, outcome])
+/** What came of a visit. `skipped` begins the outcome of one that this machine cannot make. */
+interface Visited {
+  readonly name: string
+  readonly versions: string
+  readonly engine: string
+  readonly outcome: string
 }
-await browser.close()
-if (values.write) writeFileSync(join(root, 'docs', 'hosts.md'), document())
-process.exitCode = rows.every(([, , , outcome]) => outcome === 'paid') ? 0 : 1
 
-async function tried(name: string): Promise<{ readonly outcome: string; readonly versions: string }> {
+const visits: Visited[] = []
+for (const [engine, start] of Object.entries(engines)) {
+  const payer = await start()
+  for (const name of engine === 'chromium' ? names : names.filter((each) => inAllEngines.includes(each))) {
+    const visited = typeof payer === 'string' ? skipped(name, engine, payer) : await tried(name, payer)
+    console.log(`${name}, ${visited.engine}: ${visited.outcome}`)
+    visits.push(visited)
+  }
+  if (typeof payer !== 'string') await payer.close()
+}
+if (values.write) writeFileSync(join(root, 'docs', 'hosts.md'), document())
+const results = process.env.PAYWINDOW_TEST_RESULTS
+if (results) writeFileSync(join(results, 'hosts.json'), JSON.stringify(visits))
+process.exitCode = visits.some(({ outcome }) => outcome === 'FAILED') ? 1 : 0
+
+async function tried(name: string, payer: Payer): Promise<Visited> {
+  const { engine } = payer
   try {
     const installed = install(name)
-    const { paywindow: _, ...others } = installed.versions
-    const versions = Object.entries(others).map(([each, version]) => `${each} ${version}`)
-    await payIn(installed, browser)
-    return { outcome: 'paid', versions: versions.join(', ') }
+    await payIn(installed, payer)
+    return { name, engine, outcome: 'paid', versions: versionsOf(installed) }
   } catch (error) {
     console.error(error)
-    return { outcome: 'FAILED', versions: '' }
+    return { name, engine, outcome: 'FAILED', versions: '' }
   }
 }
 
+function skipped(name: string, engine: string, reason: string): Visited {
+  return { name, engine, outcome: `skipped: ${reason}`, versions: '' }
+}
+
+function versionsOf({ versions: { paywindow: _, ...others } }: Installed): string {
+  return Object.entries(others)
+    .map(([each, version]) => `${each} ${version}`)
+    .join(', ')
+}
+
 function document(): string {
+  const rows = visits.map(({ name, versions, engine, outcome }) => [
+    `[${name}](start/${name}.md)`,
+    versions,
+    engine,
+    outcome,
+  ])
   return `# Hosts
 
 \`npm run hosts -- --write\` wrote this, with Node ${process.version}. In each row a quick start was followed word for word: its files were written into an
-empty folder, the package was installed as it is packed, and its commands were run. A browser chose Bitcoin, and the address and the amount on the
+empty folder, the package was installed as it is packed, and its commands were run. In a browser Bitcoin was chosen, and the address and the amount on the
 page were those of the order at the service. When the order was paid, the page said so, the shop's own code was told once, and the
-browser's console had no error and no warning.
+browser's console had no error and no warning (of WebKitGTK's console nothing is known).
 
 ${table(['quick start', 'with', 'engine', 'result'], rows)}
 `

@@ -3,7 +3,15 @@ import { afterAll, describe, expect, it } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { type Compiler, createProject } from './project.testing.ts'
 
-const packages = ['@types/node', '@types/react', '@opentelemetry/api', '@tanstack/react-query', 'react']
+const packages = [
+  '@types/node',
+  '@types/react',
+  '@opentelemetry/api',
+  '@tanstack/react-query',
+  'react',
+  'svelte',
+  'vue',
+]
 const esm = createProject('module', packages)
 const commonJs = createProject('commonjs', packages)
 afterAll(() => {
@@ -40,6 +48,14 @@ it('such a compiler is told of the same types as one that reads exports', () => 
   )
   expect(packageJson.typesVersions['*']).toMatchObject(Object.fromEntries(expected))
 })
+
+it.each<Compiler>(['typescript-6', 'typescript'])(
+  'the templates of Vue and Svelte know the element, with %s',
+  (compiler) => {
+    // The declarations of the frameworks are theirs to check.
+    expect(esm.compile(compiler, { ...bundler, skipLibCheck: true }, ['templates.ts'])).toBe('')
+  },
+)
 
 it('what is wrong is not let through because the package has no types', () => {
   expect(esm.compile('typescript', bundler, ['wrong.ts'])).toMatch(/^wrong\.ts\(\d+,\d+\): error TS2561: .*'ofer'/)

@@ -39,3 +39,10 @@ export const paywindow = createPaywindow({
 
 // Follows orders that nobody looks at. In one process; or call watchOnce() from a job every minute.
 paywindow.watch()
+
+// Some servers only stop listening when they are told to end, and would go on following orders.
+for (const signal of ['SIGINT', 'SIGTERM'])
+  process.once(signal, async () => {
+    await paywindow.close()
+    process.exit()
+  })

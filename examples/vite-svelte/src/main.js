@@ -1,5 +1,5 @@
 import { mount } from 'svelte'
-import 'paywindow/element/define'
+import 'paywindow/element/svelte'
 import App from './App.svelte'
 import './shop.css'
 

@@ -1,5 +1,5 @@
 import { createApp } from 'vue'
-import 'paywindow/element/define'
+import 'paywindow/element/vue'
 import App from './App.vue'
 import './shop.css'
 

@@ -36,7 +36,7 @@ async function watch(shop: TestShop, ms: number): Promise<void> {
 }
 
 describe('a sweep of many checkouts', () => {
-  it('gives up its turn after each forty', async () => {
+  it('gives up its turn after each twenty', async () => {
     const repository = createRepository(createMemoryStore())
     for (let number = 0; number < 450; number++)
       await repository.createCheckout(someCheckout({ id: `c${String(number).padStart(20, '0')}` }))
@@ -45,7 +45,7 @@ describe('a sweep of many checkouts', () => {
     const rules = { phaseOf, eventId: () => 'event' }
     const ids = createIds((length) => new Uint8Array(length))
     await createSweep({ repository, sleep, rules, now: () => startMs, ids })()
-    expect(pauses).toEqual(Array(11).fill(0))
+    expect(pauses).toEqual(Array(22).fill(0))
   })
 })
 

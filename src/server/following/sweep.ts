@@ -12,7 +12,7 @@ const everyMs = 3_600_000
 /** An interrupted sweep starts again after this time. */
 const workMs = 5 * 60_000
 const backMs = 7 * 24 * 3_600_000
-const pageSize = 40
+const pageSize = 20
 /** Clocks of one shop differ by less than this. Times further ahead than a right clock could write are wrong. */
 const slackMs = 5 * 60_000
 

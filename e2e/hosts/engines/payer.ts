@@ -1,0 +1,25 @@
+/** What a payer does on a page, in whatever browser. */
+
+/** A page that is open in a browser. */
+export interface Visit {
+  /** Picks a method by its name, and waits for an address. */
+  choose(method: string): Promise<void>
+  /** Reads the exact text of a field, as it is copied. */
+  read(name: string): Promise<string>
+  /** Waits until the page says that the order is paid. @throws Error after 100 seconds. */
+  waitUntilPaid(): Promise<void>
+  /** Errors and warnings in the console so far; empty where the driver does not tell. */
+  complaints(): readonly string[]
+  close(): Promise<void>
+}
+
+/** A browser that was started. */
+export interface Payer {
+  /** Its name and version. */
+  readonly engine: string
+  open(url: string): Promise<Visit>
+  close(): Promise<void>
+}
+
+/** The order is known for certain a minute after it was made, and nothing is said of a payment before. */
+export const paidWithinMs = 100_000

@@ -1,0 +1,43 @@
+/** Chromium and Firefox, by Playwright. */
+import { type Browser, chromium, firefox, type LaunchOptions } from '@playwright/test'
+import { en } from '../../../src/locales/en.ts'
+import { widgetOn } from '../../widget.ts'
+import { type Payer, paidWithinMs, type Visit } from './payer.ts'
+
+/** Chromium at this path. */
+export async function startChromium(executablePath: string): Promise<Payer> {
+  return payerIn(await chromium.launch({ executablePath }), 'Chromium')
+}
+
+/** The Firefox that people have, over WebDriver BiDi. */
+export async function startFirefox(executablePath: string): Promise<Payer> {
+  const options: LaunchOptions = { executablePath, channel: 'moz-firefox' }
+  return payerIn(await firefox.launch(options), 'Firefox')
+}
+
+function payerIn(browser: Browser, name: string): Payer {
+  return {
+    engine: `${name} ${browser.version()}`,
+    open: (url) => open(browser, url),
+    close: () => browser.close(),
+  }
+}
+
+async function open(browser: Browser, url: string): Promise<Visit> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale: 'en-US' })
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
+  })
+  await page.goto(url)
+  const widget = widgetOn(page)
+  return {
+    choose: widget.choose,
+    read: widget.read,
+    waitUntilPaid: () => widget.title(en.paidTitle).waitFor({ timeout: paidWithinMs }),
+    complaints: () => complaints,
+    close: () => context.close(),
+  }
+}

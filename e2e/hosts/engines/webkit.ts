@@ -1,0 +1,100 @@
+/** WebKitGTK, by WebDriver on a screen of its own. Its driver passes on nothing of the console. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { Builder, Capabilities, type WebDriver, type WebElement } from 'selenium-webdriver'
+import type { WebKitPaths } from '../../../scripts/browsers.ts'
+import { en } from '../../../src/locales/en.ts'
+import { fill } from '../../../src/locales/format.ts'
+import { freePort } from '../../../src/server/store/losing-replies.testing.ts'
+import { type Payer, paidWithinMs, type Visit } from './payer.ts'
+
+const answersWithinMs = 10_000
+
+/** Starts a screen, the driver and the browser. */
+export async function startWebKit({ driver, browser, screen }: WebKitPaths): Promise<Payer> {
+  const display = spawn(screen, ['-displayfd', '1', '-screen', '0', '1280x900x24', '-nolisten', 'tcp'])
+  const [number] = await once(display.stdout, 'data')
+  const port = await freePort()
+  const env = {
+    ...process.env,
+    DISPLAY: `:${String(number).trim()}`,
+    NO_AT_BRIDGE: '1',
+    GDK_BACKEND: 'x11',
+    LANG: 'en_US.UTF-8',
+  }
+  const service = spawn(driver, [`--port=${port}`, '--host=127.0.0.1'], { env, stdio: 'ignore' })
+  const url = `http://127.0.0.1:${port}`
+  await untilAnswered(`${url}/status`)
+  const capabilities = new Capabilities()
+  capabilities.set('browserName', 'MiniBrowser')
+  capabilities.set('webkitgtk:browserOptions', { binary: browser, args: ['--automation'] })
+  const web = await new Builder().usingServer(url).withCapabilities(capabilities).build()
+  const version = (await web.getCapabilities()).getBrowserVersion()
+  return {
+    engine: `WebKitGTK ${version}`,
+    open: (page) => open(web, page),
+    close: async () => {
+      await web.quit()
+      await Promise.all([service, display].map(ended))
+    },
+  }
+}
+
+async function open(web: WebDriver, url: string): Promise<Visit> {
+  await web.get(url)
+  return {
+    choose: async (method) => {
+      const button = await found(
+        web,
+        `[...root.querySelectorAll('.pw-method')].find((each) => each.textContent.includes('${method}'))`,
+      )
+      await web.actions().move({ origin: button }).click().perform()
+      await found(web, `root.querySelector('.pw-exact')`)
+    },
+    read: async (name) => {
+      const button = `[aria-label="${fill(en.copyName, { name })}"]`
+      const field = await found(web, `root.querySelector('${button}')?.closest('.pw-field').querySelector('.pw-exact')`)
+      return web.executeScript<string>('return arguments[0].textContent', field)
+    },
+    waitUntilPaid: async () => {
+      await found(
+        web,
+        `[...root.querySelectorAll('h2')].find((each) => each.textContent === '${en.paidTitle}')`,
+        paidWithinMs,
+      )
+    },
+    complaints: () => [],
+    close: () => web.get('about:blank'),
+  }
+}
+
+/** Waits for an element inside or outside of a shadow root. @throws Error when it does not come in time. */
+async function found(web: WebDriver, expression: string, withinMs = answersWithinMs): Promise<WebElement> {
+  const script = `const root = document.querySelector('pay-window')?.shadowRoot ?? document; return ${expression}`
+  const element = await web.wait(
+    () => web.executeScript<WebElement | null>(script),
+    withinMs,
+    `There is no ${expression}`,
+    100,
+  )
+  if (!element) throw new Error(`There is no ${expression}`)
+  return element
+}
+
+async function untilAnswered(url: string): Promise<void> {
+  const untilMs = performance.now() + answersWithinMs
+  for (;;) {
+    const isUp = await fetch(url).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+    if (isUp) return
+    if (performance.now() > untilMs) throw new Error(`${url} does not answer`)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+}
+
+async function ended(child: ChildProcess): Promise<void> {
+  const exit = once(child, 'exit')
+  if (child.kill()) await exit
+}
