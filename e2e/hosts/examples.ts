@@ -6,7 +6,7 @@ import { root } from '../../scripts/paths.ts'
 const examples = join(root, 'examples')
 
 /** A file of an example. `path` is relative to its folder. */
-export interface ExampleFile {
+interface ExampleFile {
   readonly path: string
   readonly text: string
 }
@@ -27,7 +27,7 @@ export function describedIn(text: string): {
 }
 
 /** The files in the order in which somebody reads them: what it needs, what the shop does, the server, the pages. */
-export function filesOf(name: string): readonly ExampleFile[] {
+function filesOf(name: string): readonly ExampleFile[] {
   const folder = join(examples, name)
   // Some frameworks have dots in the names of folders.
   const paths = globSync('**/*.*', { cwd: folder }).filter((path) => statSync(join(folder, path)).isFile())
@@ -77,7 +77,7 @@ Open <http://localhost:3000/> and choose Bitcoin: the address and the amount are
 npx paywindow trigger paid
 \`\`\`
 
-In a little more than a minute, when it is certain whose order that is, the page says “Paid, thank you”, and the shop prints \`paid: cart-42, 49.90 USD\`.
+In a few seconds the page says “Paid, thank you”, and the shop prints \`paid: cart-42, 49.90 USD\`.
 
 ## Next
 

@@ -17,7 +17,7 @@ export async function payIn({ folder, commands }: Installed, payer: Payer): Prom
     const given = Object.fromEntries(
       [...sandbox.output().matchAll(/^export (\w+)=(.*)$/gm)].map(([, name, value]) => [name, value]),
     )
-    const shop = await startProgram(folder, startShop, given, /http:\/\/localhost:3000/)
+    const shop = await startProgram(folder, startShop, given, /http:\/\/(localhost|127\.0\.0\.1):3000/)
     try {
       await visit(payer, shop, { folder, trigger, sandboxUrl: given.PAYWINDOW_SERVICE_URL ?? '' })
     } finally {
