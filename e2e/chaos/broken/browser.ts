@@ -1,6 +1,7 @@
 /** Mistakes of the widget, made on purpose: the browser's window is wrapped, and the session is not changed. */
 import type { Emit } from '../../../src/session/callbacks.ts'
 import type { BrowserWindow } from '../../../src/session/world.ts'
+import { planSegment } from '../plan.ts'
 import type { Variant } from './broken.ts'
 import { unbroken } from './variants.ts'
 
@@ -42,7 +43,8 @@ export const browserVariants = {
   keepsForgotten: {
     what: 'goes on asking for what its server does not know any more',
     caughtBy: ['asked for what nobody follows'],
-    plan: { restores: true },
+    // A service whose times let a quote last for its 20 minutes, so that the page still asks when it is looked at.
+    plan: { restores: true, sandbox: planSegment(12, 0, 20).sandbox },
     make: () => ({ ...unbroken, received: (text) => text.replace('"code":"not_found"', '"code":"internal"') }),
   },
   uncaughtCallbacks: {
