@@ -3,6 +3,15 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import type { Recovery } from './recovery.ts'
+
+/** What a server says to the process that started it. */
+interface Message {
+  readonly port?: number
+  readonly error?: string
+  readonly hasWatchLease?: true
+  readonly hasLookedAtAll?: true
+}
 
 /** A process that is killed and started again. */
 export interface ServerProcess {
@@ -19,11 +28,11 @@ export interface ServerProcess {
  * Creates a server that has not been started yet.
  *
  * @param args - Passed to the server: role, store, service and merchant.
- * @param onWatchLease - Called when it has taken the lease of the watcher, and with each renewal.
+ * @param notes - What a worker says of its watching: that it has taken or renewed the lease, and that nothing is left to look at.
  */
 export function createServerProcess(
   args: readonly string[],
-  onWatchLease: () => void = () => undefined,
+  { noteWatchLease, noteWatching }: Partial<Pick<Recovery, 'noteWatchLease' | 'noteWatching'>> = {},
 ): ServerProcess {
   const errors: Record<string, number> = {}
   let child: ChildProcess | undefined
@@ -36,9 +45,10 @@ export function createServerProcess(
       const started = fork(fileURLToPath(new URL('./server.ts', import.meta.url)), args, { execArgv: [] })
       child = started
       const listening = new Promise<string>((resolve, reject) => {
-        started.on('message', (message: { port?: number; error?: string; hasWatchLease?: true }) => {
+        started.on('message', (message: Message) => {
           // What arrives after the kill would be taken for the next process.
-          if (message.hasWatchLease && url !== undefined) onWatchLease()
+          if (message.hasWatchLease && url !== undefined) noteWatchLease?.()
+          if (message.hasLookedAtAll && url !== undefined) noteWatching?.()
           if (message.port !== undefined) resolve(`http://127.0.0.1:${message.port}`)
           if (message.error !== undefined) errors[message.error] = (errors[message.error] ?? 0) + 1
         })

@@ -27,7 +27,7 @@ export interface Recovery {
   noteOutageEnd(): void
   /** The worker has the lease of the watcher. */
   noteWatchLease(): void
-  /** A worker has asked the service for an order. */
+  /** A worker has asked the service for an order, or has found nothing to ask for: payers who poll leave it little. */
   noteWatching(): void
   /** A callback has begun. Returns the function that notes its end. */
   noteCallback(eventId: string): () => void

@@ -55,10 +55,7 @@ async function main(kills: number, kind: StoreKind): Promise<number> {
   const place = JSON.stringify(store.place)
   const shared = [accessToken, subAccountId, world.merchantUrl]
   const server = createServerProcess(['web', place, world.serviceUrl, ...shared])
-  const worker = createServerProcess(
-    ['worker', place, world.workerServiceUrl, ...shared],
-    world.recovery.noteWatchLease,
-  )
+  const worker = createServerProcess(['worker', place, world.workerServiceUrl, ...shared], world.recovery)
   const both = [server, worker]
   try {
     for (const each of both) await each.start()

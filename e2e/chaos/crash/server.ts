@@ -4,6 +4,7 @@
  */
 import { createServer } from 'node:http'
 import { createPaywindow, type StatusEvent, type Store, toNodeListener } from '../../../src/server/node.ts'
+import { lookQueues } from '../../../src/server/records/looks.ts'
 import { openStore } from '../../stores/open-store.ts'
 import { offerFor } from './offer.ts'
 
@@ -19,12 +20,24 @@ async function onStatusChange({ eventId, reference, status, previousStatus, pric
 }
 
 const { store: opened } = await openStore(JSON.parse(place))
+/** Queues in which the watcher has found nothing. */
+const empty = new Set<string>()
 const store: Store = {
   ...opened,
   lease: async (name, holder, forMs) => {
     const isTaken = await opened.lease(name, holder, forMs)
     if (isTaken && name === 'watch') process.send?.({ hasWatchLease: true })
     return isTaken
+  },
+  listDue: async (queue, nowMs, limit) => {
+    const due = await opened.listDue(queue, nowMs, limit)
+    // Who asks for one only asks whether anybody watches.
+    if (due.length === 0 && limit > 1) empty.add(queue)
+    if (lookQueues.every((each) => empty.has(each))) {
+      empty.clear()
+      process.send?.({ hasLookedAtAll: true })
+    }
+    return due
   },
 }
 const paywindow = createPaywindow({
