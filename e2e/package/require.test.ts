@@ -21,7 +21,7 @@ it.each(entries)('%s is the same module for both', (name) => {
   const script = `import('${name}').then((module) => console.log(require('${name}') === module, Object.keys(module).length))`
   const { output, code } = (shops[name] ?? shop).node('-e', script)
   expect({ output, code }).toEqual({ output: expect.stringMatching(/^true \d+$/), code: 0 })
-  expect(output === 'true 0').toBe(/element\/(define|react)$/.test(name))
+  expect(output === 'true 0').toBe(/element\/(define|react|vue|svelte)$/.test(name))
 })
 
 it('installs nothing of React for those who do not have it, and no second copy for those who do', () => {

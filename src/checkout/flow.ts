@@ -119,11 +119,13 @@ export function answered(before: Flow, answer: Answer, sentAt: Reading, now: Rea
     case 'status':
       return flow.shown ? show(flow, advance(flow.shown, answer.checkout, sentAt, now)) : flow
     case 'checkout': {
-      // Asked for once more, the same checkout gets no later deadline.
-      const before = flow.shown?.checkout.id === answer.checkout.id ? flow.shown : undefined
       const { checkout } = answer
-      const begun = show(flow, before ? advance(before, checkout, sentAt, now) : begin(checkout, sentAt, now))
-      return settle({ ...begun, shownSinceMs: now.monotonicMs }, { kind: 'poll' }, null)
+      // Asked for once more, the same checkout gets no later deadline.
+      const shown =
+        flow.shown?.checkout.id === checkout.id
+          ? advance(flow.shown, checkout, sentAt, now)
+          : begin(checkout, sentAt, now)
+      return settle({ ...show(flow, shown), shownSinceMs: now.monotonicMs }, { kind: 'poll' }, null)
     }
     case 'offer':
       // With a deposit on its way there is nothing left to choose; the next poll says what came.
@@ -223,12 +225,11 @@ function isForgotten({ failures, shown, unknownSinceMs }: Flow, { code }: Paywin
 /** A screen that learns nothing more must not ask for money. */
 function forget(flow: Flow, error: PaywindowError): Flow {
   const { failures, shown } = flow
-  const lost = shown?.checkout.viewOnly ? undefined : shown?.checkout
   return {
     ...settle(flow, { kind: 'rest' }, null),
     shown: undefined,
     trouble: null,
-    progress: { step: 'asking', failures, error, ...(lost && { lost }) },
+    progress: { step: 'asking', failures, error, lost: shown?.checkout },
   }
 }
 

@@ -53,7 +53,12 @@ export type ViewKind = View['kind']
 
 /** How far a session has come. `failures` counts answers in a row that failed; `lost` is a checkout that the server forgot. */
 export type Progress =
-  | { readonly step: 'asking'; readonly error?: PaywindowError; readonly failures: number; readonly lost?: Checkout }
+  | {
+      readonly step: 'asking'
+      readonly error?: PaywindowError
+      readonly failures: number
+      readonly lost?: Checkout | undefined
+    }
   | { readonly step: 'choosing'; readonly offer: Offer }
   | { readonly step: 'checkout'; readonly shown: ShownCheckout }
 

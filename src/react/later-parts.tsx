@@ -41,6 +41,8 @@ export function LaterScreen({ handle }: { handle: SessionState & PaywindowAction
     case 'unreachable':
       return <Unreachable error={view.error} retry={handle.retry} />
     case 'refused':
-      return <Refused error={view.error} isForgotten={'checkout' in view} retry={handle.retry} />
+      return (
+        <Refused error={view.error} isForgotten={'checkout' in view && !view.checkout.viewOnly} retry={handle.retry} />
+      )
   }
 }

@@ -12,7 +12,7 @@ import { useTexts } from '../parts/use-texts.ts'
 
 interface RefusedProps extends Pick<PaywindowActions, 'retry'> {
   readonly error: PaywindowError
-  /** The server forgot the checkout that was shown. */
+  /** The server forgot the checkout that was shown, which was not handed over from another device. */
   readonly isForgotten: boolean
 }
 
