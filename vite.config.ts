@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config'
 import { demo } from './scripts/targets/demo.ts'
 import { element } from './scripts/targets/element.ts'
 import { gallery } from './scripts/targets/gallery.ts'
+import { playground } from './scripts/targets/playground.ts'
 import { react } from './scripts/targets/react.ts'
 import { script } from './scripts/targets/script.ts'
 import { server } from './scripts/targets/server.ts'
@@ -17,6 +18,7 @@ const targets = new Map(
     demo: demo('production'),
     'demo-development': demo('development'),
     gallery,
+    playground,
   }),
 )
 

@@ -1,5 +1,5 @@
 /** Finds the parts of the widget as a payer does: by name and role, inside or outside a shadow root. */
-import { expect, type Locator, type Page } from '@playwright/test'
+import { expect, type FrameLocator, type Locator, type Page } from '@playwright/test'
 import { en, type Texts } from '../src/locales/en.ts'
 import { fill } from '../src/locales/format.ts'
 
@@ -33,7 +33,7 @@ export interface Widget {
 }
 
 /** Finds the widget on a page. @param texts - The texts of the language that the widget shows. */
-export function widgetOn(page: Page, texts: Texts = en): Widget {
+export function widgetOn(page: Page | FrameLocator, texts: Texts = en): Widget {
   const root = page.locator('.pw')
   const title = (name: string) => root.getByRole('heading', { name, exact: true })
   const copyButton = (name: string) => page.getByRole('button', { name: fill(texts.copyName, { name }), exact: true })

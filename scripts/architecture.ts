@@ -31,6 +31,8 @@ const table: Readonly<Record<string, { folders: string[]; types?: string[]; pack
     folders: ['react', 'session', 'checkout', 'contract', 'locales', 'server'],
     packages: [...browser, 'paywindow', 'node:'],
   },
+  // Its page has the server in it.
+  playground: { folders: ['demo', 'server'], packages: ['paywindow'] },
   demo: { folders: [], packages: [...browser, 'paywindow', '@fastify/send', 'compression', 'node:'] },
 }
 

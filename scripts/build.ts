@@ -33,6 +33,7 @@ const steps: readonly [doing: string, work: () => unknown][] = [
   ['demo shop', () => bundle('demo')],
   ['demo shop with development React', () => bundle('demo-development')],
   ['gallery', () => bundle('gallery', join(root, 'src', 'gallery'))],
+  ['playground', () => bundle('playground', join(root, 'src', 'playground'))],
 ]
 for (const [doing, work] of steps) {
   console.log(`Building ${doing} …`)

@@ -9,6 +9,8 @@ export interface Member {
   readonly name: string
   /** With its stars and slashes. */
   readonly docComment: string
+  /** Its declaration. */
+  readonly excerptTokens?: readonly { readonly text: string }[]
   /** Of an interface: its fields. */
   readonly members?: readonly (Member & {
     readonly excerptTokens: readonly { readonly text: string }[]

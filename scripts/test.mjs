@@ -35,6 +35,7 @@ if (await check('pack', 'scripts/pack.ts', [packed])) {
   ])
   await vitest('package: in the projects of others', ['package'])
 }
+await check('documentation: the site', 'scripts/site.ts')
 await tests('examples in docstrings', 'scripts/examples.ts', vitestOutput('examples.json'), () =>
   countUnitTests(readResults('examples.json')),
 )

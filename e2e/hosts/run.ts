@@ -1,6 +1,6 @@
 /**
  * `npm run hosts -- [NAME…]`: follows the quick starts in docs/start word for word, with the package as it is packed, and pays in each shop in a
- * browser, in some of them in three. With `--write` it first writes these pages from the examples, and then saves what it found in docs/hosts.md.
+ * browser, in some of them in three, and in the playground of the documentation. With `--write` it first writes these pages from the examples, and then saves what it found in docs/hosts.md.
  * Exits with 1 if one of them cannot be paid in. Needs a POSIX shell, and the ports 3000 and 4300.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
@@ -13,13 +13,16 @@ import { engines } from './engines/payers.ts'
 import { exampleNames, startPage } from './examples.ts'
 import { type Installed, install } from './install.ts'
 import { payIn } from './pay.ts'
+import { payInPlayground } from './pay-in-playground.ts'
 
 /** Those that are paid in with every browser: the script tag, the element in a framework, and the component. */
-const inAllEngines = ['node', 'next', 'strict-csp', 'vite-react', 'vite-vue']
+const inAllEngines = ['node', 'next', 'strict-csp', 'vite-react', 'vite-vue', 'playground']
 const { values, positionals } = parseArgs({ options: { write: { type: 'boolean' } }, allowPositionals: true })
-const unknown = positionals.filter((name) => !exampleNames.includes(name))
-if (unknown.length > 0) throw new Error(`There is no example ${unknown.join(', ')}: ${exampleNames.join(', ')}`)
-const names = positionals.length > 0 ? positionals : exampleNames
+const playground = 'playground'
+const allNames = [...exampleNames, playground]
+const unknown = positionals.filter((name) => !allNames.includes(name))
+if (unknown.length > 0) throw new Error(`There is no example ${unknown.join(', ')}: ${allNames.join(', ')}`)
+const names = positionals.length > 0 ? positionals : allNames
 
 const starts = join(root, 'docs', 'start')
 mkdirSync(starts, { recursive: true })
@@ -53,13 +56,22 @@ process.exitCode = visits.some(({ outcome }) => outcome === 'FAILED') ? 1 : 0
 async function tried(name: string, payer: Payer): Promise<Visited> {
   const { engine } = payer
   try {
-    const installed = install(name)
-    await payIn(installed, payer)
-    return { name, engine, outcome: 'paid', versions: versionsOf(installed) }
+    return { name, engine, outcome: 'paid', versions: await paidIn(name, payer) }
   } catch (error) {
     console.error(error)
     return { name, engine, outcome: 'FAILED', versions: '' }
   }
+}
+
+/** Resolves with the versions of what was installed. */
+async function paidIn(name: string, payer: Payer): Promise<string> {
+  if (name === playground) {
+    await payInPlayground(payer)
+    return ''
+  }
+  const installed = install(name)
+  await payIn(installed, payer)
+  return versionsOf(installed)
 }
 
 function skipped(name: string, engine: string, reason: string): Visited {
@@ -74,7 +86,7 @@ function versionsOf({ versions: { paywindow: _, ...others } }: Installed): strin
 
 function document(): string {
   const rows = visits.map(({ name, versions, engine, outcome }) => [
-    `[${name}](start/${name}.md)`,
+    name === playground ? name : `[${name}](start/${name}.md)`,
     versions,
     engine,
     outcome,
@@ -84,7 +96,7 @@ function document(): string {
 \`npm run hosts -- --write\` wrote this, with Node ${process.version}. In each row a quick start was followed word for word: its files were written into an
 empty folder, the package was installed as it is packed, and its commands were run. In a browser Bitcoin was chosen, and the address and the amount on the
 page were those of the order at the service. When the order was paid, the page said so, the shop's own code was told once, and the
-browser's console had no error and no warning (of WebKitGTK's console nothing is known).
+browser's console had no error and no warning (of WebKitGTK's console nothing is known). The playground of the documentation was paid in, too.
 
 ${table(['quick start', 'with', 'engine', 'result'], rows)}
 `

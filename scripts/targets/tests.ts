@@ -14,7 +14,7 @@ export const tests: ViteUserConfig = {
     projects: [
       {
         resolve: { tsconfigPaths: true },
-        test: { ...patient, name: 'react', include: ['src/**/*.test.{ts,tsx}'] },
+        test: { ...patient, name: 'react', include: ['src/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts'] },
       },
       // What is drawn, with the library of the script and the element.
       {

@@ -24,32 +24,37 @@ export interface SimulatedService {
   simulate(simulation: Simulation, orders: readonly SandboxOrder[]): string
 }
 
+/** How a simulated service can be set up. */
+interface SimulatedServiceOptions {
+  readonly creationId?: boolean
+  readonly advance?: (ms: number) => void
+}
+
 /** Thrown when what was asked for cannot happen at the moment. */
 export class Impossible extends Error {
   override readonly name = 'Impossible'
 }
 
-/** A simulated service that calls the sandbox within this process, without a socket. */
-export function createSimulatedService(): SimulatedService {
+/**
+ * A simulated service that calls the sandbox within this process, without a socket.
+ *
+ * @param options - `creationId`: as the sandbox has it. `advance`: moves the clock of everybody. Default: only that of service and shop.
+ */
+export function createSimulatedService({
+  creationId = false,
+  advance,
+}: SimulatedServiceOptions = {}): SimulatedService {
   const account = { accessToken: 'sandbox-access-token', subAccountId: 'sandbox-sub-account' }
-  const sandbox = createSandbox({ accessToken: account.accessToken, subAccountIds: [account.subAccountId] })
+  const sandbox = createSandbox({ accessToken: account.accessToken, subAccountIds: [account.subAccountId], creationId })
   const { payer, clock } = sandbox
+  const passTime = advance ?? clock.advance
 
-  function deposit(
-    { id, address, tag, network, sourceAsset }: SandboxOrder,
-    amount: string,
-    asset = sourceAsset,
-  ): string {
-    if (address === null || network === null) throw new Impossible(`Order ${id} takes no deposits.`)
-    const result = payer.deposit({ address, tag, network, asset, amount })
-    if (!result.matched) throw new Impossible(`No order matches the deposit: ${result.reason}.`)
-    return `sent ${amount} ${asset}. ${said(result.order)}`
-  }
+  const deposit = (order: SandboxOrder, amount: string, asset?: string) => depositInto(payer, order, amount, asset)
 
   function expire(order: SandboxOrder): string {
     if (isOver(order)) throw new Impossible('The quote has already ended.')
-    clock.advance(order.expiresAtMs - clock.now() + 1000)
-    return 'the clock of shop and service is past the end of the quote.'
+    passTime(order.expiresAtMs - clock.now() + 1000)
+    return 'the clock is past the end of the quote.'
   }
 
   const isOver = ({ expiresAtMs }: SandboxOrder) => expiresAtMs <= clock.now()
@@ -91,9 +96,22 @@ export function createSimulatedService(): SimulatedService {
   return {
     service: { baseUrl: 'https://sandbox.invalid', ...account, fetch: sandbox.fetch, clock },
     orders: () => sandbox.orders(),
-    advance: (ms) => clock.advance(ms),
+    advance: passTime,
     simulate,
   }
+}
+
+/** Sends an amount to an order. @throws Impossible where nothing arrives. */
+function depositInto(
+  payer: Sandbox['payer'],
+  { id, address, tag, network, sourceAsset }: SandboxOrder,
+  amount: string,
+  asset = sourceAsset,
+): string {
+  if (address === null || network === null) throw new Impossible(`Order ${id} takes no deposits.`)
+  const result = payer.deposit({ address, tag, network, asset, amount })
+  if (!result.matched) throw new Impossible(`No order matches the deposit: ${result.reason}.`)
+  return `sent ${amount} ${asset}. ${said(result.order)}`
 }
 
 function said({ status, message }: SandboxOrder): string {

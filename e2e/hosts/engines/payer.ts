@@ -8,6 +8,8 @@ export interface Visit {
   read(name: string): Promise<string>
   /** Waits until the page says that the order is paid. @throws Error after 100 seconds. */
   waitUntilPaid(): Promise<void>
+  /** Runs a script in the page, and resolves with its value. */
+  run(script: string): Promise<unknown>
   /** Errors and warnings in the console so far; empty where the driver does not tell. */
   complaints(): readonly string[]
   close(): Promise<void>

@@ -37,6 +37,7 @@ async function open(browser: Browser, url: string): Promise<Visit> {
     choose: widget.choose,
     read: widget.read,
     waitUntilPaid: () => widget.title(en.paidTitle).waitFor({ timeout: paidWithinMs }),
+    run: (script) => page.evaluate(script),
     complaints: () => complaints,
     close: () => context.close(),
   }

@@ -63,6 +63,7 @@ async function open(web: WebDriver, url: string): Promise<Visit> {
         paidWithinMs,
       )
     },
+    run: (script) => web.executeScript(`return ${script}`),
     complaints: () => [],
     close: () => web.get('about:blank'),
   }

@@ -1,0 +1,103 @@
+/** The documentation as it is built: no page complains, axe finds nothing, and the playground is paid in and changed. */
+import { test as base, expect } from '@playwright/test'
+import { en } from '../src/locales/en.ts'
+import { expectNoFindings } from './axe.ts'
+import { serveSite } from './site-server.ts'
+import { widgetOn } from './widget.ts'
+
+const test = base.extend<{ complaints: string[] }, { site: string }>({
+  site: [
+    async ({}, use) => {
+      const { url, close } = await serveSite()
+      await use(url)
+      await close()
+    },
+    { scope: 'worker' },
+  ],
+  complaints: [
+    async ({ page }, use) => {
+      const complaints: string[] = []
+      page.on('pageerror', (error) => complaints.push(String(error)))
+      page.on('requestfailed', (request) => complaints.push(`${request.url()} failed`))
+      page.on('console', (message) => {
+        if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
+      })
+      await use(complaints)
+      expect(complaints).toEqual([])
+    },
+    { auto: true },
+  ],
+})
+
+const paths = [
+  '',
+  'start/',
+  'start/node.html',
+  'concepts.html',
+  'guide.html',
+  'playground.html',
+  'reference/element.html',
+]
+for (const colorScheme of ['light', 'dark'] as const)
+  test.describe(colorScheme, () => {
+    test.use({ colorScheme })
+    for (const path of paths)
+      test(`axe finds nothing at /${path}`, async ({ page, site }) => {
+        await page.goto(site + path)
+        await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+        await expectNoFindings(page)
+      })
+  })
+
+test('the playground is paid in, and says what its shop was told', async ({ page, site }) => {
+  await page.goto(`${site}playground.html`)
+  const widget = widgetOn(page.frameLocator('iframe'))
+  await widget.choose('XRP')
+  await page.getByRole('button', { name: 'Deposit less' }).click()
+  await widget.shows(en.seenTitle)
+  await page.getByRole('button', { name: 'Top up the rest' }).click()
+  await page.getByRole('button', { name: 'Confirm the deposit' }).click()
+  await widget.shows(en.paidTitle)
+  await expect(
+    page.getByRole('listitem').filter({ hasText: 'onStatusChange: cart-42, confirmed, 49.9 USD' }),
+  ).toHaveCount(1)
+})
+
+test('in the playground time passes for everybody', async ({ page, site }) => {
+  await page.goto(`${site}playground.html`)
+  const widget = widgetOn(page.frameLocator('iframe'))
+  await widget.choose('Bitcoin')
+  await page.getByRole('button', { name: '21 min later' }).click()
+  await widget.shows(en.expiredTitle)
+  await page.getByRole('button', { name: 'Another cart' }).click()
+  await widget.shows(en.chooseTitle)
+})
+
+test('the playground writes what it shows', async ({ page, site }) => {
+  await page.goto(`${site}playground.html`)
+  const widget = widgetOn(page.frameLocator('iframe'))
+  await widget.shows(en.chooseTitle)
+  await page.getByLabel('Corners').selectOption('24px')
+  await page.getByLabel('Language').selectOption('de')
+  await page.getByRole('combobox', { name: 'Theme' }).selectOption('dark')
+  await expect(page.frameLocator('iframe').locator('pay-window')).toHaveCSS('--pw-radius', '24px')
+  await expect(page.frameLocator('iframe').getByText('Womit möchten Sie bezahlen?')).toBeVisible()
+  await expect(page.locator('.playground pre')).toHaveText(
+    `<style>pay-window { --pw-radius: 24px }</style>
+<script src="/paywindow.js" defer></script>
+<pay-window endpoint="/paywindow" reference="cart-42" theme="dark" locale="de"></pay-window>`,
+  )
+})
+
+test('the gallery has its icons', async ({ page, site }) => {
+  await page.goto(`${site}gallery/index.html?only=waiting`)
+  const icon = page.locator('.pw-icon img').first()
+  await expect.poll(() => icon.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
+})
+
+test('a page is there as Markdown, and listed for models', async ({ request, site }) => {
+  const list = await (await request.get(`${site}llms.txt`)).text()
+  const links = [...list.matchAll(/\]\(\/([^)]+\.md)\)/g)].map(([, path]) => path)
+  expect(links.length).toBeGreaterThan(20)
+  for (const path of links) expect((await request.get(site + path)).status(), path).toBe(200)
+})

@@ -1,0 +1,85 @@
+/** What the documentation consists of: which page each Markdown file of the repository becomes, and in which order they are read. */
+import { globSync } from 'node:fs'
+import { root } from '../paths.ts'
+
+/** Pages by the path of their source, both relative: `docs/start/README.md` becomes `start/index.md`. */
+export function pageOfSource(): ReadonlyMap<string, string> {
+  const docs = globSync('docs/**/*.md', { cwd: root, exclude: ['docs/.vitepress/**'] }).map((path) =>
+    path.replaceAll('\\', '/'),
+  )
+  return new Map([
+    ['README.md', 'guide.md'],
+    ['CHANGELOG.md', 'changelog.md'],
+    ['CONTRIBUTING.md', 'contributing.md'],
+    ['SECURITY.md', 'security.md'],
+    ['examples/README.md', 'examples.md'],
+    ...docs.map((path): [string, string] => [path, pageName(path)]),
+  ])
+}
+
+function pageName(path: string): string {
+  return path
+    .replace(/^docs\/api\/(.*)\.api\.md$/, 'docs/reference/api/$1.md')
+    .replace(/^docs\//, '')
+    .replace(/README\.md$/, 'index.md')
+}
+
+/** A group of the sidebar: pages by their path without `.md`, with their titles. */
+export interface Group {
+  readonly text: string
+  readonly pages: readonly (readonly [path: string, title: string])[]
+}
+
+/** Everything a merchant reads first, and what those who work on it read last. */
+export const groups: readonly Group[] = [
+  {
+    text: 'Begin',
+    pages: [
+      ['start/index', 'Quick starts'],
+      ['concepts', 'Concepts'],
+      ['guide', 'Guide'],
+      ['playground', 'Playground'],
+      ['theming', 'Theming'],
+      ['testing', 'Testing your callback'],
+      ['troubleshooting', 'Troubleshooting'],
+    ],
+  },
+  {
+    text: 'Run it',
+    pages: [
+      ['production', 'In production'],
+      ['operations', 'Operations'],
+      ['observability/index', 'Observability'],
+      ['hosts', 'Hosts'],
+      ['performance', 'Speed of the widget'],
+      ['performance-server', 'Speed of the server'],
+      ['security', 'Security'],
+      ['changelog', 'Changes'],
+    ],
+  },
+  {
+    text: 'Reference',
+    pages: [
+      ['reference/element', 'Element and script tag'],
+      ['reference/react', 'React'],
+      ['reference/server', 'Server'],
+      ['reference/errors', 'Error codes'],
+      ['reference/texts', 'Texts'],
+      ['reference/commands', 'Commands'],
+      ['reference/api/index', 'Public names'],
+    ],
+  },
+  {
+    text: 'How it is made',
+    pages: [
+      ['architecture', 'Architecture'],
+      ['glossary', 'Glossary'],
+      ['decisions/index', 'Decisions'],
+      ['chaos', 'How the rules of money are tested'],
+      ['blind-reading', 'A blind reading'],
+      ['complaints', 'Complaints about others'],
+      ['side-by-side', 'Side by side'],
+      ['contributing', 'Working on it'],
+    ],
+  },
+]

@@ -1,0 +1,78 @@
+/** Writes all pages of the site as Markdown, with what they show, into one folder, from which VitePress draws them. */
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { root } from '../paths.ts'
+import { withLinksOfPages } from './links.ts'
+import { groups, pageOfSource } from './map.ts'
+import { referencePages } from './reference.ts'
+
+/** Writes everything anew. */
+export function writePages(folder: string): void {
+  rmSync(folder, { recursive: true, force: true })
+  const pages = pageOfSource()
+  for (const [source, page] of pages)
+    if (existsSync(join(root, source)))
+      write(join(folder, page), withLinksOfPages(readFileSync(join(root, source), 'utf8'), source, pages))
+  for (const [page, markdown] of Object.entries(referencePages(pages))) write(join(folder, page), markdown)
+  cpSync(join(root, 'docs', 'images'), join(folder, 'images'), { recursive: true })
+  cpSync(join(root, 'docs', '.vitepress', 'own'), folder, { recursive: true })
+  copyBuilt(join(folder, 'public'))
+  cpSync(join(root, 'docs', 'images', 'widget.png'), join(folder, 'public', 'widget.png'))
+}
+
+/** Adds to a built site every page as Markdown, beside its HTML, and the list of them. @param folder - Of the pages. */
+export function addMarkdown(folder: string, site: string): void {
+  for (const path of pathsIn(folder)) write(join(site, `${path}.md`), readFileSync(join(folder, `${path}.md`), 'utf8'))
+  writeFileSync(join(site, 'llms.txt'), listForModels(folder))
+}
+
+/** The pages that are there, without `.md`. */
+function pathsIn(folder: string): readonly string[] {
+  return groups.flatMap(({ pages }) => pages.map(([path]) => path)).filter((path) => isThere(folder, path))
+}
+
+function isThere(folder: string, path: string): boolean {
+  return existsSync(join(folder, `${path}.md`))
+}
+
+/** What runs in the pages: the frame of the playground with the script tag and its languages, and the gallery. */
+function copyBuilt(to: string): void {
+  const dist = join(root, 'dist')
+  const frame = join(to, 'frame')
+  cpSync(join(dist, 'demo', 'playground'), frame, { recursive: true })
+  cpSync(join(dist, 'paywindow.js'), join(frame, 'paywindow.js'))
+  cpSync(join(dist, 'locales'), join(frame, 'locales'), { recursive: true })
+  const gallery = join(to, 'gallery')
+  cpSync(join(dist, 'demo', 'gallery'), gallery, { recursive: true })
+  const html = readFileSync(join(gallery, 'index.html'), 'utf8')
+  // Modules run in the order in which they stand.
+  const withCoins = html.replace('<script type="module"', '<script type="module" src="../frame/coins.js"></script>$&')
+  writeFileSync(join(gallery, 'index.html'), withCoins)
+}
+
+/** See https://llmstxt.org. */
+function listForModels(folder: string): string {
+  const sections = groups.map(({ text, pages }) => {
+    const lines = pages
+      .filter(([path]) => isThere(folder, path))
+      .map(([path, title]) => `- [${title}](/${path}.md): ${firstSentence(join(folder, `${path}.md`))}`)
+    return `## ${text}\n\n${lines.join('\n')}\n`
+  })
+  return `# Paywindow
+
+> A crypto checkout widget for the browser, and the merchant server that makes it safe. Never fulfil an order on a browser event: fulfil in \`onStatusChange\` on the server. Only the server holds the access token.
+
+${sections.join('\n')}`
+}
+
+function firstSentence(path: string): string {
+  const paragraph = readFileSync(path, 'utf8')
+    .split(/\n\n+/)
+    .find((block) => /^[A-Z`[“]/.test(block))
+  return (paragraph ?? '').replace(/\s+/g, ' ').match(/^.*?[.:](?= |$)/)?.[0] ?? ''
+}
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, text)
+}
