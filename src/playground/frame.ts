@@ -131,11 +131,18 @@ function applyAppearance(): void {
 /** Writes down each request with its answer. */
 function told(who: Entry['who'], answer: (request: Request) => Promise<Response>) {
   return async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
-    const request = new Request(input, init)
+    const request = await withBody(new Request(input, init))
     const response = await answer(request)
     log.write({ who, text: `${request.method} ${new URL(request.url).pathname} → ${response.status}` })
     return response
   }
+}
+
+/** Firefox has the stream of a body in answers only, and servers read it in requests. */
+async function withBody(request: Request): Promise<Request> {
+  if (request.body !== undefined) return request
+  const { body } = new Response(await request.clone().arrayBuffer())
+  return Object.defineProperty(request, 'body', { value: body })
 }
 
 function createLog() {
