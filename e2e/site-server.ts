@@ -1,4 +1,5 @@
-/** Serves the built documentation on a free port. */
+/** Serves the built documentation on a free port, compressed, as hosts of sites do. */
+import compression from 'compression'
 import { preview } from 'vite'
 import { root } from '../scripts/paths.ts'
 
@@ -11,6 +12,14 @@ export async function serveSite(): Promise<{ readonly url: string; close(): Prom
     // A page that is not there must not be answered with the first one.
     appType: 'mpa',
     build: { outDir: 'dist/site' },
+    plugins: [
+      {
+        name: 'compressed',
+        configurePreviewServer: ({ middlewares }) => {
+          middlewares.use(compression())
+        },
+      },
+    ],
     preview: { host: '127.0.0.1', port: 0, strictPort: false },
   })
   const url = server.resolvedUrls?.local[0]

@@ -1,4 +1,4 @@
-/** The documentation as it is built: no page complains, axe finds nothing, and the playground is paid in and changed. */
+/** The documentation as it is built: no page complains or asks another host, axe finds nothing, and the playground is paid in and changed. */
 import { test as base, expect } from '@playwright/test'
 import { en } from '../src/locales/en.ts'
 import { expectNoFindings } from './axe.ts'
@@ -15,8 +15,12 @@ const test = base.extend<{ complaints: string[] }, { site: string }>({
     { scope: 'worker' },
   ],
   complaints: [
-    async ({ page }, use) => {
+    async ({ page, site }, use) => {
       const complaints: string[] = []
+      page.on('request', (request) => {
+        if (!/^(data|blob):/.test(request.url()) && !request.url().startsWith(site))
+          complaints.push(`asks ${request.url()}`)
+      })
       page.on('pageerror', (error) => complaints.push(String(error)))
       page.on('requestfailed', (request) => complaints.push(`${request.url()} failed`))
       page.on('console', (message) => {

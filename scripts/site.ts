@@ -6,15 +6,18 @@ import { join } from 'node:path'
 import { build, serve } from 'vitepress'
 import { root } from './paths.ts'
 import { checkSite } from './site/check.ts'
+import { inlineStyles } from './site/inline-styles.ts'
 import { addMarkdown, writePages } from './site/write-pages.ts'
 
+const base = process.env.PAYWINDOW_SITE_BASE ?? '/'
 const docs = join(root, 'docs')
 const pages = join(docs, '.vitepress', 'pages')
 const site = join(root, 'dist', 'site')
 writePages(pages)
 await build(docs)
 addMarkdown(pages, site)
-const broken = checkSite(site)
+inlineStyles(site, base)
+const broken = checkSite(site, base)
 for (const each of broken) console.error(each)
 if (broken.length > 0) process.exit(1)
 if (process.argv.includes('--serve')) await serve({ root: docs, port: 4244 })

@@ -2,13 +2,12 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 
-/** Returns a line for every link that leads nowhere. */
-export function checkSite(folder: string): readonly string[] {
+/** Returns a line for every link that leads nowhere. @param base - What the addresses of the site begin with. */
+export function checkSite(folder: string, base: string): readonly string[] {
   const files = new Set(globSync('**/*.*', { cwd: folder }).map((path) => path.replaceAll('\\', '/')))
   const htmlOf = new Map(
     [...files].filter((path) => path.endsWith('.html')).map((path) => [path, readFileSync(join(folder, path), 'utf8')]),
   )
-  const base = process.env.PAYWINDOW_SITE_BASE ?? '/'
   return [...htmlOf].flatMap(([page, html]) =>
     [...html.matchAll(/ (?:href|src)="([^"]+)"/g)]
       .map(([, link = '']) => link.replaceAll('&amp;', '&'))

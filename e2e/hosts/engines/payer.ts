@@ -6,8 +6,10 @@ export interface Visit {
   choose(method: string): Promise<void>
   /** Reads the exact text of a field, as it is copied. */
   read(name: string): Promise<string>
-  /** Waits until the page says that the order is paid. @throws Error after 100 seconds. */
-  waitUntilPaid(): Promise<void>
+  /** Waits until the page shows the screen with this heading. @throws Error after 100 seconds. */
+  shows(title: string): Promise<void>
+  /** Number of fields with something to copy: addresses, amounts, tags. */
+  countFields(): Promise<number>
   /** Runs a script in the page, and resolves with its value. */
   run(script: string): Promise<unknown>
   /** Errors and warnings in the console so far; empty where the driver does not tell. */
@@ -24,4 +26,4 @@ export interface Payer {
 }
 
 /** The order is known for certain a minute after it was made, and nothing is said of a payment before. */
-export const paidWithinMs = 100_000
+export const shownWithinMs = 100_000

@@ -1,8 +1,7 @@
 /** Chromium and Firefox, by Playwright. */
 import { type Browser, chromium, firefox, type LaunchOptions } from '@playwright/test'
-import { en } from '../../../src/locales/en.ts'
 import { widgetOn } from '../../widget.ts'
-import { type Payer, paidWithinMs, type Visit } from './payer.ts'
+import { type Payer, shownWithinMs, type Visit } from './payer.ts'
 
 /** Chromium at this path. */
 export async function startChromium(executablePath: string): Promise<Payer> {
@@ -36,7 +35,8 @@ async function open(browser: Browser, url: string): Promise<Visit> {
   return {
     choose: widget.choose,
     read: widget.read,
-    waitUntilPaid: () => widget.title(en.paidTitle).waitFor({ timeout: paidWithinMs }),
+    shows: (title) => widget.title(title).waitFor({ timeout: shownWithinMs }),
+    countFields: () => widget.root.locator('.pw-field').count(),
     run: (script) => page.evaluate(script),
     complaints: () => complaints,
     close: () => context.close(),

@@ -6,7 +6,7 @@ import type { WebKitPaths } from '../../../scripts/browsers.ts'
 import { en } from '../../../src/locales/en.ts'
 import { fill } from '../../../src/locales/format.ts'
 import { freePort } from '../../../src/server/store/losing-replies.testing.ts'
-import { type Payer, paidWithinMs, type Visit } from './payer.ts'
+import { type Payer, shownWithinMs, type Visit } from './payer.ts'
 
 const answersWithinMs = 10_000
 
@@ -56,22 +56,25 @@ async function open(web: WebDriver, url: string): Promise<Visit> {
       const field = await found(web, `root.querySelector('${button}')?.closest('.pw-field').querySelector('.pw-exact')`)
       return web.executeScript<string>('return arguments[0].textContent', field)
     },
-    waitUntilPaid: async () => {
+    shows: async (title) => {
       await found(
         web,
-        `[...root.querySelectorAll('h2')].find((each) => each.textContent === '${en.paidTitle}')`,
-        paidWithinMs,
+        `[...root.querySelectorAll('h2')].find((each) => each.textContent === ${JSON.stringify(title)})`,
+        shownWithinMs,
       )
     },
+    countFields: () => web.executeScript<number>(`${rootScript}; return root.querySelectorAll('.pw-field').length`),
     run: (script) => web.executeScript(`return ${script}`),
     complaints: () => [],
     close: () => web.get('about:blank'),
   }
 }
 
+const rootScript = `const root = document.querySelector('pay-window')?.shadowRoot ?? document`
+
 /** Waits for an element inside or outside of a shadow root. @throws Error when it does not come in time. */
 async function found(web: WebDriver, expression: string, withinMs = answersWithinMs): Promise<WebElement> {
-  const script = `const root = document.querySelector('pay-window')?.shadowRoot ?? document; return ${expression}`
+  const script = `${rootScript}; return ${expression}`
   const element = await web.wait(
     () => web.executeScript<WebElement | null>(script),
     withinMs,
