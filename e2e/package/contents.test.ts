@@ -16,6 +16,15 @@ it('everything that the README links to', () => {
   expect(own.filter((link) => !existsSync(join(project.installed, link)))).toEqual([])
 })
 
+it('everything that the skill for coding agents names', () => {
+  const skill = read('docs/skills/paywindow/SKILL.md')
+  const named = [...skill.matchAll(/`((?:docs|examples|dist)\/[\w./*-]*|README\.md)`/g)].map(([, path = '']) => path)
+  const quickStarts = [...skill.matchAll(/`([\w-]+\.md)`/g)].map(([, name]) => `docs/start/${name}`)
+  const paths = [...named, ...quickStarts.filter((path) => path !== 'docs/start/README.md')]
+  expect(paths.length).toBeGreaterThan(20)
+  expect(paths.filter((path) => globSync(path, { cwd: project.installed }).length === 0)).toEqual([])
+})
+
 it('a map of every file of code, with its sources, and no path of the machine that built it', () => {
   const files = globSync('dist/{*,chunks/*}.js', { cwd: project.installed })
   // Shorter ones only pass on what others have.

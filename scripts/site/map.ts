@@ -1,5 +1,6 @@
 /** What the documentation consists of: which page each Markdown file of the repository becomes, and in which order they are read. */
-import { globSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { root } from '../paths.ts'
 
 /** Pages by the path of their source, both relative: `docs/start/README.md` becomes `start/index.md`. */
@@ -24,6 +25,16 @@ function pageName(path: string): string {
     .replace(/README\.md$/, 'index.md')
 }
 
+function quickStarts(): readonly (readonly [path: string, title: string])[] {
+  const pages = globSync('*.md', { cwd: join(root, 'docs', 'start') }).sort()
+  return pages
+    .filter((page) => page !== 'README.md')
+    .map((page) => {
+      const [, title = page] = readFileSync(join(root, 'docs', 'start', page), 'utf8').match(/^# (.*)$/m) ?? []
+      return [`start/${page.replace('.md', '')}`, title]
+    })
+}
+
 /** A group of the sidebar: pages by their path without `.md`, with their titles. */
 export interface Group {
   readonly text: string
@@ -44,6 +55,7 @@ export const groups: readonly Group[] = [
       ['troubleshooting', 'Troubleshooting'],
     ],
   },
+  { text: 'From an empty folder', pages: quickStarts() },
   {
     text: 'Run it',
     pages: [

@@ -39,6 +39,7 @@ function typeOf(field: Member): string {
     .replace(/^(static |readonly )*["']?[\w:-]+["']?\??(: )?/, '')
     .replace(/;\s*$/, '')
     .replace(/ \| undefined$/, '')
+    .trim()
 }
 
 /** A comment without its stars: its text, and its parameters, errors and examples as paragraphs. */

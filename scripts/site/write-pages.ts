@@ -1,5 +1,5 @@
 /** Writes all pages of the site as Markdown, with what they show, into one folder, from which VitePress draws them. */
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { root } from '../paths.ts'
 import { withLinksOfPages } from './links.ts'
@@ -22,13 +22,9 @@ export function writePages(folder: string): void {
 
 /** Adds to a built site every page as Markdown, beside its HTML, and the list of them. @param folder - Of the pages. */
 export function addMarkdown(folder: string, site: string): void {
-  for (const path of pathsIn(folder)) write(join(site, `${path}.md`), readFileSync(join(folder, `${path}.md`), 'utf8'))
+  for (const page of globSync('**/*.md', { cwd: folder, exclude: ['public'] }))
+    write(join(site, page), readFileSync(join(folder, page), 'utf8'))
   writeFileSync(join(site, 'llms.txt'), listForModels(folder))
-}
-
-/** The pages that are there, without `.md`. */
-function pathsIn(folder: string): readonly string[] {
-  return groups.flatMap(({ pages }) => pages.map(([path]) => path)).filter((path) => isThere(folder, path))
 }
 
 function isThere(folder: string, path: string): boolean {
@@ -65,11 +61,16 @@ function listForModels(folder: string): string {
 ${sections.join('\n')}`
 }
 
+/** What a page says first, without links. */
 function firstSentence(path: string): string {
-  const paragraph = readFileSync(path, 'utf8')
-    .split(/\n\n+/)
-    .find((block) => /^[A-Z`[“]/.test(block))
-  return (paragraph ?? '').replace(/\s+/g, ' ').match(/^.*?[.:](?= |$)/)?.[0] ?? ''
+  const paragraphs = readFileSync(path, 'utf8').split(/\n\n+/)
+  const first = paragraphs.find((block) => /^(?!```)[A-Z`[“]/.test(block)) ?? ''
+  return (
+    first
+      .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+      .replace(/\s+/g, ' ')
+      .match(/^.*?\.(?= |$)/)?.[0] ?? first
+  )
 }
 
 function write(path: string, text: string): void {
