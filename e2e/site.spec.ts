@@ -53,15 +53,18 @@ for (const colorScheme of ['light', 'dark'] as const)
       })
   })
 
+/** A poll comes every five seconds. */
+const soon = { timeout: 30_000 }
+
 test('the playground is paid in, and says what its shop was told', async ({ page, site }) => {
   await page.goto(`${site}playground.html`)
   const widget = widgetOn(page.frameLocator('iframe'))
   await widget.choose('XRP')
   await page.getByRole('button', { name: 'Deposit less' }).click()
-  await widget.shows(en.seenTitle)
+  await widget.title(en.seenTitle).waitFor(soon)
   await page.getByRole('button', { name: 'Top up the rest' }).click()
   await page.getByRole('button', { name: 'Confirm the deposit' }).click()
-  await widget.shows(en.paidTitle)
+  await widget.title(en.paidTitle).waitFor(soon)
   await expect(
     page.getByRole('listitem').filter({ hasText: 'onStatusChange: cart-42, confirmed, 49.9 USD' }),
   ).toHaveCount(1)
@@ -91,6 +94,16 @@ test('the playground writes what it shows', async ({ page, site }) => {
 <script src="/paywindow.js" defer></script>
 <pay-window endpoint="/paywindow" reference="cart-42" theme="dark" locale="de"></pay-window>`,
   )
+})
+
+test('the playground shows the component, too', async ({ page, site }) => {
+  await page.goto(`${site}playground.html`)
+  await page.getByLabel('The React component').check()
+  const frame = page.frameLocator('iframe')
+  await page.getByLabel('Language').selectOption('de')
+  await expect(frame.getByText('Womit möchten Sie bezahlen?')).toBeVisible()
+  await expect(frame.locator('pay-window')).toHaveCount(0)
+  await expect(page.locator('.playground pre')).toContainText('locale="de" texts={texts} />')
 })
 
 test('the gallery has its icons', async ({ page, site }) => {

@@ -32,7 +32,7 @@ const table: Readonly<Record<string, { folders: string[]; types?: string[]; pack
     packages: [...browser, 'paywindow', 'node:'],
   },
   // Its page has the server in it.
-  playground: { folders: ['demo', 'server'], packages: ['paywindow'] },
+  playground: { folders: ['demo', 'server'], packages: [...browser, 'paywindow'] },
   demo: { folders: [], packages: [...browser, 'paywindow', '@fastify/send', 'compression', 'node:'] },
 }
 

@@ -24,13 +24,30 @@ export function attributesOf({ theme, locale }: Appearance): Readonly<Record<str
 }
 
 /** HTML for a page of the shop. */
-export function snippetOf(appearance: Appearance): string {
-  const properties = Object.entries(propertiesOf(appearance)).map(([name, value]) => `${name}: ${value}`)
+export function htmlOf(appearance: Appearance): string {
   const attributes = Object.entries(attributesOf(appearance)).map(([name, value]) => ` ${name}="${value}"`)
-  const style = properties.length > 0 ? [`<style>pay-window { ${properties.join('; ')} }</style>`] : []
   return [
-    ...style,
+    ...styleOf('pay-window', appearance),
     '<script src="/paywindow.js" defer></script>',
     `<pay-window endpoint="/paywindow" reference="cart-42"${attributes.join('')}></pay-window>`,
   ].join('\n')
+}
+
+/** React for a page of the shop. */
+export function reactOf(appearance: Appearance): string {
+  const { locale } = appearance
+  const texts = locale === defaultAppearance.locale ? [] : [`import texts from 'paywindow/locales/${locale}.json'`]
+  const properties = Object.entries(attributesOf(appearance)).map(([name, value]) => ` ${name}="${value}"`)
+  return [
+    "import { Paywindow } from 'paywindow'",
+    ...texts,
+    "import 'paywindow/styles.css'",
+    ...styleOf(':root', appearance).map((style) => `// in your styles: ${style.replace(/<.?style>/g, '')}`),
+    `<Paywindow endpoint="/paywindow" reference="cart-42"${properties.join('')}${texts.length > 0 ? ' texts={texts}' : ''} />`,
+  ].join('\n')
+}
+
+function styleOf(selector: string, appearance: Appearance): readonly string[] {
+  const properties = Object.entries(propertiesOf(appearance)).map(([name, value]) => `${name}: ${value}`)
+  return properties.length > 0 ? [`<style>${selector} { ${properties.join('; ')} }</style>`] : []
 }

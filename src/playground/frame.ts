@@ -1,11 +1,11 @@
 /**
- * The frame of the playground: the shop, its merchant server, the service and the widget, in one page. The page around it plays the payer and
- * moves the clock through `window.playground`.
+ * The frame of the playground: the shop, its merchant server and the service in one page, in front of which a widget is drawn. The page around it
+ * plays the payer and moves the clock through `window.playground`.
  */
 import { createMemoryStore, createPaywindow } from 'paywindow/server'
 import { type Simulation, simulations } from '../demo/payer-panel.ts'
 import { createSimulatedService, Impossible } from '../demo/simulated-service.ts'
-import { type Appearance, attributesOf, defaultAppearance, propertiesOf } from './appearance.ts'
+import { type Appearance, defaultAppearance } from './appearance.ts'
 import { makeClocksMovable } from './movable-clocks.ts'
 import { servePictures } from './pictures.ts'
 
@@ -30,13 +30,17 @@ export interface Playground {
   listen(listener: (entry: Entry) => void): void
 }
 
+/** Draws the widget for a cart, for the first time or anew. */
+type Draw = (reference: string, appearance: Appearance) => void | Promise<void>
+
 declare global {
   interface Window {
     playground?: Playground
   }
 }
 
-const endpoint = '/paywindow'
+/** Where the server in the page seems to be. */
+export const endpoint = '/paywindow'
 const methods = [
   { asset: 'BTC', network: 'bitcoin', name: 'Bitcoin' },
   { asset: 'ETH', network: 'erc-20', name: 'Ether' },
@@ -75,33 +79,34 @@ window.fetch = (input, init) => {
 }
 servePictures(isOurs, (url) => paywindow.fetch(new Request(url)))
 
-let cart = 42
-let appearance = defaultAppearance
-let widget = createWidget()
-
-window.playground = {
-  simulations,
-  simulate: (simulation) => {
-    const happened = simulate(simulation)
-    log.write({ who: 'payer', text: happened })
-    return happened
-  },
-  advance,
-  show: (next) => {
-    appearance = next
-    applyAppearance()
-  },
-  restart: () => {
-    cart += 1
-    widget = createWidget()
-    applyAppearance()
-  },
-  listen: log.listen,
+/** Begins with the first cart. */
+export function open(draw: Draw): void {
+  let cart = 42
+  let appearance = defaultAppearance
+  const drawAgain = () => {
+    document.documentElement.dataset.theme = appearance.theme
+    void draw(`cart-${cart}`, appearance)
+  }
+  window.playground = {
+    simulations,
+    simulate: (simulation) => {
+      const happened = simulate(simulation)
+      log.write({ who: 'payer', text: happened })
+      return happened
+    },
+    advance,
+    show: (next) => {
+      appearance = next
+      drawAgain()
+    },
+    restart: () => {
+      cart += 1
+      drawAgain()
+    },
+    listen: log.listen,
+  }
+  drawAgain()
 }
-
-const script = document.createElement('script')
-script.src = 'paywindow.js'
-document.head.append(script)
 
 function simulate(simulation: Simulation): string {
   try {
@@ -110,22 +115,6 @@ function simulate(simulation: Simulation): string {
     if (error instanceof Impossible) return error.message
     throw error
   }
-}
-
-function createWidget(): HTMLElement {
-  const element = document.createElement('pay-window')
-  element.setAttribute('endpoint', endpoint)
-  element.setAttribute('reference', `cart-${cart}`)
-  document.body.replaceChildren(element)
-  return element
-}
-
-function applyAppearance(): void {
-  const attributes = { theme: 'auto', locale: appearance.locale, ...attributesOf(appearance) }
-  for (const [name, value] of Object.entries(attributes)) widget.setAttribute(name, value)
-  widget.removeAttribute('style')
-  for (const [name, value] of Object.entries(propertiesOf(appearance))) widget.style.setProperty(name, value)
-  document.documentElement.dataset.theme = appearance.theme
 }
 
 /** Writes down each request with its answer. */
