@@ -20,6 +20,7 @@ await check('format and lint', command('@biomejs/biome', 'bin/biome'), ['check',
 await check('lock file', 'scripts/lock.ts')
 await check('types', command('typescript', 'bin/tsc'), ['--noEmit'])
 await check('unused files, exports and packages', command('knip', 'bin/knip.js'))
+await check('versions, and public names since the last release', 'scripts/versions.ts')
 // Where there is none the tests that need it are skipped, and say so.
 await section('a Redis for the tests', 'scripts/redis.ts', [])
 await vitest('unit tests', ['react', 'light'])
