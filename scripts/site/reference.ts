@@ -2,7 +2,6 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import manifest from '../../dist/custom-elements.json' with { type: 'json' }
 import { errorCodes } from '../../src/contract/error-codes.testing.ts'
 import { statusOfCode } from '../../src/contract/errors.ts'
 import { en } from '../../src/locales/en.ts'
@@ -13,6 +12,27 @@ import { namesOf, tableOf } from './names.ts'
 
 const readme = readFileSync(join(root, 'README.md'), 'utf8')
 const troubleshooting = readFileSync(join(root, 'docs', 'troubleshooting.md'), 'utf8')
+
+interface Described {
+  readonly name: string
+  readonly description: string
+}
+
+/** What scripts/manifest.ts writes. */
+interface Manifest {
+  readonly modules: readonly [
+    {
+      readonly declarations: readonly [
+        {
+          readonly attributes: readonly (Described & { readonly type: { readonly text: string } })[]
+          readonly events: readonly Described[]
+          readonly cssParts: readonly Described[]
+          readonly cssProperties: readonly Described[]
+        },
+      ]
+    },
+  ]
+}
 
 /**
  * Pages by their path.
@@ -49,10 +69,10 @@ function linked(markdown: string, source: string, pages: ReadonlyMap<string, str
 }
 
 function elementPage(): string {
-  const element = manifest.modules[0]?.declarations?.[0]
-  if (element === undefined) throw new Error('The manifest declares no element')
-  const described = (items: readonly { readonly name: string; readonly description: string }[]) =>
-    items.map(({ name, description }) => [`\`${name}\``, description])
+  // Not imported: types are checked before anything is built.
+  const manifest: Manifest = JSON.parse(readFileSync(join(root, 'dist', 'custom-elements.json'), 'utf8'))
+  const [element] = manifest.modules[0].declarations
+  const described = (items: readonly Described[]) => items.map(({ name, description }) => [`\`${name}\``, description])
   return `# Element and script tag
 
 \`<pay-window>\`, and the same as \`data-\` attributes of the script tag.

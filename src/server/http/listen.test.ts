@@ -40,10 +40,18 @@ describe('listen', () => {
     const slow = new Promise<void>((resolve) => {
       answer = resolve
     })
-    listening = await listen({ fetch: () => slow.then(() => new Response('done')) }, { port: 0, host: '127.0.0.1' })
+    let arrive: () => void = () => {}
+    const arrived = new Promise<void>((resolve) => {
+      arrive = resolve
+    })
+    const fetchSlowly = () => {
+      arrive()
+      return slow.then(() => new Response('done'))
+    }
+    listening = await listen({ fetch: fetchSlowly }, { port: 0, host: '127.0.0.1' })
     const { port, close } = listening
     const asked = fetch(`http://127.0.0.1:${port}/`)
-    await new Promise((resolve) => setImmediate(resolve))
+    await arrived
     const closed = close()
     answer()
     expect(await (await asked).text()).toBe('done')
