@@ -84,7 +84,10 @@ export interface CheckedOffer {
 export async function askOffer(offer: OfferCallback, reference: string, request: Request): Promise<CheckedOffer> {
   const answer: unknown = await offer({ reference, request })
   if (answer === null || answer === undefined) {
-    throw new PaywindowError('not_offered', 'There is nothing to pay under this reference for this visitor')
+    throw new PaywindowError(
+      'not_offered',
+      'There is nothing to pay under this reference for this visitor. In a frame on another site, cookies arrive only with SameSite=None',
+    )
   }
   try {
     const record = asRecord(answer, 'offer')
