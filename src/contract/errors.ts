@@ -82,7 +82,7 @@ export class PaywindowError extends Error {
     message: string,
     options: { cause?: unknown; retryAfterMs?: number | undefined; incident?: string | undefined } = {},
   ) {
-    super(message, 'cause' in options ? { cause: options.cause } : undefined)
+    super(message, options)
     this.code = code
     this.retryAfterMs = options.retryAfterMs
     this.incident = options.incident

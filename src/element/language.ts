@@ -65,7 +65,6 @@ function textsOf(language: Language, url: URL): Promise<Partial<Texts>> {
 async function load(url: URL): Promise<Partial<Texts>> {
   const answer = await fetch(url)
   if (!answer.ok) throw new Error(`${url.pathname} answered ${answer.status}`)
-  const json: unknown = await answer.json()
-  const entries = typeof json === 'object' && json !== null ? Object.entries(json) : []
+  const entries = Object.entries<unknown>(Object(await answer.json()))
   return Object.fromEntries(entries.filter(([name, text]) => name in en && typeof text === 'string'))
 }
