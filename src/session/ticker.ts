@@ -12,7 +12,7 @@ export interface Page {
 }
 
 /**
- * Called at every tick, and at once when it starts or the tab is shown again.
+ * Called at every tick, and at once when it starts, and when the tab, or a page that the browser kept, is shown again.
  *
  * @returns milliseconds until it needs to be called next.
  */
@@ -37,7 +37,7 @@ export function createTicker(window: BrowserWindow): StartTicking {
   }
 
   return (tick) => {
-    if (ticks.size === 0) stopListening = listen(run, [window.document, 'visibilitychange'])
+    if (ticks.size === 0) stopListening = listen(run, [window.document, 'visibilitychange'], [window, 'pageshow'])
     ticks.add(tick)
     run()
     return () => {
