@@ -39,7 +39,7 @@ const longestRetryAfterMs = 300_000
  */
 export function createApi(endpoint: string, fetchOption: typeof fetch | undefined, window: BrowserWindow): Api {
   const base = endpoint.replace(/\/+$/, '')
-  const { document, location } = window
+  const { document } = window
   let credentials: RequestCredentials | undefined
   /** The last status, and the name of its answer, which names the checkout too. */
   let last: Extract<ApiAnswer, { kind: 'status' }> | undefined
@@ -52,7 +52,7 @@ export function createApi(endpoint: string, fetchOption: typeof fetch | undefine
     signal?.addEventListener('abort', stop)
     try {
       // A merchant server on another origin knows the visitor's session only when cookies are sent along.
-      credentials ??= new URL(base, document.baseURI).origin === location.origin ? 'same-origin' : 'include'
+      credentials ??= new URL(base, document.baseURI).origin === window.origin ? 'same-origin' : 'include'
       const response = await (fetchOption ?? window.fetch)(`${base}${path}`, {
         cache: 'no-store',
         credentials,
@@ -61,7 +61,7 @@ export function createApi(endpoint: string, fetchOption: typeof fetch | undefine
       })
       return { response, status: response.status, text: await response.text() }
     } catch (cause) {
-      throw new PaywindowError('unreachable', `${base}${path} did not answer`, { cause })
+      throw new PaywindowError('unreachable', `${base}${path} did not answer ${window.origin}`, { cause })
     } finally {
       window.clearTimeout(timer)
       signal?.removeEventListener('abort', stop)

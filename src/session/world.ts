@@ -11,7 +11,9 @@ export interface BrowserWindow extends ListenerTarget {
     /** Part of the speculation rules, which not every browser supports. */
     readonly prerendering?: boolean
   }
-  readonly location: { readonly origin: string; readonly hash: string }
+  readonly location: { readonly hash: string }
+  /** That of the document, `null` in a sandbox, while the location keeps that of its address. */
+  readonly origin: string
   readonly performance: { now(): number }
   readonly Date: { now(): number }
   readonly Math: { random(): number }

@@ -75,7 +75,8 @@ export function createDevice(
   })
   const window = Object.assign(new EventTarget(), {
     document,
-    location: { origin: 'https://shop.example', hash: page.hash },
+    origin: 'https://shop.example',
+    location: { hash: page.hash },
     performance: { now: () => clock.reading().monotonicMs },
     Date: { now: () => clock.reading().wallMs },
     Math: { random: createRandomStream(world.plan.seed, `tab ${page.name}`).next },
