@@ -8,6 +8,7 @@ import './QrCode.tsx'
 
 import { openPaywindow } from './dialog.ts'
 import { setLanguageFolder } from './language.ts'
+import type { PaywindowElement } from './paywindow-element.ts'
 import { attributeNames, propertyOf } from './reflecting-element.ts'
 import { register } from './register.ts'
 
@@ -25,11 +26,10 @@ if (script instanceof HTMLScriptElement && script.src) setLanguageFolder(new URL
 register()
 if (script instanceof HTMLScriptElement && (script.dataset.endpoint ?? script.dataset.reference) !== undefined) {
   const element = document.createElement('pay-window')
-  for (const name of attributeNames) {
-    const value = script.dataset[propertyOf(name)]
-    if (value !== undefined) element.setAttribute(name, value)
-  }
-  script.after(element)
+  for (const name of attributeNames.map(propertyOf)) Object.assign(element, { [name]: script.dataset[name] })
+  // A router that shows a copy of the page runs its scripts again, and the copy has the element already.
+  const next: Partial<PaywindowElement> | null = script.nextElementSibling
+  if (next?.reference !== element.reference) script.after(element)
 }
 
 // If the page has the script twice, what the first one set stays.
