@@ -13,6 +13,7 @@ import { localeAround, type Speech, speechFor } from './language.ts'
 import { attributeNames, propertyOf, ReflectingElement } from './reflecting-element.ts'
 import { type Run, startRun } from './run.tsx'
 import { shadowStyles } from './shadow-styles.ts'
+import { version } from './version.ts'
 
 /** The event for each callback. */
 export const eventNames = {
@@ -49,6 +50,8 @@ interface Spoken {
  */
 export class PaywindowElement extends ReflectingElement {
   static readonly observedAttributes: readonly string[] = attributeNames
+  /** The version of the package, so that a second script on a page knows the first. */
+  static readonly version: string = version
 
   #running: { readonly key: string; readonly run: Run } | null = null
   #texts: Partial<Texts> | undefined
@@ -93,20 +96,19 @@ export class PaywindowElement extends ReflectingElement {
   }
 
   #draw(): void {
-    const endpoint = this.getAttribute('endpoint')
-    const reference = this.getAttribute('reference') ?? undefined
-    if (endpoint === null || (!reference && !handedOver(location.hash))) {
+    const { endpoint, reference } = this
+    if (endpoint == null || (!reference && !handedOver(location.hash))) {
       this.#stop()
       this.#awaitAttributes()
       return
     }
     // Sends the first request before anything is drawn.
-    const run = this.#start(endpoint, reference)
-    const { locale, texts } = this.#speak(this.getAttribute('locale') ?? localeAround(this))
+    const run = this.#start(endpoint, reference ?? undefined)
+    const { locale, texts } = this.#speak(this.locale ?? localeAround(this))
     run.draw({
       locale,
       texts: texts && { ...texts, ...textsIn(this.#texts) },
-      theme: themeOf(this.getAttribute('theme')),
+      theme: themeOf(this.theme),
       handoverUrl: this.handoverUrl ?? undefined,
       supportUrl: this.supportUrl ?? undefined,
       notify: this.hasAttribute('notify'),
@@ -138,9 +140,7 @@ export class PaywindowElement extends ReflectingElement {
   }
 
   #start(endpoint: string, reference: string | undefined): Run {
-    const asset = this.getAttribute('asset') ?? undefined
-    const network = this.getAttribute('network') ?? undefined
-    const target = { endpoint, reference, asset, network }
+    const target = { endpoint, reference, asset: this.asset ?? undefined, network: this.network ?? undefined }
     const key = targetKey(target)
     if (this.#running?.key !== key) {
       this.#running?.run.stop()
@@ -173,6 +173,6 @@ function takeOver(element: PaywindowElement, name: string): void {
   Reflect.set(element, name, value)
 }
 
-function themeOf(text: string | null): PaywindowLooks['theme'] {
+function themeOf(text: string | null | undefined): PaywindowLooks['theme'] {
   return text === 'light' || text === 'dark' ? text : 'auto'
 }

@@ -9,8 +9,13 @@ declare global {
   }
 }
 
-/** Registers the element. Does nothing without a DOM, or if it is registered already: registering it twice would throw. */
+/**
+ * Registers the element. Does nothing without a DOM, or if it is registered already: registering it twice would throw. If that is
+ * another version, the console says which one is used.
+ */
 export function register(): void {
-  if (typeof customElements === 'undefined' || customElements.get('pay-window')) return
-  customElements.define('pay-window', PaywindowElement)
+  if (typeof customElements === 'undefined') return
+  const first: { version?: unknown; name: string } | undefined = customElements.get('pay-window')
+  if (!first) customElements.define('pay-window', PaywindowElement)
+  else if (first.version !== PaywindowElement.version) console.error(`Paywindow stays ${first.version} here`)
 }
