@@ -2,6 +2,7 @@
  * `<pay-window>`: the checkout in a shadow root, with its own styles and its own copy of the drawing library, so that it and the
  * page cannot interfere with each other.
  */
+import { version } from '../../package.json'
 import { handedOver } from '../checkout/handover.ts'
 import { PaywindowError } from '../contract/errors.ts'
 import type { Texts } from '../locales/en.ts'
@@ -13,7 +14,6 @@ import { localeAround, type Speech, speechFor } from './language.ts'
 import { attributeNames, propertyOf, ReflectingElement } from './reflecting-element.ts'
 import { type Run, startRun } from './run.tsx'
 import { shadowStyles } from './shadow-styles.ts'
-import { version } from './version.ts'
 
 /** The event for each callback. */
 export const eventNames = {
