@@ -18,7 +18,8 @@ const table: Readonly<Record<string, { folders: string[]; types?: string[]; pack
     packages: [...browser, '@tanstack/react-query', 'qrcode.react'],
   },
   element: {
-    folders: ['react', 'session', 'checkout', 'contract', 'locales'],
+    // The last one for the version.
+    folders: ['react', 'session', 'checkout', 'contract', 'locales', 'package.json'],
     packages: [...browser, 'preact', 'lean-qr'],
   },
   sandbox: { folders: ['contract'], types: ['service'], packages: portable },
