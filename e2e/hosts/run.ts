@@ -96,7 +96,7 @@ function document(): string {
 \`npm run hosts -- --write\` wrote this, with Node ${process.version}. In each row a quick start was followed word for word: its files were written into an
 empty folder, the package was installed as it is packed, and its commands were run. In a browser Bitcoin was chosen, and the address and the amount on the
 page were those of the order at the service. When the order was paid, the page said so, the shop's own code was told once, and the
-browser's console had no error and no warning (of WebKitGTK's console nothing is known). The playground of the documentation was paid in, too.
+browser's console had no error and no warning (of WebKitGTK's console nothing is known). In the playground of the documentation XRP was paid exactly, too little and then the rest, too much, and not at all, with the script tag and with the component.
 
 ${table(['quick start', 'with', 'engine', 'result'], rows)}
 `
