@@ -1,6 +1,7 @@
 /** Every build, and the unit tests, by mode: `scripts/build.ts` runs the builds in turn. Each has its own file in scripts/targets. */
 import { defineConfig } from 'vitest/config'
 import { demo } from './scripts/targets/demo.ts'
+import { developer } from './scripts/targets/developer.ts'
 import { element } from './scripts/targets/element.ts'
 import { gallery } from './scripts/targets/gallery.ts'
 import { playground } from './scripts/targets/playground.ts'
@@ -14,6 +15,7 @@ const targets = new Map(
     react,
     element,
     script,
+    developer,
     server,
     demo: demo('production'),
     'demo-development': demo('development'),

@@ -12,7 +12,9 @@ const table: Readonly<Record<string, { folders: string[]; types?: string[]; pack
   server: { folders: ['service', 'contract'], packages: [...portable, 'ipaddr.js', 'lru-cache', 'node:'] },
   locales: { folders: [], types: ['contract'], packages: [] },
   checkout: { folders: ['contract', 'locales'], packages: [] },
-  session: { folders: ['checkout', 'contract'], packages: [] },
+  session: { folders: ['checkout', 'contract', 'developer'], packages: [] },
+  // Loaded on a developer's own machine alone, so it may not need the others.
+  developer: { folders: [], packages: [] },
   react: {
     folders: ['session', 'checkout', 'contract', 'locales'],
     packages: [...browser, '@tanstack/react-query', 'qrcode.react'],

@@ -23,6 +23,7 @@ const steps: readonly [doing: string, work: () => unknown][] = [
   ['styles', copyStyles],
   ['custom element', () => bundle('element')],
   ['script tag', () => bundle('script')],
+  ['notes for developers', () => bundle('developer')],
   ['server entries and command', () => bundle('server')],
   ['languages', writeLanguages],
   ['integrity', () => writeFileSync(join(dist, 'paywindow.js.integrity'), integrityOf('paywindow.js'))],

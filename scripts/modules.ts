@@ -50,7 +50,7 @@ export function readModule(path: string, source: string): Module {
 /** Path of the file that an import of our own means, as it is written: relative, or `#name`. Undefined for packages. */
 export function resolveOwn(importer: string, specifier: string): string | undefined {
   const named = new Map(Object.entries(packageJson.imports)).get(specifier)
-  if (named) return posix.normalize(named.default)
+  if (named) return posix.normalize(typeof named === 'string' ? named : named.default)
   if (!specifier.startsWith('.')) return undefined
   return posix.normalize(posix.join(posix.dirname(importer), specifier.replace(/\?.*$/, '')))
 }

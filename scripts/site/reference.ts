@@ -5,13 +5,13 @@ import { join } from 'node:path'
 import { errorCodes } from '../../src/contract/error-codes.testing.ts'
 import { statusOfCode } from '../../src/contract/errors.ts'
 import { en } from '../../src/locales/en.ts'
+import { adviceOn } from '../advice.ts'
 import { typedEntries } from '../entries.ts'
 import { root } from '../paths.ts'
 import { withLinksOfPages } from './links.ts'
 import { namesOf, tableOf } from './names.ts'
 
 const readme = readFileSync(join(root, 'README.md'), 'utf8')
-const troubleshooting = readFileSync(join(root, 'docs', 'troubleshooting.md'), 'utf8')
 
 interface Described {
   readonly name: string
@@ -103,7 +103,10 @@ ${namesOf('element')}`
 
 function errorsPage(pages: ReadonlyMap<string, string>): string {
   const status: Readonly<Record<string, number>> = statusOfCode
-  const rows = errorCodes.map((code) => [`\`${code}\``, String(status[code] ?? '–'), adviceOn(code, pages)])
+  const rows = errorCodes.map((code) => {
+    const { text, from } = adviceOn(code)
+    return [`\`${code}\``, String(status[code] ?? '–'), linked(text, from, pages)]
+  })
   return `# Error codes
 
 Branch on \`code\`: codes are never used for anything else later. A code with an HTTP status is an answer to the browser; the others are for
@@ -111,18 +114,6 @@ Branch on \`code\`: codes are never used for anything else later. A code with an
 
 ${tableOf(['code', 'HTTP', 'what to do'], rows)}
 `
-}
-
-/** What the tables of the README and of troubleshooting say: the last cell of the row that begins with the code, or else has it. */
-function adviceOn(code: string, pages: ReadonlyMap<string, string>): string {
-  const rows = [
-    ...linked(readme, 'README.md', pages).split('\n'),
-    ...linked(troubleshooting, 'docs/troubleshooting.md', pages).split('\n'),
-  ].filter((line) => line.startsWith('|'))
-  const isNamedIn = (text = '') => text.includes(`\`${code}\``)
-  const row = rows.find((line) => isNamedIn(line.split(' | ')[0])) ?? rows.find(isNamedIn)
-  if (row === undefined) throw new Error(`No table says what to do about ${code}`)
-  return row.split(' | ').at(-1)?.replace(/ \|$/, '') ?? ''
 }
 
 function textsPage(): string {

@@ -1,4 +1,5 @@
 import type { UserConfig } from 'vite'
+import { advice } from '../advice.ts'
 import { reactEntries } from '../entries.ts'
 import { bundling, licensed, minified, shared } from './shared.ts'
 
@@ -26,6 +27,7 @@ const withoutCanvas = { manualPureFunctions: ['React.forwardRef'], propertyWrite
 
 /** The React entry. */
 export const react: UserConfig = {
+  define: advice,
   build: {
     ...shared,
     sourcemap: true,

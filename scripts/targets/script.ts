@@ -62,10 +62,17 @@ export const ownNames: readonly string[] = [
   'wallMs',
 ]
 
-/** The script tag: everything in one file. */
+/** What a developer's own browser loads beside the script: a classic script imports relative to its own address. */
+const besideIt: Plugin = {
+  name: 'notes for developers beside the script',
+  enforce: 'pre',
+  resolveId: (id) => (id === '#developer' ? { id: './developer.js', external: true } : null),
+}
+
+/** The script tag: everything in one file, but for what no payer loads. */
 export const script: UserConfig = {
   define: production,
-  plugins: [shortVariables],
+  plugins: [shortVariables, besideIt],
   resolve: light,
   build: {
     ...shared,

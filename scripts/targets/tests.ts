@@ -1,4 +1,5 @@
 import type { ViteUserConfig } from 'vitest/config'
+import { advice } from '../advice.ts'
 import { light, source } from './shared.ts'
 
 // Nothing waits for real time in these tests; a busy machine may take its time all the same.
@@ -6,6 +7,8 @@ const patient = {
   environment: 'node',
   testTimeout: 30_000,
   setupFiles: source('src/gallery/layoutless.testing.ts'),
+  // Its own address is on localhost, where pages belong to developers.
+  environmentOptions: { jsdom: { url: 'https://shop.example/' } },
 } as const
 
 /** Unit tests. They read sources, also where they import the package by its name, as tsconfig.json says. */
@@ -13,6 +16,7 @@ export const tests: ViteUserConfig = {
   test: {
     projects: [
       {
+        define: advice,
         resolve: { tsconfigPaths: true },
         test: { ...patient, name: 'react', include: ['src/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts'] },
       },

@@ -35,4 +35,5 @@ export const errorCodes = Object.keys({
   service_held_off: 0,
   nobody_watches: 0,
   token_unencrypted: 0,
+  clock_differs: 0,
 } satisfies Record<PaywindowErrorCode, 0>) as PaywindowErrorCode[]

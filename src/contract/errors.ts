@@ -32,7 +32,7 @@ type AnswerCode = keyof typeof statusOfCode
  * `order_unresolved`, `paid_twice`, `callback_failed`, `events_waiting` (changes that no process tells the merchant of),
  * `record_unreadable` (a record of the store that this version cannot read), `service_held_off` (the service has refused for some
  * time), `clients_look_alike` (many payers share one limit), `nobody_watches` (orders are not followed), `token_unencrypted` (the service
- * is reached without TLS): told to the merchant through `onError`.
+ * is reached without TLS), `clock_differs` (this server's clock is not the service's): told to the merchant through `onError`.
  *
  * @example
  * ```ts
@@ -59,6 +59,7 @@ export type PaywindowErrorCode =
   | 'clients_look_alike'
   | 'nobody_watches'
   | 'token_unencrypted'
+  | 'clock_differs'
 
 /**
  * Branch on `code`; `message` is for people. `retryAfterMs` is set where trying again later makes sense, `incident` where the merchant's

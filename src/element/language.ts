@@ -3,6 +3,7 @@
  */
 import { en, type Texts } from '../locales/en.ts'
 import { type Language, languageOf } from '../locales/languages.ts'
+import { tell } from '../session/tell.ts'
 
 /** How long a page waits for its language. After that, English is shown until the language is loaded. */
 const patienceMs = 2_000
@@ -41,7 +42,7 @@ export function speechFor(locale: string, later: (speech: Speech) => void): Spee
       (texts) => ({ locale, texts }),
       (error: unknown) => {
         // A lost connection, or a page that is left, is no mistake of the shop.
-        if (!(error instanceof TypeError)) console.error(`Paywindow stays English: ${error}`)
+        if (!(error instanceof TypeError)) tell(`Paywindow stays English: ${error}`, window)
         return english
       },
     )

@@ -1,6 +1,7 @@
 /**
  * Registration of `<pay-window>`, as a function: bundlers may drop an import that exists only for its side effect.
  */
+import { tell } from '../session/tell.ts'
 import { PaywindowElement } from './paywindow-element.ts'
 
 declare global {
@@ -17,5 +18,5 @@ export function register(): void {
   if (typeof customElements === 'undefined') return
   const first: { version?: unknown; name: string } | undefined = customElements.get('pay-window')
   if (!first) customElements.define('pay-window', PaywindowElement)
-  else if (first.version !== PaywindowElement.version) console.error(`Paywindow stays ${first.version} here`)
+  else if (first.version !== PaywindowElement.version) tell(`Paywindow stays ${first.version} here`, window)
 }

@@ -9,6 +9,7 @@ import type { IconFetch } from './icons/icon-load.ts'
 import type { Logger } from './observing/logging.ts'
 import { createNote } from './observing/note.ts'
 import type { Occurrence } from './observing/occurrence.ts'
+import { createRecentReports, type RecentReports } from './observing/recent-reports.ts'
 import { createReport } from './observing/report.ts'
 import type { Telemetry } from './observing/telemetry.ts'
 import type { OfferCallback } from './offers.ts'
@@ -157,6 +158,8 @@ export interface Settings extends PaywindowOptions {
   readonly report: (error: PaywindowError, context: ErrorContext) => void
   /** Passes on what has happened; never throws. Undefined where nobody listens. */
   readonly note: ((occurrence: Occurrence) => void) | undefined
+  /** In test mode: what a page tells its developer. */
+  readonly recentReports: RecentReports | undefined
 }
 
 const defaultPhases: Readonly<Record<OrderStatus, Phase>> = {
@@ -181,9 +184,11 @@ export function checkOptions(options: PaywindowOptions): Settings {
       throw invalid(`phases.${status} must be one of ${phases.join(', ')}`)
   }
   const note = createNote(options)
+  const clock = options.clock ?? options.service?.clock ?? systemClock
+  const recentReports = options.test ? createRecentReports(() => clock.now()) : undefined
   return {
     ...options,
-    clock: options.clock ?? options.service?.clock ?? systemClock,
+    clock,
     test: options.test ?? false,
     phaseOf: { ...defaultPhases, ...options.phases },
     allowedOrigins: (options.allowedOrigins ?? []).map((origin) => checkOrigin(origin, 'allowedOrigins')),
@@ -199,7 +204,8 @@ export function checkOptions(options: PaywindowOptions): Settings {
     ),
     tagOptionalOn: (options.tagOptionalOn ?? []).map(canonicalNetwork),
     note,
-    report: createReport(options, note),
+    recentReports,
+    report: createReport(options, note, recentReports),
   }
 }
 

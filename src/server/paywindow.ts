@@ -39,6 +39,7 @@ import { createPlaceReader } from './orders/places.ts'
 import { createReadSituation } from './orders/read-situation.ts'
 import { atMostEvery } from './time/at-most-every.ts'
 import { createBackground } from './time/background.ts'
+import { createClockCheck } from './upstream/clock-check.ts'
 import { unencrypted } from './upstream/unencrypted.ts'
 import { createMerchantCheckouts, type MerchantCheckouts } from './views/merchant-checkouts.ts'
 import { type MerchantCheckout, toMerchantCheckout } from './views/merchant-view.ts'
@@ -156,6 +157,7 @@ function createParts(context: Context) {
   const delivery = callback && createDelivery(context, createNotifier(context, callback))
   const checkUndelivered = createUndeliveredCheck(context)
   const checkUnwatched = createUnwatchedCheck(context)
+  const checkClock = createClockCheck(context)
   const orderList = createOrderList(client, {
     now,
     sleep,
@@ -199,6 +201,7 @@ function createParts(context: Context) {
     onTraffic: atMostEvery(minuteMs, now, () => {
       inBackground(delivery ? delivery.deliverDue() : checkUndelivered())
       inBackground(checkUnwatched())
+      checkClock()
     }),
   }
 }

@@ -13,6 +13,7 @@ import {
 import { isAnswerCode, PaywindowError } from '../contract/errors.ts'
 import { asRecord, ParseError } from '../contract/parse.ts'
 import { parseCheckout, parseHandover, parseKeyedCheckout, parseOffer, parseOpened } from '../contract/parsers.ts'
+import { showDeveloper } from './tell.ts'
 import type { BrowserWindow } from './world.ts'
 
 /** An answer; a checkout comes with the key that reads and renews it. */
@@ -59,6 +60,8 @@ export function createApi(endpoint: string, fetchOption: typeof fetch | undefine
         ...init,
         signal: abort.signal,
       })
+      const notes = response.headers.get('paywindow-notes')
+      if (notes) showDeveloper(notes, window)
       return { response, status: response.status, text: await response.text() }
     } catch (cause) {
       throw new PaywindowError('unreachable', `${base}${path} did not answer ${window.origin}`, { cause })

@@ -4,6 +4,7 @@
 import type { ViewKind } from '../checkout/view.ts'
 import type { Checkout } from '../contract/checkout.ts'
 import { PaywindowError } from '../contract/errors.ts'
+import { tell } from './tell.ts'
 import type { BrowserWindow } from './world.ts'
 
 /**
@@ -62,10 +63,10 @@ export function createEmit(callbacks: () => Callbacks, window: BrowserWindow): E
   return emit
 }
 
-/** Says what went wrong to the page, and in the console to whoever builds it. */
-export function createReport(emit: Emit, { console }: Pick<BrowserWindow, 'console'>) {
+/** Says what went wrong to the page, and to whoever builds it. */
+export function createReport(emit: Emit, window: Pick<BrowserWindow, 'console' | 'location'>) {
   return (error: PaywindowError): void => {
-    console.error(error)
+    tell(error, window)
     emit('onError', error)
   }
 }

@@ -4,6 +4,7 @@
  */
 import { useState } from 'react'
 import type { NetworkInfo } from '../../contract/checkout.ts'
+import { showDeveloper } from '../../session/tell.ts'
 import { useSetting } from '../setting.ts'
 
 interface AssetIconProps {
@@ -35,5 +36,9 @@ function Picture({ path }: { path: string | undefined }) {
   const [broken, setBroken] = useState('')
   const source = path && `${endpoint.replace(/\/+$/, '')}/${path}`
   if (!source || source === broken) return null
-  return <img src={source} alt="" width="36" height="36" decoding="async" onError={() => setBroken(source)} />
+  const leaveOut = () => {
+    setBroken(source)
+    showDeveloper(`Icon ${source} was not loaded`, window)
+  }
+  return <img src={source} alt="" width="36" height="36" decoding="async" onError={leaveOut} />
 }

@@ -62,6 +62,7 @@ type ForTheShop =
   | 'clients_look_alike'
   | 'nobody_watches'
   | 'token_unencrypted'
+  | 'clock_differs'
   | 'service_unavailable'
   | 'status_unknown'
 

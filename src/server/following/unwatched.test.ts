@@ -19,8 +19,8 @@ async function visited(shop: ReturnType<typeof createTestShop>, minutes: number,
 describe('orders that nobody follows', () => {
   it('are reported once an hour', async () => {
     const shop = createTestShop()
-    expect(await visited(shop, 19)).toEqual([])
-    expect(await visited(shop, 5)).toEqual(['nobody_watches'])
+    expect(await visited(shop, 5)).toEqual([])
+    expect(await visited(shop, 3)).toEqual(['nobody_watches'])
     expect(await visited(shop, 50)).toEqual(['nobody_watches'])
     expect(await visited(shop, 20)).toEqual(['nobody_watches', 'nobody_watches'])
   })

@@ -7,8 +7,8 @@ import type { Context } from '../context.ts'
 import { lookQueues } from '../records/looks.ts'
 import { isLeased } from '../store/with-lease.ts'
 
-/** A job that calls `watchOnce` each minute has had some turns by then. */
-const waitingMs = 10 * 60_000
+/** A job that calls `watchOnce` each minute has had some turns by then. Whoever tries it out does not wait for ten minutes. */
+const waitingMinutes = { test: 3, real: 10 }
 const reportEveryMs = 3_600_000
 
 /** Returns a function that looks once. It reports nothing while the service refuses, when looks wait for that. */
@@ -20,6 +20,8 @@ export function createUnwatchedCheck({
   now,
 }: Pick<Context, 'repository' | 'settings' | 'gate' | 'ids' | 'now'>): () => Promise<void> {
   const holder = ids.secret()
+  const minutes = settings.test ? waitingMinutes.test : waitingMinutes.real
+  const waitingMs = minutes * 60_000
   let sinceMs: number | undefined
   let reportedAtMs = Number.NEGATIVE_INFINITY
 
@@ -39,7 +41,7 @@ export function createUnwatchedCheck({
     settings.report(
       new PaywindowError(
         'nobody_watches',
-        `Checkouts have waited for ${waitingMs / 60_000} minutes or more for somebody to look at their orders. Payments of payers who have closed ` +
+        `Checkouts have waited for ${minutes} minutes or more for somebody to look at their orders. Payments of payers who have closed ` +
           'the page are not seen: call watch() in one process that stays, or watchOnce() each minute',
       ),
       {},

@@ -49,21 +49,24 @@ export function createHandler(settings: Settings, { checkouts, icon, nameInciden
     const allowing = {
       'access-control-allow-origin': origin,
       'access-control-allow-credentials': 'true',
-      'access-control-expose-headers': 'etag, retry-after',
+      'access-control-expose-headers': 'etag, retry-after, paywindow-notes',
     }
     return { ...rest, headers: { ...varying, ...allowing } }
+  }
+
+  /** In test mode a page is told what the merchant was told, so that its developer need not look for it. */
+  function withReports(answer: Answer): Answer {
+    const reports = settings.recentReports?.header()
+    return reports === undefined ? answer : { ...answer, headers: { ...answer.headers, 'paywindow-notes': reports } }
   }
 
   return async (request) => {
     if (request.method === 'OPTIONS') return withCors(request, preflight())
     try {
-      return withCors(request, await answer(request))
+      return withCors(request, withReports(await answer(request)))
     } catch (error) {
       // Internal failures are hidden from the caller, so they are reported to the merchant.
-      return withCors(
-        request,
-        errorAnswer(error, (status) => nameIncident(asOwnFailure(error), status)),
-      )
+      return withCors(request, withReports(errorAnswer(error, (status) => nameIncident(asOwnFailure(error), status))))
     }
   }
 }

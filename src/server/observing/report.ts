@@ -10,6 +10,7 @@ import { printError } from './print-error.ts'
 export function createReport(
   { onError, logger }: Pick<PaywindowOptions, 'onError' | 'logger'>,
   note: Settings['note'],
+  recent: Settings['recentReports'],
 ): Settings['report'] {
   const noteError: Settings['report'] = (error, context) => {
     const { code, message } = inOneLine(error)
@@ -21,6 +22,7 @@ export function createReport(
       : []),
     ...(note ? [guarded('logger', noteError)] : []),
     ...(onError || logger ? [] : [printError]),
+    ...(recent ? [recent.note] : []),
   ]
   return (error, context) => {
     for (const listen of listeners) listen(error, context)

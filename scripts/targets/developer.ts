@@ -1,0 +1,13 @@
+import type { UserConfig } from 'vite'
+import { advice } from '../advice.ts'
+import { bundling, minified, shared } from './shared.ts'
+
+/** What the script loads on a developer's own machine. */
+export const developer: UserConfig = {
+  define: advice,
+  build: {
+    ...shared,
+    lib: { entry: { developer: 'src/developer/index.ts' }, formats: ['es'] },
+    rolldownOptions: { ...bundling, output: minified },
+  },
+}

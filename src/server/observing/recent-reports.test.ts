@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest'
+import { PaywindowError } from '../../contract/errors.ts'
+import { createTestShop } from '../shop.testing.ts'
+import { createRecentReports } from './recent-reports.ts'
+
+describe('what a page in test mode is told', () => {
+  it('is what the merchant is told of its own request, in the words of the server', async () => {
+    const shop = createTestShop({ allowedOrigins: ['https://other.example'] })
+    shop.offer = { price: { asset: 'USD', amount: '49,90' }, methods: [], merchant: { name: '' } }
+    const origin = 'https://other.example'
+    const { status, headers } = await shop.send('POST', '/checkouts', {
+      body: { reference: 'Korb ä' },
+      headers: { origin },
+    })
+    expect(status).toBe(500)
+    expect(JSON.parse(headers.get('paywindow-notes') ?? '')).toEqual([
+      'offer_invalid: What offer returned for "Korb ä" cannot be used: methods is empty',
+    ])
+    expect(headers.get('access-control-expose-headers')).toContain('paywindow-notes')
+  })
+
+  it('ends after a minute', async () => {
+    const shop = createTestShop()
+    const { offer } = shop
+    shop.offer = { ...(offer ?? never()), methods: [] }
+    await shop.send('GET', '/offer?reference=cart-42')
+    shop.offer = offer
+    const later = () => shop.send('GET', '/offer?reference=cart-42')
+    expect((await later()).headers.get('paywindow-notes')).toContain('offer_invalid')
+    await shop.pass(60_000)
+    expect((await later()).headers.has('paywindow-notes')).toBe(false)
+  })
+
+  it('is nothing without test mode', async () => {
+    const shop = createTestShop({ test: false })
+    shop.offer = { ...(shop.offer ?? never()), methods: [] }
+    const { status, headers } = await shop.send('GET', '/offer?reference=cart-42')
+    expect(status).toBe(500)
+    expect(shop.errors).toHaveLength(1)
+    expect(headers.has('paywindow-notes')).toBe(false)
+  })
+})
+
+describe('createRecentReports', () => {
+  it('says each thing once, the last five, in a header that every server can send', () => {
+    const reports = createRecentReports(() => 0)
+    for (const message of ['one', 'two', 'two', 'drei\n– \u{1f4a5}', 'x'.repeat(9_000), 'five', 'six'])
+      reports.note(new PaywindowError('internal', message))
+    const header = reports.header() ?? ''
+    expect(header).toMatch(/^[ -~]{1,2000}$/)
+    expect(JSON.parse(header)).toEqual([
+      'internal: two',
+      'internal: drei\\u{a}– \u{1f4a5}',
+      `internal: ${'x'.repeat(390)}`,
+      'internal: five',
+      'internal: six',
+    ])
+  })
+})
+
+function never(): never {
+  throw new Error('The shop has an offer')
+}

@@ -1,0 +1,38 @@
+/**
+ * What the merchant was told lately, for the page in test mode: a developer looks at the page, and not at what another process prints. Without
+ * test mode nothing is kept: messages name references of carts.
+ */
+import type { PaywindowError } from '../../contract/errors.ts'
+import { inOneLine } from '../notifying/error-text.ts'
+
+/** Until a page has polled a few times. */
+const keptMs = 60_000
+/** Headers have to stay short. */
+const most = 5
+const longest = 400
+
+/** One header, a JSON list of sentences in ASCII; undefined where there is nothing to say. */
+export interface RecentReports {
+  note(error: PaywindowError): void
+  header(): string | undefined
+}
+
+/** Keeps the last few reports for a minute. */
+export function createRecentReports(now: () => number): RecentReports {
+  let kept: readonly { readonly text: string; readonly atMs: number }[] = []
+  return {
+    note: (error) => {
+      const { code, message } = inOneLine(error)
+      const text = `${code}: ${message}`.slice(0, longest).toWellFormed()
+      kept = [...kept.filter((report) => report.text !== text), { text, atMs: now() }].slice(-most)
+    },
+    header: () => {
+      kept = kept.filter(({ atMs }) => now() - atMs < keptMs)
+      return kept.length === 0 ? undefined : asAscii(JSON.stringify(kept.map(({ text }) => text)))
+    },
+  }
+}
+
+function asAscii(json: string): string {
+  return json.replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+}

@@ -1,0 +1,28 @@
+import { describe, expect, it, vi } from 'vitest'
+import { showDeveloper, tell } from './tell.ts'
+
+const { show } = vi.hoisted(() => ({ show: vi.fn() }))
+vi.mock('#developer', () => ({ show }))
+
+const at = (hostname: string) => ({ location: { hash: '', hostname }, console: { error: vi.fn() } })
+
+describe('telling the developer', () => {
+  it('is in the console everywhere, and on the page on localhost alone', async () => {
+    const [shop, own] = [at('shop.example'), at('localhost')]
+    for (const window of [shop, own]) {
+      tell('Wrong', window)
+      expect(window.console.error.mock.calls).toEqual([['Wrong']])
+    }
+    await vi.waitFor(() => expect(show.mock.calls).toEqual([['Wrong']]))
+  })
+
+  it.each(['127.0.0.1', 'localhost.example', 'shop.localhost.example', ''])(
+    'leaves a page of %j as it is',
+    async (name) => {
+      show.mockClear()
+      showDeveloper('Wrong', at(name))
+      await import('#developer')
+      expect(show).not.toHaveBeenCalled()
+    },
+  )
+})
