@@ -19,12 +19,12 @@ function checkAhead(aheadMs: number | null, baseUrl = 'https://service.example')
     settings,
     time: () => ({ nowMs, serviceNowMs: aheadMs === null ? null : nowMs - aheadMs }),
   })
-  const after = (ms: number) => {
+  const said = (ms: number) => {
     nowMs += ms
     check()
     return errors.map(({ code, message }) => `${code}: ${message}`)
   }
-  return after
+  return said
 }
 
 describe('a clock that is wrong', () => {
@@ -32,12 +32,12 @@ describe('a clock that is wrong', () => {
     [95_000, '95 s ahead of'],
     [-3_600_000, '3600 s behind'],
   ])('by %d ms is reported once an hour', (aheadMs, words) => {
-    const after = checkAhead(aheadMs)
-    expect(after(0)).toEqual([
+    const said = checkAhead(aheadMs)
+    expect(said(0)).toEqual([
       `clock_differs: This server's clock is ${words} the service's. Keep it in step (NTP): quotes may end early`,
     ])
-    expect(after(3_599_000)).toHaveLength(1)
-    expect(after(1_000)).toHaveLength(2)
+    expect(said(3_599_000)).toHaveLength(1)
+    expect(said(1_000)).toHaveLength(2)
   })
 
   it.each([0, 30_000, -30_000, null])('is none that differs by %s ms', (aheadMs) => {
