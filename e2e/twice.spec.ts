@@ -28,7 +28,8 @@ for (const { name, scripts, first } of [
     complaints,
   }) => {
     await openWith(page, `${scripts[0]}${body}${scripts[1]}`)
-    expect(complaints).toEqual([`Paywindow stays ${first} here`])
+    expect(complaints).toHaveLength(1)
+    expect(complaints[0]).toMatch(`Paywindow ${first} is on this page already, so`)
     complaints.splice(0)
     expect(await shop.orders()).toHaveLength(2)
     await opensModal(page)
@@ -43,7 +44,9 @@ test('the script and the element of the package share the page without a word', 
 
 test('an element of the package beside an older script says which is used', async ({ page, complaints }) => {
   await openWith(page, `${older}${body}${npm}`)
-  await expect.poll(() => complaints.join()).toBe('Paywindow stays 0.0.9 here')
+  await expect
+    .poll(() => complaints.join())
+    .toMatch(/^Paywindow 0\.0\.9 is on this page already, so \S+ is not used\. Load one$/)
   forget(complaints, '0.0.9')
 })
 

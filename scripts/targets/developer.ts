@@ -7,7 +7,7 @@ export const developer: UserConfig = {
   define: advice,
   build: {
     ...shared,
-    lib: { entry: { developer: 'src/developer/index.ts' }, formats: ['es'] },
+    lib: { entry: { 'paywindow-developer': 'src/developer/index.ts' }, formats: ['es'] },
     rolldownOptions: { ...bundling, output: minified },
   },
 }

@@ -66,7 +66,7 @@ export const ownNames: readonly string[] = [
 const besideIt: Plugin = {
   name: 'notes for developers beside the script',
   enforce: 'pre',
-  resolveId: (id) => (id === '#developer' ? { id: './developer.js', external: true } : null),
+  resolveId: (id) => (id === '#developer' ? { id: './paywindow-developer.js', external: true } : null),
 }
 
 /** The script tag: everything in one file, but for what no payer loads. */

@@ -56,6 +56,8 @@ export PAYWINDOW_SERVICE_URL=${url}
 export PAYWINDOW_ACCESS_TOKEN=${accessToken}
 export PAYWINDOW_SUB_ACCOUNT_ID=${subAccountId}
 
+Its addresses are test addresses: your server takes them with createPaywindow({ test: true }) only.
+
 Its payer, and all that can go wrong:
 
   let a payment happen             npx paywindow trigger paid --sandbox ${url}

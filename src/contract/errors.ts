@@ -17,6 +17,7 @@ export const statusOfCode = {
   asset_not_crypto: 422,
   rate_limited: 429,
   internal: 500,
+  offer_invalid: 500,
   service_refused: 502,
   service_invalid: 502,
   service_unavailable: 503,
@@ -28,7 +29,7 @@ type AnswerCode = keyof typeof statusOfCode
 /**
  * All codes. Besides those of the merchant server: `invalid_amount` (text that is no exact amount), `invalid_answer` (the
  * merchant server's answer was not understood), `unreachable` (no answer at all), `invalid_options` (a setting is missing or
- * wrong), `offer_invalid` (what `offer` returned cannot be used), `status_unknown`, `deposit_false`, `binding_contradicted`,
+ * wrong), `status_unknown`, `deposit_false`, `binding_contradicted`,
  * `order_unresolved`, `paid_twice`, `callback_failed`, `events_waiting` (changes that no process tells the merchant of),
  * `record_unreadable` (a record of the store that this version cannot read), `service_held_off` (the service has refused for some
  * time), `clients_look_alike` (many payers share one limit), `nobody_watches` (orders are not followed), `token_unencrypted` (the service
@@ -46,7 +47,6 @@ export type PaywindowErrorCode =
   | 'invalid_answer'
   | 'unreachable'
   | 'invalid_options'
-  | 'offer_invalid'
   | 'status_unknown'
   | 'deposit_false'
   | 'binding_contradicted'

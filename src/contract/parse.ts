@@ -28,7 +28,8 @@ export function asList(value: unknown, field: string, maxLength: number): readon
 
 /** Accepts text of 1 to `maxLength` UTF-16 units. */
 export function asText(value: unknown, field: string, maxLength = 200): string {
-  if (typeof value !== 'string' || value === '') throw new ParseError(`${field} is not a text`)
+  if (typeof value !== 'string') throw new ParseError(`${field} is not a text`)
+  if (value === '') throw new ParseError(`${field} is empty`)
   if (value.length > maxLength) throw new ParseError(`${field} has more than ${maxLength} characters`)
   return value
 }

@@ -60,7 +60,7 @@ export function asAmount(value: unknown, field: string): string {
   } catch (error) {
     if (!(error instanceof PaywindowError)) throw error
   }
-  throw new ParseError(`${field} is not an amount above zero`)
+  throw new ParseError(`${field} is not an amount above zero, as text with a point: '49.90'`)
 }
 
 /** Reads one value, or throws a ParseError that names its field. */

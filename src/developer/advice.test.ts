@@ -10,19 +10,20 @@ describe('adviceOn', () => {
   })
 
   it.each([
+    ['invalid_options: endpoint and reference are needed', 'set `endpoint` and `reference`'],
     ['unreachable: /paywindow/checkouts did not answer null', 'allow-same-origin'],
     [`unreachable: https://api.example/paywindow/checkouts did not answer ${origin}`, 'allowedOrigins'],
     [`unreachable: ${origin}/paywindow/checkouts did not answer ${origin}`, 'npx paywindow check'],
     [`unreachable: /paywindow/checkouts did not answer ${origin}`, 'npx paywindow check'],
-    [`unreachable: ${origin}/paywindow/checkouts answered 502`, 'npx paywindow check'],
+    [`unreachable: ${origin}/paywindow/checkouts: status 502`, 'npx paywindow check'],
     [
       `invalid_answer: ${origin}/paywindow/checkouts: Unexpected token '<', "<!doctype "... is not valid JSON`,
       'all paths below',
     ],
-    [`invalid_answer: ${origin}/pay/checkouts answered 404`, 'is `endpoint` the path'],
-    ["service_invalid: The service's answer has a test address", 'test: true'],
-    ['Paywindow stays English: Error: /locales/de.json answered 404', '`locales`'],
-    ['Paywindow stays 0.1.0 here', 'load one'],
+    [`invalid_answer: ${origin}/pay/checkouts: status 404`, 'is `endpoint` the path'],
+    ['service_invalid: /paywindow/checkouts: none are shown', 'test: true'],
+    ['stays English: Error: /locales/de.json has no language, but status 404', '`locales`'],
+    ['stays English: texts for de are not set', '`texts`'],
     ['Icon /paywindow/icons/abc was not loaded', 'img-src'],
   ])('%s: %s', (words, fix) => {
     expect(adviceOn(words, origin)).toContain(fix)

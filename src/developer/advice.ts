@@ -6,6 +6,10 @@ declare const PAYWINDOW_ADVICE: Readonly<Record<string, string>>
 /** Where the fix depends on more than the code; the first that fits. `origin` is that of the page. */
 const cases: readonly (readonly [fits: (words: string, origin: string) => boolean, fix: string])[] = [
   [
+    (words) => words.startsWith('invalid_options: endpoint'),
+    'On the element or the script tag set `endpoint` and `reference`, and `network` where there is `asset`.',
+  ],
+  [
     (words) => words.endsWith(' did not answer null'),
     'The page is in a frame with `sandbox`, so it has no origin: add `allow-same-origin` to it.',
   ],
@@ -18,15 +22,14 @@ const cases: readonly (readonly [fits: (words: string, origin: string) => boolea
     'What answers there is a page and not Paywindow: mount its server so that it gets all paths below `endpoint`.',
   ],
   [
-    (words) => words.startsWith('invalid_answer: ') && words.endsWith(' answered 404'),
+    (words) => words.startsWith('invalid_answer: ') && words.endsWith(': status 404'),
     'Nothing is mounted at this address: is `endpoint` the path of your server’s handler?',
   ],
-  [(words) => words.includes('test address'), 'With the sandbox or a test account set `test: true`.'],
   [
-    (words) => words.startsWith('Paywindow stays English'),
-    'Serve the folder `locales` of the package beside the script.',
+    (words) => words.startsWith('stays English: texts for'),
+    'Import its file of `paywindow/locales`, and set it as `texts`.',
   ],
-  [(words) => words.startsWith('Paywindow stays'), 'The page loads two versions of Paywindow: load one.'],
+  [(words) => words.startsWith('stays English'), 'Serve the folder `locales` of the package beside the script.'],
   [
     (words) => words.startsWith('Icon '),
     'Icons come from the endpoint: a Content-Security-Policy needs it in `img-src`, and a proxy must pass on its `/icons/`.',

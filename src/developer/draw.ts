@@ -18,7 +18,7 @@ header { display: flex; gap: .5rem; align-items: start; justify-content: space-b
 h2 { margin: 0; font-size: 1em } p { margin: .5rem 0 0 } small, a { font-size: .9em; color: light-dark(#55555c, #b9b9c1) }
 div { margin-block-start: .75rem; padding-block-start: .25rem; border-block-start: 1px solid #8884 }
 code { font: .92em ui-monospace, monospace; background: #8882; border-radius: 4px; padding: 0 .25em }
-button { all: unset; cursor: pointer; padding: .125rem .5rem; border-radius: 6px; border: 1px solid #8886 }
+button { all: unset; flex: none; cursor: pointer; padding: .125rem .5rem; border-radius: 6px; border: 1px solid #8886 }
 button:focus-visible, a:focus-visible { outline: 2px solid; outline-offset: 2px }
 `
 
@@ -37,9 +37,13 @@ export function drawNotes(notes: readonly Note[], close: () => void): void {
   const root = place.attachShadow({ mode: 'open' })
   root.adoptedStyleSheets = [sheet]
   root.append(sectionOf(notes, close))
-  // Nothing outside of an open modal dialog can be read or pressed.
-  const around = document.querySelector('dialog:modal') ?? document.body
-  around.append(place)
+  openModal().append(place)
+}
+
+/** Nothing outside of an open modal can be read or pressed. That of `Paywindow.open` is in a shadow root below the body. */
+function openModal(): Element {
+  const roots = [document, ...[...document.body.children].flatMap(({ shadowRoot }) => shadowRoot ?? [])]
+  return roots.flatMap((root) => [...root.querySelectorAll('dialog:modal')]).at(-1) ?? document.body
 }
 
 function sectionOf(notes: readonly Note[], close: () => void): HTMLElement {

@@ -3,6 +3,7 @@
  */
 import { adviceOn } from './advice.ts'
 import { drawNotes, type Note } from './draw.ts'
+import { misspelt } from './spelling.ts'
 
 /** Each is said once, also after the notes were closed. */
 const said = new Set<string>()
@@ -11,13 +12,21 @@ let open: readonly Note[] = []
 /**
  * Adds a note to the page.
  *
- * @param what - A `PaywindowError`, a sentence, or the header in which a server in test mode sends what its `onError` was told: a JSON list.
+ * @param what - A `PaywindowError`; a sentence; the header in which a server in test mode sends what its `onError` was told, a JSON list; or an
+ *   element of ours, whose attributes are looked at.
  */
 export function show(what: unknown): void {
   const fresh = wordsOf(what).filter((words) => !said.has(words))
   for (const words of fresh) said.add(words)
   open = [...open, ...fresh.map((words) => ({ words, advice: adviceOn(words, location.origin) }))]
   draw()
+}
+
+/** Those of the element and, as the script has made it from its own, of the script. */
+function spellingsOf(element: HTMLElement): readonly string[] {
+  const { observedAttributes: known = [] }: { observedAttributes?: readonly string[] } = Object(element.constructor)
+  const scripts = [...document.querySelectorAll('script[data-endpoint], script[data-reference]')]
+  return [...misspelt(element, known, false), ...scripts.flatMap((script) => misspelt(script, known, true))]
 }
 
 function draw(): void {
@@ -28,7 +37,9 @@ function draw(): void {
 }
 
 function wordsOf(what: unknown): readonly string[] {
+  if (what instanceof HTMLElement) return spellingsOf(what)
   if (typeof what === 'string') return what.startsWith('[') ? Array.from(JSON.parse(what), String) : [what]
   const { code, message } = Object(what)
-  return [`${code}: ${message}`]
+  // The server's own words come first, in a header, and say more.
+  return open.some(({ words }) => words.startsWith(`${code}: `)) ? [] : [`${code}: ${message}`]
 }

@@ -56,7 +56,7 @@ export function openPaywindow(options: OpenOptions): OpenPaywindow {
     closer.ariaLabel = close
     dialog.ariaLabel = widgetName
   }
-  speak(speechFor(element.locale ?? localeAround(document.documentElement), speak))
+  speak(speechFor(element.locale ?? localeAround(document.documentElement), speak, true))
   dialog.append(closer, element)
   const host = document.createElement('div')
   const shadow = host.attachShadow({ mode: 'open' })

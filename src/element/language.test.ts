@@ -30,7 +30,12 @@ describe('the language of an element', () => {
 
   it('is English where nobody said where the files are', async () => {
     const { speechFor } = await fresh(false)
+    const say = vi.spyOn(console, 'error').mockReturnValue()
+    expect(speechFor('de', vi.fn(), true)).toEqual({ locale: 'en', texts: {} })
+    expect(speechFor('xx', vi.fn())).toEqual({ locale: 'en', texts: {} })
+    expect(say).not.toHaveBeenCalled()
     expect(speechFor('de', vi.fn())).toEqual({ locale: 'en', texts: {} })
+    expect(say.mock.calls).toEqual([['Paywindow', 'stays English: texts for de are not set']])
   })
 
   it('is loaded once for all elements, and takes over texts only', async () => {
@@ -45,8 +50,12 @@ describe('the language of an element', () => {
   })
 
   it.each([
-    ['is missing', async () => new Response('no', { status: 404 }), [['/assets/locales/de.json answered 404']]],
-    ['is no JSON', async () => new Response('<!doctype html>'), [['SyntaxError']]],
+    [
+      'is missing',
+      async () => new Response('no', { status: 404 }),
+      [['stays English: Error: https://shop.example/assets/locales/de.json has no language, but status 404']],
+    ],
+    ['is no JSON', async () => new Response('<!doctype html>'), [['de.json has no language, but status 200']]],
     ['cannot be reached', () => Promise.reject(new TypeError('Failed to fetch')), []],
   ])('is English when its file %s, and asked for again by the next element', async (_, answer, complaints) => {
     const { speechFor } = await fresh()
@@ -55,7 +64,7 @@ describe('the language of an element', () => {
     const later = vi.fn()
     speechFor('de', later)
     await vi.waitFor(() => expect(later).toHaveBeenCalledWith({ locale: 'en', texts: {} }))
-    expect(say.mock.calls).toEqual(complaints.map(([words]) => [expect.stringContaining(`${words}`)]))
+    expect(say.mock.calls).toEqual(complaints.map(([words]) => ['Paywindow', expect.stringContaining(`${words}`)]))
     speechFor('de', later)
     await vi.waitFor(() => expect(later.mock.lastCall?.[0].locale).toBe('de'))
   })

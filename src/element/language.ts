@@ -31,18 +31,23 @@ export function localeAround(element: Element): string {
 /**
  * What to show for a locale, at once if nothing has to be loaded. Otherwise null, and `later` is called once or twice: with
  * English if loading takes too long, and with the language when it is loaded. If its file cannot be loaded, English stays.
+ *
+ * @param hasTexts - The page has its own: then nothing is missing where no files are.
  */
-export function speechFor(locale: string, later: (speech: Speech) => void): Speech | null {
+export function speechFor(locale: string, later: (speech: Speech) => void, hasTexts = false): Speech | null {
   const language = languageOf(locale)
   if (language === 'en') return { locale, texts: {} }
-  if (language === null || !folder) return english
+  if (language === null || !folder) {
+    if (language && !hasTexts) tell(window, `stays English: texts for ${language} are not set`)
+    return english
+  }
   const timer = setTimeout(() => later(english), patienceMs)
   textsOf(language, new URL(`${language}.json`, folder))
     .then(
       (texts) => ({ locale, texts }),
       (error: unknown) => {
         // A lost connection, or a page that is left, is no mistake of the shop.
-        if (!(error instanceof TypeError)) tell(`Paywindow stays English: ${error}`, window)
+        if (!(error instanceof TypeError)) tell(window, `stays English: ${error}`)
         return english
       },
     )
@@ -65,7 +70,9 @@ function textsOf(language: Language, url: URL): Promise<Partial<Texts>> {
 
 async function load(url: URL): Promise<Partial<Texts>> {
   const answer = await fetch(url)
-  if (!answer.ok) throw new Error(`${url.pathname} answered ${answer.status}`)
-  const entries = Object.entries<unknown>(Object(await answer.json()))
+  const text = await answer.text()
+  // A server may answer a page of its own where there is no file.
+  if (!answer.ok || !text.startsWith('{')) throw new Error(`${url} has no language, but status ${answer.status}`)
+  const entries = Object.entries<unknown>(JSON.parse(text))
   return Object.fromEntries(entries.filter(([name, text]) => name in en && typeof text === 'string'))
 }

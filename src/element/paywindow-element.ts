@@ -10,6 +10,7 @@ import { textsIn } from '../locales/texts-in.ts'
 import type { PaywindowLooks } from '../react/options.ts'
 import { createReport, type Emit } from '../session/callbacks.ts'
 import { needed, targetKey } from '../session/target.ts'
+import { showDeveloper } from '../session/tell.ts'
 import { localeAround, type Speech, speechFor } from './language.ts'
 import { attributeNames, propertyOf, ReflectingElement } from './reflecting-element.ts'
 import { type Run, startRun } from './run.tsx'
@@ -71,6 +72,7 @@ export class PaywindowElement extends ReflectingElement {
   connectedCallback(): void {
     // Properties that a page set before the class was defined hide the accessors.
     for (const name of [...attributeNames.map(propertyOf), 'texts']) takeOver(this, name)
+    showDeveloper(window, this)
     this.#queueDrawing()
   }
 
@@ -130,10 +132,11 @@ export class PaywindowElement extends ReflectingElement {
     if (this.#spoken?.wanted !== locale) {
       const spoken: Spoken = { wanted: locale, speech: null }
       this.#spoken = spoken
-      spoken.speech = speechFor(locale, (speech) => {
+      const later = (speech: Speech) => {
         spoken.speech = speech
         this.#queueDrawing()
-      })
+      }
+      spoken.speech = speechFor(locale, later, this.#texts !== undefined)
     }
     const { speech } = this.#spoken
     return { locale: this.#texts ? locale : (speech?.locale ?? locale), texts: speech?.texts ?? null }

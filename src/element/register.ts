@@ -18,5 +18,6 @@ export function register(): void {
   if (typeof customElements === 'undefined') return
   const first: { version?: unknown; name: string } | undefined = customElements.get('pay-window')
   if (!first) customElements.define('pay-window', PaywindowElement)
-  else if (first.version !== PaywindowElement.version) tell(`Paywindow stays ${first.version} here`, window)
+  else if (first.version !== PaywindowElement.version)
+    tell(window, `${first.version} is on this page already, so ${PaywindowElement.version} is not used. Load one`)
 }

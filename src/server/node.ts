@@ -67,7 +67,7 @@ export type NodePaywindowOptions = Omit<PaywindowOptions, 'store'> & {
  * ```
  */
 export function createPaywindow(options: NodePaywindowOptions): PaywindowServer {
-  const { storePath = defaultStorePath, ...rest } = options
+  const { storePath = defaultStorePath, ...rest }: NodePaywindowOptions = { ...options }
   return createServer({
     clientKey: ownAddress,
     iconFetch: publicFetch,

@@ -131,7 +131,7 @@ export function pickMethod(methods: readonly Method[], asset: string, network: s
   if (!method)
     throw new PaywindowError(
       'method_not_offered',
-      'This cart cannot be paid with that asset on that network: choose one on offer',
+      `This cart cannot be paid with ${asset} on ${network}: choose ${methods.map((one) => `${one.asset} on ${one.network}`).join(', ')}`,
     )
   return method
 }

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { createPaywindow as createNodePaywindow } from './node.ts'
+import { checkOptions, type PaywindowOptions } from './options.ts'
 import { createTestShop } from './shop.testing.ts'
+import { createMemoryStore } from './store/memory.ts'
 
 describe('serviceRequestsPerSecond', () => {
   it.each([0, -1, 1.5, 1_001, Number.NaN, Number.POSITIVE_INFINITY])('is not %j', (serviceRequestsPerSecond) =>
@@ -9,4 +12,34 @@ describe('serviceRequestsPerSecond', () => {
   it.each([1, 1_000])('may be %j', (serviceRequestsPerSecond) =>
     expect(createTestShop({ serviceRequestsPerSecond })).toBeDefined(),
   )
+})
+
+describe('options that are written wrong', () => {
+  const service = { baseUrl: 'https://service.example', accessToken: 'token', subAccountId: 'sub-1' }
+  const right = { service, offer: () => null, store: createMemoryStore() }
+  const check = (options: unknown) => () => checkOptions(options as PaywindowOptions)
+
+  it.each([
+    [undefined, 'needs options: service, offer and store'],
+    [null, 'needs options'],
+    [{ ...right, onStatusChanged: () => {} }, 'onStatusChanged is no option. There are service, offer,'],
+    [{ ...right, test: 'no' }, 'test must be true or false'],
+    [{ ...right, test: 'true' }, 'test must be true or false'],
+    [{ ...right, allowedOrigins: 'https://shop.example' }, 'allowedOrigins must be a list'],
+    [{ ...right, allowedOrigins: ['shop.example'] }, 'allowedOrigins: "shop.example" is not an origin'],
+    [{ ...right, offer: undefined }, 'offer must be a function'],
+    [{ ...right, store: undefined }, 'store is missing'],
+  ])('%j: %s', (options, words) => {
+    expect(check(options)).toThrow(
+      expect.objectContaining({ code: 'invalid_options', message: expect.stringContaining(words) }),
+    )
+  })
+
+  it('are none that are left out', () => {
+    expect(check({ ...right, test: undefined, allowedOrigins: undefined })).not.toThrow()
+  })
+
+  it('are named where Node has the store of its own, too', () => {
+    expect(() => createNodePaywindow(undefined as never)).toThrow('offer must be a function')
+  })
 })

@@ -169,8 +169,46 @@ const defaultPhases: Readonly<Record<OrderStatus, Phase>> = {
   canceled: 'ended',
 }
 
+/** All options, so that a misspelt one is no silent default. */
+const names = Object.keys({
+  service: 0,
+  offer: 0,
+  store: 0,
+  onStatusChange: 0,
+  callbackTimeoutMs: 0,
+  onError: 0,
+  logger: 0,
+  telemetry: 0,
+  allowedOrigins: 0,
+  publicOrigin: 0,
+  clientKey: 0,
+  creationsPerClient: 0,
+  creationsPerCart: 0,
+  serviceRequestsPerSecond: 0,
+  test: 0,
+  webhookSecret: 0,
+  phases: 0,
+  tagOptionalOn: 0,
+  poolBalance: 0,
+  iconFetch: 0,
+  randomBytes: 0,
+  clock: 0,
+} satisfies Record<keyof PaywindowOptions, 0>)
+
+function checkForm(options: PaywindowOptions): void {
+  if (typeof options !== 'object' || options === null)
+    throw invalid('createPaywindow needs options: service, offer and store')
+  const unknown = Object.keys(options).find((name) => !names.includes(name))
+  if (unknown !== undefined) throw invalid(`${unknown} is no option. There are ${names.join(', ')}`)
+  for (const name of ['test', 'poolBalance'] as const)
+    if (!['boolean', 'undefined'].includes(typeof options[name])) throw invalid(`${name} must be true or false`)
+  for (const name of ['allowedOrigins', 'tagOptionalOn'] as const)
+    if (options[name] !== undefined && !Array.isArray(options[name])) throw invalid(`${name} must be a list`)
+}
+
 /** @throws PaywindowError `invalid_options` naming the option. */
 export function checkOptions(options: PaywindowOptions): Settings {
+  checkForm(options)
   if (typeof options.offer !== 'function') throw invalid('offer must be a function')
   if (!['function', 'undefined'].includes(typeof (options.onStatusChange ?? undefined)))
     throw invalid('onStatusChange must be a function; null where no process of this shop has one')

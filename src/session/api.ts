@@ -61,7 +61,7 @@ export function createApi(endpoint: string, fetchOption: typeof fetch | undefine
         signal: abort.signal,
       })
       const notes = response.headers.get('paywindow-notes')
-      if (notes) showDeveloper(notes, window)
+      if (notes) showDeveloper(window, notes)
       return { response, status: response.status, text: await response.text() }
     } catch (cause) {
       throw new PaywindowError('unreachable', `${base}${path} did not answer ${window.origin}`, { cause })
@@ -131,19 +131,19 @@ function understand<Value>(answered: Answered, parse: (json: unknown) => Value):
       throw failure(code, String(message), answered, { incident: typeof incident === 'string' ? incident : undefined })
   } catch (error) {
     if (!(error instanceof ParseError || error instanceof SyntaxError)) throw error
-    if (answered.status === 200)
-      throw failure('invalid_answer', `${answered.response.url}: ${error.message}`, answered, { cause: error })
+    if (answered.status === 200) throw failure('invalid_answer', error.message, answered, { cause: error })
   }
-  throw failure(codeOfStatus(answered.status), `${answered.response.url} answered ${answered.status}`, answered)
+  throw failure(codeOfStatus(answered.status), `status ${answered.status}`, answered)
 }
 
+/** Its message begins with the address that was asked: whoever builds the page reads that first. */
 function failure(
   code: PaywindowError['code'],
-  message: string,
+  words: string,
   { response }: Answered,
   more: { cause?: unknown; incident?: string | undefined } = {},
 ) {
-  return new PaywindowError(code, message, { retryAfterMs: retryAfterMs(response), ...more })
+  return new PaywindowError(code, `${response.url}: ${words}`, { retryAfterMs: retryAfterMs(response), ...more })
 }
 
 /** For answers that the merchant server did not write, such as the error page of a proxy in front of it. */

@@ -10,8 +10,8 @@ describe('telling the developer', () => {
   it('is in the console everywhere, and on the page on localhost alone', async () => {
     const [shop, own] = [at('shop.example'), at('localhost')]
     for (const window of [shop, own]) {
-      tell('Wrong', window)
-      expect(window.console.error.mock.calls).toEqual([['Wrong']])
+      tell(window, 'Wrong')
+      expect(window.console.error.mock.calls).toEqual([['Paywindow', 'Wrong']])
     }
     await vi.waitFor(() => expect(show.mock.calls).toEqual([['Wrong']]))
   })
@@ -20,7 +20,7 @@ describe('telling the developer', () => {
     'leaves a page of %j as it is',
     async (name) => {
       show.mockClear()
-      showDeveloper('Wrong', at(name))
+      showDeveloper(at(name), 'Wrong')
       await import('#developer')
       expect(show).not.toHaveBeenCalled()
     },

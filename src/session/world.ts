@@ -20,7 +20,7 @@ export interface BrowserWindow extends ListenerTarget {
   readonly fetch: typeof fetch
   setTimeout(callback: () => void, ms: number): unknown
   clearTimeout(timer: unknown): void
-  readonly console: { error(what: unknown): void }
+  readonly console: { error(...what: readonly unknown[]): void }
   /** Takes errors that nobody caught. */
   reportError(error: unknown): void
 }

@@ -38,7 +38,7 @@ function Picture({ path }: { path: string | undefined }) {
   if (!source || source === broken) return null
   const leaveOut = () => {
     setBroken(source)
-    showDeveloper(`Icon ${source} was not loaded`, window)
+    showDeveloper(window, `Icon ${source} was not loaded`)
   }
   return <img src={source} alt="" width="36" height="36" decoding="async" onError={leaveOut} />
 }

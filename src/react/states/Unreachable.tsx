@@ -14,7 +14,7 @@ export function Unreachable({ error, retry }: Pick<PaywindowActions, 'retry'> & 
   const [title, text] =
     error.code === 'rate_limited'
       ? [texts.limitedTitle, texts.limitedText]
-      : error.code === 'service_unavailable'
+      : error.code === 'service_unavailable' || error.code === 'internal'
         ? [texts.busyTitle, texts.busyText]
         : [texts.unreachableTitle, texts.unreachableText]
   return (

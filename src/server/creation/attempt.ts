@@ -11,6 +11,7 @@ import { longestHoldMs } from '../upstream/hold-off.ts'
 import { HeldOffError } from '../upstream/service-gate.ts'
 import type { Accept } from './acceptance.ts'
 import { failureCode, publicError, said, unavailable } from './service-failure.ts'
+import { createTestAddresses } from './test-addresses.ts'
 import type { TakeTurn } from './turns.ts'
 
 /** Longer than the doubt that a `Date` header leaves about when an order was created. */
@@ -38,12 +39,14 @@ export function createTryOnce(context: Needs, { takeTurn, accept, orderList }: P
   const { repository, ids, now } = context
   const send = createSend(context)
   const takeFailure = createTakeFailure(context)
+  const testAddresses = createTestAddresses(now)
 
   return async (checkoutId) => {
     const before = await repository.updateCheckout(checkoutId, withLostAttempts)
     if (before.instructions) return before
     // A request that will not be sent leaves no trace in the store.
     refuseInVain(before, context)
+    testAddresses.check(before)
     const turn = await takeTurn(before)
     const after = await answeredBefore(repository, before)
     const sent: Attempt = { id: ids.secret(), sentAtMs: now(), outcome: 'sent', window: null, after }
@@ -61,6 +64,7 @@ export function createTryOnce(context: Needs, { takeTurn, accept, orderList }: P
       return created
     } catch (error) {
       await turn.end()
+      testAddresses.note(before, error)
       if (error instanceof ServiceError) return takeFailure(before, sent, error)
       throw error
     }

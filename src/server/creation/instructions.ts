@@ -24,6 +24,9 @@ export interface InstructionRules {
   readonly tagOptionalOn: readonly string[]
 }
 
+/** The account is a test account, or the service a sandbox, and this server was not told so. */
+export class TestAddressError extends PaywindowError {}
+
 /**
  * Checks an answer, field by field.
  *
@@ -79,7 +82,10 @@ function checkAddress(address: string | null, { method, test }: InstructionRules
   if (form === 'invalid')
     throw invalid(`has a wallet address that ${method.network} does not accept: ${quote(address)}`)
   if (form === 'test' && !test)
-    throw invalid(`has a test address, which is accepted with test: true only: ${quote(address)}`)
+    throw new TestAddressError(
+      'service_invalid',
+      `The service's answer has a test address. With the sandbox or a test account set test: true: ${quote(address)}`,
+    )
   return address
 }
 

@@ -36,9 +36,11 @@ export function publicError(error: ServiceError): PaywindowError {
   return new PaywindowError(code, words[code], { cause: error, ...(retryAfterMs !== undefined && { retryAfterMs }) })
 }
 
-/** The service's own words, for the merchant. */
-export function said(error: ServiceError): string {
-  return error.serviceMessage === undefined ? '' : `. The service said: ${JSON.stringify(error.serviceMessage)}`
+/** The service's own words, for the merchant, and which of the merchant's settings it refuses. */
+export function said({ code, serviceMessage }: ServiceError): string {
+  const words = serviceMessage === undefined ? '' : `. The service said: ${JSON.stringify(serviceMessage)}`
+  if (code === 'unauthorized') return `${words}. Check service.accessToken`
+  return code === 'forbidden' ? `${words}. Check service.subAccountId, and what the token may do` : words
 }
 
 /** The request itself is right: another after `retryAfterMs` may succeed. */

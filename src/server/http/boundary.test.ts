@@ -157,7 +157,7 @@ describe('requests of a browser', () => {
       shop.offer = { price: { asset: 'USD', amount }, methods: [bitcoin], merchant: { name: 'Lantern Books' } }
       expect(await shop.send('POST', '/checkouts', { body: { reference: 'a' } })).toMatchObject({
         status: 500,
-        json: { error: { code: 'internal' } },
+        json: { error: { code: 'offer_invalid', message: "The server's onError was told what is wrong" } },
       })
     }
     expect(shop.errors.map(({ code }) => code)).toEqual(Array(4).fill('offer_invalid'))

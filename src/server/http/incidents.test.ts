@@ -33,6 +33,7 @@ it('get no reference where a payer needs no help: not found, too many requests, 
     'method_not_offered',
     'asset_not_crypto',
     'internal',
+    'offer_invalid',
     'service_refused',
     'service_invalid',
   ])

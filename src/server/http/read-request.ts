@@ -32,7 +32,7 @@ export function checkOrigin(
   if (site === null && origin !== null && isOwnHost(origin, request, allowed.publicOrigin)) return
   throw new PaywindowError(
     'forbidden_origin',
-    'This endpoint does not take requests from pages of that origin: add it to allowedOrigins if it should',
+    `This endpoint does not take requests from pages of ${origin ?? 'another site'}: add it to allowedOrigins if it should`,
   )
 }
 

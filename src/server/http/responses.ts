@@ -47,5 +47,7 @@ export function errorAnswer(error: unknown, nameOf?: (status: number) => string 
 function toPublicError(error: unknown) {
   if (error instanceof PaywindowError && isAnswerCode(error.code) && statusOfCode[error.code] !== 500)
     return { code: error.code, message: error.message, retryAfterMs: error.retryAfterMs }
-  return { code: 'internal' as const, message: 'Something went wrong on the merchant server', retryAfterMs: undefined }
+  // An offer stays wrong until somebody mends it, so a browser need not try again. What is wrong is the merchant's business.
+  const code = error instanceof PaywindowError && error.code === 'offer_invalid' ? error.code : 'internal'
+  return { code, message: "The server's onError was told what is wrong", retryAfterMs: undefined } as const
 }

@@ -1,0 +1,56 @@
+// @vitest-environment jsdom
+import { describe, expect, it } from 'vitest'
+import { misspelt } from './spelling.ts'
+
+const attributeNames = [
+  'endpoint',
+  'reference',
+  'asset',
+  'network',
+  'locale',
+  'theme',
+  'handover-url',
+  'support-url',
+  'notify',
+  'keep-title',
+]
+
+function said(html: string, isData = false): readonly string[] {
+  document.body.innerHTML = html
+  const [element] = document.body.children
+  return element ? misspelt(element, attributeNames, isData) : []
+}
+
+describe('a misspelt attribute', () => {
+  it.each([
+    ['referance', 'reference'],
+    ['refrence', 'reference'],
+    ['end-point', 'endpoint'],
+    ['handoverurl', 'handover-url'],
+    ['tehme', 'theme'],
+    ['keeptitle', 'keep-title'],
+    ['netwerk', 'network'],
+  ])('%s: is %s meant?', (written, meant) => {
+    expect(said(`<pay-window ${written}="x"></pay-window>`)).toEqual([
+      `The attribute ${written} is unknown. Is ${meant} meant?`,
+    ])
+    expect(said(`<script data-${written}="x"></script>`, true)).toEqual([
+      `The attribute data-${written} is unknown. Is data-${meant} meant?`,
+    ])
+  })
+
+  it('is none that is right, or means something else', () => {
+    const right = attributeNames.map((name) => `${name}="x"`).join(' ')
+    const others =
+      'id="a" class="b" style="color: red" title="t" lang="de" dir="rtl" hidden slot="s" part="p" role="group" tabindex="0" name="n" ' +
+      'data-v-7ba5bd90 data-testid="t" aria-label="a" _ngcontent-abc ng-version="1" inert nonce="n" is="x" ref="r" key="k" itemprop="i"'
+    expect(said(`<pay-window ${right} ${others}></pay-window>`)).toEqual([])
+    const data = attributeNames.map((name) => `data-${name}="x"`).join(' ')
+    expect(
+      said(
+        `<script ${data} src="/paywindow.js" defer async type="module" data-cfasync="false" data-id="1"></script>`,
+        true,
+      ),
+    ).toEqual([])
+  })
+})
