@@ -76,7 +76,7 @@ describe('a shop of two kinds of process', () => {
     const checkout = await web.open()
     await web.settle()
     pay(web)
-    for (let minute = 0; minute < 4; minute++) {
+    for (let minute = 0; minute < 2; minute++) {
       await web.pass(minuteMs)
       await web.poll(checkout)
     }
