@@ -20,6 +20,10 @@ export const exampleNames: readonly string[] = globSync('*/package.json', { cwd:
 export function describedIn(text: string): {
   readonly title: string
   readonly description: string
+  /** The link on the first page that leads to the checkout, where it is on a page of its own. */
+  readonly checkoutLink?: string
+  /** What the shop is like at another address, which stands there in angle brackets. */
+  readonly elsewhere?: string
   readonly scripts: Readonly<Record<string, string>>
   readonly dependencies: Readonly<Record<string, string>>
 } {
@@ -42,8 +46,9 @@ function filesOf(name: string): readonly ExampleFile[] {
 /** The quick start of an example: its files, and the commands that lead from an empty folder to a paid order. */
 export function startPage(name: string): string {
   const files = filesOf(name)
-  const { title, description, scripts } = describedIn(files[0]?.text ?? '{}')
+  const { title, description, checkoutLink, elsewhere, scripts } = describedIn(files[0]?.text ?? '{}')
   const commands = ['npm install', ...(scripts.build ? ['npm run build'] : [])]
+  const follow = checkoutLink === undefined ? '' : `, follow the link *${checkoutLink}*,`
   return `# ${title}
 
 ${description}. [examples/${name}](../../examples/${name}) has the same files as a folder to copy.
@@ -71,13 +76,13 @@ It prints three lines that begin with \`export\`. In a second terminal run these
 PAYWINDOW_TEST=yes npm start
 \`\`\`
 
-Open <http://localhost:3000/> and choose Bitcoin: the address and the amount are those of an order at the sandbox. Pay it, in a third terminal:
+Open <http://localhost:3000/>${follow} and choose Bitcoin: the address and the amount are those of an order at the sandbox. Pay it, in a third terminal:
 
 \`\`\`sh
 npx paywindow trigger paid
 \`\`\`
 
-In a few seconds the page says “Paid, thank you”, and the shop prints \`paid: cart-42, 49.90 USD\`.
+In a few seconds the page says “Paid, thank you”, and the shop prints \`paid: cart-42, 49.90 USD\`.${elsewhere === undefined ? '' : ` ${elsewhere}`}
 
 ## Next
 
@@ -95,14 +100,21 @@ function block({ path, text }: ExampleFile): string {
 export interface Instructions {
   readonly files: readonly ExampleFile[]
   readonly commands: readonly string[]
+  /** Where the shop is: a coin is chosen at the first address, and the others show the same order. */
+  readonly urls: readonly string[]
+  /** The link to follow before there is something to choose. */
+  readonly link: string | undefined
 }
 
 /** Reads a quick start as somebody does who has nothing but the page. */
 export function instructionsOf(page: string): Instructions {
   const files = [...page.matchAll(/^`([^`\n]+)`\n\n```\w+\n(.*?\n)```$/gms)]
+  const [, pay = ''] = page.split('\n## Pay\n')
   const commands = [...page.matchAll(/^```sh\n(.*?)\n```$/gms)]
   return {
     files: files.map(([, path = '', text = '']) => ({ path, text })),
     commands: commands.flatMap(([, lines = '']) => lines.split('\n')),
+    urls: [...pay.matchAll(/<(http:\/\/[\w.]+:3000\/)>/g)].map(([, url = '']) => url),
+    link: /^Open <.*>, follow the link \*(.+)\*, and /m.exec(pay)?.[1],
   }
 }

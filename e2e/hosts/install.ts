@@ -15,7 +15,7 @@ const tarball = join(cache, 'paywindow.tgz')
 const copies = join(tmpdir(), `paywindow-hosts-${hashOf(root)}`)
 
 /** A shop on disk. */
-export interface Installed {
+export interface Installed extends Pick<Instructions, 'urls' | 'link'> {
   readonly folder: string
   /** What its `package.json` names, and the version that is there. */
   readonly versions: Readonly<Record<string, string>>
@@ -35,10 +35,13 @@ export function install(name: string): Installed {
   const { dependencies } = describedIn(readFileSync(join(folder, 'package.json'), 'utf8'))
   const versionOf = (each: string) =>
     JSON.parse(readFileSync(join(folder, 'node_modules', each, 'package.json'), 'utf8')).version
+  const { urls, link } = instructions
   return {
     folder,
     versions: Object.fromEntries(Object.keys(dependencies).map((each) => [each, versionOf(each)])),
     commands: instructions.commands.slice(begin),
+    urls,
+    link,
   }
 }
 

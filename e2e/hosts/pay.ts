@@ -4,13 +4,14 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from '@playwright/test'
 import { en } from '../../src/locales/en.ts'
-import type { Payer } from './engines/payer.ts'
+import type { Payer, Visit } from './engines/payer.ts'
 import type { Installed } from './install.ts'
 import { type Program, startProgram } from './process.ts'
 
 /** Begins with an empty store. @throws Error that says what was not as it must be. */
-export async function payIn({ folder, commands }: Installed, payer: Payer): Promise<void> {
-  const [startSandbox = '', startShop = '', trigger = ''] = commands
+export async function payIn(installed: Installed, payer: Payer): Promise<void> {
+  const { folder, commands } = installed
+  const [startSandbox = '', startShop = ''] = commands
   rmSync(join(folder, '.paywindow'), { recursive: true, force: true })
   const sandbox = await startProgram(folder, startSandbox, {}, /Ctrl\+C/)
   try {
@@ -19,7 +20,7 @@ export async function payIn({ folder, commands }: Installed, payer: Payer): Prom
     )
     const shop = await startProgram(folder, startShop, given, /http:\/\/(localhost|127\.0\.0\.1):3000/)
     try {
-      await visit(payer, shop, { folder, trigger, sandboxUrl: given.PAYWINDOW_SERVICE_URL ?? '' })
+      await visit(payer, installed, shop, given.PAYWINDOW_SERVICE_URL ?? '')
     } finally {
       await shop.stop()
     }
@@ -28,27 +29,60 @@ export async function payIn({ folder, commands }: Installed, payer: Payer): Prom
   }
 }
 
-async function visit(
-  payer: Payer,
-  shop: Program,
-  { folder, trigger, sandboxUrl }: { readonly folder: string; readonly trigger: string; readonly sandboxUrl: string },
-): Promise<void> {
-  const page = await payer.open('http://localhost:3000/')
-  try {
-    await page.choose('Bitcoin')
-    // As text, because a number of JSON may have more digits than a double.
-    const orders = await (await fetch(`${sandboxUrl}/sandbox/orders`)).text()
-    const valuesOf = (field: string) =>
-      [...orders.matchAll(new RegExp(`"${field}":"?([^",]+)`, 'g'))].map(([, value]) => value)
-    expect([await page.read(en.address)]).toEqual(valuesOf('wallet_address'))
-    expect([(await page.read(en.amount)).replace(/\sBTC$/, '')]).toEqual(valuesOf('source_amount'))
-    const { status, stdout, stderr } = spawnSync(trigger, { cwd: folder, encoding: 'utf8', shell: true })
-    expect(status, stdout + stderr).toBe(0)
-    await page.shows(en.paidTitle)
-    await expect.poll(() => shop.output()).toMatch(/^paid: cart-42, 49\.90 USD/m)
-    expect(shop.output().match(/^paid: /gm)).toHaveLength(1)
-    expect(page.complaints()).toEqual([])
-  } finally {
-    await page.close()
+/** Chooses at the first address of the shop, finds the same order at the others, and pays at the last. */
+async function visit(payer: Payer, installed: Installed, shop: Program, sandboxUrl: string): Promise<void> {
+  const { urls, link } = installed
+  for (const url of urls) {
+    const page = await payer.open(url)
+    try {
+      if (link !== undefined) {
+        // A link that is pressed before the scripts of its page have run loads the next page anew.
+        await expect.poll(() => page.run('customElements.get("pay-window") !== undefined')).toBe(true)
+        await page.follow(link)
+      }
+      if (await page.run('document.querySelector("iframe") !== null')) await page.enterFrame()
+      if (url === urls[0]) await page.choose('Bitcoin')
+      if (link !== undefined) await goAround(page, link)
+      await expectOrder(page, sandboxUrl)
+      if (url === urls.at(-1)) await pay(page, installed, shop)
+      expect(page.complaints()).toEqual([])
+    } finally {
+      await page.close()
+    }
   }
+}
+
+/** Goes back to the page with the link, and on again in both ways. Nothing is loaded anew, and the widget is there once, with what it showed. */
+async function goAround(page: Visit, link: string): Promise<void> {
+  const address = await page.read(en.address)
+  const widgets = (count: number) =>
+    expect.poll(() => page.run('document.querySelectorAll("pay-window").length')).toBe(count)
+  await page.run('void (window.isKept = true)')
+  for (const goOn of [() => page.run('history.forward()'), () => page.follow(link)]) {
+    await page.run('history.back()')
+    await widgets(0)
+    await goOn()
+    await widgets(1)
+    expect(await page.read(en.address)).toBe(address)
+  }
+  expect(await page.run('window.isKept')).toBe(true)
+}
+
+/** The page shows the one order that the service has. */
+async function expectOrder(page: Visit, sandboxUrl: string): Promise<void> {
+  // As text, because a number of JSON may have more digits than a double.
+  const orders = await (await fetch(`${sandboxUrl}/sandbox/orders`)).text()
+  const valuesOf = (field: string) =>
+    [...orders.matchAll(new RegExp(`"${field}":"?([^",]+)`, 'g'))].map(([, value]) => value)
+  expect([await page.read(en.address)]).toEqual(valuesOf('wallet_address'))
+  expect([(await page.read(en.amount)).replace(/\sBTC$/, '')]).toEqual(valuesOf('source_amount'))
+}
+
+async function pay(page: Visit, { folder, commands }: Installed, shop: Program): Promise<void> {
+  const [, , trigger = ''] = commands
+  const { status, stdout, stderr } = spawnSync(trigger, { cwd: folder, encoding: 'utf8', shell: true })
+  expect(status, stdout + stderr).toBe(0)
+  await page.shows(en.paidTitle)
+  await expect.poll(() => shop.output()).toMatch(/^paid: cart-42, 49\.90 USD/m)
+  expect(shop.output().match(/^paid: /gm)).toHaveLength(1)
 }

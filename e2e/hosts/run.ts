@@ -15,8 +15,8 @@ import { type Installed, install } from './install.ts'
 import { payIn } from './pay.ts'
 import { payInPlayground } from './pay-in-playground.ts'
 
-/** Those that are paid in with every browser: the script tag, the element in a framework, and the component. */
-const inAllEngines = ['node', 'next', 'strict-csp', 'vite-react', 'vite-vue', 'playground']
+/** Those that are paid in with every browser: the script tag on pages of many kinds, the element in a framework, and the component. */
+const inAllEngines = ['node', 'next', 'strict-csp', 'iframe', 'turbo', 'vite-react', 'vite-vue', 'playground']
 const { values, positionals } = parseArgs({ options: { write: { type: 'boolean' } }, allowPositionals: true })
 const playground = 'playground'
 const allNames = [...exampleNames, playground]

@@ -2,6 +2,10 @@
 
 /** A page that is open in a browser. */
 export interface Visit {
+  /** Presses the link with this text. */
+  follow(link: string): Promise<void>
+  /** Goes on in the frame that the page has. */
+  enterFrame(): Promise<void>
   /** Picks a method by its name, and waits for an address. */
   choose(method: string): Promise<void>
   /** Reads the exact text of a field, as it is copied. */

@@ -31,10 +31,14 @@ async function open(browser: Browser, url: string): Promise<Visit> {
     if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
   })
   await page.goto(url)
-  const widget = widgetOn(page)
+  let widget = widgetOn(page)
   return {
-    choose: widget.choose,
-    read: widget.read,
+    follow: (link) => page.getByRole('link', { name: link, exact: true }).click(),
+    enterFrame: async () => {
+      widget = widgetOn(page.frameLocator('iframe'))
+    },
+    choose: (method) => widget.choose(method),
+    read: (name) => widget.read(name),
     shows: (title) => widget.title(title).waitFor({ timeout: shownWithinMs }),
     countFields: () => widget.root.locator('.pw-field').count(),
     run: (script) => page.evaluate(script),

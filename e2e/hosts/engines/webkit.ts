@@ -43,6 +43,12 @@ export async function startWebKit({ driver, browser, screen }: WebKitPaths): Pro
 async function open(web: WebDriver, url: string): Promise<Visit> {
   await web.get(url)
   return {
+    follow: async (link) => {
+      const all = "[...document.querySelectorAll('a')]"
+      const anchor = await found(web, `${all}.find((each) => each.textContent === ${JSON.stringify(link)})`)
+      await anchor.click()
+    },
+    enterFrame: () => web.switchTo().frame(0),
     choose: async (method) => {
       const button = await found(
         web,
