@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { fileURLToPath } from 'node:url'
+import { toNodeListener } from 'paywindow/server/node'
+import sirv from 'sirv'
+import { paywindow } from './payments.js'
+
+const port = process.env.PORT ?? 3000
+// The site of the checkout, and another one that shows it.
+const checkout = `http://localhost:${port}`
+const other = `http://127.0.0.1:${port}`
+
+const read = (name) => readFileSync(new URL(name, import.meta.url), 'utf8')
+const pages = {
+  '/': {
+    text: read('./shop.html').replace('{checkout}', `${checkout}/checkout`),
+    policy: `frame-src ${checkout}; frame-ancestors 'none'`,
+  },
+  '/checkout': {
+    text: read('./checkout.html'),
+    // Only these may show it. If `offer` asks a cookie whose order it is, this cookie needs `SameSite=None; Secure` to arrive here in a frame of
+    // another site, and some browsers keep it back all the same: then sign the reference instead.
+    policy: `frame-ancestors 'self' ${other}`,
+  },
+}
+// The script, and the folder of its languages beside it.
+const assets = sirv(fileURLToPath(new URL('.', import.meta.resolve('paywindow/paywindow.js'))))
+const payments = toNodeListener(paywindow)
+
+const server = createServer((req, res) => {
+  if (req.url.startsWith('/paywindow/')) return payments(req, res)
+  if (req.url.startsWith('/assets/')) {
+    req.url = req.url.slice('/assets'.length)
+    return assets(req, res, () => res.writeHead(404).end())
+  }
+  const page = pages[req.url]
+  if (!page) return res.writeHead(404).end()
+  res.setHeader('content-type', 'text/html; charset=utf-8')
+  res.setHeader('content-security-policy', page.policy)
+  res.end(page.text)
+})
+server.listen(port, () => console.log(`${checkout}/`))
