@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { fileURLToPath } from 'node:url'
+import { toNodeListener } from 'paywindow/server/node'
+import sirv from 'sirv'
+import { paywindow } from './payments.js'
+
+const read = (name) => readFileSync(new URL(name, import.meta.url), 'utf8')
+const layout = read('./layout.html')
+const pageOf = (title, name) => ({
+  type: 'text/html; charset=utf-8',
+  text: layout.replace('{title}', title).replace('{main}', () => read(name)),
+})
+
+const shop = {
+  '/': pageOf('Your cart', './cart.html'),
+  '/orders/42/checkout': pageOf('Pay for order 42', './checkout.html'),
+  '/application.js': { type: 'text/javascript', text: read('./application.js') },
+}
+// The folder of a package's files for the browser.
+const filesOf = (name) => sirv(fileURLToPath(new URL('.', import.meta.resolve(name))))
+const folders = {
+  '/assets/turbo/': filesOf('@hotwired/turbo'),
+  '/assets/paywindow/': filesOf('paywindow/element/define'),
+}
+const payments = toNodeListener(paywindow)
+
+const server = createServer((req, res) => {
+  if (req.url.startsWith('/paywindow/')) return payments(req, res)
+  for (const [folder, files] of Object.entries(folders))
+    if (req.url.startsWith(folder)) {
+      req.url = req.url.slice(folder.length - 1)
+      return files(req, res, () => res.writeHead(404).end())
+    }
+  const found = shop[req.url]
+  if (!found) return res.writeHead(404).end()
+  res.writeHead(200, { 'content-type': found.type }).end(found.text)
+})
+server.listen(process.env.PORT ?? 3000, () => console.log(`http://localhost:${server.address().port}/`))
