@@ -14,12 +14,13 @@ const payments = toNodeListener(paywindow)
 const policyOf = (nonce) =>
   [
     "default-src 'none'",
-    // Scripts with the nonce may load others: the widget loads the payer's language, if it is not English.
-    `script-src 'nonce-${nonce}' 'strict-dynamic'`,
+    // The widget is one file, and loads no other script. With an import map or modules: the map needs the nonce, too.
+    `script-src 'nonce-${nonce}'`,
     // The page's own styles. The widget needs none: it adopts style sheets.
     `style-src 'nonce-${nonce}'`,
     // Icons of coins come from the endpoint.
     "img-src 'self' data:",
+    // The endpoint, and the file of the payer's language beside the script, if it is not English.
     "connect-src 'self'",
     "base-uri 'self'",
     "form-action 'none'",
