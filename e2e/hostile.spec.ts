@@ -111,6 +111,23 @@ test.describe('on a page whose styles reach for everything', () => {
   })
 })
 
+for (const { build, path } of builds)
+  test(`${build}: where a rem of the page is ten pixels, nothing is smaller, and where it is large, so is the widget`, async ({
+    page,
+  }) => {
+    await openPage(page, path)
+    await widgetOn(page).choose('XRP')
+    await expect(page.locator('.pw-hints')).toBeVisible()
+    // The page's own width may be in rem.
+    await dress(page, ':has(> .pw), pay-window { display: block !important; width: 700px !important }')
+    const before = await looksOf(page)
+    await dress(page, 'html { font-size: 62.5% !important }')
+    expect(await looksOf(page)).toEqual(before)
+    await expectWhole(page)
+    await dress(page, 'html { font-size: 150% !important }')
+    expect(await page.locator('.pw-amount').evaluate((text) => getComputedStyle(text).fontSize)).toBe('45px')
+  })
+
 test('two widgets on a page with a method each show an order each', async ({ page, shop }) => {
   const element = (method: string) => `<pay-window endpoint="/paywindow" reference="order-1042" ${method}></pay-window>`
   await openBody(

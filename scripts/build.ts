@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build } from 'vite'
 import { languages } from '../src/locales/languages.ts'
+import { withPlainRem } from '../src/react/rem.ts'
 import { writeFrameworkTypes } from './framework-types.ts'
 import { joinLicenses } from './licenses.ts'
 import { writeManifests } from './manifest.ts'
@@ -66,7 +67,7 @@ async function bundle(mode: string, folder = root): Promise<void> {
 
 function copyStyles(): void {
   const parts = ['page.css', 'styles.css'].map((name) => readFileSync(join(root, 'src/react', name), 'utf8'))
-  writeFileSync(join(dist, 'styles.css'), parts.join('\n'))
+  writeFileSync(join(dist, 'styles.css'), withPlainRem(parts.join('\n')))
   // For compilers: an import of styles has nothing to take. TypeScript 6 and later refuse one that has no types.
   for (const kind of ['d.ts', 'd.cts']) writeFileSync(join(dist, `styles.css.${kind}`), 'export {}\n')
   cpSync(join(root, 'src/react/themes'), join(dist, 'themes'), { recursive: true })

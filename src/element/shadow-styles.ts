@@ -2,6 +2,7 @@
  * The style sheet of all shadow roots of a page, parsed once. Constructed, because a `<style>` element would need an exception in
  * a strict content security policy.
  */
+import { withPlainRem } from '../react/rem.ts'
 import css from '../react/styles.css?inline'
 
 let sheet: CSSStyleSheet | undefined
@@ -10,7 +11,7 @@ let sheet: CSSStyleSheet | undefined
 export function shadowStyles(): CSSStyleSheet {
   if (!sheet) {
     sheet = new CSSStyleSheet()
-    sheet.replaceSync(css)
+    sheet.replaceSync(withPlainRem(css))
   }
   return sheet
 }
