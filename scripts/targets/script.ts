@@ -17,7 +17,7 @@ const shortVariables: Plugin = {
 }
 
 /**
- * Fields of objects that never leave the script, and those by which the drawing library calls a component: they get names of a letter or two, as variables do. `e2e/bundles.spec.ts` holds that no
+ * Fields of objects that never leave the script: they get names of a letter or two, as variables do. `e2e/bundles.spec.ts` holds that no
  * answer, option, event or language has a field of such a name.
  */
 export const ownNames: readonly string[] = [
@@ -28,18 +28,10 @@ export const ownNames: readonly string[] = [
   'checkedAt',
   'checkedAtMs',
   'choices',
-  'componentDidMount',
-  'componentDidUpdate',
-  'componentWillMount',
-  'componentWillReceiveProps',
-  'componentWillUpdate',
   'deadline',
-  'debounceRendering',
   'delayMs',
   'endsAtMs',
   'failures',
-  'getChildContext',
-  'getSnapshotBeforeUpdate',
   'handOver',
   'handle',
   'isDone',
