@@ -12,6 +12,7 @@ import { withPlainRem } from '../src/react/rem.ts'
 import { writeFrameworkTypes } from './framework-types.ts'
 import { joinLicenses } from './licenses.ts'
 import { writeManifests } from './manifest.ts'
+import { writeNotForBrowsers } from './not-for-browsers.ts'
 import { root } from './paths.ts'
 import { buildTypes } from './types.ts'
 
@@ -26,6 +27,7 @@ const steps: readonly [doing: string, work: () => unknown][] = [
   ['script tag', () => bundle('script')],
   ['notes for developers', () => bundle('developer')],
   ['server entries and command', () => bundle('server')],
+  ['what stops server code in pages', () => writeNotForBrowsers(dist)],
   ['languages', writeLanguages],
   ['integrity', () => writeFileSync(join(dist, 'paywindow.js.integrity'), integrityOf('paywindow.js'))],
   ['licences of libraries', () => writeFileSync(join(dist, 'licenses.txt'), joinLicenses(dist))],

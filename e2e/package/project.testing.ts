@@ -14,6 +14,8 @@ export type Compiler = 'typescript-5.4' | 'typescript-6' | 'typescript'
 
 /** A project on disk. */
 export interface Project {
+  /** Where it is. */
+  readonly folder: string
   /** The package in it. */
   readonly installed: string
   /** What the compiler complains of; empty if nothing. */
@@ -54,6 +56,7 @@ export function createProject(type: 'module' | 'commonjs', packages: readonly st
   }
 
   return {
+    folder,
     installed,
     compile(compiler, options, files) {
       write('tsconfig.json', JSON.stringify({ compilerOptions: { ...strict, ...options }, files }))
