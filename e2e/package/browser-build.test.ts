@@ -88,6 +88,10 @@ it.each<[string, InlineConfig]>([
     'a Worker',
     { ssr: { noExternal: true, target: 'webworker', resolve: { conditions: ['workerd', 'worker', 'browser'] } } },
   ],
+  [
+    'the edge runtime of Next.js',
+    { ssr: { noExternal: true, target: 'webworker', resolve: { conditions: ['edge-light', 'browser'] } } },
+  ],
   // Tests of components ask for it, and tests of the server run beside them.
   ['tests with the condition `browser`', { ssr: { noExternal: true, resolve: { conditions: ['node', 'browser'] } } }],
 ])('%s has the server', async (_, options) => {
