@@ -12,13 +12,28 @@ import { eventNames, type PaywindowElement } from './paywindow-element.ts'
 import { attributeNames, propertyOf } from './reflecting-element.ts'
 import { shadowStyles } from './shadow-styles.ts'
 
-/** Options of `Paywindow.open`. */
+/**
+ * Options of `openPaywindow`, and of `Paywindow.open` of the script tag.
+ *
+ * @example
+ * ```ts
+ * const options: OpenOptions = { endpoint: '/paywindow', reference: 'cart-42', theme: 'dark', onConfirmed: ({ id }) => console.log(id) }
+ * ```
+ */
 export interface OpenOptions extends PaywindowTarget, PaywindowLooks, PaywindowCallbacks {
   /** Called after the dialog was closed, whoever closed it. */
   readonly onClose?: () => void
 }
 
-interface OpenPaywindow {
+/**
+ * A checkout that is open over the page.
+ *
+ * @example
+ * ```ts
+ * const leave = ({ element, close }: OpenPaywindow) => element.addEventListener('paywindow:confirmed', close)
+ * ```
+ */
+export interface OpenPaywindow {
   /** The element that fires the events: `paywindow:status`, `paywindow:confirmed`, `paywindow:error`, `paywindow:close`. */
   readonly element: PaywindowElement
   /** Closes the dialog. The checkout stays as it is and can be opened again. */

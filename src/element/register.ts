@@ -4,12 +4,6 @@
 import { tell } from '../session/tell.ts'
 import { PaywindowElement } from './paywindow-element.ts'
 
-declare global {
-  interface HTMLElementTagNameMap {
-    'pay-window': PaywindowElement
-  }
-}
-
 /**
  * Registers the element. Does nothing without a DOM, or if it is registered already: registering it twice would throw. If that is
  * another version, the console says which one is used.

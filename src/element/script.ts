@@ -12,12 +12,6 @@ import type { PaywindowElement } from './paywindow-element.ts'
 import { attributeNames, propertyOf } from './reflecting-element.ts'
 import { register } from './register.ts'
 
-declare global {
-  interface Window {
-    Paywindow?: { open: typeof openPaywindow }
-  }
-}
-
 // A module does not know its own tag.
 const script = document.currentScript ?? document.querySelector('script[type=module][data-endpoint]')
 
