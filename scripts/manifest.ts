@@ -1,6 +1,6 @@
 /**
- * What editors are told of `<pay-window>`: a custom-elements manifest, JetBrains' web-types and the custom data of VS Code. Attributes and
- * events come from the public types of the element, parts and properties from docs/theming.md, which a test holds against the sources.
+ * What editors are told of `<pay-window>`: a custom-elements manifest, JetBrains' web-types and the custom data of VS Code. Attributes,
+ * events and properties come from the public types, parts and custom properties from docs/theming.md. A test holds them against the sources.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,6 +17,12 @@ interface Described {
   readonly description: string
 }
 
+/** A property of the element, and the attribute that it reads and writes, if there is one. */
+interface Property extends Described {
+  readonly type: string
+  readonly attribute?: string
+}
+
 /** Writes the three files into dist. */
 export function writeManifests(dist: string): void {
   const write = (name: string, json: unknown) => writeFileSync(join(dist, name), `${JSON.stringify(json, null, 1)}\n`)
@@ -31,6 +37,24 @@ const attributes = () =>
     ...field,
     type: field.type === `'' | true` ? 'boolean' : field.type,
   }))
+/** What an attribute says of itself is about its text, so the component's options describe the properties where they are the same. */
+function properties(): readonly Property[] {
+  const looks = new Map(fieldsOf('index', 'PaywindowLooks').map((field) => [field.name, field]))
+  const reflected = attributes().map(({ name: attribute, type, description: meaning }) => {
+    const name = camelCase(attribute)
+    const values = type === 'boolean' ? 'string | boolean' : 'string'
+    return {
+      name,
+      type: `${values} | null | undefined`,
+      description: looks.get(name)?.description ?? meaning,
+      attribute,
+    }
+  })
+  const texts = looks.get('texts')
+  if (!texts) throw new Error('index has no texts in PaywindowLooks')
+  return [...reflected, { ...texts, type: `${texts.type} | undefined` }]
+}
+const camelCase = (name: string) => name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())
 const events = () => fieldsOf('element', 'PaywindowEventMap')
 const theming = () => readFileSync(join(root, 'docs', 'theming.md'), 'utf8')
 
@@ -53,7 +77,17 @@ function customElements() {
     tagName: tag,
     description,
     superclass: { name: 'HTMLElement' },
-    attributes: attributes().map(({ type, ...rest }) => ({ ...rest, type: { text: type } })),
+    attributes: attributes().map(({ type, ...rest }) => ({
+      ...rest,
+      type: { text: type },
+      fieldName: camelCase(rest.name),
+    })),
+    members: properties().map(({ type, ...rest }) => ({
+      kind: 'field',
+      ...rest,
+      type: { text: type },
+      ...(rest.attribute !== undefined && { reflects: true }),
+    })),
     events: events().map(({ type, ...rest }) => ({ ...rest, type: { text: type } })),
     cssParts: cssParts(),
     cssProperties: cssProperties(),
@@ -83,7 +117,14 @@ function webTypes() {
     name: tag,
     description,
     attributes: attributes().map(({ type, ...rest }) => ({ ...rest, value: { type } })),
-    js: { events: events().map(({ name, description: meaning }) => ({ name, description: meaning })) },
+    js: {
+      properties: properties().map(({ name, type, description: meaning }) => ({
+        name,
+        description: meaning,
+        value: { type },
+      })),
+      events: events().map(({ name, description: meaning }) => ({ name, description: meaning })),
+    },
     css: { parts: cssParts(), properties: cssProperties() },
   }
   const { name, version } = packageJson

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { root } from '../../scripts/paths.ts'
-import { eventNames } from '../../src/element/paywindow-element.ts'
-import { attributeNames } from '../../src/element/reflecting-element.ts'
+import { eventNames, PaywindowElement } from '../../src/element/paywindow-element.ts'
+import { attributeNames, propertyOf, ReflectingElement } from '../../src/element/reflecting-element.ts'
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const namesOf = (list: readonly { name: string }[]) => list.map(({ name }) => name).sort()
@@ -19,6 +19,24 @@ it('its attributes', () => {
   expect(namesOf(manifest.attributes)).toEqual(expected)
   expect(namesOf(element.attributes)).toEqual(expected)
   expect(namesOf(tag.attributes)).toEqual(expected)
+})
+
+it('its properties, and the attributes that they read and write', () => {
+  const accessors = [PaywindowElement, ReflectingElement].flatMap(({ prototype }) =>
+    Object.entries(Object.getOwnPropertyDescriptors(prototype)).flatMap(([name, { set }]) => (set ? [name] : [])),
+  )
+  expect(accessors).toContain('texts')
+  expect(namesOf(manifest.members)).toEqual(accessors.sort())
+  expect(namesOf(element.js.properties)).toEqual(accessors)
+  const reflected = attributeNames.map((attribute) => [attribute, propertyOf(attribute)])
+  const members: { name: string; attribute?: string; reflects?: boolean }[] = manifest.members
+  expect(Object.fromEntries(members.flatMap((each) => (each.reflects ? [[each.attribute, each.name]] : [])))).toEqual(
+    Object.fromEntries(reflected),
+  )
+  const attributes: { name: string; fieldName: string }[] = manifest.attributes
+  expect(Object.fromEntries(attributes.map(({ name, fieldName }) => [name, fieldName]))).toEqual(
+    Object.fromEntries(reflected),
+  )
 })
 
 it('its events', () => {
@@ -42,9 +60,10 @@ it('its custom properties', () => {
 })
 
 it('says of each what it means', () => {
-  const { attributes, events, cssParts, cssProperties } = manifest
-  for (const { name, description } of [...attributes, ...events, ...cssParts, ...cssProperties])
+  const { attributes, members, events, cssParts, cssProperties } = manifest
+  for (const { name, description } of [...attributes, ...members, ...events, ...cssParts, ...cssProperties])
     expect(description, name).toMatch(/\w/)
   const typeOf = (wanted: string) => manifest.attributes.find(({ name }: { name: string }) => name === wanted).type.text
   expect(['theme', 'notify', 'asset'].map(typeOf)).toEqual([`'light' | 'dark' | 'auto'`, 'boolean', 'string'])
+  expect(manifest.members.find(({ name }: { name: string }) => name === 'notify').description).not.toContain('`false`')
 })
