@@ -12,6 +12,16 @@ const uses = join(root, 'e2e', 'package', 'uses')
 /** The compilers, by the folders of node_modules that they are in. */
 export type Compiler = 'typescript-5.4' | 'typescript-6' | 'typescript'
 
+/** What a project has installed: a package of ours, or one in a folder of node_modules that has another name. */
+type Installed = string | readonly [name: string, folder: string]
+
+/** The oldest React and TanStack Query that package.json admits. */
+export const oldestReact: readonly Installed[] = [
+  ['react', 'react-18.0'],
+  ['react-dom', 'react-dom-18.0'],
+  ['@tanstack/react-query', 'react-query-5.0'],
+]
+
 /** A project on disk. */
 export interface Project {
   /** Where it is. */
@@ -31,12 +41,15 @@ export interface Project {
  * @param type - Of its package.json.
  * @param packages - What it has installed beside Paywindow.
  */
-export function createProject(type: 'module' | 'commonjs', packages: readonly string[]): Project {
+export function createProject(type: 'module' | 'commonjs', packages: readonly Installed[]): Project {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'paywindow-project-')))
   write('package.json', JSON.stringify({ name: 'shop', private: true, type }))
   const installed = join(folder, 'node_modules', 'paywindow')
   unpack(installed)
-  for (const name of [...Object.keys(packageJson.dependencies), ...packages]) link(name)
+  for (const each of [...Object.keys(packageJson.dependencies), ...packages]) {
+    if (typeof each === 'string') link(each)
+    else copy(...each)
+  }
   cpSync(uses, folder, { recursive: true })
 
   function write(name: string, text: string): void {
@@ -47,6 +60,11 @@ export function createProject(type: 'module' | 'commonjs', packages: readonly st
     const place = join(folder, 'node_modules', name)
     mkdirSync(dirname(place), { recursive: true })
     symlinkSync(realpathSync(join(root, 'node_modules', name)), place, 'junction')
+  }
+
+  /** A link would lead it to the packages beside its own folder: React's DOM of one version to the React of another. */
+  function copy(name: string, from: string): void {
+    cpSync(join(root, 'node_modules', from), join(folder, 'node_modules', name), { recursive: true })
   }
 
   function start(args: readonly string[]) {

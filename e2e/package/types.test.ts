@@ -1,7 +1,7 @@
 /** Compilers of three generations accept the package as it is packed, however a project resolves its imports. */
 import { afterAll, describe, expect, it } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
-import { type Compiler, createProject } from './project.testing.ts'
+import { type Compiler, createProject, oldestReact } from './project.testing.ts'
 
 const packages = [
   '@types/node',
@@ -14,9 +14,15 @@ const packages = [
 ]
 const esm = createProject('module', packages)
 const commonJs = createProject('commonjs', packages)
+const olderReact = createProject('module', [
+  ...oldestReact,
+  ['@types/react', 'react-18-types'],
+  '@types/node',
+  '@types/prop-types',
+  'csstype',
+])
 afterAll(() => {
-  esm.remove()
-  commonJs.remove()
+  for (const project of [esm, commonJs, olderReact]) project.remove()
 })
 
 const react = { jsx: 'react-jsx' }
@@ -41,6 +47,13 @@ it('an older CommonJS project, whose compiler knows no exports, finds every entr
   const options = { ...react, module: 'commonjs', moduleResolution: 'node10' }
   expect(commonJs.compile('typescript-5.4', options, [...files, 'required.cts'])).toBe('')
 })
+
+it.each<Compiler>(['typescript-5.4', 'typescript'])(
+  'compiles a shop with the types of React 18, with %s',
+  (compiler) => {
+    expect(olderReact.compile(compiler, bundler, ['shop.tsx', 'element.ts'])).toBe('')
+  },
+)
 
 it('such a compiler is told of the same types as one that reads exports', () => {
   const expected = Object.entries(packageJson.exports).flatMap(([name, target]) =>
