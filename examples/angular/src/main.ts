@@ -5,6 +5,7 @@ import 'paywindow/element/define'
 
 @Component({
   selector: 'shop-page',
+  // Angular knows no types of elements: with this schema it checks no attribute, so look twice at how they are written.
   schemas: [CUSTOM_ELEMENTS_SCHEMA],
   template: `
     <h1>Pay for order 42</h1>
