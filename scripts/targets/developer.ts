@@ -7,6 +7,8 @@ export const developer: UserConfig = {
   define: advice,
   build: {
     ...shared,
+    // Beside it, as the script's: a page that serves a copy has no map to find.
+    sourcemap: 'hidden',
     lib: { entry: { 'paywindow-developer': 'src/developer/index.ts' }, formats: ['es'] },
     rolldownOptions: { ...bundling, output: minified },
   },
