@@ -10,7 +10,7 @@ test('the component is within its budget, its code library included', async () =
   const { first, later } = await bundle(`export { Paywindow } from 'paywindow'`)
   expect(first).toContain('pw-card')
   expect(first).toContain('encodeSegments')
-  expect(gzipSync(first, { level: 9 }).length).toBeLessThan(20 * kibibyte)
+  expect(gzipSync(first, { level: 9 }).length).toBeLessThan(20.25 * kibibyte)
   expect(later).toContain('pw-methods')
   expect(gzipSync(later, { level: 9 }).length).toBeLessThan(7.1 * kibibyte)
 })

@@ -1,7 +1,8 @@
 /**
  * Registration of `<pay-window>`, as a function: bundlers may drop an import that exists only for its side effect.
  */
-import { tell } from '../session/tell.ts'
+import { onLocalhost } from '../session/show-developer.ts'
+import { showWith, tell } from '../session/tell.ts'
 import { PaywindowElement } from './paywindow-element.ts'
 
 /**
@@ -10,6 +11,7 @@ import { PaywindowElement } from './paywindow-element.ts'
  */
 export function register(): void {
   if (typeof customElements === 'undefined') return
+  showWith(onLocalhost)
   const first: { version?: unknown; name: string } | undefined = customElements.get('pay-window')
   if (!first) customElements.define('pay-window', PaywindowElement)
   else if (first.version !== PaywindowElement.version)

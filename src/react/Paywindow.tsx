@@ -2,10 +2,14 @@
  * The checkout as one React component. Its styles are in `paywindow/styles.css`.
  */
 import { useLater } from '#later'
+import { onLocalhost } from '../session/show-developer.ts'
+import { showWith } from '../session/tell.ts'
 import type { PaywindowLooks, UsePaywindowOptions } from './options.ts'
 import { Redrawn } from './Redrawn.tsx'
 import { usePaywindow } from './use-paywindow.ts'
 import { Widget } from './Widget.tsx'
+
+showWith(onLocalhost)
 
 /**
  * Props of `Paywindow`.

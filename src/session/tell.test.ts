@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
-import { showDeveloper, tell } from './tell.ts'
+import { onLocalhost } from './show-developer.ts'
+import { showWith, tell } from './tell.ts'
 
 const { show } = vi.hoisted(() => ({ show: vi.fn() }))
 vi.mock('#developer', () => ({ show }))
@@ -8,6 +9,7 @@ const at = (hostname: string) => ({ location: { hash: '', hostname }, console: {
 
 describe('telling the developer', () => {
   it('is in the console everywhere, and on the page on localhost alone', async () => {
+    showWith(onLocalhost)
     const [shop, own] = [at('shop.example'), at('localhost')]
     for (const window of [shop, own]) {
       tell(window, 'Wrong')
@@ -20,7 +22,7 @@ describe('telling the developer', () => {
     'leaves a page of %j as it is',
     async (name) => {
       show.mockClear()
-      showDeveloper(at(name), 'Wrong')
+      onLocalhost(at(name), 'Wrong')
       await import('#developer')
       expect(show).not.toHaveBeenCalled()
     },

@@ -2,7 +2,18 @@
 import type { BrowserWindow } from './world.ts'
 
 /** A window with a console and an address. */
-type Told = Pick<BrowserWindow, 'console' | 'location'>
+export type Told = Pick<BrowserWindow, 'console' | 'location'>
+
+/** Shows something on a page, or nothing. */
+type Show = (window: Told, what: unknown) => void
+
+/** By default nothing: who draws the checkout without our components has no such code. */
+export let showDeveloper: Show = () => {}
+
+/** From now on these show it. */
+export function showWith(show: Show): void {
+  showDeveloper = show
+}
 
 /**
  * Writes it to the console, once; on a developer's own machine it stands on the page too.
@@ -12,10 +23,4 @@ type Told = Pick<BrowserWindow, 'console' | 'location'>
 export function tell(window: Told, ...what: readonly unknown[]): void {
   window.console.error('Paywindow', ...what)
   showDeveloper(window, what.at(-1))
-}
-
-/** Shows it on the page, but only where no payer is: what does this is loaded nowhere else. */
-export function showDeveloper({ location }: Told, what: unknown): void {
-  // If it cannot be loaded, the browser says so itself.
-  if (location.hostname === 'localhost') import('#developer').then(({ show }) => show(what)).catch(() => {})
 }
