@@ -50,6 +50,7 @@ export const groups: readonly Group[] = [
       ['concepts', 'Concepts'],
       ['guide', 'Guide'],
       ['playground', 'Playground'],
+      ['fulfilment', 'Fulfilling orders'],
       ['theming', 'Theming'],
       ['testing', 'Testing your callback'],
       ['troubleshooting', 'Troubleshooting'],
