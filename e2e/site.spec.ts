@@ -112,6 +112,13 @@ test('the gallery has its icons', async ({ page, site }) => {
   await expect.poll(() => icon.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
 })
 
+test('a wrong deposit is shown as its payer sees it', async ({ page, site }) => {
+  await page.goto(`${site}testing.html`)
+  await page.getByRole('link', { name: en.ifShort }).click()
+  await expect(page.getByText(en.ifShort)).toBeVisible()
+  await expect(page.getByRole('heading', { name: en.seenTitle })).toBeVisible()
+})
+
 test('a page is there as Markdown, and listed for models', async ({ request, site }) => {
   const list = await (await request.get(`${site}llms.txt`)).text()
   const links = [...list.matchAll(/\]\(\/([^)]+\.md)\)/g)].map(([, path]) => path)

@@ -17,6 +17,11 @@ it.each([
   ['docs/start/next.md', '[the same](../../examples/next)', 'the same'],
   [
     'docs/production.md',
+    '[“Paid”](../src/gallery/states.ts#paid&folds=open)',
+    '[“Paid”](./gallery/index.html?only=paid&folds=open){target="_self"}',
+  ],
+  [
+    'docs/production.md',
     '[there](https://shop.example/a.md) [here](#secrets)',
     '[there](https://shop.example/a.md) [here](#secrets)',
   ],

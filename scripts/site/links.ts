@@ -4,6 +4,9 @@ import { posix } from 'node:path'
 /** A link in Markdown outside of code: the text, and where it leads. */
 const links = /(!?)\[((?:[^[\]]|\[[^\]]*\])*)\]\(([^()\s]+)\)/g
 
+/** Where the gallery's states are. A link to one of them, `#paid`, shows it on the site: outside of the site's own pages, and so not by its router. */
+const galleryStates = 'src/gallery/states.ts'
+
 /**
  * Changes the links of one file.
  *
@@ -24,6 +27,8 @@ export function withLinksOfPages(
       const [path = '', hash] = target.split('#')
       const found = posix.normalize(posix.join(posix.dirname(source), path)).replace(/\/$/, '')
       if (picture) return `![${text}](${relative(from, found.replace(/^docs\//, ''))})`
+      if (found === galleryStates)
+        return `[${text}](${relative(from, 'gallery/index.html')}?only=${hash}){target="_self"}`
       const page = pages.get(found) ?? pages.get(`${found}/README.md`)
       return page === undefined ? text : `[${text}](${relative(from, page)}${hash === undefined ? '' : `#${hash}`})`
     })

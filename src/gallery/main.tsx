@@ -1,8 +1,8 @@
 /**
  * The gallery: every state of the widget side by side. The URL says what is shown, so that tests and links can request it:
- * `?only=waiting,paid&lang=ar&theme=dark&width=320&method=XRP&skin=paper`.
+ * `?only=waiting,paid&lang=ar&theme=dark&width=320&method=XRP&skin=paper`, and `folds=open` for what is folded.
  */
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import '../react/page.css'
 import '../react/styles.css'
@@ -17,6 +17,7 @@ import { galleryStates } from './states.ts'
 
 const query = new URLSearchParams(location.search)
 const only = query.get('only')?.split(',')
+const folds = query.get('folds')
 const themes = ['light', 'dark'] as const
 const widths = [280, 320, 400, 560, 760]
 const methodNames = Object.keys(galleryMethods)
@@ -32,7 +33,10 @@ function Gallery() {
   document.body.dataset.theme = theme
   document.documentElement.lang = language
   const asked = { theme, width: String(width), lang: language, method, skin, ...(only && { only: only.join(',') }) }
-  history.replaceState(null, '', `?${new URLSearchParams(asked)}`)
+  history.replaceState(null, '', `?${new URLSearchParams({ ...asked, ...(folds && { folds }) })}`)
+  useEffect(() => {
+    if (folds === 'open') for (const fold of document.querySelectorAll('details')) fold.open = true
+  }, [])
   const shown = galleryStates(method).filter(({ name }) => !only || only.includes(name))
   return (
     <main>
