@@ -7,6 +7,8 @@ import { cache } from './paths.ts'
 export interface Member {
   readonly kind: string
   readonly name: string
+  /** Says where it is declared, and with a `~` that it is not exported. */
+  readonly canonicalReference: string
   /** With its stars and slashes. */
   readonly docComment: string
   /** Its declaration. */
@@ -27,6 +29,19 @@ export interface Field {
 
 /** All names that an entry exports. */
 export function membersOf(entry: string): readonly Member[] {
+  return reportedOf(entry).filter((member) => !isHidden(member))
+}
+
+/** What stands in the types of an entry and cannot be imported from it. */
+export function hiddenOf(entry: string): readonly Member[] {
+  return reportedOf(entry).filter(isHidden)
+}
+
+function isHidden({ canonicalReference }: Member): boolean {
+  return canonicalReference.includes('!~')
+}
+
+function reportedOf(entry: string): readonly Member[] {
   const report: { members: [{ members: Member[] }] } = JSON.parse(
     readFileSync(join(cache, 'api', `${entry}.api.json`), 'utf8'),
   )

@@ -67,7 +67,12 @@ function bundleDeclarations(name: string, source: string, { keepReports }: { kee
         reportFolder: join(root, 'docs', 'api'),
         reportTempFolder: join(cache, 'api'),
       },
-      docModel: { enabled: true, apiJsonFilePath: join(cache, 'api', `${name}.api.json`) },
+      docModel: {
+        enabled: true,
+        apiJsonFilePath: join(cache, 'api', `${name}.api.json`),
+        // The reference describes them: options have parts that cannot be imported.
+        includeForgottenExports: true,
+      },
       dtsRollup: { enabled: true, untrimmedFilePath: bundled },
       tsdocMetadata: { enabled: false },
       newlineKind: 'lf',

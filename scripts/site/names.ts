@@ -1,22 +1,82 @@
 /** Public names as Markdown: what API Extractor has read from the sources, with their comments and examples. */
-import { type Member, membersOf } from '../public-names.ts'
+import { hiddenOf, isTypeOnly, type Member, membersOf } from '../public-names.ts'
 
-/** All public names of an entry, each under a heading of its own. */
-export function namesOf(entry: string): string {
-  return membersOf(entry).map(section).join('\n')
+/** Where names are described: the address of a name's heading, seen from the other pages of the reference. */
+export type Places = ReadonlyMap<string, string>
+
+/** What browsers call on an element, and nobody else. */
+const lifecycle = ['attributeChangedCallback', 'connectedCallback', 'disconnectedCallback', 'observedAttributes']
+
+/** The names that an entry exports and no page of an entry before it describes: those that `elsewhere` has with the same comment are left out. */
+export function ownNamesOf(entry: string, elsewhere: readonly Member[]): readonly Member[] {
+  return membersOf(entry).filter((member) => !isAmong(member, elsewhere))
 }
 
-function section(member: Member): string {
+/** What can only be seen in the types of an entry, and has no public name in any. */
+export function partsOf(entry: string, named: readonly Member[]): readonly Member[] {
+  return hiddenOf(entry).filter((member) => isTypeOnly(member) && member.docComment !== '' && !isAmong(member, named))
+}
+
+function isAmong({ name, docComment }: Member, others: readonly Member[]): boolean {
+  return others.some((other) => other.name === name && other.docComment === docComment)
+}
+
+/** Names with what is known of them, each under a heading of its own. @param level - Of the headings. */
+export function sectionsOf(members: readonly Member[], places: Places, level = 2): string {
+  return members.map((member) => section(member, places, level)).join('\n')
+}
+
+/** The address of a heading that is a name in code, on its page. */
+export function anchorOf(name: string): string {
+  return `#${name.toLowerCase()}`
+}
+
+function section(member: Member, places: Places, level: number): string {
   const { text, tags } = commentOf(member)
-  const signature = member.members ? '' : `\n\`\`\`ts\n${excerptOf(member)}\n\`\`\`\n`
-  const fields = (member.members ?? []).filter(({ name }) => name !== undefined)
-  const table = fields.length === 0 ? '' : `\n${fieldTable(fields)}\n`
-  return `## \`${member.name}\`\n\n${text}\n${signature}${table}${tags}`
+  const signature = signatureOf(member)
+  const code = signature === '' ? '' : `\n\`\`\`ts\n${signature}\n\`\`\`\n`
+  const fields = (member.members ?? []).filter(({ name }) => name !== undefined && !lifecycle.includes(name))
+  const table = fields.length === 0 ? '' : `\n${fieldTable(fields, places)}\n`
+  const head = '#'.repeat(level)
+  const body = [text, extendsOf(member, places)].filter((each) => each !== '').join(' ')
+  const paragraphs = tags.map((tag) => `\n${tag}\n`).join('')
+  return `${head} \`${member.name}\`\n\n${body}\n${code}${table}${paragraphs}`
 }
 
-function fieldTable(fields: readonly Member[]): string {
-  const rows = fields.map((field) => [`\`${field.name}\``, `\`${typeOf(field)}\``, commentOf(field).text])
+/** Of an interface nothing, because its table says all; of a class how it is made. */
+function signatureOf(member: Member): string {
+  if (!member.members) return excerptOf(member)
+  const constructors = member.members.filter(({ kind }) => kind === 'Constructor')
+  return constructors.map((each) => excerptOf(each).replace('constructor', `new ${member.name}`)).join('\n')
+}
+
+function extendsOf(member: Member, places: Places): string {
+  const base = member.members && / extends ([\w, ]+?)\s*$/.exec(excerptOf(member))?.[1]
+  if (!base) return ''
+  return `Has what ${base
+    .split(', ')
+    .map((name) => linkedType(name, places))
+    .join(' and ')} has, too.`
+}
+
+function fieldTable(fields: readonly Member[], places: Places): string {
+  const rows = fields.map((field) => {
+    const { text, tags } = commentOf(field)
+    return [`\`${fieldName(field)}\``, linkedType(typeOf(field), places), [text, ...tags].join(' ')]
+  })
   return tableOf(['name', 'type', ''], rows)
+}
+
+/** With a question mark where it may be left out. */
+function fieldName(field: Member): string {
+  const isOptional = /^(static |readonly )*["']?[\w:-]+["']?\?/.test(excerptOf(field))
+  return `${field.name.replaceAll('"', '')}${isOptional ? '?' : ''}`
+}
+
+/** A type in code, with a link where it is one that the reference describes. */
+export function linkedType(type: string, places: Places): string {
+  const place = places.get(/^(?:readonly )?(\w+)(?:\[\])?$/.exec(type)?.[1] ?? '')
+  return place === undefined ? `\`${type}\`` : `[\`${type}\`](${place})`
 }
 
 /** A table of Markdown. */
@@ -36,20 +96,21 @@ function excerptOf({ excerptTokens = [] }: Member): string {
 /** What stands after the name: the type of a property, or the parameters and the result of a method. */
 function typeOf(field: Member): string {
   return excerptOf(field)
-    .replace(/^(static |readonly )*["']?[\w:-]+["']?\??(: )?/, '')
+    .replace(/^get \w+\(\): ([^;]*);[\s\S]*$/, '$1')
+    .replace(/^(static |readonly )*["']?[\w:-]+["']?\??(: | = )?/, '')
     .replace(/;\s*$/, '')
     .replace(/ \| undefined$/, '')
     .trim()
 }
 
 /** A comment without its stars: its text, and its parameters, errors and examples as paragraphs. */
-function commentOf({ docComment }: Member): { readonly text: string; readonly tags: string } {
+function commentOf({ docComment }: Member): { readonly text: string; readonly tags: readonly string[] } {
   const bare = docComment
     .replace(/^\/\*\*\s*|\s*\*\/\s*$/g, '')
     .replace(/^\s*\* ?/gm, '')
     .replace(/\{@link (\w+)\}/g, '`$1`')
   const [text = '', ...tags] = bare.split(/^@/m)
-  return { text: asText(text.trim()), tags: tags.map((tag) => `\n${paragraph(tag)}\n`).join('') }
+  return { text: asText(text.trim()), tags: tags.map(paragraph) }
 }
 
 /** What stands outside of code must not be taken for a tag. */

@@ -4,18 +4,22 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { errorCodes } from '../../src/contract/error-codes.testing.ts'
 import { statusOfCode } from '../../src/contract/errors.ts'
+import { attributeNames, propertyOf } from '../../src/element/reflecting-element.ts'
 import { en } from '../../src/locales/en.ts'
 import { adviceOn } from '../advice.ts'
 import { typedEntries } from '../entries.ts'
 import { root } from '../paths.ts'
+import { entryPage, entryPages, placesFor } from './entry-pages.ts'
 import { withLinksOfPages } from './links.ts'
-import { namesOf, tableOf } from './names.ts'
-
-const readme = readFileSync(join(root, 'README.md'), 'utf8')
+import { linkedType, tableOf } from './names.ts'
 
 interface Described {
   readonly name: string
   readonly description: string
+}
+
+interface Typed extends Described {
+  readonly type: { readonly text: string }
 }
 
 /** What scripts/manifest.ts writes. */
@@ -24,10 +28,8 @@ interface Manifest {
     {
       readonly declarations: readonly [
         {
-          readonly attributes: readonly (Described & { readonly type: { readonly text: string } })[]
-          readonly events: readonly Described[]
-          readonly cssParts: readonly Described[]
-          readonly cssProperties: readonly Described[]
+          readonly attributes: readonly Typed[]
+          readonly events: readonly Typed[]
         },
       ]
     },
@@ -40,10 +42,16 @@ interface Manifest {
  * @param pages - Pages by the paths of their sources, for links in what comes from other pages.
  */
 export function referencePages(pages: ReadonlyMap<string, string>): Readonly<Record<string, string>> {
+  const options = (heading: string) => optionsOf(heading, pages)
+  const between: Readonly<Record<string, string>> = {
+    element: `${elementPart(pages)}\n${options('`<Paywindow>`')}`,
+    react: options('`<Paywindow>`'),
+    server: options('`createPaywindow'),
+  }
   return {
-    'reference/element.md': elementPage(),
-    'reference/react.md': `# React\n\nThe entry \`paywindow\`.\n\n${optionsOf('`<Paywindow>`', pages)}\n${namesOf('index')}`,
-    'reference/server.md': `# Server\n\nThe entries \`paywindow/server/node\` and, without Node, \`paywindow/server\`.\n\n${optionsOf('`createPaywindow', pages)}\n${namesOf('server-node')}`,
+    ...Object.fromEntries(
+      Object.keys(entryPages).map((name) => [`reference/${name}.md`, entryPage(name, between[name])]),
+    ),
     'reference/errors.md': errorsPage(pages),
     'reference/texts.md': textsPage(),
     'reference/commands.md': commandsPage(),
@@ -55,12 +63,17 @@ export function referencePages(pages: ReadonlyMap<string, string>): Readonly<Rec
   }
 }
 
-/** The table of options in the README: the only place that says defaults. */
+/** The table of options in the README. */
 function optionsOf(heading: string, pages: ReadonlyMap<string, string>): string {
-  const [, section] = readme.split(new RegExp(`^### (?=${heading.replace(/[()]/g, '\\$&')})`, 'm'))
-  const table = section?.match(/(?:^\|.*\n)+/m)?.[0]
-  if (!table) throw new Error(`README.md has no table of options under ${heading}`)
-  return `## Options\n\n${linked(table, 'README.md', pages)}`
+  return `## Options\n\n${linked(tableIn('README.md', `### ${heading}`), 'README.md', pages)}\n`
+}
+
+/** The first table below a heading that begins with these words. */
+function tableIn(path: string, heading: string): string {
+  const text = readFileSync(join(root, path), 'utf8')
+  const table = text.split(`\n${heading}`)[1]?.match(/(?:^\|.*\n)+/m)?.[0]
+  if (!table) throw new Error(`${path} has no table under ${heading}`)
+  return table
 }
 
 /** Text of another page, with links that work in the reference. */
@@ -68,37 +81,52 @@ function linked(markdown: string, source: string, pages: ReadonlyMap<string, str
   return withLinksOfPages(markdown, source, pages, 'reference/index.md')
 }
 
-function elementPage(): string {
+/** What is no name that can be imported. */
+function elementPart(pages: ReadonlyMap<string, string>): string {
   // Not imported: types are checked before anything is built.
   const manifest: Manifest = JSON.parse(readFileSync(join(root, 'dist', 'custom-elements.json'), 'utf8'))
-  const [element] = manifest.modules[0].declarations
-  const described = (items: readonly Described[]) => items.map(({ name, description }) => [`\`${name}\``, description])
-  return `# Element and script tag
+  const [{ attributes, events }] = manifest.modules[0].declarations
+  const places = placesFor('element')
+  const theming = (heading: string) => linked(tableIn('docs/theming.md', `## ${heading}`), 'docs/theming.md', pages)
+  const attributeRows = attributeNames.map((name) => {
+    const { type, description } = attributes.find((each) => each.name === name) ?? {}
+    return [`\`${name}\``, `\`${propertyOf(name)}\``, `\`${type?.text}\``, description ?? '']
+  })
+  const detailOf = ({ text }: Typed['type']) => text.replace(/^CustomEvent<(.*)>$/, '$1')
+  const eventRows = events.map(({ name, type, description }) => [
+    `\`${name}\``,
+    linkedType(detailOf(type), places),
+    description,
+  ])
+  return `## Attributes and properties
 
-\`<pay-window>\`, and the same as \`data-\` attributes of the script tag.
+A property reads and writes its attribute: null, undefined and false remove it. The attribute of the script tag is the same after \`data-\`.
 
-## Attributes
+${tableOf(['attribute', 'property', 'type', ''], attributeRows)}
 
-${tableOf(
-  ['attribute', 'type', ''],
-  element.attributes.map(({ name, type, description }) => [`\`${name}\``, `\`${type.text}\``, description]),
-)}
+The properties without an attribute are those of [\`PaywindowElement\`](#paywindowelement).
 
 ## Events
 
 They bubble out of shadow roots. They are for information only: fulfil in \`onStatusChange\` on the server.
 
-${tableOf(['event', ''], described(element.events))}
+${tableOf(['event', '`detail`', ''], eventRows)}
 
 ## Parts
 
-${tableOf(['part', ''], described(element.cssParts))}
+\`pay-window::part(button)\` styles a part; the class is that of the React component.
+
+${theming('Parts and classes')}
 
 ## Custom properties
 
-${tableOf(['property', ''], described(element.cssProperties))}
+${theming('Custom properties')}
 
-${namesOf('element')}`
+## \`Paywindow.open\`
+
+Of the script tag: \`Paywindow.open({ endpoint, reference })\` opens the payment as a modal. It takes the properties of the element, the
+callbacks of the React component, and \`onClose\`. It returns the \`element\`, and \`close()\`. If the same payment is open already, that one is returned.
+`
 }
 
 function errorsPage(pages: ReadonlyMap<string, string>): string {

@@ -60,6 +60,7 @@ export class PaywindowElement extends ReflectingElement {
   #isDrawingQueued = false
   #waiting: ReturnType<typeof setTimeout> | undefined
 
+  /** Texts in place of the built-in ones. Default: none. */
   get texts(): Partial<Texts> | undefined {
     return this.#texts
   }

@@ -9,9 +9,11 @@ import type { PaywindowTarget } from '../session/target.ts'
 
 /** The world, for tests and unusual hosts. Read once, when the widget is mounted. */
 interface PaywindowWorld {
+  /** Asks the merchant server. Default: the window's. */
   readonly fetch?: typeof fetch | undefined
+  /** Reads the time. Default: the window's. */
   readonly clock?: ReadClocks | undefined
-  /** Used in place of a private one. */
+  /** Default: a private one. */
   readonly queryClient?: QueryClient | undefined
 }
 
@@ -36,16 +38,16 @@ export type UsePaywindowOptions = PaywindowTarget & PaywindowCallbacks & Paywind
 export interface PaywindowLooks {
   /** BCP 47 tag, such as `pt-BR`, for numbers, times and text direction. Default: the page's own. */
   readonly locale?: string | undefined
-  /** Texts to use in place of the built-in English ones. */
+  /** Texts to use in place of the built-in English ones. Default: none. */
   readonly texts?: Partial<Texts> | undefined
   /**
    * URL of a page that has the widget without a `reference` and needs no session of the shop. Payers can then continue their
    * payment on another device. Default: this is not offered.
    */
   readonly handoverUrl?: string | undefined
-  /** URL where payers find help before their order is known: when it cannot be paid, or the shop does not answer. */
+  /** URL where payers find help before their order is known: when it cannot be paid, or the shop does not answer. Default: none. */
   readonly supportUrl?: string | undefined
-  /** Offers payers a notification and a short sound when it is paid. Their browser asks for permission when they accept. */
+  /** Offers payers a notification and a short sound when it is paid. Their browser asks for permission when they accept. Default false. */
   readonly notify?: boolean | undefined
   /** Leaves the page title unchanged. Default: the title is "✓ Paid" when it is paid while the page is hidden. */
   readonly keepTitle?: boolean | undefined

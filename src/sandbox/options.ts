@@ -51,9 +51,9 @@ export type DateTimeForm =
  * ```
  */
 export interface SandboxOptions {
-  /** Default `sandbox-token`. */
+  /** The token that it takes. Default `sandbox-token`. */
   readonly accessToken?: string
-  /** Sub-accounts that exist. The first one is used where the header may be left out. */
+  /** Sub-accounts that exist. The first one is used where the header may be left out. Default: one, `defaultSubAccountId`. */
   readonly subAccountIds?: readonly [string, ...string[]]
   /** Milliseconds since the epoch. Default: the time of `clock`. */
   readonly now?: () => number
@@ -61,18 +61,18 @@ export interface SandboxOptions {
   readonly clock?: Clock
   /** Draws ids, addresses and tags. Default `Math.random`; with `seededRandom(seed)` a run can be repeated. */
   readonly random?: Random
-  /** The value of one unit in US dollars, as decimal text above zero. Assets without one keep the sandbox's own rate. */
+  /** The value of one unit in US dollars, as decimal text above zero. Default, and for assets without one: the sandbox's own. */
   readonly rates?: Readonly<Record<string, string>> | ((symbol: string, nowMs: number) => string | undefined)
-  /** Digits of a quote after the point, by symbol: `{ ETH: 18 }`. */
+  /** Digits of a quote after the point, by symbol: `{ ETH: 18 }`. Default: the sandbox's own of each asset. */
   readonly quoteDecimals?: Readonly<Record<string, number>>
   /** The fewest digits after the point of a target amount in the list and the details: 2 for `49.90`. Default 0. */
   readonly targetDecimals?: number
 
   /** Whether the creation response has an `id`. Default false, as in the reference. */
   readonly creationId?: boolean
-  /** Default `seconds`: 1200. */
+  /** How `exp_time` is written. Default `seconds`: 1200. */
   readonly expTime?: ExpTimeForm
-  /** Default `created`. */
+  /** What `date_time` means. Default `created`. */
   readonly dateTime?: DateTimeForm
   /** Value of `deposit`, whose meaning is not stated. Default true. */
   readonly depositFlag?: boolean
@@ -89,11 +89,11 @@ export interface SandboxOptions {
   readonly timestamps?: 'microseconds' | 'nanoseconds'
   /** How far the clock that writes `Date` is ahead of the one that orders show, in milliseconds; negative when behind. Default 0. */
   readonly dateAheadMs?: number
-  /** Default `canceled`. */
+  /** How the status of a canceled order is spelt. Default `canceled`. */
   readonly canceledSpelling?: 'canceled' | 'cancelled'
   /** Direction of `order_by`. Default `descending`. */
   readonly direction?: 'ascending' | 'descending'
-  /** Default 1. */
+  /** The number of the first page of a list. Default 1. */
   readonly firstPage?: 0 | 1
   /** How a request for a page below the first is answered. Default `first-page`. */
   readonly pageBelowFirst?: 'first-page' | 'refused'
@@ -117,7 +117,7 @@ export interface SandboxOptions {
   readonly cancelExpiredAfterMs?: number
   /** Icon URLs stop working after this many milliseconds, as signed storage URLs do. Default: they keep working. */
   readonly iconLifetimeMs?: number
-  /** Called before each request to the service; the fault that it returns is what goes wrong. */
+  /** Called before each request to the service; the fault that it returns is what goes wrong. Default: nothing does. */
   readonly faults?: FaultHook
   /** Who gets the service's webhooks, and what goes wrong with them. Default: nobody gets any. */
   readonly webhooks?: WebhookOptions

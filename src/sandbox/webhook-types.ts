@@ -81,9 +81,9 @@ export interface WebhookOptions {
    * repeats is not shown. Default: 5 seconds, 30 seconds, 2 minutes.
    */
   readonly repeatAfterMs?: readonly number[]
-  /** Called for each event, also while nobody gets webhooks. */
+  /** Called for each event, also while nobody gets webhooks. Default: nothing goes wrong. */
   readonly faults?: WebhookFaultHook
-  /** Called after each try. */
+  /** Called after each try. Default: nobody is told. */
   readonly onAttempt?: (attempt: WebhookAttempt) => void
 }
 

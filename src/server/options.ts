@@ -82,11 +82,12 @@ export interface PaywindowOptions {
   readonly service: ServiceOptions
   /** What this visitor may pay under a reference; null refuses. Runs on every offer, creation and renewal. */
   readonly offer: OfferCallback
+  /** Where checkouts are kept, which has to last: a database, or a file that is backed up. */
   readonly store: Store
   /**
    * Called for every change of status until it returns without throwing. Fulfil here, never on a browser event. Left out in a
    * process that has no such code: changes wait in the store for a process that has. `null` where no process has any and you read
-   * `checkouts.list` instead: changes count as delivered.
+   * `checkouts.list` instead: changes count as delivered. Default: left out.
    */
   readonly onStatusChange?: ((event: StatusEvent) => void | Promise<void>) | null
   /** Milliseconds a call of `onStatusChange` may take; after that it has failed and is repeated later. Default 30,000. */
@@ -98,14 +99,14 @@ export interface PaywindowOptions {
   readonly onError?: (error: PaywindowError, context: ErrorContext) => void
   /**
    * Your log, as pino has it. Gets what happens to checkouts, what `onError` gets, and at `debug` each request to the service, with the
-   * fields of an `Occurrence`. No secrets, and nothing of payers.
+   * fields of an `Occurrence`. No secrets, and nothing of payers. Default: none.
    */
   readonly logger?: Logger
-  /** Metrics and traces: `openTelemetry()` of `paywindow/opentelemetry`, or your own. */
+  /** Metrics and traces: `openTelemetry()` of `paywindow/opentelemetry`, or your own. Default: none. */
   readonly telemetry?: Telemetry
   /** Origins of other sites that may use this endpoint from a browser: `https://shop.example`. Default: none. */
   readonly allowedOrigins?: readonly string[]
-  /** This server's own origin as browsers see it, where a proxy in front changes the host. */
+  /** This server's own origin as browsers see it, where a proxy in front changes the host. Default: the request's. */
   readonly publicOrigin?: string
   /**
    * Names the client of a request, for limits: an address, an account. Default: the socket's address under Node, else all
@@ -123,18 +124,18 @@ export interface PaywindowOptions {
    * From 1 to 1,000. Default 20.
    */
   readonly serviceRequestsPerSecond?: number
-  /** True with the sandbox or a test account: test addresses are accepted, and every payer is warned not to send money. */
+  /** True with the sandbox or a test account: test addresses are accepted, and every payer is warned not to send money. Default false. */
   readonly test?: boolean
   /**
-   * The secret of `webhook`: 16 to 256 letters, digits, `-`, `.`, `_` or `~`, because it may stand in a path. Make it at random. Without it
-   * `webhook` answers 404.
+   * The secret of `webhook`: 16 to 256 letters, digits, `-`, `.`, `_` or `~`, because it may stand in a path. Make it at random. Default: none,
+   * and `webhook` answers 404.
    */
   readonly webhookSecret?: string
   /** How a status is read. Default: `open` waiting, `pending` seen, `confirmed` paid, `canceled` ended. */
   readonly phases?: Partial<Record<OrderStatus, Phase>>
-  /** Networks on which your account gets deposits without a tag although others need one. */
+  /** Networks on which your account gets deposits without a tag although others need one. Default: none. */
   readonly tagOptionalOn?: readonly string[]
-  /** Sent as `pool_balance` when set. The interface does not say what it means. */
+  /** Sent as `pool_balance`. The interface does not say what it means. Default: not sent. */
   readonly poolBalance?: boolean
   /** Fetches asset icons; follow no redirects. Default: under Node from public addresses only, else the global `fetch`. */
   readonly iconFetch?: IconFetch

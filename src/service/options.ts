@@ -34,6 +34,7 @@ export interface ServiceOptions {
    * and again when the service answers 401; its result is kept in memory.
    */
   readonly accessToken: string | (() => string | Promise<string>) | AccessTokenProvider
+  /** The sub-account on which orders are created, sent with every request. */
   readonly subAccountId: string
   /** Default: the global `fetch`. */
   readonly fetch?: typeof fetch

@@ -18,7 +18,9 @@ import { type Clock, systemClock } from './clock.ts'
 export interface ClientCredentialsOptions {
   /** Absolute `https` URL of the token endpoint. Plain `http` is accepted for this machine only. */
   readonly tokenUrl: string
+  /** Your client's name at the token endpoint. */
   readonly clientId: string
+  /** Its secret. Keep it where you keep tokens. */
   readonly clientSecret: string
   /** Words with a space between them. Default: not sent. */
   readonly scope?: string

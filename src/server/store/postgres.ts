@@ -29,6 +29,7 @@ export type PostgresQuery = (text: string, values: string[]) => Promise<{ readon
  * ```
  */
 export interface PostgresStoreOptions {
+  /** Sends a statement by the driver that you have. */
   readonly query: PostgresQuery
   /**
    * Where the tables are, which have names that begin with `paywindow_`. 1 to 63 letters, digits, `_` and `-`. It is created if it does

@@ -18,6 +18,7 @@ export type { RedisCommand }
  * ```
  */
 export interface RedisStoreOptions {
+  /** Sends a command by the client that you have. */
   readonly command: RedisCommand
   /** All keys begin with it, in braces: `{paywindow}:records`. 1 to 100 letters, digits, `_`, `-`, `.` and `:`. Default `paywindow`. */
   readonly prefix?: string

@@ -79,8 +79,9 @@ export interface Rescheduling extends Pick<StoredRecord, 'key' | 'due' | 'versio
  * ```
  */
 export interface ListOptions {
-  /** Only records whose key sorts before this one. */
+  /** Only records whose key sorts before this one. Default: from the last key on. */
   readonly before?: string
+  /** How many records there may be, at most. */
   readonly limit: number
 }
 

@@ -1,0 +1,91 @@
+/** The reference of the documentation has everything that docs/api says the package exports. */
+import { globSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { root } from '../../scripts/paths.ts'
+import { pageOfSource } from '../../scripts/site/map.ts'
+import { referencePages } from '../../scripts/site/reference.ts'
+import { attributeNames, propertyOf } from '../../src/element/reflecting-element.ts'
+
+const pages = Object.entries(referencePages(pageOfSource()))
+const reports = globSync('docs/api/*.api.md', { cwd: root }).map((path): [string, string] => [
+  basename(path, '.api.md'),
+  readFileSync(join(root, path), 'utf8'),
+])
+
+/** The sections of the reference about a name. */
+function sectionsOn(name: string): readonly string[] {
+  return pages.flatMap(([, text]) => text.split(/^(?=#{1,3} )/m).filter((each) => each.startsWith(`## \`${name}\`\n`)))
+}
+
+/** Of each interface `…Options` that is exported: its fields, and whether they may be left out. */
+function optionsIn(report: string): readonly (readonly [options: string, field: string, isOptional: boolean])[] {
+  return [...report.matchAll(/^export interface (\w+Options)\b[^{]*\{\n(.*?)^\}/gms)].flatMap(
+    ([, name = '', body = '']) =>
+      [...body.matchAll(/^ {4}(?:readonly )?'?([\w-]+)'?(\??)[:(]/gm)].map(
+        ([, field = '', mark]): [string, string, boolean] => [name, field, mark === '?'],
+      ),
+  )
+}
+
+it('reads the options out of the reports', () => {
+  expect(reports.flatMap(([, report]) => optionsIn(report)).length).toBeGreaterThan(100)
+})
+
+describe.each(reports)('%s', (_, report) => {
+  const names = [...report.matchAll(/^export (?:abstract )?(?:interface|type|function|class|const) (\w+)/gm)]
+
+  it('has a section for each exported name', () => {
+    expect(names.length).toBe([...report.matchAll(/^export /gm)].length)
+    expect(names.map(([, name = '']) => name).filter((name) => sectionsOn(name).length === 0)).toEqual([])
+  })
+
+  it('has a row for each option, with what it is and its default', () => {
+    const rowOf = (options: string, field: string, mark: string) =>
+      sectionsOn(options)
+        .flatMap((section) => section.split('\n'))
+        .find((line) => line.startsWith(`| \`${field}${mark}\` |`))
+    const missing = optionsIn(report).filter(([options, field, isOptional]) => {
+      const text =
+        rowOf(options, field, isOptional ? '?' : '')
+          ?.split(' | ')
+          .at(-1) ?? ''
+      return !(isOptional ? /[Dd]efault/ : /\w/).test(text)
+    })
+    expect(missing).toEqual([])
+  })
+})
+
+describe('the page of the element', () => {
+  const [, page = ''] = pages.find(([path]) => path === 'reference/element.md') ?? []
+
+  it('has each attribute with its property', () => {
+    const missing = attributeNames.filter((name) => !page.includes(`| \`${name}\` | \`${propertyOf(name)}\` |`))
+    expect(missing).toEqual([])
+    expect(page).toContain('| `texts` |')
+  })
+
+  it('has what each event brings', () => {
+    const events = [...page.matchAll(/^\| `(paywindow:\w+)` \| (\S+) \| \w/gm)].map(([, name, detail]) => [
+      name,
+      detail,
+    ])
+    expect(Object.fromEntries(events.slice(0, 4))).toEqual({
+      'paywindow:close': '`null`',
+      'paywindow:confirmed': '[`Checkout`](#checkout)',
+      'paywindow:error': '[`PaywindowError`](#paywindowerror)',
+      'paywindow:status': '[`StatusChange`](#statuschange)',
+    })
+  })
+
+  it('has each part and each custom property, with its default', () => {
+    const theming = readFileSync(join(root, 'docs', 'theming.md'), 'utf8')
+    const rows = [...theming.matchAll(/^\| `(?:--pw-)?\w.*$/gm)].map(([row]) => row)
+    expect(rows.length).toBeGreaterThan(25)
+    expect(rows.filter((row) => !page.includes(row))).toEqual([])
+  })
+
+  it('has nothing that only a browser calls', () => {
+    expect(page).not.toMatch(/Callback`|observedAttributes/)
+  })
+})
