@@ -1,12 +1,13 @@
 /** The examples of the repository, and the quick start that is written from each. */
 import { globSync, readFileSync, statSync } from 'node:fs'
-import { extname, join } from 'node:path'
+import { join } from 'node:path'
 import { root } from '../../scripts/paths.ts'
+import { fenced, partsToAdd } from './parts-to-add.ts'
 
 const examples = join(root, 'examples')
 
 /** A file of an example. `path` is relative to its folder. */
-interface ExampleFile {
+export interface ExampleFile {
   readonly path: string
   readonly text: string
 }
@@ -17,7 +18,7 @@ export const exampleNames: readonly string[] = globSync('*/package.json', { cwd:
   .sort()
 
 /** What the `package.json` of an example says. */
-export function describedIn(text: string): {
+export interface DescribedExample {
   readonly title: string
   readonly description: string
   /** The link on the first page that leads to the checkout, where it is on a page of its own. */
@@ -26,7 +27,10 @@ export function describedIn(text: string): {
   readonly elsewhere?: string
   readonly scripts: Readonly<Record<string, string>>
   readonly dependencies: Readonly<Record<string, string>>
-} {
+}
+
+/** Reads a `package.json`. */
+export function describedIn(text: string): DescribedExample {
   return JSON.parse(text)
 }
 
@@ -43,24 +47,23 @@ function filesOf(name: string): readonly ExampleFile[] {
     .map((path) => ({ path, text: readFileSync(join(folder, path), 'utf8') }))
 }
 
-/** The quick start of an example: its files, and the commands that lead from an empty folder to a paid order. */
+/** The quick start of an example: the commands that lead from an empty folder to a paid order, what a shop that is there needs, and the files. */
 export function startPage(name: string): string {
   const files = filesOf(name)
-  const { title, description, checkoutLink, elsewhere, scripts } = describedIn(files[0]?.text ?? '{}')
-  const commands = ['npm install', ...(scripts.build ? ['npm run build'] : [])]
+  const described = describedIn(files[0]?.text ?? '{}')
+  const { title, description, checkoutLink, elsewhere, scripts } = described
   const follow = checkoutLink === undefined ? '' : `, follow the link *${checkoutLink}*,`
+  const prepare = ['npm install', ...(scripts.build ? ['npm run build'] : [])]
+  const copy = ['npm init -y', 'npm install paywindow', `cp -r node_modules/paywindow/examples/${name}/. .`, ...prepare]
   return `# ${title}
 
-${description}. [examples/${name}](../../examples/${name}) has the same files as a folder to copy.
+${description}. From an empty folder to a paid order in two minutes; then [what to add](#in-a-shop-that-you-have) to a shop that you have.
 
-## Write
+## Copy
 
-You need Node 22.13 or later. Put these files into an empty folder.
+You need Node 22.13 or later, and an empty folder. The shop is in the package:
 
-${files.map(block).join('\n')}
-\`\`\`sh
-${commands.join('\n')}
-\`\`\`
+${shell(copy)}
 
 ## Pay
 
@@ -87,19 +90,40 @@ In a few seconds the page says “Paid, thank you”, and the shop prints \`paid
 ## Next
 
 - [Testing your callback](../testing.md): everything that payers and services do wrong, each with its command.
+- [Fulfilling orders](../fulfilment.md): a whole \`onStatusChange\` to copy.
 - [In production](../production.md): leave \`PAYWINDOW_TEST\` out, and set the three variables to those of your account.
 - [Troubleshooting](../troubleshooting.md), [theming](../theming.md), [all options](../../README.md#options).
+
+${partsToAdd(files, described)}
+## Write
+
+The same shop by hand. [examples/${name}](../../examples/${name}) has these files as a folder.
+
+${files.map(block).join('\n')}
+${shell(prepare)}
+
+Then [pay](#pay).
 `
 }
 
-function block({ path, text }: ExampleFile): string {
-  return `\`${path}\`\n\n\`\`\`${extname(path).slice(1).replace('mjs', 'js')}\n${text.trimEnd()}\n\`\`\`\n`
+function shell(commands: readonly string[]): string {
+  return `\`\`\`sh\n${commands.join('\n')}\n\`\`\``
 }
+
+function block({ path, text }: ExampleFile): string {
+  return `\`${path}\`\n\n${fenced(path, text)}\n`
+}
+
+/** How somebody gets the shop of a page: from the package, or file by file. */
+export type Way = 'copied' | 'written'
 
 /** What a page asks for: files to write, and commands to run in the order in which they stand. */
 export interface Instructions {
   readonly files: readonly ExampleFile[]
+  /** Up to the shop that is ready to start. */
   readonly commands: readonly string[]
+  /** To start the sandbox, to start the shop, and to pay. */
+  readonly paying: readonly string[]
   /** Where the shop is: a coin is chosen at the first address, and the others show the same order. */
   readonly urls: readonly string[]
   /** The link to follow before there is something to choose. */
@@ -107,14 +131,17 @@ export interface Instructions {
 }
 
 /** Reads a quick start as somebody does who has nothing but the page. */
-export function instructionsOf(page: string): Instructions {
-  const files = [...page.matchAll(/^`([^`\n]+)`\n\n```\w+\n(.*?\n)```$/gms)]
-  const [, pay = ''] = page.split('\n## Pay\n')
-  const commands = [...page.matchAll(/^```sh\n(.*?)\n```$/gms)]
+export function instructionsOf(page: string, way: Way): Instructions {
+  const sections = new Map(page.split(/^## /m).map((text) => [text.split('\n')[0], text]))
+  const section = (name: string) => sections.get(name) ?? ''
+  const commandsIn = (text: string) =>
+    [...text.matchAll(/^```sh\n(.*?)\n```$/gms)].flatMap(([, lines = '']) => lines.split('\n'))
+  const files = [...section('Write').matchAll(/^`([^`\n]+)`\n\n```\w+\n(.*?\n)```$/gms)]
   return {
-    files: files.map(([, path = '', text = '']) => ({ path, text })),
-    commands: commands.flatMap(([, lines = '']) => lines.split('\n')),
-    urls: [...pay.matchAll(/<(http:\/\/[\w.]+:3000\/)>/g)].map(([, url = '']) => url),
-    link: /^Open <.*>, follow the link \*(.+)\*, and /m.exec(pay)?.[1],
+    files: way === 'copied' ? [] : files.map(([, path = '', text = '']) => ({ path, text })),
+    commands: commandsIn(section(way === 'copied' ? 'Copy' : 'Write')),
+    paying: commandsIn(section('Pay')),
+    urls: [...section('Pay').matchAll(/<(http:\/\/[\w.]+:3000\/)>/g)].map(([, url = '']) => url),
+    link: /^Open <.*>, follow the link \*(.+)\*, and /m.exec(section('Pay'))?.[1],
   }
 }

@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { cache, root } from '../../scripts/paths.ts'
-import { describedIn, type Instructions, instructionsOf } from './examples.ts'
+import { describedIn, type Instructions, instructionsOf, type Way } from './examples.ts'
 
 const tarball = join(cache, 'paywindow.tgz')
 /**
@@ -24,14 +24,13 @@ export interface Installed extends Pick<Instructions, 'urls' | 'link'> {
 }
 
 /** Does what the page says, unless that was done with the same words before. @throws Error with what a command said. */
-export function install(name: string): Installed {
+export function install(name: string, way: Way): Installed {
   const page = readFileSync(join(root, 'docs', 'start', `${name}.md`), 'utf8')
   if (!existsSync(tarball))
     throw new Error(`${tarball} is missing: npm run build, then npx node scripts/pack.ts ${tarball}`)
-  const instructions = instructionsOf(page)
-  const folder = join(copies, name, hashOf(page, readFileSync(tarball)))
-  const begin = instructions.commands.indexOf('npx paywindow sandbox')
-  if (!existsSync(folder)) make(folder, { ...instructions, commands: instructions.commands.slice(0, begin) })
+  const instructions = instructionsOf(page, way)
+  const folder = join(copies, `${name}-${way}`, hashOf(page, readFileSync(tarball)))
+  if (!existsSync(folder)) make(folder, instructions)
   const { dependencies } = describedIn(readFileSync(join(folder, 'package.json'), 'utf8'))
   const versionOf = (each: string) =>
     JSON.parse(readFileSync(join(folder, 'node_modules', each, 'package.json'), 'utf8')).version
@@ -39,7 +38,7 @@ export function install(name: string): Installed {
   return {
     folder,
     versions: Object.fromEntries(Object.keys(dependencies).map((each) => [each, versionOf(each)])),
-    commands: instructions.commands.slice(begin),
+    commands: instructions.paying,
     urls,
     link,
   }
@@ -48,12 +47,14 @@ export function install(name: string): Installed {
 function make(folder: string, { files, commands }: Instructions): void {
   rmSync(dirname(folder), { recursive: true, force: true })
   const unfinished = `${folder}-unfinished`
+  mkdirSync(unfinished, { recursive: true })
   for (const { path, text } of files) {
     mkdirSync(dirname(join(unfinished, path)), { recursive: true })
     // No registry has this version yet.
     writeFileSync(join(unfinished, path), path === 'package.json' ? withTarball(text) : text)
   }
-  for (const command of commands) {
+  for (const line of commands) {
+    const command = line === 'npm install paywindow' ? `npm install ${tarball}` : line
     const { status, stdout, stderr } = spawnSync(command, { cwd: unfinished, encoding: 'utf8', shell: true })
     if (status !== 0) throw new Error(`${command} ended with ${status}:\n${stdout}${stderr}`)
   }
