@@ -49,7 +49,7 @@ it.each([
   const [, reference] = /reference: (\d{6})$/i.exec(document.querySelector('.pw-note')?.textContent ?? '') ?? []
   expect(reference).toBeDefined()
   expect(onError.mock.calls).toEqual([[expect.objectContaining({ code, incident: reference })]])
-  expect(say.mock.calls).toEqual(onError.mock.calls)
+  expect(say.mock.calls).toEqual(onError.mock.calls.map(([error]) => ['Paywindow', code, error]))
   expect(document.body.textContent).not.toContain(code)
   expect(support()).toBe(supportUrl)
 })
