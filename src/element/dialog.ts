@@ -21,7 +21,7 @@ import { shadowStyles } from './shadow-styles.ts'
  * ```
  */
 export interface OpenOptions extends PaywindowTarget, PaywindowLooks, PaywindowCallbacks {
-  /** Called after the dialog was closed, whoever closed it. */
+  /** Called after the dialog was closed, whoever closed it. Default: nothing is called. */
   readonly onClose?: () => void
 }
 
