@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { errorCodes } from '../../contract/error-codes.testing.ts'
 import { PaywindowError } from '../../contract/errors.ts'
 import { createTestShop } from '../shop.testing.ts'
 import { createRecentReports } from './recent-reports.ts'
@@ -45,17 +46,31 @@ describe('createRecentReports', () => {
   it('says each thing once, the last five, in a header that every server can send', () => {
     const reports = createRecentReports(() => 0)
     for (const message of ['one', 'two', 'two', 'drei\n– \u{1f4a5}', 'x'.repeat(9_000), 'five', 'six'])
-      reports.note(new PaywindowError('internal', message))
+      reports.note(new PaywindowError('offer_invalid', message))
     const header = reports.header() ?? ''
     expect(header).toMatch(/^[ -~]{1,2000}$/)
     expect(JSON.parse(header)).toEqual([
-      'internal: two',
-      'internal: drei\\u{a}– \u{1f4a5}',
-      `internal: ${'x'.repeat(390)}`,
-      'internal: five',
-      'internal: six',
+      'offer_invalid: two',
+      'offer_invalid: drei\\u{a}– \u{1f4a5}',
+      `offer_invalid: ${'x'.repeat(385)}`,
+      'offer_invalid: five',
+      'offer_invalid: six',
     ])
   })
+})
+
+it.each(errorCodes)('%s: no id and no words of the service reach a browser, also in test mode', (code) => {
+  const reports = createRecentReports(() => 0)
+  reports.note(new PaywindowError(code, 'order 7d0c. The service said: "secret"'))
+  const ours = [
+    'offer_invalid',
+    'callback_failed',
+    'events_waiting',
+    'nobody_watches',
+    'clock_differs',
+    'token_unencrypted',
+  ]
+  if (!ours.includes(code)) expect(reports.header()).toBe(JSON.stringify([`${code}: the server's log has the words`]))
 })
 
 function never(): never {

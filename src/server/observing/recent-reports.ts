@@ -2,11 +2,20 @@
  * What the merchant was told lately, for the page in test mode: a developer looks at the page, and not at what another process prints. Without
  * test mode nothing is kept: messages name references of carts.
  */
-import type { PaywindowError } from '../../contract/errors.ts'
+import type { PaywindowError, PaywindowErrorCode } from '../../contract/errors.ts'
 import { inOneLine } from '../notifying/error-text.ts'
 
 /** Until a page has polled a few times. */
 const keptMs = 60_000
+/** Whose words are our own: of all others a browser learns the code. They may name an order of the service, or repeat what the service said. */
+const plain: ReadonlySet<string> = new Set<PaywindowErrorCode>([
+  'offer_invalid',
+  'callback_failed',
+  'events_waiting',
+  'nobody_watches',
+  'clock_differs',
+  'token_unencrypted',
+])
 /** Headers have to stay short. */
 const most = 5
 const longest = 400
@@ -23,7 +32,9 @@ export function createRecentReports(now: () => number): RecentReports {
   return {
     note: (error) => {
       const { code, message } = inOneLine(error)
-      const text = `${code}: ${message}`.slice(0, longest).toWellFormed()
+      const text = `${code}: ${plain.has(code) ? message : "the server's log has the words"}`
+        .slice(0, longest)
+        .toWellFormed()
       kept = [...kept.filter((report) => report.text !== text), { text, atMs: now() }].slice(-most)
     },
     header: () => {
