@@ -6,17 +6,17 @@ import { join } from 'node:path'
 import { build, serve } from 'vitepress'
 import { root } from './paths.ts'
 import { checkSite } from './site/check.ts'
-import { inlineStyles } from './site/inline-styles.ts'
+import { paintFirst } from './site/first-paint.ts'
 import { addMarkdown, writePages } from './site/write-pages.ts'
 
 const base = process.env.PAYWINDOW_SITE_BASE ?? '/'
 const docs = join(root, 'docs')
 const pages = join(docs, '.vitepress', 'pages')
 const site = join(root, 'dist', 'site')
-writePages(pages)
+await writePages(pages)
 await build(docs)
 addMarkdown(pages, site)
-inlineStyles(site, base)
+paintFirst(site, base)
 const broken = checkSite(site, base)
 for (const each of broken) console.error(each)
 if (broken.length > 0) process.exit(1)

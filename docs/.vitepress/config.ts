@@ -1,4 +1,5 @@
 /** The documentation as a site. `npm run site` writes the pages from the repository's Markdown and from the sources, and then builds this. */
+import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitepress'
 import { groups } from '../../scripts/site/map.ts'
 
@@ -16,6 +17,8 @@ export default defineConfig({
   srcDir: '.vitepress/pages',
   outDir: '../dist/site',
   cacheDir: '../node_modules/.cache/vitepress',
+  // Without them the whole page is styled three times while it starts.
+  appearance: { disableTransition: false },
   head: [['link', { rel: 'icon', href: 'data:,' }]],
   markdown: {
     // As in the repository: one link fits both.
@@ -40,7 +43,18 @@ export default defineConfig({
   // What a reader starts on their own machine.
   ignoreDeadLinks: 'localhostLinks',
   // Its compiler is older than the target in tsconfig.json.
-  vite: { esbuild: { target: 'es2022', tsconfigRaw: '{}' } },
+  vite: {
+    esbuild: { target: 'es2022', tsconfigRaw: '{}' },
+    // A part of the default theme is replaced by that of its own name, as VitePress describes it.
+    resolve: {
+      alias: [
+        {
+          find: './components/VPSidebar.vue',
+          replacement: fileURLToPath(new URL('theme/later-sidebar.ts', import.meta.url)),
+        },
+      ],
+    },
+  },
   themeConfig: {
     nav: [
       { text: 'Quick starts', link: '/start/' },

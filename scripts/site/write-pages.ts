@@ -1,13 +1,14 @@
 /** Writes all pages of the site as Markdown, with what they show, into one folder, from which VitePress draws them. */
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import sharp from 'sharp'
 import { root } from '../paths.ts'
 import { withLinksOfPages } from './links.ts'
 import { groups, pageOfSource } from './map.ts'
 import { referencePages } from './reference.ts'
 
 /** Writes everything anew. */
-export function writePages(folder: string): void {
+export async function writePages(folder: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true })
   const pages = pageOfSource()
   for (const [source, page] of pages)
@@ -17,7 +18,19 @@ export function writePages(folder: string): void {
   cpSync(join(root, 'docs', 'images'), join(folder, 'images'), { recursive: true })
   cpSync(join(root, 'docs', '.vitepress', 'own'), folder, { recursive: true })
   copyBuilt(join(folder, 'public'))
-  cpSync(join(root, 'docs', 'images', 'widget.png'), join(folder, 'public', 'widget.png'))
+  await writePicture(join(folder, 'public'))
+}
+
+/** The picture of the first page, small enough for a phone, and as large as it was taken. */
+async function writePicture(to: string): Promise<void> {
+  const picture = sharp(join(root, 'docs', 'images', 'widget.png'))
+  const { width } = await picture.metadata()
+  for (const [name, wide] of Object.entries({ 'widget-640': 640, widget: width }))
+    await picture
+      .clone()
+      .resize({ width: wide })
+      .webp()
+      .toFile(join(to, `${name}.webp`))
 }
 
 /** Adds to a built site every page as Markdown, beside its HTML, and the list of them. @param folder - Of the pages. */

@@ -1,7 +1,8 @@
 /** The default theme, without fonts of its own, in the widget's colour, and with the playground. */
 import { onContentUpdated, type Theme } from 'vitepress'
 import DefaultTheme from 'vitepress/theme-without-fonts'
-import PaywindowPlayground from './PaywindowPlayground.vue'
+import { defineAsyncComponent } from 'vue'
+import { atFirstSign } from './first-sign.ts'
 import './style.css'
 
 export default {
@@ -9,6 +10,7 @@ export default {
   // The default theme has no main landmark on its first page.
   setup: () => onContentUpdated(() => document.querySelector('.VPHome')?.setAttribute('role', 'main')),
   enhanceApp: ({ app }) => {
-    app.component('PaywindowPlayground', PaywindowPlayground)
+    const loader = () => import('./PaywindowPlayground.vue')
+    app.component('PaywindowPlayground', defineAsyncComponent({ loader, hydrate: atFirstSign }))
   },
 } satisfies Theme
