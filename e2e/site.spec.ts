@@ -24,7 +24,8 @@ const test = base.extend<{ complaints: string[] }, { site: string }>({
       page.on('pageerror', (error) => complaints.push(String(error)))
       page.on('requestfailed', (request) => complaints.push(`${request.url()} failed`))
       page.on('console', (message) => {
-        if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
+        if (['error', 'warning'].includes(message.type()) && !isOfPlaywright(message.text()))
+          complaints.push(message.text())
       })
       await use(complaints)
       expect(complaints).toEqual([])
@@ -32,6 +33,12 @@ const test = base.extend<{ complaints: string[] }, { site: string }>({
     { auto: true },
   ],
 })
+
+/** Only the test of it needs the worker, which loads every page. */
+test.use({ serviceWorkers: 'block' })
+
+/** It says so where it blocks workers. */
+const isOfPlaywright = (text: string) => text === 'Service Worker registration blocked by Playwright'
 
 const paths = [
   '',
@@ -54,8 +61,9 @@ for (const colorScheme of ['light', 'dark'] as const)
       })
   })
 
-/** What takes long begins with the first sign of a reader. */
+/** What takes long begins with the first sign of a reader, once the page listens to it: then the theme's switch has a name. */
 async function startParts(page: Page): Promise<void> {
+  await expect(page.getByRole('switch').first()).toHaveAttribute('title')
   await page.mouse.move(1, 1)
   await page.mouse.move(2, 2)
 }
@@ -110,8 +118,9 @@ test('the playground writes what it shows', async ({ page, site }) => {
 
 test('the playground shows the component, too', async ({ page, site }) => {
   await openPlayground(page, site)
-  await page.getByLabel('The React component').check()
   const frame = page.frameLocator('iframe')
+  await widgetOn(frame).shows(en.chooseTitle)
+  await page.getByLabel('The React component').check()
   await page.getByLabel('Language').selectOption('de')
   await expect(frame.getByText('Womit möchten Sie bezahlen?')).toBeVisible()
   await expect(frame.locator('pay-window')).toHaveCount(0)
@@ -136,4 +145,36 @@ test('a page is there as Markdown, and listed for models', async ({ request, sit
   const links = [...list.matchAll(/\]\(\/([^)]+\.md)\)/g)].map(([, path]) => path)
   expect(links.length).toBeGreaterThan(20)
   for (const path of links) expect((await request.get(site + path)).status(), path).toBe(200)
+})
+
+test.describe('without a network', () => {
+  test.use({ serviceWorkers: 'allow' })
+
+  test('pages are there, are found, and the playground is paid in', async ({ page, context, site, complaints }) => {
+    await page.goto(site)
+    await startParts(page)
+    await page.evaluate(async () => void (await navigator.serviceWorker.ready))
+    await context.setOffline(true)
+    // Not a page: nobody keeps it.
+    expect(await page.evaluate(() => fetch('llms.txt').catch(() => 'no network'))).toBe('no network')
+    complaints.length = 0
+
+    await page.goto(`${site}reference/errors.html`)
+    await expect(page.getByRole('heading', { level: 1, name: 'Error codes' })).toBeVisible()
+    await page.getByRole('button', { name: 'Search' }).click()
+    await page.getByRole('searchbox').fill('blind reading')
+    await page
+      .getByRole('option', { name: /A blind reading/ })
+      .first()
+      .click()
+    await expect(page).toHaveURL(/blind-reading\.html/)
+    await expect(page.getByRole('heading', { level: 1, name: 'A blind reading' })).toBeVisible()
+
+    await openPlayground(page, site)
+    const widget = widgetOn(page.frameLocator('iframe'))
+    await widget.choose('XRP')
+    await page.getByRole('button', { name: 'Deposit the exact amount' }).click()
+    await page.getByRole('button', { name: 'Confirm the deposit' }).click()
+    await widget.title(en.paidTitle).waitFor(soon)
+  })
 })

@@ -7,6 +7,7 @@ import { build, serve } from 'vitepress'
 import { root } from './paths.ts'
 import { checkSite } from './site/check.ts'
 import { paintFirst } from './site/first-paint.ts'
+import { writeWorker } from './site/offline.ts'
 import { addMarkdown, writePages } from './site/write-pages.ts'
 
 const base = process.env.PAYWINDOW_SITE_BASE ?? '/'
@@ -17,6 +18,7 @@ await writePages(pages)
 await build(docs)
 addMarkdown(pages, site)
 paintFirst(site, base)
+await writeWorker(site)
 const broken = checkSite(site, base)
 for (const each of broken) console.error(each)
 if (broken.length > 0) process.exit(1)

@@ -11,6 +11,8 @@ export const firstSign: Promise<void> = new Promise((resolve) => {
   }
   for (const name of ['pointermove', 'pointerdown', 'click', 'keydown', 'focusin', 'scroll'])
     addEventListener(name, begin, { signal: listening.signal, capture: true, passive: true })
+  // Before this ran.
+  if (scrollY > 0 || navigator.userActivation?.hasBeenActive) begin()
 })
 
 /** Leaves it as it is in the HTML until then. */

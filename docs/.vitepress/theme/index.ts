@@ -2,7 +2,8 @@
 import { onContentUpdated, type Theme } from 'vitepress'
 import DefaultTheme from 'vitepress/theme-without-fonts'
 import { defineAsyncComponent } from 'vue'
-import { atFirstSign } from './first-sign.ts'
+import { atFirstSign, firstSign } from './first-sign.ts'
+import { keepSite } from './keep-site.ts'
 import './style.css'
 
 export default {
@@ -12,5 +13,6 @@ export default {
   enhanceApp: ({ app }) => {
     const loader = () => import('./PaywindowPlayground.vue')
     app.component('PaywindowPlayground', defineAsyncComponent({ loader, hydrate: atFirstSign }))
+    void firstSign.then(keepSite)
   },
 } satisfies Theme
