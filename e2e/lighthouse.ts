@@ -1,6 +1,6 @@
 /**
  * `npm run lighthouse`: what Lighthouse says of the built documentation (`npm run site`), on a phone and on a desktop. Exits with 1 where a mark is
- * not 100, but for the speed, which depends on what else the machine does.
+ * not 100. Of the speed it is the median of five visits, because that depends on what else the machine does; all others have to be 100 each time.
  */
 import { launch } from 'chrome-launcher'
 import lighthouse, { desktopConfig } from 'lighthouse'
@@ -10,24 +10,32 @@ import { serveSite } from './site-server.ts'
 
 const paths = ['', 'start/node.html', 'playground.html']
 const devices = { phone: undefined, desktop: desktopConfig }
+const categories = ['performance', 'accessibility', 'best-practices', 'seo']
+const visits = 5
 
 const site = await serveSite()
 const rows: (readonly string[])[] = []
 for (const [device, config] of Object.entries(devices))
   for (const path of paths) rows.push([`/${path}`, device, ...(await marksOf(site.url + path, config))])
 await site.close()
-console.log(table(['page', 'device', 'speed', 'accessibility', 'best practices', 'search engines'], rows))
-process.exitCode = rows.every((row) => row.slice(3).every((mark) => mark === '100')) ? 0 : 1
+console.log(table(['page', 'device', 'speed', 'each time', 'accessibility', 'best practices', 'search engines'], rows))
+process.exitCode = rows.every(([, , speed, , ...others]) => [speed, ...others].every((mark) => mark === '100')) ? 0 : 1
 
-/** Marks from 0 to 100. */
+/** The median of the speed, the speed of each visit, and the lowest of the other marks, from 0 to 100. */
 async function marksOf(url: string, config: typeof desktopConfig | undefined): Promise<readonly string[]> {
+  const runs: (readonly number[])[] = []
+  for (let visit = 0; visit < visits; visit += 1) runs.push(await visited(url, config))
+  const [speeds = [], ...others] = categories.map((_, index) =>
+    runs.map((marks) => marks[index] ?? 0).sort((one, other) => one - other),
+  )
+  return [String(speeds[Math.floor(visits / 2)]), speeds.join(', '), ...others.map(([lowest = 0]) => String(lowest))]
+}
+
+async function visited(url: string, config: typeof desktopConfig | undefined): Promise<readonly number[]> {
   const chrome = await launch({ chromePath: ensureChromium(), chromeFlags: ['--headless=new', '--no-sandbox'] })
   try {
     const result = await lighthouse(url, { port: chrome.port, logLevel: 'error' }, config)
-    const categories = result?.lhr.categories ?? {}
-    return ['performance', 'accessibility', 'best-practices', 'seo'].map((id) =>
-      String(Math.round((categories[id]?.score ?? 0) * 100)),
-    )
+    return categories.map((id) => Math.round((result?.lhr.categories[id]?.score ?? 0) * 100))
   } finally {
     chrome.kill()
   }
