@@ -3,7 +3,7 @@
  * plays the payer and moves the clock through `window.playground`.
  */
 import { createMemoryStore, createPaywindow } from 'paywindow/server'
-import { type Simulation, simulations } from '../demo/payer-panel.ts'
+import type { Simulation } from '../demo/payer-panel.ts'
 import { createSimulatedService, Impossible } from '../demo/simulated-service.ts'
 import { type Appearance, defaultAppearance } from './appearance.ts'
 import { makeClocksMovable } from './movable-clocks.ts'
@@ -17,8 +17,6 @@ export interface Entry {
 
 /** What the page around the frame can do. */
 export interface Playground {
-  /** Texts of what can be simulated, by name. */
-  readonly simulations: Readonly<Record<string, string>>
   /** Lets the payer or the service do something, and says in a sentence what came of it. */
   simulate(simulation: Simulation): string
   /** Lets this many milliseconds pass for everybody in the frame. */
@@ -88,7 +86,6 @@ export function open(draw: Draw): void {
     void draw(`cart-${cart}`, appearance)
   }
   window.playground = {
-    simulations,
     simulate: (simulation) => {
       const happened = simulate(simulation)
       log.write({ who: 'payer', text: happened })
