@@ -1,9 +1,11 @@
-/** Opens the documentation, and pays in its playground, whose frame has the shop, its server and the service in it. */
+/** Opens all of the documentation, and pays in its playground, whose frame has the shop, its server and the service in it. */
+import { globSync } from 'node:fs'
 import { expect } from '@playwright/test'
 import type { Simulation } from '../../src/demo/payer-panel.ts'
 import { en } from '../../src/locales/en.ts'
-import { serveSite } from '../site-server.ts'
+import { serveSite, sitePath } from '../site-server.ts'
 import type { Payer, Visit } from './engines/payer.ts'
+import { listener, openEveryPage } from './every-page.ts'
 
 /** What a payer does after choosing, each deed with the heading that the page shows then. */
 const ways: Readonly<Record<string, readonly (readonly [deed: Simulation, title: string])[]>> = {
@@ -25,9 +27,9 @@ const ways: Readonly<Record<string, readonly (readonly [deed: Simulation, title:
 
 /** @throws Error that says what was not as it must be. */
 export async function payInPlayground(payer: Payer): Promise<void> {
-  const site = await serveSite()
+  const site = await serveSite(listener)
   try {
-    for (const path of ['', 'start/node.html', 'playground.html']) await open(payer, site.url + path, hasHeading)
+    await open(payer, site.url, (page) => openEveryPage(page, site.url, pages()))
     for (const deeds of Object.values(ways))
       await open(payer, `${site.url}frame/index.html`, (page) => pay(page, deeds))
   } finally {
@@ -39,14 +41,19 @@ async function open(payer: Payer, url: string, look: (page: Visit) => Promise<vo
   const page = await payer.open(url)
   try {
     await look(page)
-    expect(page.complaints(), url).toEqual([])
+    expect(await page.complaints(), url).toEqual([])
   } finally {
     await page.close()
   }
 }
 
-async function hasHeading(page: Visit): Promise<void> {
-  expect(await page.run('document.querySelector("h1").textContent')).toMatch(/\w/)
+/** Not what is shown for a page that is not there, nor the frame, in which the widget is paid in. */
+function pages(): readonly string[] {
+  const paths = globSync('**/*.html', { cwd: sitePath, exclude: ['404.html', 'frame/**'] }).map((path) =>
+    path.replaceAll('\\', '/'),
+  )
+  expect(paths.length).toBeGreaterThan(100)
+  return [...paths.sort(), 'gallery/index.html?theme=dark']
 }
 
 async function pay(page: Visit, deeds: readonly (readonly [deed: Simulation, title: string])[]): Promise<void> {

@@ -13,7 +13,7 @@ export async function writePages(folder: string): Promise<void> {
   const pages = pageOfSource()
   for (const [source, page] of pages)
     if (existsSync(join(root, source)))
-      write(join(folder, page), withLinksOfPages(readFileSync(join(root, source), 'utf8'), source, pages))
+      write(join(folder, page), withLinksOfPages(withTitle(readFileSync(join(root, source), 'utf8')), source, pages))
   for (const [page, markdown] of Object.entries(referencePages(pages))) write(join(folder, page), markdown)
   cpSync(join(root, 'docs', 'images'), join(folder, 'images'), { recursive: true })
   cpSync(join(root, 'docs', '.vitepress', 'own'), folder, { recursive: true })
@@ -31,6 +31,11 @@ async function writePicture(to: string): Promise<void> {
       .resize({ width: wide })
       .webp()
       .toFile(join(to, `${name}.webp`))
+}
+
+/** The reports of public names begin with a heading of the second level. */
+function withTitle(markdown: string): string {
+  return markdown.replace(/^## /, '# ')
 }
 
 /** Adds to a built site every page as Markdown, beside its HTML, and the list of them. @param folder - Of the pages. */

@@ -16,8 +16,10 @@ export interface Visit {
   countFields(): Promise<number>
   /** Runs a script in the page, and resolves with its value. */
   run(script: string): Promise<unknown>
-  /** Errors and warnings in the console so far; empty where the driver does not tell. */
-  complaints(): readonly string[]
+  /** Opens another page in the same place. */
+  goTo(url: string): Promise<void>
+  /** Errors and warnings of this page so far: those in the console, where the driver tells, and what the page itself has written to `complaints`. */
+  complaints(): Promise<readonly string[]>
   close(): Promise<void>
 }
 

@@ -42,7 +42,11 @@ async function open(browser: Browser, url: string): Promise<Visit> {
     shows: (title) => widget.title(title).waitFor({ timeout: shownWithinMs }),
     countFields: () => widget.root.locator('.pw-field').count(),
     run: (script) => page.evaluate(script),
-    complaints: () => complaints,
+    goTo: async (next) => {
+      complaints.length = 0
+      await page.goto(next)
+    },
+    complaints: async () => [...complaints, ...(await page.evaluate<readonly string[]>('window.complaints ?? []'))],
     close: () => context.close(),
   }
 }
