@@ -73,8 +73,9 @@ async function open(web: WebDriver, url: string): Promise<Visit> {
     run: (script) => web.executeScript(`return ${script}`),
     goTo: async (next) => {
       await web.get(next)
-      // Once in a dozen times it is still on its way from the first page after the start.
-      const isThere = `return location.href === ${JSON.stringify(next)} && document.readyState === 'complete'`
+      // Once in a dozen times it is still on its way from the first page after the start. A page may write its own query.
+      const address = JSON.stringify(next.replace(/\?.*/, ''))
+      const isThere = `return location.origin + location.pathname === ${address} && document.readyState === 'complete'`
       await web.wait(() => web.executeScript<boolean>(isThere), answersWithinMs, `${next} is not opened`, 20)
     },
     complaints: () => web.executeScript('return window.complaints ?? []'),
