@@ -7,8 +7,10 @@ import { build, type Rolldown } from 'vite'
 export interface ShopBundle {
   /** Code that loads with the page. */
   readonly first: string
-  /** Code that loads on demand; empty if there is none. */
+  /** Code that payers load on demand; empty if there is none. */
   readonly later: string
+  /** Code that is loaded on a developer's own machine alone; empty if there is none. */
+  readonly notes: string
 }
 
 /** Bundles a shop's `source`. @param entry - File to which `source` is written. */
@@ -32,7 +34,9 @@ export async function bundleShop(source: string, entry: string): Promise<ShopBun
   })) as Rolldown.RolldownOutput[]
   const chunks = built?.output.filter((file) => file.type === 'chunk') ?? []
   const loadsLater = new Set(chunks.flatMap(({ dynamicImports }) => dynamicImports))
-  const codeOf = (isLater: boolean) =>
-    chunks.flatMap(({ fileName, code }) => (loadsLater.has(fileName) === isLater ? code : [])).join('\n')
-  return { first: codeOf(false), later: codeOf(true) }
+  const kindOf = ({ fileName, code }: Rolldown.OutputChunk) =>
+    !loadsLater.has(fileName) ? 'first' : code.includes('Notes for the developer') ? 'notes' : 'later'
+  const codeOf = (kind: keyof ShopBundle) =>
+    chunks.flatMap((chunk) => (kindOf(chunk) === kind ? chunk.code : [])).join('\n')
+  return { first: codeOf('first'), later: codeOf('later'), notes: codeOf('notes') }
 }
