@@ -1,5 +1,6 @@
 /**
- * What a developer is told on the page itself. Loaded on `localhost` alone, and only once there is something to say: no payer ever loads it.
+ * What a developer is told on the page itself. Loaded on `localhost` alone: by an element at once, to look at its
+ * attributes, else when there is something to say. No payer ever loads it.
  */
 import { adviceOn } from './advice.ts'
 import { drawNotes, type Note } from './draw.ts'

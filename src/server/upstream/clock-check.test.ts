@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { PaywindowError } from '../../contract/errors.ts'
-import { checkOptions } from '../options.ts'
+import { checkOptions } from '../check-options.ts'
 import { createTestShop } from '../shop.testing.ts'
 import { createMemoryStore } from '../store/memory.ts'
 import { createClockCheck } from './clock-check.ts'
