@@ -173,3 +173,23 @@ test('notes can be closed, stay closed, and lie over a modal', async ({ page, sh
   await expect(notes).toHaveCount(0)
   complaints.splice(0)
 })
+
+test('what the server has said and was closed does not come back in the fewer words of the browser', async ({
+  page,
+  shop,
+  complaints,
+}) => {
+  const { origin } = new URL(shop.url.replace('127.0.0.1', 'localhost'))
+  const headers = { 'paywindow-notes': JSON.stringify(['offer_invalid: merchant is not an object']) }
+  await answering({ status: 500, body: refusal('offer_invalid', 'said'), headers })(page)
+  await servePage(page, `${origin}/pay`, { head: script, body: payElement })
+  await page.goto(`${origin}/pay`)
+  const notes = page.getByRole('region', { name: 'Notes for the developer' })
+  await notes.getByRole('button', { name: 'Close' }).click()
+  const again = page.waitForResponse('**/paywindow/checkouts')
+  await page.getByRole('button', { name: en.retry }).click()
+  await again
+  await expect(page.getByRole('button', { name: en.retry })).toBeVisible()
+  await expect(notes).toHaveCount(0)
+  complaints.splice(0)
+})

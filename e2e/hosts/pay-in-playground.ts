@@ -30,8 +30,9 @@ export async function payInPlayground(payer: Payer): Promise<void> {
   const site = await serveSite(listener)
   try {
     await open(payer, site.url, (page) => openEveryPage(page, site.url, pages()))
-    for (const deeds of Object.values(ways))
-      await open(payer, `${site.url}frame/index.html`, (page) => pay(page, deeds))
+    for (const frame of ['index.html', 'react.html'])
+      for (const deeds of Object.values(ways))
+        await open(payer, `${site.url}frame/${frame}`, (page) => pay(page, deeds))
   } finally {
     await site.close()
   }

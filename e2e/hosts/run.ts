@@ -103,7 +103,7 @@ function document(): string {
 \`npm run hosts -- --write\` wrote this, with Node ${process.version}. In each row a quick start was followed word for word: its files were written into an
 empty folder (or copied from the package, where that is said), the package was installed as it is packed, and its commands were run. In a browser Bitcoin was chosen, and the address and the amount on the
 page were those of the order at the service. When the order was paid, the page said so, the shop's own code was told once, and the
-browser's console had no error and no warning (of WebKitGTK's console nothing is known there). *Playground* is the documentation: each of its pages was opened, and had no error and no warning (a listener in the page hears them in each engine) and asked no other host; axe found nothing, light and dark. In the playground XRP was paid exactly, too little and then the rest, too much, and not at all.
+browser's console had no error and no warning (of WebKitGTK's console nothing is known there). *Playground* is the documentation: each of its pages was opened, and had no error and no warning (a listener in the page hears them in each engine) and asked no other host; axe found nothing, light and dark. In the playground XRP was paid exactly, too little and then the rest, too much, and not at all, with the script tag and with the component.
 
 ${table(['quick start', 'with', 'engine', 'result'], rows)}
 `

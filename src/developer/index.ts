@@ -42,5 +42,5 @@ function wordsOf(what: unknown): readonly string[] {
   if (typeof what === 'string') return what.startsWith('[') ? Array.from(JSON.parse(what), String) : [what]
   const { code, message } = Object(what)
   // The server's own words come first, in a header, and say more.
-  return open.some(({ words }) => words.startsWith(`${code}: `)) ? [] : [`${code}: ${message}`]
+  return [...said].some((words) => words.startsWith(`${code}: `)) ? [] : [`${code}: ${message}`]
 }

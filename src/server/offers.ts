@@ -123,16 +123,22 @@ function rewritten(id: string): string {
   return methodId({ asset, network: network.join(' ') })
 }
 
+/** Methods that an error names: a cart may have hundreds. */
+const mostNamed = 10
+
 /** The offered method with this asset and network. @throws PaywindowError `method_not_offered` */
 export function pickMethod(methods: readonly Method[], asset: string, network: string): Method {
   const method = methods.find(
     (candidate) => candidate.asset.toUpperCase() === asset.toUpperCase() && sameNetwork(candidate.network, network),
   )
-  if (!method)
+  if (!method) {
+    const some = methods.slice(0, mostNamed).map((one) => `${one.asset} on ${one.network}`)
+    const others = methods.length > mostNamed ? ' and others' : ''
     throw new PaywindowError(
       'method_not_offered',
-      `This cart cannot be paid with ${asset} on ${network}: choose ${methods.map((one) => `${one.asset} on ${one.network}`).join(', ')}`,
+      `This cart cannot be paid with ${asset} on ${network}: choose ${some.join(', ')}${others}`,
     )
+  }
   return method
 }
 

@@ -9,6 +9,7 @@ import { createVirtualClock, type VirtualClock } from '../service/virtual-clock.
 import type { MerchantOffer } from './offers.ts'
 import type { PaywindowOptions, StatusEvent } from './options.ts'
 import { createPaywindow, type PaywindowServer } from './paywindow.ts'
+import { bitcoinAddress } from './records/records.testing.ts'
 import { createMemoryStore } from './store/memory.ts'
 
 /** A method without tags. */
@@ -50,6 +51,15 @@ export interface TestShop {
   settle(): Promise<unknown>
   /** Creation requests that reached the service, done or not. */
   readonly creations: () => number
+}
+
+/** Without test mode: the service gives an address that a wallet takes. In Bitcoin only. */
+export function createRealShop(options: TestShopOptions = {}): TestShop {
+  return createTestShop({
+    test: false,
+    changeAnswer: (json) => ('wallet_address' in json ? { ...json, wallet_address: bitcoinAddress } : json),
+    ...options,
+  })
 }
 
 type TestShopOptions = Partial<Omit<PaywindowOptions, 'offer' | 'service'>> & {

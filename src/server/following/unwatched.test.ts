@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createTestShop } from '../shop.testing.ts'
+import { createRealShop, createTestShop } from '../shop.testing.ts'
 
 const minuteMs = 60_000
 
@@ -21,6 +21,14 @@ describe('orders that nobody follows', () => {
     const shop = createTestShop()
     expect(await visited(shop, 5)).toEqual([])
     expect(await visited(shop, 3)).toEqual(['nobody_watches'])
+    expect(await visited(shop, 50)).toEqual(['nobody_watches'])
+    expect(await visited(shop, 20)).toEqual(['nobody_watches', 'nobody_watches'])
+  })
+
+  it('are reported after twenty minutes where money is real', async () => {
+    const shop = createRealShop()
+    expect(await visited(shop, 19)).toEqual([])
+    expect(await visited(shop, 5)).toEqual(['nobody_watches'])
     expect(await visited(shop, 50)).toEqual(['nobody_watches'])
     expect(await visited(shop, 20)).toEqual(['nobody_watches', 'nobody_watches'])
   })

@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest'
+import { createRealShop, order } from '../shop.testing.ts'
+
+it('changes that nobody delivers are reported after five minutes where money is real', async () => {
+  const shop = createRealShop({ hasCallback: false })
+  const checkout = await shop.open()
+  await shop.settle()
+  const { id, address, sourceAmount } = order(shop)
+  shop.sandbox.payer.deposit({ address: address ?? '', asset: 'BTC', network: 'bitcoin', amount: sourceAmount })
+  shop.sandbox.payer.confirm(id)
+  const told = async (minutes: number) => {
+    for (let minute = 0; minute < minutes; minute++) {
+      await shop.pass(60_000)
+      await shop.poll(checkout)
+    }
+    await shop.settle()
+    return shop.errors.map(({ code }) => code)
+  }
+  expect(await told(4)).toEqual([])
+  expect(await told(4)).toEqual(['events_waiting'])
+})
