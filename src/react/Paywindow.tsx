@@ -35,7 +35,16 @@ export function Paywindow(props: PaywindowProps) {
   useLater()
   return (
     <Redrawn onError={props.onError}>
-      <Widget {...props} handle={handle} />
+      <Widget {...props} locale={props.texts ? props.locale : english(props.locale)} handle={handle} />
     </Redrawn>
   )
+}
+
+/**
+ * A page in another language that gives no texts is shown English words: their numbers, their direction and their voice are English, too. A server
+ * knows nothing of the page around it.
+ */
+function english(locale: string | undefined): string {
+  const wanted = locale ?? (typeof document === 'undefined' ? '' : document.documentElement.lang)
+  return /^en\b/i.test(wanted) ? wanted : 'en'
 }

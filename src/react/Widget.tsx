@@ -50,6 +50,8 @@ export function Widget({ endpoint, handle, texts: overrides, theme = 'auto', ...
         aria-label={texts.widgetName}
         aria-busy={view.kind === 'preparing'}
         {...(locale ? { lang: locale, dir: directionOf(locale) } : {})}
+        // The page's own English may be another than that of a server.
+        suppressHydrationWarning
       >
         <div className="pw-card" part="card">
           {order?.test ? (

@@ -22,3 +22,15 @@ it('what a server has drawn stays on the page and becomes the panel', async () =
   expect(onRecoverableError).not.toHaveBeenCalled()
   expect(complaints).not.toHaveBeenCalled()
 })
+
+it("a server does not know the page's own English, and nobody is told of the difference", async () => {
+  const complaints = vi.spyOn(console, 'error')
+  const container = document.body.appendChild(document.createElement('div'))
+  container.innerHTML = renderToString(shop.widget())
+  document.documentElement.lang = 'en-GB'
+  render(shop.widget(), { container, hydrate: true })
+  await pass(0)
+  expect(hasAddress()).toBe(true)
+  expect(complaints).not.toHaveBeenCalled()
+  document.documentElement.lang = ''
+})

@@ -36,7 +36,10 @@ export type UsePaywindowOptions = PaywindowTarget & PaywindowCallbacks & Paywind
  * ```
  */
 export interface PaywindowLooks {
-  /** BCP 47 tag, such as `pt-BR`, for numbers, times and text direction. Default: the page's own. */
+  /**
+   * BCP 47 tag, such as `pt-BR`, for numbers, times and text direction. Without `texts` only English counts, because the words are English.
+   * Default: the page's if that is English, else `en`; with `texts` the browser's.
+   */
   readonly locale?: string | undefined
   /** Texts to use in place of the built-in English ones. Default: none. */
   readonly texts?: Partial<Texts> | undefined

@@ -73,4 +73,20 @@ describe('in a page', () => {
     expect(heading()).toBe('Bitte genau 0.00123456 BTC')
     expect(document.querySelector('.pw')?.getAttribute('lang')).toBe('de-DE')
   })
+
+  it.each([
+    ['ar', undefined, 'en'],
+    ['ar', 'ar-EG', 'en'],
+    ['de', undefined, 'en'],
+    ['en-GB', undefined, 'en-GB'],
+    ['de', 'en-AU', 'en-AU'],
+    ['', undefined, 'en'],
+  ])('is English in all ways without texts, on a page in "%s" with the locale %s', async (lang, locale, spoken) => {
+    document.documentElement.lang = lang
+    await shop.show({ locale })
+    const { lang: shown, dir } = document.querySelector<HTMLElement>('.pw') ?? {}
+    expect([shown, dir]).toEqual([spoken, 'ltr'])
+    expect(screen.getByText(/^\D*49\.90$/)).toBeTruthy()
+    document.documentElement.lang = ''
+  })
 })

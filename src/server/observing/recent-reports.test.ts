@@ -43,20 +43,30 @@ describe('what a page in test mode is told', () => {
 })
 
 describe('createRecentReports', () => {
-  it('says each thing once, the last five, in a header that every server can send', () => {
+  it('says each thing once, the last ones, in a header that every server can send', () => {
     const reports = createRecentReports(() => 0)
     for (const message of ['one', 'two', 'two', 'drei\n– \u{1f4a5}', 'x'.repeat(9_000), 'five', 'six'])
       reports.note(new PaywindowError('offer_invalid', message))
     const header = reports.header() ?? ''
     expect(header).toMatch(/^[ -~]{1,2000}$/)
     expect(JSON.parse(header)).toEqual([
+      'offer_invalid: one',
       'offer_invalid: two',
       'offer_invalid: drei\\u{a}– \u{1f4a5}',
-      `offer_invalid: ${'x'.repeat(385)}`,
+      `offer_invalid: ${'x'.repeat(285)}`,
       'offer_invalid: five',
       'offer_invalid: six',
     ])
   })
+})
+
+it('a header is short enough for a proxy, whatever is in it', () => {
+  const reports = createRecentReports(() => 0)
+  for (let count = 0; count < 50; count++) {
+    reports.note(new PaywindowError('offer_invalid', `${count} ${'ж'.repeat(400)}`))
+    expect(reports.header()?.length).toBeLessThanOrEqual(2_000)
+    expect(JSON.parse(reports.header() ?? '').at(-1)).toContain(`: ${count} `)
+  }
 })
 
 it.each(errorCodes)('%s: no id and no words of the service reach a browser, also in test mode', (code) => {

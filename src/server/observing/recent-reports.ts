@@ -16,9 +16,9 @@ const plain: ReadonlySet<string> = new Set<PaywindowErrorCode>([
   'clock_differs',
   'token_unencrypted',
 ])
-/** Headers have to stay short. */
-const most = 5
-const longest = 400
+/** Proxies refuse an answer whose headers are longer than a page of memory, and a letter that is not ASCII takes six. */
+const mostBytes = 2_000
+const longest = 300
 
 /** One header, a JSON list of sentences in ASCII; undefined where there is nothing to say. */
 export interface RecentReports {
@@ -29,17 +29,19 @@ export interface RecentReports {
 /** Keeps the last few reports for a minute. */
 export function createRecentReports(now: () => number): RecentReports {
   let kept: readonly { readonly text: string; readonly atMs: number }[] = []
+  const encoded = () => asAscii(JSON.stringify(kept.map(({ text }) => text)))
   return {
     note: (error) => {
       const { code, message } = inOneLine(error)
       const text = `${code}: ${plain.has(code) ? message : "the server's log has the words"}`
         .slice(0, longest)
         .toWellFormed()
-      kept = [...kept.filter((report) => report.text !== text), { text, atMs: now() }].slice(-most)
+      kept = [...kept.filter((report) => report.text !== text), { text, atMs: now() }]
+      while (encoded().length > mostBytes) kept = kept.slice(1)
     },
     header: () => {
       kept = kept.filter(({ atMs }) => now() - atMs < keptMs)
-      return kept.length === 0 ? undefined : asAscii(JSON.stringify(kept.map(({ text }) => text)))
+      return kept.length === 0 ? undefined : encoded()
     },
   }
 }
