@@ -9,6 +9,7 @@ import { gzipSync } from 'node:zlib'
 import { build } from 'vite'
 import { languages } from '../src/locales/languages.ts'
 import { withPlainRem } from '../src/react/rem.ts'
+import { writeAngularDirective } from './angular-directive.ts'
 import { writeFrameworkTypes } from './framework-types.ts'
 import { joinLicenses } from './licenses.ts'
 import { writeManifests } from './manifest.ts'
@@ -33,6 +34,7 @@ const steps: readonly [doing: string, work: () => unknown][] = [
   ['licences of libraries', () => writeFileSync(join(dist, 'licenses.txt'), joinLicenses(dist))],
   ['types', () => buildTypes({ keepReports: process.argv.includes('--keep-reports') })],
   ['types for templates', () => writeFrameworkTypes(dist)],
+  ['directive for Angular', () => writeAngularDirective(dist)],
   ['manifests for editors', () => writeManifests(dist)],
   ['demo shop', () => bundle('demo')],
   ['demo shop with development React', () => bundle('demo-development')],

@@ -10,11 +10,14 @@ import { root } from './paths.ts'
 
 /**
  * Entries that others import, which therefore have types and an API report: the source of each, relative to the root. Not those that add
- * types to the code of another.
+ * types to the code of another, or are written by a script as a whole.
  */
 export const typedEntries: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(packageJson.exports).flatMap(([name, target]) =>
-    typeof target === 'object' && 'types' in target && target.types.default === target.default.replace(/js$/, 'd.ts')
+    typeof target === 'object' &&
+    'types' in target &&
+    target.types.default === target.default.replace(/js$/, 'd.ts') &&
+    existsSync(join(root, sourceOf(name)))
       ? [[basename(target.default, '.js'), sourceOf(name)]]
       : [],
   ),

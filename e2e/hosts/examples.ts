@@ -25,6 +25,8 @@ export interface DescribedExample {
   readonly checkoutLink?: string
   /** What the shop is like at another address, which stands there in angle brackets. */
   readonly elsewhere?: string
+  /** `node`: the versions that all its packages take. */
+  readonly engines: { readonly node: string }
   readonly scripts: Readonly<Record<string, string>>
   readonly dependencies: Readonly<Record<string, string>>
 }
@@ -51,7 +53,7 @@ function filesOf(name: string): readonly ExampleFile[] {
 export function startPage(name: string): string {
   const files = filesOf(name)
   const described = describedIn(files[0]?.text ?? '{}')
-  const { title, description, checkoutLink, elsewhere, scripts } = described
+  const { title, description, checkoutLink, elsewhere, engines, scripts } = described
   const follow = checkoutLink === undefined ? '' : `, follow the link *${checkoutLink}*,`
   const prepare = ['npm install', ...(scripts.build ? ['npm run build'] : [])]
   const copy = ['npm init -y', 'npm install paywindow', `cp -r node_modules/paywindow/examples/${name}/. .`, ...prepare]
@@ -61,7 +63,7 @@ ${description}. From an empty folder to a paid order in two minutes; then [what 
 
 ## Copy
 
-You need Node 22.13 or later, and an empty folder. The shop is in the package:
+You need Node ${inWords(engines.node)}, and an empty folder. The shop is in the package:
 
 ${shell(copy)}
 
@@ -104,6 +106,12 @@ ${shell(prepare)}
 
 Then [pay](#pay).
 `
+}
+
+/** A range of versions of Node: one that begins everything, or the first of each line. */
+function inWords(range: string): string {
+  const [oldest = '', ...others] = range.match(/\d[\d.]*/g) ?? []
+  return others.length === 0 ? `${oldest} or later` : `${oldest} or later, or from ${others.join(' or ')} on`
 }
 
 function shell(commands: readonly string[]): string {

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { subset } from 'semver'
 import { cache, root } from '../../scripts/paths.ts'
 import { describedIn, type Instructions, instructionsOf, type Way } from './examples.ts'
 
@@ -31,17 +32,33 @@ export function install(name: string, way: Way): Installed {
   const instructions = instructionsOf(page, way)
   const folder = join(copies, `${name}-${way}`, hashOf(page, readFileSync(tarball)))
   if (!existsSync(folder)) make(folder, instructions)
-  const { dependencies } = describedIn(readFileSync(join(folder, 'package.json'), 'utf8'))
-  const versionOf = (each: string) =>
-    JSON.parse(readFileSync(join(folder, 'node_modules', each, 'package.json'), 'utf8')).version
+  const { dependencies, engines } = describedIn(readFileSync(join(folder, 'package.json'), 'utf8'))
+  const packages = Object.keys(dependencies).map((each) => packageIn(folder, each))
+  const refusing = packages.filter((each) => !subset(engines.node, each.engines?.node ?? '*'))
+  if (refusing.length > 0)
+    throw new Error(`${name} asks for Node ${engines.node}, which is too old for ${refusing.map(inWords).join(', ')}`)
   const { urls, link } = instructions
   return {
     folder,
-    versions: Object.fromEntries(Object.keys(dependencies).map((each) => [each, versionOf(each)])),
+    versions: Object.fromEntries(packages.map((each) => [each.name, each.version])),
     commands: instructions.paying,
     urls,
     link,
   }
+}
+
+interface InstalledPackage {
+  readonly name: string
+  readonly version: string
+  readonly engines?: { readonly node?: string }
+}
+
+function packageIn(folder: string, name: string): InstalledPackage {
+  return JSON.parse(readFileSync(join(folder, 'node_modules', name, 'package.json'), 'utf8'))
+}
+
+function inWords({ name, version, engines }: InstalledPackage): string {
+  return `${name} ${version} (${engines?.node})`
 }
 
 function make(folder: string, { files, commands }: Instructions): void {

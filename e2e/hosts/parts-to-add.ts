@@ -2,8 +2,8 @@
 import { extname } from 'node:path'
 import type { DescribedExample, ExampleFile } from './examples.ts'
 
-/** What a line that belongs to Paywindow says. The last one lets Angular have tags that it does not know. */
-const isAbout = /pay-?window|payments|assets|CUSTOM_ELEMENTS_SCHEMA/i
+/** What a line that belongs to Paywindow says. */
+const isAbout = /pay-?window|payments|assets/i
 /** A file with fewer lines than this is shown whole. */
 const fewLines = 8
 /** Peers of the component: a shop with React has the others. */

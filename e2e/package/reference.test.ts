@@ -78,6 +78,18 @@ describe('the page of the element', () => {
     })
   })
 
+  it('has the outputs of the directive for Angular', () => {
+    const outputs = [...page.matchAll(/^\| `(\w+)` \| `(paywindow:\w+)` \|$/gm)].map(([, output, event]) => [
+      output,
+      event,
+    ])
+    expect(outputs).toEqual([
+      ['paywindowConfirmed', 'paywindow:confirmed'],
+      ['paywindowError', 'paywindow:error'],
+      ['paywindowStatus', 'paywindow:status'],
+    ])
+  })
+
   it('has each part and each custom property, with its default', () => {
     const theming = readFileSync(join(root, 'docs', 'theming.md'), 'utf8')
     const rows = [...theming.matchAll(/^\| `(?:--pw-)?\w.*$/gm)].map(([row]) => row)

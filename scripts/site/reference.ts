@@ -7,6 +7,7 @@ import { statusOfCode } from '../../src/contract/errors.ts'
 import { attributeNames, propertyOf } from '../../src/element/reflecting-element.ts'
 import { en } from '../../src/locales/en.ts'
 import { adviceOn } from '../advice.ts'
+import { angularOutputs } from '../angular-directive.ts'
 import { typedEntries } from '../entries.ts'
 import { root } from '../paths.ts'
 import { entryPage, entryPages, placesFor } from './entry-pages.ts'
@@ -98,6 +99,7 @@ function elementPart(pages: ReadonlyMap<string, string>): string {
     linkedType(detailOf(type), places),
     description,
   ])
+  const outputRows = angularOutputs().map(({ name, property }) => [`\`${property}\``, `\`${name}\``])
   return `## Attributes and properties
 
 A property reads and writes its attribute: null, undefined and false remove it. The attribute of the script tag is the same after \`data-\`.
@@ -111,6 +113,14 @@ The properties without an attribute are those of [\`PaywindowElement\`](#paywind
 They bubble out of shadow roots. They are for information only: fulfil in \`onStatusChange\` on the server.
 
 ${tableOf(['event', '`detail`', ''], eventRows)}
+
+## In templates
+
+\`paywindow/element/react\`, \`/vue\` and \`/svelte\` register it and add it to the types of their templates. In Angular
+\`imports: [PaywindowDirective]\` of \`paywindow/element/angular\` does. It has the attributes and \`texts\` as inputs, and these outputs, whose value is
+the event:
+
+${tableOf(['output', 'event'], outputRows)}
 
 ## Parts
 
