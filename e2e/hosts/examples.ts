@@ -122,8 +122,8 @@ function block({ path, text }: ExampleFile): string {
   return `\`${path}\`\n\n${fenced(path, text)}\n`
 }
 
-/** How somebody gets the shop of a page: from the package, or file by file. */
-export type Way = 'copied' | 'written'
+/** How somebody gets the shop of a page: from the package, or file by file, where the page may have another version of the script already. */
+export type Way = 'copied' | 'written' | 'beside an older script'
 
 /** What a page asks for: files to write, and commands to run in the order in which they stand. */
 export interface Instructions {

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { subset } from 'semver'
 import { cache, root } from '../../scripts/paths.ts'
+import { asOlder, olderIsUsed } from '../older-script.ts'
 import { describedIn, type Instructions, instructionsOf, type Way } from './examples.ts'
 
 const tarball = join(cache, 'paywindow.tgz')
@@ -22,6 +23,8 @@ export interface Installed extends Pick<Instructions, 'urls' | 'link'> {
   readonly versions: Readonly<Record<string, string>>
   /** What is left to do: to start the sandbox, to start the shop, and to pay. */
   readonly commands: readonly string[]
+  /** What the console says, and nothing else. */
+  readonly complaints: readonly string[]
 }
 
 /** Does what the page says, unless that was done with the same words before. @throws Error with what a command said. */
@@ -30,8 +33,8 @@ export function install(name: string, way: Way): Installed {
   if (!existsSync(tarball))
     throw new Error(`${tarball} is missing: npm run build, then npx node scripts/pack.ts ${tarball}`)
   const instructions = instructionsOf(page, way)
-  const folder = join(copies, `${name}-${way}`, hashOf(page, readFileSync(tarball)))
-  if (!existsSync(folder)) make(folder, instructions)
+  const folder = join(copies, `${name}-${way.replaceAll(' ', '-')}`, hashOf(page, readFileSync(tarball)))
+  if (!existsSync(folder)) make(folder, instructions, way === 'beside an older script' ? addOlderScript : undefined)
   const { dependencies, engines } = describedIn(readFileSync(join(folder, 'package.json'), 'utf8'))
   const packages = Object.keys(dependencies).map((each) => packageIn(folder, each))
   const refusing = packages.filter((each) => !subset(engines.node, each.engines?.node ?? '*'))
@@ -42,6 +45,7 @@ export function install(name: string, way: Way): Installed {
     folder,
     versions: Object.fromEntries(packages.map((each) => [each.name, each.version])),
     commands: instructions.paying,
+    complaints: way === 'beside an older script' ? [olderIsUsed] : [],
     urls,
     link,
   }
@@ -61,7 +65,7 @@ function inWords({ name, version, engines }: InstalledPackage): string {
   return `${name} ${version} (${engines?.node})`
 }
 
-function make(folder: string, { files, commands }: Instructions): void {
+function make(folder: string, { files, commands }: Instructions, change?: (folder: string) => void): void {
   rmSync(dirname(folder), { recursive: true, force: true })
   const unfinished = `${folder}-unfinished`
   mkdirSync(unfinished, { recursive: true })
@@ -75,7 +79,20 @@ function make(folder: string, { files, commands }: Instructions): void {
     const { status, stdout, stderr } = spawnSync(command, { cwd: unfinished, encoding: 'utf8', shell: true })
     if (status !== 0) throw new Error(`${command} ended with ${status}:\n${stdout}${stderr}`)
   }
+  change?.(unfinished)
   renameSync(unfinished, folder)
+}
+
+/** As where a theme brings one version of the script and the shop another. The page notes errors itself, because not every driver reads a console. */
+function addOlderScript(folder: string): void {
+  const assets = join(folder, 'node_modules', 'paywindow', 'dist')
+  writeFileSync(join(assets, 'older.js'), asOlder(readFileSync(join(assets, 'paywindow.js'), 'utf8')))
+  const page = join(folder, 'page.html')
+  const text = readFileSync(page, 'utf8')
+  const script = '<script src="/assets/paywindow.js" defer></script>'
+  const noting = '<script>complaints = []; console.error = (...words) => complaints.push(words.join(" "))</script>'
+  if (!text.includes(script)) throw new Error(`${page} has no ${script}`)
+  writeFileSync(page, text.replace(script, `${noting}${script.replace('paywindow.js', 'older.js')}${script}`))
 }
 
 function withTarball(text: string): string {

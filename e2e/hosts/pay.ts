@@ -45,7 +45,7 @@ async function visit(payer: Payer, installed: Installed, shop: Program, sandboxU
       if (link !== undefined) await goAround(page, link)
       await expectOrder(page, sandboxUrl)
       if (url === urls.at(-1)) await pay(page, installed, shop)
-      expect(await page.complaints()).toEqual([])
+      expect(await page.complaints()).toEqual(installed.complaints)
     } finally {
       await page.close()
     }
