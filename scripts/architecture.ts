@@ -28,7 +28,10 @@ const table: Readonly<Record<string, { folders: string[]; types?: string[]; pack
   // Of its own, so that the server cannot need it.
   opentelemetry: { folders: [], types: ['server', 'contract'], packages: ['@opentelemetry/api'] },
   testing: { folders: [], types: ['server'], packages: ['node:'] },
-  cli: { folders: ['server', 'service', 'sandbox', 'contract'], packages: ['commander', 'csv-stringify', 'node:'] },
+  cli: {
+    folders: ['server', 'service', 'sandbox', 'contract'],
+    packages: ['commander', 'csv-stringify', 'parse5', 'node:'],
+  },
   // Many of its states come from no server on demand: it draws the widget's own screens from what such a server would say.
   gallery: {
     folders: ['react', 'session', 'checkout', 'contract', 'locales', 'server'],

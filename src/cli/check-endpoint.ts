@@ -1,9 +1,9 @@
 /** `paywindow check`: tries a merchant server from outside, as the widget on a page does. Creates nothing. */
 import { keyHeader } from '../contract/checkout.ts'
 import { parseOffer } from '../contract/parsers.ts'
-import { causeOf } from '../server/observing/cause.ts'
 import { isOfThisMachine } from '../server/upstream/unencrypted.ts'
-import { type Answer, type Ask, asking, errorOf, strangeness } from './endpoint-answers.ts'
+import { checkPage } from './check-page.ts'
+import { type Answer, type Ask, asking, errorOf, silence, strangeness } from './endpoint-answers.ts'
 import { type Finding, findingsOf, printFindings } from './finding.ts'
 import { webAddress } from './option-values.ts'
 import type { World } from './world.ts'
@@ -11,7 +11,7 @@ import type { World } from './world.ts'
 /** Options of `paywindow check`, as the command line gives them. */
 export interface CheckOptions {
   readonly reference: string
-  /** Address of the page with the widget, if it is on another site. */
+  /** Address of the page with the widget. */
   readonly page?: string
   readonly json?: boolean
 }
@@ -33,8 +33,17 @@ const noCheckout = 'none'
 /** Prints a line for each check. @throws CommandFailure, exit code 1, when something is wrong. */
 export async function checkEndpoint(address: string, options: CheckOptions, world: World): Promise<void> {
   const at = webAddress(address, 'The address').href.replace(/\/+$/, '')
-  const page = webAddress(options.page ?? at, '--page').origin
-  printFindings(await findings({ at, page, reference: options.reference, ask: asking(world) }), options, world)
+  const page = options.page === undefined ? undefined : webAddress(options.page, '--page')
+  const ask = asking(world)
+  const origin = (page ?? new URL(at)).origin
+  printFindings(
+    [
+      ...(await findings({ at, page: origin, reference: options.reference, ask })),
+      ...(page ? await checkPage(at, page, ask) : []),
+    ],
+    options,
+    world,
+  )
 }
 
 /** A server to be tried. */
@@ -52,8 +61,7 @@ async function findings(tried: Tried): Promise<readonly Finding[]> {
   try {
     answer = await ask(`${at}/offer?${new URLSearchParams({ reference })}`, { headers: { origin: page } })
   } catch (error) {
-    const { causeName, causeCode } = causeOf(new Error('', { cause: error }))
-    return [endpoint.wrong(`Nothing answers there: ${causeCode ?? causeName ?? 'unknown'}. Is the server running?`)]
+    return [endpoint.wrong(`${silence(error)} Is the server running?`)]
   }
   const strange = strangeness(answer)
   if (strange) return [endpoint.wrong(strange)]

@@ -1,4 +1,5 @@
 /** Answers of a server that `paywindow check` tries, whether it is Paywindow's or not. */
+import { causeOf } from '../server/observing/cause.ts'
 import { plainLine } from './text.ts'
 import type { World } from './world.ts'
 
@@ -11,6 +12,7 @@ export type Ask = (url: string, init?: RequestInit) => Promise<Answer>
 export interface Answer {
   readonly status: number
   readonly headers: Headers
+  readonly text: string
   /** Undefined where it is no JSON object. */
   readonly json: Readonly<Record<string, unknown>> | undefined
 }
@@ -33,12 +35,18 @@ export function errorOf(json: Answer['json']): { readonly code: string; readonly
   return { code: plainLine(String(error.code), 40), incident }
 }
 
+/** What to say where nothing answers. */
+export function silence(error: unknown): string {
+  const { causeName, causeCode } = causeOf(new Error('', { cause: error }))
+  return `Nothing answers there: ${causeCode ?? causeName ?? 'unknown'}.`
+}
+
 /** How this process asks. */
 export function asking({ fetch }: World): Ask {
   return async (url, init) => {
     const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(timeoutMs), ...init })
     const text = await response.text()
-    return { status: response.status, headers: response.headers, json: objectIn(text) }
+    return { status: response.status, headers: response.headers, text, json: objectIn(text) }
   }
 }
 

@@ -38,7 +38,10 @@ function addCheck(program: Command, world: World): void {
     )
     .argument('<endpoint>', 'its address, such as https://shop.example/paywindow')
     .option('--reference <reference>', 'a cart to ask the offer of', 'paywindow-check')
-    .option('--page <address>', 'the page with the widget, if it is on another site')
+    .option(
+      '--page <address>',
+      'the page with the widget: its script, its Content-Security-Policy, and whether it may ask',
+    )
     .option('--json', 'print JSON')
     .action((address: string, options: CheckOptions) => checkEndpoint(address, options, world))
 }
