@@ -6,6 +6,7 @@ import { PaywindowError } from '../../contract/errors.ts'
 import { createKeptRecords, type SeenRecords } from './kept-records.ts'
 import { DatabaseSync } from './node-sqlite.ts'
 import { makePrivate } from './private-file.ts'
+import { type Connection, createReopening } from './reopening.ts'
 import { createLeases, leaseStatements } from './sqlite-leases.ts'
 import { prepareChanges, prepareReads } from './sqlite-records.ts'
 import type { Store, StoredRecord } from './store.ts'
@@ -67,7 +68,14 @@ export const defaultStorePath = '.paywindow/paywindow.sqlite'
  * ```
  */
 export function createSqliteStore(path: string, now: () => number = Date.now): Store {
-  if (path !== ':memory:') makePrivate(path)
+  if (path === ':memory:') return connect(path, now).store
+  return createReopening(path, () => {
+    makePrivate(path)
+    return connect(path, now)
+  })
+}
+
+function connect(path: string, now: () => number): Connection {
   const database = new DatabaseSync(path)
   // First: each of the others may meet a process that has the file to itself, to make it or to recover it after a crash.
   database.exec(`PRAGMA busy_timeout = ${openMs}`)
@@ -89,7 +97,7 @@ export function createSqliteStore(path: string, now: () => number = Date.now): S
     return records
   }
 
-  return {
+  const store: Store = {
     create: (record) => groups.add(() => changes.create(record)),
     read: async (key) => (await seen(kept.many([key])))[0],
     readMany: async (keys) => seen(kept.many(keys)),
@@ -113,6 +121,14 @@ export function createSqliteStore(path: string, now: () => number = Date.now): S
     close: async () => {
       // Writes that were started before are finished first.
       await groups.add(() => undefined)
+      syncing.close()
+      database.close()
+    },
+  }
+  return {
+    store,
+    isLost: syncing.isLost,
+    abandon: () => {
       syncing.close()
       database.close()
     },

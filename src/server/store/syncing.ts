@@ -2,7 +2,7 @@
  * Makes sure that commits are on the disk, without holding up the event loop: SQLite appends a commit to the write-ahead log, and the log is
  * synchronised by a thread of Node's own. Commits that come meanwhile share the next synchronisation.
  */
-import { closeSync, fdatasync, openSync } from 'node:fs'
+import { closeSync, fdatasync, fstatSync, openSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 
 /** Makes what was written to a file survive a power failure. */
@@ -18,6 +18,8 @@ export interface Syncing {
    * @param version - Of the data, as it was after the read or later.
    */
   seen(version: number): Promise<void>
+  /** Whether another process removed the log, so that nothing that is written lasts. */
+  isLost(): boolean
   close(): void
 }
 
@@ -25,6 +27,7 @@ export interface Syncing {
 const alreadySynced: Syncing = {
   committed: async () => undefined,
   seen: async () => undefined,
+  isLost: () => false,
   close: () => undefined,
 }
 
@@ -46,14 +49,22 @@ export function syncCommits(database: DatabaseSync, path: string, version: numbe
     () => new Promise((resolve, reject) => fdatasync(log, (error) => (error ? reject(error) : resolve()))),
     version,
   )
-  return { ...syncing, close: () => closeSync(log) }
+  let isOpen = true
+  return {
+    ...syncing,
+    isLost: () => !isOpen || fstatSync(log).nlink === 0,
+    close: () => {
+      isOpen = false
+      closeSync(log)
+    },
+  }
 }
 
 /**
  * @param synchronise - Synchronises what was written before the call.
  * @param version - Of the data. Changes whenever another connection has committed.
  */
-export function createSyncing(synchronise: Synchronise, version: number): Omit<Syncing, 'close'> {
+export function createSyncing(synchronise: Synchronise, version: number): Omit<Syncing, 'close' | 'isLost'> {
   /** Commits that were made, and how many of them are on the disk. */
   let made = 0
   let synced = 0

@@ -1,0 +1,82 @@
+/**
+ * Opens a file of SQLite again whose log was removed by another process. SQLite's locks belong to the process: whoever reads and closes the file in
+ * it, such as a bundler that watches the folder, releases them. Then another process takes itself for the last one and removes the log,
+ * and what is written here afterwards would be lost. See https://sqlite.org/howtocorrupt.html, 2.2, and docs/decisions/071.
+ */
+import { resolve } from 'node:path'
+import type { Store } from './store.ts'
+
+/** A store on one connection. */
+export interface Connection {
+  readonly store: Store
+  /** Whether its log was removed. */
+  isLost(): boolean
+  /** Closes it at once. */
+  abandon(): void
+}
+
+const shared: { [name: symbol]: Map<string, Set<Connection>> | undefined } = Object(globalThis)
+const name = Symbol.for('paywindow.sqlite')
+/** Those of this process by file, also those of other copies of this code: a development server loads it anew after each edit. */
+const connections = shared[name] ?? new Map<string, Set<Connection>>()
+shared[name] = connections
+
+/** Closes those of stores that nobody holds any more. */
+const forgotten = new FinalizationRegistry<() => void>((close) => close())
+
+/** A store that goes on with a new connection where the log of its last one was removed. */
+export function createReopening(path: string, connect: () => Connection): Store {
+  const ofFile = connectionsOf(resolve(path))
+  const held = { connection: opened(ofFile, connect), isClosed: false }
+
+  async function use<Result>(work: (store: Store) => Promise<Result>): Promise<Result> {
+    if (held.isClosed) return work(held.connection.store)
+    if (held.connection.isLost()) held.connection = opened(ofFile, connect)
+    const { connection } = held
+    const result = await work(connection.store)
+    if (!connection.isLost()) return result
+    throw new Error(
+      `Another process removed the log of ${path}, so this may not have been written. Something in this process reads the file, which releases SQLite's locks: keep it from there`,
+    )
+  }
+
+  const store: Store = {
+    create: (record) => use((at) => at.create(record)),
+    read: (key) => use((at) => at.read(key)),
+    readMany: (keys) => use((at) => at.readMany(keys)),
+    replace: (record, version) => use((at) => at.replace(record, version)),
+    replaceMany: (replacements) => use((at) => at.replaceMany(replacements)),
+    reschedule: (reschedulings) => use((at) => at.reschedule(reschedulings)),
+    remove: (key, version) => use((at) => at.remove(key, version)),
+    listDue: (queue, nowMs, limit) => use((at) => at.listDue(queue, nowMs, limit)),
+    list: (label, options) => use((at) => at.list(label, options)),
+    lease: (name, holder, forMs) => use((at) => at.lease(name, holder, forMs)),
+    release: (name, holder) => use((at) => at.release(name, holder)),
+    close: async () => {
+      held.isClosed = true
+      ofFile.delete(held.connection)
+      forgotten.unregister(held)
+      await held.connection.store.close()
+    },
+  }
+  forgotten.register(store, () => abandon(ofFile, held.connection), held)
+  return store
+}
+
+function connectionsOf(path: string): Set<Connection> {
+  const ofFile = connections.get(path) ?? new Set()
+  connections.set(path, ofFile)
+  return ofFile
+}
+
+/** Those that are lost go first: SQLite has one view of a log in a process, and a new connection would share theirs. */
+function opened(ofFile: Set<Connection>, connect: () => Connection): Connection {
+  for (const connection of ofFile) if (connection.isLost()) abandon(ofFile, connection)
+  const connection = connect()
+  ofFile.add(connection)
+  return connection
+}
+
+function abandon(ofFile: Set<Connection>, connection: Connection): void {
+  if (ofFile.delete(connection)) connection.abandon()
+}
