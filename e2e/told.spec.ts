@@ -14,6 +14,8 @@ interface Mistake {
   readonly policy?: Readonly<Record<string, string>>
   /** In the console; the browser's own words are left out. `{page}` is the origin. */
   readonly console: string
+  /** In the console of `localhost` alone: what the browser has no error of. */
+  readonly onLocalhost?: string
   readonly fix: string
 }
 
@@ -35,6 +37,7 @@ const mistakes: readonly Mistake[] = [
     name: 'an attribute that is misspelt',
     body: payElement.replace('<pay-window', '<pay-window tehme="dark"'),
     console: '',
+    onLocalhost: 'Paywindow The attribute tehme is unknown. Is theme meant?',
     fix: 'The attribute tehme is unknown. Is theme meant?',
   },
   {
@@ -88,6 +91,20 @@ const mistakes: readonly Mistake[] = [
     console: 'Paywindow service_invalid PaywindowError: {page}/paywindow/checkouts: none are shown',
     fix: 'is `test: true` set?',
   },
+  ...[
+    ['nobody_watches: Checkouts have waited', 'call `paywindow.watch()` in one process'],
+    ['events_waiting: watch() runs in a process without onStatusChange', 'or set `onStatusChange: null`'],
+  ].map(([said = '', fix = '']) => ({
+    name: `what a server in test mode says, ${said}`,
+    prepare: (page: Page) =>
+      page.route('**/paywindow/checkouts', async (route) => {
+        const response = await route.fetch()
+        await route.fulfill({ response, headers: { ...response.headers(), 'paywindow-notes': JSON.stringify([said]) } })
+      }),
+    console: '',
+    onLocalhost: `Paywindow ${said}`,
+    fix,
+  })),
   {
     name: 'icons that the policy of the page forbids',
     policy: { 'img-src': 'data:' },
@@ -112,7 +129,7 @@ const mistakes: readonly Mistake[] = [
 
 const hosts = { localhost: 'localhost', 'any other host': '127.0.0.1' } as const
 
-for (const { name, prepare, head = '', body = payElement, policy = {}, console, fix } of mistakes)
+for (const { name, prepare, head = '', body = payElement, policy = {}, console, onLocalhost, fix } of mistakes)
   for (const [where, host] of Object.entries(hosts))
     test(`${name}: in the console once, and on the page with its fix or not, on ${where}`, async ({
       page,
@@ -122,6 +139,8 @@ for (const { name, prepare, head = '', body = payElement, policy = {}, console, 
       await prepare?.(page)
       const { origin } = new URL(shop.url.replace('127.0.0.1', host))
       const parts: string[] = []
+      const fixes: string[] = []
+      page.on('console', (message) => message.type() === 'info' && fixes.push(message.text()))
       page.on('request', (request) => parts.push(request.url()))
       await servePage(page, `${origin}/pay`, { head: `${head}${script}`, body, policy })
       await page.goto(`${origin}/pay`)
@@ -134,7 +153,12 @@ for (const { name, prepare, head = '', body = payElement, policy = {}, console, 
       if (host === 'localhost') {
         await expect(notes).toBeVisible()
         expect(await withBackticks(notes)).toContain(fix)
+        if (onLocalhost) expect(said()).toEqual([expect.stringContaining(onLocalhost)])
+        else if (!said().some((line) => line.includes(fix)))
+          expect(fixes).toContainEqual(expect.stringMatching(/^Paywindow Fix: .*troubleshooting\.md$/s))
       } else {
+        expect(said()).toHaveLength(console === '' ? 0 : 1)
+        expect(fixes).toEqual([])
         if (console === '') await widgetOn(page).asksForMoney()
         expect(parts.filter((url) => url.endsWith('/paywindow-developer.js'))).toEqual([])
         await expect(notes).toHaveCount(0)

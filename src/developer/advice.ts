@@ -14,6 +14,14 @@ const cases: readonly (readonly [fits: (words: string, origin: string) => boolea
     'The page is in a frame with `sandbox`, so it has no origin: add `allow-same-origin` to it.',
   ],
   [
+    (words) => words.startsWith('not_found'),
+    'The server’s store does not know this payment. A memory store forgets everything when the server starts anew, which a development server does at each edit: use SQLite.',
+  ],
+  [
+    (words) => words.startsWith('service_unavailable'),
+    'Does the exchange service run, and is `service.baseUrl` right? The server’s log says what did not answer. It is asked again by itself.',
+  ],
+  [
     isAcrossOrigins,
     'Is the server running? If it is, add this page’s origin to `allowedOrigins`, and the endpoint to `connect-src` of a Content-Security-Policy.',
   ],

@@ -1,4 +1,5 @@
 /** Draws the notes in a corner of the page, apart from the page's own styles and the widget's. */
+import { docs } from './docs.ts'
 
 /** What went wrong, and what to do. */
 export interface Note {
@@ -6,9 +7,6 @@ export interface Note {
   /** With `code` in backticks; null where there is none. */
   readonly advice: string | null
 }
-
-/** Where the words are explained: an address, or a path in the package. scripts/advice.ts puts it here. */
-declare const PAYWINDOW_DOCS: string
 
 const css = `
 :host { all: initial; position: fixed; inset: auto 1rem 1rem auto; z-index: 2147483647; inline-size: min(28rem, calc(100vw - 2rem)); color-scheme: light dark }
@@ -63,9 +61,9 @@ function drawNote({ words, advice }: Note): HTMLElement {
 }
 
 function explained(): Node | string {
-  if (!PAYWINDOW_DOCS.startsWith('https:')) return `More: ${PAYWINDOW_DOCS}`
+  if (!docs.startsWith('https:')) return `More: ${docs}`
   const link = element('a', 'More in Troubleshooting')
-  link.href = PAYWINDOW_DOCS
+  link.href = docs
   link.target = '_blank'
   return link
 }

@@ -3,8 +3,9 @@
  * attributes, else when there is something to say. No payer ever loads it.
  */
 import { adviceOn } from './advice.ts'
+import { docs } from './docs.ts'
 import { drawNotes, type Note } from './draw.ts'
-import { misspelt } from './spelling.ts'
+import { misspelt, misspeltOptions } from './spelling.ts'
 
 /** Each is said once, also after the notes were closed. */
 const said = new Set<string>()
@@ -13,14 +14,26 @@ let open: readonly Note[] = []
 /**
  * Adds a note to the page.
  *
- * @param what - A `PaywindowError`; a sentence; the header in which a server in test mode sends what its `onError` was told, a JSON list; or an
- *   element of ours, whose attributes are looked at.
+ * @param what - A `PaywindowError`; a sentence; the header in which a server in test mode sends what its `onError` was told, a JSON list; or what is
+ *   looked at: an element of ours, or the options of the component or the modal.
  */
 export function show(what: unknown): void {
   const fresh = wordsOf(what).filter((words) => !said.has(words))
   for (const words of fresh) said.add(words)
-  open = [...open, ...fresh.map((words) => ({ words, advice: adviceOn(words, location.origin) }))]
+  const notes = fresh.map((words) => ({ words, advice: adviceOn(words, location.origin) }))
+  for (const { words, advice } of notes) {
+    if (isUnheard(what, words)) console.error('Paywindow', words)
+    if (advice !== null) console.info('Paywindow', `Fix: ${advice}`, docs)
+  }
+  open = [...open, ...notes]
   draw()
+}
+
+/** Whether the console does not have it yet: the codes of a server that come back as the error of a request, it has. */
+function isUnheard(what: unknown, words: string): boolean {
+  if (typeof what === 'string')
+    return what.startsWith('[') && !/^(offer|service|method|creation)_|^internal/.test(words)
+  return Object(what).code === undefined
 }
 
 /** Those of the element and, as the script has made it from its own, of the script. */
@@ -41,6 +54,7 @@ function wordsOf(what: unknown): readonly string[] {
   if (what instanceof HTMLElement) return spellingsOf(what)
   if (typeof what === 'string') return what.startsWith('[') ? Array.from(JSON.parse(what), String) : [what]
   const { code, message } = Object(what)
+  if (code === undefined) return misspeltOptions(Object.keys(Object(what)))
   // The server's own words come first, in a header, and say more.
   return [...said].some((words) => words.startsWith(`${code}: `)) ? [] : [`${code}: ${message}`]
 }

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { describe, expect, it } from 'vitest'
-import { misspelt } from './spelling.ts'
+import { misspelt, misspeltOptions } from './spelling.ts'
 
 const attributeNames = [
   'endpoint',
@@ -51,6 +51,24 @@ describe('a misspelt attribute', () => {
         `<script ${data} src="/paywindow.js" defer async type="module" data-cfasync="false" data-id="1"></script>`,
         true,
       ),
+    ).toEqual([])
+  })
+})
+
+describe('a misspelt option', () => {
+  it.each([
+    ['onConfimed', 'onConfirmed'],
+    ['onconfirmed', 'onConfirmed'],
+    ['theem', 'theme'],
+    ['referense', 'reference'],
+    ['handover-url', 'handoverUrl'],
+  ])('%s is taken for %s', (written, meant) => {
+    expect(misspeltOptions([written])).toEqual([`The option ${written} is unknown. Is ${meant} meant?`])
+  })
+
+  it('is not one that means something else', () => {
+    expect(
+      misspeltOptions(['onConfirmed', 'keepTitle', 'className', 'key', 'style', 'data-testid', 'onClick']),
     ).toEqual([])
   })
 })

@@ -1,5 +1,7 @@
-/** Finds attributes that mean another: HTML has no word for one that nobody knows. */
+/** Finds attributes and options that mean another: neither HTML nor JavaScript has a word for one that nobody knows. */
 import { distance } from 'fastest-levenshtein'
+import type { OpenOptions } from '../element/dialog.ts'
+import type { PaywindowProps } from '../react/Paywindow.tsx'
 
 /** Letters that are wrong, missing, or too many. */
 const mostWrong = 2
@@ -9,11 +11,44 @@ export function misspelt(element: Element, known: readonly string[], isData: boo
   return element.getAttributeNames().flatMap((written) => {
     const name = isData ? written.replace(/^data-/, '') : written
     if (known.includes(name) || (isData && name === written)) return []
-    const meant = known.find((candidate) => distance(plain(name), plain(candidate)) <= mostWrong)
+    const meant = nearest(name, known)
     return meant === undefined
       ? []
       : [`The attribute ${written} is unknown. Is ${isData ? 'data-' : ''}${meant} meant?`]
   })
+}
+
+const optionNames = Object.keys({
+  endpoint: 0,
+  reference: 0,
+  asset: 0,
+  network: 0,
+  locale: 0,
+  texts: 0,
+  theme: 0,
+  handoverUrl: 0,
+  supportUrl: 0,
+  notify: 0,
+  keepTitle: 0,
+  onStatusChange: 0,
+  onConfirmed: 0,
+  onError: 0,
+  onClose: 0,
+  fetch: 0,
+  clock: 0,
+  queryClient: 0,
+} satisfies Record<keyof PaywindowProps | keyof OpenOptions, 0>)
+
+/** The same of options of the component or the modal, by their names. */
+export function misspeltOptions(written: readonly string[]): readonly string[] {
+  return written.flatMap((name) => {
+    const meant = optionNames.includes(name) ? undefined : nearest(name, optionNames)
+    return meant === undefined ? [] : [`The option ${name} is unknown. Is ${meant} meant?`]
+  })
+}
+
+function nearest(name: string, known: readonly string[]): string | undefined {
+  return known.find((candidate) => distance(plain(name), plain(candidate)) <= mostWrong)
 }
 
 function plain(name: string): string {

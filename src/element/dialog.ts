@@ -7,6 +7,7 @@ import { textsIn } from '../locales/texts-in.ts'
 import type { PaywindowLooks } from '../react/options.ts'
 import { createEmit, type PaywindowCallbacks } from '../session/callbacks.ts'
 import { type PaywindowTarget, targetKey } from '../session/target.ts'
+import { showDeveloper } from '../session/tell.ts'
 import { localeAround, type Speech, speechFor } from './language.ts'
 import { eventNames, type PaywindowElement } from './paywindow-element.ts'
 import { attributeNames, propertyOf } from './reflecting-element.ts'
@@ -53,6 +54,7 @@ export function openPaywindow(options: OpenOptions): OpenPaywindow {
   if (open?.target === target && open.dialog.open) return open.handle
   open?.handle.close()
 
+  showDeveloper(window, options)
   const element = document.createElement('pay-window')
   const { texts } = options
   for (const name of [...attributeNames.map(propertyOf), 'texts'] as const)

@@ -1,9 +1,10 @@
 /**
  * The checkout as one React component. Its styles are in `paywindow/styles.css`.
  */
+import { useEffect } from 'react'
 import { useLater } from '#later'
 import { onLocalhost } from '../session/show-developer.ts'
-import { showWith } from '../session/tell.ts'
+import { showDeveloper, showWith } from '../session/tell.ts'
 import type { PaywindowLooks, UsePaywindowOptions } from './options.ts'
 import { Redrawn } from './Redrawn.tsx'
 import { usePaywindow } from './use-paywindow.ts'
@@ -33,6 +34,9 @@ export function Paywindow(props: PaywindowProps) {
   const handle = usePaywindow(props)
   // Called after `usePaywindow`, so that loading starts after the first request and runs in parallel with it.
   useLater()
+  // Once: who changes an option changes how it is written no more.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above.
+  useEffect(() => showDeveloper(window, props), [])
   return (
     <Redrawn onError={props.onError}>
       <Widget {...props} locale={props.texts ? props.locale : english(props.locale)} handle={handle} />

@@ -115,12 +115,12 @@ export function createPaywindow(options: PaywindowOptions): PaywindowServer {
   const { clock, store, report } = checked
   const background = createBackground(report)
   const context = createContext({ ...checked, offer: offerInTime(checked, clock) }, background.add)
-  const { handle, webhook, watching, binder, retell, onTraffic } = createParts(context)
+  const watches = new Set<Watching>()
+  const { handle, webhook, watching, binder, retell, onTraffic } = createParts(context, () => watches.size > 0)
   const inClear = unencrypted(options.service.baseUrl)
   if (inClear) report(inClear, {})
   const health = createHealth(context)
   const unwatch = checked.telemetry?.watch({ health, now: context.now })
-  const watches = new Set<Watching>()
   const settled = async () =>
     (await endsWithin(clock, settleMs, background.settled())) ? [] : ['work that went on after answers']
 
@@ -151,12 +151,12 @@ export function createPaywindow(options: PaywindowOptions): PaywindowServer {
 }
 
 /** Gives each part what it uses. The lines follow a checkout's way through the server, backwards. */
-function createParts(context: Context) {
+function createParts(context: Context, isWatching: () => boolean) {
   const { settings, repository, client, now, time, sleep, inBackground } = context
   // Null: no process of this shop has a callback, so a change counts as delivered when it was seen.
   const callback = settings.onStatusChange === null ? () => {} : settings.onStatusChange
   const delivery = callback && createDelivery(context, createNotifier(context, callback))
-  const checkUndelivered = createUndeliveredCheck(context)
+  const checkUndelivered = createUndeliveredCheck(context, isWatching)
   const checkUnwatched = createUnwatchedCheck(context)
   const checkClock = createClockCheck(context)
   const orderList = createOrderList(client, {

@@ -39,6 +39,7 @@ export function publicError(error: ServiceError): PaywindowError {
 /** The service's own words, for the merchant, and which of the merchant's settings it refuses. */
 export function said({ code, serviceMessage }: ServiceError): string {
   const words = serviceMessage === undefined ? '' : `. The service said: ${JSON.stringify(serviceMessage)}`
+  if (code === 'unreachable') return `${words}. Is service.baseUrl right, and does it answer?`
   if (code === 'unauthorized') return `${words}. Check service.accessToken`
   return code === 'forbidden' ? `${words}. Check service.subAccountId, and what the token may do` : words
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createRealShop, order } from '../shop.testing.ts'
+import { createRealShop, createTestShop, order } from '../shop.testing.ts'
 
 it('changes that nobody delivers are reported after five minutes where money is real', async () => {
   const shop = createRealShop({ hasCallback: false })
@@ -18,4 +18,15 @@ it('changes that nobody delivers are reported after five minutes where money is 
   }
   expect(await told(4)).toEqual([])
   expect(await told(4)).toEqual(['events_waiting'])
+})
+
+it('a process that watches without a callback says so at the first request in test mode, and its page hears it', async () => {
+  const shop = createTestShop({ hasCallback: false })
+  const watching = shop.paywindow.watch()
+  await shop.open()
+  await shop.settle()
+  expect(shop.errors.map(({ code }) => code)).toEqual(['events_waiting'])
+  const { headers } = await shop.send('GET', '/offer?reference=cart-42')
+  expect(headers.get('paywindow-notes')).toMatch('watch() runs in a process without onStatusChange')
+  await shop.run(watching.stop())
 })

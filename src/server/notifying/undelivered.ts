@@ -11,12 +11,16 @@ import type { Queue } from '../records/record-kinds.ts'
 const waiting = { testMs: 60_000, realMs: 5 * 60_000 }
 const reportEveryMs = 3_600_000
 
-/** Returns a function that looks once. */
-export function createUndeliveredCheck({
-  repository,
-  settings,
-  now,
-}: Pick<Context, 'repository' | 'settings' | 'now'>): () => Promise<void> {
+/**
+ * Returns a function that looks once.
+ *
+ * @param isWatching - Whether this process watches. In test mode it then says at once that it has no callback: a page that is paid asks no more,
+ *   so that it would not hear it later.
+ */
+export function createUndeliveredCheck(
+  { repository, settings, now }: Pick<Context, 'repository' | 'settings' | 'now'>,
+  isWatching: () => boolean,
+): () => Promise<void> {
   const waitingMs = settings.test ? waiting.testMs : waiting.realMs
   let seen: { readonly what: string; readonly sinceMs: number } | undefined
   let reportedAtMs = Number.NEGATIVE_INFINITY
@@ -27,7 +31,16 @@ export function createUndeliveredCheck({
     return event && { checkout, what: `${event.eventId} ${event.failures}`, at: event.at }
   }
 
+  function reportMissing(): void {
+    if (now() - reportedAtMs < reportEveryMs) return
+    reportedAtMs = now()
+    const what =
+      'watch() runs in a process without onStatusChange, so nobody is told of a payment. If you need no callback, set it to null'
+    settings.report(new PaywindowError('events_waiting', what), {})
+  }
+
   return async () => {
+    if (settings.test && isWatching()) return reportMissing()
     const found = (await oldest('tell')) ?? (await oldest('tell again'))
     if (found?.what !== seen?.what) seen = found && { what: found.what, sinceMs: now() }
     if (!found || !seen || now() - seen.sinceMs < waitingMs || now() - reportedAtMs < reportEveryMs) return

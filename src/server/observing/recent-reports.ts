@@ -16,6 +16,13 @@ const plain: ReadonlySet<string> = new Set<PaywindowErrorCode>([
   'clock_differs',
   'token_unencrypted',
 ])
+/** What lasts until the merchant mends it, so that every page may say it. All else is of one request, and goes with the next answer, which is its own. */
+const lasting: ReadonlySet<string> = new Set<PaywindowErrorCode>([
+  'events_waiting',
+  'nobody_watches',
+  'clock_differs',
+  'token_unencrypted',
+])
 /** Proxies refuse an answer whose headers are longer than a page of memory, and a letter that is not ASCII takes six. */
 const mostBytes = 2_000
 const longest = 300
@@ -28,7 +35,7 @@ export interface RecentReports {
 
 /** Keeps the last few reports for a minute. */
 export function createRecentReports(now: () => number): RecentReports {
-  let kept: readonly { readonly text: string; readonly atMs: number }[] = []
+  let kept: readonly { readonly text: string; readonly atMs: number; readonly isLasting: boolean }[] = []
   const encoded = () => asAscii(JSON.stringify(kept.map(({ text }) => text)))
   return {
     note: (error) => {
@@ -36,12 +43,14 @@ export function createRecentReports(now: () => number): RecentReports {
       const text = `${code}: ${plain.has(code) ? message : "the server's log has the words"}`
         .slice(0, longest)
         .toWellFormed()
-      kept = [...kept.filter((report) => report.text !== text), { text, atMs: now() }]
+      kept = [...kept.filter((report) => report.text !== text), { text, atMs: now(), isLasting: lasting.has(code) }]
       while (encoded().length > mostBytes) kept = kept.slice(1)
     },
     header: () => {
       kept = kept.filter(({ atMs }) => now() - atMs < keptMs)
-      return kept.length === 0 ? undefined : encoded()
+      const header = kept.length === 0 ? undefined : encoded()
+      kept = kept.filter(({ isLasting }) => isLasting)
+      return header
     },
   }
 }
