@@ -15,6 +15,7 @@ const places = [
   'https://cdn.shop.example/a.js',
   'https://other.example/a.js',
   'https://other.example/lib/a%20b.js',
+  'https://other.example/lib/a%zzb.js',
 ]
 /** Of a page without https, to which browsers let more through. */
 const unencrypted = ['http://shop.example/a.js', 'http://shop.example:8080/a.js', 'http://other.example/a.js']
@@ -45,6 +46,8 @@ const sources = [
   'https://shop.example/lib',
   'https://shop.example/a.js',
   'other.example/lib/a%20b.js',
+  'other.example/lib/a%zzb.js',
+  'other.example/%zz/',
   'https://other.example:443',
   'http://other.example:80',
   'https://*:8443',

@@ -56,7 +56,7 @@ function pageOf(url: URL, { text, headers }: Answer): Page {
   const policies = [headers.get('content-security-policy'), ...metas.map(({ attributes }) => attributes.content)]
   return {
     url,
-    base: new URL(base?.attributes.href ?? '', url),
+    base: base && URL.canParse(base.attributes.href ?? '', url) ? new URL(base.attributes.href ?? '', url) : url,
     elements,
     policies: policies.flatMap((policy) => policiesIn(policy ?? '')),
   }

@@ -100,6 +100,15 @@ function isPort(wanted: string | undefined, { port, protocol }: URL, isUpgraded:
 
 function isPath(wanted: string | undefined, path: string): boolean {
   if (wanted === undefined || wanted === '/') return true
-  const whole = decodeURIComponent(wanted)
-  return whole.endsWith('/') ? decodeURIComponent(path).startsWith(whole) : decodeURIComponent(path) === whole
+  const whole = decoded(wanted)
+  return whole.endsWith('/') ? decoded(path).startsWith(whole) : decoded(path) === whole
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    // A path with a lone % is what it is.
+    return path
+  }
 }
