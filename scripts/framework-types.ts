@@ -23,11 +23,17 @@ declare module 'react' {
 import type { PaywindowAttributes, PaywindowElement, PaywindowEventMap } from './element.js'
 import './element-define.js'
 
+/** Vue's compiler writes \`handover-url\` as \`handoverUrl\` before it looks for its type, and sets a property of the element, for which a condition can be false. */
+type CamelCased<Attributes> = {
+  [Name in keyof Attributes as CamelCase<Name & string>]: true extends Attributes[Name] ? Attributes[Name] | boolean : Attributes[Name]
+}
+type CamelCase<Name extends string> = Name extends \`\${infer First}-\${infer Rest}\` ? \`\${First}\${Capitalize<CamelCase<Rest>>}\` : Name
+
 declare module 'vue' {
   interface GlobalComponents {
     /** Tell Vue's compiler that it is an element: \`isCustomElement: (tag) => tag === 'pay-window'\`. */
     'pay-window': new () => PaywindowElement & {
-      $props: HTMLAttributes & PaywindowAttributes
+      $props: HTMLAttributes & CamelCased<PaywindowAttributes>
       $emit: EmitFn<{ [Name in keyof PaywindowEventMap]: (event: PaywindowEventMap[Name]) => void }>
     }
   }

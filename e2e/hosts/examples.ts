@@ -108,10 +108,13 @@ Then [pay](#pay).
 `
 }
 
-/** A range of versions of Node: one that begins everything, or the first of each line. */
+/** A range of versions of Node in words, such as `22.22.3 or a later 22, or 26.0.0 or later`. */
 function inWords(range: string): string {
-  const [oldest = '', ...others] = range.match(/\d[\d.]*/g) ?? []
-  return others.length === 0 ? `${oldest} or later` : `${oldest} or later, or from ${others.join(' or ')} on`
+  const parts = range.split(' || ').map((part) => {
+    const [version = '', line = ''] = /(\d+)[\d.]*/.exec(part) ?? []
+    return part.startsWith('^') ? `${version} or a later ${line}` : `${version} or later`
+  })
+  return new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(parts).replace(/ or (?=\S+ or later$)/, ', or ')
 }
 
 function shell(commands: readonly string[]): string {
@@ -122,8 +125,11 @@ function block({ path, text }: ExampleFile): string {
   return `\`${path}\`\n\n${fenced(path, text)}\n`
 }
 
-/** How somebody gets the shop of a page: from the package, or file by file, where the page may have another version of the script already. */
-export type Way = 'copied' | 'written' | 'beside an older script'
+/**
+ * How somebody gets the shop of a page: from the package, or file by file. Then the page may have another version of the script already, or the
+ * shop may be edited while it is paid in.
+ */
+export type Way = 'copied' | 'written' | 'beside an older script' | 'edited'
 
 /** What a page asks for: files to write, and commands to run in the order in which they stand. */
 export interface Instructions {

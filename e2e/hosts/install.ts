@@ -23,6 +23,8 @@ export interface Installed extends Pick<Instructions, 'urls' | 'link'> {
   readonly versions: Readonly<Record<string, string>>
   /** What is left to do: to start the sandbox, to start the shop, and to pay. */
   readonly commands: readonly string[]
+  /** A file that is edited while an address is shown. */
+  readonly edited?: string
   /** What the console says, and nothing else. */
   readonly complaints: readonly string[]
 }
@@ -44,7 +46,8 @@ export function install(name: string, way: Way): Installed {
   return {
     folder,
     versions: Object.fromEntries(packages.map((each) => [each.name, each.version])),
-    commands: instructions.paying,
+    commands: way === 'edited' ? instructions.paying.map(inDevelopment) : instructions.paying,
+    ...(way === 'edited' && { edited: join(folder, 'payments.js') }),
     complaints: way === 'beside an older script' ? [olderIsUsed] : [],
     urls,
     link,
@@ -81,6 +84,11 @@ function make(folder: string, { files, commands }: Instructions, change?: (folde
   }
   change?.(unfinished)
   renameSync(unfinished, folder)
+}
+
+/** Of Next. */
+function inDevelopment(command: string): string {
+  return command.replace('npm start', 'npx next dev')
 }
 
 /** As where a theme brings one version of the script and the shop another. The page notes errors itself, because not every driver reads a console. */

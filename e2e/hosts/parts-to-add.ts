@@ -3,29 +3,31 @@ import { extname } from 'node:path'
 import type { DescribedExample, ExampleFile } from './examples.ts'
 
 /** What a line that belongs to Paywindow says. */
-const isAbout = /pay-?window|payments|assets/i
+const isAbout = /pay-?window|payments|assets|content-security-policy|frame-ancestors|nonce/i
 /** A file with fewer lines than this is shown whole. */
 const fewLines = 8
-/** Peers of the component: a shop with React has the others. */
-const alsoNeeded = ['@tanstack/react-query']
+/** What a shop of the kind may not have yet: a peer of the component, and what serves files. */
+const alsoNeeded = ['@tanstack/react-query', 'sirv', '@fastify/middie', '@fastify/static']
+/** What a shop that is there calls as it likes. */
+const itsOwn = ['app', 'server']
 
 /** The section of a quick start about shops that are there. */
 export function partsToAdd(files: readonly ExampleFile[], { dependencies }: DescribedExample): string {
-  const packages = ['paywindow', ...alsoNeeded.filter((name) => name in dependencies)]
   const parts = files
     .filter(({ path }) => !['package.json', 'payments.js'].includes(path))
     .map(({ path, text }) => ({ path, text: partOf(path, text) }))
     .filter(({ text }) => text !== '')
-    .map(({ path, text }) => `In \`${path}\`:\n\n${fenced(path, text)}\n`)
+  const isNeeded = (name: string) => /query/.test(name) || parts.some(({ text }) => text.includes(` from '${name}'`))
+  const packages = ['paywindow', ...alsoNeeded.filter((name) => name in dependencies && isNeeded(name))]
   return `## In a shop that you have
 
-1. \`npm install ${packages.join(' ')}\`.
+1. \`npm install ${packages.join(' ')}\`, and a line \`.paywindow/\` in \`.gitignore\`: the shop keeps its payments there, with their keys.
 2. Copy \`payments.js\`. Let \`offer\` read the order from your database and refuse visitors whose order it is not, and take \`onStatusChange\` from
    [fulfilling orders](../fulfilment.md).
 3. Add the lines below, which are all that is about payments in the files of [this shop](#write). \`reference\` is your name of the cart; it changes
    with the cart.
 
-${parts.join('\n')}`
+${parts.map(({ path, text }) => `In \`${path}\`:\n\n${fenced(path, text)}\n`).join('\n')}`
 }
 
 /** Code as Markdown, by the name of its file. */
@@ -41,9 +43,29 @@ function partOf(path: string, text: string): string {
   lines.forEach((line, at) => {
     if (isAbout.test(line)) for (const each of statementAt(lines, at)) kept.add(each)
   })
+  for (let count = -1; count !== kept.size; ) {
+    count = kept.size
+    for (const each of statementsUsedBy(lines, kept)) kept.add(each)
+  }
   return runsOf([...kept].sort((one, other) => one - other))
     .map((run) => withoutIndent(run.map((at) => lines[at] ?? '')))
     .join('\n')
+}
+
+/** Where the names come from that these lines use. */
+function statementsUsedBy(lines: readonly string[], kept: ReadonlySet<number>): readonly number[] {
+  const used = new Set([...kept].flatMap((at) => withoutWords(lines[at] ?? '').match(/\w+/g) ?? []))
+  return lines.flatMap((line, at) => {
+    const [, imported = '', declared = ''] =
+      /^import (.*) from|^(?:async )?(?:const|let|function) (\w+)/.exec(line) ?? []
+    const names = [declared, ...(imported.match(/\w+/g) ?? [])]
+    return names.some((name) => used.has(name) && !itsOwn.includes(name)) ? statementAt(lines, at) : []
+  })
+}
+
+/** Without comments and what is in quotes, but with what a template of a string puts in. */
+function withoutWords(line: string): string {
+  return line.replace(/'[^']*'|\/\/.*$|<!--.*-->/g, '')
 }
 
 /** Numbers that follow each other, together. */
@@ -57,7 +79,8 @@ function statementAt(lines: readonly string[], at: number): readonly number[] {
   let from = at
   while (/^\s*(\/\/|\/\*|<!--)|, \{$|^@\w+\(\{$/.test(lines[from - 1] ?? '')) from -= 1
   let to = from
-  for (let open = opened(lines[from] ?? ''); to < at || (open > 0 && to < lines.length); )
+  const goesOn = (line = '') => /=>?$/.test(line)
+  for (let open = opened(lines[from] ?? ''); to < at || ((open > 0 || goesOn(lines[to])) && to < lines.length); )
     open += opened(lines[++to] ?? '')
   return Array.from({ length: to - from + 1 }, (_, index) => from + index)
 }

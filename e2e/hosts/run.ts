@@ -21,6 +21,8 @@ const inAllEngines = ['node', 'next', 'strict-csp', 'iframe', 'turbo', 'vite-rea
 const alsoCopied = ['node', 'vite-react']
 /** The one that is paid in on a page with two versions of the script, too. */
 const withOlderScript = 'node'
+/** The one whose development server is paid in, too. */
+const alsoEdited = 'next'
 const { values, positionals } = parseArgs({ options: { write: { type: 'boolean' } }, allowPositionals: true })
 const playground = 'playground'
 const allNames = [...exampleNames, playground]
@@ -64,6 +66,7 @@ function waysTo(name: string, engine: string): readonly Way[] {
   return [
     ...(engine === 'chromium' && alsoCopied.includes(name) ? (['copied'] as const) : []),
     'written',
+    ...(engine === 'chromium' && name === alsoEdited ? (['edited'] as const) : []),
     ...(name === withOlderScript ? (['beside an older script'] as const) : []),
   ]
 }
@@ -111,7 +114,7 @@ function document(): string {
 \`npm run hosts -- --write\` wrote this, with Node ${process.version}. In each row a quick start was followed word for word: its files were written into an
 empty folder (or copied from the package, where that is said), the package was installed as it is packed, and its commands were run. In a browser Bitcoin was chosen, and the address and the amount on the
 page were those of the order at the service. When the order was paid, the page said so, the shop's own code was told once, and the
-browser's console had no error and no warning (of WebKitGTK's console nothing is known there). *Beside an older script* the page loads another version of the script first: the
+browser's console had no error and no warning (of WebKitGTK's console nothing is known there). *Edited*: the development server runs, with React's StrictMode, and a file of the shop is edited three times while an address is shown. *Beside an older script* the page loads another version of the script first: the
 console says so in one line, in each engine, and the payment goes on. *Playground* is the documentation: each of its pages was opened, and had no error and no warning (a listener in the page hears them in each engine) and asked no other host; axe found nothing, light and dark. In the playground XRP was paid exactly, too little and then the rest, too much, and not at all, with the script tag and with the component.
 
 ${table(['quick start', 'with', 'engine', 'result'], rows)}

@@ -23,6 +23,7 @@ it('everything that the skill for coding agents names', () => {
   const paths = [...named, ...quickStarts.filter((path) => path !== 'docs/start/README.md')]
   expect(paths.length).toBeGreaterThan(20)
   expect(paths.filter((path) => globSync(path, { cwd: project.installed }).length === 0)).toEqual([])
+  expect(exampleNames.filter((name) => !skill.includes(`\`${name}.md\``))).toEqual([])
 })
 
 it('a map of every file of code, with its sources, and no path of the machine that built it', () => {

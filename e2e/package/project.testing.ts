@@ -4,6 +4,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symli
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import packageJson from '../../package.json' with { type: 'json' }
+import lock from '../../package-lock.json' with { type: 'json' }
 import { cache, root } from '../../scripts/paths.ts'
 
 const tarball = join(cache, 'paywindow.tgz')
@@ -13,7 +14,7 @@ const uses = join(root, 'e2e', 'package', 'uses')
 export type Compiler = 'typescript-5.4' | 'typescript-6' | 'typescript'
 
 /** What a project has installed: a package of ours, or one in a folder of node_modules that has another name. */
-type Installed = string | readonly [name: string, folder: string]
+export type Installed = string | readonly [name: string, folder: string]
 
 /** The oldest React and TanStack Query that package.json admits. */
 export const oldestReact: readonly Installed[] = [
@@ -21,6 +22,21 @@ export const oldestReact: readonly Installed[] = [
   ['react-dom', 'react-dom-18.0'],
   ['@tanstack/react-query', 'react-query-5.0'],
 ]
+
+/**
+ * A tool with the TypeScript 6 that it needs: a copy, because a linked one would find ours. What it, and what is in its own folder, needs of the top
+ * of node_modules is linked.
+ */
+export function withNeeded(name: string): readonly Installed[] {
+  const path = `node_modules/${name}`
+  const copied = Object.entries(lock.packages).filter(([each]) => each === path || each.startsWith(`${path}/`))
+  const needed = copied.flatMap(([, each]) => ('dependencies' in each ? Object.keys(each.dependencies) : []))
+  return [
+    [name, name],
+    ['typescript', 'typescript-6'],
+    ...new Set(needed.filter((each) => `node_modules/${each}` in lock.packages)),
+  ]
+}
 
 /** A project on disk. */
 export interface Project {

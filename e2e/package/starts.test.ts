@@ -40,5 +40,11 @@ describe.each(exampleNames)('the quick start of %s', (name) => {
       )
     expect(lines.length).toBeGreaterThan(2)
     expect(lines.filter((line) => !toAdd.includes(line.trim()))).toEqual([])
+    // What a line calls comes with it, and with the package that it is from.
+    const calls = [...toAdd.matchAll(/^(?!import|\/\/).*\b(sirv|fileURLToPath|serveStatic|randomBytes|ref|on)\(/gm)]
+    expect(
+      calls.map(([, call = '']) => call).filter((call) => !new RegExp(`^import .*\\b${call}\\b`, 'm').test(toAdd)),
+    ).toEqual([])
+    if (toAdd.includes("from 'sirv'")) expect(toAdd).toMatch(/npm install paywindow .*\bsirv\b/)
   })
 })
