@@ -9,7 +9,7 @@ import type { Store } from './store.ts'
 /** A store on one connection. */
 export interface Connection {
   readonly store: Store
-  /** Whether its log was removed. */
+  /** Whether its log was removed, or it was abandoned for that. */
   isLost(): boolean
   /** Closes it at once. */
   abandon(): void

@@ -125,10 +125,12 @@ function connect(path: string, now: () => number): Connection {
       database.close()
     },
   }
+  let isAbandoned = false
   return {
     store,
-    isLost: syncing.isLost,
+    isLost: () => isAbandoned || syncing.isLost(),
     abandon: () => {
+      isAbandoned = true
       syncing.close()
       database.close()
     },

@@ -18,7 +18,7 @@ export interface Syncing {
    * @param version - Of the data, as it was after the read or later.
    */
   seen(version: number): Promise<void>
-  /** Whether another process removed the log, so that nothing that is written lasts. */
+  /** Whether another process removed the log of this open connection, so that nothing that is written lasts. */
   isLost(): boolean
   close(): void
 }
@@ -49,10 +49,13 @@ export function syncCommits(database: DatabaseSync, path: string, version: numbe
     () => new Promise((resolve, reject) => fdatasync(log, (error) => (error ? reject(error) : resolve()))),
     version,
   )
+  const namesOf = () => fstatSync(log).nlink
+  // Some file systems do not count names.
+  const areCounted = namesOf() > 0
   let isOpen = true
   return {
     ...syncing,
-    isLost: () => !isOpen || fstatSync(log).nlink === 0,
+    isLost: () => isOpen && areCounted && namesOf() === 0,
     close: () => {
       isOpen = false
       closeSync(log)
