@@ -11,7 +11,7 @@ export interface Connection {
   readonly store: Store
   /** Whether its log was removed, or it was abandoned for that. */
   isLost(): boolean
-  /** Closes it at once. */
+  /** Closes it at once, if that was not done before. */
   abandon(): void
 }
 
@@ -56,7 +56,8 @@ export function createReopening(path: string, connect: () => Connection): Store 
       held.isClosed = true
       ofFile.delete(held.connection)
       forgotten.unregister(held)
-      await held.connection.store.close()
+      if (held.connection.isLost()) held.connection.abandon()
+      else await held.connection.store.close()
     },
   }
   forgotten.register(store, () => abandon(ofFile, held.connection), held)

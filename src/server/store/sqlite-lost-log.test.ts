@@ -62,6 +62,15 @@ it.skipIf(process.platform === 'win32')('no write is confirmed that is only in a
   expect(await store.read('d, again')).toMatchObject({ key: 'd, again' })
 })
 
+it.skipIf(process.platform === 'win32')('a store that was not used since can be closed', async () => {
+  const [one, other] = [open(), createSqliteStore(path)]
+  await one.create(record('one'))
+  removeLog()
+  await one.create(record('again'))
+  await other.close()
+  expect(keysElsewhere()).toEqual(['again', 'one'])
+})
+
 it.skipIf(process.platform === 'win32')('what others write is read again, and a new store opens', async () => {
   const [one, other] = [open(), open()]
   await one.create(record('one'))

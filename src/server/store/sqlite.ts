@@ -121,18 +121,20 @@ function connect(path: string, now: () => number): Connection {
     close: async () => {
       // Writes that were started before are finished first.
       await groups.add(() => undefined)
-      syncing.close()
-      database.close()
+      end()
     },
   }
   let isAbandoned = false
+  function end(): void {
+    syncing.close()
+    database.close()
+  }
   return {
     store,
     isLost: () => isAbandoned || syncing.isLost(),
     abandon: () => {
+      if (!isAbandoned) end()
       isAbandoned = true
-      syncing.close()
-      database.close()
     },
   }
 }
