@@ -5,7 +5,7 @@
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Field, fieldsOf } from './public-names.ts'
+import { camelCase, type Field, fieldsOf } from './public-names.ts'
 
 /** Of Angular: the oldest with `output()`. */
 const oldest = '17.3.0'
@@ -20,7 +20,7 @@ const bound = (field: Field): Bound => ({
   ...field,
   // An input can be false, which no text of an attribute is.
   description: field.description.replace(/ The text does not matter.*$/, ''),
-  property: field.name.replace(/[-:](.)/g, (_, letter: string) => letter.toUpperCase()),
+  property: camelCase(field.name),
 })
 
 const lines = (all: readonly Bound[], lineOf: (each: Bound) => string) => all.map(lineOf).join('\n')

@@ -8,16 +8,19 @@ import { basename, join } from 'node:path'
 import packageJson from '../package.json' with { type: 'json' }
 import { root } from './paths.ts'
 
+/** No source: scripts/angular-directive.ts writes it as a whole. */
+const written = ['./element/angular']
+
 /**
  * Entries that others import, which therefore have types and an API report: the source of each, relative to the root. Not those that add
- * types to the code of another, or are written by a script as a whole.
+ * types to the code of another.
  */
 export const typedEntries: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(packageJson.exports).flatMap(([name, target]) =>
     typeof target === 'object' &&
     'types' in target &&
     target.types.default === target.default.replace(/js$/, 'd.ts') &&
-    existsSync(join(root, sourceOf(name)))
+    !written.includes(name)
       ? [[basename(target.default, '.js'), sourceOf(name)]]
       : [],
   ),

@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import packageJson from '../package.json' with { type: 'json' }
 import { root } from './paths.ts'
-import { fieldsOf } from './public-names.ts'
+import { camelCase, fieldsOf } from './public-names.ts'
 
 const tag = 'pay-window'
 const description = 'A crypto checkout, in a shadow root.'
@@ -54,7 +54,6 @@ function properties(): readonly Property[] {
   if (!texts) throw new Error('index has no texts in PaywindowLooks')
   return [...reflected, { ...texts, type: `${texts.type} | undefined` }]
 }
-const camelCase = (name: string) => name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase())
 const events = () => fieldsOf('element', 'PaywindowEventMap')
 const theming = () => readFileSync(join(root, 'docs', 'theming.md'), 'utf8')
 

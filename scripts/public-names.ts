@@ -53,6 +53,11 @@ export function isTypeOnly({ kind }: Member): boolean {
   return /^(Interface|TypeAlias)$/.test(kind)
 }
 
+/** The property that belongs to the name of an attribute, or of an event. */
+export function camelCase(name: string): string {
+  return name.replace(/[-:](.)/g, (_, letter: string) => letter.toUpperCase())
+}
+
 /** The fields of an interface that an entry exports, with types that do without `undefined`. */
 export function fieldsOf(entry: string, interfaceName: string): readonly Field[] {
   const found = membersOf(entry).find(({ name }) => name === interfaceName)

@@ -16,6 +16,25 @@ const tarball = join(cache, 'paywindow.tgz')
  */
 const copies = join(tmpdir(), `paywindow-hosts-${hashOf(root)}`)
 
+/** How a shop differs from the one that its page describes. */
+interface Difference {
+  /** Done to the folder once it is installed. */
+  readonly change?: (folder: string) => void
+  /** What the console says, and nothing else. */
+  readonly complaints?: readonly string[]
+  readonly commandOf?: (command: string) => string
+  /** A file that is edited while an address is shown. */
+  readonly edited?: string
+}
+
+const differences: Readonly<Record<Way, Difference>> = {
+  copied: {},
+  written: {},
+  'beside an older script': { change: addOlderScript, complaints: [olderIsUsed] },
+  // The development server of Next.
+  edited: { commandOf: (command) => command.replace('npm start', 'npx next dev'), edited: 'payments.js' },
+}
+
 /** A shop on disk. */
 export interface Installed extends Pick<Instructions, 'urls' | 'link'> {
   readonly folder: string
@@ -35,8 +54,9 @@ export function install(name: string, way: Way): Installed {
   if (!existsSync(tarball))
     throw new Error(`${tarball} is missing: npm run build, then npx node scripts/pack.ts ${tarball}`)
   const instructions = instructionsOf(page, way)
+  const { change, complaints = [], commandOf = (command) => command, edited } = differences[way]
   const folder = join(copies, `${name}-${way.replaceAll(' ', '-')}`, hashOf(page, readFileSync(tarball)))
-  if (!existsSync(folder)) make(folder, instructions, way === 'beside an older script' ? addOlderScript : undefined)
+  if (!existsSync(folder)) make(folder, instructions, change)
   const { dependencies, engines } = describedIn(readFileSync(join(folder, 'package.json'), 'utf8'))
   const packages = Object.keys(dependencies).map((each) => packageIn(folder, each))
   const refusing = packages.filter((each) => !subset(engines.node, each.engines?.node ?? '*'))
@@ -46,9 +66,9 @@ export function install(name: string, way: Way): Installed {
   return {
     folder,
     versions: Object.fromEntries(packages.map((each) => [each.name, each.version])),
-    commands: way === 'edited' ? instructions.paying.map(inDevelopment) : instructions.paying,
-    ...(way === 'edited' && { edited: join(folder, 'payments.js') }),
-    complaints: way === 'beside an older script' ? [olderIsUsed] : [],
+    commands: instructions.paying.map(commandOf),
+    ...(edited && { edited: join(folder, edited) }),
+    complaints,
     urls,
     link,
   }
@@ -84,11 +104,6 @@ function make(folder: string, { files, commands }: Instructions, change?: (folde
   }
   change?.(unfinished)
   renameSync(unfinished, folder)
-}
-
-/** Of Next. */
-function inDevelopment(command: string): string {
-  return command.replace('npm start', 'npx next dev')
 }
 
 /** As where a theme brings one version of the script and the shop another. The page notes errors itself, because not every driver reads a console. */

@@ -6,8 +6,10 @@ import type { DescribedExample, ExampleFile } from './examples.ts'
 const isAbout = /pay-?window|payments|assets|content-security-policy|frame-ancestors|nonce/i
 /** A file with fewer lines than this is shown whole. */
 const fewLines = 8
-/** What a shop of the kind may not have yet: a peer of the component, and what serves files. */
-const alsoNeeded = ['@tanstack/react-query', 'sirv', '@fastify/middie', '@fastify/static']
+/** Peers of the component: a shop with React has the others. */
+const alsoNeeded = ['@tanstack/react-query']
+/** What serves files, and a shop of the kind may not have yet. */
+const fileServers = ['sirv', '@fastify/static']
 /** What a shop that is there calls as it likes. */
 const itsOwn = ['app', 'server']
 
@@ -17,8 +19,11 @@ export function partsToAdd(files: readonly ExampleFile[], { dependencies }: Desc
     .filter(({ path }) => !['package.json', 'payments.js'].includes(path))
     .map(({ path, text }) => ({ path, text: partOf(path, text) }))
     .filter(({ text }) => text !== '')
-  const isNeeded = (name: string) => /query/.test(name) || parts.some(({ text }) => text.includes(` from '${name}'`))
-  const packages = ['paywindow', ...alsoNeeded.filter((name) => name in dependencies && isNeeded(name))]
+  const packages = [
+    'paywindow',
+    ...alsoNeeded.filter((name) => name in dependencies),
+    ...fileServers.filter((name) => parts.some(({ text }) => text.includes(` from '${name}'`))),
+  ]
   return `## In a shop that you have
 
 1. \`npm install ${packages.join(' ')}\`, and a line \`.paywindow/\` in \`.gitignore\`: the shop keeps its payments there, with their keys.

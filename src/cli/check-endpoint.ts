@@ -3,7 +3,7 @@ import { keyHeader } from '../contract/checkout.ts'
 import { parseOffer } from '../contract/parsers.ts'
 import { isOfThisMachine } from '../server/upstream/unencrypted.ts'
 import { checkPage } from './check-page.ts'
-import { type Answer, type Ask, asking, errorOf, silence, strangeness } from './endpoint-answers.ts'
+import { type Answer, type Ask, answerOf, asking, errorOf, strangeness } from './endpoint-answers.ts'
 import { type Finding, findingsOf, printFindings } from './finding.ts'
 import { webAddress } from './option-values.ts'
 import type { World } from './world.ts'
@@ -57,12 +57,8 @@ interface Tried {
 /** The first answer that is not Paywindow's ends the checks. */
 async function findings(tried: Tried): Promise<readonly Finding[]> {
   const { at, reference, page, ask } = tried
-  let answer: Answer
-  try {
-    answer = await ask(`${at}/offer?${new URLSearchParams({ reference })}`, { headers: { origin: page } })
-  } catch (error) {
-    return [endpoint.wrong(`${silence(error)} Is the server running?`)]
-  }
+  const answer = await answerOf(ask, `${at}/offer?${new URLSearchParams({ reference })}`, { headers: { origin: page } })
+  if (typeof answer === 'string') return [endpoint.wrong(`${answer} Is the server running?`)]
   const strange = strangeness(answer)
   if (strange) return [endpoint.wrong(strange)]
   return [

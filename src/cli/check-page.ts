@@ -1,7 +1,7 @@
 /** Looks at the page of `paywindow check --page`: whether its script arrives, and whether browsers let the widget work there. */
 import { createHash } from 'node:crypto'
 import { type DefaultTreeAdapterTypes, parse } from 'parse5'
-import { type Answer, type Ask, silence } from './endpoint-answers.ts'
+import { type Answer, type Ask, answerOf, typeOf } from './endpoint-answers.ts'
 import { type Finding, findingsOf } from './finding.ts'
 import { blockedBy, type Loaded, type Policy, policiesIn } from './page-policy.ts'
 import { plainLine } from './text.ts'
@@ -30,15 +30,11 @@ interface Page {
  * @param at - The endpoint.
  */
 export async function checkPage(at: string, url: URL, ask: Ask): Promise<readonly Finding[]> {
-  let answer: Answer
-  try {
-    answer = await ask(url.href, { headers: { accept: 'text/html' } })
-  } catch (error) {
-    return [page.wrong(silence(error))]
-  }
-  const type = answer.headers.get('content-type') ?? 'no type'
+  const answer = await answerOf(ask, url.href, { headers: { accept: 'text/html' } })
+  if (typeof answer === 'string') return [page.wrong(answer)]
+  const type = typeOf(answer)
   if (answer.status !== 200 || !type.includes('html'))
-    return [page.note(`It answers ${answer.status} with ${plainLine(type, 60)}: give the address of the page itself.`)]
+    return [page.note(`It answers ${answer.status} with ${type}: give the address of the page itself.`)]
   const found = pageOf(url, answer)
   const scripts = found.elements.filter(isOurs)
   return [
@@ -56,7 +52,7 @@ function pageOf(url: URL, { text, headers }: Answer): Page {
   const policies = [headers.get('content-security-policy'), ...metas.map(({ attributes }) => attributes.content)]
   return {
     url,
-    base: base && URL.canParse(base.attributes.href ?? '', url) ? new URL(base.attributes.href ?? '', url) : url,
+    base: URL.parse(base?.attributes.href ?? '', url.href) ?? url,
     elements,
     policies: policies.flatMap((policy) => policiesIn(policy ?? '')),
   }
@@ -83,19 +79,14 @@ async function checkScript({ attributes }: Element, { url: from, base, policies 
     return script.wrong(
       `The page's Content-Security-Policy blocks ${url.href}: add ${sourceOf(url, from)} to ${directive}, or the policy's nonce to the tag.`,
     )
-  let answer: Answer
-  try {
-    answer = await ask(url.href, { redirect: 'follow' })
-  } catch (error) {
-    return script.wrong(`${url.href}: ${silence(error)}`)
-  }
-  const { status, headers, text } = answer
-  const type = headers.get('content-type') ?? 'no type'
-  if (status !== 200 || !type.includes('javascript'))
+  const answer = await answerOf(ask, url.href, { redirect: 'follow' })
+  if (typeof answer === 'string') return script.wrong(`${url.href}: ${answer}`)
+  const type = typeOf(answer)
+  if (answer.status !== 200 || !type.includes('javascript'))
     return script.wrong(
-      `${url.href} is answered with ${status} and ${plainLine(type, 60)}: serve dist/paywindow.js of the package there.`,
+      `${url.href} is answered with ${answer.status} and ${type}: serve dist/paywindow.js of the package there.`,
     )
-  return isIntact(integrity, text)
+  return isIntact(integrity, answer.text)
     ? script.ok(`${url.href} arrives.`)
     : script.wrong(`${url.href} is not what the attribute integrity says: take it from dist/paywindow.js.integrity.`)
 }

@@ -18,13 +18,13 @@ export interface Answer {
 }
 
 /** What is wrong where an answer is not Paywindow's. */
-export function strangeness({ status, headers, json }: Answer): string | undefined {
+export function strangeness(answer: Answer): string | undefined {
+  const { status, headers, json } = answer
   if (json?.v === 1) return undefined
   const location = headers.get('location')
   if (location)
     return `It answers with a redirect to ${plainLine(location)}: give the widget the address that needs none.`
-  const type = headers.get('content-type') ?? 'no type'
-  return `It answers ${status} with ${plainLine(type, 60)}, and not as Paywindow does: the handler is mounted at another path, or not at all.`
+  return `It answers ${status} with ${typeOf(answer)}, and not as Paywindow does: the handler is mounted at another path, or not at all.`
 }
 
 /** The code of an error, and the incident as words that follow it. */
@@ -35,10 +35,19 @@ export function errorOf(json: Answer['json']): { readonly code: string; readonly
   return { code: plainLine(String(error.code), 40), incident }
 }
 
-/** What to say where nothing answers. */
-export function silence(error: unknown): string {
-  const { causeName, causeCode } = causeOf(new Error('', { cause: error }))
-  return `Nothing answers there: ${causeCode ?? causeName ?? 'unknown'}.`
+/** Asks, and resolves with what to say where nothing answers. */
+export async function answerOf(...[ask, ...request]: [Ask, ...Parameters<Ask>]): Promise<Answer | string> {
+  try {
+    return await ask(...request)
+  } catch (error) {
+    const { causeName, causeCode } = causeOf(new Error('', { cause: error }))
+    return `Nothing answers there: ${causeCode ?? causeName ?? 'unknown'}.`
+  }
+}
+
+/** The content type of an answer, for a sentence. */
+export function typeOf({ headers }: Answer): string {
+  return plainLine(headers.get('content-type') ?? 'no type', 60)
 }
 
 /** How this process asks. */

@@ -7,15 +7,6 @@ import { inOneLine } from '../notifying/error-text.ts'
 
 /** Until a page has polled a few times. */
 const keptMs = 60_000
-/** Whose words are our own: of all others a browser learns the code. They may name an order of the service, or repeat what the service said. */
-const plain: ReadonlySet<string> = new Set<PaywindowErrorCode>([
-  'offer_invalid',
-  'callback_failed',
-  'events_waiting',
-  'nobody_watches',
-  'clock_differs',
-  'token_unencrypted',
-])
 /** What lasts until the merchant mends it, so that every page may say it. All else is of one request, and goes with the next answer, which is its own. */
 const lasting: ReadonlySet<string> = new Set<PaywindowErrorCode>([
   'events_waiting',
@@ -23,6 +14,8 @@ const lasting: ReadonlySet<string> = new Set<PaywindowErrorCode>([
   'clock_differs',
   'token_unencrypted',
 ])
+/** Whose words are our own: of all others a browser learns the code. They may name an order of the service, or repeat what the service said. */
+const plain: ReadonlySet<string> = new Set<string>([...lasting, 'offer_invalid', 'callback_failed'])
 /** Proxies refuse an answer whose headers are longer than a page of memory, and a letter that is not ASCII takes six. */
 const mostBytes = 2_000
 const longest = 300
