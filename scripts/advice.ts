@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import packageJson from '../package.json' with { type: 'json' }
 import { errorCodes } from '../src/contract/error-codes.testing.ts'
+import { statusOfCode } from '../src/contract/errors.ts'
 import { root } from './paths.ts'
 
 /** In this order: the README's table of codes is the shorter one. */
@@ -38,6 +39,7 @@ export const advice = {
   PAYWINDOW_ADVICE: JSON.stringify(
     Object.fromEntries(errorCodes.map((code) => [code, adviceOn(code).text.replace(/\[(.*?)\]\(.*?\)/g, '$1')])),
   ),
+  PAYWINDOW_ANSWERED: JSON.stringify(Object.keys(statusOfCode)),
   PAYWINDOW_DOCS: JSON.stringify(
     repositoryUrl === undefined
       ? 'node_modules/paywindow/docs/troubleshooting.md'

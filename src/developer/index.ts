@@ -7,6 +7,9 @@ import { docs } from './docs.ts'
 import { drawNotes, type Note } from './draw.ts'
 import { misspelt, misspeltOptions } from './spelling.ts'
 
+/** The codes that a server answers with a status. Put here by scripts/advice.ts: an import would be bytes of what payers load. */
+declare const PAYWINDOW_ANSWERED: readonly string[]
+
 /** Each is said once, also after the notes were closed. */
 const said = new Set<string>()
 let open: readonly Note[] = []
@@ -29,10 +32,10 @@ export function show(what: unknown): void {
   draw()
 }
 
-/** Whether the console does not have it yet: the codes of a server that come back as the error of a request, it has. */
+/** Whether the console does not have it yet: what a server answers with a status comes back as the error of a request. */
 function isUnheard(what: unknown, words: string): boolean {
-  if (typeof what === 'string')
-    return what.startsWith('[') && !/^(offer|service|method|creation)_|^internal/.test(words)
+  const [code = ''] = words.split(': ')
+  if (typeof what === 'string') return what.startsWith('[') && !PAYWINDOW_ANSWERED.includes(code)
   return Object(what).code === undefined
 }
 
