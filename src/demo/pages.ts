@@ -5,6 +5,9 @@ import { stateTexts, viewOf } from './order-view.ts'
 import { type Order, priceOf, referenceOf } from './orders.ts'
 import { payerPanel } from './payer-panel.ts'
 
+/** What stands in the widget's place where its script does not arrive, or is blocked. */
+const notLoaded = 'The payment has not loaded yet. Reload the page, or write to us.'
+
 /** What a page needs to know besides the order. */
 export interface PageContext {
   /** Whether the sandbox plays the service, so that there is a payer to simulate. */
@@ -22,7 +25,7 @@ export function plainPage(order: Order, context: PageContext): string {
     main: html`
       ${openOrder(order)}
       <div class="pay">
-        <pay-window endpoint="/paywindow" reference="${referenceOf(order)}" handover-url="/pay" support-url="https://lantern.example/help"></pay-window>
+        <pay-window endpoint="/paywindow" reference="${referenceOf(order)}" handover-url="/pay" support-url="https://lantern.example/help">${notLoaded}</pay-window>
       </div>${context.simulated && payerPanel()}`,
   })
 }
@@ -57,7 +60,7 @@ export function handoverPage(): string {
     main: html`
       <div class="pay alone">
         <h1>Your payment</h1>
-        <pay-window endpoint="/paywindow"></pay-window>
+        <pay-window endpoint="/paywindow">${notLoaded}</pay-window>
       </div>`,
   })
 }
