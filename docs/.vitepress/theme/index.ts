@@ -1,13 +1,15 @@
 /** The default theme, without fonts of its own, in the widget's colour, and with the playground. */
 import { onContentUpdated, type Theme } from 'vitepress'
 import DefaultTheme from 'vitepress/theme-without-fonts'
-import { defineAsyncComponent } from 'vue'
+import { defineAsyncComponent, h } from 'vue'
 import { atFirstSign, firstSign } from './first-sign.ts'
 import { keepSite } from './keep-site.ts'
+import { notFound } from './not-found.ts'
 import './style.css'
 
 export default {
   extends: DefaultTheme,
+  Layout: () => h(DefaultTheme.Layout, null, { 'not-found': notFound }),
   // The default theme has no main landmark on its first page.
   setup: () => onContentUpdated(() => document.querySelector('.VPHome')?.setAttribute('role', 'main')),
   enhanceApp: ({ app }) => {
