@@ -58,7 +58,9 @@ export function entryPage(name: string, between = ''): string {
   return [
     `# ${page.title}\n\n${page.about} Import ${entries}.\n`,
     between,
-    sectionsOf(own, places),
+    ...groupsOf(name).map(({ entry, members }) =>
+      entry === page.entries[0] ? sectionsOf(members, places) : inEntry(entry, members, places),
+    ),
     others.length === 0 ? '' : `## Described elsewhere\n\n${others.map((each) => linkTo(each, places)).join(', ')}\n`,
     parts.length === 0
       ? ''
@@ -82,14 +84,27 @@ function linkTo({ name }: Member, places: Places): string {
   return `[\`${name}\`](${places.get(name)})`
 }
 
+/** What differs in an entry from the first of its page. */
+function inEntry(entry: string, members: readonly Member[], places: Places): string {
+  return members.length === 0 ? '' : `## In \`${specifierOf(entry)}\`\n\n${sectionsOf(members, places, 3)}`
+}
+
 /** What a page describes. */
 function ownOf(name: string): readonly Member[] {
+  return groupsOf(name).flatMap(({ members }) => members)
+}
+
+/** What a page describes, by its entries. */
+function groupsOf(name: string): readonly { readonly entry: string; readonly members: readonly Member[] }[] {
   const page = entryPages[name]
   if (!page) return []
   const [first, ...rest] = page.entries
   const elsewhere = halves.includes(name) ? [] : ownOf('server')
   const main = ownNamesOf(first, elsewhere)
-  return [...main, ...rest.flatMap((entry) => ownNamesOf(entry, [...main, ...elsewhere]))]
+  return [
+    { entry: first, members: main },
+    ...rest.map((entry) => ({ entry, members: ownNamesOf(entry, [...main, ...elsewhere]) })),
+  ]
 }
 
 function allNamed(): readonly Member[] {
