@@ -119,6 +119,13 @@ const mistakes: readonly Mistake[] = [
     fix: 'Serve the folder `locales`',
   },
   {
+    name: 'a script of type module that has no endpoint',
+    head: '<script type="module" src="/paywindow.js" data-reference="cart-42"></script>',
+    body: '',
+    console: 'Paywindow invalid_options PaywindowError: endpoint and reference are needed',
+    fix: 'set `endpoint` and `reference`',
+  },
+  {
     name: 'two versions',
     head: `<script>customElements.define('pay-window', class extends HTMLElement { static version = '0.0.9' })</script>`,
     policy: { 'script-src': `'self' 'unsafe-inline'` },
@@ -181,6 +188,18 @@ test('a page without a mistake shows its developer nothing', async ({ page, shop
   expect((await loaded).status()).toBe(200)
   await widgetOn(page).asksForMoney()
   await expect(page.getByRole('region', { name: 'Notes for the developer' })).toHaveCount(0)
+})
+
+test('a component on a page of another language says that it has no texts', async ({ page, shop, complaints }) => {
+  const { origin } = new URL(shop.url.replace('127.0.0.1', 'localhost'))
+  await page.route('**/react', async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, body: (await response.text()).replace('lang="en"', 'lang="de"') })
+  })
+  await page.goto(`${origin}/react`)
+  const notes = page.getByRole('region', { name: 'Notes for the developer' })
+  await expect(notes).toContainText('stays English: texts for de are not set')
+  expect(complaints.splice(0)).toEqual(['Paywindow stays English: texts for de are not set'])
 })
 
 test('notes can be closed, stay closed, and lie over a modal', async ({ page, shop, complaints }) => {

@@ -87,6 +87,13 @@ describe('paywindow check', () => {
       '✗ Creation: A POST is answered with 403, not by Paywindow',
     ],
     [
+      'a POST whose body something has read',
+      (next: typeof fetch): typeof fetch =>
+        async (input, init) =>
+          next(input, init?.method === 'POST' ? { ...init, body: '' } : init),
+      '✗ Creation: A POST arrives without its body',
+    ],
+    [
       'from a cache',
       (next: typeof fetch): typeof fetch =>
         async (input, init) => {

@@ -102,7 +102,7 @@ async function checkCreation({ at, page, ask }: Tried): Promise<readonly Finding
   const isOther = page !== new URL(at).origin
   const headers = { 'content-type': 'application/json', origin: page }
   const answer = await ask(`${at}/checkouts`, { method: 'POST', headers, body: '{}' })
-  const { code } = errorOf(answer.json)
+  const { code, message } = errorOf(answer.json)
   if (code === 'forbidden_origin') {
     const own =
       'The server sees another host than browsers do: set publicOrigin, or let the proxy keep the Host header.'
@@ -110,6 +110,8 @@ async function checkCreation({ at, page, ask }: Tried): Promise<readonly Finding
   }
   if (code !== 'invalid_request')
     return [creation.wrong(`A POST is answered with ${answer.status}, not by Paywindow: let POST and JSON through.`)]
+  if (!message.startsWith('reference'))
+    return [creation.wrong(`A POST arrives without its body (${message}): mount Paywindow before what reads bodies.`)]
   const arrives = creation.ok('A POST arrives. Nothing was created.')
   return isOther ? [arrives, await checkOtherSite(answer, { at, page, ask })] : [arrives]
 }

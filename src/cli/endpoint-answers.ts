@@ -27,12 +27,21 @@ export function strangeness(answer: Answer): string | undefined {
   return `It answers ${status} with ${typeOf(answer)}, and not as Paywindow does: the handler is mounted at another path, or not at all.`
 }
 
-/** The code of an error, and the incident as words that follow it. */
-export function errorOf(json: Answer['json']): { readonly code: string; readonly incident: string } {
+interface AnsweredError {
+  readonly code: string
+  readonly message: string
+  /** Words that follow the code. */
+  readonly incident: string
+}
+
+/** What an answer says of an error. */
+export function errorOf(json: Answer['json']): AnsweredError {
   const error = json?.error
-  if (typeof error !== 'object' || error === null || !('code' in error)) return { code: 'no error code', incident: '' }
+  if (typeof error !== 'object' || error === null || !('code' in error))
+    return { code: 'no error code', message: '', incident: '' }
+  const message = 'message' in error ? plainLine(String(error.message)) : ''
   const incident = 'incident' in error ? `, incident ${plainLine(String(error.incident), 20)}` : ''
-  return { code: plainLine(String(error.code), 40), incident }
+  return { code: plainLine(String(error.code), 40), message, incident }
 }
 
 /** Asks, and resolves with what to say where nothing answers. */

@@ -5,6 +5,7 @@
 import { adviceOn } from './advice.ts'
 import { docs } from './docs.ts'
 import { drawNotes, type Note } from './draw.ts'
+import { missingTexts } from './languages.ts'
 import { misspelt, misspeltOptions } from './spelling.ts'
 
 /** The codes that a server answers with a status. Put here by scripts/advice.ts: an import would be bytes of what payers load. */
@@ -26,6 +27,8 @@ export function show(what: unknown): void {
   const notes = fresh.map((words) => ({ words, advice: adviceOn(words, location.origin) }))
   for (const { words, advice } of notes) {
     if (isUnheard(what, words)) console.error('Paywindow', words)
+    // Its error has the code, and only the server knew the cause.
+    else if (typeof what === 'string') console.info('Paywindow', words)
     if (advice !== null) console.info('Paywindow', `Fix: ${advice}`, docs)
   }
   open = [...open, ...notes]
@@ -57,7 +60,7 @@ function wordsOf(what: unknown): readonly string[] {
   if (what instanceof HTMLElement) return spellingsOf(what)
   if (typeof what === 'string') return what.startsWith('[') ? Array.from(JSON.parse(what), String) : [what]
   const { code, message } = Object(what)
-  if (code === undefined) return misspeltOptions(Object.keys(Object(what)))
+  if (code === undefined) return [...misspeltOptions(Object.keys(Object(what))), ...missingTexts(Object(what))]
   // The server's own words come first, in a header, and say more.
   return [...said].some((words) => words.startsWith(`${code}: `)) ? [] : [`${code}: ${message}`]
 }

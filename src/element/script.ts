@@ -13,7 +13,8 @@ import { attributeNames, propertyOf } from './reflecting-element.ts'
 import { register } from './register.ts'
 
 // A module does not know its own tag.
-const script = document.currentScript ?? document.querySelector('script[type=module][data-endpoint]')
+const script =
+  document.currentScript ?? document.querySelector('script[type=module]:is([data-endpoint],[data-reference])')
 
 // Before registering: elements that are already on the page ask for their language as soon as they are registered.
 if (script instanceof HTMLScriptElement && script.src) setLanguageFolder(new URL('locales/', script.src))

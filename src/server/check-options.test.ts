@@ -28,6 +28,10 @@ describe('options that are written wrong', () => {
     [{ ...right, test: 'true' }, 'test must be true or false'],
     [{ ...right, allowedOrigins: 'https://shop.example' }, 'allowedOrigins must be a list'],
     [{ ...right, allowedOrigins: ['shop.example'] }, 'allowedOrigins: "shop.example" is not an origin'],
+    [{ ...right, onError: 'log' }, 'onError must be a function'],
+    [{ ...right, clientKey: 'x-forwarded-for' }, 'clientKey must be a function'],
+    [{ ...right, iconFetch: 3 }, 'iconFetch must be a function'],
+    [{ ...right, phases: { comfirmed: 'paid' } }, 'phases.comfirmed is no status. There are open,'],
     [{ ...right, offer: undefined }, 'offer must be a function'],
     [{ ...right, store: undefined }, 'store is missing'],
   ])('%j: %s', (options, words) => {

@@ -48,6 +48,10 @@ function checkForm(options: PaywindowOptions): void {
   if (unknown !== undefined) throw invalid(`${unknown} is no option. There are ${names.join(', ')}`)
   for (const name of ['test', 'poolBalance'] as const)
     if (!['boolean', 'undefined'].includes(typeof options[name])) throw invalid(`${name} must be true or false`)
+  for (const name of ['onError', 'clientKey', 'iconFetch', 'randomBytes'] as const)
+    if (!['function', 'undefined'].includes(typeof options[name])) throw invalid(`${name} must be a function`)
+  const status = Object.keys(options.phases ?? {}).find((name) => !orderStatuses.some((each) => each === name))
+  if (status !== undefined) throw invalid(`phases.${status} is no status. There are ${orderStatuses.join(', ')}`)
   for (const name of ['allowedOrigins', 'tagOptionalOn'] as const)
     if (options[name] !== undefined && !Array.isArray(options[name])) throw invalid(`${name} must be a list`)
 }

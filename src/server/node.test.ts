@@ -57,15 +57,22 @@ describe('the server under Node', () => {
     expect(second.key).toBe(first.key)
   })
 
-  it("accepts a body that a parser such as Express's has already read", async () => {
+  it.each<[left: string, (read: Buffer) => unknown, status: number]>([
+    ['the value, as express.json()', (read) => JSON.parse(read.toString()), 200],
+    ['bytes, as express.raw()', (read) => read, 200],
+    ['text, as express.text()', (read) => read.toString(), 200],
+    ['nothing', () => undefined, 400],
+  ])('answers where a parser has read the body and left %s', async (_, leave, status) => {
     const { paywindow } = shop(folder())
     const listener = toNodeListener(paywindow)
     const origin = await serve(async (req, res) => {
       const chunks: Buffer[] = []
       for await (const chunk of req) chunks.push(chunk)
-      listener(Object.assign(req, { body: JSON.parse(Buffer.concat(chunks).toString()) }), res)
+      listener(Object.assign(req, { body: leave(Buffer.concat(chunks)) }), res)
     })
-    expect((await post(origin)).status).toBe(200)
+    const answer = await post(origin)
+    expect(answer.status).toBe(status)
+    if (status === 400) expect(await answer.text()).toContain('mount Paywindow before what reads bodies')
   })
 
   it("counts creations by the socket's address", async () => {

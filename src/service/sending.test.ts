@@ -95,10 +95,17 @@ describe('options', () => {
     ['a timeout of zero', { timeoutMs: 0 }],
     ['a timeout no timer can hold', { timeoutMs: 2 ** 31 }],
     ['half a retry', { retries: 0.5 }],
+    ['a misspelt setting', { timeout: 5_000 } as object],
   ])('refuses %s without showing its value', (_, options) => {
     const create = () => setUp(answer('{}'), options)
     expect(create).toThrow(PaywindowError)
     expect(create).toThrow(/^(?!.*(evil|pass@))/s)
+  })
+
+  it('names all that is missing, as when no variable of the environment is set', () => {
+    expect(() => setUp(answer('{}'), { baseUrl: undefined, accessToken: undefined } as object)).toThrow(
+      'baseUrl, accessToken of the service: missing. If they come from the environment, are its variables set?',
+    )
   })
 })
 

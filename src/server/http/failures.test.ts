@@ -127,7 +127,12 @@ describe('a failure', () => {
       shop.offer = { price: { asset: 'USD', amount: '0' }, methods: [bitcoin], merchant: { name: 'Lantern Books' } }
       expect(await shop.send('GET', '/offer?reference=a')).toMatchObject({ status: 500 })
     }
-    expect(said).toHaveBeenCalledTimes(2)
+    expect(said.mock.calls.map(([words]) => String(words).slice(0, 26))).toEqual([
+      'paywindow: onError threw',
+      'paywindow: offer_invalid: ',
+      'paywindow: onError threw',
+      'paywindow: offer_invalid: ',
+    ])
     said.mockRestore()
   })
 })

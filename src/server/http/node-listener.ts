@@ -90,8 +90,10 @@ function toRequest(req: IncomingMessage, url: URL, signal: AbortSignal): Request
   return request
 }
 
-/** The body as it arrives; or, if a parser such as `express.json()` has read it already, the parsed body. */
-function bodyOf(req: IncomingMessage): ReadableStream<Uint8Array> | string {
-  if ('body' in req && req.readableEnded && req.body !== undefined) return JSON.stringify(req.body)
-  return Readable.toWeb(req) as ReadableStream<Uint8Array>
+/** The body as it arrives; or, if a parser such as `express.json()` or `express.raw()` has read it already, what that has left. */
+function bodyOf(req: IncomingMessage): ReadableStream<Uint8Array> | Buffer<ArrayBuffer> | string {
+  if (!req.readableEnded) return Readable.toWeb(req) as ReadableStream<Uint8Array>
+  const body: unknown = 'body' in req ? req.body : undefined
+  if (body === undefined || typeof body === 'string') return body ?? ''
+  return Buffer.isBuffer(body) ? Buffer.from(body) : JSON.stringify(body)
 }

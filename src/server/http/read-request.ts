@@ -87,7 +87,10 @@ export async function readJson(request: Request, clock: Pick<Clock, 'now' | 'sle
   try {
     return JSON.parse(new TextDecoder().decode(bytes))
   } catch {
-    throw new PaywindowError('invalid_request', 'The body is not JSON')
+    throw new PaywindowError(
+      'invalid_request',
+      'The body is not JSON. On the server, mount Paywindow before what reads bodies',
+    )
   }
 }
 

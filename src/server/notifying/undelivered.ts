@@ -1,6 +1,7 @@
 /**
  * Notices events that wait in the store and that nobody delivers: for processes without `onStatusChange`, where
- * the one that has it may be missing. Judges by how long it has itself seen a change wait, because clocks of other servers may be wrong.
+ * the one that has it may be missing. Judges by how long it has itself seen a change wait, because clocks of other servers may be wrong; in test
+ * mode by the event's time, because whoever tries it out looks again a minute later and not for a minute.
  */
 import { PaywindowError } from '../../contract/errors.ts'
 import type { Context } from '../context.ts'
@@ -42,7 +43,8 @@ export function createUndeliveredCheck(
   return async () => {
     if (settings.test && isWatching()) return reportMissing()
     const found = (await oldest('tell')) ?? (await oldest('tell again'))
-    if (found?.what !== seen?.what) seen = found && { what: found.what, sinceMs: now() }
+    if (found?.what !== seen?.what)
+      seen = found && { what: found.what, sinceMs: settings.test ? Date.parse(found.at) : now() }
     if (!found || !seen || now() - seen.sinceMs < waitingMs || now() - reportedAtMs < reportEveryMs) return
     reportedAtMs = now()
     const { id, reference } = found.checkout

@@ -80,3 +80,19 @@ it('prints one line, whatever a reference has in it', async () => {
   expect(printed.mock.calls).toHaveLength(1)
   expect(printed.mock.calls[0]?.[0]).toMatch(/^paywindow: \S[ -~]*$/)
 })
+
+it.each([
+  [
+    'throws',
+    () => {
+      throw new Error('no log')
+    },
+  ],
+  ['rejects', () => Promise.reject(new Error('no log'))],
+])('is not lost where onError %s', async (_, onError) => {
+  const { error } = await createShop({ offer, onError })()
+  await vi.waitFor(() => expect(printed).toHaveBeenCalledTimes(2))
+  expect(printed).toHaveBeenCalledWith('paywindow: onError threw', expect.objectContaining({ message: 'no log' }))
+  expect(printed).toHaveBeenCalledWith(expect.stringContaining(`callback_failed: offer threw RangeError`), failing)
+  expect(error.code).toBe('internal')
+})

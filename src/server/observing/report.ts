@@ -6,6 +6,8 @@ import { causeOf } from './cause.ts'
 import { guarded } from './guarded.ts'
 import { printError } from './print-error.ts'
 
+type Told = [error: PaywindowError, context: ErrorContext]
+
 /** Never throws, whatever an error and its cause are like. */
 export function createReport(
   { onError, logger }: Pick<PaywindowOptions, 'onError' | 'logger'>,
@@ -18,7 +20,7 @@ export function createReport(
   }
   const listeners = [
     ...(onError
-      ? [guarded('onError', (error: PaywindowError, context: ErrorContext) => onError(inOneLine(error), context))]
+      ? [guarded('onError', (...[error, context]: Told) => onError(inOneLine(error), context), printError)]
       : []),
     ...(note ? [guarded('logger', noteError)] : []),
     ...(onError || logger ? [] : [printError]),
