@@ -16,8 +16,10 @@ import { writeManifests } from './manifest.ts'
 import { writeNotForBrowsers } from './not-for-browsers.ts'
 import { root } from './paths.ts'
 import { buildTypes } from './types.ts'
+import { writeReports } from './written-reports.ts'
 
 const dist = join(root, 'dist')
+const keepReports = process.argv.includes('--keep-reports')
 const startedAt = performance.now()
 
 rmSync(dist, { recursive: true, force: true })
@@ -32,9 +34,10 @@ const steps: readonly [doing: string, work: () => unknown][] = [
   ['languages', writeLanguages],
   ['integrity', () => writeFileSync(join(dist, 'paywindow.js.integrity'), integrityOf('paywindow.js'))],
   ['licences of libraries', () => writeFileSync(join(dist, 'licenses.txt'), joinLicenses(dist))],
-  ['types', () => buildTypes({ keepReports: process.argv.includes('--keep-reports') })],
+  ['types', () => buildTypes({ keepReports })],
   ['types for templates', () => writeFrameworkTypes(dist)],
   ['directive for Angular', () => writeAngularDirective(dist)],
+  ['reports of these types', () => writeReports(dist, { keepReports })],
   ['manifests for editors', () => writeManifests(dist)],
   ['demo shop', () => bundle('demo')],
   ['demo shop with development React', () => bundle('demo-development')],

@@ -55,7 +55,8 @@ export function startPage(name: string): string {
   const described = describedIn(files[0]?.text ?? '{}')
   const { title, description, checkoutLink, elsewhere, engines, scripts } = described
   const follow = checkoutLink === undefined ? '' : `, follow the link *${checkoutLink}*,`
-  const prepare = ['npm install', ...(scripts.build ? ['npm run build'] : [])]
+  const ignore = String.raw`printf 'node_modules/\n.paywindow/\n' > .gitignore`
+  const prepare = [ignore, 'npm install', ...(scripts.build ? ['npm run build'] : [])]
   const copy = ['npm init -y', 'npm install paywindow', `cp -r node_modules/paywindow/examples/${name}/. .`, ...prepare]
   return `# ${title}
 
@@ -63,7 +64,7 @@ ${description}. From an empty folder to a paid order in two minutes; then [what 
 
 ## Copy
 
-You need Node ${inWords(engines.node)}, and an empty folder. The shop is in the package:
+You need Node ${inWords(engines.node)}, an empty folder, and the shell of Linux or macOS (on Windows that of WSL). The shop is in the package:
 
 ${shell(copy)}
 

@@ -15,7 +15,9 @@ describe.each(exampleNames)('the quick start of %s', (name) => {
   it('begins with the copy of a folder that is in the package, up to the payment', () => {
     const { commands, paying } = instructionsOf(page, 'copied')
     const [first, second, copy = '', ...rest] = commands
-    expect([first, second, rest[0]]).toEqual(['npm init -y', 'npm install paywindow', 'npm install'])
+    expect([first, second, rest[1]]).toEqual(['npm init -y', 'npm install paywindow', 'npm install'])
+    // A shop keeps its payments there, with their keys.
+    expect(rest[0]).toMatch(/^printf '.*\.paywindow\/.*' > \.gitignore$/)
     const [, from = ''] = /^cp -r node_modules\/paywindow\/(\S+)\/\. \.$/.exec(copy) ?? []
     expect(existsSync(join(project.installed, from, 'payments.js'))).toBe(true)
     expect(paying).toHaveLength(3)
