@@ -41,6 +41,13 @@ const mistakes: readonly Mistake[] = [
     fix: 'The attribute tehme is unknown. Is theme meant?',
   },
   {
+    name: 'a theme that nobody knows',
+    body: payElement.replace('<pay-window', '<pay-window theme="drak"'),
+    console: '',
+    onLocalhost: 'Paywindow The theme drak is unknown.',
+    fix: 'There are light, dark and auto.',
+  },
+  {
     name: 'an endpoint that answers a page',
     prepare: answering({ body: '<!doctype html><title>Shop</title>' }),
     console: 'Paywindow invalid_answer PaywindowError: {page}/paywindow/checkouts: Unexpected token',

@@ -6,7 +6,7 @@ import { adviceOn } from './advice.ts'
 import { docs } from './docs.ts'
 import { drawNotes, type Note } from './draw.ts'
 import { missingTexts } from './languages.ts'
-import { misspelt, misspeltOptions } from './spelling.ts'
+import { misspelt, misspeltOptions, unknownTheme } from './spelling.ts'
 
 /** The codes that a server answers with a status. Put here by scripts/advice.ts: an import would be bytes of what payers load. */
 declare const PAYWINDOW_ANSWERED: readonly string[]
@@ -46,7 +46,11 @@ function isUnheard(what: unknown, words: string): boolean {
 function spellingsOf(element: HTMLElement): readonly string[] {
   const { observedAttributes: known = [] }: { observedAttributes?: readonly string[] } = Object(element.constructor)
   const scripts = [...document.querySelectorAll('script[data-endpoint], script[data-reference]')]
-  return [...misspelt(element, known, false), ...scripts.flatMap((script) => misspelt(script, known, true))]
+  return [
+    ...misspelt(element, known, false),
+    ...scripts.flatMap((script) => misspelt(script, known, true)),
+    ...unknownTheme(element.getAttribute('theme')),
+  ]
 }
 
 function draw(): void {
@@ -59,8 +63,9 @@ function draw(): void {
 function wordsOf(what: unknown): readonly string[] {
   if (what instanceof HTMLElement) return spellingsOf(what)
   if (typeof what === 'string') return what.startsWith('[') ? Array.from(JSON.parse(what), String) : [what]
-  const { code, message } = Object(what)
-  if (code === undefined) return [...misspeltOptions(Object.keys(Object(what))), ...missingTexts(Object(what))]
+  const { code, message, theme } = Object(what)
+  if (code === undefined)
+    return [...misspeltOptions(Object.keys(Object(what))), ...unknownTheme(theme), ...missingTexts(Object(what))]
   // The server's own words come first, in a header, and say more.
   return [...said].some((words) => words.startsWith(`${code}: `)) ? [] : [`${code}: ${message}`]
 }

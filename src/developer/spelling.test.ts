@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { describe, expect, it } from 'vitest'
-import { misspelt, misspeltOptions } from './spelling.ts'
+import { misspelt, misspeltOptions, unknownTheme } from './spelling.ts'
 
 const attributeNames = [
   'endpoint',
@@ -71,4 +71,9 @@ describe('a misspelt option', () => {
       misspeltOptions(['onConfirmed', 'keepTitle', 'className', 'key', 'style', 'data-testid', 'onClick']),
     ).toEqual([])
   })
+})
+
+it('a theme that nobody knows is named, and no other', () => {
+  expect(unknownTheme('drak')).toEqual(['The theme drak is unknown. There are light, dark and auto.'])
+  expect(['light', 'dark', 'auto', null, undefined].flatMap(unknownTheme)).toEqual([])
 })

@@ -47,6 +47,12 @@ export function misspeltOptions(written: readonly string[]): readonly string[] {
   })
 }
 
+/** What is said of a theme that nobody knows, which looks as `auto` does. @param theme - Of an element or of options; null and undefined are none. */
+export function unknownTheme(theme: unknown): readonly string[] {
+  const isKnown = theme === null || theme === undefined || ['light', 'dark', 'auto'].some((each) => each === theme)
+  return isKnown ? [] : [`The theme ${theme} is unknown. There are light, dark and auto.`]
+}
+
 function nearest(name: string, known: readonly string[]): string | undefined {
   return known.find((candidate) => distance(plain(name), plain(candidate)) <= mostWrong)
 }
