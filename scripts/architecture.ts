@@ -14,7 +14,7 @@ const table: Readonly<Record<string, { folders: string[]; types?: string[]; pack
   checkout: { folders: ['contract', 'locales'], packages: [] },
   session: { folders: ['checkout', 'contract', 'developer'], packages: [] },
   // Loaded on a developer's own machine alone, so it may not need the others.
-  developer: { folders: [], types: ['react', 'element'], packages: ['fastest-levenshtein'] },
+  developer: { folders: ['locales'], types: ['react', 'element'], packages: ['fastest-levenshtein'] },
   react: {
     folders: ['session', 'checkout', 'contract', 'locales'],
     packages: [...browser, '@tanstack/react-query', 'qrcode.react'],
