@@ -5,13 +5,14 @@ import { describe, expect, it } from 'vitest'
 import { root } from '../../scripts/paths.ts'
 import { pageOfSource } from '../../scripts/site/map.ts'
 import { referencePages } from '../../scripts/site/reference.ts'
+import { writtenEntries } from '../../scripts/written-reports.ts'
 import { attributeNames, propertyOf } from '../../src/element/reflecting-element.ts'
 
 const pages = Object.entries(referencePages(pageOfSource()))
-const reports = globSync('docs/api/*.api.md', { cwd: root }).map((path): [string, string] => [
-  basename(path, '.api.md'),
-  readFileSync(join(root, path), 'utf8'),
-])
+const reports = globSync('docs/api/*.api.md', { cwd: root })
+  .map((path): [string, string] => [basename(path, '.api.md'), readFileSync(join(root, path), 'utf8')])
+  // What those for templates have stands under "In templates".
+  .filter(([name]) => !writtenEntries.includes(name))
 
 /** The sections of the reference about a name. */
 function sectionsOn(name: string): readonly string[] {
