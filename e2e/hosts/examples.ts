@@ -88,7 +88,7 @@ Open <http://localhost:3000/>${follow} and choose Bitcoin: the address and the a
 npx paywindow trigger paid
 \`\`\`
 
-In a few seconds the page says “Paid, thank you”, and the shop prints \`paid: cart-42, 49.90 USD\`.${elsewhere === undefined ? '' : ` ${elsewhere}`}
+In a few seconds the page says “Paid, thank you”, and the shop prints \`paid: cart-42, 49.90 USD\`. To pay once more, end the shop and the sandbox, delete the folder \`.paywindow\`, and begin again.${elsewhere === undefined ? '' : ` ${elsewhere}`}
 
 ## Next
 

@@ -19,7 +19,7 @@ const cases: readonly (readonly [fits: (words: string, origin: string) => boolea
   ],
   [
     (words) => words.startsWith('service_unavailable'),
-    'Does the exchange service run, and is `service.baseUrl` right? The server’s log says what did not answer. It is asked again by itself.',
+    'Does the exchange service run, and is `service.baseUrl` right? The server’s log says what did not answer. It is asked again by itself. A sandbox that was started anew knows no order of before: delete the shop’s `.paywindow` and start it anew.',
   ],
   [
     isAcrossOrigins,
