@@ -95,7 +95,6 @@ describe('options', () => {
     ['a timeout of zero', { timeoutMs: 0 }],
     ['a timeout no timer can hold', { timeoutMs: 2 ** 31 }],
     ['half a retry', { retries: 0.5 }],
-    ['a misspelt setting', { timeout: 5_000 } as object],
   ])('refuses %s without showing its value', (_, options) => {
     const create = () => setUp(answer('{}'), options)
     expect(create).toThrow(PaywindowError)
