@@ -47,10 +47,12 @@ export function misspeltOptions(written: readonly string[]): readonly string[] {
   })
 }
 
-/** What is said of a theme that nobody knows, which looks as `auto` does. @param theme - Of an element or of options; null and undefined are none. */
+/** Null where an element has none, undefined where options have none. */
+const themes: readonly unknown[] = ['light', 'dark', 'auto', null, undefined]
+
+/** What is said of a theme that nobody knows, which looks as `auto` does. */
 export function unknownTheme(theme: unknown): readonly string[] {
-  const isKnown = theme === null || theme === undefined || ['light', 'dark', 'auto'].some((each) => each === theme)
-  return isKnown ? [] : [`The theme ${theme} is unknown. There are light, dark and auto.`]
+  return themes.includes(theme) ? [] : [`The theme ${theme} is unknown. There are light, dark and auto.`]
 }
 
 function nearest(name: string, known: readonly string[]): string | undefined {

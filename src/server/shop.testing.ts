@@ -183,3 +183,10 @@ export function order(shop: TestShop, at = 0) {
   if (!found) throw new Error(`The sandbox has no order ${at}`)
   return found
 }
+
+/** The payer sends the exact amount of an order, the first one by default, and the service confirms it. */
+export function pay(shop: TestShop, at = 0): void {
+  const { id, address, sourceAmount } = order(shop, at)
+  shop.sandbox.payer.deposit({ address: address ?? '', amount: sourceAmount })
+  shop.sandbox.payer.confirm(id)
+}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createRepository } from '../records/repository.ts'
-import { bitcoin, createTestShop, order } from '../shop.testing.ts'
+import { bitcoin, createTestShop, order, pay } from '../shop.testing.ts'
 import { createMemoryStore } from '../store/memory.ts'
 import type { Replacement, Store } from '../store/store.ts'
 
@@ -38,12 +38,6 @@ function inDays(options: Parameters<typeof createTestShop>[0] = {}) {
     }
   }
   return { shop, store, archived, pass }
-}
-
-function pay(shop: ReturnType<typeof createTestShop>): void {
-  const { id, address, sourceAmount } = order(shop)
-  shop.sandbox.payer.deposit({ address: address ?? '', amount: sourceAmount })
-  shop.sandbox.payer.confirm(id)
 }
 
 describe('archiving', () => {

@@ -3,7 +3,7 @@ import type { JsonRecord } from '../../contract/parse.ts'
 import { createIds } from '../records/ids.ts'
 import { someCheckout, startMs } from '../records/records.testing.ts'
 import { createRepository } from '../records/repository.ts'
-import { createTestShop, order, type TestShop } from '../shop.testing.ts'
+import { createTestShop, order, pay, type TestShop } from '../shop.testing.ts'
 import { createMemoryStore } from '../store/memory.ts'
 import { mute } from './binding.testing.ts'
 import { createSweep, mended } from './sweep.ts'
@@ -22,12 +22,6 @@ const event = {
 
 /** A clock that is ahead of another by so much. */
 const ahead = ({ clock }: TestShop, byMs: number) => ({ ...clock, now: () => clock.now() + byMs })
-
-function pay(shop: TestShop): void {
-  const { id, address, sourceAmount } = order(shop)
-  shop.sandbox.payer.deposit({ address: address ?? '', amount: sourceAmount })
-  shop.sandbox.payer.confirm(id)
-}
 
 async function watch(shop: TestShop, ms: number): Promise<void> {
   const watching = shop.paywindow.watch()

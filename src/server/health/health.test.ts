@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createTestShop, order } from '../shop.testing.ts'
+import { createTestShop, pay } from '../shop.testing.ts'
 import { createMemoryStore } from '../store/memory.ts'
 import { createSqliteStore } from '../store/sqlite.ts'
 import type { Store } from '../store/store.ts'
@@ -7,12 +7,6 @@ import type { Store } from '../store/store.ts'
 type Shop = ReturnType<typeof createTestShop>
 
 const read = (shop: Shop) => shop.run(shop.paywindow.health())
-
-function pay(shop: Shop): void {
-  const { id, address, sourceAmount } = order(shop)
-  shop.sandbox.payer.deposit({ address: address ?? '', asset: 'BTC', network: 'bitcoin', amount: sourceAmount })
-  shop.sandbox.payer.confirm(id)
-}
 
 describe('health', () => {
   it.each<[string, (now: () => number) => Store]>([

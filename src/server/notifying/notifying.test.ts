@@ -1,17 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { createTestShop, order, type TestShop } from '../shop.testing.ts'
+import { createTestShop, order, pay, type TestShop } from '../shop.testing.ts'
 import { createMemoryStore } from '../store/memory.ts'
 import type { Store } from '../store/store.ts'
 
 const minuteMs = 60_000
 const never = () => new Promise<void>(() => undefined)
-
-/** Pays the sandbox's order at this place. */
-function pay(shop: TestShop, at = 0): void {
-  const { id, address, sourceAmount } = order(shop, at)
-  shop.sandbox.payer.deposit({ address: address ?? '', asset: 'BTC', network: 'bitcoin', amount: sourceAmount })
-  shop.sandbox.payer.confirm(id)
-}
 
 /** A web process that has `offer` alone, and a worker that has the callback, on one store. */
 function createPair() {

@@ -1,13 +1,11 @@
 import { expect, it } from 'vitest'
-import { createRealShop, createTestShop, order } from '../shop.testing.ts'
+import { createRealShop, createTestShop, pay } from '../shop.testing.ts'
 
 it('changes that nobody delivers are reported after five minutes where money is real', async () => {
   const shop = createRealShop({ hasCallback: false })
   const checkout = await shop.open()
   await shop.settle()
-  const { id, address, sourceAmount } = order(shop)
-  shop.sandbox.payer.deposit({ address: address ?? '', asset: 'BTC', network: 'bitcoin', amount: sourceAmount })
-  shop.sandbox.payer.confirm(id)
+  pay(shop)
   const told = async (minutes: number) => {
     for (let minute = 0; minute < minutes; minute++) {
       await shop.pass(60_000)
@@ -35,9 +33,7 @@ it('whoever tries out a server that has no callback and does not watch hears it 
   const shop = createTestShop({ hasCallback: false })
   const checkout = await shop.open()
   await shop.settle()
-  const { id, address, sourceAmount } = order(shop)
-  shop.sandbox.payer.deposit({ address: address ?? '', asset: 'BTC', network: 'bitcoin', amount: sourceAmount })
-  shop.sandbox.payer.confirm(id)
+  pay(shop)
   await shop.pass(15_000)
   await shop.poll(checkout)
   await shop.settle()

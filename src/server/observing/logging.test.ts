@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { createTestShop, order } from '../shop.testing.ts'
+import { createTestShop, order, pay } from '../shop.testing.ts'
 import type { Logger, LogMethod } from './logging.ts'
 
 interface Line {
@@ -22,9 +22,7 @@ function createLines() {
 async function sell(shop: ReturnType<typeof createTestShop>) {
   const checkout = await shop.open()
   await shop.settle()
-  const { id, address, sourceAmount } = order(shop)
-  shop.sandbox.payer.deposit({ address: address ?? '', asset: 'BTC', network: 'bitcoin', amount: sourceAmount })
-  shop.sandbox.payer.confirm(id)
+  pay(shop)
   await shop.pass(5_000)
   await shop.poll(checkout)
   await shop.settle()

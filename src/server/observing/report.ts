@@ -1,12 +1,9 @@
 /** Tells of errors: the merchant's `onError`, and those who listen to what happens; the error output where nobody does. */
-import type { PaywindowError } from '../../contract/errors.ts'
 import { inOneLine } from '../notifying/error-text.ts'
-import type { ErrorContext, PaywindowOptions, Settings } from '../options.ts'
+import type { PaywindowOptions, Settings } from '../options.ts'
 import { causeOf } from './cause.ts'
 import { guarded } from './guarded.ts'
 import { printError } from './print-error.ts'
-
-type Told = [error: PaywindowError, context: ErrorContext]
 
 /** Never throws, whatever an error and its cause are like. */
 export function createReport(
@@ -18,10 +15,9 @@ export function createReport(
     const { code, message } = inOneLine(error)
     note?.({ kind: 'error', code, message, ...context, ...causeOf(error) })
   }
+  const tellMerchant: Settings['report'] = (error, context) => onError?.(inOneLine(error), context)
   const listeners = [
-    ...(onError
-      ? [guarded('onError', (...[error, context]: Told) => onError(inOneLine(error), context), printError)]
-      : []),
+    ...(onError ? [guarded('onError', tellMerchant, printError)] : []),
     ...(note ? [guarded('logger', noteError)] : []),
     ...(onError || logger ? [] : [printError]),
     ...(recent ? [recent.note] : []),

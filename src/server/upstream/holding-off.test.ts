@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Fault } from '../../sandbox/index.ts'
-import { createTestShop, order, type TestShop } from '../shop.testing.ts'
+import { createTestShop, order, pay, type TestShop } from '../shop.testing.ts'
 import { countRequests } from './backlog.testing.ts'
 
 const minuteMs = 60_000
@@ -22,12 +22,6 @@ async function openCarts(shop: TestShop, count: number) {
   }
   await shop.settle()
   return opened
-}
-
-function pay(shop: TestShop, at: number): void {
-  const { id, address, sourceAmount } = order(shop, at)
-  shop.sandbox.payer.deposit({ address: address ?? '', amount: sourceAmount })
-  shop.sandbox.payer.confirm(id)
 }
 
 describe('hostile Retry-After headers', () => {
