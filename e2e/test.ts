@@ -148,11 +148,19 @@ export async function setWallClock(page: Page, byMs: number): Promise<void> {
   await page.clock.setSystemTime((await wallClock(page)) + byMs)
 }
 
+function isPoll(request: Request): boolean {
+  return new URL(request.url()).pathname.startsWith('/paywindow/checkouts/')
+}
+
+/** Resolves when the next poll has its answer: a clock that is wound on before that ends the wait for it. */
+export async function pollAnswered(page: Page): Promise<void> {
+  await page.waitForEvent('requestfinished', isPoll)
+}
+
 /** Moves a stopped clock forward until the next poll has been sent and its answer processed. */
 export async function nextPoll(page: Page, shop: Pick<Shop, 'requests'>): Promise<void> {
   const before = pollsOf(shop)
   const open = new Set<Request>()
-  const isPoll = (request: Request) => new URL(request.url()).pathname.startsWith('/paywindow/checkouts/')
   const onSent = (request: Request) => {
     if (isPoll(request)) open.add(request)
   }
