@@ -37,7 +37,7 @@ export type ServiceErrorCode =
 export class ServiceError extends Error {
   override readonly name = 'ServiceError'
   readonly code: ServiceErrorCode
-  /** HTTP status, when there was an answer. */
+  /** HTTP status of the service, when there was an answer; none where there is no token to ask with. */
   readonly status: number | undefined
   /**
    * Whether the service may have done what was asked: `not_done` when it said no or was never reached, `unknown` when the

@@ -1,5 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { createServiceClient } from '../../service/client.ts'
+import { clientCredentials } from '../../service/client-credentials.ts'
 import { ServiceError, type ServiceErrorCode } from '../../service/errors.ts'
 import { createHoldOff, longestHoldMs } from './hold-off.ts'
 
@@ -7,11 +9,37 @@ function start() {
   const time = { nowMs: 0 }
   const holdOff = createHoldOff(() => time.nowMs)
   const fail = (target: string, code: ServiceErrorCode, retryAfterMs?: number) =>
-    holdOff.enter(target).failed(new ServiceError(code, code, { outcome: 'not_done', retryAfterMs }))
+    holdOff.enter(target).failed(new ServiceError(code, code, { outcome: 'not_done', retryAfterMs, status: 503 }))
   return { time, holdOff, fail, answer: (target: string) => holdOff.enter(target).answered() }
 }
 
+/** What a server gets whose token endpoint, and with `answers` the service in place of that, answers 503 and asks for a pause. */
+async function errorOf(answers: 'service' | 'token endpoint'): Promise<ServiceError> {
+  const busy = async () => new Response(null, { status: 503, headers: { 'retry-after': '60' } })
+  const endpoint = { tokenUrl: 'https://token.example/', clientId: 'shop', clientSecret: 'secret', fetch: busy }
+  const client = createServiceClient({
+    baseUrl: 'https://service.example',
+    accessToken: answers === 'service' ? 'token' : clientCredentials(endpoint),
+    subAccountId: 'sub',
+    retries: 0,
+    fetch: busy,
+  })
+  const error = await client.orderDetails('0b6c1f4e-0000-4000-8000-000000000000').catch((thrown: unknown) => thrown)
+  if (!(error instanceof ServiceError)) throw error
+  return error
+}
+
 describe('createHoldOff', () => {
+  it.each([
+    ['service', 60_000],
+    ['token endpoint', 0],
+  ] as const)('asks other servers for the pause of a %s for %i ms', async (answers, sharedMs) => {
+    const { holdOff } = start()
+    holdOff.enter('order a').failed(await errorOf(answers))
+    expect(holdOff.heldMs()).toBe(60_000)
+    expect(holdOff.askedForMs()).toBe(sharedMs)
+  })
+
   it('waits as long as the service asked, and at most five minutes', () => {
     const { holdOff, fail } = start()
     fail('order a', 'rate_limited', 20_000)

@@ -159,14 +159,14 @@ function isAnswer({ code }: ServiceError): boolean {
   return code === 'refused' || code === 'not_found' || code === 'invalid_request'
 }
 
-/** Whether the service asks for a pause or refuses everybody. */
-function saysNo(error: ServiceError): boolean {
-  return error.code === 'unauthorized' || asksForPause(error)
+/** Whether everybody is refused, by the service or by this server's own token endpoint. */
+function saysNo({ code, retryAfterMs }: ServiceError): boolean {
+  return code === 'unauthorized' || code === 'rate_limited' || (code === 'unavailable' && retryAfterMs !== undefined)
 }
 
-/** Whether the service asks for a pause. A token that it refuses may be that of this server alone. */
-function asksForPause({ code, retryAfterMs }: ServiceError): boolean {
-  return code === 'rate_limited' || (code === 'unavailable' && retryAfterMs !== undefined)
+/** Whether the service asks for a pause: a token that it refuses, or that cannot be had, may be that of this server alone. */
+function asksForPause(error: ServiceError): boolean {
+  return saysNo(error) && error.code !== 'unauthorized' && error.status !== undefined
 }
 
 /** The pause that was asked for, but at least one that grows with each refusal, and at most the longest. */
