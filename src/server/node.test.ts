@@ -88,6 +88,26 @@ describe('the server under Node', () => {
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
   })
 
+  it('counts them by it where an option is undefined, as where it is left out', async () => {
+    // As in `clientKey: process.env.PROXY ? fromHeader(…) : undefined`.
+    const leftOut = shop(folder(), { creationsPerClient: 1 })
+    const undefinedOnes: object = { clientKey: undefined, iconFetch: undefined }
+    const unset = shop(folder(), { creationsPerClient: 1, ...undefinedOnes })
+    for (const { paywindow } of [leftOut, unset]) {
+      const listener = toNodeListener(paywindow)
+      let clients = 0
+      const origin = await serve((req, res) => {
+        clients += 1
+        Object.defineProperty(req.socket, 'remoteAddress', { value: `203.0.113.${clients}`, configurable: true })
+        listener(req, res)
+      })
+      const statuses = []
+      for (const cart of ['one', 'two', 'three'])
+        statuses.push((await post(origin, '/checkouts', JSON.stringify({ reference: cart }))).status)
+      expect(statuses).toEqual([200, 200, 200])
+    }
+  })
+
   it('answers HEAD without a body and a broken request with an error', async () => {
     const { paywindow } = shop(folder())
     const origin = await serve(toNodeListener(paywindow))

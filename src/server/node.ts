@@ -69,9 +69,9 @@ export type NodePaywindowOptions = Omit<PaywindowOptions, 'store'> & {
 export function createPaywindow(options: NodePaywindowOptions): PaywindowServer {
   const { storePath = defaultStorePath, ...rest }: NodePaywindowOptions = { ...options }
   return createServer({
-    clientKey: ownAddress,
-    iconFetch: publicFetch,
     ...rest,
+    clientKey: rest.clientKey ?? ownAddress,
+    iconFetch: rest.iconFetch ?? publicFetch,
     store: rest.store ?? createSqliteStore(storePath),
   })
 }
