@@ -47,13 +47,26 @@ export function createBindByHand(
     if (against)
       throw new PaywindowError('invalid_request', `Order ${orderId} cannot be checkout ${checkoutId}'s: ${against}`)
     const ownerId = await repository.ownerOf(orderId)
+    // Before anything is taken: what is refused must leave all as it was.
+    const alreadyBound = new PaywindowError(
+      'invalid_request',
+      `Order ${orderId} or checkout ${checkoutId} is already bound by hand`,
+    )
+    const owner = ownerId === undefined ? undefined : await repository.readCheckout(ownerId)
+    const named = namedByMerchant(checkout)
+    if (named !== undefined && named !== orderId) throw alreadyBound
+    if (ownerId !== checkoutId && namedByMerchant(owner) === orderId) throw alreadyBound
     if (ownerId !== undefined && ownerId !== checkoutId)
       await takeFrom(ownerId, orderId, `the merchant gave it to checkout ${checkoutId}`)
     if (checkout.binding && checkout.binding.orderId !== orderId)
       await takeFrom(checkoutId, checkout.binding.orderId, 'the merchant named another')
     const bound = await bindTo(checkout, { orderId, evidence: 'merchant', isCertain: true })
-    if (bound.binding?.orderId !== orderId)
-      throw new PaywindowError('invalid_request', `Order ${orderId} or checkout ${checkoutId} is already bound by hand`)
+    if (bound.binding?.orderId !== orderId) throw alreadyBound
     return tracker.record(checkoutId, order)
   }
+}
+
+/** The order to which the merchant has bound a checkout. */
+function namedByMerchant(checkout: CheckoutRecord | undefined): string | undefined {
+  return checkout?.binding?.evidence === 'merchant' ? checkout.binding.orderId : undefined
 }

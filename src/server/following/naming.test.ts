@@ -64,6 +64,31 @@ describe('binding by hand', () => {
     await expect(shop.run(shop.paywindow.bind(checkout.id, own))).rejects.toMatchObject({ code: 'invalid_request' })
   })
 
+  it.each([
+    ['the order', 0, 1],
+    ['the checkout', 1, 0],
+  ])('leaves all as it was where %s is bound by hand already', async (_, boundAt, paidAt) => {
+    const shop = createTestShop({
+      // Two orders that nothing but the time tells apart: either could be that of either checkout.
+      changeAnswer: ({ wallet_address, tag, ...json }) => ('status' in json ? json : { ...json, wallet_address, tag }),
+    })
+    const checkouts = [await shop.open({ reference: 'D' }), await shop.open({ reference: 'C' })]
+    const watching = shop.paywindow.watch()
+    await shop.pass(120_000)
+    const orders = checkouts.map(({ address }) => orderIdAt(shop, address))
+    const idOf = (at: number) => checkouts[at]?.id ?? ''
+    await shop.run(shop.paywindow.bind(idOf(boundAt), orders[boundAt] ?? ''))
+    pay(shop, checkouts[paidAt]?.address ?? '', checkouts[paidAt]?.amount ?? '')
+    await shop.pass(60_000)
+    const told = [...shop.events]
+    expect(told.map(({ phase }) => phase)).toContain('paid')
+    await expect(shop.run(shop.paywindow.bind(idOf(1), orders[0] ?? ''))).rejects.toThrow('already bound by hand')
+    await shop.pass(3_600_000)
+    expect(shop.events).toEqual(told)
+    expect(await boundTo(shop, idOf(paidAt))).toMatchObject({ id: orders[paidAt] })
+    await shop.run(watching.stop())
+  })
+
   it('removes an order from the excluded ones', async () => {
     const shop = shopWithNames(() => other)
     let other = ''
