@@ -43,6 +43,8 @@ export type Walk = () => Promise<Page | undefined>
 /** How the pages of the list are numbered, and how many there are. */
 interface Pages {
   read(page: number, progress: Progress): Promise<readonly Order[]>
+  /** A page that the list may not reach to: without orders, or refused. */
+  readIfAny(page: number, progress: Progress): Promise<readonly Order[]>
   /** The first page; on the way, learns once whether pages count from 0 or 1. */
   readFirst(progress: Progress): Promise<readonly Order[]>
   firstNumber(): number
@@ -85,22 +87,46 @@ function createPages(client: ListPages, onPage: (page: OrderPage, place: PagePla
     return answer.orders
   }
 
+  async function readIfAny(page: number, progress: Progress): Promise<readonly Order[]> {
+    return ordersOf(await read(page, progress).catch(asRefusal))
+  }
+
   async function readFirst(progress: Progress): Promise<readonly Order[]> {
     if (firstNumber !== undefined) return read(firstNumber, progress)
-    const one = await read(1, progress)
-    const zero = await read(0, progress).catch((error: unknown) => {
-      // A service that counts from 1 may answer page 0 with an error.
-      if (error instanceof ServiceError && error.code === 'refused') return []
-      throw error
-    })
+    const first = await read(1, progress).catch(asRefusal)
+    const before = await read(0, progress).catch(asRefusalOrFailure)
+    if (first instanceof ServiceError && before instanceof ServiceError) throw first
+    // The service may count from 1 and fail at page 0 each time, or count from 0 and have failed this once.
+    const isUnknown = before instanceof ServiceError && !isRefusal(before)
+    if (isUnknown) progress.isComplete = false
+    const [one, zero] = [ordersOf(first), ordersOf(before)]
     // Page 0 may be answered with the first page, to which an order may have been added between the two.
     const isSamePage = zero.some(({ id }) => one.some((order) => order.id === id))
     if (zero.length > 0 && !isSamePage) firstNumber = 0
-    else if (one.length > 0) firstNumber = 1
+    else if (one.length > 0 && !isUnknown) firstNumber = 1
     return zero.length > 0 ? zero : one
   }
 
-  return { read, readFirst, firstNumber: () => firstNumber ?? 1, totalPages: () => totalPages }
+  return { read, readIfAny, readFirst, firstNumber: () => firstNumber ?? 1, totalPages: () => totalPages }
+}
+
+/** Whether the service refuses a page, as some do with one that the list does not reach to: with 400, 404, 416 or 422. */
+function isRefusal({ code }: ServiceError): boolean {
+  return code === 'refused' || code === 'not_found'
+}
+
+function asRefusal(error: unknown): ServiceError {
+  if (error instanceof ServiceError && isRefusal(error)) return error
+  throw error
+}
+
+/** A negative offset is an error of the database of some. */
+function asRefusalOrFailure(error: unknown): ServiceError {
+  return error instanceof ServiceError && error.code === 'unavailable' ? error : asRefusal(error)
+}
+
+function ordersOf(page: readonly Order[] | ServiceError): readonly Order[] {
+  return page instanceof ServiceError ? [] : page
 }
 
 /** Where a walk is. It changes only when a page was read, so that a page that could not be read is read the next time. */
@@ -129,7 +155,7 @@ const steps: Readonly<Record<Stage, Step>> = {
 
   second: async (state, pages) => {
     const from = pages.firstNumber()
-    const second = pages.totalPages() === 1 ? [] : await pages.read(from + 1, state.progress)
+    const second = pages.totalPages() === 1 ? [] : await pages.readIfAny(from + 1, state.progress)
     const orders = [...state.first, ...second]
     const direction = directionOf(orders)
     if (direction === 'up' && second.length > 0) {
@@ -147,7 +173,7 @@ const steps: Readonly<Record<Stage, Step>> = {
     const from = pages.firstNumber()
     if (state.at >= from + maxPages) return cut(state)
     const total = pages.totalPages()
-    const orders = total !== null && state.at >= from + total ? [] : await pages.read(state.at, state.progress)
+    const orders = total !== null && state.at >= from + total ? [] : await pages.readIfAny(state.at, state.progress)
     state.at += 1
     if (orders.length > 0) return { orders, sorted: state.isNewestFirst }
     state.stage = 'end'
@@ -156,7 +182,7 @@ const steps: Readonly<Record<Stage, Step>> = {
 
   /** The list grows while it is read; and a service that answers every number with its last page must not hold us here. */
   'new pages': async (state, pages) => {
-    const orders = state.newPages < maxNewPages ? await pages.read(state.last + 1, state.progress) : []
+    const orders = state.newPages < maxNewPages ? await pages.readIfAny(state.last + 1, state.progress) : []
     state.newPages += 1
     if (orders.length > 0) {
       state.last += 1

@@ -2,55 +2,22 @@ import { describe, expect, it } from 'vitest'
 import { ServiceError } from '../../service/errors.ts'
 import type { OrderQuery } from '../../service/types.ts'
 import { someOrder, startMs } from '../records/records.testing.ts'
+import { listOf, type Shape } from './order-list.testing.ts'
 import { createOrderList } from './order-list.ts'
-
-interface Shape {
-  readonly firstPage: 0 | 1
-  readonly direction: 'up' | 'down'
-  readonly cap: number
-  readonly tellsTotal: boolean
-  readonly refusesPageZero?: boolean
-}
-
-/** A list of `count` orders, one a second since the start, served in one of the forms a service may choose. */
-function listOf(count: number, shape: Shape) {
-  const orders = Array.from({ length: count }, (_, at) =>
-    someOrder({ id: `order-${at}`, createdAt: new Date(startMs + at * 1000).toISOString() }),
-  )
-  if (shape.direction === 'down') orders.reverse()
-  const asked: number[] = []
-  return {
-    asked,
-    listOrders: async ({ page, size }: OrderQuery) => {
-      asked.push(page)
-      if (page === 0 && shape.refusesPageZero)
-        throw new ServiceError('refused', 'no page 0', { outcome: 'not_done', status: 400 })
-      const perPage = Math.min(size, shape.cap)
-      const at = Math.max(0, page - shape.firstPage) * perPage
-      const totalPages = shape.tellsTotal ? Math.ceil(orders.length / perPage) : null
-      return {
-        orders: orders.slice(at, at + perPage),
-        page,
-        size: perPage,
-        totalPages,
-        unreadable: 0,
-        timing: { sentAtMs: 0, answeredAtMs: 0, serviceDateMs: null },
-      }
-    },
-  }
-}
 
 const shapes: Shape[] = []
 for (const firstPage of [0, 1] as const)
   for (const direction of ['up', 'down'] as const)
     for (const tellsTotal of [true, false])
       for (const cap of [10, 1000]) shapes.push({ firstPage, direction, tellsTotal, cap })
-shapes.push({ firstPage: 1, direction: 'up', tellsTotal: true, cap: 10, refusesPageZero: true })
+for (const missing of ['refused', 'not_found'] as const)
+  for (const { firstPage, direction, tellsTotal, cap } of [...shapes])
+    shapes.push({ firstPage, direction, tellsTotal, cap, before: missing, after: missing })
 
 const world = { now: () => 0, sleep: async () => {}, pagesPerSecond: 5 }
 
 describe.each(shapes)(
-  'the order list with $cap orders a page, sorted $direction, from page $firstPage, total given: $tellsTotal',
+  'the order list with $cap orders a page, sorted $direction, from page $firstPage, total given: $tellsTotal, after the last: $after',
   (shape) => {
     it('finds exactly the newest orders', async () => {
       const list = listOf(57, shape)
