@@ -6,6 +6,7 @@ import type { Settings } from './options.ts'
 import { createIds } from './records/ids.ts'
 import { createRepository } from './records/repository.ts'
 import { createUnreadable } from './records/unreadable.ts'
+import { storeInTime } from './store/in-time.ts'
 import { steady } from './time/steady.ts'
 import { createServiceClock, timedBy } from './upstream/service-clock.ts'
 import { createServiceGate } from './upstream/service-gate.ts'
@@ -21,7 +22,7 @@ export function createContext(settings: Settings, inBackground: Context['inBackg
     return aheadMs === null ? null : now() + aheadMs
   }
   const steadyClock = { now, monotonic: clock.monotonic?.bind(clock) ?? now, sleep: clock.sleep.bind(clock) }
-  const repository = createRepository(settings.store, createUnreadable(settings.report))
+  const repository = createRepository(storeInTime(settings.store, steadyClock), createUnreadable(settings.report))
   const gate = createServiceGate(
     // Repeats in here would bypass the budget; polls and the watcher ask again by themselves.
     timedBy(

@@ -7,6 +7,7 @@ import type { MerchantOffer } from '../../../src/server/offers.ts'
 import type { ErrorContext, StatusEvent } from '../../../src/server/options.ts'
 import type { CheckoutRecord } from '../../../src/server/records/types.ts'
 import { StoredRecordError } from '../../../src/server/records/unreadable.ts'
+import { StoreTimeoutError } from '../../../src/server/store/in-time.ts'
 import type { Findings } from '../checks/findings.ts'
 import type { Faults } from '../faults/faults.ts'
 import { withIcon } from '../world/icon-host.ts'
@@ -125,7 +126,7 @@ export class InjectedFailure extends Error {
 
 function checkInternal(error: PaywindowError, findings: Findings): void {
   let cause: unknown = error
-  const isExpected = () => cause instanceof InjectedFailure || cause instanceof StoredRecordError
+  const isExpected = () => [InjectedFailure, StoredRecordError, StoreTimeoutError].some((each) => cause instanceof each)
   while (cause instanceof Error && !isExpected()) cause = cause.cause
   if (!isExpected()) findings.violate('unexpected error', inspect(error, { depth: 8 }))
 }

@@ -51,6 +51,7 @@ const probabilities = {
   'server: crash after a creation': 0.025,
   'server: store refuses a write': 0.0008,
   'server: store writes, then fails': 0.0008,
+  'server: store never answers': 0.0004,
   'server: clock jumps': 1,
   'server: stands still': 0.4,
   'store: clock jumps': 1,

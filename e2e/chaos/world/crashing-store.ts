@@ -13,7 +13,7 @@ export interface Mortal {
   crash(): Promise<never>
 }
 
-/** What calls of a dead server return: a promise that never settles. */
+/** What calls of a dead server return, and one whose connection to the database has died: a promise that never settles. */
 const never = new Promise<never>(() => {})
 
 /** Wraps the store for one server. */
@@ -25,8 +25,10 @@ export function createCrashingStore(base: Store, server: Mortal, { strikes, rand
     if (random.chance(0.25)) await server.sleep(random.chance(0.02) ? random.between(50, 800) : random.between(1, 8))
   }
 
-  async function read<Result>(work: () => Promise<Result>): Promise<Result> {
+  /** @param share - As with `write`. */
+  async function read<Result>(work: () => Promise<Result>, share: number): Promise<Result> {
     await pass()
+    if (strikes('server: store never answers', share)) return never
     const result = await work()
     await server.awake()
     return server.isAlive() ? result : never
@@ -37,7 +39,10 @@ export function createCrashingStore(base: Store, server: Mortal, { strikes, rand
     await pass()
     if (strikes('server: crash before a store write', share)) return server.crash()
     if (strikes('server: store refuses a write', share)) throw new InjectedFailure('the store is read-only')
+    const hangs = strikes('server: store never answers', share)
+    if (hangs && random.chance(0.5)) return never
     const result = await work()
+    if (hangs) return never
     if (strikes('server: crash after a store write', share)) return server.crash()
     if (strikes('server: store writes, then fails', share)) throw new InjectedFailure('the store has gone away')
     await pass()
@@ -55,10 +60,10 @@ export function createCrashingStore(base: Store, server: Mortal, { strikes, rand
     remove: (key, version) => write(() => base.remove(key, version), 1),
     lease: (name, holder, forMs) => write(() => base.lease(name, holder, forMs), shareOf(name)),
     release: (name, holder) => write(() => base.release(name, holder), shareOf(name)),
-    read: (key) => read(() => base.read(key)),
-    readMany: (keys) => read(() => base.readMany(keys)),
-    listDue: (queue, nowMs, limit) => read(() => base.listDue(queue, nowMs, limit)),
-    list: (label, options) => read(() => base.list(label, options)),
+    read: (key) => read(() => base.read(key), shareOfRecord(key)),
+    readMany: (keys) => read(() => base.readMany(keys), 1),
+    listDue: (queue, nowMs, limit) => read(() => base.listDue(queue, nowMs, limit), 0.02),
+    list: (label, options) => read(() => base.list(label, options), 1),
     close: () => base.close(),
   }
 }

@@ -70,7 +70,7 @@ describe('an order that is polled at several servers', () => {
       (server, store) => (server === 0 ? { store: mortal(store) } : {}),
     )
     first.sandbox.faults = () => (requests.at(-1)?.server === 0 ? { kind: 'hang' } : undefined)
-    const dying = expect(poll(one, checkout)).rejects.toThrow('A poll was answered with 503')
+    const dying = expect(poll(one, checkout)).rejects.toThrow('A poll was answered with 500')
     await first.pass(50)
     expect(details().map(({ server }) => server)).toEqual([0])
     isDead = true

@@ -6,6 +6,7 @@ import { PaywindowError } from '../../contract/errors.ts'
 import { dueFromJson } from './due-pairs.ts'
 import { defaultSchema, newestVersion, postgresSchema, quoteSchema } from './postgres-schema.ts'
 import { statementsIn } from './postgres-statements.ts'
+import { createPreparing } from './preparing.ts'
 import type { Store, StoredRecord } from './store.ts'
 
 /**
@@ -55,7 +56,6 @@ export interface PostgresStoreOptions {
 export function createPostgresStore({ query, schema = defaultSchema }: PostgresStoreOptions): Store {
   const statements = statementsIn(quoteSchema(schema))
   const rows = async (text: string, values: string[]) => rowsOf(await query(text, values))
-  let ready: Promise<void> | undefined
 
   async function prepare(): Promise<void> {
     await query(postgresSchema(schema), [])
@@ -68,13 +68,10 @@ export function createPostgresStore({ query, schema = defaultSchema }: PostgresS
     )
   }
 
-  /** The tables come first. Where they could not be made, the next call tries again. */
+  const tables = createPreparing(prepare)
+
   async function run(text: string, ...values: string[]): Promise<readonly Row[]> {
-    ready ??= prepare().catch((error: unknown) => {
-      ready = undefined
-      throw error
-    })
-    await ready
+    await tables.done()
     return rows(text, values)
   }
 

@@ -2,6 +2,7 @@
 import { sha1 } from '@noble/hashes/legacy.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import { PaywindowError } from '../../contract/errors.ts'
+import { createPreparing } from './preparing.ts'
 import { keysOf, layoutVersion, script } from './redis-script.ts'
 import { refusalOf, warningsOf } from './redis-settings.ts'
 
@@ -33,8 +34,6 @@ export function createScriptRunner(
 ): ScriptRunner {
   const keys = keysOf(prefix)
   const said = new Set<string>()
-  let ready: Promise<void> | undefined
-
   const send = async (name: 'EVAL' | 'EVALSHA', verb: string, values: readonly string[]) =>
     textsOf(
       await command([name, name === 'EVAL' ? script : scriptSha, `${keys.length}`, ...keys, verb, ...values], keys[0]),
@@ -64,26 +63,19 @@ export function createScriptRunner(
       () => undefined,
     )
 
-  /** Where it failed, the next call tries again. */
-  function prepared(): Promise<void> {
-    ready ??= prepare().catch((error: unknown) => {
-      ready = undefined
-      throw error
-    })
-    return ready
-  }
+  const preparing = createPreparing(prepare)
 
   return async function run(verb, ...values) {
-    await prepared()
-    const before = ready
+    const before = preparing.done()
+    await before
     try {
       return await send('EVALSHA', verb, values)
     } catch (error) {
       if (!isUnknownScript(error)) throw error
     }
     // It was started again or another has taken over, which may have other settings.
-    if (ready === before) ready = undefined
-    await prepared()
+    preparing.forget(before)
+    await preparing.done()
     return send('EVAL', verb, values)
   }
 }
