@@ -9,12 +9,14 @@ import { canonicalDecimal } from '../contract/decimal.ts'
 export function formatPrice({ asset, amount }: Price, locale: string | undefined): string {
   const decimal = canonicalDecimal(amount)
   if (!isWritten(decimal)) return `${decimal} ${asset}`
+  const digits = { minimumFractionDigits: 2, maximumFractionDigits }
   try {
-    // At least as many digits as the currency has.
-    return new Intl.NumberFormat(locale, { style: 'currency', currency: asset, maximumFractionDigits }).format(decimal)
+    // A currency, which has three letters, has its own least number of digits.
+    return /^[a-z]{3}$/i.test(asset)
+      ? new Intl.NumberFormat(locale, { style: 'currency', currency: asset, maximumFractionDigits }).format(decimal)
+      : `${new Intl.NumberFormat(locale, digits).format(decimal)} ${asset}`
   } catch {
-    // Not three letters, such as USDT, or a locale that the browser refuses.
-    const digits = { minimumFractionDigits: 2, maximumFractionDigits }
+    // A locale that the browser refuses.
     return `${new Intl.NumberFormat(undefined, digits).format(decimal)} ${asset}`
   }
 }

@@ -51,6 +51,12 @@ export type View =
  */
 export type ViewKind = View['kind']
 
+/** Names what a payer has to be told of anew: another checkout has another address, and a cart can be paid elsewhere in the end. */
+export function screenOf(view: View): string {
+  const cart = view.kind === 'settledElsewhere' ? view.cart : ''
+  return `${view.kind} ${'checkout' in view ? view.checkout.id : ''} ${cart}`
+}
+
 /** How far a session has come. `failures` counts answers in a row that failed; `lost` is a checkout that the server forgot. */
 export type Progress =
   | {

@@ -37,7 +37,7 @@ export function Widget({ endpoint, handle, texts: overrides, theme = 'auto', ...
     () => ({ texts, locale, endpoint, handoverUrl, supportUrl, notify, keepTitle, announce }),
     [texts, locale, endpoint, handoverUrl, supportUrl, notify, keepTitle, announce],
   )
-  useScreenChange(root, view.kind, announce)
+  useScreenChange(root, view, announce)
   const order = orderOf(view)
   return (
     <SettingContext.Provider value={setting}>
@@ -48,12 +48,12 @@ export function Widget({ endpoint, handle, texts: overrides, theme = 'auto', ...
         data-view={view.kind}
         data-tagged={'checkout' in view && view.checkout.tag !== null}
         aria-label={texts.widgetName}
-        aria-busy={view.kind === 'preparing'}
         {...(locale ? { lang: locale, dir: directionOf(locale) } : {})}
         // The page's own English may be another than that of a server.
         suppressHydrationWarning
       >
-        <div className="pw-card" part="card">
+        {/* Not around the live region: readers say nothing of what is busy. */}
+        <div className="pw-card" part="card" aria-busy={view.kind === 'preparing'}>
           {order?.test ? (
             <p className="pw-test" part="test">
               {texts.test}

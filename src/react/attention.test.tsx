@@ -150,6 +150,23 @@ describe('a notification', () => {
     expect(tones).toHaveBeenCalledTimes(1)
   })
 
+  it('is still on after a new quote, which another press has led to', async () => {
+    shop.answerWith({ expiresInMs: 0 })
+    await shop.show({ notify: true })
+    press('Notify me when it is paid')
+    await pass(0)
+    shop.merchant.on('POST /checkouts/:id/renew', () => {
+      shop.answerWith({ id: 'successor', expiresInMs: 1_200_000 })
+      return { json: { ...shop.checkout, key: 'another' } }
+    })
+    press('Get a new price')
+    await pass(0)
+    expect(screen.getByText('You are told here when it is paid.')).toBeTruthy()
+    shop.answerWith({ ...paid, id: 'successor' })
+    await pass(60_000)
+    expect([shown, tones].map(({ mock }) => mock.calls.length)).toEqual([1, 1])
+  })
+
   it('is not offered but where the merchant wishes it, nor where it is paid', async () => {
     const offered = () => screen.queryByRole('button', { name: 'Notify me when it is paid' })
     const { unmount } = await shop.show()

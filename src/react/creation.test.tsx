@@ -166,6 +166,17 @@ describe('choosing', () => {
       expect(screen.getAllByRole('button', { name })).toHaveLength(1)
   })
 
+  it('has fields that belong to no form around the component, which Enter would submit', async () => {
+    const named = (at: number) => ({ asset: `COIN${at}`, network: 'bitcoin', name: `Coin ${at}` })
+    const methods = Array.from({ length: 9 }, (_, at) => named(at))
+    shop.merchant.on('POST /checkouts', () => ({ json: { v: 1, offer: { ...twoMethods, methods } } }))
+    const { container } = await shop.show()
+    const form = document.createElement('form')
+    document.body.append(form)
+    form.append(container)
+    expect(screen.getByRole('searchbox')).toHaveProperty('form', null)
+  })
+
   it('can be come back to, and left again without a request', async () => {
     await shop.show()
     press(/^Bitcoin/)

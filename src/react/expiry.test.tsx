@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { fireEvent, screen } from '@testing-library/react'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { checkoutFixture } from '../checkout/fixture.ts'
 import { errorJson } from './fake-merchant.testing.ts'
 import { hasAddress, heading, openShop, pass, press, readFold, seen } from './widget.testing.tsx'
@@ -35,6 +35,17 @@ describe('the end of a quote', () => {
     sleptMs = 3_600_000
     await pass(1000)
     expect(hasAddress()).toBe(false)
+  })
+
+  it('is written again as a time of day when the clock was set', async () => {
+    let jumpMs = 0
+    const clock = () => ({ monotonicMs: performance.now(), wallMs: Date.now() + jumpMs })
+    await shop.show({ clock })
+    const written = () => document.querySelector('.pw-time time')?.getAttribute('datetime') ?? ''
+    const before = Date.parse(written())
+    jumpMs = -3_600_000
+    await pass(1_000)
+    expect(Math.abs(Date.parse(written()) - before + 3_600_000)).toBeLessThan(60_000)
   })
 
   it('asks the server at once when a clock jumped', async () => {
@@ -88,6 +99,40 @@ describe('the end of a quote', () => {
     press('Get a new price')
     await pass(0)
     expect(heading()).toBe('We see your payment. Confirming…')
+  })
+})
+
+describe('a new quote before the end of the one before', () => {
+  it('is read out where its button was, which is gone with the old address', async () => {
+    shop.answerWith({ expiresInMs: 120_000 })
+    await shop.show()
+    shop.merchant.on('POST /checkouts/:id/renew', () => {
+      shop.answerWith({ id: 'successor', amount: '0.00125', expiresInMs: 1_200_000 })
+      return { json: { ...shop.checkout, key: 'another' } }
+    })
+    await pass(2_000)
+    press('get a new price')
+    await pass(0)
+    expect(heading()).toBe('Send exactly 0.00125 BTC')
+    expect(document.activeElement).toBe(screen.getByRole('heading'))
+  })
+})
+
+describe('a cart that has a deposit on another of its checkouts', () => {
+  it('is read out and reported again when that is paid', async () => {
+    const onStatusChange = vi.fn()
+    shop.answerWith({ cart: 'seen', revision: 2 })
+    await shop.show({ onStatusChange })
+    const before = heading()
+    shop.answerWith({ cart: 'paid', revision: 3 })
+    await pass(300_000)
+    expect(heading()).not.toBe(before)
+    expect(document.activeElement).toBe(screen.getByRole('heading'))
+    expect(onStatusChange.mock.calls.map(([{ status, checkout }]) => `${status} ${checkout?.cart}`)).toEqual([
+      'preparing undefined',
+      'settledElsewhere seen',
+      'settledElsewhere paid',
+    ])
   })
 })
 

@@ -56,6 +56,29 @@ describe.each(screens)('with the screen “%s”', (title, changes) => {
   })
 })
 
+describe('details that are copied after polls that brought nothing new', () => {
+  it('say when the status was checked, and that they are copied', async () => {
+    shop.answerWith({ merchant })
+    await shop.show()
+    await pass(60_000)
+    fireEvent.click(screen.getByRole('button', { name: 'Copy details' }))
+    await pass(0)
+    expect(screen.getByRole('button', { name: 'Copied' })).toBeTruthy()
+    const [, checked = ''] = /^Last checked: (.*)$/m.exec(writeText.mock.lastCall?.[0] ?? '') ?? []
+    expect(Date.now() - Date.parse(checked)).toBeLessThan(15_000)
+  })
+
+  it('are selected where there is no clipboard', async () => {
+    writeText.mockRejectedValueOnce(new Error('no clipboard'))
+    shop.answerWith({ merchant })
+    await shop.show()
+    await pass(60_000)
+    fireEvent.click(screen.getByRole('button', { name: 'Copy details' }))
+    await pass(0)
+    expect(getSelection()?.toString()).toContain(`Payment: ${checkoutFixture().id}`)
+  })
+})
+
 describe('before there is a payment', () => {
   it('help is there with the choice, and there are no details yet', async () => {
     const { reference, price, cart, test } = checkoutFixture()

@@ -62,6 +62,11 @@ describe('in a page', () => {
     field.remove()
   })
 
+  it('has its live region outside of what is busy, where readers say nothing', async () => {
+    await shop.show()
+    expect(screen.getByRole('status').closest('[aria-busy]')).toBeNull()
+  })
+
   it('shows the test band with a test account', async () => {
     shop.answerWith({ test: true })
     await shop.show()

@@ -4,28 +4,29 @@
  */
 import { type RefObject, useEffect, useRef } from 'react'
 import { bringIntoView } from '#later'
-import type { ViewKind } from '../checkout/view.ts'
+import { screenOf, type View } from '../checkout/view.ts'
 
 /** Focuses the heading of a new screen and brings it into view, or only has it announced. */
 export function useScreenChange(
   root: RefObject<HTMLElement | null>,
-  kind: ViewKind,
+  view: View,
   announce: (text: string) => void,
 ): void {
-  const before = useRef(kind)
+  const screen = screenOf(view)
+  const before = useRef(screen)
   useEffect(() => {
     const from = before.current
-    before.current = kind
+    before.current = screen
     const heading = root.current?.querySelector<HTMLElement>('.pw-title')
-    if (from === kind || !root.current) return
+    if (from === screen || !root.current) return
     // The announcement of the previous screen does not apply to this one.
     if (!heading) return announce('')
-    const isFirst = from === 'preparing' || from === 'unreachable'
+    const isFirst = from.startsWith('preparing') || from.startsWith('unreachable')
     // The focused element is often removed with the old screen; the focus is then on the body.
     if (isFirst || !mayTakeFocus(root.current)) return announce(heading.textContent ?? '')
     heading.focus({ preventScroll: true })
     bringIntoView(root.current, heading)
-  }, [root, kind, announce])
+  }, [root, screen, announce])
 }
 
 function mayTakeFocus(root: HTMLElement): boolean {

@@ -70,6 +70,23 @@ describe('requests', () => {
     expect(conditions).toEqual([undefined, '"one"', '"one"', undefined])
   })
 
+  it('asks anew after a refusal: the time left would be that of long ago', async () => {
+    const answers = [
+      Response.json(checkoutFixture(), { headers: { etag: '"one"' } }),
+      Response.json({ v: 1, error: { code: 'not_found', message: 'no' } }, { status: 404 }),
+      Response.json(checkoutFixture()),
+    ]
+    const fetchFake = vi.fn(async () => answers.shift() ?? Response.error())
+    const api = createApi('/paywindow', fetchFake, globalThis)
+    await api.read('c7', 'secret', signal)
+    await expect(api.read('c7', 'secret', signal)).rejects.toMatchObject({ code: 'not_found' })
+    await api.read('c7', 'secret', signal)
+    expect(fetchFake).toHaveBeenLastCalledWith(
+      '/paywindow/checkouts/c7',
+      expect.objectContaining({ headers: { 'paywindow-key': 'secret' } }),
+    )
+  })
+
   it('sends cookies along to a merchant server of another origin', async () => {
     const fetchFake = vi.fn(async () => Response.json(keyed))
     await createApi('https://pay.shop.example/paywindow', fetchFake, globalThis).create({ reference: 'cart-42' })

@@ -92,6 +92,8 @@ export function createApi(endpoint: string, fetchOption: typeof fetch | undefine
       const answered = await ask(pathOf(id), { headers }, readTimeoutMs, signal)
       // Nothing is new. The time left is that of an earlier answer, but no answer makes a deadline later.
       if (answered.status === 304 && last) return last
+      // Whoever is refused and asks again begins anew, with the time that is left then.
+      etag = null
       last = understand(answered, (json) => ({ kind: 'status', checkout: parseCheckout(json) }))
       etag = answered.response.headers.get('etag')
       return last

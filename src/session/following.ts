@@ -31,7 +31,9 @@ export function createFollowing(
     const now = clock()
     const jumped = clocksDiverged(lastReading, now)
     lastReading = now
-    update(ticked(flow(), now))
+    const next = ticked(flow(), now)
+    // The time of day at which the quote ends is another now, and has to be drawn.
+    update(jumped ? { ...next, progress: { ...next.progress } } : next)
     if (jumped) poll?.join()
     return nextTickMs(timeLeftMs(), page)
   }

@@ -4,6 +4,7 @@
  */
 import { useEffect, useState } from 'react'
 import type { View } from '../../checkout/view.ts'
+import type { Checkout } from '../../contract/checkout.ts'
 import { useSetting } from '../setting.ts'
 import { Text } from './Text.tsx'
 import { useTexts } from './use-texts.ts'
@@ -19,9 +20,7 @@ export function Attention({ view }: AttentionProps) {
   useScreenOn(view.kind === 'waiting')
   const { stepPaid } = useTexts()
   useTitle(view.kind === 'paid' && !keepTitle ? `✓ ${stepPaid}` : null)
-  return notify && 'checkout' in view ? (
-    <Notice key={view.checkout.id} view={view} merchant={view.checkout.merchant.name} />
-  ) : null
+  return notify ? <Notice checkout={'checkout' in view ? view.checkout : null} isPaid={view.kind === 'paid'} /> : null
 }
 
 /** Keeps a phone's screen on while the payer types what it shows elsewhere. Browsers release the lock when the page is hidden. */
@@ -68,11 +67,11 @@ function isHidden(): boolean {
   return document.visibilityState === 'hidden'
 }
 
-/** Offers a notification if the merchant has enabled it. The browser is asked for permission only when it is pressed. */
-function Notice({ view, merchant }: { view: View; merchant: string }) {
+/** Offers a notification if the merchant has enabled it. The browser is asked for permission only when it is pressed, once for all quotes. */
+function Notice({ checkout, isPaid }: { checkout: Checkout | null; isPaid: boolean }) {
   const texts = useTexts()
   const [audio, setAudio] = useState<AudioContext | 'denied' | null>(null)
-  const isPaid = view.kind === 'paid'
+  const merchant = checkout?.merchant.name ?? ''
   useEffect(() => {
     if (!isPaid || audio === null || audio === 'denied') return
     ring(audio)
@@ -82,7 +81,7 @@ function Notice({ view, merchant }: { view: View; merchant: string }) {
       // On phones, pages cannot create these. The sound and the title remain.
     }
   }, [isPaid, audio, merchant, texts])
-  if (isPaid) return null
+  if (isPaid || !checkout) return null
   const press = async () => {
     // Browsers allow a sound later only if its audio context was created by a press.
     const begun = new AudioContext()

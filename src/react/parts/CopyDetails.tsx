@@ -20,8 +20,11 @@ export interface CopyDetailsProps extends Pick<PaywindowActions, 'checkedAtMs'> 
 /** Copies the details of a payment as text, for support. */
 export function CopyDetails({ checkout, shownAs, checkedAtMs }: CopyDetailsProps) {
   const texts = useTexts()
-  const text = supportBundle(checkout, shownAs, new Date(checkedAtMs()).toISOString())
-  const { copy, source, state } = useCopy(text, texts.detailsCopied)
+  const bundle = (checkedAt: string) => supportBundle(checkout, shownAs, checkedAt)
+  // Each poll moves the time of the last check, and draws nothing.
+  const { copy, source, text, state } = useCopy(bundle(''), texts.detailsCopied, () =>
+    bundle(new Date(checkedAtMs()).toISOString()),
+  )
   return (
     <>
       <button type="button" className="pw-link" part="link" onClick={copy}>

@@ -52,6 +52,8 @@ export function QrPanel({ checkout }: { checkout: Checkout }) {
             <label key={content}>
               <input
                 type="radio"
+                // A form that the shop has around the component has nothing to do with it.
+                form=""
                 name={name}
                 checked={content === choice.content}
                 onChange={() => setPicked(content)}

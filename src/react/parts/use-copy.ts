@@ -5,30 +5,36 @@
 import { useEffect, useRef, useState } from 'react'
 import { useSetting } from '../setting.ts'
 
-type CopyState = 'idle' | 'copied' | 'failed'
+interface Last {
+  readonly of: string
+  readonly text: string
+  readonly state: 'idle' | 'copied' | 'failed'
+}
 
 /** How long a button says what it did before it says again what it does. */
 const shownMs = 4_000
 
 /**
- * @param text - Exactly what the clipboard gets.
+ * @param of - What is copied: the result for another one before does not apply to this one.
  * @param done - What is announced after copying.
- * @returns `source`: ref for the element that is selected when copying fails.
+ * @param read - Reads exactly what the clipboard gets, when it is copied. Default: `of`.
+ * @returns `source`: ref for the element that is selected when copying fails; `text`: what was copied last.
  */
-export function useCopy(text: string, done: string) {
+export function useCopy(of: string, done: string, read = () => of) {
   const { texts, announce } = useSetting()
   const source = useRef<HTMLElement>(null)
-  const [last, setLast] = useState<{ readonly text: string; readonly state: CopyState }>({ text, state: 'idle' })
+  const [last, setLast] = useState<Last>({ of, text: '', state: 'idle' })
 
   async function copy(): Promise<boolean> {
-    let state: CopyState = 'copied'
+    const text = read()
+    let state: Last['state'] = 'copied'
     try {
       // There is no clipboard on insecure pages, nor in frames without permission for it.
       await navigator.clipboard.writeText(text)
     } catch {
       if (!copyByCommand(text)) state = 'failed'
     }
-    setLast({ text, state })
+    setLast({ of, text, state })
     announce(state === 'copied' ? done : texts.copyFailed)
     return state === 'copied'
   }
@@ -37,12 +43,11 @@ export function useCopy(text: string, done: string) {
   useEffect(() => {
     if (last.state === 'failed' && source.current) getSelection()?.selectAllChildren(source.current)
     if (last.state !== 'copied') return
-    const timer = setTimeout(() => setLast({ text: last.text, state: 'idle' }), shownMs)
+    const timer = setTimeout(() => setLast({ ...last, state: 'idle' }), shownMs)
     return () => clearTimeout(timer)
   }, [last])
 
-  // The result for an earlier text does not apply to this one.
-  return { copy, source, state: last.text === text ? last.state : 'idle' }
+  return { copy, source, text: last.text, state: last.of === of ? last.state : 'idle' }
 }
 
 /** The older way to copy. It leaves the selection as it is: the text is supplied when the browser fires its `copy` event. */

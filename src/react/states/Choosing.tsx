@@ -46,6 +46,8 @@ export function Choosing({ offer, pending, trouble, actionError, canGoBack, choo
             className="pw-search"
             id={searchId}
             type="search"
+            // Enter must not submit a form that the shop has around the component.
+            form=""
             placeholder={texts.chooseSearch}
             onInput={(event) => setSought(event.currentTarget.value)}
           />
