@@ -94,7 +94,8 @@ In a few seconds the page says “Paid, thank you”, and the shop prints \`paid
 
 - [Testing your callback](../testing.md): everything that payers and services do wrong, each with its command.
 - [Fulfilling orders](../fulfilment.md): a whole \`onStatusChange\` to copy.
-- [In production](../production.md): leave \`PAYWINDOW_TEST\` out, and set the three variables to those of your account.
+- [In production](../production.md): leave \`PAYWINDOW_TEST\` out, set the three variables to those of your account, and \`PROXIES\` to the number of your
+  reverse proxies. Where no process stays, as in serverless functions, payments are kept and followed in another way.
 - [Troubleshooting](../troubleshooting.md), [theming](../theming.md), [all options](../../README.md#options).
 
 ${partsToAdd(files, described)}

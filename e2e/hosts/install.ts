@@ -112,7 +112,7 @@ function addOlderScript(folder: string): void {
   writeFileSync(join(assets, 'older.js'), asOlder(readFileSync(join(assets, 'paywindow.js'), 'utf8')))
   const page = join(folder, 'page.html')
   const text = readFileSync(page, 'utf8')
-  const script = '<script src="/assets/paywindow.js" defer></script>'
+  const script = '<script src="/assets/paywindow/paywindow.js" defer></script>'
   const noting = '<script>complaints = []; console.error = (...words) => complaints.push(words.join(" "))</script>'
   if (!text.includes(script)) throw new Error(`${page} has no ${script}`)
   writeFileSync(page, text.replace(script, `${noting}${script.replace('paywindow.js', 'older.js')}${script}`))

@@ -3,13 +3,15 @@ import { extname } from 'node:path'
 import type { DescribedExample, ExampleFile } from './examples.ts'
 
 /** What a line that belongs to Paywindow says. */
-const isAbout = /pay-?window|payments|assets|content-security-policy|frame-ancestors|nonce/i
+const isAbout =
+  /pay-?window|payments|assets|content-security-policy|frame-ancestors|nonce|<iframe|importmap|turbo-cache|proxyConfig/i
+const isComment = /^\s*(\/\/|\/\*|<!--)/
 /** A file with fewer lines than this is shown whole. */
 const fewLines = 8
 /** Peers of the component: a shop with React has the others. */
 const alsoNeeded = ['@tanstack/react-query']
 /** What serves files, and a shop of the kind may not have yet. */
-const fileServers = ['sirv', '@fastify/static']
+const fileServers = ['sirv', '@fastify/static', '@fastify/middie', '@astrojs/node']
 /** What a shop that is there calls as it likes. */
 const itsOwn = ['app', 'server']
 
@@ -27,8 +29,8 @@ export function partsToAdd(files: readonly ExampleFile[], { dependencies }: Desc
   return `## In a shop that you have
 
 1. \`npm install ${packages.join(' ')}\`, and a line \`.paywindow/\` in \`.gitignore\`: the shop keeps its payments there, with their keys.
-2. Copy \`payments.js\`. Let \`offer\` read the order from your database and refuse visitors whose order it is not, and take \`onStatusChange\` from
-   [fulfilling orders](../fulfilment.md).
+2. Copy \`payments.js\`. Let \`offer\` read the order from your database and refuse [visitors whose order it is not](../concepts.md#whose-order-it-is), and take
+   all of [fulfilling orders](../fulfilment.md): its tables, \`onStatusChange\`, \`onError\` and \`doJobs\`.
 3. Add the lines below, which are all that is about payments in the files of [this shop](#write). \`reference\` is your name of the cart; it changes
    with the cart.
 
@@ -46,7 +48,7 @@ function partOf(path: string, text: string): string {
   if (lines.length < fewLines || isAbout.test(path)) return text
   const kept = new Set<number>()
   lines.forEach((line, at) => {
-    if (isAbout.test(line)) for (const each of statementAt(lines, at)) kept.add(each)
+    if (isAbout.test(line)) for (const each of statementAt(lines, commented(lines, at))) kept.add(each)
   })
   for (let count = -1; count !== kept.size; ) {
     count = kept.size
@@ -70,7 +72,7 @@ function statementsUsedBy(lines: readonly string[], kept: ReadonlySet<number>): 
 
 /** Without comments and what is in quotes, but with what a template of a string puts in. */
 function withoutWords(line: string): string {
-  return line.replace(/'[^']*'|\/\/.*$|<!--.*-->/g, '')
+  return line.replace(/'[^']*'|(?<!:)\/\/.*$|<!--.*-->/g, '')
 }
 
 /** Numbers that follow each other, together. */
@@ -79,20 +81,27 @@ function runsOf(numbers: readonly number[]): readonly (readonly number[])[] {
   return starts.map((start, index) => numbers.slice(start, starts[index + 1]))
 }
 
+/** The line that a comment is about. */
+function commented(lines: readonly string[], at: number): number {
+  return isComment.test(lines[at] ?? '') ? commented(lines, at + 1) : at
+}
+
 /** The numbers of the lines around one: the comment above it, the object that it is in, and what it opens. */
 function statementAt(lines: readonly string[], at: number): readonly number[] {
   let from = at
-  while (/^\s*(\/\/|\/\*|<!--)|, \{$|^@\w+\(\{$/.test(lines[from - 1] ?? '')) from -= 1
+  while (isComment.test(lines[from - 1] ?? '') || /[,=] \{$|^@\w+\(\{$|^\s*<script[^>]*>$/.test(lines[from - 1] ?? ''))
+    from -= 1
   let to = from
-  const goesOn = (line = '') => /=>?$/.test(line)
+  const goesOn = (line = '') => /=>?$|^\s*<script[^>]*>$/.test(line)
   for (let open = opened(lines[from] ?? ''); to < at || ((open > 0 || goesOn(lines[to])) && to < lines.length); )
     open += opened(lines[++to] ?? '')
+  if (/^\s*<script/.test(lines[from] ?? '') && /^\s*<\/script>/.test(lines[to + 1] ?? '')) to += 1
   return Array.from({ length: to - from + 1 }, (_, index) => from + index)
 }
 
 /** How many brackets a line opens more than it closes. */
 function opened(line: string): number {
-  const bare = line.replace(/'[^']*'|`[^`]*`|\/\/.*$/g, '')
+  const bare = line.replace(/'[^']*'|`[^`]*`|(?<!:)\/\/.*$/g, '')
   return (bare.match(/[([{]/g)?.length ?? 0) - (bare.match(/[)\]}]/g)?.length ?? 0)
 }
 

@@ -1,3 +1,3 @@
-// Follows orders from the start, and not from the first request on.
+// What starts the shop, in place of `node dist/server/entry.mjs`: follows orders from the start, and not from the first request on.
 import './payments.js'
 import './dist/server/entry.mjs'

@@ -6,7 +6,12 @@ import { paywindow } from './payments.js'
 const app = express()
 app.use('/paywindow', toNodeListener(paywindow))
 // The script, and the folder of its languages beside it.
-app.use('/assets', express.static(fileURLToPath(new URL('.', import.meta.resolve('paywindow/paywindow.js')))))
+app.use('/assets/paywindow', express.static(fileURLToPath(new URL('.', import.meta.resolve('paywindow/paywindow.js')))))
 app.get('/', (_, res) => res.sendFile('page.html', { root: import.meta.dirname }))
 
 const server = app.listen(process.env.PORT ?? 3000, () => console.log(`http://localhost:${server.address().port}/`))
+
+// Polls of payments come every 5 seconds, which is when Node would close the connection.
+server.keepAliveTimeout = 65_000
+// When it is told to end: first what is asked, then what is followed.
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => server.close(() => paywindow.close()))

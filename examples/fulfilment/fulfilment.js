@@ -46,7 +46,7 @@ export function createFulfilment(database) {
           return see(order, event)
         case 'paid':
           return pay(order, event)
-        // The service has refunded or canceled it; or what was seen turned out to be the deposit of another checkout.
+        // The service has refunded or canceled it, or says that it is open again; or what was seen was the deposit of another checkout.
         case 'ended':
         case 'waiting':
           return reopen(order, event)
@@ -97,8 +97,8 @@ export function createFulfilment(database) {
   }
 
   /**
-   * Does what was written down: call it every few seconds, in one process. If that ends in the middle, a job is done again, so give the
-   * id of the checkout to whatever sends goods and money, as its own key.
+   * Does what was written down: call it a few seconds after its last call has returned, in one process. If that ends in the middle, a job is
+   * done again, so give the id of the checkout to whatever sends goods and money, as its own key.
    */
   async function doJobs(doers) {
     for (const { kind, checkout } of database.prepare('SELECT * FROM jobs WHERE done = 0').all()) {

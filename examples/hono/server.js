@@ -11,9 +11,17 @@ const assets = fileURLToPath(new URL('.', import.meta.resolve('paywindow/paywind
 
 const app = new Hono()
 app.all('/paywindow/*', (c) => paywindow.fetch(c.req.raw))
-app.use('/assets/*', serveStatic({ root: assets, rewriteRequestPath: (path) => path.slice('/assets'.length) }))
+app.use(
+  '/assets/paywindow/*',
+  serveStatic({ root: assets, rewriteRequestPath: (path) => path.slice('/assets/paywindow'.length) }),
+)
 app.get('/', (c) => c.html(page))
 
-serve({ fetch: app.fetch, port: Number(process.env.PORT ?? 3000) }, ({ port }) =>
+const server = serve({ fetch: app.fetch, port: Number(process.env.PORT ?? 3000) }, ({ port }) =>
   console.log(`http://localhost:${port}/`),
 )
+
+// Polls of payments come every 5 seconds, which is when Node would close the connection.
+server.keepAliveTimeout = 65_000
+// When it is told to end: first what is asked, then what is followed.
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => server.close(() => paywindow.close()))

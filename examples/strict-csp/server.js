@@ -8,7 +8,10 @@ import { paywindow } from './payments.js'
 
 const page = readFileSync(new URL('./checkout.html', import.meta.url), 'utf8')
 // The script, and the folder of its languages beside it.
-const assets = sirv(fileURLToPath(new URL('.', import.meta.resolve('paywindow/paywindow.js'))))
+const assets = sirv(fileURLToPath(new URL('.', import.meta.resolve('paywindow/paywindow.js'))), {
+  etag: true,
+  maxAge: 0,
+})
 const payments = toNodeListener(paywindow)
 
 const policyOf = (nonce) =>
@@ -31,8 +34,8 @@ const policyOf = (nonce) =>
 
 const server = createServer((req, res) => {
   if (req.url.startsWith('/paywindow/')) return payments(req, res)
-  if (req.url.startsWith('/assets/')) {
-    req.url = req.url.slice('/assets'.length)
+  if (req.url.startsWith('/assets/paywindow/')) {
+    req.url = req.url.slice('/assets/paywindow'.length)
     return assets(req, res, () => res.writeHead(404).end())
   }
   if (req.url !== '/') return res.writeHead(404).end()
@@ -42,3 +45,8 @@ const server = createServer((req, res) => {
   res.end(page.replaceAll('{nonce}', nonce))
 })
 server.listen(process.env.PORT ?? 3000, () => console.log(`http://localhost:${server.address().port}/`))
+
+// Polls of payments come every 5 seconds, which is when Node would close the connection.
+server.keepAliveTimeout = 65_000
+// When it is told to end: first what is asked, then what is followed.
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => server.close(() => paywindow.close()))

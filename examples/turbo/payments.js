@@ -1,5 +1,5 @@
 // The orders of the shop, and what it does with a payment. Yours come from your database.
-import { createPaywindow } from 'paywindow/server/node'
+import { createPaywindow, fromHeader } from 'paywindow/server/node'
 
 const orders = new Map([['cart-42', { total: '49.90', paid: false }]])
 
@@ -11,7 +11,11 @@ export const paywindow = createPaywindow({
   },
   // With the sandbox as the service. Leave it out with a real account.
   test: process.env.PAYWINDOW_TEST === 'yes',
-  // Ask here whose order it is: return null to a visitor who may not pay it.
+  // Behind reverse proxies: how many of yours a request passes. Then a payer is who they name, for limits; else all payers may count as one.
+  clientKey: process.env.PROXIES
+    ? fromHeader('x-forwarded-for', { trustedHops: Number(process.env.PROXIES) })
+    : undefined,
+  // Ask here whose order it is, by the cookies of `request`: return null to a visitor who may not pay it.
   offer: async ({ reference }) => {
     const order = orders.get(reference)
     if (!order) return null
@@ -25,24 +29,20 @@ export const paywindow = createPaywindow({
       description: 'Order 42',
     }
   },
-  // Called at least once for each change, also when the payer has left. Return when you have stored it.
+  // Called at least once for each change, also when the payer has left. Return when you have stored it, or throw to be called again.
   onStatusChange: async ({ eventId, reference, phase, price }) => {
     const order = orders.get(reference)
-    if (phase !== 'paid' || !order || order.paid) return
-    // As numbers: 49.90 comes back as 49.9.
+    if (!order) throw new Error(`there is no order ${reference}`)
+    if (phase !== 'paid' || order.paid) return
+    // By value, because 49.90 comes back as 49.9. A person has to look: another call would see the same.
     if (price.asset !== 'USD' || Number(price.amount) !== Number(order.total))
-      throw new Error(`another price: ${price.amount}`)
+      return console.error(`paid with another price: ${reference}, ${price.amount} ${price.asset}`)
     order.paid = true
     console.log(`paid: ${reference}, ${order.total} USD (${eventId})`)
   },
 })
 
 // Follows orders that nobody looks at. In one process; or call watchOnce() from a job every minute.
-paywindow.watch()
-
-// Some servers only stop listening when they are told to end, and would go on following orders.
-for (const signal of ['SIGINT', 'SIGTERM'])
-  process.once(signal, async () => {
-    await paywindow.close()
-    process.exit()
-  })
+// Some bundlers load this file twice, and development servers do after each edit: the last one goes on.
+globalThis.watching?.stop()
+globalThis.watching = paywindow.watch()

@@ -18,7 +18,7 @@ const shop = {
   '/application.js': { type: 'text/javascript', text: read('./application.js') },
 }
 // The folder of a package's files for the browser.
-const filesOf = (name) => sirv(fileURLToPath(new URL('.', import.meta.resolve(name))))
+const filesOf = (name) => sirv(fileURLToPath(new URL('.', import.meta.resolve(name))), { etag: true, maxAge: 0 })
 const folders = {
   '/assets/turbo/': filesOf('@hotwired/turbo'),
   '/assets/paywindow/': filesOf('paywindow/element/define'),
@@ -27,13 +27,19 @@ const payments = toNodeListener(paywindow)
 
 const server = createServer((req, res) => {
   if (req.url.startsWith('/paywindow/')) return payments(req, res)
-  for (const [folder, files] of Object.entries(folders))
-    if (req.url.startsWith(folder)) {
-      req.url = req.url.slice(folder.length - 1)
-      return files(req, res, () => res.writeHead(404).end())
-    }
+  // Assets: the widget, and Turbo.
+  for (const [folder, files] of Object.entries(folders)) {
+    if (!req.url.startsWith(folder)) continue
+    req.url = req.url.slice(folder.length - 1)
+    return files(req, res, () => res.writeHead(404).end())
+  }
   const found = shop[req.url]
   if (!found) return res.writeHead(404).end()
   res.writeHead(200, { 'content-type': found.type }).end(found.text)
 })
 server.listen(process.env.PORT ?? 3000, () => console.log(`http://localhost:${server.address().port}/`))
+
+// Polls of payments come every 5 seconds, which is when Node would close the connection.
+server.keepAliveTimeout = 65_000
+// When it is told to end: first what is asked, then what is followed.
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => server.close(() => paywindow.close()))

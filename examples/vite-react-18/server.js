@@ -5,7 +5,7 @@ import { toNodeListener } from 'paywindow/server/node'
 import sirv from 'sirv'
 import { paywindow } from './payments.js'
 
-const pages = sirv(fileURLToPath(new URL('./dist', import.meta.url)))
+const pages = sirv(fileURLToPath(new URL('./dist', import.meta.url)), { etag: true, maxAge: 0 })
 const payments = toNodeListener(paywindow)
 
 const server = createServer((req, res) => {
@@ -13,3 +13,8 @@ const server = createServer((req, res) => {
   pages(req, res, () => res.writeHead(404).end())
 })
 server.listen(process.env.PORT ?? 3000, () => console.log(`http://localhost:${server.address().port}/`))
+
+// Polls of payments come every 5 seconds, which is when Node would close the connection.
+server.keepAliveTimeout = 65_000
+// When it is told to end: first what is asked, then what is followed.
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => server.close(() => paywindow.close()))

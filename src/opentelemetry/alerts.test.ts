@@ -43,6 +43,8 @@ const cases: readonly (readonly [alert: string | undefined, series: Series])[] =
   ['PaywindowSlowDelivery', { ...well, [quick]: '0+50x40' }],
   ['PaywindowNeedsPerson', { ...well, 'paywindow_errors_total{error_type="order_unresolved"}': '0x22 1x18' }],
   ['PaywindowErrors', { ...well, 'paywindow_errors_total{error_type="internal"}': '0x22 1x18' }],
+  // Every creation is answered, with what cannot be used: for the request itself that is a success.
+  ['PaywindowErrors', { ...well, 'paywindow_errors_total{error_type="service_invalid"}': '0x22 1x18' }],
   ['PaywindowManyUnresolved', { ...well, paywindow_checkout_unresolved: '30x40' }],
   ['PaywindowCreationsFail', { ...well, [`${creations},error_type="503"}`]: '0+20x40' }],
 ]

@@ -20,6 +20,7 @@ const watchedCodes = [
   'paid_twice',
   'record_unreadable',
   'service_held_off',
+  'service_invalid',
   'status_unknown',
 ] as const satisfies readonly PaywindowErrorCode[]
 

@@ -105,8 +105,8 @@ export interface PaywindowOptions {
   /** This server's own origin as browsers see it, where a proxy in front changes the host. Default: the request's. */
   readonly publicOrigin?: string
   /**
-   * Names the client of a request, for limits: an address, an account. Default: the socket's address under Node, else all
-   * clients are one. Forwarded headers are not believed unless you name one: behind a proxy
+   * Names the client of a request, for limits: an address, an account. Default: the socket's address with `toNodeListener` and `listen`,
+   * else all clients are one. Forwarded headers are not believed unless you name one: behind a proxy
    * `clientKey: fromHeader('x-forwarded-for', { trustedHops: 1 })`.
    */
   readonly clientKey?: (request: Request) => string | undefined

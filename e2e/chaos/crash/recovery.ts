@@ -7,6 +7,8 @@ export const limitsMs = { watching: 10_000, telling: 30_000 } as const
 interface Pending {
   fromMs: number
   readonly what: string
+  /** What came in between, and when, for those who have to find out what took long. */
+  readonly steps?: Map<string, number>
 }
 
 /** Ms from a kill until what was interrupted went on. */
@@ -51,12 +53,13 @@ export function createRecovery(now: () => number): Recovery {
       kills += 1
       isUp = false
       if (unwatched && !hasLease) downSinceMs = now()
-      else unwatched = { fromMs: now(), what: `kill ${kills}` }
+      else unwatched = { fromMs: now(), what: `kill ${kills}`, steps: new Map() }
       hasLease = false
       callbacks.interruptAll(`kill ${kills}`)
     },
     noteStart: () => {
       isUp = true
+      unwatched?.steps?.set('started', now())
       if (unwatched && downSinceMs !== undefined) unwatched.fromMs += now() - downSinceMs
       downSinceMs = undefined
     },
@@ -70,6 +73,7 @@ export function createRecovery(now: () => number): Recovery {
       for (const pending of [unwatched, ...callbacks.interrupted()]) pending.fromMs += now() - sinceMs
     },
     noteWatchLease: () => {
+      if (!hasLease) unwatched?.steps?.set('leased', now())
       hasLease = true
     },
     noteWatching: () => {
@@ -86,8 +90,9 @@ export function createRecovery(now: () => number): Recovery {
   }
 }
 
-function recovered({ what, fromMs }: Pending, now: () => number): Recovered {
-  return { what, tookMs: now() - fromMs }
+function recovered({ what, fromMs, steps = new Map() }: Pending, now: () => number): Recovered {
+  const between = [...steps].map(([step, atMs]) => `, ${step} after ${atMs - fromMs} ms`)
+  return { what: [what, ...between].join(''), tookMs: now() - fromMs }
 }
 
 /** Callbacks under way, and those that a kill interrupted. */

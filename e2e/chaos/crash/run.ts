@@ -152,8 +152,8 @@ interface Shop {
 }
 
 /**
- * Kills the processes and starts them again. Half of the kills come at any moment, the others right after a creation or a
- * callback has begun. Resolves with the deaths that can cost a creation its answer; the worker creates nothing.
+ * Kills the processes and starts them again. Half of the kills come at any moment, the others right after a creation, a
+ * reading of the list or a callback has begun. Resolves with the deaths that can cost a creation its answer; the worker creates nothing.
  */
 async function killAll(kills: number, { web, worker, store, world, random }: Shop): Promise<Death[]> {
   const deaths: Death[] = []

@@ -38,42 +38,26 @@ export interface SurvivingWorld {
   readonly creations: readonly CreationRequest[]
   /** All events in the order of their delivery, repetitions included. */
   readonly events: readonly DeliveredEvent[]
-  /** Resolves when the next creation reaches the service, or the next event the merchant. */
+  /** Resolves when the next creation or reading of the list reaches the service, or the next event the merchant. */
   nextMoment(): Promise<void>
   close(): Promise<void>
 }
 
 /** Starts the service and the merchant. @param random - Random numbers for delays and for failures of the merchant. */
 export async function openSurvivingWorld(random: () => number): Promise<SurvivingWorld> {
-  const current = new AsyncLocalStorage<CreationRequest>()
-  let made = 0
-  const sandbox = createSandbox({
-    autoConfirmMs: 400,
-    // The sandbox calls this once for each order, while it creates it.
-    appearAfterMs: () => {
-      const creation = current.getStore()
-      if (creation) creation.place = made
-      made += 1
-      return 0
-    },
-  })
-  const creations: CreationRequest[] = []
+  const { creations, appearAfterMs, create } = createCreations(random)
+  const sandbox = createSandbox({ autoConfirmMs: 400, appearAfterMs })
   const events: DeliveredEvent[] = []
   const recovery = createRecovery(Date.now)
   const moments = createMoments()
 
   async function serve(request: Request): Promise<Response> {
-    const isCreation = request.method === 'POST' && new URL(request.url).pathname === '/v1/order/exchange'
-    if (!isCreation) return sandbox.fetch(request)
-    moments.tell()
-    const creation: CreationRequest = { fromMs: Date.now(), untilMs: Number.POSITIVE_INFINITY, place: undefined }
-    creations.push(creation)
-    await sleep(random() * 60)
-    const copy = await copyOf(request)
-    const answer = await current.run(creation, () => sandbox.fetch(request.url, copy))
-    await sleep(random() * 60)
-    creation.untilMs = Date.now()
-    return answer
+    const asked = `${request.method} ${new URL(request.url).pathname}`
+    const isCreation = asked === 'POST /v1/order/exchange'
+    if (isCreation || asked === 'GET /v1/order') moments.tell()
+    if (isCreation) return create(request, sandbox)
+    if (asked === 'GET /v1/order') await sleep(random() * 120)
+    return sandbox.fetch(request)
   }
 
   async function serveWorker(request: Request): Promise<Response> {
@@ -103,6 +87,34 @@ export async function openSurvivingWorld(random: () => number): Promise<Survivin
     nextMoment: moments.next,
     close: async () => {
       await Promise.all(listening.map((each) => each.close()))
+    },
+  }
+}
+
+/** What creates orders, slowly, and knows which order came of which request. */
+function createCreations(random: () => number) {
+  const current = new AsyncLocalStorage<CreationRequest>()
+  const creations: CreationRequest[] = []
+  let made = 0
+
+  return {
+    creations,
+    /** The sandbox calls this once for each order, while it creates it. */
+    appearAfterMs: () => {
+      const creation = current.getStore()
+      if (creation) creation.place = made
+      made += 1
+      return 0
+    },
+    create: async (request: Request, sandbox: Sandbox): Promise<Response> => {
+      const creation: CreationRequest = { fromMs: Date.now(), untilMs: Number.POSITIVE_INFINITY, place: undefined }
+      creations.push(creation)
+      await sleep(random() * 60)
+      const copy = await copyOf(request)
+      const answer = await current.run(creation, () => sandbox.fetch(request.url, copy))
+      await sleep(random() * 60)
+      creation.untilMs = Date.now()
+      return answer
     },
   }
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { parseKeyedCheckout } from '../../contract/parsers.ts'
 import { bitcoin, createTestShop, type TestShop, xrp } from '../shop.testing.ts'
 
 const json = { 'content-type': 'application/json' }
@@ -229,5 +230,20 @@ describe('what a browser receives', () => {
     expect((await get(offer.methods[0]?.icon)).headers.get('content-type')).toBe('image/webp')
     expect((await get(offer.methods[1]?.icon)).status).toBe(404)
     expect(asked).toEqual(['https://cdn.shop.example/btc.webp'])
+  })
+})
+
+describe('a host that puts a slash behind every path', () => {
+  it('is answered as others are', async () => {
+    const shop = createTestShop()
+    const opened = await shop.send('POST', '/checkouts/', { body: { reference: 'cart-42' } })
+    expect(opened.status).toBe(200)
+    const { id, key } = parseKeyedCheckout(opened.json)
+    const statuses = [
+      await shop.send('GET', '/offer/?reference=cart-42'),
+      await shop.send('GET', `/checkouts/${id}/`, { key }),
+      await shop.send('POST', `/checkouts/${id}/handover/`, { key, body: {} }),
+    ].map(({ status }) => status)
+    expect(statuses).toEqual([200, 200, 200])
   })
 })
