@@ -4,7 +4,7 @@ import type { DescribedExample, ExampleFile } from './examples.ts'
 
 /** What a line that belongs to Paywindow says. */
 const isAbout =
-  /pay-?window|payments|assets|content-security-policy|frame-ancestors|nonce|<iframe|importmap|turbo-cache|proxyConfig/i
+  /pay-?window|payments|assets|content-security-policy|frame-ancestors|nonce|<iframe|importmap|turbo-cache|"serve"|SIGTERM/i
 const isComment = /^\s*(\/\/|\/\*|<!--)/
 /** A file with fewer lines than this is shown whole. */
 const fewLines = 8
@@ -54,6 +54,9 @@ function partOf(path: string, text: string): string {
     count = kept.size
     for (const each of statementsUsedBy(lines, kept)) kept.add(each)
   }
+  for (const at of [...kept])
+    if (/^\s*<script[^>]*>$/.test(lines[at] ?? ''))
+      kept.add(lines.findIndex((line, end) => end > at && line.includes('</script>')))
   return runsOf([...kept].sort((one, other) => one - other))
     .map((run) => withoutIndent(run.map((at) => lines[at] ?? '')))
     .join('\n')
@@ -89,13 +92,15 @@ function commented(lines: readonly string[], at: number): number {
 /** The numbers of the lines around one: the comment above it, the object that it is in, and what it opens. */
 function statementAt(lines: readonly string[], at: number): readonly number[] {
   let from = at
-  while (isComment.test(lines[from - 1] ?? '') || /[,=] \{$|^@\w+\(\{$|^\s*<script[^>]*>$/.test(lines[from - 1] ?? ''))
+  while (
+    isComment.test(lines[from - 1] ?? '') ||
+    /[,=] \{$|\($|^@\w+\(\{$|^\s*<script[^>]*>$/.test(lines[from - 1] ?? '')
+  )
     from -= 1
   let to = from
   const goesOn = (line = '') => /=>?$|^\s*<script[^>]*>$/.test(line)
   for (let open = opened(lines[from] ?? ''); to < at || ((open > 0 || goesOn(lines[to])) && to < lines.length); )
     open += opened(lines[++to] ?? '')
-  if (/^\s*<script/.test(lines[from] ?? '') && /^\s*<\/script>/.test(lines[to + 1] ?? '')) to += 1
   return Array.from({ length: to - from + 1 }, (_, index) => from + index)
 }
 

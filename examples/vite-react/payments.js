@@ -12,7 +12,7 @@ export const paywindow = createPaywindow({
   // With the sandbox as the service. Leave it out with a real account.
   test: process.env.PAYWINDOW_TEST === 'yes',
   // Behind reverse proxies: how many of yours a request passes. Then a payer is who they name, for limits; else all payers may count as one.
-  clientKey: process.env.PROXIES
+  clientKey: Number(process.env.PROXIES)
     ? fromHeader('x-forwarded-for', { trustedHops: Number(process.env.PROXIES) })
     : undefined,
   // Ask here whose order it is, by the cookies of `request`: return null to a visitor who may not pay it.

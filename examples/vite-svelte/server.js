@@ -16,5 +16,9 @@ server.listen(process.env.PORT ?? 3000, () => console.log(`http://localhost:${se
 
 // Polls of payments come every 5 seconds, which is when Node would close the connection.
 server.keepAliveTimeout = 65_000
-// When it is told to end: first what is asked, then what is followed.
-for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => server.close(() => paywindow.close()))
+// When it is told to end: first what is asked, then what is followed. Connections on which payments are polled would stay open.
+function end() {
+  server.close(() => paywindow.close())
+  server.keepAliveTimeout = 1
+}
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, end)

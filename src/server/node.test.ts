@@ -91,8 +91,7 @@ describe('the server under Node', () => {
   it('counts them by it where an option is undefined, as where it is left out', async () => {
     // As in `clientKey: process.env.PROXY ? fromHeader(…) : undefined`.
     const leftOut = shop(folder(), { creationsPerClient: 1 })
-    const undefinedOnes: object = { clientKey: undefined, iconFetch: undefined }
-    const unset = shop(folder(), { creationsPerClient: 1, ...undefinedOnes })
+    const unset = shop(folder(), { creationsPerClient: 1, clientKey: undefined, iconFetch: undefined })
     for (const { paywindow } of [leftOut, unset]) {
       const listener = toNodeListener(paywindow)
       let clients = 0

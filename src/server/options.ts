@@ -109,7 +109,7 @@ export interface PaywindowOptions {
    * else all clients are one. Forwarded headers are not believed unless you name one: behind a proxy
    * `clientKey: fromHeader('x-forwarded-for', { trustedHops: 1 })`.
    */
-  readonly clientKey?: (request: Request) => string | undefined
+  readonly clientKey?: ((request: Request) => string | undefined) | undefined
   /** New checkouts a client may cause in ten minutes, and creations that the service refused. Default 30. */
   readonly creationsPerClient?: number
   /** Checkouts a cart may have in an hour, and requests to create one. Default 20. */
@@ -134,7 +134,7 @@ export interface PaywindowOptions {
   /** Sent as `pool_balance`. The interface does not say what it means. Default: not sent. */
   readonly poolBalance?: boolean
   /** Fetches asset icons; follow no redirects. Default: under Node from public addresses only, else the global `fetch`. */
-  readonly iconFetch?: IconFetch
+  readonly iconFetch?: IconFetch | undefined
   /** Where ids and secrets come from. Set it in simulations that have to repeat and nowhere else. Default: the platform's. */
   readonly randomBytes?: RandomBytes
   /** Default: the service's clock option, else the machine's own. */

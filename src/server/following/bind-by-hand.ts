@@ -52,12 +52,11 @@ export function createBindByHand(
       'invalid_request',
       `Order ${orderId} or checkout ${checkoutId} is already bound by hand`,
     )
-    const owner = ownerId === undefined ? undefined : await repository.readCheckout(ownerId)
+    const otherId = ownerId === checkoutId ? undefined : ownerId
+    const other = otherId === undefined ? undefined : await repository.readCheckout(otherId)
     const named = namedByMerchant(checkout)
-    if (named !== undefined && named !== orderId) throw alreadyBound
-    if (ownerId !== checkoutId && namedByMerchant(owner) === orderId) throw alreadyBound
-    if (ownerId !== undefined && ownerId !== checkoutId)
-      await takeFrom(ownerId, orderId, `the merchant gave it to checkout ${checkoutId}`)
+    if ((named !== undefined && named !== orderId) || namedByMerchant(other) === orderId) throw alreadyBound
+    if (otherId !== undefined) await takeFrom(otherId, orderId, `the merchant gave it to checkout ${checkoutId}`)
     if (checkout.binding && checkout.binding.orderId !== orderId)
       await takeFrom(checkoutId, checkout.binding.orderId, 'the merchant named another')
     const bound = await bindTo(checkout, { orderId, evidence: 'merchant', isCertain: true })

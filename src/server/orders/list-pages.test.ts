@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ServiceError } from '../../service/errors.ts'
+import { ServiceError, type ServiceErrorCode } from '../../service/errors.ts'
 import type { OrderQuery } from '../../service/types.ts'
 import { startMs } from '../records/records.testing.ts'
 import { listOf, type Shape } from './order-list.testing.ts'
@@ -16,28 +16,68 @@ async function readNewest(list: Pick<ReturnType<typeof listOf>, 'listOrders'>) {
   return { ids: orders.map(({ id }) => id).sort(), isComplete }
 }
 
+/** The list, which refuses one page once. */
+function refusing(
+  list: ReturnType<typeof listOf>,
+  { page, code, status }: { readonly page: number; readonly code: ServiceErrorCode; readonly status: number },
+): Pick<typeof list, 'listOrders'> {
+  let isDone = false
+  return {
+    listOrders: async (query: OrderQuery) => {
+      if (query.page !== page || isDone) return list.listOrders(query)
+      isDone = true
+      throw new ServiceError(code, `no page ${page}`, { outcome: 'unknown', status })
+    },
+  }
+}
+
+describe('a page in the middle that is refused once', () => {
+  it.each([
+    [408, 'refused', 'down', true],
+    [404, 'not_found', 'down', true],
+    [404, 'not_found', 'up', true],
+  ] as const)(
+    'with %i makes the reading fail: %s, sorted %s, total given: %s',
+    async (status, code, direction, tellsTotal) => {
+      const list = refusing(listOf(57, { ...shape, direction, tellsTotal }), { page: 3, code, status })
+      await expect(createOrderList(list, world).since(startMs)).rejects.toThrow('no page 3')
+    },
+  )
+
+  it('does not count as the end of a list of which nobody knows the length', async () => {
+    const list = refusing(listOf(57, shape), { page: 4, code: 'not_found', status: 404 })
+    expect((await createOrderList(list, world).since(startMs)).isComplete).toBe(false)
+  })
+})
+
 describe('a list whose first page is not known', () => {
   it('is read from page 1 where page 0 fails, and does not count as complete', async () => {
     const list = listOf(57, { ...shape, before: 'unavailable' })
     expect(await readNewest(list)).toEqual({ ids: newest, isComplete: false })
   })
 
-  it('is read from page 0 after that has failed once', async () => {
-    const list = listOf(57, { ...shape, firstPage: 0 })
-    let failures = 1
-    const failing = {
-      listOrders: async (query: OrderQuery) => {
-        if (query.page === 0 && failures-- > 0)
-          throw new ServiceError('unavailable', 'busy', { outcome: 'unknown', status: 503 })
-        return list.listOrders(query)
-      },
-    }
+  it.each([
+    ['unavailable', 503],
+    ['not_found', 404],
+  ] as const)('is read from page 0 after that was once %s', async (code, status) => {
+    const list = refusing(listOf(57, { ...shape, firstPage: 0 }), { page: 0, code, status })
     let nowMs = 0
-    const orderList = createOrderList(failing, { ...world, now: () => nowMs })
+    const orderList = createOrderList(list, { ...world, now: () => nowMs })
     expect((await orderList.since(startMs + 45_000)).isComplete).toBe(false)
-    nowMs = 60_000
-    const { orders, isComplete } = await orderList.since(startMs + 45_000)
-    expect([orders.map(({ id }) => id).sort(), isComplete]).toEqual([newest, true])
+    for (nowMs = 60_000; nowMs <= 180_000; nowMs += 60_000) {
+      const { orders, isComplete } = await orderList.since(startMs + 45_000)
+      expect([orders.map(({ id }) => id).sort(), isComplete]).toEqual([newest, true])
+    }
+  })
+
+  it('is read from page 1 after that was once not found, where page 0 is the same', async () => {
+    const pages = listOf(57, shape)
+    const list = refusing(pages, { page: 1, code: 'not_found', status: 404 })
+    let nowMs = 0
+    const orderList = createOrderList(list, { ...world, now: () => nowMs })
+    await orderList.since(startMs)
+    for (nowMs = 60_000; nowMs <= 180_000; nowMs += 60_000)
+      expect((await orderList.since(startMs)).orders).toHaveLength(57)
   })
 
   it('cannot be read where all of it is refused', async () => {

@@ -75,7 +75,10 @@ export function createWalks(
 
 function createPages(client: ListPages, onPage: (page: OrderPage, place: PagePlace) => void): Pages {
   let firstNumber: 0 | 1 | undefined
+  /** What the last reading made of a page that was refused. */
+  let likely: 0 | 1 | undefined
   let totalPages: number | null = null
+  let wasFull = false
 
   async function read(page: number, progress: Progress): Promise<readonly Order[]> {
     progress.pages += 1
@@ -83,36 +86,50 @@ function createPages(client: ListPages, onPage: (page: OrderPage, place: PagePla
     onPage(answer, { number: page, firstNumber })
     if (progress.asOfMs === undefined) progress.asOfMs = answer.timing.serviceDateMs
     totalPages = answer.totalPages
+    wasFull = answer.orders.length + answer.unreadable >= (answer.size ?? pageSize)
     if (answer.unreadable > 0) progress.isComplete = false
     return answer.orders
   }
 
   async function readIfAny(page: number, progress: Progress): Promise<readonly Order[]> {
-    return ordersOf(await read(page, progress).catch(asRefusal))
+    const tried = await read(page, progress).catch(asRefusal)
+    if (!(tried instanceof ServiceError)) return tried
+    if (totalPages !== null && page - number() < totalPages) throw tried
+    // After a full page there may be more, and this one may have been refused for another reason.
+    if (totalPages === null && wasFull) progress.isComplete = false
+    return []
   }
 
   async function readFirst(progress: Progress): Promise<readonly Order[]> {
     if (firstNumber !== undefined) return read(firstNumber, progress)
     const first = await read(1, progress).catch(asRefusal)
     const before = await read(0, progress).catch(asRefusalOrFailure)
-    if (first instanceof ServiceError && before instanceof ServiceError) throw first
-    // The service may count from 1 and fail at page 0 each time, or count from 0 and have failed this once.
-    const isUnknown = before instanceof ServiceError && !isRefusal(before)
-    if (isUnknown) progress.isComplete = false
     const [one, zero] = [ordersOf(first), ordersOf(before)]
+    const error = [before, first].find((page) => page instanceof ServiceError)
+    if (error && one.length === 0 && zero.length === 0 && !isEmptyList(first, before)) throw error
     // Page 0 may be answered with the first page, to which an order may have been added between the two.
     const isSamePage = zero.some(({ id }) => one.some((order) => order.id === id))
-    if (zero.length > 0 && !isSamePage) firstNumber = 0
-    else if (one.length > 0 && !isUnknown) firstNumber = 1
+    const found = zero.length > 0 && !isSamePage ? 0 : 1
+    if (one.length > 0 || zero.length > 0) learn(found, error, progress)
     return zero.length > 0 ? zero : one
   }
 
-  return { read, readIfAny, readFirst, firstNumber: () => firstNumber ?? 1, totalPages: () => totalPages }
+  /** A page that is refused once, or fails, may have been the first: that is believed when the next reading says the same. */
+  function learn(found: 0 | 1, error: ServiceError | undefined, progress: Progress): void {
+    if (!error || (likely === found && isRefusal(error))) firstNumber = found
+    else progress.isComplete = false
+    likely = error && isRefusal(error) ? found : undefined
+  }
+
+  const number = () => firstNumber ?? likely ?? 1
+  return { read, readIfAny, readFirst, firstNumber: number, totalPages: () => totalPages }
 }
 
-/** Whether the service refuses a page, as some do with one that the list does not reach to: with 400, 404, 416 or 422. */
-function isRefusal({ code }: ServiceError): boolean {
-  return code === 'refused' || code === 'not_found'
+/** With these some services answer a page that the list does not reach to. */
+const noSuchPage = [400, 404, 416, 422]
+
+function isRefusal({ status }: ServiceError): boolean {
+  return status !== undefined && noSuchPage.includes(status)
 }
 
 function asRefusal(error: unknown): ServiceError {
@@ -123,6 +140,14 @@ function asRefusal(error: unknown): ServiceError {
 /** A negative offset is an error of the database of some. */
 function asRefusalOrFailure(error: unknown): ServiceError {
   return error instanceof ServiceError && error.code === 'unavailable' ? error : asRefusal(error)
+}
+
+/** A list of which one page is refused and the other has no orders. */
+function isEmptyList(...pages: readonly (readonly Order[] | ServiceError)[]): boolean {
+  return (
+    pages.some((page) => !(page instanceof ServiceError)) &&
+    pages.every((page) => !(page instanceof ServiceError) || isRefusal(page))
+  )
 }
 
 function ordersOf(page: readonly Order[] | ServiceError): readonly Order[] {

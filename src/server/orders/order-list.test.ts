@@ -21,9 +21,14 @@ describe.each(shapes)(
   (shape) => {
     it('finds exactly the newest orders', async () => {
       const list = listOf(57, shape)
-      const { orders, isComplete } = await createOrderList(list, world).since(startMs + 45_000)
-      expect(isComplete).toBe(true)
-      expect(orders.map(({ id }) => id).sort()).toEqual(Array.from({ length: 12 }, (_, at) => `order-${45 + at}`))
+      let nowMs = 0
+      const orderList = createOrderList(list, { ...world, now: () => nowMs })
+      const newest = Array.from({ length: 12 }, (_, at) => `order-${45 + at}`)
+      const first = await orderList.since(startMs + 45_000)
+      nowMs = 60_000
+      const second = await orderList.since(startMs + 45_000)
+      expect(second.isComplete).toBe(true)
+      for (const { orders } of [first, second]) expect(orders.map(({ id }) => id).sort()).toEqual(newest)
     })
 
     it('finds nothing in an empty list, and the first order once there is one', async () => {

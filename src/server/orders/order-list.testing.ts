@@ -15,6 +15,8 @@ export interface Shape {
   readonly after?: ServiceErrorCode
 }
 
+const statusOf: Partial<Record<ServiceErrorCode, number>> = { refused: 400, not_found: 404, unavailable: 500 }
+
 /** A list of `count` orders, one a second since the start, served in one of the forms a service may choose. */
 export function listOf(count: number, shape: Shape) {
   const orders = Array.from({ length: count }, (_, at) =>
@@ -31,7 +33,8 @@ export function listOf(count: number, shape: Shape) {
         page < shape.firstPage
           ? shape.before
           : page > shape.firstPage && (page - shape.firstPage) * perPage >= count && shape.after
-      if (missing) throw new ServiceError(missing, `no page ${page}`, { outcome: 'not_done' })
+      if (missing)
+        throw new ServiceError(missing, `no page ${page}`, { outcome: 'not_done', status: statusOf[missing] })
       const at = Math.max(0, page - shape.firstPage) * perPage
       const totalPages = shape.tellsTotal ? Math.ceil(orders.length / perPage) : null
       return {

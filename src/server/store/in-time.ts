@@ -3,7 +3,7 @@ import type { Clock } from '../../service/clock.ts'
 import { endsWithin } from '../../service/within.ts'
 import type { Store } from './store.ts'
 
-/** Longer than a database takes that is merely slow, and less than a browser's request may take. */
+/** Longer than a database takes that is merely slow. A browser has mostly asked again by then: after 12 s, or 30 s for a new checkout. */
 const storeMs = 30_000
 
 /** A call of the store that has not ended in time. It may still be going on. */

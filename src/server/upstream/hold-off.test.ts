@@ -49,6 +49,16 @@ describe('createHoldOff', () => {
     expect(other.holdOff.heldMs()).toBe(longestHoldMs)
   })
 
+  it('asks others for no longer pause where a token cannot be had meanwhile', async () => {
+    const { holdOff } = start()
+    const underWay = holdOff.enter('order b')
+    holdOff
+      .enter('order a')
+      .failed(new ServiceError('rate_limited', 'no', { outcome: 'not_done', status: 429, retryAfterMs: 10_000 }))
+    underWay.failed(await errorOf('token endpoint'))
+    expect([holdOff.heldMs(), holdOff.askedForMs()]).toEqual([60_000, 10_000])
+  })
+
   it('lets one request through when the pause is over, and all others once it is answered', () => {
     const { time, holdOff, fail } = start()
     fail('order a', 'rate_limited', 20_000)

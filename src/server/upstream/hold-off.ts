@@ -53,7 +53,7 @@ interface Failure {
 /** Starts without any hold. */
 export function createHoldOff(now: () => number): HoldOff {
   const failures = createFailures(now)
-  let hold: { sinceMs: number; untilMs: number; level: number; why: string; isAskedFor: boolean } | undefined
+  let hold: { sinceMs: number; untilMs: number; askedUntilMs: number; level: number; why: string } | undefined
   let probeSinceMs: number | undefined
   /** Requests from before the last refusal say nothing about the present. */
   let era = 0
@@ -69,16 +69,17 @@ export function createHoldOff(now: () => number): HoldOff {
       return
     }
     const level = (hold?.level ?? 0) + 1
-    const untilMs = now() + holdMs(error, level, longestHoldMs)
-    hold = { sinceMs: hold?.sinceMs ?? now(), untilMs, level, why: error.message, isAskedFor: asksForPause(error) }
+    hold = { sinceMs: hold?.sinceMs ?? now(), ...pauseFor(error, level, now()), level, why: error.message }
     era += 1
-    failures.note(target, untilMs + graceMs)
+    failures.note(target, hold.untilMs + graceMs)
   }
 
   /** Several requests may have been under way when the first was refused: the longest pause that any of them was asked for counts. */
   function lengthen(error: ServiceError): void {
     if (!hold || !saysNo(error)) return
-    hold = { ...hold, untilMs: Math.max(hold.untilMs, now() + holdMs(error, 1, longestHoldMs)) }
+    const { untilMs, askedUntilMs } = pauseFor(error, 1, now())
+    hold.untilMs = Math.max(hold.untilMs, untilMs)
+    hold.askedUntilMs = Math.max(hold.askedUntilMs, askedUntilMs)
   }
 
   return {
@@ -108,7 +109,7 @@ export function createHoldOff(now: () => number): HoldOff {
         },
       }
     },
-    askedForMs: () => (hold?.isAskedFor ? Math.max(0, hold.untilMs - now()) : 0),
+    askedForMs: () => Math.max(0, (hold?.askedUntilMs ?? 0) - now()),
     trouble: () => hold && { sinceMs: hold.sinceMs, why: hold.why },
   }
 }
@@ -167,6 +168,12 @@ function saysNo({ code, retryAfterMs }: ServiceError): boolean {
 /** Whether the service asks for a pause: a token that it refuses, or that cannot be had, may be that of this server alone. */
 function asksForPause(error: ServiceError): boolean {
   return saysNo(error) && error.code !== 'unauthorized' && error.status !== undefined
+}
+
+/** Until when nothing is sent, and until when others on the account are to send nothing; 0: they may. */
+function pauseFor(error: ServiceError, level: number, nowMs: number) {
+  const untilMs = nowMs + holdMs(error, level, longestHoldMs)
+  return { untilMs, askedUntilMs: asksForPause(error) ? untilMs : 0 }
 }
 
 /** The pause that was asked for, but at least one that grows with each refusal, and at most the longest. */

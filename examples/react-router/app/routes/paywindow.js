@@ -4,5 +4,5 @@ import { paywindow } from '../../payments.js'
 export const loader = ({ request }) => paywindow.fetch(request)
 export const action = loader
 
-// `react-router-serve` only stops listening when it is told to end, and following orders would keep its process.
+// `react-router-serve` only stops listening when it is told to end, and following orders would keep its process running.
 globalThis.ending ??= ['SIGINT', 'SIGTERM'].map((signal) => process.once(signal, () => globalThis.watching.stop()))
