@@ -4,8 +4,10 @@
  */
 import { asRecord, type JsonRecord, ParseError } from '../contract/parse.ts'
 
-/** UTF-16 units of a field that something depends on: ids, assets, networks, amounts, addresses, times. */
+/** UTF-16 units of a field that something depends on: ids, assets, networks, amounts, times. */
 const maxLength = 200
+/** Of addresses and tags: a unified address of Zcash has 213, a memo of EOS 256. */
+const maxPlaceLength = 256
 /** Of texts for people and of URLs. */
 const maxLooseLength = 2_000
 
@@ -15,10 +17,23 @@ const maxLooseLength = 2_000
  * @throws ParseError when there is something other than text, a number, null or nothing, or more than 200 characters.
  */
 export function textField(record: JsonRecord, ...names: readonly string[]): string | null {
+  return bounded(record, names, maxLength)
+}
+
+/**
+ * The text or number of a field that says where money goes: an address or a tag.
+ *
+ * @throws ParseError as `textField`, for more than 256 characters.
+ */
+export function placeField(record: JsonRecord, name: string): string | null {
+  return bounded(record, [name], maxPlaceLength)
+}
+
+function bounded(record: JsonRecord, names: readonly string[], longest: number): string | null {
   for (const name of names) {
     const value = own(record, name)
-    if (typeof value === 'string' && value.length > maxLength)
-      throw new ParseError(`${name} has more than ${maxLength} characters`)
+    if (typeof value === 'string' && value.length > longest)
+      throw new ParseError(`${name} has more than ${longest} characters`)
     if (typeof value === 'string' && value !== '') return value
     if (value !== undefined && value !== null && value !== '') throw new ParseError(`${name} is not a text`)
   }

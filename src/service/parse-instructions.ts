@@ -1,6 +1,6 @@
 /** Reads the deposit instructions in the answer to a creation. */
 import { asRecord, type JsonRecord, ParseError } from '../contract/parse.ts'
-import { isUsableId, looseBoolean, looseText, own, textField, unwrap } from './fields.ts'
+import { isUsableId, looseBoolean, looseText, own, placeField, textField, unwrap } from './fields.ts'
 import type { AssetDescriptor, DepositInstructions } from './types.ts'
 
 /** Longer than any way to write a time. */
@@ -27,8 +27,8 @@ export function parseInstructions(json: unknown): Omit<DepositInstructions, 'tim
     expTime: looseText(record, 'exp_time', maxTimeLength),
     message: looseText(record, 'message'),
     network: textField(record, 'network', 'Network'),
-    tag: textField(record, 'tag'),
-    walletAddress: textField(record, 'wallet_address'),
+    tag: placeField(record, 'tag'),
+    walletAddress: placeField(record, 'wallet_address'),
   }
 }
 

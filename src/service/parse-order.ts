@@ -2,7 +2,7 @@
 import type { OrderStatus } from '../contract/checkout.ts'
 import { orderStatuses } from '../contract/checkout.ts'
 import { type JsonRecord, ParseError } from '../contract/parse.ts'
-import { isUsableId, looseCount, looseText, own, textField, unwrap } from './fields.ts'
+import { isUsableId, looseCount, looseText, own, placeField, textField, unwrap } from './fields.ts'
 import type { Order, OrderPage } from './types.ts'
 
 /** An order without the time of its answer. */
@@ -84,8 +84,8 @@ function readOrder(record: JsonRecord, id: string): ParsedOrder {
     targetAsset: textField(record, 'target_asset'),
     targetAmount: textField(record, 'target_amount'),
     network: textField(record, 'network', 'Network'),
-    walletAddress: textField(record, 'wallet_address'),
-    tag: textField(record, 'tag'),
+    walletAddress: placeField(record, 'wallet_address'),
+    tag: placeField(record, 'tag'),
     message: looseText(record, 'message'),
     createdAt: textField(record, 'created_at'),
     validUntil: textField(record, 'valid_until'),

@@ -1,6 +1,6 @@
 /** Reads the record of a registered wallet address, and the message that a deletion is answered with. */
 import { ParseError } from '../contract/parse.ts'
-import { isUsableId, looseText, textField, unwrap } from './fields.ts'
+import { isUsableId, looseText, placeField, textField, unwrap } from './fields.ts'
 import type { Wallet } from './types.ts'
 
 /**
@@ -15,7 +15,7 @@ export function parseWallet(json: unknown): Wallet {
   return {
     id,
     name: looseText(record, 'name'),
-    address: textField(record, 'address'),
+    address: placeField(record, 'address'),
     asset: textField(record, 'asset'),
     network: textField(record, 'network', 'Network'),
     walletType: textField(record, 'wallet_type', 'type'),

@@ -46,6 +46,15 @@ describe('what is read', () => {
     },
   )
 
+  it.each([213, 256])('reads an address and a memo of %i characters, as Zcash and EOS have them', async (length) => {
+    const place = { wallet_address: `u1${'q'.repeat(length - 2)}`, tag: 'm'.repeat(length) }
+    const made = setUp(answer(JSON.stringify({ ...JSON.parse(fixtures.instructionsAnswer), ...place })))
+    expect(await made.client.createOrder(order)).toMatchObject({ walletAddress: place.wallet_address, tag: place.tag })
+    const listed = setUp(answer(JSON.stringify({ orders: [{ id: 'order-1', status: 'open', ...place }] })))
+    const { orders, unreadable } = await listed.client.listOrders(query)
+    expect([orders[0]?.walletAddress, orders[0]?.tag, unreadable]).toEqual([place.wallet_address, place.tag, 0])
+  })
+
   it('keeps the digits of any JSON number, whatever its form', async () => {
     const digits = fc.stringMatching(/^(?:0|[1-9]\d{0,30})(?:\.\d{1,30})?(?:[eE][+-]?[0-9])?$/)
     await fc.assert(

@@ -21,7 +21,7 @@ export function createReadPending(
 
   return async () => {
     if (now() < nextAtMs || !pendingOrders.isReadable()) return
-    await whileLeased(repository.store, { sleep }, lease, async () => {
+    await whileLeased(repository.store, { now, sleep }, lease, async () => {
       const beganAtMs = now()
       try {
         await takeListed(await pendingOrders.read())

@@ -38,7 +38,7 @@ export function createReadingTurn({
     return async <Result>(read: () => Promise<Result>): Promise<Result | 'by others'> => {
       await gate.present()
       if (now() < askAgainAtMs || (now() < restsUntilMs && !gate.isAlone())) return 'by others'
-      const done = await whileLeased(leases, { sleep }, turn, async () => {
+      const done = await whileLeased(leases, { now, sleep }, turn, async () => {
         try {
           return { result: await read() }
         } catch (error) {

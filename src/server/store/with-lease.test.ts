@@ -28,7 +28,7 @@ describe('whileLeased', () => {
   it('lets one that tries every second take over early enough to have worked ten seconds after a kill', async () => {
     const { clock, store, lease } = setUp()
     const never = () => new Promise<never>(() => undefined)
-    void whileLeased(store, { sleep: never }, { name: 'watch', holder: 'killed' }, never)
+    void whileLeased(store, { now: clock.now, sleep: never }, { name: 'watch', holder: 'killed' }, never)
     const killedAtMs = clock.now()
     const takeOver = async () => {
       // The worst moment: a try comes just before the lease has run out.
@@ -77,5 +77,44 @@ describe('whileLeased', () => {
       }),
     )
     expect([isLost, calls]).toEqual([false, 4])
+  })
+
+  it('renews it although one renewal never ends', async () => {
+    const { clock, store } = setUp()
+    let calls = 0
+    const hanging = {
+      ...store,
+      lease: (name: string, holder: string, forMs: number) => {
+        calls += 1
+        return calls === 2 ? clock.sleep(30_000).then(() => true) : store.lease(name, holder, forMs)
+      },
+    }
+    const taken = await clock.run(
+      whileLeased(hanging, clock, { name: 'watch', holder: 'one' }, async (lost) => {
+        await clock.sleep(20_000)
+        return [lost.aborted, await store.lease('watch', 'other', 1)]
+      }),
+    )
+    expect(taken).toEqual([false, false])
+  })
+
+  it('signals the work when it is over because no renewal ends, before another can take it', async () => {
+    const { clock, store } = setUp()
+    let calls = 0
+    const hanging = {
+      ...store,
+      lease: (name: string, holder: string, forMs: number) => {
+        calls += 1
+        return calls > 1 ? clock.sleep(30_000).then(() => true) : store.lease(name, holder, forMs)
+      },
+    }
+    const beganMs = clock.now()
+    const lostAfterMs = await clock.run(
+      whileLeased(hanging, clock, { name: 'watch', holder: 'one' }, async (lost) => {
+        await new Promise((resolve) => lost.addEventListener('abort', resolve))
+        return clock.now() - beganMs
+      }),
+    )
+    expect(lostAfterMs).toBe(8_000)
   })
 })

@@ -43,22 +43,37 @@ export async function isLeased(store: Leases, terms: LeaseTerms): Promise<boolea
 /**
  * Does the work while holding a lease of eight seconds, which is renewed every two and a half. It is not released when the work ends.
  *
- * @param work - Gets a signal that aborts when another holder has taken the lease, as can happen to a process that was paused.
+ * @param work - Gets a signal that aborts when the lease is not this holder's any more: another has taken it, as can happen to a process
+ *   that was paused, or it could not be renewed for eight seconds.
  * @returns what the work resolves with; undefined, without work, when another holds the lease.
  */
 export async function whileLeased<Result>(
   store: Leases,
-  { sleep }: Pick<Clock, 'sleep'>,
+  { now, sleep }: Pick<Clock, 'now' | 'sleep'>,
   { name, holder }: LeaseTerms,
   work: (lost: AbortSignal) => Promise<Result>,
 ): Promise<Result | undefined> {
+  let heldUntilMs = now() + renewedForMs
   if (!(await store.lease(name, holder, renewedForMs))) return undefined
   const lost = new AbortController()
   const ended = new AbortController()
-  // A renewal that fails leaves two more tries before the lease is over.
-  const renew = () => store.lease(name, holder, renewedForMs).catch(() => true)
+  const renewals = new Set<Promise<void>>()
+
+  async function renew(): Promise<void> {
+    const untilMs = now() + renewedForMs
+    // One that fails leaves two more tries before the lease is over.
+    const isHeld = await store.lease(name, holder, renewedForMs).catch(() => undefined)
+    if (isHeld) heldUntilMs = Math.max(heldUntilMs, untilMs)
+    else if (isHeld === false) lost.abort()
+  }
+
   const renewing = (async () => {
-    while (await slept(sleep(renewEveryMs, ended.signal))) if (!(await renew())) lost.abort()
+    while (await slept(sleep(Math.min(renewEveryMs, heldUntilMs - now()), ended.signal))) {
+      if (now() >= heldUntilMs) return lost.abort()
+      // Not waited for: one that hangs would keep the next from being made.
+      const renewal = renew().then(() => void renewals.delete(renewal))
+      renewals.add(renewal)
+    }
   })()
   try {
     return await work(lost.signal)
@@ -66,6 +81,7 @@ export async function whileLeased<Result>(
     ended.abort()
     // One that is under way would take the lease again after it was released.
     await renewing
+    await Promise.all(renewals)
   }
 }
 
