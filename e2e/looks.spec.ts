@@ -16,13 +16,15 @@ for (const { build, path } of builds) {
     const card = widget.root.locator('.pw-card')
     await expect(button).not.toHaveCSS('background-color', 'rgb(10, 120, 90)')
     await expect(button).toHaveCSS('border-radius', '16px')
+    await expect(card).toHaveCSS('border-radius', '20px')
     await dress(
       page,
       ':root { --pw-accent: rgb(10, 120, 90); --pw-radius: 3px; --pw-text: rgb(90, 0, 60); --pw-bg: rgb(255, 250, 220) }',
     )
     await expect(button).toHaveCSS('background-color', 'rgb(10, 120, 90)')
     await expect(button).toHaveCSS('border-radius', '3px')
-    await expect(card).toHaveCSS('border-radius', '7px')
+    // A quarter more, so that corners of 0 are square at the card, too.
+    await expect(card).toHaveCSS('border-radius', '3.75px')
     await expect(card).toHaveCSS('background-color', 'rgb(255, 250, 220)')
     await expect(widget.title(`${en.sendExactly} ${await widget.read(en.amount)} BTC`)).toHaveCSS(
       'color',
