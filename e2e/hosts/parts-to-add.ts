@@ -6,6 +6,7 @@ import type { DescribedExample, ExampleFile } from './examples.ts'
 const isAbout =
   /pay-?window|payments|assets|content-security-policy|frame-ancestors|nonce|<iframe|importmap|turbo-cache|"serve"|SIGTERM/i
 const isComment = /^\s*(\/\/|\/\*|<!--)/
+const opensScript = /^\s*<script[^>]*>$/
 /** A file with fewer lines than this is shown whole. */
 const fewLines = 8
 /** Peers of the component: a shop with React has the others. */
@@ -55,7 +56,7 @@ function partOf(path: string, text: string): string {
     for (const each of statementsUsedBy(lines, kept)) kept.add(each)
   }
   for (const at of [...kept])
-    if (/^\s*<script[^>]*>$/.test(lines[at] ?? ''))
+    if (opensScript.test(lines[at] ?? ''))
       kept.add(lines.findIndex((line, end) => end > at && line.includes('</script>')))
   return runsOf([...kept].sort((one, other) => one - other))
     .map((run) => withoutIndent(run.map((at) => lines[at] ?? '')))
@@ -92,13 +93,10 @@ function commented(lines: readonly string[], at: number): number {
 /** The numbers of the lines around one: the comment above it, the object that it is in, and what it opens. */
 function statementAt(lines: readonly string[], at: number): readonly number[] {
   let from = at
-  while (
-    isComment.test(lines[from - 1] ?? '') ||
-    /[,=] \{$|\($|^@\w+\(\{$|^\s*<script[^>]*>$/.test(lines[from - 1] ?? '')
-  )
-    from -= 1
+  const belongsTo = [isComment, opensScript, /[,=] \{$|\($|^@\w+\(\{$/]
+  while (belongsTo.some((each) => each.test(lines[from - 1] ?? ''))) from -= 1
   let to = from
-  const goesOn = (line = '') => /=>?$|^\s*<script[^>]*>$/.test(line)
+  const goesOn = (line = '') => /=>?$/.test(line) || opensScript.test(line)
   for (let open = opened(lines[from] ?? ''); to < at || ((open > 0 || goesOn(lines[to])) && to < lines.length); )
     open += opened(lines[++to] ?? '')
   return Array.from({ length: to - from + 1 }, (_, index) => from + index)

@@ -67,7 +67,10 @@ function isHidden(): boolean {
   return document.visibilityState === 'hidden'
 }
 
-/** Offers a notification if the merchant has enabled it. The browser is asked for permission only when it is pressed, once for all that this widget shows. */
+/**
+ * Offers a notification if the merchant has enabled it. The browser is asked for permission only when it is pressed, once for all that
+ * this widget shows.
+ */
 function Notice({ checkout, isPaid }: { checkout: Checkout | null; isPaid: boolean }) {
   const texts = useTexts()
   const [audio, setAudio] = useState<AudioContext | 'denied' | null>(null)

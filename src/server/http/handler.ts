@@ -8,7 +8,10 @@ import type { NameIncident } from './incidents.ts'
 import { checkOrigin, readCheckoutRequest, readJson, readReference, refusePrefetch } from './read-request.ts'
 import { errorAnswer, jsonAnswer, pollAnswer } from './responses.ts'
 
-/** The end of a path: `offer`, `checkouts`, `checkouts/{id}`, `checkouts/{id}/renew`, `checkouts/{id}/handover`, `icons/{id}`. Some hosts put a slash behind every path. */
+/**
+ * The end of a path: `offer`, `checkouts`, `checkouts/{id}`, `checkouts/{id}/renew`, `checkouts/{id}/handover`, `icons/{id}`. Some hosts put a
+ * slash behind every path.
+ */
 const routes = /\/(?:(offer)|(checkouts)(?:\/([\w-]{1,64})(?:\/(renew|handover))?)?|(icons)\/([\w-]{1,94}))\/?$/
 
 interface HandlerParts {

@@ -81,11 +81,11 @@ describe('a list whose first page is not known', () => {
   })
 
   it('cannot be read where all of it is refused', async () => {
-    const refusing = {
+    const closed = {
       listOrders: async () => {
         throw new ServiceError('not_found', 'no such path', { outcome: 'not_done', status: 404 })
       },
     }
-    await expect(readNewest(refusing)).rejects.toThrow('no such path')
+    await expect(readNewest(closed)).rejects.toThrow('no such path')
   })
 })

@@ -105,8 +105,10 @@ function createPages(client: ListPages, onPage: (page: OrderPage, place: PagePla
     const first = await read(1, progress).catch(asRefusal)
     const before = await read(0, progress).catch(asRefusalOrFailure)
     const [one, zero] = [ordersOf(first), ordersOf(before)]
+    // With one page refused and no orders on the other the list is empty; else it could not be read.
+    if (before instanceof ServiceError && one.length === 0 && (first instanceof ServiceError || !isRefusal(before)))
+      throw before
     const error = [before, first].find((page) => page instanceof ServiceError)
-    if (error && one.length === 0 && zero.length === 0 && !isEmptyList(first, before)) throw error
     // Page 0 may be answered with the first page, to which an order may have been added between the two.
     const isSamePage = zero.some(({ id }) => one.some((order) => order.id === id))
     const found = zero.length > 0 && !isSamePage ? 0 : 1
@@ -140,14 +142,6 @@ function asRefusal(error: unknown): ServiceError {
 /** A negative offset is an error of the database of some. */
 function asRefusalOrFailure(error: unknown): ServiceError {
   return error instanceof ServiceError && error.code === 'unavailable' ? error : asRefusal(error)
-}
-
-/** A list of which one page is refused and the other has no orders. */
-function isEmptyList(...pages: readonly (readonly Order[] | ServiceError)[]): boolean {
-  return (
-    pages.some((page) => !(page instanceof ServiceError)) &&
-    pages.every((page) => !(page instanceof ServiceError) || isRefusal(page))
-  )
 }
 
 function ordersOf(page: readonly Order[] | ServiceError): readonly Order[] {

@@ -5,18 +5,18 @@ import { someOrder, startMs } from '../records/records.testing.ts'
 import { listOf, type Shape } from './order-list.testing.ts'
 import { createOrderList } from './order-list.ts'
 
-const shapes: Shape[] = []
+const answering: Shape[] = []
 for (const firstPage of [0, 1] as const)
   for (const direction of ['up', 'down'] as const)
     for (const tellsTotal of [true, false])
-      for (const cap of [10, 1000]) shapes.push({ firstPage, direction, tellsTotal, cap })
-for (const missing of ['refused', 'not_found'] as const)
-  for (const { firstPage, direction, tellsTotal, cap } of [...shapes])
-    shapes.push({ firstPage, direction, tellsTotal, cap, before: missing, after: missing })
+      for (const cap of [10, 1000]) answering.push({ firstPage, direction, tellsTotal, cap })
+const refusing = (['refused', 'not_found'] as const).flatMap((missing) =>
+  answering.map((shape): Shape => ({ ...shape, before: missing, after: missing })),
+)
 
 const world = { now: () => 0, sleep: async () => {}, pagesPerSecond: 5 }
 
-describe.each(shapes)(
+describe.each([...answering, ...refusing])(
   'the order list with $cap orders a page, sorted $direction, from page $firstPage, total given: $tellsTotal, after the last: $after',
   (shape) => {
     it('finds exactly the newest orders', async () => {

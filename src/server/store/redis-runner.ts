@@ -34,6 +34,7 @@ export function createScriptRunner(
 ): ScriptRunner {
   const keys = keysOf(prefix)
   const said = new Set<string>()
+
   const send = async (name: 'EVAL' | 'EVALSHA', verb: string, values: readonly string[]) =>
     textsOf(
       await command([name, name === 'EVAL' ? script : scriptSha, `${keys.length}`, ...keys, verb, ...values], keys[0]),
