@@ -7,12 +7,19 @@ export const tables = `
   );
   CREATE TABLE IF NOT EXISTS payment_events (event_id TEXT PRIMARY KEY);
   CREATE TABLE IF NOT EXISTS jobs (
-    kind TEXT NOT NULL, checkout TEXT NOT NULL, reference TEXT, done INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (kind, checkout)
+    kind TEXT NOT NULL, checkout TEXT NOT NULL, reference TEXT, done INTEGER NOT NULL DEFAULT 0,
+    taken_until INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (kind, checkout)
   );
 `
 
-/** @param {import('node:sqlite').DatabaseSync} database */
-export function createFulfilment(database) {
+/** Longer than any job takes. */
+const jobTakesMs = 10 * 60_000
+
+/**
+ * @param {import('node:sqlite').DatabaseSync} database
+ * @param {readonly string[]} paidStatuses What `phases` of your server calls paid, if you set it.
+ */
+export function createFulfilment(database, paidStatuses = ['confirmed']) {
   const run = (sql, ...values) => database.prepare(sql).run(...values).changes
   const get = (sql, ...values) => database.prepare(sql).get(...values)
 
@@ -40,7 +47,7 @@ export function createFulfilment(database) {
       const order = get('SELECT * FROM orders WHERE reference = ?', event.reference)
       // Undoes the id, too, and Paywindow calls again. Throw only for what can be different the next time.
       if (!order) throw new Error(`there is no order ${event.reference}`)
-      if (event.previousStatus === 'confirmed' && event.phase !== 'paid') takeBack(order, event)
+      if (paidStatuses.includes(event.previousStatus) && event.phase !== 'paid') takeBack(order, event)
       switch (event.phase) {
         case 'seen':
           return see(order, event)
@@ -70,7 +77,10 @@ export function createFulfilment(database) {
     }
     // One checkout pays the order. What the others of this cart have paid goes back.
     const payer = isFirst ? checkout.id : order.checkout
-    for (const id of [checkout.id, ...alsoPaid]) if (id !== payer) addJob('refund', id, reference)
+    // Where somebody decides already, nothing goes back by itself.
+    for (const id of [checkout.id, ...alsoPaid])
+      if (id !== payer && !get("SELECT 1 FROM jobs WHERE kind = 'wrong price' AND checkout = ?", id))
+        addJob('refund', id, reference)
   }
 
   /** Only if it was this checkout that was seen: another one may be paid. */
@@ -97,20 +107,27 @@ export function createFulfilment(database) {
   }
 
   /**
-   * Does what was written down: call it a few seconds after its last call has returned, in one process. If that ends in the middle, a job is
-   * done again, so give the id of the checkout to whatever sends goods and money, as its own key.
+   * Does what was written down: call it every few seconds, in as many processes as you like. If one ends in the middle, its job is done again
+   * ten minutes later, so give the id of the checkout to whatever sends goods and money, as its own key.
    */
   async function doJobs(doers) {
     for (const { kind, checkout } of database.prepare('SELECT * FROM jobs WHERE done = 0').all()) {
-      // Read again: a payment may have been taken back while the one before was done.
-      const job = get('SELECT * FROM jobs WHERE kind = ? AND checkout = ? AND done = 0', kind, checkout)
+      if (!take(kind, checkout)) continue
       try {
-        if (job) await doJob(job, doers)
+        await doJob(get('SELECT * FROM jobs WHERE kind = ? AND checkout = ?', kind, checkout), doers)
         run('UPDATE jobs SET done = 1 WHERE kind = ? AND checkout = ?', kind, checkout)
       } catch (error) {
+        run('UPDATE jobs SET taken_until = 0 WHERE kind = ? AND checkout = ?', kind, checkout)
         console.error(`${kind} for ${checkout} is tried again:`, error)
       }
     }
+  }
+
+  /** True for one of all who ask, and only if the payment was not taken back meanwhile. */
+  function take(kind, checkout) {
+    const sql = 'UPDATE jobs SET taken_until = ? WHERE kind = ? AND checkout = ? AND done = 0 AND taken_until < ?'
+    const nowMs = Date.now()
+    return run(sql, nowMs + jobTakesMs, kind, checkout, nowMs) === 1
   }
 
   async function doJob(job, { send, refund, tell }) {

@@ -1,7 +1,6 @@
 /** The recipe of docs/fulfilment.md, as a merchant copies it, against the sandbox. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it, vi } from 'vitest'
-import { mute } from '../following/binding.testing.ts'
 import { bitcoin, order, xrp } from '../shop.testing.ts'
 import { createShop, recipe } from './fulfilment.testing.ts'
 
@@ -72,6 +71,23 @@ describe('the recipe for a payment', () => {
     await pass(minuteMs)
     expect(told).toHaveBeenCalledTimes(1)
     expect([state(), jobs()]).toEqual([['open', null], [['wrong price', checkout.id]]])
+    await end()
+  })
+
+  it('gives nothing back by itself where a person decides about another price', async () => {
+    const { shop, open, pay, pass, addOrder, state, jobs, end } = createShop()
+    addOrder()
+    const { offer } = shop
+    if (offer) shop.offer = { ...offer, price: { asset: 'USD', amount: '4.99' } }
+    const former = await open()
+    shop.offer = offer
+    const right = await open(xrp)
+    pay(former)
+    await pass(minuteMs)
+    pay(right)
+    await pass()
+    expect(state()).toEqual(['paid', right.id])
+    expect(jobs().filter(([, id]) => id === former.id)).toEqual([['wrong price', former.id]])
     await end()
   })
 })
@@ -180,6 +196,20 @@ describe('the recipe for what is taken back', () => {
     await end()
   })
 
+  it('knows what your phases call paid', async () => {
+    const { shop, told, open, deposit, pass, browse, addOrder, state, jobs, end } = createShop({}, { pending: 'paid' })
+    addOrder()
+    const checkout = await open()
+    deposit(checkout)
+    await pass()
+    expect([state(), jobs()]).toEqual([['paid', checkout.id], [['send', checkout.id]]])
+    shop.sandbox.payer.cancel(order(shop).id)
+    await browse(checkout)
+    expect(told.mock.lastCall?.[0]).toMatchObject({ previousStatus: 'pending', phase: 'ended' })
+    expect([state(), jobs()]).toEqual([['open', null], []])
+    await end()
+  })
+
   it('tells a person when it was sent before', async () => {
     const { shop, open, pay, pass, browse, addOrder, state, jobs, doJobs, end } = createShop()
     addOrder()
@@ -190,37 +220,6 @@ describe('the recipe for what is taken back', () => {
     shop.sandbox.payer.cancel(order(shop).id)
     await browse(checkout)
     expect([state(), jobs()]).toEqual([['sent', checkout.id], [['sent but not paid', checkout.id]]])
-    await end()
-  })
-})
-
-describe('the recipe for what a person has to do', () => {
-  it('writes down an order that could not be found, once', async () => {
-    const { shop, open, pass, addOrder, jobs, end } = createShop({ ...mute, appearAfterMs: () => 500 })
-    addOrder()
-    const checkout = await open()
-    shop.sandbox.addOrder({ sourceAsset: 'BTC', network: 'bitcoin', targetAsset: 'USD', targetAmount: '49.90' })
-    await pass(12 * minuteMs)
-    expect(shop.errors.map(({ code }) => code)).toContain('order_unresolved')
-    expect(jobs()).toEqual([['order_unresolved', checkout.id]])
-    await end()
-  })
-
-  it('goes on with the other jobs when one fails, and tries it again', async () => {
-    const { open, pay, pass, addOrder, jobs, doJobs, doers, end } = createShop()
-    addOrder()
-    const first = await open(bitcoin)
-    const second = await open(xrp)
-    pay(first)
-    await pass()
-    pay(second)
-    await pass()
-    doers.send.mockRejectedValueOnce(new Error('no parcel service'))
-    await doJobs()
-    expect(jobs()).toEqual([['send', first.id]])
-    expect(doers.refund).toHaveBeenCalledTimes(1)
-    await doJobs()
-    expect([jobs(), doers.send.mock.calls.length]).toEqual([[], 2])
     await end()
   })
 })

@@ -1,8 +1,8 @@
 /** A shop that has the recipe of docs/fulfilment.md and a database, against the sandbox, in virtual time. For tests only. */
 import { DatabaseSync } from 'node:sqlite'
 import { vi } from 'vitest'
-import type { KeyedCheckout } from '../../contract/checkout.ts'
-import type { StatusEvent } from '../options.ts'
+import { type KeyedCheckout, orderStatuses } from '../../contract/checkout.ts'
+import type { PaywindowOptions, StatusEvent } from '../options.ts'
 import { bitcoin, createTestShop, xrp } from '../shop.testing.ts'
 
 /** The file that merchants copy. */
@@ -11,16 +11,20 @@ export const recipe = new URL('../../../examples/fulfilment/fulfilment.js', impo
 const { createFulfilment, tables } = await import(recipe.href)
 
 /** A shop that runs the recipe, with order 42 in its database. */
-export function createShop(sandbox = {}) {
+export function createShop(sandbox = {}, phases?: PaywindowOptions['phases']) {
   const database = new DatabaseSync(':memory:')
   database.exec(tables)
   const addOrder = () =>
     database.prepare('INSERT INTO orders (reference, asset, total) VALUES (?, ?, ?)').run('cart-42', 'USD', '49.90')
-  const { onStatusChange, onError, doJobs } = createFulfilment(database)
+  const { onStatusChange, onError, doJobs } = createFulfilment(
+    database,
+    phases && orderStatuses.filter((status) => status === 'confirmed' || phases[status] === 'paid'),
+  )
   const told = vi.fn<(event: StatusEvent) => Promise<void>>(onStatusChange)
   const shop = createTestShop({
     sandbox,
     onStatusChange: told,
+    ...(phases && { phases }),
     onError: (error, context) => {
       shop.errors.push(error)
       onError(error, context)
