@@ -1,6 +1,6 @@
 /**
  * Types of `<pay-window>` in the templates of React 18 and 19, Vue 3 and Svelte 5, each as an entry of its own: a page without React has no types
- * to add to. In React it has no listeners, because React 18 ignores those of custom elements without a word.
+ * to add to. In React it has neither listeners nor `texts`, because React 18 ignores those of custom elements without a word.
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -33,7 +33,7 @@ declare module 'vue' {
   interface GlobalComponents {
     /** Tell Vue's compiler that it is an element: \`isCustomElement: (tag) => tag === 'pay-window'\`. */
     'pay-window': new () => PaywindowElement & {
-      $props: HTMLAttributes & CamelCased<PaywindowAttributes>
+      $props: HTMLAttributes & CamelCased<PaywindowAttributes> & Partial<Pick<PaywindowElement, 'texts'>>
       $emit: EmitFn<{ [Name in keyof PaywindowEventMap]: (event: PaywindowEventMap[Name]) => void }>
     }
   }
@@ -46,7 +46,7 @@ import './element-define.js'
 declare module 'svelte/elements' {
   interface SvelteHTMLElements {
     /** Listen to its events with \`on\` of \`svelte/events\`: in a template Svelte takes the colon in their names for a directive. */
-    'pay-window': HTMLAttributes<PaywindowElement> & PaywindowAttributes
+    'pay-window': HTMLAttributes<PaywindowElement> & PaywindowAttributes & Partial<Pick<PaywindowElement, 'texts'>>
   }
 }
 `,

@@ -16,7 +16,7 @@ afterAll(() => {
 const entries = Object.entries(packageJson.exports).flatMap(([name, target]) =>
   typeof target === 'object' && 'require' in target ? [name.replace('.', 'paywindow')] : [],
 )
-/** It runs with Angular's compiler only: angular.test.ts tries it. */
+/** It runs with Angular's compiler only: templates.test.ts tries it. */
 const ofAngular = 'paywindow/element/angular'
 
 it.each(entries.filter((name) => name !== ofAngular))('%s is the same module for both', (name) => {

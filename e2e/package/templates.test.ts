@@ -38,7 +38,7 @@ const frameworks: readonly Framework[] = [
     right: 'templates/RightShop.vue',
     wrong: 'templates/WrongShop.vue',
     line: /^templates\/WrongShop\.vue\((\d+),/gm,
-    lines: [8, 9, 10, 11, 12],
+    lines: [8, 9, 10, 11, 12, 13],
   },
   {
     name: 'Svelte',
@@ -47,7 +47,7 @@ const frameworks: readonly Framework[] = [
     right: 'templates/RightShop.svelte',
     wrong: 'templates/WrongShop.svelte',
     line: /ERROR "templates\/WrongShop\.svelte" (\d+):/gm,
-    lines: [5, 6, 7],
+    lines: [5, 6, 7, 8],
   },
 ]
 
