@@ -82,13 +82,13 @@ export function linesOf(
     {
       name: 'React entry beside React and TanStack Query, gzip',
       measured: gzipSync(shopCode, { level: 9 }).length / 1024,
-      most: 20,
+      most: 20.45,
       unit: 'KiB',
     },
     {
       name: 'script and styles, gzip',
       measured: ((weight?.script.gzip ?? Number.NaN) + (weight?.style.gzip ?? Number.NaN)) / 1024,
-      most: 36,
+      most: 36.75,
       unit: 'KiB',
     },
     {

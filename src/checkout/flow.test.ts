@@ -66,6 +66,28 @@ describe('the first request', () => {
   })
 })
 
+describe('a pause that the server names', () => {
+  const minutes = 300_000
+
+  it('ends a press at once, and keeps no status back', () => {
+    const settled = failed(renew(waiting), error('rate_limited', minutes), at(100))
+    expect(settled).toMatchObject({ task: { kind: 'poll' }, pending: null, notBeforeMs: 0 })
+    expect(settled.actionError?.code).toBe('rate_limited')
+  })
+
+  it('is waited for in silence where it is short', () => {
+    const again = failed(renew(waiting), error('service_unavailable', 2_000), at(100))
+    expect(again).toMatchObject({ task: { kind: 'renew' }, pending: { kind: 'renew' }, notBeforeMs: 2_100 })
+  })
+
+  it.each(['rate_limited', 'service_unavailable'] as const)('is told at once of a first request: %s', (code) => {
+    const refused = failed(fresh, error(code, minutes), at(100))
+    expect(kindOf(refused)).toBe('unreachable')
+    expect(refused).toMatchObject({ task: fresh.first, notBeforeMs: 100 + minutes })
+    expect(kindOf(failed(fresh, error(code, 2_000), at(100)))).toBe('preparing')
+  })
+})
+
 describe('a poll that fails', () => {
   it.each<PaywindowErrorCode>(['unreachable', 'not_found', 'invalid_answer', 'rate_limited', 'internal'])(
     '%s never changes the screen',

@@ -6,7 +6,7 @@ import type { Checkout, Offer } from '../contract/checkout.ts'
 import type { PaywindowError } from '../contract/errors.ts'
 import type { Reading } from './deadline.ts'
 import { advance, begin, type ShownCheckout, withTime } from './shown-checkout.ts'
-import { isTransient, type Progress, silentFailures } from './view.ts'
+import { isShort, isTransient, type Progress, silentFailures } from './view.ts'
 
 /**
  * A way to pay, as the service names it.
@@ -150,7 +150,7 @@ export function failed(before: Flow, error: PaywindowError, now: Reading): Flow 
   if (error.code === 'already_seen') return settle({ ...flow, failures: 0 }, { kind: 'poll' }, null)
   const trouble = troubleOf(flow, error)
   // Safe to repeat: the server makes one checkout however often it is asked.
-  if (again && failures <= silentFailures) return { ...flow, trouble, task: { ...flow.task } }
+  if (again && failures <= silentFailures && isShort(error)) return { ...flow, trouble, task: { ...flow.task } }
   if (flow.progress.step !== 'choosing') return settle({ ...flow, trouble, failures: 0 }, { kind: 'poll' }, error)
   // Nothing more is tried here by itself.
   return settle({ ...flow, trouble: null, failures: 0 }, { kind: 'rest' }, error)
@@ -201,9 +201,9 @@ function show(flow: Flow, shown: ShownCheckout): Flow {
   return { ...flow, shown, progress: same ? flow.progress : { step: 'checkout', shown } }
 }
 
-/** Ends what the payer asked for, with or without success. */
+/** Ends what the payer asked for, with or without success. The pause that its answer named is not one for what is asked next. */
 function settle(flow: Flow, task: Task, actionError: PaywindowError | null): Flow {
-  return { ...flow, task, pending: null, actionError }
+  return { ...flow, task, pending: null, actionError, notBeforeMs: 0 }
 }
 
 function press(flow: Flow, task: Task, pending: Pending | null): Flow {

@@ -78,12 +78,19 @@ export function viewOf(progress: Progress): View {
       if (!progress.error) return { kind: 'preparing' }
       if (!isTransient(progress.error.code))
         return { kind: 'refused', error: progress.error, ...(progress.lost && { checkout: progress.lost }) }
-      return progress.failures > silentFailures ? { kind: 'unreachable', error: progress.error } : { kind: 'preparing' }
+      return progress.failures > silentFailures || !isShort(progress.error)
+        ? { kind: 'unreachable', error: progress.error }
+        : { kind: 'preparing' }
     case 'choosing':
       return { kind: 'choosing', offer: progress.offer }
     case 'checkout':
       return checkoutView(progress.shown)
   }
+}
+
+/** Whether a payer may wait in silence until it is tried again. */
+export function isShort({ retryAfterMs = 0 }: PaywindowError): boolean {
+  return retryAfterMs < 10_000
 }
 
 /** Whether the same request may well succeed later. Repeating any request of the contract is safe. */

@@ -24,7 +24,9 @@ interface WidgetProps extends PaywindowLooks {
 
 /** The card: head, screen and foot, with the one live region. */
 export function Widget({ endpoint, handle, texts: overrides, theme = 'auto', ...looks }: WidgetProps) {
-  const { locale, handoverUrl, supportUrl, notify, keepTitle } = looks
+  const { handoverUrl, supportUrl, notify, keepTitle } = looks
+  // Many servers write `he_IL`, which browsers do not know.
+  const locale = looks.locale?.replace(/_/g, '-')
   const { view } = handle
   const root = useRef<HTMLElement>(null)
   const status = useRef<HTMLParagraphElement>(null)

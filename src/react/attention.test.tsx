@@ -167,6 +167,36 @@ describe('a notification', () => {
     expect([shown, tones].map(({ mock }) => mock.calls.length)).toEqual([1, 1])
   })
 
+  it('comes once, however often the page draws it anew', async () => {
+    const { rerender } = await shop.show({ notify: true })
+    press('Notify me when it is paid')
+    await pass(0)
+    await pay()
+    rerender(shop.widget({ notify: true, texts: { paidTitle: 'Thank you' } }))
+    rerender(shop.widget({ notify: true, texts: { stepPaid: 'Done' } }))
+    expect([shown, tones].map(({ mock }) => mock.calls.length)).toEqual([1, 1])
+  })
+
+  it('comes where another checkout of the cart has paid', async () => {
+    document.title = 'Checkout'
+    shop.answerWith({ expiresInMs: 0 })
+    await shop.show({ notify: true })
+    press('Notify me when it is paid')
+    await pass(0)
+    turn('hidden')
+    shop.answerWith({ cart: 'paid', revision: 2 })
+    await pass(60_000)
+    expect([shown, tones].map(({ mock }) => mock.calls.length)).toEqual([1, 1])
+    expect(document.title).toBe('✓ Paid')
+    turn('visible')
+  })
+
+  it('is not offered where nothing more is asked', async () => {
+    shop.answerWith({ status: 'canceled', phase: 'ended' })
+    await shop.show({ notify: true })
+    expect(screen.queryByRole('button', { name: 'Notify me when it is paid' })).toBeNull()
+  })
+
   it('is not offered but where the merchant wishes it, nor where it is paid', async () => {
     const offered = () => screen.queryByRole('button', { name: 'Notify me when it is paid' })
     const { unmount } = await shop.show()

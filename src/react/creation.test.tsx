@@ -190,6 +190,22 @@ describe('choosing', () => {
     expect(hasAddress()).toBe(true)
   })
 
+  it.each([
+    ['the connection', 'down' as const, 'That did not work. Please try again.'],
+    [
+      'a limit',
+      { status: 429, json: errorJson('rate_limited'), retryAfter: '540' },
+      'That did not work. Please try again.',
+    ],
+    ['the visit', { status: 404, json: errorJson('not_offered') }, 'The shop does not know this order'],
+  ])('says what is wrong when it is %s', async (_, answer, words) => {
+    await shop.show()
+    shop.merchant.on('POST /checkouts', () => answer)
+    press(/^Ether/)
+    await pass(20_000)
+    expect(screen.getByRole('alert').textContent).toContain(words)
+  })
+
   it('stays and says so when a method cannot be had', async () => {
     await shop.show()
     shop.merchant.on('POST /checkouts', () => ({ status: 502, json: errorJson('service_refused') }))

@@ -75,6 +75,32 @@ describe('the end of a quote', () => {
     expect(heading()).toBe('We see your payment. Confirming…')
   })
 
+  it('stays with who has sent, also when a new quote comes that was asked for before', async () => {
+    shop.answerWith({ expiresInMs: 0 })
+    await shop.show()
+    const quote = Promise.withResolvers<void>()
+    shop.merchant.on('POST /checkouts/:id/renew', async () => {
+      await quote.promise
+      return { json: checkoutFixture({ id: 'successor', expiresInMs: 1_200_000 }) }
+    })
+    press('Get a new price')
+    press('I have already sent it')
+    quote.resolve()
+    await pass(15_000)
+    expect(heading()).toBe('We keep looking for your payment')
+    expect(shop.merchant.requests.at(-1)?.path).toBe(`/checkouts/${shop.checkout.id}`)
+  })
+
+  it('says that another press waits, whichever it was', async () => {
+    shop.answerWith({ expiresInMs: 4_000, methodCount: 2 })
+    await shop.show()
+    shop.merchant.on('GET /offer', () => new Promise(() => undefined))
+    press('Change')
+    await pass(6_000)
+    const button = screen.getByRole('button', { name: 'No answer yet…' })
+    expect(button.ariaDisabled).toBe('true')
+  })
+
   it('leads to a new quote with one press, and one request however often it is pressed', async () => {
     shop.answerWith({ expiresInMs: 0 })
     await shop.show()

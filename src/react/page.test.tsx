@@ -79,6 +79,14 @@ describe('in a page', () => {
     expect(document.querySelector('.pw')?.getAttribute('lang')).toBe('de-DE')
   })
 
+  it.each(['he_IL', 'ar_EG', 'fa-IR'])('is from right to left, with the texts of %s', async (locale) => {
+    await shop.show({ texts: { sendExactly: 'x' }, locale })
+    const { lang, dir } = document.querySelector<HTMLElement>('.pw') ?? {}
+    expect([lang, dir]).toEqual([locale.replace('_', '-'), 'rtl'])
+    // In its own formats: a locale that browsers do not know would leave the digits as they came.
+    expect(document.querySelector('.pw-head')?.textContent).not.toContain('49.90 USD')
+  })
+
   it.each([
     ['ar', undefined, 'en'],
     ['ar', 'ar-EG', 'en'],

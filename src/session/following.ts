@@ -34,8 +34,14 @@ export function createFollowing(
     const next = ticked(flow(), now)
     // The time of day at which the quote ends is another now, and has to be drawn.
     update(jumped ? { ...next, progress: { ...next.progress } } : next)
-    if (jumped) poll?.join()
+    if (jumped) askAgain()
     return nextTickMs(timeLeftMs(), page)
+  }
+
+  /** What is on its way may be on a connection that is gone. A creation must not be asked for twice. */
+  function askAgain(): void {
+    if (flow().task.kind === 'poll') poll?.restart()
+    else poll?.join()
   }
 
   function count(): void {
@@ -52,7 +58,7 @@ export function createFollowing(
     follow: (follower) => {
       poll = follower
       lastReading = clock()
-      const stopListening = onAttention(window, () => (isDue() ? follower.join() : follower.quicken()))
+      const stopListening = onAttention(window, () => (isDue() ? askAgain() : follower.quicken()))
       count()
       return () => {
         poll = undefined

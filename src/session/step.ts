@@ -27,11 +27,14 @@ export function createStepper(
   let lastReported: string | undefined
   /** Drawn after each step, and not before the first: the session may be created while a page is drawn on a server. */
   let jitter = 0
+  /** When the last request was sent; not of one that failed. */
+  let sentMs = Number.NEGATIVE_INFINITY
 
   async function step(signal: AbortSignal): Promise<void> {
     const { task, shown } = flow()
     // The payer may have asked for something else meanwhile, or another caller may have handled this answer.
     const isOld = () => flow().task !== task || signal.aborted
+    sentMs = clock().monotonicMs
     try {
       const asked = await requests.send(task, shown?.checkout.id ?? '', signal)
       if (!asked || isOld()) return
@@ -41,6 +44,7 @@ export function createStepper(
     } catch (error) {
       if (isOld()) return
       if (!(error instanceof PaywindowError)) throw error
+      sentMs = Number.NEGATIVE_INFINITY
       // A refusal that the merchant server did not name gets six digits, so that payer and page have the same reference.
       if (!error.incident && !isTransient(error.code))
         Object.assign(error, { incident: window.Math.random().toFixed(6).slice(2) })
@@ -75,7 +79,9 @@ export function createStepper(
     delayMs,
     isDue: () => {
       const now = clock().monotonicMs
-      return delayMs() !== false && now >= flow().notBeforeMs && now - flow().checkedAt.monotonicMs > 1000
+      // What was asked or answered a moment ago is as good.
+      const recentMs = Math.max(sentMs, flow().checkedAt.monotonicMs)
+      return delayMs() !== false && now >= flow().notBeforeMs && now - recentMs > 1000
     },
   }
 }

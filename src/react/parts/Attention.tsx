@@ -2,7 +2,7 @@
  * What reaches a payer who is looking elsewhere: a screen that stays on, the page title and, if the payer asks for it, a
  * notification.
  */
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { View } from '../../checkout/view.ts'
 import type { Checkout } from '../../contract/checkout.ts'
 import { useSetting } from '../setting.ts'
@@ -19,8 +19,11 @@ export function Attention({ view }: AttentionProps) {
   const { notify, keepTitle } = useSetting()
   useScreenOn(view.kind === 'waiting')
   const { stepPaid } = useTexts()
-  useTitle(view.kind === 'paid' && !keepTitle ? `✓ ${stepPaid}` : null)
-  return notify ? <Notice checkout={'checkout' in view ? view.checkout : null} isPaid={view.kind === 'paid'} /> : null
+  const isPaid = view.kind === 'paid' || (view.kind === 'settledElsewhere' && view.cart === 'paid')
+  useTitle(isPaid && !keepTitle ? `✓ ${stepPaid}` : null)
+  // Where nothing is asked any more, nobody would be told.
+  const isOver = view.kind === 'ended' || view.kind === 'refused'
+  return notify ? <Notice checkout={'checkout' in view && !isOver ? view.checkout : null} isPaid={isPaid} /> : null
 }
 
 /** Keeps a phone's screen on while the payer types what it shows elsewhere. Browsers release the lock when the page is hidden. */
@@ -74,16 +77,20 @@ function isHidden(): boolean {
 function Notice({ checkout, isPaid }: { checkout: Checkout | null; isPaid: boolean }) {
   const texts = useTexts()
   const [audio, setAudio] = useState<AudioContext | 'denied' | null>(null)
+  const told = useRef('')
   const merchant = checkout?.merchant.name ?? ''
+  const id = checkout?.id ?? ''
   useEffect(() => {
-    if (!isPaid || audio === null || audio === 'denied') return
+    if (!isPaid || audio === null || audio === 'denied' || told.current === id) return
+    // Once, however often it is drawn with other texts.
+    told.current = id
     ring(audio)
     try {
       new Notification(merchant, { body: `✓ ${texts.stepPaid}` })
     } catch {
       // On phones, pages cannot create these. The sound and the title remain.
     }
-  }, [isPaid, audio, merchant, texts])
+  }, [isPaid, audio, merchant, id, texts])
   if (isPaid || !checkout) return null
   const press = async () => {
     // Browsers allow a sound later only if its audio context was created by a press.

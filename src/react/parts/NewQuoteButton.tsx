@@ -7,6 +7,7 @@ import { Alert } from './Alert.tsx'
 import { Text } from './Text.tsx'
 import { useTexts } from './use-texts.ts'
 import { useWaitingWord } from './use-waiting-word.ts'
+import { whyNot } from './why-not.ts'
 
 type NewQuoteButtonProps = Pick<SessionState, 'pending' | 'trouble' | 'actionError'> &
   Pick<PaywindowActions, 'renew'> & { readonly look?: 'quiet' }
@@ -15,10 +16,10 @@ type NewQuoteButtonProps = Pick<SessionState, 'pending' | 'trouble' | 'actionErr
 export function NewQuoteButton({ pending, trouble, actionError, renew, look }: NewQuoteButtonProps) {
   const texts = useTexts()
   const word = useWaitingWord(pending, texts.preparing, trouble)
-  const isBusy = pending?.kind === 'renew'
+  const isBusy = pending !== null
   return (
     <>
-      <Alert text={actionError && texts.newQuoteFailed} />
+      <Alert text={actionError && whyNot(actionError, texts, 'newQuoteFailed')} />
       <button
         type="button"
         className="pw-button"

@@ -4,6 +4,7 @@
 import { useId, useState } from 'react'
 import { asIs } from '#as-is'
 import { networkName } from '../../checkout/network-names.ts'
+import { isTransient } from '../../checkout/view.ts'
 import type { Method, Offer } from '../../contract/checkout.ts'
 import type { PaywindowActions, SessionState } from '../../session/state.ts'
 import { Alert } from '../parts/Alert.tsx'
@@ -12,6 +13,7 @@ import { Say } from '../parts/Say.tsx'
 import { Text } from '../parts/Text.tsx'
 import { useTexts } from '../parts/use-texts.ts'
 import { useWaitingWord } from '../parts/use-waiting-word.ts'
+import { whyNot } from '../parts/why-not.ts'
 
 type ChoosingProps = Pick<SessionState, 'pending' | 'trouble' | 'actionError' | 'canGoBack'> &
   Pick<PaywindowActions, 'choose' | 'back'> & { readonly offer: Offer }
@@ -36,7 +38,11 @@ export function Choosing({ offer, pending, trouble, actionError, canGoBack, choo
         <li>{texts.how2}</li>
         <li>{texts.how3}</li>
       </ol>
-      <Alert text={actionError && texts.chooseFailed} />
+      <Alert
+        text={
+          actionError && whyNot(actionError, texts, isTransient(actionError.code) ? 'actionFailed' : 'chooseFailed')
+        }
+      />
       {offer.methods.length >= searchFrom ? (
         <>
           <label className="pw-unseen" htmlFor={searchId}>

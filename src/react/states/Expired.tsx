@@ -14,13 +14,18 @@ import { Say } from '../parts/Say.tsx'
 import { useTexts } from '../parts/use-texts.ts'
 
 type ExpiredProps = Pick<SessionState, 'pending' | 'trouble' | 'actionError'> &
-  Pick<PaywindowActions, 'renew'> & { readonly checkout: Checkout }
+  Pick<PaywindowActions, 'renew' | 'back'> & { readonly checkout: Checkout }
 
 /** The quote is over: for payers who have already sent, and for those who have not. */
-export function Expired({ checkout, ...renewal }: ExpiredProps) {
+export function Expired({ checkout, back, ...renewal }: ExpiredProps) {
   const texts = useTexts()
   /** Whether the payer says that they have sent; null until something is pressed. */
   const [hasSent, setHasSent] = useState<boolean | null>(null)
+  const sent = () => {
+    setHasSent(true)
+    // A new quote that is on its way would ask for the money once more.
+    back()
+  }
   const details = (
     <Details checkout={checkout}>
       <Say
@@ -57,7 +62,7 @@ export function Expired({ checkout, ...renewal }: ExpiredProps) {
     >
       {renewal.actionError ? null : <IfSent />}
       {checkout.viewOnly ? null : <NewQuoteButton {...renewal} />}
-      <button type="button" className="pw-button" part="button" data-look="quiet" onClick={() => setHasSent(true)}>
+      <button type="button" className="pw-button" part="button" data-look="quiet" onClick={sent}>
         {texts.alreadySent}
       </button>
       {details}
