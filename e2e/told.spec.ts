@@ -98,7 +98,14 @@ const mistakes: readonly Mistake[] = [
     console: 'Paywindow service_invalid PaywindowError: {page}/paywindow/checkouts: none are shown',
     fix: 'is `test: true` set?',
   },
+  {
+    name: 'a token that the service refuses',
+    prepare: answering({ status: 502, body: refusal('service_refused', 'the token, the sub-account or the request') }),
+    console: 'Paywindow service_refused PaywindowError: {page}/paywindow/checkouts: the token',
+    fix: 'With 401 check the token',
+  },
   ...[
+    ["clock_differs: This server's clock is 90 s behind the service's", 'keep it in step with NTP'],
     ['nobody_watches: Checkouts have waited', 'call `paywindow.watch()` in one process'],
     ['events_waiting: watch() runs in a process without onStatusChange', 'or set `onStatusChange: null`'],
   ].map(([said = '', fix = '']) => ({
@@ -207,6 +214,32 @@ test('a component on a page of another language says that it has no texts', asyn
   const notes = page.getByRole('region', { name: 'Notes for the developer' })
   await expect(notes).toContainText('stays English: texts for de are not set')
   expect(complaints.splice(0)).toEqual(['Paywindow stays English: texts for de are not set'])
+})
+
+test('an option of the component that is misspelt', async ({ page, shop, complaints }) => {
+  const { origin } = new URL(shop.url.replace('127.0.0.1', 'localhost'))
+  await page.route('**/storefront.js', async (route) => {
+    const response = await route.fetch()
+    const code = await response.text()
+    await route.fulfill({ response, body: code.replace(/handoverUrl(?=:["'`]\/pay)/, 'handoverUri') })
+  })
+  await page.goto(`${origin}/react`)
+  const words = 'The option handoverUri is unknown. Is handoverUrl meant?'
+  await expect(page.getByRole('region', { name: 'Notes for the developer' })).toContainText(words)
+  expect(complaints.splice(0)).toEqual([`Paywindow ${words}`])
+})
+
+test('an option of the modal that is misspelt', async ({ page, shop, complaints }) => {
+  const { origin } = new URL(shop.url.replace('127.0.0.1', 'localhost'))
+  await servePage(page, `${origin}/pay`, { head: script, body: '' })
+  await page.goto(`${origin}/pay`)
+  await page.evaluate(() => {
+    const options = { endpoint: '/paywindow', reference: 'order-1042', tehme: 'dark' }
+    window.Paywindow?.open(options)
+  })
+  const words = 'The option tehme is unknown. Is theme meant?'
+  await expect(page.getByRole('region', { name: 'Notes for the developer' })).toContainText(words)
+  expect(complaints.splice(0)).toEqual([`Paywindow ${words}`])
 })
 
 test('notes can be closed, stay closed, and lie over a modal', async ({ page, shop, complaints }) => {

@@ -6,7 +6,8 @@ import type { DescribedExample, ExampleFile } from './examples.ts'
 const isAbout =
   /pay-?window|payments|assets|content-security-policy|frame-ancestors|nonce|<iframe|importmap|turbo-cache|"serve"|SIGTERM/i
 const isComment = /^\s*(\/\/|\/\*|<!--)/
-const opensScript = /^\s*<script[^>]*>$/
+/** A script or styles, on lines of their own. */
+const opensBlock = /^\s*<(script|style)[^>]*>$/
 /** A file with fewer lines than this is shown whole. */
 const fewLines = 8
 /** Peers of the component: a shop with React has the others. */
@@ -55,12 +56,18 @@ function partOf(path: string, text: string): string {
     count = kept.size
     for (const each of statementsUsedBy(lines, kept)) kept.add(each)
   }
-  for (const at of [...kept])
-    if (opensScript.test(lines[at] ?? ''))
-      kept.add(lines.findIndex((line, end) => end > at && line.includes('</script>')))
+  for (const at of [...kept]) for (const tag of tagsAround(lines, at)) kept.add(tag)
   return runsOf([...kept].sort((one, other) => one - other))
     .map((run) => withoutIndent(run.map((at) => lines[at] ?? '')))
     .join('\n')
+}
+
+/** Where the script or the styles begin and end that a line is in. */
+function tagsAround(lines: readonly string[], at: number): readonly number[] {
+  const from = lines.slice(0, at + 1).findLastIndex((line) => opensBlock.test(line))
+  const [, name = ''] = opensBlock.exec(lines[from] ?? '') ?? []
+  const to = lines.findIndex((line, end) => end > from && line.includes(`</${name}>`))
+  return from >= 0 && to >= at ? [from, to] : []
 }
 
 /** Where the names come from that these lines use. */
@@ -93,10 +100,10 @@ function commented(lines: readonly string[], at: number): number {
 /** The numbers of the lines around one: the comment above it, the object that it is in, and what it opens. */
 function statementAt(lines: readonly string[], at: number): readonly number[] {
   let from = at
-  const belongsTo = [isComment, opensScript, /[,=] \{$|\($|^@\w+\(\{$/]
+  const belongsTo = [isComment, opensBlock, /[,=] \{$|\($|^@\w+\(\{$/]
   while (belongsTo.some((each) => each.test(lines[from - 1] ?? ''))) from -= 1
   let to = from
-  const goesOn = (line = '') => /=>?$/.test(line) || opensScript.test(line)
+  const goesOn = (line = '') => /=>?$|^\s*<script[^>]*>$/.test(line)
   for (let open = opened(lines[from] ?? ''); to < at || ((open > 0 || goesOn(lines[to])) && to < lines.length); )
     open += opened(lines[++to] ?? '')
   return Array.from({ length: to - from + 1 }, (_, index) => from + index)

@@ -6,7 +6,9 @@ import { root } from '../../scripts/paths.ts'
 import { pageOfSource } from '../../scripts/site/map.ts'
 import { referencePages } from '../../scripts/site/reference.ts'
 import { writtenEntries } from '../../scripts/written-reports.ts'
+import { optionNames as widgetOptions } from '../../src/developer/spelling.ts'
 import { attributeNames, propertyOf } from '../../src/element/reflecting-element.ts'
+import { optionNames as serverOptions } from '../../src/server/check-options.ts'
 
 const pages = Object.entries(referencePages(pageOfSource()))
 const reports = globSync('docs/api/*.api.md', { cwd: root })
@@ -55,6 +57,17 @@ describe.each(reports)('%s', (_, report) => {
     })
     expect(missing).toEqual([])
   })
+})
+
+it.each([
+  ['createPaywindow', serverOptions],
+  ['<Paywindow>', widgetOptions],
+])('the table of %s in the README has each option', (heading, names) => {
+  const readme = readFileSync(join(root, 'README.md'), 'utf8')
+  const [, section = ''] = readme.split(`\n### \`${heading}`)
+  const cells = section.split(/^#/m)[0]?.match(/^\| `[^|]+/gm) ?? []
+  const rowed = cells.flatMap((cell) => [...cell.matchAll(/`(\w+)`/g)].map(([, name = '']) => name))
+  expect(names.filter((name) => !rowed.includes(name))).toEqual([])
 })
 
 describe('the page of the element', () => {

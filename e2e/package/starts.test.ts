@@ -31,6 +31,19 @@ describe.each(exampleNames)('the quick start of %s', (name) => {
     expect(commands).toEqual(instructionsOf(page, 'copied').commands.slice(3))
   })
 
+  it('closes for a shop that is there what it opens', () => {
+    const [, section = ''] = page.split(/^## In a shop that you have$/m)
+    const [toAdd = ''] = section.split(/^## /m)
+    const blocks = [...toAdd.matchAll(/^```(?:html|astro|svelte|vue)\n(.*?)\n```$/gms)].map(([, code = '']) => code)
+    for (const code of blocks)
+      for (const name of ['style', 'script']) {
+        const count = (tag: RegExp) => code.match(tag)?.length ?? 0
+        expect(count(new RegExp(`<${name}\\b`, 'g')), code).toBe(count(new RegExp(`</${name}>`, 'g')))
+      }
+    const styles = blocks.filter((code) => code.includes('@keyframes'))
+    expect(styles.filter((code) => !code.includes('<style'))).toEqual([])
+  })
+
   it('names for a shop that is there all lines that take something from the package, or from payments.js', () => {
     const [, section = ''] = page.split(/^## In a shop that you have$/m)
     const [toAdd = ''] = section.split(/^## /m)

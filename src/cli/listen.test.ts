@@ -93,6 +93,7 @@ describe('paywindow sandbox', () => {
   it('serves what its greeting says, until it is stopped', async () => {
     const { greeted, done, stop } = start(0)
     const greeting = await greeted
+    expect(greeting).toContain('createPaywindow({ test: true })')
     const url = variable(greeting, 'PAYWINDOW_SERVICE_URL')
     const headers = {
       accept: 'application/json',

@@ -14,7 +14,7 @@ export interface RetellOptions extends StoreOptions {
 }
 
 const pageSize = 1_000
-const who = 'The process that has onStatusChange and watches delivers it, with the same eventId.'
+const who = 'A process that has onStatusChange delivers it, with the same eventId.'
 
 /** Retells one checkout, or all whose last change came since a time. */
 export async function retell(

@@ -18,7 +18,8 @@ export function misspelt(element: Element, known: readonly string[], isData: boo
   })
 }
 
-const optionNames = Object.keys({
+/** Of the component and the modal. */
+export const optionNames = Object.keys({
   endpoint: 0,
   reference: 0,
   asset: 0,

@@ -16,7 +16,7 @@ const defaultPhases: Readonly<Record<OrderStatus, Phase>> = {
 }
 
 /** All options, so that a misspelt one is no silent default. */
-const names = Object.keys({
+export const optionNames = Object.keys({
   service: 0,
   offer: 0,
   store: 0,
@@ -44,8 +44,8 @@ const names = Object.keys({
 function checkForm(options: PaywindowOptions): void {
   if (typeof options !== 'object' || options === null)
     throw invalid('createPaywindow needs options: service, offer and store')
-  const unknown = Object.keys(options).find((name) => !names.includes(name))
-  if (unknown !== undefined) throw invalid(`${unknown} is no option. There are ${names.join(', ')}`)
+  const unknown = Object.keys(options).find((name) => !optionNames.includes(name))
+  if (unknown !== undefined) throw invalid(`${unknown} is no option. There are ${optionNames.join(', ')}`)
   for (const name of ['test', 'poolBalance'] as const)
     if (!['boolean', 'undefined'].includes(typeof options[name])) throw invalid(`${name} must be true or false`)
   for (const name of ['onError', 'clientKey', 'iconFetch', 'randomBytes'] as const)

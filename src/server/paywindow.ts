@@ -86,7 +86,7 @@ export interface PaywindowServer {
   bind(checkoutId: string, orderId: string): Promise<MerchantCheckout>
   /**
    * Has `onStatusChange` called again for the checkout's last change, with the same `eventId`, and at once for all that wait, also for those
-   * that were given up: for a merchant whose own records were lost. A process that has `onStatusChange` and watches makes the calls. Earlier
+   * that were given up: for a merchant whose own records were lost. A process that has `onStatusChange` makes the calls. Earlier
    * changes are not told again.
    *
    * @throws PaywindowError `not_found`, or `invalid_request` where there is nothing to tell.
