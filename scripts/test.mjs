@@ -35,6 +35,10 @@ if (await check('pack', 'scripts/pack.ts', [packed])) {
     '--exclude-entrypoints=paywindow.js',
   ])
   await vitest('package: in the projects of others', ['package'])
+  await check('package: on the oldest Node', 'scripts/oldest-node.ts', [
+    'e2e/package/require.test.ts',
+    'e2e/package/oldest-node.test.ts',
+  ])
 }
 await check('documentation: the site', 'scripts/site.ts')
 await tests('examples in docstrings', 'scripts/examples.ts', vitestOutput('examples.json'), () =>

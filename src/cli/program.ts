@@ -1,5 +1,6 @@
 /** The commands and their options. Exit codes: 0 done, 1 the service refused or failed, or `doctor` found something wrong, 2 wrong usage or environment. */
 import { Command, CommanderError, Option } from 'commander'
+import { version } from '../../package.json' with { type: 'json' }
 import { orderStatuses } from '../contract/checkout.ts'
 import type { WalletRequest } from '../service/types.ts'
 import { describeFailure, exitCodes } from './failure.ts'
@@ -32,6 +33,7 @@ export async function run(args: readonly string[], world: World): Promise<number
 function createProgram(world: World): Command {
   const program = new Command('paywindow')
     .description('Commands for Paywindow and the exchange service behind it.')
+    .version(version, '-V, --version', 'print the version of the package')
     .exitOverride()
     .configureOutput({ writeOut: world.stdout, writeErr: world.stderr })
     .addHelpText('after', help)
