@@ -1,6 +1,6 @@
 /** What is in the package beside code and types. */
 import { existsSync, globSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { exampleNames, startPage } from '../hosts/examples.ts'
 import { createProject } from './project.testing.ts'
@@ -14,6 +14,20 @@ it('everything that the README links to', () => {
   const own = links.filter((link) => !/^[a-z]+:/.test(link))
   expect(own.length).toBeGreaterThan(15)
   expect(own.filter((link) => !existsSync(join(project.installed, link)))).toEqual([])
+})
+
+it('everything that its documents link to, but the tests that docs/complaints.md names', () => {
+  const documents = globSync('**/*.md', { cwd: project.installed }).filter(
+    (path) => path !== join('docs', 'complaints.md'),
+  )
+  expect(documents.length).toBeGreaterThan(80)
+  const missing = documents.flatMap((path) =>
+    [...read(path).matchAll(/\]\(([^)#\s]+)[^)]*\)/g)]
+      .map(([, link = '']) => link)
+      .filter((link) => !/^[a-z]+:/.test(link) && !existsSync(join(project.installed, dirname(path), link)))
+      .map((link) => `${path}: ${link}`),
+  )
+  expect(missing).toEqual([])
 })
 
 it('everything that the skill for coding agents names', () => {

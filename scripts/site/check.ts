@@ -8,11 +8,17 @@ export function checkSite(folder: string, base: string): readonly string[] {
   const htmlOf = new Map(
     [...files].filter((path) => path.endsWith('.html')).map((path) => [path, readFileSync(join(folder, path), 'utf8')]),
   )
-  return [...htmlOf].flatMap(([page, html]) =>
-    [...html.matchAll(/ (?:href|src)="([^"]+)"/g)]
+  const linksOf = new Map([...htmlOf].map(([page, html]) => [page, [...html.matchAll(/ (?:href|src)="([^"]+)"/g)]]))
+  linksOf.set('llms.txt', [...readFileSync(join(folder, 'llms.txt'), 'utf8').matchAll(/\]\(([^)]+)\)/g)])
+  return [...linksOf].flatMap(([page, links]) =>
+    links
       .map(([, link = '']) => link.replaceAll('&amp;', '&'))
       .filter((link) => !/^[a-z]+:/.test(link))
-      .filter((link) => !leadsSomewhere(link.replace(base, '/'), page, files, htmlOf))
+      .filter(
+        (link) =>
+          (link.startsWith('/') && !link.startsWith(base)) ||
+          !leadsSomewhere(link.replace(base, '/'), page, files, htmlOf),
+      )
       .map((link) => `${page}: ${link} leads nowhere`),
   )
 }

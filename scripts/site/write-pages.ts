@@ -38,11 +38,11 @@ function withTitle(markdown: string): string {
   return markdown.replace(/^## /, '# ')
 }
 
-/** Adds to a built site every page as Markdown, beside its HTML, and the list of them. @param folder - Of the pages. */
-export function addMarkdown(folder: string, site: string): void {
+/** Adds to a built site every page as Markdown, beside its HTML, and the list of them. @param folder - Of the pages. @param base - What its addresses begin with. */
+export function addMarkdown(folder: string, site: string, base: string): void {
   for (const page of globSync('**/*.md', { cwd: folder, exclude: ['public'] }))
     write(join(site, page), readFileSync(join(folder, page), 'utf8'))
-  writeFileSync(join(site, 'llms.txt'), listForModels(folder))
+  writeFileSync(join(site, 'llms.txt'), listForModels(folder, base))
 }
 
 function isThere(folder: string, path: string): boolean {
@@ -65,11 +65,11 @@ function copyBuilt(to: string): void {
 }
 
 /** See https://llmstxt.org. */
-function listForModels(folder: string): string {
+function listForModels(folder: string, base: string): string {
   const sections = groups.map(({ text, pages }) => {
     const lines = pages
       .filter(([path]) => isThere(folder, path))
-      .map(([path, title]) => `- [${title}](/${path}.md): ${firstSentence(join(folder, `${path}.md`))}`)
+      .map(([path, title]) => `- [${title}](${base}${path}.md): ${firstSentence(join(folder, `${path}.md`))}`)
     return `## ${text}\n\n${lines.join('\n')}\n`
   })
   return `# Paywindow
