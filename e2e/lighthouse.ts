@@ -1,10 +1,14 @@
 /**
- * `npm run lighthouse`: what Lighthouse says of the built documentation (`npm run site`), on a phone and on a desktop. Exits with 1 where a mark is
+ * `npm run lighthouse [-- --write]`: what Lighthouse says of the built documentation (`npm run site`), on a phone and on a desktop. Exits with 1 where a mark is
  * not 100. Of the speed it is the median of five visits, because that depends on what else the machine does; all others have to be 100 each time.
+ * With `--write` it saves what it found in docs/lighthouse.md.
  */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { launch } from 'chrome-launcher'
 import lighthouse, { desktopConfig } from 'lighthouse'
 import { ensureChromium } from '../scripts/browsers.ts'
+import { root } from '../scripts/paths.ts'
 import { table } from './bench/report.ts'
 import { serveSite } from './site-server.ts'
 
@@ -18,7 +22,19 @@ const rows: (readonly string[])[] = []
 for (const [device, config] of Object.entries(devices))
   for (const path of paths) rows.push([`/${path}`, device, ...(await marksOf(site.url + path, config))])
 await site.close()
-console.log(table(['page', 'device', 'speed', 'each time', 'accessibility', 'best practices', 'search engines'], rows))
+const found = table(['page', 'device', 'speed', 'each time', 'accessibility', 'best practices', 'search engines'], rows)
+console.log(found)
+if (process.argv.includes('--write'))
+  writeFileSync(
+    join(root, 'docs', 'lighthouse.md'),
+    `# Lighthouse
+
+\`npm run lighthouse -- --write\` wrote this on ${new Date().toISOString().slice(0, 10)}: the marks of this documentation as a site, out of 100. Of the speed the
+median of ${visits} visits counts; of all else the lowest mark.
+
+${found}
+`,
+  )
 process.exitCode = rows.every(([, , speed, , ...others]) => [speed, ...others].every((mark) => mark === '100')) ? 0 : 1
 
 /** The median of the speed, the speed of each visit, and the lowest of the other marks, from 0 to 100. */

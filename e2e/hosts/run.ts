@@ -3,6 +3,7 @@
  * browser, in some of them in three, and in the playground of the documentation. With `--write` it first writes these pages from the examples, and then saves what it found in docs/hosts.md.
  * Exits with 1 if one of them cannot be paid in. Needs a POSIX shell, and the ports 3000 and 4300.
  */
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -96,6 +97,10 @@ function skipped(name: string, way: Way, engine: string, reason: string): Visite
   return { name, way, engine, outcome: `skipped: ${reason}`, versions: '' }
 }
 
+function commit(): string {
+  return execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim()
+}
+
 function versionsOf({ versions: { paywindow: _, ...others } }: Installed): string {
   return Object.entries(others)
     .map(([each, version]) => `${each} ${version}`)
@@ -111,7 +116,7 @@ function document(): string {
   ])
   return `# Hosts
 
-\`npm run hosts -- --write\` wrote this, with Node ${process.version}. In each row a quick start was followed word for word: its files were written into an
+\`npm run hosts -- --write\` wrote this on ${new Date().toISOString().slice(0, 10)}, at commit ${commit()}, with Node ${process.version}. In each row a quick start was followed word for word: its files were written into an
 empty folder (or copied from the package, where that is said), the package was installed as it is packed, and its commands were run. In a browser Bitcoin was chosen, and the address and the amount on the
 page were those of the order at the service. When the order was paid, the page said so, the shop's own code was told once, and the
 browser's console had no error and no warning (of WebKitGTK's console nothing is known there). *Edited*: the development server runs, with React's StrictMode, and a file of the shop is edited three times while an address is shown. *Beside an older script* the page loads another version of the script first: the

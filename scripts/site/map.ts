@@ -64,6 +64,7 @@ export const groups: readonly Group[] = [
       ['operations', 'Operations'],
       ['observability/index', 'Observability'],
       ['hosts', 'Hosts'],
+      ['lighthouse', 'Lighthouse'],
       ['performance', 'Speed of the widget'],
       ['performance-server', 'Speed of the server'],
       ['security', 'Security'],

@@ -1,0 +1,152 @@
+/** What can be wrong with a page, and what its developer reads then. */
+import type { Page } from '@playwright/test'
+import { payElement } from './merchant-page.ts'
+
+/** One mistake. */
+export interface Mistake {
+  readonly name: string
+  /** What the page answers, in place of the shop. */
+  readonly prepare?: (page: Page) => Promise<unknown>
+  readonly head?: string
+  readonly body?: string
+  readonly policy?: Readonly<Record<string, string>>
+  /** In the console; the browser's own words are left out. `{page}` is the origin. */
+  readonly console: string
+  /** In the console of `localhost` alone: what the browser has no error of. */
+  readonly onLocalhost?: string
+  readonly fix: string
+}
+
+/** The tag of the script. */
+export const script = '<script src="/paywindow.js" defer></script>'
+/** In place of the server. */
+export const answering =
+  (answer: { status?: number; body: string; headers?: Record<string, string> }) => (page: Page) =>
+    page.route('**/paywindow/checkouts', (route) => route.fulfill(answer))
+/** As the server says no. */
+export const refusal = (code: string, message: string) =>
+  JSON.stringify({ v: 1, error: { code, message, incident: 'A1B2C3' } })
+
+/** All that a developer is told of. */
+export const mistakes: readonly Mistake[] = [
+  {
+    name: 'no reference',
+    body: '<pay-window endpoint="/paywindow"></pay-window>',
+    console:
+      'Paywindow invalid_options PaywindowError: endpoint and reference are needed, asset and network go together',
+    fix: 'set `endpoint` and `reference`',
+  },
+  {
+    name: 'an attribute that is misspelt',
+    body: payElement.replace('<pay-window', '<pay-window tehme="dark"'),
+    console: '',
+    onLocalhost: 'Paywindow The attribute tehme is unknown. Is theme meant?',
+    fix: 'The attribute tehme is unknown. Is theme meant?',
+  },
+  {
+    name: 'a theme that nobody knows',
+    body: payElement.replace('<pay-window', '<pay-window theme="drak"'),
+    console: '',
+    onLocalhost: 'Paywindow The theme drak is unknown.',
+    fix: 'There are light, dark and auto.',
+  },
+  {
+    name: 'an endpoint that answers a page',
+    prepare: answering({ body: '<!doctype html><title>Shop</title>' }),
+    console: 'Paywindow invalid_answer PaywindowError: {page}/paywindow/checkouts: Unexpected token',
+    fix: 'mount its server so that it gets all paths below `endpoint`',
+  },
+  {
+    name: 'an endpoint that is nowhere',
+    prepare: answering({ status: 404, body: 'Not found' }),
+    console: 'Paywindow invalid_answer PaywindowError: {page}/paywindow/checkouts: status 404',
+    fix: 'is `endpoint` the path of your server’s handler?',
+  },
+  {
+    name: 'an endpoint on another origin that does not allow this one',
+    body: payElement.replace('"/paywindow"', '"http://127.0.0.1:9/paywindow"'),
+    policy: { 'connect-src': '*' },
+    console: 'Paywindow unreachable PaywindowError: http://127.0.0.1:9/paywindow/checkouts did not answer {page}',
+    fix: 'add this page’s origin to `allowedOrigins`',
+  },
+  {
+    name: 'an endpoint that the policy of the page forbids',
+    body: payElement.replace('"/paywindow"', '"http://127.0.0.1:9/paywindow"'),
+    console: 'Paywindow unreachable PaywindowError: http://127.0.0.1:9/paywindow/checkouts did not answer {page}',
+    fix: 'the endpoint to `connect-src`',
+  },
+  {
+    name: 'a page whose origin the server does not take',
+    prepare: answering({ status: 403, body: refusal('forbidden_origin', 'add it to allowedOrigins if it should') }),
+    console: 'Paywindow forbidden_origin PaywindowError: {page}/paywindow/checkouts: add it to allowedOrigins',
+    fix: "add the page's origin to `allowedOrigins`",
+  },
+  {
+    name: 'an offer that cannot be charged, in the words of a server in test mode',
+    prepare: answering({
+      status: 500,
+      body: refusal('offer_invalid', "The server's onError was told what is wrong"),
+      headers: {
+        'paywindow-notes': JSON.stringify([
+          'offer_invalid: What offer returned for "a" cannot be used: merchant is not an object',
+        ]),
+      },
+    }),
+    console: "Paywindow offer_invalid PaywindowError: {page}/paywindow/checkouts: The server's onError was told",
+    fix: 'cannot be used: merchant is not an object',
+  },
+  {
+    name: 'a service that gives test addresses, and no test: true',
+    prepare: answering({ status: 502, body: refusal('service_invalid', 'none are shown') }),
+    console: 'Paywindow service_invalid PaywindowError: {page}/paywindow/checkouts: none are shown',
+    fix: 'is `test: true` set?',
+  },
+  {
+    name: 'a token that the service refuses',
+    prepare: answering({ status: 502, body: refusal('service_refused', 'the token, the sub-account or the request') }),
+    console: 'Paywindow service_refused PaywindowError: {page}/paywindow/checkouts: the token',
+    fix: 'With 401 check the token',
+  },
+  ...[
+    ["clock_differs: This server's clock is 90 s behind the service's", 'keep it in step with NTP'],
+    ['nobody_watches: Checkouts have waited', 'call `paywindow.watch()` in one process'],
+    ['events_waiting: watch() runs in a process without onStatusChange', 'or set `onStatusChange: null`'],
+  ].map(([said = '', fix = '']) => ({
+    name: `what a server in test mode says, ${said}`,
+    prepare: (page: Page) =>
+      page.route('**/paywindow/checkouts', async (route) => {
+        const response = await route.fetch()
+        await route.fulfill({ response, headers: { ...response.headers(), 'paywindow-notes': JSON.stringify([said]) } })
+      }),
+    console: '',
+    onLocalhost: `Paywindow ${said}`,
+    fix,
+  })),
+  {
+    name: 'icons that the policy of the page forbids',
+    policy: { 'img-src': 'data:' },
+    console: '',
+    fix: 'needs it in `img-src`',
+  },
+  {
+    name: 'languages that are not served beside the script',
+    prepare: (page) => page.route('**/locales/*.json', (route) => route.fulfill({ status: 404, body: 'no' })),
+    body: payElement.replace('<pay-window', '<pay-window lang="de"'),
+    console: 'Paywindow stays English: Error: {page}/locales/de.json has no language, but status 404',
+    fix: 'Serve the folder `locales`',
+  },
+  {
+    name: 'a script of type module that has no endpoint',
+    head: '<script type="module" src="/paywindow.js" data-reference="cart-42"></script>',
+    body: '',
+    console: 'Paywindow invalid_options PaywindowError: endpoint and reference are needed',
+    fix: 'set `endpoint` and `reference`',
+  },
+  {
+    name: 'two versions',
+    head: `<script>customElements.define('pay-window', class extends HTMLElement { static version = '0.0.9' })</script>`,
+    policy: { 'script-src': `'self' 'unsafe-inline'` },
+    console: 'Paywindow 0.0.9 is on this page already, so',
+    fix: 'Load one',
+  },
+]
