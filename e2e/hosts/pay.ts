@@ -47,6 +47,7 @@ async function visit(payer: Payer, installed: Installed, shop: Program, sandboxU
       if (installed.edited) await edit(installed.edited, url)
       if (link !== undefined) await goAround(page, link)
       await expectOrder(page, sandboxUrl)
+      await expectLanguages(page)
       if (url === urls.at(-1)) await pay(page, installed, shop)
       expect(await page.complaints()).toEqual(installed.complaints)
     } finally {
@@ -87,6 +88,14 @@ async function expectOrder(page: Visit, sandboxUrl: string): Promise<void> {
     [...orders.matchAll(new RegExp(`"${field}":"?([^",]+)`, 'g'))].map(([, value]) => value)
   expect([await page.read(en.address)]).toEqual(valuesOf('wallet_address'))
   expect([(await page.read(en.amount)).replace(/\sBTC$/, '')]).toEqual(valuesOf('source_amount'))
+}
+
+/** Where the script tag is, the shop serves the languages beside it. */
+async function expectLanguages(page: Visit): Promise<void> {
+  const script = await page.run(`document.querySelector('script[src$="/paywindow.js"]')?.src ?? null`)
+  if (typeof script !== 'string') return
+  const language: unknown = await (await fetch(new URL('locales/de.json', script))).json()
+  expect(language).toHaveProperty('paidTitle')
 }
 
 async function pay(page: Visit, { folder, commands }: Installed, shop: Program): Promise<void> {

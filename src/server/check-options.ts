@@ -65,7 +65,7 @@ export function checkOptions(options: PaywindowOptions): Settings {
     throw invalid('onStatusChange must be a function; null where no process of this shop has one')
   if (typeof options.store?.replace !== 'function')
     throw invalid(
-      'store is missing: createMemoryStore for a try, or a durable one of paywindow/server/node, paywindow/server/postgres, paywindow/server/redis or paywindow/server/d1',
+      'store is missing: createMemoryStore in tests, else a durable one of paywindow/server/node, paywindow/server/postgres, paywindow/server/redis or paywindow/server/d1',
     )
   for (const status of orderStatuses) {
     const phase = options.phases?.[status]
