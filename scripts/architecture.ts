@@ -20,7 +20,7 @@ const table: Readonly<Record<string, { folders: string[]; types?: string[]; pack
     packages: [...browser, '@tanstack/react-query', 'qrcode.react'],
   },
   element: {
-    // The last one for the version.
+    // The last one, here and in `cli`, for the version.
     folders: ['react', 'session', 'checkout', 'contract', 'locales', 'package.json'],
     packages: [...browser, 'preact', 'lean-qr'],
   },
@@ -29,7 +29,7 @@ const table: Readonly<Record<string, { folders: string[]; types?: string[]; pack
   opentelemetry: { folders: [], types: ['server', 'contract'], packages: ['@opentelemetry/api'] },
   testing: { folders: [], types: ['server'], packages: ['node:'] },
   cli: {
-    folders: ['server', 'service', 'sandbox', 'contract'],
+    folders: ['server', 'service', 'sandbox', 'contract', 'package.json'],
     packages: ['commander', 'csv-stringify', 'parse5', 'node:'],
   },
   // Many of its states come from no server on demand: it draws the widget's own screens from what such a server would say.
