@@ -1,7 +1,8 @@
 /** What `paywindow doctor` checks of the service: whether it answers, to whom, its clock, and its list of orders. Only reads. */
 
 import { isOfOtherSubAccount } from '../server/orders/agreement.ts'
-import { directionOf, pageSize } from '../server/orders/list-pages.ts'
+import { directionOf } from '../server/orders/list-pages.ts'
+import { atLargestSize } from '../server/orders/list-sizes.ts'
 import { serviceTimeMs } from '../server/time/service-times.ts'
 import { ServiceError } from '../service/errors.ts'
 import type { ServiceClient, ServiceOptions } from '../service/index.ts'
@@ -34,7 +35,7 @@ export async function checkService(world: World): Promise<Finding[]> {
   }
   let page: OrderPage
   try {
-    page = await client.listOrders({ orderBy: 'created_at', page: 1, size: pageSize })
+    page = await atLargestSize((size) => client.listOrders({ orderBy: 'created_at', page: 1, size }))
   } catch (error) {
     return [refusal(error)]
   }

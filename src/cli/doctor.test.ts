@@ -118,6 +118,15 @@ describe('paywindow doctor', () => {
     expect((await setUp().command(['doctor'], {}, answer, folder)).stdout).toContain(line)
   })
 
+  it('asks for smaller pages of the list where 100 orders are too many', async () => {
+    const { sandbox, command } = setUp()
+    const answer: typeof fetch = async (input, init) =>
+      Number(new URL(String(input)).searchParams.get('size')) > 50
+        ? Response.json({ message: 'size must be at most 50' }, { status: 422 })
+        : sandbox.fetch(input, init)
+    expect((await command(['doctor'], {}, answer, folder)).stdout).toContain('✓ Service')
+  })
+
   it('sees that nobody watches and that changes wait', async () => {
     // Of the past, so that everything is late.
     const clock = { ...systemClock, now: () => Date.now() - 3_600_000 }

@@ -49,7 +49,8 @@ export function createObservedClient(options: ServiceOptions, onRequest: Observe
       const call = listCall(query)
       const answer = await ask(call)
       const { timing } = answer
-      const page = read(call, answer, parseOrderList)
+      // A page without orders may be answered as having no content.
+      const page = answer.status === 204 ? parseOrderList([]) : read(call, answer, parseOrderList)
       return { ...page, orders: page.orders.map((order) => ({ ...order, timing })), timing }
     },
     orderDetails: async (id) => {

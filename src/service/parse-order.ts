@@ -52,11 +52,16 @@ function readStatus(word: string | null): OrderStatus | null {
 function findList(json: unknown): { items: readonly unknown[]; about: JsonRecord | null } {
   if (Array.isArray(json)) return { items: json, about: null }
   const about = unwrap(json, ['data'], ['orders'])
-  // A server that has no orders may write its empty list as null.
-  if (own(about, 'orders') === null) return { items: [], about }
-  const list = own(about, 'orders') ?? own(about, 'data')
+  const list = own(about, 'orders') ?? own(about, 'data') ?? null
+  // A server that has no orders may write its empty list as null, or leave it out and write the rest of the page.
+  if (list === null && (own(about, 'orders') === null || isOfPage(about))) return { items: [], about }
   if (!Array.isArray(list)) throw new ParseError('orders is not a list')
   return { items: list, about }
+}
+
+/** Whether it says which page of the list it is, and is not only a message. */
+function isOfPage(about: JsonRecord): boolean {
+  return ['page', 'size', 'total_pages'].some((name) => looseCount(about, name) !== null)
 }
 
 function readItem(json: unknown): ParsedOrder | undefined {

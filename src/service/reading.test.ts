@@ -149,9 +149,14 @@ describe('what is read', () => {
     expect(bare).toMatchObject({ orders: [], page: null, size: null, totalPages: null })
   })
 
-  it('takes orders of null for an empty list, and anything else for no list', async () => {
-    expect((await setUp(answer('{"orders":null}')).client.listOrders(query)).orders).toEqual([])
-    for (const body of ['{}', '{"data":null}', '{"orders":{}}', '"x"']) {
+  it('takes orders of null, or a page without orders, for an empty list, and anything else for no list', async () => {
+    const empty = ['{"orders":null}', '{"page":3}', '{"message":"","size":100}', '{"data":{"total_pages":0}}']
+    for (const body of [...empty, '{"data":null,"page":1}', '{"page":2,"size":10,"total_pages":1}'])
+      expect((await setUp(answer(body)).client.listOrders(query)).orders).toEqual([])
+    const none = await setUp(() => new Response(null, { status: 204 })).client.listOrders(query)
+    expect(none).toMatchObject({ orders: [], unreadable: 0, totalPages: null })
+    const broken = ['{"message":"Something else"}', '{"orders":{},"page":1}', '{"data":{}}', '{"page":"first"}', '']
+    for (const body of [...broken, '{}', '{"data":null}', '{"orders":{}}', '"x"']) {
       expect(await failure(setUp(answer(body)).client.listOrders(query))).toMatchObject({ code: 'invalid_answer' })
     }
   })

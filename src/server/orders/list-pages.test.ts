@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { ServiceError, type ServiceErrorCode } from '../../service/errors.ts'
 import type { OrderQuery } from '../../service/types.ts'
 import { startMs } from '../records/records.testing.ts'
-import { listOf, type Shape } from './order-list.testing.ts'
+import { idsOf, listOf, readingsOf, type Shape } from './order-list.testing.ts'
 import { createOrderList } from './order-list.ts'
 
 const world = { now: () => 0, sleep: async () => {}, pagesPerSecond: 5 }
@@ -16,16 +16,20 @@ async function readNewest(list: Pick<ReturnType<typeof listOf>, 'listOrders'>) {
   return { ids: orders.map(({ id }) => id).sort(), isComplete }
 }
 
-/** The list, which refuses one page once. */
-function refusing(
-  list: ReturnType<typeof listOf>,
-  { page, code, status }: { readonly page: number; readonly code: ServiceErrorCode; readonly status: number },
-): Pick<typeof list, 'listOrders'> {
-  let isDone = false
+interface Refusal {
+  readonly page: number
+  readonly code: ServiceErrorCode
+  readonly status: number
+  /** Default 1. */
+  readonly times?: number
+}
+
+/** The list, which refuses one page once, or some times. */
+function refusing(list: ReturnType<typeof listOf>, { page, code, status, times = 1 }: Refusal) {
+  let left = times
   return {
     listOrders: async (query: OrderQuery) => {
-      if (query.page !== page || isDone) return list.listOrders(query)
-      isDone = true
+      if (query.page !== page || left-- <= 0) return list.listOrders(query)
       throw new ServiceError(code, `no page ${page}`, { outcome: 'unknown', status })
     },
   }
@@ -70,6 +74,32 @@ describe('a list whose first page is not known', () => {
     }
   })
 
+  it('counts as complete from page 1 after page 0 has failed five times', async () => {
+    const read = readingsOf(listOf(57, { ...shape, before: 'unavailable' }))
+    for (const isComplete of [false, false, false, false, true, true])
+      expect(await read(45)).toMatchObject({ ids: newest, isComplete })
+  })
+
+  it('is read from page 0 after that has failed four times', async () => {
+    const failing = { page: 0, code: 'unavailable', status: 503, times: 4 } as const
+    const read = readingsOf(refusing(listOf(57, { ...shape, firstPage: 0 }), failing))
+    for (let time = 1; time <= 4; time++) expect((await read(45)).isComplete).toBe(false)
+    for (let time = 1; time <= 6; time++) expect(await read(45)).toMatchObject({ ids: newest, isComplete: true })
+  })
+
+  it('is not taken to begin with a page that another request would have shown empty before its first order', async () => {
+    const list = listOf(0, shape)
+    const listOrders = (query: OrderQuery) => {
+      if (list.asked.length === 1) list.add(1)
+      return list.listOrders(query)
+    }
+    const read = readingsOf({ listOrders })
+    expect((await read()).ids).toEqual(['order-0'])
+    list.add(30)
+    for (let time = 1; time <= 3; time++) expect((await read()).ids).toEqual(idsOf(0, 31))
+    expect(list.asked.slice(-5)).toEqual([1, 2, 3, 4, 5])
+  })
+
   it('is read from page 1 after that was once not found, where page 0 is the same', async () => {
     const pages = listOf(57, shape)
     const list = refusing(pages, { page: 1, code: 'not_found', status: 404 })
@@ -78,6 +108,30 @@ describe('a list whose first page is not known', () => {
     await orderList.since(startMs)
     for (nowMs = 60_000; nowMs <= 180_000; nowMs += 60_000)
       expect((await orderList.since(startMs)).orders).toHaveLength(57)
+  })
+
+  it('is asked for in smaller pages only where larger ones are refused, once', async () => {
+    const sizes: number[] = []
+    const list = listOf(157, { ...shape, cap: 1000, maxSize: 20, tellsTotal: true })
+    const listOrders = (query: OrderQuery) => {
+      sizes.push(query.size)
+      return list.listOrders(query)
+    }
+    const read = readingsOf({ listOrders })
+    expect(await read(150)).toMatchObject({ ids: idsOf(150, 157), isComplete: true })
+    expect(sizes).toEqual([100, 100, 50, 50, 20, 20, 20])
+    sizes.length = 0
+    await read(150)
+    expect(sizes).toEqual([20, 20])
+  })
+
+  it('does not take a page for the last that is as long as all others, whatever size is told', async () => {
+    for (const tellsSize of ['as asked', 'not'] as const) {
+      const list = listOf(57, { ...shape, tellsSize })
+      const read = readingsOf(refusing(list, { page: 4, code: 'not_found', status: 404 }))
+      expect((await read()).isComplete).toBe(false)
+      expect((await read()).isComplete).toBe(true)
+    }
   })
 
   it('cannot be read where all of it is refused', async () => {

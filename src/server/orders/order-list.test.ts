@@ -2,41 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { ServiceError } from '../../service/errors.ts'
 import type { OrderQuery } from '../../service/types.ts'
 import { someOrder, startMs } from '../records/records.testing.ts'
-import { listOf, type Shape } from './order-list.testing.ts'
+import { idsOf, listOf, readingsOf, type Shape } from './order-list.testing.ts'
 import { createOrderList } from './order-list.ts'
 
-const answering: Shape[] = []
-for (const firstPage of [0, 1] as const)
-  for (const direction of ['up', 'down'] as const)
-    for (const tellsTotal of [true, false])
-      for (const cap of [10, 1000]) answering.push({ firstPage, direction, tellsTotal, cap })
-const refusing = (['refused', 'not_found'] as const).flatMap((missing) =>
-  answering.map((shape): Shape => ({ ...shape, before: missing, after: missing })),
-)
-
 const world = { now: () => 0, sleep: async () => {}, pagesPerSecond: 5 }
-
-describe.each([...answering, ...refusing])(
-  'the order list with $cap orders a page, sorted $direction, from page $firstPage, total given: $tellsTotal, after the last: $after',
-  (shape) => {
-    it('finds exactly the newest orders', async () => {
-      const list = listOf(57, shape)
-      let nowMs = 0
-      const orderList = createOrderList(list, { ...world, now: () => nowMs })
-      const newest = Array.from({ length: 12 }, (_, at) => `order-${45 + at}`)
-      const first = await orderList.since(startMs + 45_000)
-      nowMs = 60_000
-      const second = await orderList.since(startMs + 45_000)
-      expect(second.isComplete).toBe(true)
-      for (const { orders } of [first, second]) expect(orders.map(({ id }) => id).sort()).toEqual(newest)
-    })
-
-    it('finds nothing in an empty list, and the first order once there is one', async () => {
-      expect((await createOrderList(listOf(0, shape), world).since(0)).orders).toEqual([])
-      expect((await createOrderList(listOf(1, shape), world).since(0)).orders).toHaveLength(1)
-    })
-  },
-)
 
 describe('the order list', () => {
   const shape: Shape = { firstPage: 1, direction: 'down', cap: 10, tellsTotal: true }
@@ -150,6 +119,33 @@ describe('the order list', () => {
     expect((await createOrderList({ listOrders: async () => answer }, world).since(0)).orders).toHaveLength(2)
   })
 
+  it.each([
+    [9, null, true],
+    [10, null, false],
+    [10, 7, false],
+  ])('ends soon where every number brings the same page of %i, pages told: %s', async (count, total, isComplete) => {
+    const list = listOf(count, { ...shape, tellsTotal: false })
+    const listOrders = async (query: OrderQuery) => ({
+      ...(await list.listOrders({ ...query, page: 1 })),
+      totalPages: total,
+    })
+    const reading = await readingsOf({ listOrders })()
+    expect(reading).toMatchObject({ ids: idsOf(0, count), isComplete })
+    expect(reading.pages).toBeLessThan(6)
+  })
+
+  it('goes on behind a page that only repeats others because orders have come meanwhile', async () => {
+    for (let more = 5; more <= 45; more++) {
+      const list = listOf(57, { ...shape, tellsTotal: false })
+      const listOrders = (query: OrderQuery) => {
+        if (query.page === 4 && !list.asked.includes(4)) list.add(more)
+        return list.listOrders(query)
+      }
+      const { ids } = await readingsOf({ listOrders })()
+      expect(ids).toEqual(expect.arrayContaining(idsOf(0, 57)))
+    }
+  })
+
   it('says when an item could not be read, or when it did not read to the end', async () => {
     const list = listOf(5, shape)
     const unreadable = {
@@ -168,8 +164,9 @@ describe('the order list', () => {
     const before = listOf(3, { ...shape, cap: 2 })
     const after = listOf(4, { ...shape, cap: 2 })
     let requests = 0
-    const growing = { listOrders: (query: OrderQuery) => (requests++ === 0 ? before : after).listOrders(query) }
-    expect((await createOrderList(growing, world).since(0)).orders).toHaveLength(4)
+    const read = readingsOf({ listOrders: (query) => (requests++ === 0 ? before : after).listOrders(query) })
+    expect((await read()).ids).toEqual(expect.arrayContaining(idsOf(0, 3)))
+    expect((await read()).ids).toEqual(idsOf(0, 4))
   })
 })
 

@@ -1,15 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import { createSandbox, type SandboxOptions, seededRandom } from '../../sandbox/index.ts'
 import { createServiceClient } from '../../service/client.ts'
-import type { OrderQuery } from '../../service/types.ts'
+import { ServiceError } from '../../service/errors.ts'
+import type { OrderPage, OrderQuery } from '../../service/types.ts'
 import { createVirtualClock } from '../../service/virtual-clock.testing.ts'
 import { createOrderList } from './order-list.ts'
 import { createPendingOrders } from './pending-orders.ts'
 
 const hourMs = 3_600_000
 
+/** Answers a page in another way, or throws. */
+type Change = (page: OrderPage, query: OrderQuery) => OrderPage
+
 /** A list of 60 orders with 20 on a page, of which those at these places, the newest being 0, are pending. */
-function setUp(options: SandboxOptions, pendingAt: readonly number[]) {
+function setUp(options: SandboxOptions, pendingAt: readonly number[], change: Change = (page) => page) {
   const clock = createVirtualClock()
   const sandbox = createSandbox({ clock, random: seededRandom(1), maxPageSize: 20, ...options })
   const made = Array.from({ length: 60 }, () => {
@@ -24,9 +28,9 @@ function setUp(options: SandboxOptions, pendingAt: readonly number[]) {
   const leftOut = new Set<number>()
   let filtered = 0
   const listOrders = async (query: OrderQuery) => {
-    if (query.status === undefined) return client.listOrders(query)
+    if (query.status === undefined) return change(await client.listOrders(query), query)
     filtered += 1
-    const page = await client.listOrders(query)
+    const page = change(await client.listOrders(query), query)
     const isKept = ({ id }: { id: string }) => !leftOut.has(made.findIndex((each) => each.id === id))
     return { ...page, orders: page.orders.filter(isKept) }
   }
@@ -127,6 +131,102 @@ describe('pending orders', () => {
     )
     await readAll()
     // All that was shown was pending, so nothing spoke against the filter until the third page.
+    expect(await read()).toEqual([])
+    expect(pendingOrders.isReadable()).toBe(false)
+  })
+})
+
+const refused = (status: number) =>
+  new ServiceError(status === 404 ? 'not_found' : 'refused', `${status}`, { outcome: 'not_done', status })
+const upTo = (count: number) => Array.from({ length: count }, (_, at) => at)
+
+/** How a service may answer. */
+const forms: readonly (readonly [string, Change])[] = [
+  ['pages after the last are refused', refusingAfterLast(400)],
+  ['pages after the last are not found', refusingAfterLast(404)],
+  ['pages after the last bring the last again', repeatingLast()],
+  ['no answer tells its size', (page) => ({ ...page, size: null })],
+  ['each answer tells the size that was asked for', (page, { size }) => ({ ...page, size })],
+]
+
+function refusingAfterLast(status: number): Change {
+  return (page) => {
+    if (page.orders.length === 0) throw refused(status)
+    return page
+  }
+}
+
+function repeatingLast(): Change {
+  let last: OrderPage | undefined
+  return (page) => {
+    if (page.orders.length > 0) last = page
+    return last ?? page
+  }
+}
+
+describe.each(forms)('pending orders where %s, and no total', (_, change) => {
+  it.each([6, 19, 20, 40, 45])('are read where there are %i', async (count) => {
+    const places = upTo(count).map((at) => at + 15)
+    const { readAll, read, pendingOrders } = setUp({}, places, (page, query) => ({
+      ...change(page, query),
+      totalPages: null,
+    }))
+    await readAll()
+    await readAll()
+    for (let time = 1; time <= 2; time++) expect(await read()).toEqual(places)
+    expect(pendingOrders.isReadable()).toBe(true)
+    expect(pendingOrders.pages()).toBeLessThan(5)
+  })
+})
+
+describe('pending orders', () => {
+  it('are read on behind a page with an item that cannot be read', async () => {
+    const { readAll, read } = setUp({}, upTo(45), (page, { status, page: number }) =>
+      status && number === 1 ? { ...page, orders: page.orders.slice(1), unreadable: 1, totalPages: null } : page,
+    )
+    await readAll()
+    expect(await read()).toEqual(upTo(45).slice(1))
+  })
+
+  it('are read again after a request that took the service too long', async () => {
+    let isSlow = true
+    const { readAll, read, pendingOrders } = setUp({}, [3, 30], (page, { status }) => {
+      if (status && isSlow) throw refused(408)
+      return page
+    })
+    await readAll()
+    await expect(read()).rejects.toThrow('408')
+    isSlow = false
+    expect(pendingOrders.isReadable()).toBe(true)
+    expect(await read()).toEqual([3, 30])
+  })
+
+  it('are none where the filter has worked and is answered with 404, until the list shows some', async () => {
+    let isNone = false
+    const { readAll, read, sandbox, made, deposit, pendingOrders } = setUp({}, [3, 30], (page, { status }) => {
+      if (status && isNone) throw refused(404)
+      return page
+    })
+    await readAll()
+    await read()
+    isNone = true
+    for (const at of [3, 30]) sandbox.payer.confirm(made[at]?.id ?? '')
+    expect(await read()).toEqual([])
+    await readAll()
+    expect(pendingOrders.isReadable()).toBe(true)
+    deposit(40)
+    await readAll()
+    expect(await read()).toEqual([])
+    await readAll()
+    expect(pendingOrders.isReadable()).toBe(false)
+  })
+
+  it('are not read where the filter is answered with 404 from the start', async () => {
+    const { readAll, read, pendingOrders } = setUp({}, [3, 30], (page, { status }) => {
+      if (status) throw refused(404)
+      return page
+    })
+    await readAll()
     expect(await read()).toEqual([])
     expect(pendingOrders.isReadable()).toBe(false)
   })

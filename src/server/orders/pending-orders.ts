@@ -6,7 +6,7 @@
 import { LRUCache } from 'lru-cache'
 import { ServiceError } from '../../service/errors.ts'
 import type { Order } from '../../service/types.ts'
-import { type ListPages, type PagePlace, pageSize } from './list-pages.ts'
+import { asRefusal, type ListPages, type PagePlace } from './list-page.ts'
 
 /** The status that few orders have, and only for a while: of a deposit that was seen. */
 const wanted = 'pending'
@@ -34,9 +34,17 @@ export interface PendingOrders {
 interface Reading {
   readonly orders: readonly Order[]
   readonly pages: number
-  /** Whether everything was on one page, so that nothing can have moved between two. */
-  readonly isOnePage: boolean
+  /** Whether all was read, and on one page, so that nothing can have moved between two. */
+  readonly isWhole: boolean
 }
+
+/** Items that pages of the whole list are asked for, and orders on the longest: the service may give fewer without saying so. */
+interface PageForm {
+  readonly size: number
+  readonly longest: number
+}
+
+const none: Reading = { orders: [], pages: 1, isWhole: true }
 
 const isWanted = ({ status }: Order) => status === wanted
 
@@ -47,6 +55,7 @@ export function createPendingOrders(client: ListPages, now: () => number): Pendi
   /** Orders that a reading should have shown, by the time of that reading. */
   const missed = new LRUCache<string, number>({ max: maxKnown })
   let firstNumber: 0 | 1 | undefined
+  let form: PageForm = { size: 0, longest: 0 }
   let isWorking = false
   let tryAfterMs = Number.NEGATIVE_INFINITY
   let pagesRead = 1
@@ -58,18 +67,6 @@ export function createPendingOrders(client: ListPages, now: () => number): Pendi
     return []
   }
 
-  async function readPages(first: number): Promise<Reading> {
-    const orders: Order[] = []
-    for (let pages = 1; ; pages++) {
-      const number = first + pages - 1
-      const answer = await client.listOrders({ status: wanted, orderBy: 'created_at', page: number, size: pageSize })
-      orders.push(...answer.orders)
-      const isLast = answer.orders.length < (answer.size ?? pageSize) || answer.totalPages === pages
-      if (isLast || !answer.orders.every(isWanted) || pages === maxPages)
-        return { orders, pages, isOnePage: isLast && pages === 1 }
-    }
-  }
-
   /** Whether the filter picked what it should have, as far as is known yet. */
   function isRight({ orders }: Reading): boolean {
     const isBehindFirst = ({ id }: Order) => known.get(id)?.isBehindFirst === true
@@ -77,8 +74,8 @@ export function createPendingOrders(client: ListPages, now: () => number): Pendi
   }
 
   /** One that was left out may have changed meanwhile: the next page that shows it tells. */
-  function noteMissed({ orders, isOnePage }: Reading): void {
-    if (!isOnePage) return
+  function noteMissed({ orders, isWhole }: Reading): void {
+    if (!isWhole) return
     const shown = new Set(orders.map(({ id }) => id))
     for (const id of known.keys()) if (!shown.has(id)) missed.set(id, missed.peek(id) ?? now())
   }
@@ -86,6 +83,7 @@ export function createPendingOrders(client: ListPages, now: () => number): Pendi
   return {
     notePage: (orders, place) => {
       firstNumber = place.firstNumber
+      form = { size: place.size, longest: Math.max(form.longest, orders.length) }
       const isBehindFirst = firstNumber !== undefined && place.number > firstNumber
       for (const { id, status, timing } of orders) {
         if (status === wanted) {
@@ -101,17 +99,40 @@ export function createPendingOrders(client: ListPages, now: () => number): Pendi
     pages: () => pagesRead,
     read: async () => {
       if (firstNumber === undefined) return []
-      try {
-        const reading = await readPages(firstNumber)
-        pagesRead = reading.pages
-        if (!isRight(reading)) return giveUp()
-        isWorking = true
-        noteMissed(reading)
-        return reading.orders
-      } catch (error) {
-        if (error instanceof ServiceError && error.code === 'refused') return giveUp()
-        throw error
-      }
+      const reading = await readPages(client, firstNumber, form).catch((error: unknown) => {
+        if (!refusesFilter(error)) throw error
+        // Nothing is pending: some say that with 404.
+        return isWorking && error.code === 'not_found' ? none : undefined
+      })
+      if (!reading || !isRight(reading)) return giveUp()
+      pagesRead = reading.pages
+      isWorking = true
+      noteMissed(reading)
+      return reading.orders
     },
   }
+}
+
+async function readPages(client: ListPages, first: 0 | 1, { size, longest }: PageForm): Promise<Reading> {
+  const found = new Map<string, Order>()
+  for (let pages = 1; ; pages++) {
+    const page = first + pages - 1
+    const asked = client.listOrders({ status: wanted, orderBy: 'created_at', page, size })
+    const answer = await (pages === 1 ? asked : asked.catch(asRefusal))
+    // The list does not reach to it, or it was refused for another reason.
+    if (answer instanceof ServiceError) return { orders: [...found.values()], pages, isWhole: false }
+    const { orders, unreadable, totalPages } = answer
+    const before = found.size
+    for (const order of orders) found.set(order.id, order)
+    const isLast = orders.length + unreadable < Math.min(longest, answer.size ?? size) || totalPages === pages
+    // A page after the last may be answered with the last.
+    if (isLast || found.size === before || !orders.every(isWanted) || pages === maxPages)
+      return { orders: [...found.values()], pages, isWhole: isLast && pages === 1 && unreadable === 0 }
+  }
+}
+
+/** A request that took the service too long is refused, too, and that says nothing about the filter. */
+function refusesFilter(error: unknown): error is ServiceError {
+  if (!(error instanceof ServiceError) || error.status === 408) return false
+  return error.code === 'refused' || error.code === 'not_found'
 }
