@@ -175,7 +175,7 @@ function createParts(context: Context, isWatching: () => boolean) {
   const startDelivery = () => delivery && inBackground(delivery.deliverDue())
   const tracker = createTracker(context, { orderList, readingTurn, askingTurns }, startDelivery)
   const takeListed = createTakeListed(context, tracker)
-  const readSituation = createReadSituation(context, orderList, createPlaceReader(client))
+  const readSituation = createReadSituation(context, orderList, createPlaceReader(context))
   const binder = createBinder(context, { readSituation, tracker, askingTurns })
   const creation = createCreation(context, binder, orderList)
   const allowance = createAllowance(context, creation, createClients(settings, now))

@@ -24,6 +24,17 @@ export const evidenceVariants = {
     caughtBy: ['wrongly bound'],
     make: () => ({ ...unbroken, serviceFetch: (fetch) => bindingByAmount(fetch) }),
   },
+  unclaimed: {
+    what: 'binds an order without keeping the claim to it',
+    caughtBy: ['bound, not claimed'],
+    make: () => ({
+      ...unbroken,
+      serverStore: (store) => ({
+        ...store,
+        create: async (record) => record.key.startsWith('order ') || store.create(record),
+      }),
+    }),
+  },
   keyedByAddress: {
     what: 'keeps the orders of a list by their addresses, where addresses are used again',
     caughtBy: ['wrongly bound'],

@@ -6,6 +6,7 @@ export const rules = [
   'wrong digits',
   'damaged address',
   'wrongly bound',
+  'bound, not claimed',
   'status of another order',
   'screen went back',
   'second payable',

@@ -70,6 +70,7 @@ export async function checkAll(world: World, servers: Servers, link: Link, answe
   // Another server may be delivering the resulting events just now.
   await world.time.sleep(minuteMs)
   await watchOnce(world, servers)
+  checkClaims(world)
   checkMerchant(world)
   checkCreations(world)
   checkAsked(world)
@@ -138,6 +139,15 @@ async function bindByHand({ findings, oracle }: World, servers: Servers): Promis
     } catch (error) {
       findings.violate('unexpected error', `checkout ${id} cannot be bound to its own order by hand: ${error}`)
     }
+  }
+}
+
+/** Checks that no checkout is bound to an order that another could be bound to, too. A claim without a binding keeps nobody from an order. */
+function checkClaims({ findings, audit, backups }: World): void {
+  for (const { id, binding } of audit.checkouts.values()) {
+    const ownerId = binding && backups.record(`order ${binding.orderId}`)?.value
+    if (binding && ownerId !== id)
+      findings.violate('bound, not claimed', `checkout ${id}: order ${binding.orderId} is claimed by ${ownerId}`)
   }
 }
 

@@ -13,6 +13,10 @@ export interface Mortal {
   crash(): Promise<never>
 }
 
+/** A call of the store is given up after 30 seconds. One may still be done so long after it was made, before a lost disk is replaced. */
+const givenUpMs = 31_000
+const latestMs = 50_000
+
 /** What calls of a dead server return, and one whose connection to the database has died: a promise that never settles. */
 const never = new Promise<never>(() => {})
 
@@ -39,6 +43,10 @@ export function createCrashingStore(base: Store, server: Mortal, { strikes, rand
     await pass()
     if (strikes('server: crash before a store write', share)) return server.crash()
     if (strikes('server: store refuses a write', share)) throw new InjectedFailure('the store is read-only')
+    if (strikes('server: store writes after it was given up', share)) {
+      void server.sleep(random.between(givenUpMs, latestMs)).then(work)
+      return never
+    }
     const hangs = strikes('server: store never answers', share)
     if (hangs && random.chance(0.5)) return never
     const result = await work()

@@ -76,7 +76,9 @@ export function createIcons(plan: SegmentPlan, time: VirtualTime, faults: Faults
     note: (answer) => {
       const json = asRecord(answer, 'answer')
       const offer = json.offer === undefined ? json : asRecord(json.offer, 'offer')
-      for (const each of [json.asset, ...(Array.isArray(offer.methods) ? offer.methods : [])]) {
+      // An offer may be the first answer that names the icon of its checkout: that to the creation was a failure.
+      const found = asRecord(offer.checkout ?? {}, 'checkout')
+      for (const each of [json.asset, found.asset, ...(Array.isArray(offer.methods) ? offer.methods : [])]) {
         const { icon, asset, symbol } = asRecord(each ?? {}, 'asset')
         if (typeof icon === 'string') assets.set(`/${icon}`, String(asset ?? symbol))
       }

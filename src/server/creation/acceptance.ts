@@ -18,10 +18,10 @@ export type Accept = (checkoutId: string, sent: Attempt, answer: DepositInstruct
 
 type Checked = { readonly instructions: Instructions } | { readonly refusal: PaywindowError }
 
-/** Binds the order at once, provisionally, if the answer names it. */
+/** Binds the order at once, provisionally, if the answer names it. Its id is stored with the instructions, for a search if that fails. */
 export function createAccept(
   { repository, settings, rules, now }: Pick<Context, 'repository' | 'settings' | 'rules' | 'now'>,
-  binder: Pick<Binder, 'bindTo'>,
+  binder: Pick<Binder, 'bindNamed'>,
 ): Accept {
   function check(answer: DepositInstructions, { method, test }: CheckoutRecord, attemptId: string): Checked {
     try {
@@ -48,7 +48,8 @@ export function createAccept(
       const known = setAttempt(checkout, answered)
       if (checkout.instructions) return known
       const checked = check(answer, checkout, sent.id)
-      if ('instructions' in checked) return opened({ ...known, instructions: checked.instructions })
+      if ('instructions' in checked)
+        return opened({ ...known, instructions: checked.instructions, namedOrderId: answer.orderId ?? undefined })
       refusal = checked.refusal
       return known
     })
@@ -59,9 +60,7 @@ export function createAccept(
     }
     if (answer.deposit === false) settings.report(depositFalse(checkoutId), about)
     const isOurs = stored.instructions?.attemptId === sent.id
-    return answer.orderId !== null && isOurs
-      ? binder.bindTo(stored, { orderId: answer.orderId, evidence: 'response_id', isCertain: false })
-      : stored
+    return isOurs ? binder.bindNamed(stored) : stored
   }
 }
 

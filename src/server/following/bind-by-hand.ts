@@ -3,8 +3,9 @@ import { PaywindowError } from '../../contract/errors.ts'
 import { ServiceError } from '../../service/errors.ts'
 import type { Order } from '../../service/types.ts'
 import type { Context } from '../context.ts'
-import { contradiction, isOfOtherSubAccount } from '../orders/agreement.ts'
-import type { CheckoutRecord } from '../records/types.ts'
+import { contradiction, isOfOtherSubAccount, otherTarget } from '../orders/agreement.ts'
+import type { ReadSituation } from '../orders/read-situation.ts'
+import type { CheckoutRecord, Instructions } from '../records/types.ts'
 import type { BindTo } from './binding.ts'
 import type { Tracker } from './tracker.ts'
 
@@ -14,23 +15,48 @@ import type { Tracker } from './tracker.ts'
  */
 export type BindByHand = (checkoutId: string, orderId: string) => Promise<CheckoutRecord>
 
+interface Parts {
+  readonly tracker: Pick<Tracker, 'record' | 'unbind'>
+  readonly bindTo: BindTo
+  readonly readSituation: ReadSituation
+}
+
+interface Payable {
+  readonly checkout: CheckoutRecord
+  readonly instructions: Instructions
+}
+
 /** Takes the order away from the checkout that had it, unless the merchant bound it to that one. */
 export function createBindByHand(
   { repository, client, settings }: Pick<Context, 'repository' | 'client' | 'settings'>,
-  { tracker, bindTo }: { readonly tracker: Pick<Tracker, 'record' | 'unbind'>; readonly bindTo: BindTo },
+  { tracker, bindTo, readSituation }: Parts,
 ): BindByHand {
-  async function payable(checkoutId: string) {
+  async function payable(checkoutId: string): Promise<Payable> {
     const checkout = await repository.readCheckout(checkoutId)
     if (!checkout?.instructions) throw new PaywindowError('not_found', `There is no payable checkout ${checkoutId}`)
     return { checkout, instructions: checkout.instructions }
   }
 
-  async function readOrder(orderId: string): Promise<Order> {
+  async function readOrder(orderId: string, to: Payable): Promise<Order> {
     try {
       return await client.orderDetails(orderId)
     } catch (cause) {
+      // The list may show what the details do not.
+      const listed = await readListed(orderId, to)
+      if (listed) return listed
       const code = cause instanceof ServiceError && cause.code === 'not_found' ? 'not_found' : 'service_unavailable'
       throw new PaywindowError(code, `Order ${orderId} cannot be read from the service`, { cause })
+    }
+  }
+
+  /** Only one of the time of the checkout; undefined where the list cannot be read. */
+  async function readListed(orderId: string, { checkout, instructions }: Payable): Promise<Order | undefined> {
+    try {
+      const { whole } = await readSituation(checkout, instructions, 0)
+      return (await whole()).listed.find(({ id }) => id === orderId)
+    } catch (error) {
+      if (error instanceof ServiceError) return undefined
+      throw error
     }
   }
 
@@ -39,14 +65,16 @@ export function createBindByHand(
   }
 
   return async (checkoutId, orderId) => {
-    const { checkout, instructions } = await payable(checkoutId)
-    const order = await readOrder(orderId)
+    const to = await payable(checkoutId)
+    const { checkout } = to
+    const order = await readOrder(orderId, to)
+    const ownerId = await repository.ownerOf(orderId)
+    const isTaken = ownerId !== undefined && ownerId !== checkoutId
     const against = isOfOtherSubAccount(order, settings.service.subAccountId)
       ? `its sub-account is ${order.subAccountId}`
-      : contradiction(order, checkout, instructions)
+      : speaksAgainst(order, to, isTaken)
     if (against)
       throw new PaywindowError('invalid_request', `Order ${orderId} cannot be checkout ${checkoutId}'s: ${against}`)
-    const ownerId = await repository.ownerOf(orderId)
     // Before anything is taken: what is refused must leave all as it was.
     const alreadyBound = new PaywindowError(
       'invalid_request',
@@ -63,6 +91,17 @@ export function createBindByHand(
     if (bound.binding?.orderId !== orderId) throw alreadyBound
     return tracker.record(checkoutId, order)
   }
+}
+
+/**
+ * Why an order cannot be the checkout's, in words; else null. One that it was bound to before, and that no other checkout has, may show an
+ * asset or network that was deposited and not asked for.
+ */
+function speaksAgainst(order: Order, { checkout, instructions }: Payable, isTaken: boolean): string | null {
+  const wasBound = checkout.binding?.orderId === order.id || checkout.excluded.includes(order.id)
+  return wasBound && !isTaken
+    ? otherTarget(order, checkout, instructions)
+    : contradiction(order, checkout, instructions)
 }
 
 /** The order to which the merchant has bound a checkout. */

@@ -6,7 +6,7 @@ import { createLastTimes } from '../time/last-times.ts'
 import { createSingleFlight } from '../time/single-flight.ts'
 import type { AskingTurns } from './asking-turns.ts'
 import { type BindByHand, createBindByHand } from './bind-by-hand.ts'
-import { type BindTo, createBindTo } from './binding.ts'
+import { type BindNamed, createBindNamed, createBindTo } from './binding.ts'
 import { createLookAgain, isRecheckDue, listAgeMs } from './recheck.ts'
 import { createFind } from './search.ts'
 import type { Tracker } from './tracker.ts'
@@ -31,7 +31,7 @@ export interface Binder {
   /** Whether the last order found was proved by its time alone, whoever else created orders then. */
   provesByTime(): boolean
   readonly bindByHand: BindByHand
-  readonly bindTo: BindTo
+  readonly bindNamed: BindNamed
 }
 
 /** A process runs one search for a checkout at a time, however many ask; of all servers on a store one does, but for those of creations. */
@@ -45,11 +45,13 @@ export function createBinder(
 ): Binder {
   const { now } = context
   const bindTo = createBindTo(context)
+  const bindNamed = createBindNamed(bindTo)
   let isProved = false
   const find = createFind(context, {
     readSituation,
     tracker,
     bindTo,
+    bindNamed,
     leaveOpen: createLeaveOpen(context),
     onSearched: (isProvedNow) => {
       isProved = isProvedNow
@@ -89,7 +91,7 @@ export function createBinder(
       return orAsBefore(checkout, await flight(checkout.id, work))
     },
     provesByTime: () => isProved,
-    bindByHand: createBindByHand(context, { tracker, bindTo }),
-    bindTo,
+    bindByHand: createBindByHand(context, { tracker, bindTo, readSituation }),
+    bindNamed,
   }
 }

@@ -136,7 +136,7 @@ function createAsking({ settings, gate, now }: Pick<Context, 'settings' | 'gate'
   }
 
   function reportUnread(cause: ServiceError): void {
-    const what = `The order list could not be read: ${cause.message}`
+    const what = `Orders could not be looked up: ${cause.message}`
     settings.report(new PaywindowError('service_unavailable', what, { cause }), {})
   }
 

@@ -1,14 +1,17 @@
 /** Takes an order, as the list or the details show it, into the record of its checkout. */
+import { LRUCache } from 'lru-cache'
 import { PaywindowError } from '../../contract/errors.ts'
 import type { Order } from '../../service/types.ts'
 import type { Context } from '../context.ts'
-import { contradiction, otherAmounts } from '../orders/agreement.ts'
+import { otherAmounts, otherMethod, otherTarget, showsOtherAsset } from '../orders/agreement.ts'
 import { nextLook } from '../records/looks.ts'
 import {
   excluding,
   isOutdated,
   isStale,
   type LifecycleRules,
+  takenBackFromMs,
+  takesBack,
   timesOf,
   withoutBinding,
   withStatus,
@@ -18,6 +21,8 @@ import type { Release } from './release.ts'
 
 /** Unknown status words that are reported, each once. */
 const maxWords = 100
+/** Orders of which it is remembered that what they show was reported. */
+const maxRemembered = 1_000
 
 /** Takes orders into records. An order that turns out not to be the checkout's own is released. */
 export interface Recording {
@@ -36,6 +41,7 @@ export function createRecording(
   onChange: (checkout: CheckoutRecord) => void,
 ): Recording {
   const reportedWords = new Set<string>()
+  const reportedMethods = new LRUCache<string, true>({ max: maxRemembered })
 
   function reportWord({ id, statusText }: Order, { id: checkoutId, reference }: CheckoutRecord): void {
     const word = statusText ?? ''
@@ -43,6 +49,16 @@ export function createRecording(
     reportedWords.add(word)
     const what = `The service calls order ${id} ${JSON.stringify(statusText)}, an unknown status; the checkout was not changed`
     settings.report(new PaywindowError('status_unknown', what), { checkoutId, reference })
+  }
+
+  /** The merchant is told, and the order stays the checkout's: payments of something else are the service's to return. */
+  function reportMethod(order: Order, checkout: CheckoutRecord): void {
+    const { id: checkoutId, reference, binding } = checkout
+    const shown = binding?.orderId === order.id ? otherMethod(order, checkout) : null
+    if (shown === null || binding?.evidence === 'merchant' || reportedMethods.has(order.id)) return
+    reportedMethods.set(order.id, true)
+    const what = `Order ${order.id} of checkout ${checkoutId} shows what was not asked for: ${shown}. It may be what the payer has sent; the order stays that checkout's`
+    settings.report(new PaywindowError('binding_contradicted', what), { checkoutId, reference })
   }
 
   /** The change of a record, and what is left to do once it is stored. */
@@ -57,9 +73,10 @@ export function createRecording(
         return taken.checkout
       },
       finish: async (after: CheckoutRecord) => {
-        if (against !== null) await disown(after, order.id, against)
         if (order.status === null) reportWord(order, after)
+        reportMethod(order, after)
         if (before?.status !== after.status) onChange(after)
+        if (against !== null) await disown(after, order.id, against)
         return after
       },
     }
@@ -72,14 +89,19 @@ export function createRecording(
 
   return {
     record,
-    take: async (checkout, order) => (isNews(order, checkout, now(), rules) ? record(checkout.id, order) : checkout),
+    take: async (checkout, order) => {
+      if (isNews(order, checkout, now(), rules)) return record(checkout.id, order)
+      reportMethod(order, checkout)
+      return checkout
+    },
     recordAll: async (orders) => {
       const takings = new Map([...orders].map(([id, order]) => [id, taking(order)]))
       const after = await repository.updateCheckouts(
         [...orders.keys()],
         (checkout) => takings.get(checkout.id)?.change(checkout) ?? checkout,
       )
-      for (const checkout of after) await takings.get(checkout.id)?.finish(checkout)
+      // All of them, also where one fails.
+      await Promise.all(after.map((checkout) => takings.get(checkout.id)?.finish(checkout)))
       return after
     },
   }
@@ -88,7 +110,8 @@ export function createRecording(
 /** Whether an order says something that the record of its checkout does not. */
 function isNews(order: Order, checkout: CheckoutRecord, nowMs: number, rules: LifecycleRules): boolean {
   const { checkout: taken, against } = withFacts(checkout, order, nowMs, rules)
-  return taken !== checkout || against !== null || order.status === null
+  const isSooner = (checkout.nextLookAtMs ?? Number.POSITIVE_INFINITY) > lookAgainMs(checkout, order, nowMs)
+  return taken !== checkout || against !== null || order.status === null || isSooner
 }
 
 interface Taken {
@@ -102,10 +125,19 @@ function withOrder(checkout: CheckoutRecord, order: Order, nowMs: number, rules:
   const taken = withFacts(checkout, order, nowMs, rules)
   const { binding, nextLookAtMs } = taken.checkout
   if (order.status === null || binding?.orderId !== order.id || binding.isProvisional) return taken
+  const againMs = lookAgainMs(taken.checkout, order, nowMs)
   // A due time in the future stays: changing it at every look would cost a write each time.
-  const isDue = nextLookAtMs === null || nextLookAtMs <= nowMs
+  const isDue = nextLookAtMs === null || nextLookAtMs <= nowMs || nextLookAtMs > againMs
   if (taken.checkout === checkout && !isDue) return taken
-  return { ...taken, checkout: { ...taken.checkout, nextLookAtMs: nextLook(taken.checkout, nowMs, rules.phaseOf) } }
+  const nextMs = againMs < Number.POSITIVE_INFINITY ? againMs : nextLook(taken.checkout, nowMs, rules.phaseOf)
+  return { ...taken, checkout: { ...taken.checkout, nextLookAtMs: nextMs } }
+}
+
+/** When an order is to be looked at again that takes a status back so early that it does not count; else infinite. */
+function lookAgainMs(checkout: CheckoutRecord, { id, status }: Order, nowMs: number): number {
+  const isOwn = checkout.binding?.orderId === id && !checkout.binding.isProvisional
+  const fromMs = isOwn && status !== null && takesBack(checkout, status) ? takenBackFromMs(checkout) : 0
+  return fromMs > nowMs ? fromMs : Number.POSITIVE_INFINITY
 }
 
 /** The checkout with what an order says of it. */
@@ -148,7 +180,18 @@ function speaksAgainst(
 ): string | null {
   if (binding.evidence === 'merchant') return null
   return (
-    contradiction(order, checkout, instructions) ??
+    (mayShowDeposit(order, checkout, binding) ? null : otherMethod(order, checkout)) ??
+    otherTarget(order, checkout, instructions) ??
     (isUnread(binding) ? otherAmounts(order, checkout, instructions) : null)
   )
+}
+
+/**
+ * Whether another asset or network in an order may be what was deposited. An order that was found by its own marks stays the same one. Of
+ * one that was found by counting the list may not have shown the network: then another one means that it is another's.
+ */
+function mayShowDeposit(order: Order, checkout: CheckoutRecord, { evidence, isProvisional }: Binding): boolean {
+  if (isProvisional) return false
+  const isCounted = evidence === 'only_candidate' || evidence === 'all_paid'
+  return !isCounted || (order.status !== 'open' && showsOtherAsset(order, checkout))
 }

@@ -23,9 +23,10 @@ export function createRelease(
   onChange: (checkout: CheckoutRecord) => void,
 ): Release {
   const disown: Release['disown'] = async ({ id, reference }, orderId, why) => {
-    await repository.disownOrder(orderId, id)
     const what = `Order ${orderId} does not belong to checkout ${id}: ${why}`
     settings.report(new PaywindowError('binding_contradicted', what), { checkoutId: id, reference })
+    // Last, because nothing depends on it: whoever needs the order takes a claim that was left.
+    await repository.disownOrder(orderId, id)
   }
 
   return {
@@ -37,8 +38,8 @@ export function createRelease(
         const { binding } = checkout
         return binding && isMeant(binding) ? withoutBinding(checkout, orderId, now(), rules) : checkout
       })
-      if (before !== after) await disown(after, orderId, why)
       if (before?.status !== after.status) onChange(after)
+      if (before !== after) await disown(after, orderId, why)
       return after
     },
   }

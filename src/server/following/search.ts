@@ -5,7 +5,7 @@ import { type Found, type Situation, weigh, weighTime } from '../orders/evidence
 import { createGroup, type Group } from '../orders/groups.ts'
 import type { ReadSituation } from '../orders/read-situation.ts'
 import type { CheckoutRecord, Instructions, TimeWindow } from '../records/types.ts'
-import type { BindTo } from './binding.ts'
+import type { BindNamed, BindTo } from './binding.ts'
 import type { Tracker } from './tracker.ts'
 import type { LeaveOpen } from './unresolved.ts'
 
@@ -16,6 +16,7 @@ interface Parts {
   readonly readSituation: ReadSituation
   readonly tracker: Pick<Tracker, 'record' | 'take'>
   readonly bindTo: BindTo
+  readonly bindNamed: BindNamed
   readonly leaveOpen: LeaveOpen
   /** Called when it is known whether an order's time proves it, whoever else created orders then. */
   readonly onSearched: (isProved: boolean) => void
@@ -27,7 +28,7 @@ type Find = (checkout: CheckoutRecord, instructions: Instructions, maxAgeMs: num
 /** Binds the order that is found, and records its status at once. */
 export function createFind(
   { repository, rules }: Pick<Context, 'repository' | 'rules'>,
-  { readSituation, tracker, bindTo, leaveOpen, onSearched }: Parts,
+  { readSituation, tracker, bindTo, bindNamed, leaveOpen, onSearched }: Parts,
 ): Find {
   const isPaid = ({ status }: Order) => status !== null && rules.phaseOf[status] === 'paid'
 
@@ -61,6 +62,9 @@ export function createFind(
   }
 
   return async (checkout, instructions, maxAgeMs) => {
+    // It was not bound when the answer came: the store failed then, or the process died.
+    const named = await bindNamed(checkout)
+    if (named.binding) return named
     const { timed, whole, narrowed } = await readSituation(checkout, instructions, maxAgeMs)
     const byTime = weighTime(timed)
     if (byTime) {

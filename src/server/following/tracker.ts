@@ -1,14 +1,15 @@
 /** Asks the service for the orders of bound checkouts. */
-import { PaywindowError } from '../../contract/errors.ts'
 import { ServiceError } from '../../service/errors.ts'
 import type { Context } from '../context.ts'
 import type { OrderList } from '../orders/order-list.ts'
-import { createRecentOrders, fewOrders, freshMs } from '../orders/recent-orders.ts'
+import { createRecentOrders, fewOrders, freshMs, type RecentOrders } from '../orders/recent-orders.ts'
+import { detailsUnread, isLasting } from '../orders/unread-details.ts'
 import type { CheckoutRecord } from '../records/types.ts'
 import { createLastTimes } from '../time/last-times.ts'
 import { createSingleFlight } from '../time/single-flight.ts'
 import { HeldOffError } from '../upstream/service-gate.ts'
 import type { AskingTurns } from './asking-turns.ts'
+import { createReadInstead, listUnread } from './instead.ts'
 import type { ReadingTurn } from './reading-turn.ts'
 import { createRecording, isUnread, type Recording } from './recording.ts'
 import { createRelease, type Release } from './release.ts'
@@ -24,6 +25,8 @@ const restMs = freshMs + 1_200
 const maxRemembered = 100_000
 /** An order that the creation named is released when the service has answered for this long that it does not exist. */
 const unknownForMs = 3 * 60_000
+/** Where the details of an order said nothing, those of others most likely do not either: the list is asked first for this long. */
+const uselessForMs = 60_000
 
 /** The turn to ask for an order. What was learnt serves the other servers until it is over. */
 const turnOf = (orderId: string) => ({ name: `ask ${orderId}`, endsWithWork: false })
@@ -87,63 +90,72 @@ export function createTracker(
   }
 }
 
+type FindContext = Pick<Context, 'gate' | 'settings' | 'rules' | 'now' | 'time' | 'sleep'>
+
+/** The checkout as it is after a look, `by others` where another server looks, undefined if the order cannot be read. */
+type Looked = CheckoutRecord | 'by others' | undefined
+
 /** Both resolve with undefined if the order cannot be read. */
 interface FindOrder {
-  /** Reads an order from the list while many are wanted, else its details where no other server does. */
-  find(checkout: CheckoutRecord, orderId: string): Promise<CheckoutRecord | 'by others' | undefined>
+  /** Reads an order from the list while many are wanted or details say nothing, else its details where no other server does. */
+  find(checkout: CheckoutRecord, orderId: string): Promise<Looked>
   /** Reads its details, whoever else does. */
   ask(checkout: CheckoutRecord, orderId: string): Promise<CheckoutRecord | undefined>
 }
 
 function createFindOrder(
-  { gate, settings, rules, now, time, sleep }: Pick<Context, 'gate' | 'settings' | 'rules' | 'now' | 'time' | 'sleep'>,
-  { orderList, readingTurn, askingTurns }: Parts,
+  context: FindContext,
+  parts: Parts,
   { take, unbind }: Pick<Tracker, 'take' | 'unbind'>,
 ): FindOrder {
-  const recent = createRecentOrders(orderList, {
-    now,
-    sleep,
-    inTurn: readingTurn({ servesMs: freshMs, restMs }),
-    onFailure: (error) => report(error, 'The order list could not be read', {}),
-  })
+  const { gate, settings, rules, now, time } = context
+  const { askingTurns } = parts
+  const recent = createRecent(context, parts)
+  const readInstead = createReadInstead(context, parts.orderList, recent)
   /** A look may find the one before still waiting for its answer. */
-  const flight = createSingleFlight<CheckoutRecord | 'by others' | undefined>()
+  const flight = createSingleFlight<Looked>()
   /** When the last few orders were looked at. */
   let lastLooks: readonly number[] = []
+  let uselessAtMs = Number.NEGATIVE_INFINITY
 
-  function report(error: ServiceError, what: string, about: { checkoutId?: string }): void {
-    if (error instanceof HeldOffError) return
-    const code = error.code === 'invalid_answer' ? 'service_invalid' : 'service_unavailable'
-    settings.report(new PaywindowError(code, `${what}: ${error.message}`, { cause: error }), about)
+  /** Undefined where they show no status. Rejects with a ServiceError if the service cannot be asked. */
+  async function askDetails(checkout: CheckoutRecord, orderId: string): Promise<CheckoutRecord | undefined> {
+    const order = await gate.orderDetails(orderId, urgencyOf(checkout, now(), rules.phaseOf))
+    const after = await take(checkout, order)
+    if (order.status !== null || after.binding?.orderId !== orderId) return after
+    uselessAtMs = now()
+    return undefined
   }
 
-  /** Rejects with a ServiceError if the service cannot be asked. */
-  async function askDetails(checkout: CheckoutRecord, orderId: string): Promise<CheckoutRecord> {
-    const urgency = urgencyOf(checkout, now(), rules.phaseOf)
-    return take(checkout, await gate.orderDetails(orderId, urgency))
+  async function askList(checkout: CheckoutRecord, orderId: string): Promise<CheckoutRecord | undefined> {
+    const listed = await readInstead(checkout, orderId)
+    return listed === 'not yet' ? checkout : listed && take(checkout, listed)
   }
 
-  async function orReported<Result>(
-    { id: checkoutId }: CheckoutRecord,
+  /** Where the details say nothing, the list may. */
+  async function orListed<Answer extends Looked>(
+    checkout: CheckoutRecord,
     orderId: string,
-    asked: Promise<Result>,
-  ): Promise<Result | CheckoutRecord | undefined> {
+    asked: Promise<Answer>,
+  ): Promise<Answer | CheckoutRecord | undefined> {
     try {
-      return await asked
+      return (await asked) ?? (await askList(checkout, orderId))
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error
-      report(error, `The status of order ${orderId} could not be read`, { checkoutId })
+      if (!(error instanceof HeldOffError)) settings.report(detailsUnread(orderId, error), { checkoutId: checkout.id })
+      if (isLasting(error)) uselessAtMs = now()
       // `not_found` is an answer, too.
-      return error.code === 'not_found' ? letGoOfUnknown(checkoutId, orderId) : undefined
+      const isUnknown = error.code === 'not_found'
+      return (await askList(checkout, orderId)) ?? (isUnknown ? letGoOfUnknown(checkout.id, orderId) : undefined)
     }
   }
 
-  function askInTurn(checkout: CheckoutRecord, orderId: string): Promise<CheckoutRecord | 'by others' | undefined> {
+  function askInTurn(checkout: CheckoutRecord, orderId: string): Promise<Looked> {
     const work = () => askDetails(checkout, orderId)
     // A server that must not send takes no turn from those that may. One that has not heard from the service yet learns its time.
     const isHeld = gate.heldMs(`order ${orderId}`) > 0
     const take = time().serviceNowMs === null ? askingTurns.always : askingTurns.inTurn
-    return orReported(checkout, orderId, isHeld ? work() : take(turnOf(orderId), work))
+    return orListed(checkout, orderId, isHeld ? work() : take(turnOf(orderId), work))
   }
 
   function letGoOfUnknown(checkoutId: string, orderId: string): Promise<CheckoutRecord> {
@@ -155,14 +167,26 @@ function createFindOrder(
   return {
     ask: (checkout, orderId) => {
       const work = () => askDetails(checkout, orderId)
-      return orReported(checkout, orderId, askingTurns.always(turnOf(orderId), work))
+      return orListed(checkout, orderId, askingTurns.always(turnOf(orderId), work))
     },
     find: async (checkout, orderId) => {
       const isBusy = lastLooks.filter((at) => now() - at < quietMs).length === fewOrders
+      const isUseless = now() - uselessAtMs < uselessForMs
       lastLooks = [...lastLooks, now()].slice(-fewOrders)
-      const listed = recent.known(checkout) ?? (isBusy ? await recent.read(checkout) : undefined)
+      const listed = recent.known(checkout) ?? (isBusy || isUseless ? await recent.read(checkout) : undefined)
       if (listed === 'not yet') return checkout
       return listed ? take(checkout, listed) : flight(orderId, () => askInTurn(checkout, orderId))
     },
   }
+}
+
+function createRecent({ settings, now, sleep }: FindContext, { orderList, readingTurn }: Parts): RecentOrders {
+  return createRecentOrders(orderList, {
+    now,
+    sleep,
+    inTurn: readingTurn({ servesMs: freshMs, restMs }),
+    onFailure: (error) => {
+      if (!(error instanceof HeldOffError)) settings.report(listUnread(error), {})
+    },
+  })
 }

@@ -8,7 +8,7 @@ import type { CheckoutRecord, Instructions } from '../records/types.ts'
 import { hasPassed } from '../time/passed.ts'
 
 /** If no reading is certain to show the order, this is reported after this time. */
-const reportAfterMs = 10 * 60_000
+export const reportAfterMs = 10 * 60_000
 
 /**
  * The process that sent the request may know more than the others: which orders were listed before. They report only this long after

@@ -2,7 +2,7 @@
 import { PaywindowError } from '../../contract/errors.ts'
 import { TimeoutError, within } from '../../service/within.ts'
 import type { Context } from '../context.ts'
-import type { PaywindowOptions } from '../options.ts'
+import type { PaywindowOptions, StatusEvent } from '../options.ts'
 import { nextEvent } from '../records/pending.ts'
 import type { CheckoutRecord, PendingEvent } from '../records/types.ts'
 import { whileLeased } from '../store/with-lease.ts'
@@ -35,8 +35,12 @@ export function createNotifier(
   const eventOf = createEventOf(context)
 
   /** Resolves with the event to keep, or undefined if the call succeeded. */
-  async function call(checkout: CheckoutRecord, event: PendingEvent): Promise<PendingEvent | undefined> {
-    const called = Promise.resolve(await eventOf(checkout, event)).then(callback)
+  async function call(
+    checkout: CheckoutRecord,
+    event: PendingEvent,
+    told: StatusEvent,
+  ): Promise<PendingEvent | undefined> {
+    const called = Promise.resolve(told).then(callback)
     try {
       await within(context, timeoutMs, () => called)
       return undefined
@@ -67,7 +71,10 @@ export function createNotifier(
       const event = checkout && nextEvent(checkout)
       if (!checkout || !event || event.nextTryAtMs === null || event.nextTryAtMs > now()) return isTried
       if (lost.aborted) return true
-      const kept = await call(checkout, event)
+      const told = await eventOf(checkout, event)
+      // Reading can take longer than the lease, and then another process has told this change, and later ones.
+      if (lost.aborted) return true
+      const kept = await call(checkout, event, told)
       await settle(checkoutId, event, kept)
       if (kept) return true
     }

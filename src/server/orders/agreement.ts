@@ -7,12 +7,30 @@ import type { CheckoutRecord, Instructions } from '../records/types.ts'
 
 /** Why an order cannot be the checkout's, in words; null when nothing speaks against it. */
 export function contradiction(order: Order, checkout: CheckoutRecord, instructions: Instructions): string | null {
-  if (order.sourceAsset !== null && !sameWord(order.sourceAsset, checkout.method.asset))
-    return `its source asset is ${order.sourceAsset}`
-  if (order.targetAsset !== null && !sameWord(order.targetAsset, checkout.terms.price.asset))
+  return otherMethod(order, checkout) ?? otherTarget(order, checkout, instructions)
+}
+
+/**
+ * What an order shows of another asset or network to be deposited, in words; null when it is the checkout's, or is not shown. After a
+ * deposit of something else an order may show that.
+ */
+export function otherMethod(order: Order, checkout: CheckoutRecord): string | null {
+  const { method } = checkout
+  if (showsOtherAsset(order, checkout)) return `its source asset is ${order.sourceAsset}`
+  return order.network !== null && !sameNetwork(order.network, method.network)
+    ? `its network is ${order.network}`
+    : null
+}
+
+/** Whether an order shows another asset to be deposited than the checkout's. */
+export function showsOtherAsset({ sourceAsset }: Order, { method }: CheckoutRecord): boolean {
+  return sourceAsset !== null && !sameWord(sourceAsset, method.asset)
+}
+
+/** What an order shows that no deposit changes: another asset to be received, another address or tag, in words; else null. */
+export function otherTarget(order: Order, { terms }: CheckoutRecord, instructions: Instructions): string | null {
+  if (order.targetAsset !== null && !sameWord(order.targetAsset, terms.price.asset))
     return `its target asset is ${order.targetAsset}`
-  if (order.network !== null && !sameNetwork(order.network, checkout.method.network))
-    return `its network is ${order.network}`
   return showsOtherPlace(order, instructions)
 }
 
@@ -27,11 +45,16 @@ export function isOfOtherSubAccount({ subAccountId }: Order, own: string): boole
  */
 export function otherAmounts(order: Order, checkout: CheckoutRecord, instructions: Instructions): string | null {
   const { amount } = checkout.terms.price
-  if (order.sourceAmount !== null && !sameDecimal(order.sourceAmount, instructions.amount))
+  if (isShown(order.sourceAmount) && !sameDecimal(order.sourceAmount, instructions.amount))
     return `it has the source amount ${order.sourceAmount}, not ${instructions.amount}`
-  if (order.targetAmount !== null && !sameDecimal(order.targetAmount, amount))
+  if (isShown(order.targetAmount) && !sameDecimal(order.targetAmount, amount))
     return `it has the target amount ${order.targetAmount}, not ${amount}`
   return null
+}
+
+/** Whether an order shows an amount. Services write 0 for one that a request does not give, and ours give the target amount only. */
+export function isShown(amount: string | null): amount is string {
+  return amount !== null && !/^0*\.?0*(?:e[+-]?\d+)?$/i.test(amount)
 }
 
 /** Whether no amount of an order speaks against it. */
@@ -41,7 +64,12 @@ export function agrees(order: Order, checkout: CheckoutRecord, instructions: Ins
 
 /** Whether an order shows both amounts, and they are the checkout's. */
 export function sameAmounts(order: Order, checkout: CheckoutRecord, instructions: Instructions): boolean {
-  return order.sourceAmount !== null && order.targetAmount !== null && agrees(order, checkout, instructions)
+  return isShown(order.sourceAmount) && sameTarget(order, checkout, instructions)
+}
+
+/** Whether an order shows the amount to be received, and no amount speaks against it. */
+export function sameTarget(order: Order, checkout: CheckoutRecord, instructions: Instructions): boolean {
+  return isShown(order.targetAmount) && agrees(order, checkout, instructions)
 }
 
 function sameDecimal(theirs: string, ours: string): boolean {

@@ -33,6 +33,11 @@ describe('weigh', () => {
     ['a service that sends no date', { window: null }],
     ['another source amount', { orders: [someOrder({ sourceAmount: '0.00151' })] }],
     ['a source amount that is not shown', { orders: [someOrder({ sourceAmount: null })] }],
+    ['a source amount of 0', { orders: [someOrder({ sourceAmount: '0' })] }],
+    [
+      'an order beside it that shows no source amount, and may be the right one',
+      { orders: [someOrder(), someOrder({ id: 'order-2', sourceAmount: '0.00' })] },
+    ],
     ['another target amount', { orders: [someOrder({ targetAmount: '49.91' })] }],
     ['another source asset', { orders: [someOrder({ sourceAsset: 'LTC' })] }],
     ['another network', { orders: [someOrder({ network: 'lightning' })] }],

@@ -4,12 +4,13 @@
  */
 import type { Order } from '../../service/types.ts'
 import { attemptOf } from '../records/attempts.ts'
+import { intentLabel, intentOf } from '../records/labels.ts'
 import { showsCreation, showsPlace, showsTimeOf } from '../records/marks.ts'
 import type { Attempt, CheckoutRecord, Evidence, Instructions, TimeWindow } from '../records/types.ts'
 import { overlaps } from '../time/service-times.ts'
-import { agrees, contradiction, otherAmounts, sameAmounts } from './agreement.ts'
+import { agrees, contradiction, isShown, otherAmounts, sameAmounts, sameTarget } from './agreement.ts'
 import { possibleOrders } from './counting.ts'
-import { createdAtMs, wasCreatedIn } from './facts.ts'
+import { createdAtMs, showsAmounts, wasCreatedIn } from './facts.ts'
 import { type AnsweredRequest, type CreatedMs, type Fits, inOrder } from './in-order.ts'
 
 /** What is known when an order is looked for. Times are the service's own, ms since the epoch. */
@@ -76,7 +77,7 @@ export function weighTime(timed: Timed): Found | undefined {
   const { checkout, instructions, shared, rivals, window } = timed
   if (shared.time) return undefined
   const order = soleOf(
-    possibleIn(timed).filter((each) => sameAmounts(each, checkout, instructions) && mayBeMadeBy(each, timed)),
+    possibleIn(timed).filter((each) => sameTarget(each, checkout, instructions) && mayBeMadeBy(each, timed)),
     showsTimeOf(instructions),
   )
   const hasRival = rivals.some((rival) => overlaps(rival, window))
@@ -92,30 +93,46 @@ export function weigh(situation: Situation): Verdict {
   const { checkout, instructions, isListed, shared } = situation
   const possible = possibleIn(situation).filter((order) => agrees(order, checkout, instructions))
   const equal = possible.filter((order) => sameAmounts(order, checkout, instructions))
-  const equals = new Set(equal)
 
   const made = possible.filter((order) => mayBeMadeBy(order, situation))
   const showsTime = showsTimeOf(instructions)
-  const isShown = (order: Order) => equals.has(order) && showsTime(order)
-  const bySecond = shared.time ? undefined : soleOf(made, isShown)
+  const isTimed = (order: Order) => sameTarget(order, checkout, instructions) && showsTime(order)
+  const bySecond = shared.time ? undefined : soleOf(made, isTimed)
   const hasRival = situation.rivals.some((rival) => overlaps(rival, situation.window))
   const byPlace = shared.place ? undefined : soleAtPlace(made, situation)
   if (byPlace) return found(byPlace, 'address', { isCertain: isListed })
   if (bySecond) return found(bySecond, 'timestamp', { isCertain: isListed })
 
   const fitting = equal.filter((order) => isInTime(order, situation))
-  const counted = isListed ? possibleOrders(requestsOf(situation), 0, createdMsOf(situation)) : []
+  const canCount = isCountable(situation)
+  const counted = isListed && canCount ? possibleOrders(requestsOf(situation), 0, createdMsOf(situation)) : []
   const couldFit = fitsOf({ ...situation, taken: new Set() })
   const mayBeSettled = [...situation.settled].some((id) => couldFit.has(id))
   if (counted.length === 1 && counted[0] !== undefined && !mayBeSettled)
     return { kind: 'found', orderId: counted[0], evidence: 'only_candidate', isCertain: true }
   const free = fitting.filter(({ id }) => !situation.held.has(id))
-  const isAlone = !situation.foreignInWindow && !hasRival
+  const isAlone = !situation.foreignInWindow && !hasRival && canCount
   if (!isListed && free.length === 1 && free[0] && isAlone)
     return found(free[0], 'only_candidate', { isCertain: false })
   const left =
     counted.length > 0 ? equal.filter(({ id }) => counted.includes(id)) : fitting.length > 0 ? fitting : equal
   return { kind: 'unknown', candidates: left.map(({ id }) => id), mismatch: nearestMismatch(situation) }
+}
+
+/**
+ * Whether every order that such a request may have made shows its amounts. While one does not, another may only seem to be the last one that
+ * is left.
+ */
+export function isCountable({ checkout, orders, taken }: Situation): boolean {
+  const { method, terms } = checkout
+  const label = intentLabel(checkout)
+  const mayBeEqual = ({ sourceAsset, targetAsset, targetAmount }: Order) =>
+    intentOf(
+      sourceAsset ?? method.asset,
+      targetAsset ?? terms.price.asset,
+      isShown(targetAmount) ? targetAmount : terms.price.amount,
+    ) === label
+  return orders.every((order) => showsAmounts(order) || taken.has(order.id) || !mayBeEqual(order))
 }
 
 /** The request in question, and all others that certainly made an order. */
@@ -209,11 +226,12 @@ function nearestMismatch(situation: Situation): string | null {
   if (!order) return 'the list has no order from that time'
   const against = contradiction(order, checkout, instructions) ?? otherAmounts(order, checkout, instructions)
   if (against) return `of order ${order.id}, ${against}`
-  if (order.sourceAmount === null || order.targetAmount === null) return `order ${order.id} does not show its amounts`
+  if (!showsAmounts(order)) return `order ${order.id} does not show its amounts`
   if (!wasCreatedIn(order, window))
     return `order ${order.id} was created at ${order.createdAt}, outside the time of the request`
   if (situation.listedBefore.has(order.id)) return `order ${order.id} was listed before the request was sent`
   if (!situation.isListed) return 'the list could not be read to its end, or not late enough to be sure of it'
+  if (!isCountable(situation)) return 'another order of that time does not show its amounts, and may be the right one'
   return 'more orders fit than requests were made'
 }
 

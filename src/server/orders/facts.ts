@@ -6,6 +6,7 @@ import type { Order } from '../../service/types.ts'
 import { intentOf } from '../records/labels.ts'
 import type { TimeWindow } from '../records/types.ts'
 import { serviceTimeMs } from '../time/service-times.ts'
+import { isShown } from './agreement.ts'
 
 /** When an order was created, in ms since the epoch by the service's clock; NaN where that is not readable. */
 export const createdAtMs = oncePerOrder(({ createdAt }: Pick<Order, 'createdAt'>) => serviceTimeMs(createdAt))
@@ -14,6 +15,12 @@ export const createdAtMs = oncePerOrder(({ createdAt }: Pick<Order, 'createdAt'>
 export const labelOf = oncePerOrder(
   ({ sourceAsset, targetAsset, targetAmount }: Pick<Order, 'sourceAsset' | 'targetAsset' | 'targetAmount'>) =>
     intentOf(sourceAsset ?? '?', targetAsset ?? '?', targetAmount ?? '?'),
+)
+
+/** Whether an order shows both of its amounts. */
+export const showsAmounts = oncePerOrder(
+  ({ sourceAmount, targetAmount }: Pick<Order, 'sourceAmount' | 'targetAmount'>) =>
+    isShown(sourceAmount) && isShown(targetAmount),
 )
 
 /** Whether an order was created in a window; false where its time is not readable, or there is no window. */

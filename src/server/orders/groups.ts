@@ -1,7 +1,7 @@
 /** Checkouts and orders that belong to each other as a whole, where it is not known which to which. */
 import type { CheckoutRecord } from '../records/types.ts'
 import { closedGroup } from './counting.ts'
-import { createdMsOf, requestsOf, type Situation } from './evidence.ts'
+import { createdMsOf, isCountable, requestsOf, type Situation } from './evidence.ts'
 
 /** A checkout and an order that may be its own. */
 interface GroupMember {
@@ -16,7 +16,7 @@ export type Group = readonly GroupMember[] | undefined
 export function createGroup(situation: Situation): () => Group {
   let counted: { readonly group: Group } | undefined
   return () => {
-    counted ??= { group: situation.isListed ? groupOf(situation) : undefined }
+    counted ??= { group: situation.isListed && isCountable(situation) ? groupOf(situation) : undefined }
     return counted.group
   }
 }

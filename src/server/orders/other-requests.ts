@@ -22,25 +22,31 @@ export type OwnerIds = ReadonlyMap<string, string>
 /** Which orders are another checkout's: certainly, or for the time being. */
 export type Owners = Pick<Situation, 'taken' | 'held'>
 
-/** Equal checkouts that are bound for certain, by the ids of their orders. */
-export async function boundEquals(
+/** The other checkouts that have claimed orders of this one's assets and price. */
+export interface Claimants {
+  readonly all: readonly CheckoutRecord[]
+  /** Those that are bound for certain, by the ids of their orders. */
+  readonly bound: ReadonlyMap<string, CheckoutRecord>
+}
+
+/** Reads those whose orders are near. */
+export async function readClaimants(
   reads: Pick<SharedReads, 'readCheckouts'>,
   checkout: CheckoutRecord,
   near: readonly Order[],
   ownerIds: OwnerIds,
-): Promise<ReadonlyMap<string, CheckoutRecord>> {
+): Promise<Claimants> {
   const label = intentLabel(checkout)
   const equal = new Set(near.filter((order) => labelOf(order) === label).map(({ id }) => id))
   const ids = [...ownerIds].flatMap(([id, ownerId]) => (equal.has(id) && ownerId !== checkout.id ? ownerId : []))
-  const owners = await reads.readCheckouts([...new Set(ids)])
-  return new Map(
-    owners.flatMap((owner) => {
-      const { binding } = owner
-      return binding && equal.has(binding.orderId) && ownerIds.get(binding.orderId) === owner.id && isSettled(binding)
-        ? [[binding.orderId, owner]]
-        : []
-    }),
-  )
+  const all = await reads.readCheckouts([...new Set(ids)])
+  const bound = all.flatMap((owner): [string, CheckoutRecord][] => {
+    const { binding } = owner
+    return binding && equal.has(binding.orderId) && ownerIds.get(binding.orderId) === owner.id && isSettled(binding)
+      ? [[binding.orderId, owner]]
+      : []
+  })
+  return { all, bound: new Map(bound) }
 }
 
 /** Requests whose order is known: it says of those before and after them when theirs were made. */

@@ -3,11 +3,20 @@ import { ServiceError } from '../../service/errors.ts'
 import { bitcoinAddress, someCheckout, someInstructions, someOrder } from '../records/records.testing.ts'
 import { createPlaceReader } from './places.ts'
 
+const reported: string[] = []
+let nowMs = 0
+const reader = (orderDetails: Parameters<typeof createPlaceReader>[0]['client']['orderDetails']) =>
+  createPlaceReader({
+    client: { orderDetails },
+    settings: { report: ({ message }) => reported.push(message) },
+    now: () => nowMs,
+  })
+
 const orders = ['order-1', 'order-2'].map((id) => someOrder({ id }))
 
 it('reads the details of each order once, also for two searches at the same moment', async () => {
   const orderDetails = vi.fn(async (id: string) => someOrder({ id, walletAddress: bitcoinAddress }))
-  const { complete } = createPlaceReader({ orderDetails })
+  const { complete } = reader(orderDetails)
   const search = () => complete(orders, someCheckout(), someInstructions)
   for (const { orders: found, areRead } of [...(await Promise.all([search(), search()])), await search()]) {
     expect(areRead).toBe(true)
@@ -19,10 +28,45 @@ it('reads the details of each order once, also for two searches at the same mome
 it('tells all who wait that the service does not answer, and asks again the next time', async () => {
   const orderDetails = vi.fn(async (id: string) => someOrder({ id }))
   orderDetails.mockRejectedValueOnce(new ServiceError('unreachable', 'reset', { outcome: 'unknown' }))
-  const { complete } = createPlaceReader({ orderDetails })
+  const { complete } = reader(orderDetails)
   const search = () => complete(orders.slice(0, 1), someCheckout(), someInstructions)
   const outcomes = await Promise.allSettled([search(), search()])
   expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
   expect((await search()).areRead).toBe(true)
   expect(orderDetails).toHaveBeenCalledTimes(2)
+})
+
+it('goes on without details that keep failing, and takes them in when they are there again', async () => {
+  const orderDetails = vi.fn(async (id: string) => someOrder({ id, walletAddress: bitcoinAddress }))
+  const failure = new ServiceError('unavailable', 'GET /v1/orders/details/order-1 answered 500', { outcome: 'unknown' })
+  for (let times = 0; times < 2; times++) orderDetails.mockRejectedValueOnce(failure)
+  const { complete } = reader(orderDetails)
+  const search = () => complete(orders.slice(0, 1), someCheckout(), someInstructions)
+  await expect(search()).rejects.toBe(failure)
+  nowMs += 61_000
+  expect(await search()).toEqual({ orders: orders.slice(0, 1), areRead: false })
+  expect(await search()).toMatchObject({ orders: [{ walletAddress: bitcoinAddress }], areRead: true })
+})
+
+it.each(['invalid_answer', 'forbidden', 'refused'] as const)(
+  'goes on at once without details that are %s, reports them, and asks again a minute later',
+  async (code) => {
+    reported.length = 0
+    const orderDetails = vi.fn(async (id: string) => someOrder({ id }))
+    orderDetails.mockRejectedValueOnce(new ServiceError(code, 'no', { outcome: 'unknown' }))
+    const { complete } = reader(orderDetails)
+    const search = () => complete(orders.slice(0, 1), someCheckout(), someInstructions)
+    expect((await search()).areRead).toBe(false)
+    expect((await search()).areRead).toBe(false)
+    expect(orderDetails).toHaveBeenCalledTimes(1)
+    expect(reported).toEqual(['The details of order order-1 could not be read: no'])
+    nowMs += 61_000
+    expect((await search()).areRead).toBe(true)
+  },
+)
+
+it('does not take an amount of 0 in the details for that of the order', async () => {
+  const { complete } = reader(async (id) => someOrder({ id, sourceAmount: '0', walletAddress: bitcoinAddress }))
+  const { orders: found } = await complete(orders.slice(0, 1), someCheckout(), someInstructions)
+  expect(found).toMatchObject([{ sourceAmount: '0.00150', walletAddress: bitcoinAddress }])
 })

@@ -2,20 +2,26 @@
 import { LRUCache } from 'lru-cache'
 import { ServiceError } from '../../service/errors.ts'
 import type { Order, ServiceClient } from '../../service/types.ts'
+import type { Context } from '../context.ts'
 import type { CheckoutRecord, Instructions } from '../records/types.ts'
 import { createSingleFlight } from '../time/single-flight.ts'
-import { contradiction, otherAmounts } from './agreement.ts'
+import { contradiction, isShown, otherAmounts } from './agreement.ts'
+import { detailsUnread, isLasting } from './unread-details.ts'
 
 /** Orders whose details are read in one go. */
 const maxReadings = 8
 /** Orders whose details are remembered: those read longest ago are forgotten first. */
 const maxRemembered = 5_000
+/** A search waits for details that fail for this long. Then the list alone has to do, and the address proves nothing. */
+const patienceMs = 60_000
+/** What most likely stays as it is, is asked for again after this time. */
+const againAfterMs = 60_000
 
 /** Reads the addresses of orders whose list does not show them. */
 export interface PlaceReader {
   /**
    * Completes the orders that may be a checkout's with what their details show. `areRead` is false while there are some whose details
-   * were not read. Rejects with a ServiceError when the service does not answer.
+   * were not read. Rejects with a ServiceError when the service does not answer, for a minute.
    */
   complete(
     orders: readonly Order[],
@@ -30,19 +36,45 @@ interface Known {
   completed?: { readonly listed: Order; readonly order: Order }
 }
 
-/** Reads the details of an order once, however many search at the same time: its address never changes. */
-export function createPlaceReader(client: Pick<ServiceClient, 'orderDetails'>): PlaceReader {
+/** Details that could not be read. A search waits for them until they have failed for a minute. */
+interface Failing {
+  readonly sinceMs: number
+  readonly againAtMs: number
+}
+
+/** Reads the details of an order once, however many search at the same time: its address never changes. Reports what cannot be read. */
+export function createPlaceReader({
+  client,
+  settings,
+  now,
+}: Pick<Context, 'now'> & {
+  readonly client: Pick<ServiceClient, 'orderDetails'>
+  readonly settings: Pick<Context['settings'], 'report'>
+}): PlaceReader {
   const known = new LRUCache<string, Known>({ max: maxRemembered })
+  const failing = new LRUCache<string, Failing>({ max: maxRemembered })
   const flight = createSingleFlight<void>()
 
   async function read(id: string): Promise<void> {
     try {
       known.set(id, { details: await client.orderDetails(id) })
+      failing.delete(id)
     } catch (error) {
+      if (!(error instanceof ServiceError)) throw error
       // The details may know an order later than the list.
-      if (!(error instanceof ServiceError) || error.code !== 'not_found') throw error
+      if (error.code === 'not_found') return
+      if (isLasting(error)) {
+        failing.set(id, { sinceMs: Number.NEGATIVE_INFINITY, againAtMs: now() + againAfterMs })
+        settings.report(detailsUnread(id, error), {})
+        return
+      }
+      const { sinceMs } = failing.get(id) ?? { sinceMs: now() }
+      failing.set(id, { sinceMs, againAtMs: now() })
+      if (now() - sinceMs < patienceMs) throw error
     }
   }
+
+  const isDue = ({ id }: Order) => now() >= (failing.get(id)?.againAtMs ?? 0)
 
   return {
     complete: async (orders, checkout, instructions) => {
@@ -53,7 +85,8 @@ export function createPlaceReader(client: Pick<ServiceClient, 'orderDetails'>): 
           otherAmounts(order, checkout, instructions) === null,
       )
       const unread = mayBeOurs.filter(({ id }) => !known.has(id))
-      await Promise.all(unread.slice(0, maxReadings).map(({ id }) => flight(id, () => read(id))))
+      const wanted = unread.filter(isDue).slice(0, maxReadings)
+      await Promise.all(wanted.map(({ id }) => flight(id, () => read(id))))
       return {
         orders: orders.map((order) => completed(order, known.get(order.id))),
         areRead: unread.every(({ id }) => known.has(id)),
@@ -70,6 +103,11 @@ function completed(listed: Order, known: Known | undefined): Order {
 
 /** What the details say of an order; its status is that of the list, which was read now. */
 function merge(listed: Order, details: Order): Order {
-  const { id: _, status, statusText, message, timing, ...lasting } = details
-  return { ...listed, ...Object.fromEntries(Object.entries(lasting).filter(([, value]) => value !== null)) }
+  const { id: _, status, statusText, message, timing, sourceAmount, targetAmount, ...lasting } = details
+  return {
+    ...listed,
+    ...Object.fromEntries(Object.entries(lasting).filter(([, value]) => value !== null)),
+    ...(isShown(sourceAmount) && { sourceAmount }),
+    ...(isShown(targetAmount) && { targetAmount }),
+  }
 }

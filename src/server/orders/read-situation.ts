@@ -13,7 +13,6 @@ import { createdAtMs, labelOf, wasCreatedIn } from './facts.ts'
 import { narrowedBy } from './narrower.ts'
 import type { OrderList } from './order-list.ts'
 import {
-  boundEquals,
   isListed,
   knownRequests,
   listedBefore,
@@ -21,6 +20,7 @@ import {
   type OwnerIds,
   type Owners,
   openRequests,
+  readClaimants,
   rivalsOf,
 } from './other-requests.ts'
 import type { PlaceReader } from './places.ts'
@@ -76,12 +76,13 @@ export function createReadSituation(
 
     const whole = async (): Promise<Situation> => {
       const ownerIds = await reads.ownersOf(idsOf(listed))
-      const owners = byCertainty(ownerIds, checkout, equals)
       const { orders, areRead } = await places.complete(near, checkout, instructions)
       const ofNobody = orders.filter((order) => wasCreatedIn(order, window) && !ownerIds.has(order.id))
       const isPlaced = orders.some((order) => showsPlace(order, instructions))
       const place = !areRead || (isPlaced && (await isShared(reads, checkout, [marksOf(instructions).place])))
-      const bound = await boundEquals(reads, checkout, near, ownerIds)
+      const { all, bound } = await readClaimants(reads, checkout, near, ownerIds)
+      // As equals were when they were read, which is as the open requests among them are counted.
+      const owners = byCertainty(ownerIds, checkout, [...all, ...equals])
       const known = knownRequests(bound)
       const knownIds = new Set(known.map((request) => request.checkout.id))
       const nowMs = now()
@@ -119,14 +120,15 @@ async function equalCheckouts(reads: SharedReads, checkout: CheckoutRecord): Pro
   return group.filter(({ id }) => id !== checkout.id)
 }
 
-function byCertainty(ownerIds: OwnerIds, { id: ownId }: CheckoutRecord, equals: readonly CheckoutRecord[]): Owners {
+/** @param claimants - Of a checkout that is here twice, the last one counts. A claim of one that is not here is certain. */
+function byCertainty(ownerIds: OwnerIds, { id: ownId }: CheckoutRecord, claimants: readonly CheckoutRecord[]): Owners {
   const taken = new Set<string>()
   const held = new Set<string>()
-  const equalById = new Map(equals.map((each) => [each.id, each]))
+  const byId = new Map(claimants.map((each) => [each.id, each]))
   for (const [id, ownerId] of ownerIds) {
     if (ownerId === undefined || ownerId === ownId) continue
-    const owner = equalById.get(ownerId)
-    // A claim without a binding was left by a process that died in between.
+    const owner = byId.get(ownerId)
+    // A claim without a binding was left by a process that died in between, or by a call of the store that was given up.
     const isCertain = !owner || (owner.binding?.orderId === id && !owner.binding.isProvisional)
     if (isCertain) taken.add(id)
     else held.add(id)

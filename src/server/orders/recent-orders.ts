@@ -33,7 +33,8 @@ const patienceMs = { answered: 50, unanswered: 1_000 } as const
  */
 const mostWaiting = 50
 
-interface RecentOrders {
+/** What readings of the list show of the orders of the last minutes. */
+export interface RecentOrders {
   /** The order of a bound checkout as a page showed it a moment ago; undefined when none did. */
   known(checkout: CheckoutRecord): Order | undefined
   /**

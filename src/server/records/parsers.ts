@@ -43,6 +43,7 @@ export function parseCheckoutRecord(text: string): Omit<CheckoutRecord, 'nextLoo
     // Records of earlier versions have none.
     refusedAtMs: asList(checkout.refusedAtMs ?? [], 'refusedAtMs', 1000).map((atMs) => asInteger(atMs, 'refusedAtMs')),
     instructions: orNull(checkout.instructions, parseInstructions),
+    ...(checkout.namedOrderId !== undefined && { namedOrderId: asText(checkout.namedOrderId, 'namedOrderId') }),
     binding: orNull(checkout.binding, parseBinding),
     candidates: asList(checkout.candidates, 'candidates', 1000).map((id) => asText(id, 'candidate')),
     excluded: asList(checkout.excluded, 'excluded', 1000).map((id) => asText(id, 'excluded')),

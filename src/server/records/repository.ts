@@ -1,6 +1,7 @@
 /** The one place that reads and writes records. */
 import { PaywindowError } from '../../contract/errors.ts'
 import type { NewRecord, Store, StoredRecord } from '../store/store.ts'
+import { createClaims } from './claims.ts'
 import { createEndings } from './endings.ts'
 import { madeAtMs } from './ids.ts'
 import type { CheckoutLabel } from './labels.ts'
@@ -38,13 +39,16 @@ export interface Repository {
   updateCart(reference: string, change: (cart: CartRecord) => CartRecord): Promise<CartRecord>
   /** Changes what the servers say of themselves. */
   updateServers(change: (servers: Servers) => Servers): Promise<Servers>
-  /** Claims an order for a checkout, for good. Resolves with the id of the checkout that has it. */
+  /**
+   * Claims an order for a checkout, for good, and takes it from one that is not bound to it. Resolves with the id of the checkout that has it.
+   * By this claim only a checkout may be bound whose revision was the same before: `createBindTo` does that.
+   */
   claimOrder(orderId: string, checkoutId: string): Promise<string>
-  /** Which checkout an order was bound to, or undefined. */
+  /** Which checkout has claimed an order, or undefined. It may not be bound to it. */
   ownerOf(orderId: string): Promise<string | undefined>
   /** The same for many, by the ids of the orders. */
   ownersOf(orderIds: readonly string[]): Promise<ReadonlyMap<string, string>>
-  /** Releases an order that was bound wrongly. */
+  /** Gives an order back that the checkout has claimed and is not bound to. */
   disownOrder(orderId: string, checkoutId: string): Promise<void>
   /** Deletes a checkout and its place in the cart, and a cart that is empty then. Orders that it was bound to stay claimed. */
   forget(checkout: CheckoutRecord): Promise<void>
@@ -63,11 +67,13 @@ const dayMs = 24 * 3_600_000
 /** Changes are compare-and-set: `change` runs again if somebody else was faster. */
 export function createRepository(store: Store, unreadable: Unreadable = createUnreadable(() => undefined)): Repository {
   const records = createRecords(store, unreadable)
+  const readCheckout: Repository['readCheckout'] = (id) => records.read(checkoutKind, id)
+  const updateCheckout: Repository['updateCheckout'] = (id, change) => records.update(checkoutKind, id, change)
   const updateCart: Repository['updateCart'] = (reference, change) => records.update(cartKind, reference, change)
 
   return {
     store,
-    readCheckout: (id) => records.read(checkoutKind, id),
+    readCheckout,
     readCheckouts: async (ids) =>
       unreadable.readAll(await store.readMany(ids.map(checkoutKind.keyOf)), checkoutKind.parse),
     createCheckout: async (checkout) => {
@@ -75,7 +81,7 @@ export function createRepository(store: Store, unreadable: Unreadable = createUn
       parseOwn(record, checkoutKind.parse)
       return store.create(record)
     },
-    updateCheckout: (id, change) => records.update(checkoutKind, id, change),
+    updateCheckout,
     updateCheckouts: (ids, change) =>
       updateMany({ store, unreadable, update: records.update }, checkoutKind, ids, change),
     readTogether: async (reference, checkoutIds) => {
@@ -90,7 +96,7 @@ export function createRepository(store: Store, unreadable: Unreadable = createUn
     readCart: async (reference) => (await records.read(cartKind, reference)) ?? cartKind.absent(reference),
     updateCart,
     updateServers: (change) => records.update(serversKind, '', change),
-    ...createClaims(store),
+    ...createClaims(store, { readCheckout, updateCheckout }),
     ...createEndings(store, unreadable, updateCart),
     listDue: (queue, nowMs, limit) => records.readPage((size) => store.listDue(queue, nowMs, size), limit),
     listCheckouts: (label, { before, limit }) => {
@@ -194,27 +200,6 @@ async function replaceAll(
     replacements.length === 0 ? new Set<string>() : store.replaceMany(replacements),
   ])
   return new Set([...rescheduled, ...replaced])
-}
-
-/** Which checkout an order of the service is taken by. */
-function createClaims(store: Store): Pick<Repository, 'claimOrder' | 'ownerOf' | 'ownersOf' | 'disownOrder'> {
-  const keyOf = (orderId: string) => `order ${orderId}`
-  const ownerOf = async (orderId: string) => (await store.read(keyOf(orderId)))?.value
-  return {
-    ownerOf,
-    ownersOf: async (orderIds) => {
-      const stored = await store.readMany(orderIds.map(keyOf))
-      return new Map(stored.map(({ key, value }) => [key.slice(keyOf('').length), value]))
-    },
-    claimOrder: async (orderId, checkoutId) => {
-      const isNew = await store.create({ key: keyOf(orderId), value: checkoutId, due: [], labels: [] })
-      return isNew ? checkoutId : ((await ownerOf(orderId)) ?? checkoutId)
-    },
-    disownOrder: async (orderId, checkoutId) => {
-      const stored = await store.read(keyOf(orderId))
-      if (stored?.value === checkoutId) await store.remove(stored.key, stored.version)
-    },
-  }
 }
 
 /** Labels follow from the text. So if that is the same, only the queues can differ. */

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { OrderStatus } from '../../contract/checkout.ts'
 import type { LifecycleRules } from './transitions.ts'
 import { isStale, newCheckout, withStatus } from './transitions.ts'
@@ -28,6 +28,8 @@ interface Answer {
   readonly writtenAtMs: number
   readonly arrivesAtMs: number
   readonly dateMs: number
+  /** By how much what it says is older than when it was written. */
+  readonly behindMs: number
 }
 
 /** Takes an answer as it arrives, in a process whose clock is right. */
@@ -37,38 +39,42 @@ function take(checkout: CheckoutRecord, { status, sentAtMs, arrivesAtMs, dateMs 
   return { ...withStatus(checkout, status, startMs + arrivesAtMs, rules), statusAsOfMs: timing.asOfMs }
 }
 
-/** A service whose status only goes on, whose clock is set now and then, and whose answers take up to four minutes. */
+/** Times that are often short: else few answers meet. */
+const upTo = (longestMs: number, oftenMs: number) => fc.oneof(fc.nat(longestMs), fc.nat(oftenMs))
+
+/** A service whose status only goes on, whose clock is set now and then, and whose answers take up to four minutes and are a minute behind. */
 const worlds = fc
   .record({
-    seenAtMs: fc.nat(10 * minuteMs),
-    paidAfterMs: fc.nat(10 * minuteMs),
+    seenAtMs: upTo(10 * minuteMs, minuteMs),
+    paidAfterMs: upTo(10 * minuteMs, minuteMs),
     jumps: fc.array(
       fc.record({ atMs: fc.nat(20 * minuteMs), byMs: fc.integer({ min: -60 * minuteMs, max: 60 * minuteMs }) }),
       { maxLength: 4 },
     ),
     requests: fc.array(
       fc.record({
-        sentAtMs: fc.nat(25 * minuteMs),
-        thereMs: fc.nat(2 * minuteMs),
-        backMs: fc.nat(2 * minuteMs),
+        sentAtMs: upTo(25 * minuteMs, 3 * minuteMs),
+        thereMs: upTo(2 * minuteMs, 1_000),
+        backMs: upTo(2 * minuteMs, 1_000),
+        behindMs: fc.nat(minuteMs),
       }),
       { minLength: 2, maxLength: 12 },
     ),
   })
   .map(({ seenAtMs, paidAfterMs, jumps, requests }) =>
     requests
-      .map(({ sentAtMs, thereMs, backMs }): Answer => {
+      .map(({ sentAtMs, thereMs, backMs, behindMs }): Answer => {
         const writtenAtMs = sentAtMs + thereMs
+        const ofMs = writtenAtMs - behindMs
         const setBy = jumps.filter(({ atMs }) => atMs <= writtenAtMs).reduce((sum, { byMs }) => sum + byMs, 0)
-        const status =
-          writtenAtMs < seenAtMs ? 'open' : writtenAtMs < seenAtMs + paidAfterMs ? 'pending' : ('confirmed' as const)
+        const status = ofMs < seenAtMs ? 'open' : ofMs < seenAtMs + paidAfterMs ? 'pending' : ('confirmed' as const)
         const dateMs = Math.floor((writtenAtMs + setBy) / 1_000) * 1_000
-        return { status, sentAtMs, writtenAtMs, arrivesAtMs: writtenAtMs + backMs, dateMs }
+        return { status, sentAtMs, writtenAtMs, arrivesAtMs: writtenAtMs + backMs, dateMs, behindMs }
       })
       .sort((a, b) => a.arrivesAtMs - b.arrivesAtMs),
   )
 
-it('no answer that was written earlier takes a status back, however the clock of the service was set meanwhile', () => {
+it('no answer that is older takes a status back, however the clock of the service was set meanwhile', () => {
   const rank = { open: 0, pending: 1, confirmed: 2, canceled: 2 }
   fc.assert(
     fc.property(worlds, (answers) => {
@@ -81,4 +87,34 @@ it('no answer that was written earlier takes a status back, however the clock of
     }),
     { numRuns: 2_000 },
   )
+})
+
+describe('an answer that was asked for after a status was stored', () => {
+  const storedAtMs = startMs + minuteMs
+  const stored = (status: OrderStatus) => ({
+    ...withStatus(fresh, status, storedAtMs, rules),
+    statusAsOfMs: storedAtMs,
+  })
+  const isStaleAfter = (from: OrderStatus, to: OrderStatus, ms: number) =>
+    isStale(stored(from), to, { sentAtMs: storedAtMs + ms, asOfMs: storedAtMs + ms + 1_000 })
+
+  it.each<[OrderStatus, OrderStatus]>([
+    ['confirmed', 'open'],
+    ['confirmed', 'pending'],
+    ['canceled', 'pending'],
+    ['pending', 'open'],
+  ])('takes %s back to %s if that was a minute later', (from, to) => {
+    expect(isStaleAfter(from, to, 0)).toBe(true)
+    expect(isStaleAfter(from, to, minuteMs - 1)).toBe(true)
+    expect(isStaleAfter(from, to, minuteMs)).toBe(false)
+  })
+
+  it.each<[OrderStatus, OrderStatus]>([
+    ['confirmed', 'canceled'],
+    ['canceled', 'confirmed'],
+    ['pending', 'canceled'],
+    ['open', 'confirmed'],
+  ])('changes %s into %s at once', (from, to) => {
+    expect(isStaleAfter(from, to, 0)).toBe(false)
+  })
 })

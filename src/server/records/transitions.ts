@@ -55,6 +55,8 @@ export function newCheckout(of: {
  * kept for longer before it is recorded, as by a process that stood still, must not be recorded at all.
  */
 const latestAnswerMs = 5 * 60_000
+/** How far an answer can be behind others that were written earlier: a list may be a copy, or kept for a while. */
+const behindOthersMs = 60_000
 /** A `Date` has whole seconds. */
 const dateStepMs = 1_000
 const rankOf: Readonly<Record<OrderStatus, number>> = { open: 0, pending: 1, confirmed: 2, canceled: 2 }
@@ -73,16 +75,27 @@ export function timesOf({ serviceDateMs, sentAtMs }: Pick<Timing, 'serviceDateMs
 /**
  * Whether an answer was, or may have been, written before the one that brought the present status. A `Date` has whole seconds: of two
  * answers of the same second the one that is further on counts, until a later one says otherwise. And the service's clock may have been
- * set between the two: so what takes a status back counts only if it was asked for after that status was stored.
+ * set between the two, or this answer come from a copy that is behind: so what takes a status back counts only if it was asked for a minute
+ * after that status was stored, and another that is as far on if it was asked for after.
  */
 export function isStale(checkout: CheckoutRecord, status: OrderStatus, { asOfMs, sentAtMs }: AnswerTimes): boolean {
   if (checkout.statusAsOfMs === null) return false
   const sentBeforeMs = Date.parse(checkout.history.at(-1)?.at ?? '') - sentAtMs
   // Times that are further apart are those of two servers whose clocks disagree.
-  const mayBeOlder = sentBeforeMs > 0 && sentBeforeMs < latestAnswerMs
+  const mayBeOlder = sentBeforeMs > (takesBack(checkout, status) ? -behindOthersMs : 0) && sentBeforeMs < latestAnswerMs
   if (mayBeOlder && rankOf[status] <= rankOf[checkout.status]) return true
   const behindMs = checkout.statusAsOfMs - asOfMs
-  return behindMs === 0 ? rankOf[status] < rankOf[checkout.status] : behindMs > 0 && behindMs < latestAnswerMs
+  return behindMs === 0 ? takesBack(checkout, status) : behindMs > 0 && behindMs < latestAnswerMs
+}
+
+/** Whether a status is less far on than the present one. */
+export function takesBack(checkout: CheckoutRecord, status: OrderStatus): boolean {
+  return rankOf[status] < rankOf[checkout.status]
+}
+
+/** When what takes the present status back counts at the earliest. */
+export function takenBackFromMs({ history }: CheckoutRecord): number {
+  return Date.parse(history.at(-1)?.at ?? '') + behindOthersMs
 }
 
 /** Whether an answer to a request is too old to be judged by its `Date`. Both times are those of one process. */

@@ -129,6 +129,8 @@ export interface CheckoutRecord {
   /** When the service refused to create an order, of the last hour. */
   readonly refusedAtMs: readonly number[]
   readonly instructions: Instructions | null
+  /** The order that the answer with the instructions named, until the checkout is bound. Records of earlier versions have none. */
+  readonly namedOrderId?: string | undefined
   readonly binding: Binding | null
   /** Orders that may be this checkout's, while it is unresolved. */
   readonly candidates: readonly string[]

@@ -1,0 +1,47 @@
+/** What the list says of an order whose details cannot be had. */
+import { PaywindowError } from '../../contract/errors.ts'
+import { ServiceError } from '../../service/errors.ts'
+import type { Order } from '../../service/types.ts'
+import type { Context } from '../context.ts'
+import type { OrderList } from '../orders/order-list.ts'
+import { orderedSince, type RecentOrders, recentMs } from '../orders/recent-orders.ts'
+import type { CheckoutRecord } from '../records/types.ts'
+import { HeldOffError } from '../upstream/service-gate.ts'
+
+/** A reading back to an old order serves for this long. */
+const oldServesMs = 60_000
+
+/**
+ * Resolves with `not yet` while the list is being read, and with undefined where it does not show the order, or cannot be read: that is
+ * reported.
+ */
+type ReadInstead = (checkout: CheckoutRecord, orderId: string) => Promise<Order | 'not yet' | undefined>
+
+/** Reads the list back to an old order, too: nothing else finds out that it was paid. Sends nothing while the list is held off. */
+export function createReadInstead(
+  { gate, settings, now }: Pick<Context, 'gate' | 'settings' | 'now'>,
+  orderList: Pick<OrderList, 'since'>,
+  recent: Pick<RecentOrders, 'read'>,
+): ReadInstead {
+  async function readBack(checkout: CheckoutRecord, orderId: string): Promise<Order | undefined> {
+    try {
+      const { orders } = await orderList.since(orderedSince(checkout), oldServesMs)
+      return orders.find(({ id }) => id === orderId)
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error
+      if (!(error instanceof HeldOffError)) settings.report(listUnread(error), {})
+      return undefined
+    }
+  }
+
+  return async (checkout, orderId) => {
+    if (gate.heldMs('list') > 0) return undefined
+    return now() - checkout.createdAtMs > recentMs ? readBack(checkout, orderId) : recent.read(checkout)
+  }
+}
+
+/** For the merchant's `onError`. */
+export function listUnread(cause: ServiceError): PaywindowError {
+  const code = cause.code === 'invalid_answer' ? 'service_invalid' : 'service_unavailable'
+  return new PaywindowError(code, `The order list could not be read: ${cause.message}`, { cause })
+}
