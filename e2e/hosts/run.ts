@@ -3,15 +3,14 @@
  * browser, in some of them in three, and in the playground of the documentation. With `--write` it first writes these pages from the examples, and then saves what it found in docs/hosts.md.
  * Exits with 1 if one of them cannot be paid in. Needs a POSIX shell, and the ports 3000 and 4300.
  */
-import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { root } from '../../scripts/paths.ts'
-import { table } from '../bench/report.ts'
 import type { Payer } from './engines/payer.ts'
 import { engines } from './engines/payers.ts'
 import { exampleNames, startPage, type Way } from './examples.ts'
+import { hostsPage, playground, type Visited } from './hosts-page.ts'
 import { type Installed, install } from './install.ts'
 import { payIn } from './pay.ts'
 import { payInPlayground } from './pay-in-playground.ts'
@@ -25,7 +24,6 @@ const withOlderScript = 'node'
 /** The one whose development server is paid in, too. */
 const alsoEdited = 'next'
 const { values, positionals } = parseArgs({ options: { write: { type: 'boolean' } }, allowPositionals: true })
-const playground = 'playground'
 const allNames = [...exampleNames, playground]
 const unknown = positionals.filter((name) => !allNames.includes(name))
 if (unknown.length > 0) throw new Error(`There is no example ${unknown.join(', ')}: ${allNames.join(', ')}`)
@@ -36,15 +34,6 @@ mkdirSync(starts, { recursive: true })
 if (values.write) for (const name of exampleNames) writeFileSync(join(starts, `${name}.md`), startPage(name))
 // Tests tell nobody that they ran.
 Object.assign(process.env, { NEXT_TELEMETRY_DISABLED: '1', ASTRO_TELEMETRY_DISABLED: '1' })
-
-/** What came of a visit. `skipped` begins the outcome of one that this machine cannot make. */
-interface Visited {
-  readonly name: string
-  readonly way: Way
-  readonly versions: string
-  readonly engine: string
-  readonly outcome: string
-}
 
 const visits: Visited[] = []
 for (const [engine, start] of Object.entries(engines)) {
@@ -58,7 +47,7 @@ for (const [engine, start] of Object.entries(engines)) {
   }
   if (typeof payer !== 'string') await payer.close()
 }
-if (values.write) writeFileSync(join(root, 'docs', 'hosts.md'), document())
+if (values.write) writeFileSync(join(root, 'docs', 'hosts.md'), hostsPage(visits))
 const results = process.env.PAYWINDOW_TEST_RESULTS
 if (results) writeFileSync(join(results, 'hosts.json'), JSON.stringify(visits))
 process.exitCode = visits.some(({ outcome }) => outcome === 'FAILED') ? 1 : 0
@@ -97,31 +86,8 @@ function skipped(name: string, way: Way, engine: string, reason: string): Visite
   return { name, way, engine, outcome: `skipped: ${reason}`, versions: '' }
 }
 
-function commit(): string {
-  return execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim()
-}
-
 function versionsOf({ versions: { paywindow: _, ...others } }: Installed): string {
   return Object.entries(others)
     .map(([each, version]) => `${each} ${version}`)
     .join(', ')
-}
-
-function document(): string {
-  const rows = visits.map(({ name, way, versions, engine, outcome }) => [
-    name === playground ? name : `[${name}](start/${name}.md)${way === 'written' ? '' : `, ${way}`}`,
-    versions,
-    engine,
-    outcome,
-  ])
-  return `# Hosts
-
-\`npm run hosts -- --write\` wrote this on ${new Date().toISOString().slice(0, 10)}, at commit ${commit()}, with Node ${process.version}. In each row a quick start was followed word for word: its files were written into an
-empty folder (or copied from the package, where that is said), the package was installed as it is packed, and its commands were run. In a browser Bitcoin was chosen, and the address and the amount on the
-page were those of the order at the service. When the order was paid, the page said so, the shop's own code was told once, and the
-browser's console had no error and no warning (of WebKitGTK's console nothing is known there). *Edited*: the development server runs, with React's StrictMode, and a file of the shop is edited three times while an address is shown. *Beside an older script* the page loads another version of the script first: the
-console says so in one line, in each engine, and the payment goes on. *Playground* is the documentation: each of its pages was opened, and had no error and no warning (a listener in the page hears them in each engine) and asked no other host; axe found nothing, light and dark. In the playground XRP was paid exactly, too little and then the rest, too much, and not at all, with the script tag and with the component.
-
-${table(['quick start', 'with', 'engine', 'result'], rows)}
-`
 }

@@ -1,0 +1,41 @@
+/** The page of the documentation that says what came of a run. */
+import { execFileSync } from 'node:child_process'
+import { root } from '../../scripts/paths.ts'
+import { table } from '../bench/report.ts'
+import type { Way } from './examples.ts'
+
+/** The name of the visit to the documentation's own playground. */
+export const playground = 'playground'
+
+/** What came of a visit. `skipped` begins the outcome of one that this machine cannot make. */
+export interface Visited {
+  readonly name: string
+  readonly way: Way
+  readonly versions: string
+  readonly engine: string
+  readonly outcome: string
+}
+
+/** Writes docs/hosts.md. */
+export function hostsPage(visits: readonly Visited[]): string {
+  const rows = visits.map(({ name, way, versions, engine, outcome }) => [
+    name === playground ? name : `[${name}](start/${name}.md)${way === 'written' ? '' : `, ${way}`}`,
+    versions,
+    engine,
+    outcome,
+  ])
+  return `# Hosts
+
+\`npm run hosts -- --write\` wrote this on ${new Date().toISOString().slice(0, 10)}, at commit ${commit()}, with Node ${process.version}. In each row a quick start was followed word for word: its files were written into an
+empty folder (or copied from the package, where that is said), the package was installed as it is packed, and its commands were run. In a browser Bitcoin was chosen, and the address and the amount on the
+page were those of the order at the service. Where the script tag is, its languages were there, too. When the order was paid, the page said so, the shop's own code was told once, and the
+browser's console had no error and no warning (of WebKitGTK's console nothing is known there). *Edited*: the development server runs, with React's StrictMode, and a file of the shop is edited three times while an address is shown. *Beside an older script* the page loads another version of the script first: the
+console says so in one line, in each engine, and the payment goes on. *Playground* is the documentation: each of its pages was opened, and had no error and no warning (a listener in the page hears them in each engine) and asked no other host; axe found nothing, light and dark. In the playground XRP was paid exactly, too little and then the rest, too much, and not at all, with the script tag and with the component.
+
+${table(['quick start', 'with', 'engine', 'result'], rows)}
+`
+}
+
+function commit(): string {
+  return execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim()
+}
