@@ -38,7 +38,7 @@ export function createFollowing(
     return nextTickMs(timeLeftMs(), page)
   }
 
-  /** What is on its way may be on a connection that is gone. A creation must not be asked for twice. */
+  /** What is on its way is on a connection that is gone. A creation goes on. */
   function askAgain(): void {
     if (flow().task.kind === 'poll') poll?.restart()
     else poll?.join()
@@ -58,7 +58,11 @@ export function createFollowing(
     follow: (follower) => {
       poll = follower
       lastReading = clock()
-      const stopListening = onAttention(window, () => (isDue() ? askAgain() : follower.quicken()))
+      const stopListening = onAttention(window, (isOnline) => {
+        if (!isDue()) follower.quicken()
+        else if (isOnline) askAgain()
+        else follower.join()
+      })
       count()
       return () => {
         poll = undefined

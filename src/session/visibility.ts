@@ -30,13 +30,13 @@ export function whenVisible(window: BrowserWindow, signal: AbortSignal): Promise
 
 /**
  * Calls back when the payer may just have come back or the connection may have changed, so that the status is asked at once. Not
- * in hidden tabs, which have a pace of their own.
+ * in hidden tabs, which have a pace of their own. `isOnline`: the device has another connection than before.
  *
  * @returns a function that stops listening.
  */
-export function onAttention(window: BrowserWindow, callback: () => void): () => void {
-  const look = () => {
-    if (isVisible(window)) callback()
+export function onAttention(window: BrowserWindow, callback: (isOnline: boolean) => void): () => void {
+  const look = (event?: Event) => {
+    if (isVisible(window)) callback(event?.type === 'online')
   }
   return listen(look, [window.document, 'visibilitychange'], [window, 'focus', 'pageshow', 'online', 'offline'])
 }
