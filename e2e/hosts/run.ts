@@ -18,7 +18,7 @@ import { payInPlayground } from './pay-in-playground.ts'
 /** Those that are paid in with every browser: the script tag on pages of many kinds, the element in a framework, and the component. */
 const inAllEngines = ['node', 'next', 'strict-csp', 'iframe', 'turbo', 'vite-react', 'vite-vue', 'playground']
 /** Those whose short way, the copy of the shop in the package, is followed in Chromium, too. */
-const alsoCopied = ['node', 'vite-react']
+const alsoCopied = ['node', 'express', 'next', 'vite-react', 'vite-vue']
 /** The one that is paid in on a page with two versions of the script, too. */
 const withOlderScript = 'node'
 /** The one whose development server is paid in, too. */
