@@ -1,12 +1,11 @@
 /** What the list says of an order whose details cannot be had. */
-import { PaywindowError } from '../../contract/errors.ts'
 import { ServiceError } from '../../service/errors.ts'
 import type { Order } from '../../service/types.ts'
 import type { Context } from '../context.ts'
 import type { OrderList } from '../orders/order-list.ts'
 import { orderedSince, type RecentOrders, recentMs } from '../orders/recent-orders.ts'
 import type { CheckoutRecord } from '../records/types.ts'
-import { HeldOffError } from '../upstream/service-gate.ts'
+import type { ReportUnread } from './report-unread.ts'
 
 /** A reading back to an old order serves for this long. */
 const oldServesMs = 60_000
@@ -19,9 +18,10 @@ type ReadInstead = (checkout: CheckoutRecord, orderId: string) => Promise<Order 
 
 /** Reads the list back to an old order, too: nothing else finds out that it was paid. Sends nothing while the list is held off. */
 export function createReadInstead(
-  { gate, settings, now }: Pick<Context, 'gate' | 'settings' | 'now'>,
+  { gate, now }: Pick<Context, 'gate' | 'now'>,
   orderList: Pick<OrderList, 'since'>,
   recent: Pick<RecentOrders, 'read'>,
+  reportUnread: ReportUnread,
 ): ReadInstead {
   async function readBack(checkout: CheckoutRecord, orderId: string): Promise<Order | undefined> {
     try {
@@ -29,7 +29,7 @@ export function createReadInstead(
       return orders.find(({ id }) => id === orderId)
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error
-      if (!(error instanceof HeldOffError)) settings.report(listUnread(error), {})
+      reportUnread('The order list', error)
       return undefined
     }
   }
@@ -38,10 +38,4 @@ export function createReadInstead(
     if (gate.heldMs('list') > 0) return undefined
     return now() - checkout.createdAtMs > recentMs ? readBack(checkout, orderId) : recent.read(checkout)
   }
-}
-
-/** For the merchant's `onError`. */
-export function listUnread(cause: ServiceError): PaywindowError {
-  const code = cause.code === 'invalid_answer' ? 'service_invalid' : 'service_unavailable'
-  return new PaywindowError(code, `The order list could not be read: ${cause.message}`, { cause })
 }

@@ -3,16 +3,16 @@ import { ServiceError } from '../../service/errors.ts'
 import type { Context } from '../context.ts'
 import type { OrderList } from '../orders/order-list.ts'
 import { createRecentOrders, fewOrders, freshMs, type RecentOrders } from '../orders/recent-orders.ts'
-import { detailsUnread, isLasting } from '../orders/unread-details.ts'
+import { isLasting } from '../orders/unread.ts'
 import type { CheckoutRecord } from '../records/types.ts'
 import { createLastTimes } from '../time/last-times.ts'
 import { createSingleFlight } from '../time/single-flight.ts'
-import { HeldOffError } from '../upstream/service-gate.ts'
 import type { AskingTurns } from './asking-turns.ts'
-import { createReadInstead, listUnread } from './instead.ts'
+import { createReadInstead } from './instead.ts'
 import type { ReadingTurn } from './reading-turn.ts'
 import { createRecording, isUnread, type Recording } from './recording.ts'
 import { createRelease, type Release } from './release.ts'
+import { createReportUnread, type ReportUnread } from './report-unread.ts'
 import { urgencyOf } from './urgency.ts'
 
 /** The service is asked about an order at most this often, however many browsers poll. */
@@ -108,10 +108,11 @@ function createFindOrder(
   parts: Parts,
   { take, unbind }: Pick<Tracker, 'take' | 'unbind'>,
 ): FindOrder {
-  const { gate, settings, rules, now, time } = context
+  const { gate, rules, now, time } = context
   const { askingTurns } = parts
-  const recent = createRecent(context, parts)
-  const readInstead = createReadInstead(context, parts.orderList, recent)
+  const reportUnread = createReportUnread(context)
+  const recent = createRecent(context, parts, reportUnread)
+  const readInstead = createReadInstead(context, parts.orderList, recent, reportUnread)
   /** A look may find the one before still waiting for its answer. */
   const flight = createSingleFlight<Looked>()
   /** When the last few orders were looked at. */
@@ -142,7 +143,7 @@ function createFindOrder(
       return (await asked) ?? (await askList(checkout, orderId))
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error
-      if (!(error instanceof HeldOffError)) settings.report(detailsUnread(orderId, error), { checkoutId: checkout.id })
+      reportUnread(`The details of order ${orderId}`, error, { checkoutId: checkout.id })
       if (isLasting(error)) uselessAtMs = now()
       // `not_found` is an answer, too.
       const isUnknown = error.code === 'not_found'
@@ -180,13 +181,15 @@ function createFindOrder(
   }
 }
 
-function createRecent({ settings, now, sleep }: FindContext, { orderList, readingTurn }: Parts): RecentOrders {
+function createRecent(
+  { now, sleep }: Pick<Context, 'now' | 'sleep'>,
+  { orderList, readingTurn }: Parts,
+  reportUnread: ReportUnread,
+): RecentOrders {
   return createRecentOrders(orderList, {
     now,
     sleep,
     inTurn: readingTurn({ servesMs: freshMs, restMs }),
-    onFailure: (error) => {
-      if (!(error instanceof HeldOffError)) settings.report(listUnread(error), {})
-    },
+    onFailure: (error) => reportUnread('The order list', error),
   })
 }

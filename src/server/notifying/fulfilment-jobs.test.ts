@@ -1,7 +1,6 @@
 /** What the recipe of docs/fulfilment.md writes down to be done, and who does it. */
 import { describe, expect, it, vi } from 'vitest'
 import { mute } from '../following/binding.testing.ts'
-import { bitcoin, xrp } from '../shop.testing.ts'
 import { createShop } from './fulfilment.testing.ts'
 
 const minuteMs = 60_000
@@ -37,14 +36,9 @@ describe('the jobs of the recipe', () => {
   })
 
   it('goes on with the other jobs when one fails, and tries it again', async () => {
-    const { open, pay, pass, addOrder, jobs, doJobs, doers, end } = createShop()
+    const { payTwice, addOrder, jobs, doJobs, doers, end } = createShop()
     addOrder()
-    const first = await open(bitcoin)
-    const second = await open(xrp)
-    pay(first)
-    await pass()
-    pay(second)
-    await pass()
+    const { first } = await payTwice()
     doers.send.mockRejectedValueOnce(new Error('no parcel service'))
     await doJobs()
     expect(jobs()).toEqual([['send', first.id]])

@@ -116,14 +116,9 @@ describe('the recipe for a cart that is paid twice', () => {
   })
 
   it('refunds what it has lost the record of, because the change of the other names it', async () => {
-    const { shop, open, pay, pass, change, addOrder, state, jobs, end } = createShop()
+    const { shop, payTwice, pass, change, addOrder, state, jobs, end } = createShop()
     addOrder()
-    const first = await open(bitcoin)
-    const second = await open(xrp)
-    pay(first)
-    await pass()
-    pay(second)
-    await pass()
+    const { first, second } = await payTwice()
     change("UPDATE orders SET state = 'open', checkout = NULL; DELETE FROM jobs; DELETE FROM payment_events")
     await shop.run(shop.paywindow.retell(second.id))
     await pass()

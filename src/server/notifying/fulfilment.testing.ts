@@ -39,6 +39,10 @@ export function createShop(sandbox = {}, phases?: PaywindowOptions['phases']) {
     return checkout
   }
   const deposit = ({ address, tag, amount }: KeyedCheckout) => shop.sandbox.payer.deposit({ address, tag, amount })
+  const pay = (checkout: KeyedCheckout) => {
+    const result = deposit(checkout)
+    if (result.matched) shop.sandbox.payer.confirm(result.order.id)
+  }
   const doers = { send: vi.fn(), refund: vi.fn(), tell: vi.fn() }
   return {
     shop,
@@ -59,9 +63,16 @@ export function createShop(sandbox = {}, phases?: PaywindowOptions['phases']) {
     },
     doers,
     doJobs: () => doJobs(doers),
-    pay: (checkout: KeyedCheckout) => {
-      const result = deposit(checkout)
-      if (result.matched) shop.sandbox.payer.confirm(result.order.id)
+    pay,
+    /** Opens two checkouts of the cart, and pays one after the other. */
+    payTwice: async () => {
+      const first = await open(bitcoin)
+      const second = await open(xrp)
+      for (const checkout of [first, second]) {
+        pay(checkout)
+        await pass()
+      }
+      return { first, second }
     },
     state: () => {
       const row = database.prepare("SELECT state, checkout FROM orders WHERE reference = 'cart-42'").get()

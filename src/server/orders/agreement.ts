@@ -54,7 +54,7 @@ export function otherAmounts(order: Order, checkout: CheckoutRecord, instruction
 
 /** Whether an order shows an amount. Services write 0 for one that a request does not give, and ours give the target amount only. */
 export function isShown(amount: string | null): amount is string {
-  return amount !== null && !/^0*\.?0*(?:e[+-]?\d+)?$/i.test(amount)
+  return amount !== null && !sameDecimal(amount, '0')
 }
 
 /** Whether no amount of an order speaks against it. */

@@ -6,7 +6,7 @@ import type { Context } from '../context.ts'
 import type { CheckoutRecord, Instructions } from '../records/types.ts'
 import { createSingleFlight } from '../time/single-flight.ts'
 import { contradiction, isShown, otherAmounts } from './agreement.ts'
-import { detailsUnread, isLasting } from './unread-details.ts'
+import { isLasting, unread } from './unread.ts'
 
 /** Orders whose details are read in one go. */
 const maxReadings = 8
@@ -65,7 +65,7 @@ export function createPlaceReader({
       if (error.code === 'not_found') return
       if (isLasting(error)) {
         failing.set(id, { sinceMs: Number.NEGATIVE_INFINITY, againAtMs: now() + againAfterMs })
-        settings.report(detailsUnread(id, error), {})
+        settings.report(unread(`The details of order ${id}`, error), {})
         return
       }
       const { sinceMs } = failing.get(id) ?? { sinceMs: now() }

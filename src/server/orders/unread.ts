@@ -1,11 +1,11 @@
-/** Details of orders that cannot be had: how that is reported, and when nothing is gained by waiting for them. */
+/** What of the service cannot be had: how that is reported, and when nothing is gained by waiting for it. */
 import { PaywindowError } from '../../contract/errors.ts'
 import type { ServiceError } from '../../service/errors.ts'
 
-/** For the merchant's `onError`. */
-export function detailsUnread(orderId: string, cause: ServiceError): PaywindowError {
+/** For the merchant's `onError`. @param what - Begins the sentence, such as `The order list`. */
+export function unread(what: string, cause: ServiceError): PaywindowError {
   const code = cause.code === 'invalid_answer' ? 'service_invalid' : 'service_unavailable'
-  return new PaywindowError(code, `The details of order ${orderId} could not be read: ${cause.message}`, { cause })
+  return new PaywindowError(code, `${what} could not be read: ${cause.message}`, { cause })
 }
 
 /** Whether the service has answered, and will most likely give the same answer again. */
