@@ -67,6 +67,23 @@ test('a view that has ended says so, and shows the address no longer than the qu
   await phone.context().close()
 })
 
+test('the link that is opened in the tab of another one is what the tab shows', async ({ page, browser }) => {
+  await openPage(page, '/')
+  const widget = widgetOn(page)
+  await widget.choose('Bitcoin')
+  const first = await handOver(widget)
+  await widget.root.getByText(en.change, { exact: true }).click()
+  await widget.choose('XRP')
+  const second = await handOver(widget)
+  const phone = await openElsewhere(browser, first)
+  const there = widgetOn(phone)
+  await there.asksForMoney()
+  await phone.goto(second)
+  await expect(there.field(en.address)).toHaveText(await widget.read(en.address))
+  expect(await there.read(en.destinationTag)).toBe(await widget.read(en.destinationTag))
+  await phone.context().close()
+})
+
 test('a page with a cart of its own shows that one, whatever a link says', async ({ page, browser }) => {
   await openPage(page, '/')
   const widget = widgetOn(page)

@@ -19,5 +19,5 @@ export function handoverLink(page: URL, { id, token }: HandedOver): string {
 /** What the page was opened with; null when its fragment is not ours. @param hash - As `location.hash` has it. */
 export function handedOver(hash: string): HandedOver | null {
   const [, id, token] = /^#paywindow=([\w-]{1,64})\.([\w-]{1,128})$/.exec(hash) ?? []
-  return id !== undefined && token !== undefined ? { id, token } : null
+  return id && token ? { id, token } : null
 }

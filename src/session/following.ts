@@ -4,6 +4,7 @@ import { clocksDiverged, type ReadClocks, type Reading } from '../checkout/deadl
 import { type Flow, ticked } from '../checkout/flow.ts'
 import type { HeldFlow } from './held-flow.ts'
 import type { Poll } from './polling.ts'
+import { reloadForLinks } from './reload-for-links.ts'
 import type { Session } from './session.ts'
 import type { Page, StartTicking } from './ticker.ts'
 import { onAttention } from './visibility.ts'
@@ -58,15 +59,18 @@ export function createFollowing(
     follow: (follower) => {
       poll = follower
       lastReading = clock()
-      const stopListening = onAttention(window, (isOnline) => {
-        if (!isDue()) follower.quicken()
-        else if (isOnline) askAgain()
-        else follower.join()
-      })
+      const stops = [
+        onAttention(window, (isOnline) => {
+          if (!isDue()) follower.quicken()
+          else if (isOnline) askAgain()
+          else follower.join()
+        }),
+        reloadForLinks(window),
+      ]
       count()
       return () => {
         poll = undefined
-        stopListening()
+        for (const stop of stops) stop()
         count()
       }
     },

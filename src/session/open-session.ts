@@ -22,9 +22,9 @@ export function openSession(target: PaywindowTarget & Given, window: BrowserWind
   // A page without types may have a number for its cart, or nothing where there should be a path.
   const reference = String(target.reference ?? '')
   const api = createApi(String(endpoint), target.fetch, window)
-  const isComplete = typeof endpoint === 'string' && reference !== '' && !asset === !network
+  const isComplete = typeof endpoint === 'string' && reference && !asset === !network
   // A page with its own cart shows that cart, whatever a link says. On a server there is no link.
-  const viewed = reference === '' ? handedOver(window.location?.hash) : null
+  const viewed = reference ? null : handedOver(window.location?.hash)
   return createSession({
     api: isComplete ? api : { ...api, create: () => Promise.reject(new PaywindowError('invalid_options', needed)) },
     reference,

@@ -5,7 +5,10 @@ import { showWith, tell } from './tell.ts'
 const { show } = vi.hoisted(() => ({ show: vi.fn() }))
 vi.mock('#developer', () => ({ show }))
 
-const at = (hostname: string) => ({ location: { hash: '', hostname }, console: { error: vi.fn() } })
+const at = (hostname: string) => ({
+  location: { hash: '', hostname, reload: () => undefined },
+  console: { error: vi.fn() },
+})
 
 describe('telling the developer', () => {
   it('is in the console everywhere, and on the page on localhost alone', async () => {

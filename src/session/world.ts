@@ -11,7 +11,7 @@ export interface BrowserWindow extends ListenerTarget {
     /** Part of the speculation rules, which not every browser supports. */
     readonly prerendering?: boolean
   }
-  readonly location: { readonly hash: string; readonly hostname?: string }
+  readonly location: { readonly hash: string; readonly hostname?: string; reload(): void }
   /** That of the document, `null` in a sandbox, while the location keeps that of its address. */
   readonly origin: string
   readonly performance: { now(): number }

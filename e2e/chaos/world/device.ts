@@ -76,7 +76,7 @@ export function createDevice(
   const window = Object.assign(new EventTarget(), {
     document,
     origin: 'https://shop.example',
-    location: { hash: page.hash },
+    location: { hash: page.hash, reload: () => undefined },
     performance: { now: () => clock.reading().monotonicMs },
     Date: { now: () => clock.reading().wallMs },
     Math: { random: createRandomStream(world.plan.seed, `tab ${page.name}`).next },
