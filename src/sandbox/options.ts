@@ -1,4 +1,5 @@
 /** How a sandbox can be set up: each option picks one of the interpretations that the service's reference leaves open. */
+import { checkNames } from '../contract/option-names.ts'
 import type { Clock } from '../service/clock.ts'
 import type { RateOf } from './assets.ts'
 import { systemSleep } from './clock.ts'
@@ -168,8 +169,45 @@ export interface SandboxSettings {
  */
 export const defaultSubAccountId = '5b1d8c1e-6f0a-4d38-9a55-3c9d8f2b7a10'
 
+/** All options, so that a misspelt one is no silent default. */
+const names = {
+  accessToken: 0,
+  subAccountIds: 0,
+  now: 0,
+  clock: 0,
+  random: 0,
+  rates: 0,
+  quoteDecimals: 0,
+  targetDecimals: 0,
+  creationId: 0,
+  expTime: 0,
+  dateTime: 0,
+  depositFlag: 0,
+  tagForm: 0,
+  details: 0,
+  detailsInstructions: 0,
+  listInstructions: 0,
+  timestamps: 0,
+  dateAheadMs: 0,
+  canceledSpelling: 0,
+  direction: 0,
+  firstPage: 0,
+  pageBelowFirst: 0,
+  maxPageSize: 0,
+  statusFilter: 0,
+  appearAfterMs: 0,
+  walletKeys: 0,
+  notDeleted: 0,
+  autoConfirmMs: 0,
+  cancelExpiredAfterMs: 0,
+  iconLifetimeMs: 0,
+  faults: 0,
+  webhooks: 0,
+} satisfies Record<keyof SandboxOptions, 0>
+
 /** Fills in the defaults. */
 export function withDefaults(options: SandboxOptions): SandboxSettings {
+  checkNames('createSandbox', options, names)
   const { clock } = options
   return {
     accessToken: options.accessToken ?? 'sandbox-token',

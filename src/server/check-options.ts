@@ -2,6 +2,7 @@
 import { type OrderStatus, orderStatuses, type Phase, phases } from '../contract/checkout.ts'
 import { PaywindowError } from '../contract/errors.ts'
 import { canonicalNetwork } from '../contract/networks/table.ts'
+import { checkNames } from '../contract/option-names.ts'
 import { systemClock } from '../service/clock.ts'
 import { createNote } from './observing/note.ts'
 import { createRecentReports } from './observing/recent-reports.ts'
@@ -16,7 +17,7 @@ const defaultPhases: Readonly<Record<OrderStatus, Phase>> = {
 }
 
 /** All options, so that a misspelt one is no silent default. */
-export const optionNames = Object.keys({
+export const optionNames = {
   service: 0,
   offer: 0,
   store: 0,
@@ -39,13 +40,12 @@ export const optionNames = Object.keys({
   iconFetch: 0,
   randomBytes: 0,
   clock: 0,
-} satisfies Record<keyof PaywindowOptions, 0>)
+} satisfies Record<keyof PaywindowOptions, 0>
 
 function checkForm(options: PaywindowOptions): void {
   if (typeof options !== 'object' || options === null)
     throw invalid('createPaywindow needs options: service, offer and store')
-  const unknown = Object.keys(options).find((name) => !optionNames.includes(name))
-  if (unknown !== undefined) throw invalid(`${unknown} is no option. There are ${optionNames.join(', ')}`)
+  checkNames('createPaywindow', options, optionNames)
   for (const name of ['test', 'poolBalance'] as const)
     if (!['boolean', 'undefined'].includes(typeof options[name])) throw invalid(`${name} must be true or false`)
   for (const name of ['onError', 'clientKey', 'iconFetch', 'randomBytes'] as const)

@@ -1,4 +1,6 @@
 /** `paywindow/server/node`: the merchant server with what Node adds: a durable store, a listener, the client's address. */
+import { checkNames } from '../contract/option-names.ts'
+import { optionNames } from './check-options.ts'
 import { fromHeader, ownAddress } from './http/from-header.ts'
 import { type Listening, listen } from './http/listen.ts'
 import { toNodeListener } from './http/node-listener.ts'
@@ -68,6 +70,7 @@ export type NodePaywindowOptions = Omit<PaywindowOptions, 'store'> & {
  */
 export function createPaywindow(options: NodePaywindowOptions): PaywindowServer {
   const { storePath = defaultStorePath, ...rest }: NodePaywindowOptions = { ...options }
+  checkNames('createPaywindow', rest, { ...optionNames, storePath: 0 })
   return createServer({
     ...rest,
     clientKey: rest.clientKey ?? ownAddress,

@@ -1,5 +1,6 @@
 /** The options of a client, and the check that none is missing or would break a header. */
 import { PaywindowError } from '../contract/errors.ts'
+import { checkNames } from '../contract/option-names.ts'
 import { type Clock, systemClock } from './clock.ts'
 import { readsExactNumbers } from './json.ts'
 
@@ -66,8 +67,21 @@ export interface ServiceSettings {
   readonly retries: number
 }
 
+const names = {
+  baseUrl: 0,
+  accessToken: 0,
+  subAccountId: 0,
+  fetch: 0,
+  clock: 0,
+  random: 0,
+  timeoutMs: 0,
+  maxAnswerBytes: 0,
+  retries: 0,
+} satisfies Record<keyof ServiceOptions, 0>
+
 /** @throws PaywindowError `invalid_options` that names the option and never shows its value. */
 export function checkOptions(options: ServiceOptions): ServiceSettings {
+  checkNames('service', options, names)
   const missing = (['baseUrl', 'accessToken', 'subAccountId'] as const).filter((name) => options[name] === undefined)
   if (missing.length > 0)
     throw invalid(

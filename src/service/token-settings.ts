@@ -1,5 +1,6 @@
 /** The options of `clientCredentials`, and their check. */
 import { PaywindowError } from '../contract/errors.ts'
+import { checkNames } from '../contract/option-names.ts'
 import { type Clock, systemClock } from './clock.ts'
 
 /**
@@ -45,8 +46,20 @@ export interface TokenSettings extends ClientCredentialsOptions {
   readonly clock: Clock
 }
 
+const names = {
+  tokenUrl: 0,
+  clientId: 0,
+  clientSecret: 0,
+  scope: 0,
+  authentication: 0,
+  timeoutMs: 0,
+  fetch: 0,
+  clock: 0,
+} satisfies Record<keyof ClientCredentialsOptions, 0>
+
 /** @throws PaywindowError `invalid_options` that names the option and never shows its value. */
 export function checkTokenOptions(options: ClientCredentialsOptions): TokenSettings {
+  checkNames('clientCredentials', options, names)
   const { clientId, clientSecret, scope, authentication = 'basic', timeoutMs = 10_000 } = options
   if (!isCredential(clientId)) throw invalid('clientId must be a text of 1 to 4,096 characters')
   if (!isCredential(clientSecret))

@@ -1,5 +1,6 @@
 /** Names the client of a request by a header that the merchant's own proxy has set, and by nothing that a client can write. */
 import { PaywindowError } from '../../contract/errors.ts'
+import { checkNames } from '../../contract/option-names.ts'
 import { clientAddress } from './client-address.ts'
 import { socketAddress } from './socket-addresses.ts'
 
@@ -34,6 +35,7 @@ export function fromHeader(
   options: { readonly trustedHops?: number } = {},
 ): (request: Request) => string | undefined {
   const name = header.toLowerCase()
+  checkNames('fromHeader', options, { trustedHops: 0 })
   const { trustedHops = 1 } = options
   if (!/^[!#$%&'*+.^_`|~\da-z-]{1,100}$/.test(name)) throw invalid(`${JSON.stringify(header)} is not a header's name`)
   if (!Number.isInteger(trustedHops) || trustedHops < 1 || trustedHops > 10)

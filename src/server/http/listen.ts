@@ -1,5 +1,7 @@
 /** A Node server with the times that browsers and proxies need. */
 import { createServer, type ServerOptions } from 'node:http'
+import { PaywindowError } from '../../contract/errors.ts'
+import { checkNames } from '../../contract/option-names.ts'
 import { toNodeListener } from './node-listener.ts'
 import { openPort } from './open-port.ts'
 
@@ -32,7 +34,7 @@ export interface Listening {
  * to cut: every 30 seconds by default.
  *
  * @param options - `port`: 0 for any that is free. `host`: the address to listen on; default: all of the machine.
- * @returns Resolves when it listens. Rejects with Node's error, code `EADDRINUSE` where the port is taken.
+ * @returns Resolves when it listens. Rejects with Node's error, code `EADDRINUSE` where the port is taken, or with `invalid_options`.
  *
  * @example
  * ```ts
@@ -45,11 +47,16 @@ export interface Listening {
  */
 export async function listen(
   paywindow: { fetch(request: Request): Promise<Response> },
-  { port, host }: { readonly port: number; readonly host?: string },
+  options: { readonly port: number; readonly host?: string },
 ): Promise<Listening> {
+  checkNames('listen', options, { port: 0, host: 0 })
+  const { port } = options
+  // Without one Node takes any that is free.
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    throw new PaywindowError('invalid_options', 'listen: port must be a whole number from 0 to 65535')
   const server = createServer(serverTimes(requestMs), toNodeListener(paywindow))
   return {
-    port: await openPort(server, { port, host }),
+    port: await openPort(server, options),
     close: () =>
       new Promise((closed) => {
         server.close(() => closed())

@@ -1,5 +1,6 @@
 /** A store in Cloudflare D1, for a Worker in any number of places. Each verb is one batch, which D1 runs as one transaction. */
 import { PaywindowError } from '../../contract/errors.ts'
+import { checkNames } from '../../contract/option-names.ts'
 import { type D1StoreDatabase, type D1StoreStatement, migrate } from './d1-schema.ts'
 import { statementsOn } from './d1-statements.ts'
 import { dueFromJson } from './due-pairs.ts'
@@ -32,7 +33,9 @@ export interface D1StoreOptions {
  * }
  * ```
  */
-export function createD1Store({ database }: D1StoreOptions): Store {
+export function createD1Store(options: D1StoreOptions): Store {
+  checkNames('createD1Store', options, { database: 0 })
+  const { database } = options
   if ('getBookmark' in database) {
     throw new PaywindowError(
       'invalid_options',

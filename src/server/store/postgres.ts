@@ -3,6 +3,7 @@
  * whatever the merchant already talks to the database with.
  */
 import { PaywindowError } from '../../contract/errors.ts'
+import { checkNames } from '../../contract/option-names.ts'
 import { dueFromJson } from './due-pairs.ts'
 import { defaultSchema, newestVersion, postgresSchema, quoteSchema } from './postgres-schema.ts'
 import { statementsIn } from './postgres-statements.ts'
@@ -53,7 +54,9 @@ export interface PostgresStoreOptions {
  * }
  * ```
  */
-export function createPostgresStore({ query, schema = defaultSchema }: PostgresStoreOptions): Store {
+export function createPostgresStore(options: PostgresStoreOptions): Store {
+  checkNames('createPostgresStore', options, { query: 0, schema: 0 })
+  const { query, schema = defaultSchema } = options
   const statements = statementsIn(quoteSchema(schema))
   const rows = async (text: string, values: string[]) => rowsOf(await query(text, values))
 

@@ -3,6 +3,7 @@
  * Redis with.
  */
 import { PaywindowError } from '../../contract/errors.ts'
+import { checkNames } from '../../contract/option-names.ts'
 import { createScriptRunner, type RedisCommand } from './redis-runner.ts'
 import { dueRange, dueText, labelRange, nameText, readRecords, writeValues } from './redis-texts.ts'
 import type { Store } from './store.ts'
@@ -41,11 +42,9 @@ export interface RedisStoreOptions {
  * }
  * ```
  */
-export function createRedisStore({
-  command,
-  prefix = 'paywindow',
-  onWarning = console.warn,
-}: RedisStoreOptions): Store {
+export function createRedisStore(options: RedisStoreOptions): Store {
+  checkNames('createRedisStore', options, { command: 0, prefix: 0, onWarning: 0 })
+  const { command, prefix = 'paywindow', onWarning = console.warn } = options
   const run = createScriptRunner(command, checkPrefix(prefix), onWarning)
 
   const change = async (verb: 'write' | 'reschedule' | 'remove', values: string[]) =>

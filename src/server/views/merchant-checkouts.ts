@@ -1,4 +1,5 @@
 /** Reads checkouts for the merchant's own pages. */
+import { checkNames } from '../../contract/option-names.ts'
 import type { Context } from '../context.ts'
 import { type MerchantCheckout, toMerchantCheckout } from './merchant-view.ts'
 
@@ -37,7 +38,9 @@ export function createMerchantCheckouts({
       const checkout = await repository.readCheckout(id)
       return checkout && toMerchantCheckout(checkout, settings)
     },
-    list: async ({ reference, only, before, limit = defaultLimit } = {}) => {
+    list: async (query = {}) => {
+      checkNames('checkouts.list', query, { reference: 0, only: 0, before: 0, limit: 0 })
+      const { reference, only, before, limit = defaultLimit } = query
       const label = reference === undefined ? (only ?? 'all') : (`cart ${reference}` as const)
       const range = { limit: Math.min(limit, maxLimit), ...(before !== undefined && { before }) }
       const listed = await repository.listCheckouts(label, range)
