@@ -103,6 +103,8 @@ export function createFulfilment(database, paidStatuses = ['confirmed']) {
   /** What a person has to look at. It is called again for the same thing, and changes no order. */
   function onError(error, { checkoutId, reference }) {
     console.error(error.code, error.message, checkoutId)
+    // What this code itself has thrown. The words of any other cause are others', and may hold secrets.
+    if (error.code === 'callback_failed') console.error(error.cause)
     if (checkoutId && ['paid_twice', 'order_unresolved'].includes(error.code)) addJob(error.code, checkoutId, reference)
   }
 

@@ -56,7 +56,7 @@ it.each(Object.entries(passing) as [keyof typeof passing, string][])(
     expect(heading()).toBe(title)
     shop.merchant.reset('POST /checkouts')
     // The pause grows to a minute, more or less.
-  await pass(120_000)
+    await pass(120_000)
     expect(heading()).toBe('Send exactly 0.00123456 BTC')
   },
 )

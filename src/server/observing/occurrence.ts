@@ -54,6 +54,8 @@ interface ErrorReported {
   readonly incident?: string
   readonly causeName?: string
   readonly causeCode?: string
+  /** Where the merchant's own code threw: `readCart (/shop/carts.js:12:9)`. */
+  readonly causeAt?: string
 }
 
 /**

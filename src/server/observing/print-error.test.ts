@@ -47,6 +47,19 @@ it('says what the merchant’s own code threw, and prints it, where nobody else 
   ])
 })
 
+it('says to a logger where the merchant’s own code threw, without its words', async () => {
+  const error = vi.fn()
+  for (const words of ['no such cart', '', 'RangeError', 'two lines\n    at secret (words:1:1)\nand more']) {
+    const failingOffer = () => {
+      throw new RangeError(words)
+    }
+    await createShop({ offer: failingOffer, logger: { ...silent, error } })()
+    const [fields] = error.mock.lastCall ?? []
+    expect(fields).toMatchObject({ code: 'callback_failed', causeName: 'RangeError' })
+    expect(fields.causeAt).toMatch(/^\S*failingOffer .*\(.*print-error\.test\.ts:\d+:\d+\)$/)
+  }
+})
+
 it.each([
   { name: 'onError', options: { onError: () => {} } },
   { name: 'a logger', options: { logger: silent } },

@@ -1,7 +1,7 @@
 /** Tells of errors: the merchant's `onError`, and those who listen to what happens; the error output where nobody does. */
 import { inOneLine } from '../notifying/error-text.ts'
 import type { PaywindowOptions, Settings } from '../options.ts'
-import { causeOf } from './cause.ts'
+import { causeOf, placeOf } from './cause.ts'
 import { guarded } from './guarded.ts'
 import { printError } from './print-error.ts'
 
@@ -13,7 +13,7 @@ export function createReport(
 ): Settings['report'] {
   const noteError: Settings['report'] = (error, context) => {
     const { code, message } = inOneLine(error)
-    note?.({ kind: 'error', code, message, ...context, ...causeOf(error) })
+    note?.({ kind: 'error', code, message, ...context, ...causeOf(error), ...placeOf(error) })
   }
   const tellMerchant: Settings['report'] = (error, context) => onError?.(inOneLine(error), context)
   const listeners = [

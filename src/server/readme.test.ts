@@ -1,0 +1,60 @@
+/** The server of the README, taken from its text and run. */
+import { readFileSync } from 'node:fs'
+import { afterEach, expect, it, vi } from 'vitest'
+import { createSandbox } from '../sandbox/sandbox.ts'
+import type { PaywindowOptions } from './options.ts'
+import { createPaywindow, type PaywindowServer } from './paywindow.ts'
+import { createMemoryStore } from './store/memory.ts'
+
+const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+const [, recipe = ''] = /### The server\n\n```ts\nimport [^\n]+\n([\s\S]+?)```/.exec(readme) ?? []
+const printed = vi.spyOn(console, 'error')
+
+afterEach(() => {
+  printed.mockReset()
+  vi.unstubAllEnvs()
+})
+
+/** What the recipe leaves to the shop, and the shop's checkout for `cart-42`. */
+async function run(forSession: () => Promise<unknown>) {
+  const sandbox = createSandbox()
+  let server: PaywindowServer | undefined
+  const given = {
+    createPaywindow: (options: PaywindowOptions) => {
+      const service = { ...options.service, fetch: sandbox.fetch }
+      server = createPaywindow({ ...options, service, store: createMemoryStore() })
+      return server
+    },
+    listen: async () => undefined,
+    ...sandbox.access,
+    orders: { forSession },
+    returnUrl: 'https://shop.example/thanks',
+    supportUrl: 'https://shop.example/help',
+  }
+  const start = new Function(...Object.keys(given), `return (async () => {${recipe}})()`)
+  await start(...Object.values(given))
+  const [headers, method] = [{ 'content-type': 'application/json' }, 'POST']
+  const body = JSON.stringify({ reference: 'cart-42', asset: 'XRP', network: 'ripple' })
+  const answer = await server?.fetch(new Request('https://shop.example/checkouts', { method, headers, body }))
+  await server?.close()
+  return { answer: await answer?.json(), orders: sandbox.orders() }
+}
+
+it('makes an order with the sandbox in test mode', async () => {
+  vi.stubEnv('TEST_MODE', 'yes')
+  const { answer, orders } = await run(async () => ({ total: '49.90', number: 42 }))
+  expect(answer).toMatchObject({ price: { asset: 'USD', amount: '49.9' }, address: orders[0]?.address, test: true })
+})
+
+it('says why the shop’s own code failed', async () => {
+  printed.mockReturnValue()
+  await run(async () => {
+    throw new RangeError('the database of carts is away')
+  })
+  expect(printed.mock.calls).toEqual([
+    [
+      expect.stringContaining('offer threw RangeError'),
+      expect.objectContaining({ message: 'the database of carts is away' }),
+    ],
+  ])
+})
