@@ -19,6 +19,15 @@ test('it is that of the page around it', async ({ page, shop }) => {
   expect(languageRequests(shop)).toEqual(['GET /locales/de.json'])
 })
 
+test('it is that of the page where the script is a module beside the element', async ({ page, shop }) => {
+  await openBody(
+    page,
+    `<main lang="de"><h1>Kasse</h1>${element}</main><script type="module" src="/paywindow.js"></script>`,
+  )
+  await expect(widgetOn(page).root.getByText(de.sendExactly, { exact: true })).toBeVisible()
+  expect(languageRequests(shop)).toEqual(['GET /locales/de.json'])
+})
+
 test('from right to left the card is mirrored, and what is copied is not', async ({ page, shop }) => {
   await openBody(
     page,

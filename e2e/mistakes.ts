@@ -1,5 +1,6 @@
 /** What can be wrong with a page, and what its developer reads then. */
 import type { Page } from '@playwright/test'
+import { answeredBy, offer } from './answered-by.ts'
 import { payElement } from './merchant-page.ts'
 
 /** One mistake. */
@@ -10,7 +11,7 @@ export interface Mistake {
   readonly head?: string
   readonly body?: string
   readonly policy?: Readonly<Record<string, string>>
-  /** In the console; the browser's own words are left out. `{page}` is the origin. */
+  /** In the console; the browser's own words are left out. `{page}` is the origin, `{other}` another one of the same shop. */
   readonly console: string
   /** In the console of `localhost` alone: what the browser has no error of. */
   readonly onLocalhost?: string
@@ -33,7 +34,7 @@ export const mistakes: readonly Mistake[] = [
     name: 'no reference',
     body: '<pay-window endpoint="/paywindow"></pay-window>',
     console:
-      'Paywindow invalid_options PaywindowError: endpoint and reference are needed, asset and network go together',
+      'Paywindow invalid_options PaywindowError: endpoint and reference are needed, asset and network go together: ["/paywindow","null","null","null"]',
     fix: 'set `endpoint` and `reference`',
   },
   {
@@ -42,6 +43,20 @@ export const mistakes: readonly Mistake[] = [
     console: '',
     onLocalhost: 'Paywindow The attribute tehme is unknown. Is theme meant?',
     fix: 'The attribute tehme is unknown. Is theme meant?',
+  },
+  {
+    name: 'a script whose attribute lacks its data-',
+    head: '<script src="/paywindow.js" endpoint="/paywindow" defer></script>',
+    console: '',
+    onLocalhost: 'Paywindow The attribute endpoint is unknown. Is data-endpoint meant?',
+    fix: 'Is data-endpoint meant?',
+  },
+  {
+    name: 'a script whose attributes are all misspelt',
+    head: '<script src="/paywindow.js" data-end-piont="/paywindow" defer></script>',
+    console: '',
+    onLocalhost: 'Paywindow The attribute data-end-piont is unknown. Is data-endpoint meant?',
+    fix: 'Is data-endpoint meant?',
   },
   {
     name: 'a theme that nobody knows',
@@ -64,47 +79,39 @@ export const mistakes: readonly Mistake[] = [
   },
   {
     name: 'an endpoint on another origin that does not allow this one',
-    body: payElement.replace('"/paywindow"', '"http://127.0.0.1:9/paywindow"'),
+    body: payElement.replace('"/paywindow"', '"{other}/paywindow"'),
     policy: { 'connect-src': '*' },
-    console: 'Paywindow unreachable PaywindowError: http://127.0.0.1:9/paywindow/checkouts did not answer {page}',
+    console: 'Paywindow unreachable PaywindowError: {other}/paywindow/checkouts did not answer {page}',
     fix: 'add this page’s origin to `allowedOrigins`',
   },
   {
     name: 'an endpoint that the policy of the page forbids',
-    body: payElement.replace('"/paywindow"', '"http://127.0.0.1:9/paywindow"'),
-    console: 'Paywindow unreachable PaywindowError: http://127.0.0.1:9/paywindow/checkouts did not answer {page}',
+    body: payElement.replace('"/paywindow"', '"{other}/paywindow"'),
+    console: 'Paywindow unreachable PaywindowError: {other}/paywindow/checkouts did not answer {page}',
     fix: 'the endpoint to `connect-src`',
   },
   {
     name: 'a page whose origin the server does not take',
-    prepare: answering({ status: 403, body: refusal('forbidden_origin', 'add it to allowedOrigins if it should') }),
-    console: 'Paywindow forbidden_origin PaywindowError: {page}/paywindow/checkouts: add it to allowedOrigins',
+    prepare: answeredBy(() => ({ publicOrigin: 'https://shop.example' })),
+    console: 'Paywindow forbidden_origin PaywindowError: {page}/paywindow/checkouts: ',
     fix: "add the page's origin to `allowedOrigins`",
   },
   {
     name: 'an offer that cannot be charged, in the words of a server in test mode',
-    prepare: answering({
-      status: 500,
-      body: refusal('offer_invalid', "The server's onError was told what is wrong"),
-      headers: {
-        'paywindow-notes': JSON.stringify([
-          'offer_invalid: What offer returned for "a" cannot be used: merchant is not an object',
-        ]),
-      },
-    }),
+    prepare: answeredBy(() => ({ offer: () => ({ ...offer, merchant: undefined }) as never })),
     console: "Paywindow offer_invalid PaywindowError: {page}/paywindow/checkouts: The server's onError was told",
     fix: 'cannot be used: merchant is not an object',
   },
   {
     name: 'a service that gives test addresses, and no test: true',
-    prepare: answering({ status: 502, body: refusal('service_invalid', 'none are shown') }),
-    console: 'Paywindow service_invalid PaywindowError: {page}/paywindow/checkouts: none are shown',
+    prepare: answeredBy(() => ({ test: false })),
+    console: 'Paywindow service_invalid PaywindowError: {page}/paywindow/checkouts: ',
     fix: 'is `test: true` set?',
   },
   {
     name: 'a token that the service refuses',
-    prepare: answering({ status: 502, body: refusal('service_refused', 'the token, the sub-account or the request') }),
-    console: 'Paywindow service_refused PaywindowError: {page}/paywindow/checkouts: the token',
+    prepare: answeredBy((access) => ({ service: { ...access, accessToken: 'of-yesterday' } })),
+    console: 'Paywindow service_refused PaywindowError: {page}/paywindow/checkouts: The exchange service refused',
     fix: 'With 401 check the token',
   },
   ...[

@@ -21,13 +21,13 @@ for (const { name, prepare, head = '', body = payElement, policy = {}, console, 
       const fixes: string[] = []
       page.on('console', (message) => message.type() === 'info' && fixes.push(message.text()))
       page.on('request', (request) => parts.push(request.url()))
-      await servePage(page, `${origin}/pay`, { head: `${head}${script}`, body, policy })
+      const other = origin.replace(host, host === 'localhost' ? '127.0.0.1' : 'localhost')
+      const filled = (text: string) => text.replaceAll('{page}', origin).replaceAll('{other}', other)
+      await servePage(page, `${origin}/pay`, { head: `${head}${script}`, body: filled(body), policy })
       await page.goto(`${origin}/pay`)
       const said = () => complaints.filter((line) => line.startsWith('Paywindow'))
       if (console !== '')
-        await expect
-          .poll(said, { timeout: 15_000 })
-          .toEqual([expect.stringContaining(console.replaceAll('{page}', origin))])
+        await expect.poll(said, { timeout: 15_000 }).toEqual([expect.stringContaining(filled(console))])
       const notes = page.getByRole('region', { name: 'Notes for the developer' })
       if (host === 'localhost') {
         await expect(notes).toBeVisible()

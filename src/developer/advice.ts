@@ -35,7 +35,7 @@ const cases: readonly (readonly [fits: (words: string, origin: string) => boolea
   ],
   [
     (words) => words.startsWith('stays English: texts for'),
-    'Import its file of `paywindow/locales`, and set it as `texts`.',
+    'Import its file of `paywindow/locales`, and set it as `texts`. A script of `type="module"` finds `locales` where its file’s name has `paywindow` in it.',
   ],
   [(words) => words.startsWith('stays English'), 'Serve the folder `locales` of the package beside the script.'],
   [

@@ -19,7 +19,7 @@ let open: readonly Note[] = []
  * Adds a note to the page.
  *
  * @param what - A `PaywindowError`; a sentence; the header in which a server in test mode sends what its `onError` was told, a JSON list; or what is
- *   looked at: an element of ours, or the options of the component or the modal.
+ *   looked at: an element of ours, the tag of the script, or the options of the component or the modal.
  */
 export function show(what: unknown): void {
   const fresh = wordsOf(what).filter((words) => !said.has(words))
@@ -42,15 +42,12 @@ function isUnheard(what: unknown, words: string): boolean {
   return Object(what).code === undefined
 }
 
-/** Those of the element and, as the script has made it from its own, of the script. */
-function spellingsOf(element: HTMLElement): readonly string[] {
-  const { observedAttributes: known = [] }: { observedAttributes?: readonly string[] } = Object(element.constructor)
-  const scripts = [...document.querySelectorAll('script[data-endpoint], script[data-reference]')]
-  return [
-    ...misspelt(element, known, false),
-    ...scripts.flatMap((script) => misspelt(script, known, true)),
-    ...unknownTheme(element.getAttribute('theme')),
-  ]
+/** Of an element, or of the tag of the script. */
+function spellingsOf(tag: HTMLElement): readonly string[] {
+  const { observedAttributes: known = [] }: { observedAttributes?: readonly string[] } = Object(
+    customElements.get('pay-window'),
+  )
+  return [...misspelt(tag, known, tag instanceof HTMLScriptElement), ...unknownTheme(tag.getAttribute('theme'))]
 }
 
 function draw(): void {

@@ -55,6 +55,13 @@ describe('a misspelt attribute', () => {
   })
 })
 
+it('an attribute of the script that lacks its data- is one, too', () => {
+  expect(said('<script endpoint="/paywindow" reference="a" src="/paywindow.js" defer></script>', true)).toEqual([
+    'The attribute endpoint is unknown. Is data-endpoint meant?',
+    'The attribute reference is unknown. Is data-reference meant?',
+  ])
+})
+
 describe('a misspelt option', () => {
   it.each([
     ['onConfimed', 'onConfirmed'],

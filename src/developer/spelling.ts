@@ -10,8 +10,10 @@ const mostWrong = 2
 export function misspelt(element: Element, known: readonly string[], isData: boolean): readonly string[] {
   return element.getAttributeNames().flatMap((written) => {
     const name = isData ? written.replace(/^data-/, '') : written
-    if (known.includes(name) || (isData && name === written)) return []
-    const meant = nearest(name, known)
+    const isBare = isData && name === written
+    if (known.includes(name) && !isBare) return []
+    // Of others, a script has its own: `type`, `async`.
+    const meant = isBare ? known.find((one) => one === name) : nearest(name, known)
     return meant === undefined
       ? []
       : [`The attribute ${written} is unknown. Is ${isData ? 'data-' : ''}${meant} meant?`]

@@ -4,12 +4,11 @@
  */
 import { version } from '../../package.json'
 import { handedOver } from '../checkout/handover.ts'
-import { PaywindowError } from '../contract/errors.ts'
 import type { Texts } from '../locales/en.ts'
 import { textsIn } from '../locales/texts-in.ts'
 import type { PaywindowLooks } from '../react/options.ts'
 import { createReport, type Emit } from '../session/callbacks.ts'
-import { needed, targetKey } from '../session/target.ts'
+import { incomplete, targetKey } from '../session/target.ts'
 import { showDeveloper } from '../session/tell.ts'
 import { localeAround, type Speech, speechFor } from './language.ts'
 import { attributeNames, propertyOf, ReflectingElement } from './reflecting-element.ts'
@@ -123,8 +122,7 @@ export class PaywindowElement extends ReflectingElement {
   #awaitAttributes(): void {
     clearTimeout(this.#waiting)
     this.#waiting = setTimeout(() => {
-      if (this.isConnected && !this.#running)
-        createReport(this.#emit, window)(new PaywindowError('invalid_options', needed))
+      if (this.isConnected && !this.#running) createReport(this.#emit, window)(incomplete(this))
     }, patienceMs)
   }
 

@@ -6,6 +6,7 @@
 import './shadow-styles.ts'
 import './QrCode.tsx'
 
+import { showDeveloper } from '../session/tell.ts'
 import { openPaywindow } from './dialog.ts'
 import { setLanguageFolder } from './language.ts'
 import type { PaywindowElement } from './paywindow-element.ts'
@@ -14,11 +15,13 @@ import { register } from './register.ts'
 
 // A module does not know its own tag.
 const script =
-  document.currentScript ?? document.querySelector('script[type=module]:is([data-endpoint],[data-reference])')
+  document.currentScript ??
+  document.querySelector('script[type=module]:is([data-endpoint],[data-reference],[src*=paywindow])')
 
 // Before registering: elements that are already on the page ask for their language as soon as they are registered.
 if (script instanceof HTMLScriptElement && script.src) setLanguageFolder(new URL('locales/', script.src))
 register()
+if (script) showDeveloper(window, script)
 if (script instanceof HTMLScriptElement && (script.dataset.endpoint ?? script.dataset.reference) !== undefined) {
   const element = document.createElement('pay-window')
   for (const name of attributeNames.map(propertyOf)) Object.assign(element, { [name]: script.dataset[name] })

@@ -3,11 +3,10 @@
  */
 import type { ReadClocks } from '../checkout/deadline.ts'
 import { handedOver } from '../checkout/handover.ts'
-import { PaywindowError } from '../contract/errors.ts'
 import { createApi } from './api.ts'
 import { createReport, type Emit } from './callbacks.ts'
 import { createSession, type Session } from './session.ts'
-import { needed, type PaywindowTarget } from './target.ts'
+import { incomplete, type PaywindowTarget } from './target.ts'
 import type { BrowserWindow } from './world.ts'
 
 /** What a page may pass in place of its window's own. */
@@ -26,7 +25,7 @@ export function openSession(target: PaywindowTarget & Given, window: BrowserWind
   // A page with its own cart shows that cart, whatever a link says. On a server there is no link.
   const viewed = reference ? null : handedOver(window.location?.hash)
   return createSession({
-    api: isComplete ? api : { ...api, create: () => Promise.reject(new PaywindowError('invalid_options', needed)) },
+    api: isComplete ? api : { ...api, create: () => Promise.reject(incomplete(target)) },
     reference,
     method: asset && network ? { asset, network } : undefined,
     viewed,

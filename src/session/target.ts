@@ -1,6 +1,7 @@
 /**
  * What is paid and where.
  */
+import { PaywindowError } from '../contract/errors.ts'
 
 /** Changing one of these starts over. */
 export interface PaywindowTarget {
@@ -13,10 +14,16 @@ export interface PaywindowTarget {
   readonly network?: string | undefined
 }
 
-/** What a page that leaves some of them out is told. */
-export const needed = 'endpoint and reference are needed, asset and network go together'
+/** As a page without types, or an element, may have it. */
+type GivenTarget = { readonly [Name in keyof PaywindowTarget]?: unknown }
+
+/** What a page that leaves some of them out is told: what is needed, and the four as they were given. */
+export function incomplete(target: GivenTarget): PaywindowError {
+  const needed = 'endpoint and reference are needed, asset and network go together'
+  return new PaywindowError('invalid_options', `${needed}: ${targetKey(target)}`)
+}
 
 /** The same text for the same target, even if a page without types passes values that JSON does not take. */
-export function targetKey({ endpoint, reference, asset, network }: PaywindowTarget): string {
+export function targetKey({ endpoint, reference, asset, network }: GivenTarget): string {
   return JSON.stringify([endpoint, reference, asset, network].map(String))
 }
