@@ -8,7 +8,7 @@ import { isTypeOnly, type Member, membersOf } from './public-names.ts'
 
 /** Writes `<entry>.cjs` and `<entry>.d.cts`, from the names that the last build has reported. */
 export function writeCommonJs(dist: string, entry: string): void {
-  writeFileSync(join(dist, `${entry}.cjs`), `module.exports = require('./${entry}.js')\n`)
+  writeFileSync(join(dist, `${entry}.cjs`), entry.startsWith('server') ? guarded(entry) : requiring(entry))
   writeFileSync(join(dist, `${entry}.d.cts`), declarationsOf(entry))
 }
 
@@ -31,4 +31,19 @@ function declarationsOf(entry: string): string {
 function declarationOf({ kind, name, docComment }: Member): string {
   const value = `${docComment}export declare const ${name}: typeof entry.${name}`
   return kind === 'Class' ? `${value}\nexport type ${name} = entry.${name}` : value
+}
+
+function requiring(entry: string): string {
+  return `module.exports = require('./${entry}.js')\n`
+}
+
+/** A Node that cannot require a module is too old for the server, but advises to `import` it. */
+function guarded(entry: string): string {
+  return `try {
+  ${requiring(entry).trimEnd()}
+} catch (error) {
+  if (error.code !== 'ERR_REQUIRE_ESM') throw error
+  throw new Error(\`Paywindow's server needs Node 22.13 or later. This is Node \${process.version}. See https://nodejs.org/\`, { cause: error })
+}
+`
 }

@@ -13,6 +13,17 @@ it.each(['import', 'require'])('%s of the server says in one error which Node is
   expect(project.node(without, '-e', script)).toEqual({ output: expect.stringMatching(reason), code: 0 })
 })
 
+it.each(['server', 'server/node', 'server/postgres'])(
+  'so does require of %s where Node cannot require modules',
+  (entry) => {
+    const script = `try { require('paywindow/${entry}') } catch ({ message }) { console.log(message) }`
+    expect(project.node('--no-experimental-require-module', '-e', script)).toEqual({
+      output: expect.stringMatching(/needs Node 22\.13 or later\. This is Node v/),
+      code: 0,
+    })
+  },
+)
+
 it('a command says it in one line', () => {
   const { output, code } = project.node(without, 'node_modules/paywindow/dist/cli.js', 'doctor')
   expect(output).toMatch(reason)
