@@ -1,8 +1,10 @@
 /** Templates of Vue, Svelte and Angular, right and wrong, with the compilers that check them in shops, and the package as it is packed. */
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
+import { compile } from 'svelte/compiler'
 import { afterAll, describe, expect, it } from 'vitest'
+import { root } from '../../scripts/paths.ts'
 import { createProject, type Installed, type Project, withNeeded } from './project.testing.ts'
 
 interface Framework {
@@ -43,13 +45,28 @@ const frameworks: readonly Framework[] = [
   {
     name: 'Svelte',
     packages: ['svelte', ...withNeeded('svelte-check')],
-    command: ['node_modules/svelte-check/bin/svelte-check', '--tsconfig', 'tsconfig.json', '--output', 'machine'],
+    command: [
+      'node_modules/svelte-check/bin/svelte-check',
+      '--tsconfig',
+      'tsconfig.json',
+      '--output',
+      'machine',
+      '--fail-on-warnings',
+    ],
     right: 'templates/RightShop.svelte',
     wrong: 'templates/WrongShop.svelte',
     line: /ERROR "templates\/WrongShop\.svelte" (\d+):/gm,
     lines: [5, 6, 7, 8],
   },
 ]
+
+it('Svelte warns of nothing in its quick start, where an event with a colon as an attribute would be one', () => {
+  const app = readFileSync(join(root, 'examples/vite-svelte/src/App.svelte'), 'utf8')
+  const warnings = (code: string) => compile(code, {}).warnings.map((warning) => warning.code)
+  expect(warnings(app)).toEqual([])
+  const withColon = app.replace('{@attach followed}', 'onpaywindow:confirmed={() => {}}')
+  expect(warnings(withColon)).toEqual(['attribute_illegal_colon'])
+})
 
 describe.each(frameworks)('$name', ({ packages, command, options, right, wrong, line, lines }) => {
   const project = createProject('module', ['@types/node', ...packages])
