@@ -2,6 +2,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import packageJson from '../../package.json' with { type: 'json' }
 import { root } from '../../scripts/paths.ts'
 import { pageOfSource } from '../../scripts/site/map.ts'
 import { referencePages } from '../../scripts/site/reference.ts'
@@ -57,6 +58,15 @@ describe.each(reports)('%s', (_, report) => {
     })
     expect(missing).toEqual([])
   })
+})
+
+it('the README says what each entry of the package is for', () => {
+  const readme = readFileSync(join(root, 'README.md'), 'utf8')
+  const [, section = ''] = readme.split('\n## What the package has\n')
+  const named = [...(section.split('\n## ')[0] ?? '').matchAll(/`(paywindow[^`]*)`/g)].map(([, name]) => name)
+  const entries = Object.keys(packageJson.exports).map((entry) => entry.replace('.', 'paywindow'))
+  expect(named.toSorted()).toEqual(entries.filter((entry) => entry !== 'paywindow/package.json').toSorted())
+  expect(readme).toContain(`Node ${packageJson.engines.node.slice(2)} or later`)
 })
 
 it.each([
