@@ -1,14 +1,12 @@
 /** `paywindow/server/node`: the merchant server with what Node adds: a durable store, a listener, the client's address. */
 import { checkNames } from '../contract/option-names.ts'
 import { optionNames } from './check-options.ts'
-import { fromHeader, ownAddress } from './http/from-header.ts'
+import { fromHeader } from './http/from-header.ts'
 import { type Listening, listen } from './http/listen.ts'
 import { toNodeListener } from './http/node-listener.ts'
-import { publicFetch } from './icons/public-fetch.ts'
-import type { PaywindowOptions } from './options.ts'
+import { type NodePaywindowOptions, withNodeDefaults } from './node-options.ts'
 import { createPaywindow as createServer, type PaywindowServer } from './paywindow.ts'
-import { createSqliteStore, defaultStorePath } from './store/sqlite.ts'
-import type { Store } from './store/store.ts'
+import { createSqliteStore } from './store/sqlite.ts'
 
 export type {
   CartState,
@@ -39,22 +37,7 @@ export { createMemoryStore } from './store/memory.ts'
 export type { Due, ListOptions, NewRecord, Replacement, Rescheduling, Store, StoredRecord } from './store/store.ts'
 export type { MerchantCheckouts } from './views/merchant-checkouts.ts'
 export type { MerchantCheckout } from './views/merchant-view.ts'
-export { createSqliteStore, fromHeader, type Listening, listen, toNodeListener }
-
-/**
- * The options of `paywindow/server`, with an optional store.
- *
- * @example
- * ```ts
- * const options: NodePaywindowOptions = { service: createSandbox().access, offer: () => null, storePath: ':memory:' }
- * ```
- */
-export type NodePaywindowOptions = Omit<PaywindowOptions, 'store'> & {
-  /** Default: SQLite at `storePath`. */
-  readonly store?: Store
-  /** File of the SQLite store. Default `.paywindow/paywindow.sqlite` below the working directory. */
-  readonly storePath?: string
-}
+export { createSqliteStore, fromHeader, type Listening, listen, type NodePaywindowOptions, toNodeListener }
 
 /**
  * Creates the merchant server on a SQLite store, with limits by the socket's address.
@@ -69,12 +52,7 @@ export type NodePaywindowOptions = Omit<PaywindowOptions, 'store'> & {
  * ```
  */
 export function createPaywindow(options: NodePaywindowOptions): PaywindowServer {
-  const { storePath = defaultStorePath, ...rest }: NodePaywindowOptions = { ...options }
+  const { storePath, ...rest } = withNodeDefaults({ ...options })
   checkNames('createPaywindow', rest, { ...optionNames, storePath: 0 })
-  return createServer({
-    ...rest,
-    clientKey: rest.clientKey ?? ownAddress,
-    iconFetch: rest.iconFetch ?? publicFetch,
-    store: rest.store ?? createSqliteStore(storePath),
-  })
+  return createServer({ ...rest, store: rest.store ?? createSqliteStore(storePath) })
 }
