@@ -12,6 +12,17 @@ it('names every custom property that the styles read', () => {
   expect(named).toEqual(namesIn(styles, /var\((--pw-[\w-]+)/g))
 })
 
+it('names the default of every custom property', () => {
+  const rows = [...documentation.matchAll(/^\| (`--pw-.*?) \| (.*?) \|/gm)].flatMap(([, names = '', value = '']) =>
+    [...names.matchAll(/--pw-[\w-]+/g)].map(([name]) => [name, value] as const),
+  )
+  const documented = Object.fromEntries(rows)
+  expect(Object.fromEntries(rows.map(([name, words]) => [name, inWords(defaultOf(name), words)]))).toEqual(documented)
+  // Of browsers that cannot tell how light the accent is.
+  expect(documentation).toContain('text (white by default)')
+  expect(styles.slice(styles.indexOf('@supports not'))).toContain('--_on-accent: var(--pw-on-accent, #fff);')
+})
+
 it('gives every part with its class', () => {
   const rows = [...documentation.matchAll(/^\| `(\w+)` \| `\.([\w-]+)` \|/gm)].map(
     ([, part, name]) => `${part} ${name}`,
@@ -30,6 +41,30 @@ it('is all that the ready themes set', () => {
   for (const theme of themes)
     expect(known).toEqual(expect.arrayContaining(namesIn(read(`themes/${theme}`), /--pw-[\w-]+/g)))
 })
+
+/** What the styles take where a page sets nothing: what is first in the file, as browsers of today read it. */
+function defaultOf(name: string): string {
+  const start = styles.indexOf(`var(${name}, `) + `var(${name}, `.length
+  return styles.slice(start, styles.indexOf(';', start)).replace(/\)$/, '')
+}
+
+/** A default as the documentation says it: two colours apart, and in words what the words mean. */
+function inWords(value: string, words: string): string {
+  const [, light, dark] = /^light-dark\((.*), (#\w+|[a-z]+\(.*\))\)$/.exec(value) ?? []
+  const meaning = meanings[words]
+  if (meaning) return meaning.test(value) ? words : value
+  return light && dark ? `\`${light}\`, \`${dark}\`` : `\`${value}\``
+}
+
+/** What words of the documentation mean in the styles. The last number of a colour is its hue. */
+const meanings: Readonly<Record<string, RegExp>> = {
+  'black or white': /^color\(from var\(--_accent\) srgb-linear var\(--_ink\) var\(--_ink\) var\(--_ink\)\)$/,
+  amber: /^light-dark\(oklch\(\S+ \S+ [6-8]\d\), oklch\(\S+ \S+ [6-8]\d\)\)$/,
+  green: /^light-dark\(oklch\(\S+ \S+ 15\d\), oklch\(\S+ \S+ 15\d\)\)$/,
+  'the system font': /^system-ui, sans-serif$/,
+  "the system's monospace font": /, monospace$/,
+  'depends on the width': /^calc\(var\(--_height\) /,
+}
 
 function sources(): string[] {
   const folder = new URL('.', import.meta.url)
