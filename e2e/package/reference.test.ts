@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { root } from '../../scripts/paths.ts'
 import { pageOfSource } from '../../scripts/site/map.ts'
-import { referencePages } from '../../scripts/site/reference.ts'
+import { referencePages, rowsIn } from '../../scripts/site/reference.ts'
 import { writtenEntries } from '../../scripts/written-reports.ts'
 import { optionNames as widgetOptions } from '../../src/developer/spelling.ts'
 import { attributeNames, propertyOf } from '../../src/element/reflecting-element.ts'
@@ -73,10 +73,9 @@ it.each([
   ['createPaywindow', Object.keys(serverOptions)],
   ['<Paywindow>', widgetOptions],
 ])('the table of %s in the README has each option', (heading, names) => {
-  const readme = readFileSync(join(root, 'README.md'), 'utf8')
-  const [, section = ''] = readme.split(`\n### \`${heading}`)
-  const cells = section.split(/^#/m)[0]?.match(/^\| `[^|]+/gm) ?? []
-  const rowed = cells.flatMap((cell) => [...cell.matchAll(/`(\w+)`/g)].map(([, name = '']) => name))
+  const rowed = rowsIn('README.md', `### \`${heading}`).flatMap(([cell = '']) =>
+    [...cell.matchAll(/`(\w+)`/g)].map(([, name = '']) => name),
+  )
   expect(names.filter((name) => !rowed.includes(name))).toEqual([])
 })
 

@@ -77,6 +77,17 @@ function tableIn(path: string, heading: string): string {
   return table
 }
 
+/** The cells of that table, by rows: the first row is its head. */
+export function rowsIn(path: string, heading: string): readonly (readonly string[])[] {
+  const [head = '', , ...rows] = tableIn(path, heading).trim().split('\n')
+  return [head, ...rows].map((row) =>
+    row
+      .replace(/^\| ?| ?\|$/g, '')
+      .split(/ ?(?<!\\)\| ?/)
+      .map((cell) => cell.trim()),
+  )
+}
+
 /** Text of another page, with links that work in the reference. */
 function linked(markdown: string, source: string, pages: ReadonlyMap<string, string>): string {
   return withLinksOfPages(markdown, source, pages, 'reference/index.md')

@@ -107,7 +107,7 @@ export interface SandboxOptions {
   readonly statusFilter?: 'works' | 'ignored' | 'after-paging' | 'refused'
   /** How long a new order is missing from list and details, in milliseconds; asked once for each order. Default 0. */
   readonly appearAfterMs?: () => number
-  /** Keys of a wallet: `Network` and `type` as in the schema; `network` and `wallet_type` as in the example, the default. */
+  /** Keys of a wallet. `schema`: `Network` and `type`; `example`: `network` and `wallet_type`; each as in that of the reference. Default `example`. */
   readonly walletKeys?: 'schema' | 'example'
   /** `deleted_at` of a wallet that is not deleted. Default `""`. */
   readonly notDeleted?: '' | null

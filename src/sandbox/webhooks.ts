@@ -9,7 +9,8 @@ import { createFaultySending, type WrittenWebhook } from './webhook-faults.ts'
 import { sendWebhook } from './webhook-sending.ts'
 import type { SandboxWebhooks, WebhookFault, WebhookOptions, WebhookReceiver } from './webhook-types.ts'
 
-const defaultRepeatAfterMs = [5_000, 30_000, 120_000]
+/** How long the service is taken to wait before each further try. */
+export const defaultRepeatAfterMs = [5_000, 30_000, 120_000]
 
 /** The webhooks, and what the rest of the sandbox does with them. */
 export interface Webhooks extends SandboxWebhooks {

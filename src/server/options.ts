@@ -110,7 +110,7 @@ export interface PaywindowOptions {
    * `clientKey: fromHeader('x-forwarded-for', { trustedHops: 1 })`.
    */
   readonly clientKey?: ((request: Request) => string | undefined) | undefined
-  /** New checkouts a client may cause in ten minutes, and creations that the service refused. Default 30. */
+  /** New checkouts a client may cause in 10 minutes, and creations that the service refused. Default 30. */
   readonly creationsPerClient?: number
   /** Checkouts a cart may have in an hour, and requests to create one. Default 20. */
   readonly creationsPerCart?: number

@@ -8,7 +8,8 @@ import { bounds } from '../records/bounds.ts'
 import type { CartRecord, CheckoutRecord } from '../records/types.ts'
 import { createdWithin } from './carts.ts'
 
-const windowMs = 3_600_000
+/** Within which the checkouts of a cart are counted. */
+export const cartWindowMs = 3_600_000
 
 /** A cart, with its checkouts as they are before the creation. */
 interface Purchases {
@@ -35,7 +36,7 @@ export function createAllowance(
   const refusals = new WeakSet<PaywindowError>()
 
   const requestsFor = (checkouts: readonly CheckoutRecord[]) =>
-    checkouts.reduce((sum, checkout) => sum + requestsWithin(checkout, now(), windowMs), 0)
+    checkouts.reduce((sum, checkout) => sum + requestsWithin(checkout, now(), cartWindowMs), 0)
 
   /** Several callers may share one request and its refusal, which counts once. */
   function noteRefusal(refusal: PaywindowError, request: Request, reference: string): void {
@@ -48,7 +49,7 @@ export function createAllowance(
     countNew: (cart, request) => {
       clients.check(request)
       const isFull = cart.entries.length >= bounds.entries
-      if (isFull || createdWithin(cart, now(), windowMs) >= settings.creationsPerCart) throw tooManyForCart()
+      if (isFull || createdWithin(cart, now(), cartWindowMs) >= settings.creationsPerCart) throw tooManyForCart()
       clients.note(request, cart.reference)
     },
     checkAgain: (request) => clients.check(request),
@@ -64,6 +65,6 @@ export function createAllowance(
 
 function tooManyForCart(): PaywindowError {
   return new PaywindowError('rate_limited', 'Too many quotes were made for this cart: try again later', {
-    retryAfterMs: windowMs / 6,
+    retryAfterMs: cartWindowMs / 6,
   })
 }
