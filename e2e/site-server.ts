@@ -1,12 +1,21 @@
 /** Serves the built documentation on a free port, compressed, as hosts of sites do. */
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import compression from 'compression'
 import { type Connect, preview } from 'vite'
 import { root } from '../scripts/paths.ts'
 
 /** Where it is built. */
-export const sitePath = join(root, 'dist', 'site')
+const sitePath = join(root, 'dist', 'site')
+
+/** Paths of its pages. Not the frame of the playground, which is a part of a page. */
+export function sitePages(): readonly string[] {
+  const paths = globSync('**/*.html', { cwd: sitePath, exclude: ['frame/**'] }).map((path) =>
+    path.replaceAll('\\', '/'),
+  )
+  if (paths.length < 100) throw new Error(`The documentation has only ${paths.length} pages`)
+  return paths.sort()
+}
 
 /**
  * The site, with the slash at the end of its address.

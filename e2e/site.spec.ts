@@ -5,7 +5,7 @@
 import { test as base, expect, type Page } from '@playwright/test'
 import { en } from '../src/locales/en.ts'
 import { expectNoFindings } from './axe.ts'
-import { serveSite } from './site-server.ts'
+import { serveSite, sitePages } from './site-server.ts'
 import { widgetOn } from './widget.ts'
 
 const test = base.extend<{ complaints: string[] }, { site: string }>({
@@ -132,11 +132,17 @@ test('a wrong deposit is shown as its payer sees it', async ({ page, site }) => 
   await expect(page.getByRole('heading', { name: en.seenTitle })).toBeVisible()
 })
 
-test('a page is there as Markdown, and listed for models', async ({ request, site }) => {
+test('every page is there as Markdown, and listed for models', async ({ request, site }) => {
+  const pages = sitePages().filter((path) => !path.startsWith('gallery/') && path !== '404.html')
+  const written = pages.map((path) => path.replace(/html$/, 'md'))
+  for (const path of written) {
+    const answer = await request.get(site + path)
+    expect(answer.status(), path).toBe(200)
+    expect(await answer.text(), path).not.toMatch(/^\s*<!doctype/i)
+  }
   const list = await (await request.get(`${site}llms.txt`)).text()
-  const links = [...list.matchAll(/\]\(\/([^)]+\.md)\)/g)].map(([, path]) => path)
-  expect(links.length).toBeGreaterThan(20)
-  for (const path of links) expect((await request.get(site + path)).status(), path).toBe(200)
+  const listed = [...list.matchAll(/^- \[[^\]]+\]\(\/([^)]+)\)(?:: .+)?$/gm)].map(([, path]) => path)
+  expect(listed.sort()).toEqual(written.sort())
 })
 
 test.describe('without a network', () => {

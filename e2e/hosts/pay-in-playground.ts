@@ -1,9 +1,8 @@
 /** Opens all of the documentation, and pays in its playground, whose frame has the shop, its server and the service in it. */
-import { globSync } from 'node:fs'
 import { expect } from '@playwright/test'
 import type { Simulation } from '../../src/demo/payer-panel.ts'
 import { en } from '../../src/locales/en.ts'
-import { serveSite, sitePath } from '../site-server.ts'
+import { serveSite, sitePages } from '../site-server.ts'
 import type { Payer, Visit } from './engines/payer.ts'
 import { listener, openEveryPage } from './every-page.ts'
 
@@ -27,9 +26,10 @@ const ways: Readonly<Record<string, readonly (readonly [deed: Simulation, title:
 
 /** @throws Error that says what was not as it must be. */
 export async function payInPlayground(payer: Payer): Promise<void> {
+  const paths = [...sitePages(), 'gallery/index.html?theme=dark']
   const site = await serveSite(listener)
   try {
-    await open(payer, site.url, (page) => openEveryPage(page, site.url, pages()))
+    await open(payer, site.url, (page) => openEveryPage(page, site.url, paths))
     for (const frame of ['index.html', 'react.html'])
       for (const deeds of Object.values(ways))
         await open(payer, `${site.url}frame/${frame}`, (page) => pay(page, deeds))
@@ -46,15 +46,6 @@ async function open(payer: Payer, url: string, look: (page: Visit) => Promise<vo
   } finally {
     await page.close()
   }
-}
-
-/** Not the frame, in which the widget is paid in. */
-function pages(): readonly string[] {
-  const paths = globSync('**/*.html', { cwd: sitePath, exclude: ['frame/**'] }).map((path) =>
-    path.replaceAll('\\', '/'),
-  )
-  expect(paths.length).toBeGreaterThan(100)
-  return [...paths.sort(), 'gallery/index.html?theme=dark']
 }
 
 async function pay(page: Visit, deeds: readonly (readonly [deed: Simulation, title: string])[]): Promise<void> {

@@ -179,7 +179,7 @@ function commandsPage(): string {
   const help = helpOf([])
   const names = [...help.matchAll(/^ {2}(\w+) .*/gm)].map(([, name = '']) => name).filter((name) => name !== 'help')
   const commands = [...new Set(names)].map((name) => `## \`${name}\`\n\n\`\`\`\n${helpOf([name])}\n\`\`\`\n`)
-  return `# Commands\n\n\`\`\`\n${help}\n\`\`\`\n\n${commands.join('\n')}`
+  return `# Commands\n\nWhat each command prints with \`--help\`.\n\n\`\`\`\n${help}\n\`\`\`\n\n${commands.join('\n')}`
 }
 
 function helpOf(command: readonly string[]): string {

@@ -1,10 +1,11 @@
 /** Writes all pages of the site as Markdown, with what they show, into one folder, from which VitePress draws them. */
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import sharp from 'sharp'
 import { root } from '../paths.ts'
 import { withLinksOfPages } from './links.ts'
-import { groups, pageOfSource } from './map.ts'
+import { listForModels } from './list-for-models.ts'
+import { pageOfSource } from './map.ts'
 import { referencePages } from './reference.ts'
 
 /** Writes everything anew. */
@@ -13,7 +14,10 @@ export async function writePages(folder: string): Promise<void> {
   const pages = pageOfSource()
   for (const [source, page] of pages)
     if (existsSync(join(root, source)))
-      write(join(folder, page), withLinksOfPages(withTitle(readFileSync(join(root, source), 'utf8')), source, pages))
+      write(
+        join(folder, page),
+        withLinksOfPages(withTitle(readFileSync(join(root, source), 'utf8'), page), source, pages),
+      )
   for (const [page, markdown] of Object.entries(referencePages(pages))) write(join(folder, page), markdown)
   cpSync(join(root, 'docs', 'images'), join(folder, 'images'), { recursive: true })
   cpSync(join(root, 'docs', '.vitepress', 'own'), folder, { recursive: true })
@@ -33,9 +37,9 @@ async function writePicture(to: string): Promise<void> {
       .toFile(join(to, `${name}.webp`))
 }
 
-/** The reports of public names begin with a heading of the second level. */
-function withTitle(markdown: string): string {
-  return markdown.replace(/^## /, '# ')
+/** The reports of public names all begin with the same heading, of the second level. */
+function withTitle(markdown: string, page: string): string {
+  return markdown.replace(/^## API Report File.*/, `# Public names of ${basename(page, '.md')}`)
 }
 
 /** Adds to a built site every page as Markdown, beside its HTML, and the list of them. @param folder - Of the pages. @param base - What its addresses begin with. */
@@ -43,10 +47,6 @@ export function addMarkdown(folder: string, site: string, base: string): void {
   for (const page of globSync('**/*.md', { cwd: folder, exclude: ['public'] }))
     write(join(site, page), readFileSync(join(folder, page), 'utf8'))
   writeFileSync(join(site, 'llms.txt'), listForModels(folder, base))
-}
-
-function isThere(folder: string, path: string): boolean {
-  return existsSync(join(folder, `${path}.md`))
 }
 
 /** What runs in the pages: the frame of the playground with the script tag and its languages, and the gallery. */
@@ -62,33 +62,6 @@ function copyBuilt(to: string): void {
   // Modules run in the order in which they stand.
   const withCoins = html.replace('<script type="module"', '<script type="module" src="../frame/coins.js"></script>$&')
   writeFileSync(join(gallery, 'index.html'), withCoins)
-}
-
-/** See https://llmstxt.org. */
-function listForModels(folder: string, base: string): string {
-  const sections = groups.map(({ text, pages }) => {
-    const lines = pages
-      .filter(([path]) => isThere(folder, path))
-      .map(([path, title]) => `- [${title}](${base}${path}.md): ${firstSentence(join(folder, `${path}.md`))}`)
-    return `## ${text}\n\n${lines.join('\n')}\n`
-  })
-  return `# Paywindow
-
-> A crypto checkout widget for the browser, and the merchant server that makes it safe. Never fulfil an order on a browser event: fulfil in \`onStatusChange\` on the server. Only the server holds the access token.
-
-${sections.join('\n')}`
-}
-
-/** What a page says first, without links. */
-function firstSentence(path: string): string {
-  const paragraphs = readFileSync(path, 'utf8').split(/\n\n+/)
-  const first = paragraphs.find((block) => /^(?!```)[A-Z`[“]/.test(block)) ?? ''
-  return (
-    first
-      .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
-      .replace(/\s+/g, ' ')
-      .match(/^.*?\.(?= |$)/)?.[0] ?? first
-  )
 }
 
 function write(path: string, text: string): void {
