@@ -3,10 +3,7 @@ import { expect } from '@playwright/test'
 import axe from 'axe-core'
 import type { Visit } from './engines/payer.ts'
 
-/**
- * What each page begins with here, because WebKitGTK's driver tells nothing of the console, and Firefox's not all of it. A worker would answer in
- * place of the server.
- */
+/** What each page begins with here, because WebKitGTK's driver tells nothing of the console, and Firefox's not all of it. */
 export const listener = `<script>{
   const complaints = (window.complaints = [])
   const complain = (...words) => void complaints.push(words.map(String).join(' '))
@@ -23,8 +20,10 @@ export const listener = `<script>{
   }, true)
   addEventListener('unhandledrejection', ({ reason }) => complain(reason))
   addEventListener('securitypolicyviolation', ({ violatedDirective }) => complain(violatedDirective))
-  Object.defineProperty(navigator, 'serviceWorker', { value: undefined })
 }</script>`
+
+/** A worker would answer in place of the server. */
+export const withoutWorker = `<script>Object.defineProperty(navigator, 'serviceWorker', { value: undefined })</script>`
 
 /** What is around a page is the same everywhere, so that only these are looked at as a whole: axe takes as long for it as for the rest. */
 const whole = ['index.html', 'start/node.html']

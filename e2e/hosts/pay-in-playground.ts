@@ -4,7 +4,7 @@ import type { Simulation } from '../../src/demo/payer-panel.ts'
 import { en } from '../../src/locales/en.ts'
 import { serveSite, sitePages } from '../site-server.ts'
 import type { Payer, Visit } from './engines/payer.ts'
-import { listener, openEveryPage } from './every-page.ts'
+import { listener, openEveryPage, withoutWorker } from './every-page.ts'
 
 /** What a payer does after choosing, each deed with the heading that the page shows then. */
 const ways: Readonly<Record<string, readonly (readonly [deed: Simulation, title: string])[]>> = {
@@ -27,7 +27,7 @@ const ways: Readonly<Record<string, readonly (readonly [deed: Simulation, title:
 /** @throws Error that says what was not as it must be. */
 export async function payInPlayground(payer: Payer): Promise<void> {
   const paths = [...sitePages(), 'gallery/index.html?theme=dark']
-  const site = await serveSite(listener)
+  const site = await serveSite(listener + withoutWorker)
   try {
     await open(payer, site.url, (page) => openEveryPage(page, site.url, paths))
     for (const frame of ['index.html', 'react.html'])

@@ -14,6 +14,7 @@ import { hostsPage, playground, type Visited } from './hosts-page.ts'
 import { type Installed, install } from './install.ts'
 import { payIn } from './pay.ts'
 import { payInPlayground } from './pay-in-playground.ts'
+import { readOffline } from './read-offline.ts'
 
 /** Those that are paid in with every browser: the script tag on pages of many kinds, the element in a framework, and the component. */
 const inAllEngines = ['node', 'next', 'strict-csp', 'iframe', 'turbo', 'vite-react', 'vite-vue', 'playground']
@@ -71,9 +72,10 @@ async function tried(name: string, way: Way, payer: Payer): Promise<Visited> {
   }
 }
 
-/** Resolves with the versions of what was installed. */
+/** Resolves with the versions of what was installed. The documentation is read without its server, too. */
 async function paidIn(name: string, way: Way, payer: Payer): Promise<string> {
   if (name === playground) {
+    await readOffline(payer)
     await payInPlayground(payer)
     return ''
   }

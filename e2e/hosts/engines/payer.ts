@@ -6,6 +6,10 @@ export interface Visit {
   follow(link: string): Promise<void>
   /** Goes on in the frame that the page has. */
   enterFrame(): Promise<void>
+  /** Presses the button with this name on the page around the frame, or on the page if there is none. */
+  press(button: string): Promise<void>
+  /** Types into the field that has the focus. */
+  type(text: string): Promise<void>
   /** Picks a method by its name, and waits for an address. */
   choose(method: string): Promise<void>
   /** Reads the exact text of a field, as it is copied. */

@@ -37,6 +37,8 @@ async function open(browser: Browser, url: string): Promise<Visit> {
     enterFrame: async () => {
       widget = widgetOn(page.frameLocator('iframe'))
     },
+    press: (button) => page.getByRole('button', { name: button, exact: true }).click(),
+    type: (text) => page.keyboard.type(text),
     choose: (method) => widget.choose(method),
     read: (name) => widget.read(name),
     shows: (title) => widget.title(title).waitFor({ timeout: shownWithinMs }),

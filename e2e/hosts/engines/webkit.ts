@@ -42,13 +42,25 @@ export async function startWebKit({ driver, browser, screen }: WebKitPaths): Pro
 
 async function open(web: WebDriver, url: string): Promise<Visit> {
   await web.get(url)
+  let isInFrame = false
   return {
     follow: async (link) => {
       const all = "[...document.querySelectorAll('a')]"
       const anchor = await found(web, `${all}.find((each) => each.textContent === ${JSON.stringify(link)})`)
       await anchor.click()
     },
-    enterFrame: () => web.switchTo().frame(0),
+    enterFrame: async () => {
+      await web.switchTo().frame(0)
+      isInFrame = true
+    },
+    press: async (name) => {
+      if (isInFrame) await web.switchTo().defaultContent()
+      const isIt = `(each.ariaLabel ?? each.textContent.trim()) === ${JSON.stringify(name)}`
+      const button = await found(web, `[...document.querySelectorAll('button')].find((each) => ${isIt})`)
+      await button.click()
+      if (isInFrame) await web.switchTo().frame(0)
+    },
+    type: (text) => web.switchTo().activeElement().sendKeys(text),
     choose: async (method) => {
       const button = await found(
         web,
