@@ -3,9 +3,14 @@ import { execFileSync } from 'node:child_process'
 import { root } from '../../scripts/paths.ts'
 import { table } from '../bench/report.ts'
 import type { Way } from './examples.ts'
+import { playground } from './plan.ts'
 
-/** The name of the visit to the documentation's own playground. */
-export const playground = 'playground'
+const tested: Readonly<Record<Way, string>> = {
+  written: 'the quick start, and a payment',
+  copied: 'the copy in the package, and a payment',
+  edited: 'the development server, three edits, and a payment',
+  'beside an older script': 'two versions of the script, and a payment',
+}
 
 /** What came of a visit. `skipped` begins the outcome of one that this machine cannot make. */
 export interface Visited {
@@ -16,12 +21,18 @@ export interface Visited {
   readonly outcome: string
 }
 
+/** What a visit tests, in the words of the page. */
+export function whatIsTested(name: string, way: Way): string {
+  return name === playground ? 'every page, and payments' : tested[way]
+}
+
 /** Writes docs/hosts.md. */
 export function hostsPage(visits: readonly Visited[]): string {
   const rows = visits.map(({ name, way, versions, engine, outcome }) => [
-    name === playground ? name : `[${name}](start/${name}.md)${way === 'written' ? '' : `, ${way}`}`,
+    name === playground ? name : `[${name}](start/${name}.md)`,
     versions,
     engine,
+    whatIsTested(name, way),
     outcome,
   ])
   return `# Hosts
@@ -32,7 +43,7 @@ page were those of the order at the service. Where the script tag is, its langua
 browser's console had no error and no warning (of WebKitGTK's console nothing is known there). *Edited*: the development server runs, with React's StrictMode, and a file of the shop is edited three times while an address is shown. *Beside an older script* the page loads another version of the script first: the
 console says so in one line, in each engine, and the payment goes on. *Playground* is the documentation: each of its pages was opened, and had no error and no warning (a listener in the page hears them in each engine) and asked no other host; axe found nothing, light and dark. After its server had stopped, the worker that keeps the site showed a page that had not been opened before, and the search found another. In the playground XRP was paid exactly, too little and then the rest, too much, and not at all, with the script tag and with the component.
 
-${table(['quick start', 'with', 'engine', 'result'], rows)}
+${table(['host', 'with', 'engine', 'tested', 'result'], rows)}
 `
 }
 

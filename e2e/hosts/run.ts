@@ -10,25 +10,17 @@ import { root } from '../../scripts/paths.ts'
 import type { Payer } from './engines/payer.ts'
 import { engines } from './engines/payers.ts'
 import { exampleNames, startPage, type Way } from './examples.ts'
-import { hostsPage, playground, type Visited } from './hosts-page.ts'
+import { hostsPage, type Visited } from './hosts-page.ts'
 import { type Installed, install } from './install.ts'
 import { payIn } from './pay.ts'
 import { payInPlayground } from './pay-in-playground.ts'
+import { hostNames, playground, waysTo } from './plan.ts'
 import { readOffline } from './read-offline.ts'
 
-/** Those that are paid in with every browser: the script tag on pages of many kinds, the element in a framework, and the component. */
-const inAllEngines = ['node', 'next', 'strict-csp', 'iframe', 'turbo', 'vite-react', 'vite-vue', 'playground']
-/** Those whose short way, the copy of the shop in the package, is followed in Chromium, too. */
-const alsoCopied = ['node', 'express', 'next', 'vite-react', 'vite-vue']
-/** The one that is paid in on a page with two versions of the script, too. */
-const withOlderScript = 'node'
-/** The one whose development server is paid in, too. */
-const alsoEdited = 'next'
 const { values, positionals } = parseArgs({ options: { write: { type: 'boolean' } }, allowPositionals: true })
-const allNames = [...exampleNames, playground]
-const unknown = positionals.filter((name) => !allNames.includes(name))
-if (unknown.length > 0) throw new Error(`There is no example ${unknown.join(', ')}: ${allNames.join(', ')}`)
-const names = positionals.length > 0 ? positionals : allNames
+const unknown = positionals.filter((name) => !hostNames.includes(name))
+if (unknown.length > 0) throw new Error(`There is no example ${unknown.join(', ')}: ${hostNames.join(', ')}`)
+const names = positionals.length > 0 ? positionals : hostNames
 
 const starts = join(root, 'docs', 'start')
 mkdirSync(starts, { recursive: true })
@@ -39,7 +31,7 @@ Object.assign(process.env, { NEXT_TELEMETRY_DISABLED: '1', ASTRO_TELEMETRY_DISAB
 const visits: Visited[] = []
 for (const [engine, start] of Object.entries(engines)) {
   const payer = await start()
-  for (const name of engine === 'chromium' ? names : names.filter((each) => inAllEngines.includes(each))) {
+  for (const name of names) {
     for (const way of waysTo(name, engine)) {
       const visited = typeof payer === 'string' ? skipped(name, way, engine, payer) : await tried(name, way, payer)
       console.log(`${name}, ${way}, ${visited.engine}: ${visited.outcome}`)
@@ -52,15 +44,6 @@ if (values.write) writeFileSync(join(root, 'docs', 'hosts.md'), hostsPage(visits
 const results = process.env.PAYWINDOW_TEST_RESULTS
 if (results) writeFileSync(join(results, 'hosts.json'), JSON.stringify(visits))
 process.exitCode = visits.some(({ outcome }) => outcome === 'FAILED') ? 1 : 0
-
-function waysTo(name: string, engine: string): readonly Way[] {
-  return [
-    ...(engine === 'chromium' && alsoCopied.includes(name) ? (['copied'] as const) : []),
-    'written',
-    ...(engine === 'chromium' && name === alsoEdited ? (['edited'] as const) : []),
-    ...(name === withOlderScript ? (['beside an older script'] as const) : []),
-  ]
-}
 
 async function tried(name: string, way: Way, payer: Payer): Promise<Visited> {
   const { engine } = payer
