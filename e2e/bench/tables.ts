@@ -82,7 +82,7 @@ export function linesOf(
     {
       name: 'React entry beside React and TanStack Query, gzip',
       measured: gzipSync(shopCode, { level: 9 }).length / 1024,
-      most: 20.47,
+      most: 20.5,
       unit: 'KiB',
     },
     {

@@ -140,48 +140,6 @@ describe('a view that was handed over', () => {
   })
 })
 
-describe('a checkout that the server does not know any more', () => {
-  const unknown = (flow: Flow, ...times: readonly number[]) =>
-    times.reduce((before, ms) => failed(before, error('not_found'), at(ms)), flow)
-
-  it('keeps its address for as long as a restart may take', () => {
-    const flow = unknown(waiting, 5_000, 15_000, 35_000, 65_000)
-    expect(kindOf(flow)).toBe('waiting')
-    expect(flow.trouble).toBe('failing')
-  })
-
-  it('is no longer asked for then, and can be started anew', () => {
-    const flow = unknown(waiting, 5_000, 15_000, 35_000, 75_000)
-    expect(viewOf(flow.progress)).toMatchObject({ kind: 'refused', checkout: { id: checkoutFixture().id } })
-    expect(flow.task.kind).toBe('rest')
-    expect(retry(flow).task).toEqual({ kind: 'create', method: undefined })
-    expect(kindOf(retry(flow))).toBe('preparing')
-  })
-
-  it('goes on where the server knows it again', () => {
-    const known = answered(
-      unknown(waiting, 5_000, 15_000),
-      { kind: 'status', checkout: checkoutFixture() },
-      at(40_000),
-      at(40_000),
-    )
-    expect(kindOf(unknown(known, 50_000, 60_000, 90_000, 105_000))).toBe('waiting')
-  })
-
-  it('is not forgotten for one answer after a long silence', () => {
-    const flow = unknown(unknown(waiting, 5_000), 900_000)
-    expect(kindOf(flow)).toBe('waiting')
-  })
-
-  it.each([
-    ['a deposit was seen', { phase: 'seen', status: 'pending', cart: 'seen' }, 'seen'],
-    ['the cart is paid', { cart: 'paid' }, 'settledElsewhere'],
-  ] as const)('stays where %s', (_, changes, kind) => {
-    const shown = answered(fresh, { kind: 'checkout', checkout: checkoutFixture(changes) }, at(0), at(50))
-    expect(kindOf(unknown(shown, 5_000, 15_000, 35_000, 200_000))).toBe(kind)
-  })
-})
-
 describe('a new quote', () => {
   const over = ticked(waiting, at(1_200_000))
 

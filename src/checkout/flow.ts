@@ -82,7 +82,7 @@ export interface Flow {
   readonly trouble: Trouble | null
   /** Answers in a row that failed. */
   readonly failures: number
-  /** Since when the server says that it does not know the checkout, by the monotonic clock; null while it does. */
+  /** Since when the server has said nothing but that it does not know the checkout, by the monotonic clock; null after any other answer. */
   readonly unknownSinceMs: number | null
   /** Nothing is asked before this, by the monotonic clock: a server said so. */
   readonly notBeforeMs: number
@@ -138,7 +138,7 @@ export function answered(before: Flow, answer: Answer, sentAt: Reading, now: Rea
 export function failed(before: Flow, error: PaywindowError, now: Reading): Flow {
   const failures = before.failures + 1
   const notBeforeMs = now.monotonicMs + (error.retryAfterMs ?? 0)
-  const unknownSinceMs = error.code === 'not_found' ? (before.unknownSinceMs ?? now.monotonicMs) : before.unknownSinceMs
+  const unknownSinceMs = error.code === 'not_found' ? (before.unknownSinceMs ?? now.monotonicMs) : null
   const flow = { ...ticked(before, now), failures, unknownSinceMs, notBeforeMs }
   const again = isTransient(error.code)
   if (flow.task.kind === 'poll')

@@ -104,6 +104,32 @@ describe('paywindow check', () => {
       '✗ Cache: Something in front removes cache-control',
     ],
     [
+      'what a cache has kept in spite of its headers',
+      (next: typeof fetch): typeof fetch => {
+        const kept = new Map<string, Response>()
+        return async (input, init) => {
+          const request = new Request(input, init)
+          if (request.method !== 'GET') return next(input, init)
+          const known = kept.get(request.url)
+          const answer = known ?? (await next(input, init))
+          if (known) known.headers.set('age', '0')
+          else kept.set(request.url, answer)
+          return answer.clone()
+        }
+      },
+      '✗ Cache: Something in front keeps answers, although they say no-store',
+    ],
+    [
+      'without the header that opens a checkout',
+      (next: typeof fetch): typeof fetch =>
+        async (input, init) => {
+          const request = new Request(input, init)
+          request.headers.delete('paywindow-key')
+          return next(request)
+        },
+      '✗ Paths below it: The header paywindow-key does not arrive',
+    ],
+    [
       'with a clock of its own',
       (next: typeof fetch): typeof fetch =>
         async (input, init) => {

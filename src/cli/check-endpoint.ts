@@ -27,6 +27,8 @@ const encryption = findingsOf('Encryption')
 
 /** A screen's countdown begins with what the server says; a clock that differs by more than this is worth a word. */
 const maxDifferenceMs = 10_000
+/** What caches say of an answer that they have kept: a number of seconds, or a hit. */
+const keptBy = ['age', 'x-cache', 'cf-cache-status', 'x-cache-status']
 /** No id of a checkout. */
 const noCheckout = 'none'
 
@@ -66,7 +68,8 @@ async function findings(tried: Tried): Promise<readonly Finding[]> {
     checkOffer(answer, reference),
     await checkPaths(tried),
     ...(await checkCreation(tried)),
-    ...checkHeaders(answer),
+    await checkCache(tried, answer),
+    ...checkClock(answer),
     ...checkEncryption(at),
   ]
 }
@@ -91,7 +94,10 @@ function checkOffer({ status, json }: Answer, reference: string): Finding {
 /** A framework may pass on one path and none below it. */
 async function checkPaths({ at, ask }: Tried): Promise<Finding> {
   const answer = await ask(`${at}/checkouts/${noCheckout}`, { headers: { [keyHeader]: noCheckout } })
-  if (errorOf(answer.json).code === 'not_found' && answer.json?.v === 1) return paths.ok('They arrive.')
+  const { code, message } = errorOf(answer.json)
+  if (code === 'not_found' && answer.json?.v === 1) return paths.ok('They arrive.')
+  if (code === 'invalid_request' && message.includes(keyHeader))
+    return paths.wrong(`The header ${keyHeader} does not arrive: let everything in front pass it on.`)
   return paths.wrong(
     `/checkouts/{id} is answered with ${answer.status}, not by Paywindow: mount all paths below the endpoint.`,
   )
@@ -132,24 +138,27 @@ async function checkOtherSite(answer: Answer, { at, page, ask }: Omit<Tried, 're
   )
 }
 
-function checkHeaders({ headers }: Answer): readonly Finding[] {
-  const isStored = !headers.get('cache-control')?.includes('no-store')
+/** Asks the same once more: a cache may keep answers and pass on their headers as they are. */
+async function checkCache({ at, reference, ask }: Tried, { headers }: Answer): Promise<Finding> {
+  if (!headers.get('cache-control')?.includes('no-store'))
+    return cache.wrong(
+      'Something in front removes cache-control: no-store. A cached answer can show the status of an hour ago.',
+    )
+  const again = await ask(`${at}/offer?${new URLSearchParams({ reference })}`)
+  const isKept = keptBy.some((name) => /\d|hit/i.test(again.headers.get(name) ?? ''))
+  return isKept
+    ? cache.wrong(
+        'Something in front keeps answers, although they say no-store: let it pass on all below this address.',
+      )
+    : cache.ok('Answers are not stored.')
+}
+
+function checkClock({ headers }: Answer): readonly Finding[] {
   const date = Date.parse(headers.get('date') ?? '')
   const differenceMs = Math.abs(Date.now() - date)
-  return [
-    isStored
-      ? cache.wrong(
-          'Something in front removes cache-control: no-store. A cached answer can show the status of an hour ago.',
-        )
-      : cache.ok('Answers are not stored.'),
-    ...(differenceMs > maxDifferenceMs
-      ? [
-          clock.note(
-            `The server's clock and this one differ by ${Math.round(differenceMs / 1_000)} s. Keep both in step (NTP).`,
-          ),
-        ]
-      : []),
-  ]
+  if (!(differenceMs > maxDifferenceMs)) return []
+  const seconds = Math.round(differenceMs / 1_000)
+  return [clock.note(`The server's clock and this one differ by ${seconds} s. Keep both in step (NTP).`)]
 }
 
 function checkEncryption(at: string): readonly Finding[] {

@@ -47,9 +47,31 @@ describe('requests', () => {
     const { api, fetchFake } = apiAnswering(checkoutFixture())
     await api.read('c 7', 'secret', signal)
     expect(fetchFake).toHaveBeenCalledWith(
-      '/paywindow/checkouts/c%207',
+      expect.stringMatching(/^\/paywindow\/checkouts\/c%207\?t=\d+$/),
       expect.objectContaining({ headers: { 'paywindow-key': 'secret' } }),
     )
+  })
+
+  it('shows each change through a cache that keeps all answers, whatever they say', async () => {
+    vi.useFakeTimers()
+    const kept = new Map<string, string>()
+    let revision = 0
+    const fetchFake = async (address: RequestInfo | URL) => {
+      revision += 1
+      const text = kept.get(String(address)) ?? JSON.stringify({ ...checkoutFixture(), revision })
+      kept.set(String(address), text)
+      return new Response(text)
+    }
+    // Another page may have filled the cache.
+    for (const pageLoad of [1, 2, 3]) {
+      const api = createApi('/paywindow', fetchFake, globalThis)
+      for (const poll of [1, 2, 3]) {
+        await vi.advanceTimersByTimeAsync(1_000)
+        const { checkout } = await api.read('c7', 'secret', signal)
+        expect(checkout.revision, `load ${pageLoad}, poll ${poll}`).toBe(revision)
+      }
+    }
+    vi.useRealTimers()
   })
 
   it('reads the same answer again where the server says that nothing is new', async () => {
@@ -82,7 +104,7 @@ describe('requests', () => {
     await expect(api.read('c7', 'secret', signal)).rejects.toMatchObject({ code: 'not_found' })
     await api.read('c7', 'secret', signal)
     expect(fetchFake).toHaveBeenLastCalledWith(
-      '/paywindow/checkouts/c7',
+      expect.stringContaining('/paywindow/checkouts/c7?'),
       expect.objectContaining({ headers: { 'paywindow-key': 'secret' } }),
     )
   })
@@ -116,6 +138,11 @@ describe('failures', () => {
     ['HTML with 200', '<html>Log in first</html>', 200, 'invalid_answer'],
     ['half a body', '{"v":1,"id":', 200, 'invalid_answer'],
     ['an empty body', '', 200, 'invalid_answer'],
+    ['the code of somebody else', { error: { code: 'not_found', message: 'no upstream' } }, 503, 'unreachable'],
+    ['a path that somebody else does not know', { error: { code: 'not_found', message: 'no' } }, 404, 'invalid_answer'],
+    ['a request that came too slowly', '', 408, 'unreachable'],
+    ['a connection for another host', 'Misdirected', 421, 'unreachable'],
+    ['a request that came too early', 'Too early', 425, 'unreachable'],
     ['too many requests without a body', '', 429, 'rate_limited'],
     ['a checkout without an address', { ...keyed, address: '' }, 200, 'invalid_answer'],
     ['an address that changes the URI', { ...keyed, address: 'bc1q?amount=9' }, 200, 'invalid_answer'],

@@ -40,7 +40,6 @@ const longestRetryAfterMs = 300_000
  */
 export function createApi(endpoint: string, fetchOption: typeof fetch | undefined, window: BrowserWindow): Api {
   const base = endpoint.replace(/\/+$/, '')
-  const { document } = window
   let credentials: RequestCredentials | undefined
   /** The last status, and the name of its answer, which names the checkout too. */
   let last: Extract<ApiAnswer, { kind: 'status' }> | undefined
@@ -53,7 +52,7 @@ export function createApi(endpoint: string, fetchOption: typeof fetch | undefine
     signal?.addEventListener('abort', stop)
     try {
       // A merchant server on another origin knows the visitor's session only when cookies are sent along.
-      credentials ??= new URL(base, document.baseURI).origin === window.origin ? 'same-origin' : 'include'
+      credentials ??= new URL(base, window.document.baseURI).origin === window.origin ? 'same-origin' : 'include'
       const response = await (fetchOption ?? window.fetch)(`${base}${path}`, {
         cache: 'no-store',
         credentials,
@@ -82,14 +81,13 @@ export function createApi(endpoint: string, fetchOption: typeof fetch | undefine
 
   return {
     create: async (request) => understand(await post('/checkouts', {}, request), opened),
-    offer: async (reference) =>
-      understand(await ask(`/offer?reference=${encodeURIComponent(reference)}`, {}, readTimeoutMs), (json) => ({
-        kind: 'offer',
-        offer: parseOffer(json),
-      })),
+    offer: async (reference) => {
+      const path = `/offer?reference=${encodeURIComponent(reference)}&${unasked(window)}`
+      return understand(await ask(path, {}, readTimeoutMs), offered)
+    },
     read: async (id, key, signal) => {
       const headers = { [keyHeader]: key, ...(etag && { 'if-none-match': etag }) }
-      const answered = await ask(pathOf(id), { headers }, readTimeoutMs, signal)
+      const answered = await ask(`${pathOf(id)}?${unasked(window)}`, { headers }, readTimeoutMs, signal)
       // Nothing is new. The time left is that of an earlier answer, but no answer makes a deadline later.
       if (answered.status === 304 && last) return last
       // Whoever is refused and asks again begins anew, with the time that is left then.
@@ -119,6 +117,10 @@ function opened(json: unknown): ApiAnswer {
   return 'offer' in answer ? { kind: 'offer', offer: answer.offer } : withKey(answer)
 }
 
+function offered(json: unknown): ApiAnswer {
+  return { kind: 'offer', offer: parseOffer(json) }
+}
+
 function withKey({ key, ...checkout }: KeyedCheckout): ApiAnswer {
   return { kind: 'checkout', checkout, key }
 }
@@ -129,7 +131,8 @@ function understand<Value>(answered: Answered, parse: (json: unknown) => Value):
     if (answered.status === 200) return parse(json)
     const body = asRecord(json, 'body')
     const { code, message, incident } = asRecord(body.error, 'error')
-    if (typeof code === 'string' && isAnswerCode(code))
+    // Others answer in this form, too.
+    if (body.v === 1 && typeof code === 'string' && isAnswerCode(code))
       throw failure(code, String(message), answered, { incident: typeof incident === 'string' ? incident : undefined })
   } catch (error) {
     if (!(error instanceof ParseError || error instanceof SyntaxError)) throw error
@@ -151,7 +154,8 @@ function failure(
 /** For answers that the merchant server did not write, such as the error page of a proxy in front of it. */
 function codeOfStatus(status: number): PaywindowError['code'] {
   if (status === 429) return 'rate_limited'
-  return status >= 500 ? 'unreachable' : 'invalid_answer'
+  // Those below 500 came too slowly, by a connection that is for another host, or too early: sent again they arrive.
+  return status >= 500 || [408, 421, 425].includes(status) ? 'unreachable' : 'invalid_answer'
 }
 
 /** A date is counted from that of the answer: the device's own clock may be wrong. */
@@ -160,6 +164,11 @@ function retryAfterMs({ headers }: Response): number | undefined {
   if (!header) return undefined
   const ms = Number(header) * 1000 || Date.parse(header) - Date.parse(headers.get('date') ?? '')
   return Number.isNaN(ms) ? undefined : Math.min(Math.max(ms, 0), longestRetryAfterMs)
+}
+
+/** A cache on the way, or the page's own service worker, may keep answers in spite of `no-store`: no address is asked twice. */
+function unasked(window: BrowserWindow): string {
+  return `t=${window.Date.now()}`
 }
 
 function pathOf(id: string): string {

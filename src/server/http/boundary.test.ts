@@ -63,7 +63,7 @@ describe('requests of a browser', () => {
     ['a GET where a POST belongs', 'GET', '/checkouts', {}, 405, 'method_not_allowed'],
     ['a path that is nothing', 'GET', '/admin', {}, 404, 'not_found'],
     ['an unknown checkout', 'GET', '/checkouts/none', { key: 'k' }, 404, 'not_found'],
-    ['no key', 'GET', '/checkouts/none', {}, 404, 'not_found'],
+    ['no key', 'GET', '/checkouts/none', {}, 400, 'invalid_request'],
     ['an offer without a reference', 'GET', '/offer', {}, 400, 'invalid_request'],
     [
       'a page that is only prerendered',
@@ -114,26 +114,16 @@ describe('requests of a browser', () => {
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
   })
 
-  it('accepts the same origin and the allowed origins, and answers their preflight', async () => {
-    const shop = createTestShop({ allowedOrigins: ['https://store.example'] })
-    const body = { reference: 'a' }
-    expect(await shop.send('POST', '/checkouts', { body, headers: { 'sec-fetch-site': 'same-origin' } })).toMatchObject(
-      { status: 200 },
-    )
-    expect(
-      await shop.send('POST', '/checkouts', {
-        body,
-        headers: { origin: 'https://shop.example', host: 'shop.example' },
-      }),
-    ).toMatchObject({ status: 200 })
-    const answer = await shop.send('POST', '/checkouts', {
-      body,
-      headers: { origin: 'https://store.example', 'sec-fetch-site': 'cross-site' },
+  it('tells the merchant where something in front removes the key, and not that the checkout is unknown', async () => {
+    const shop = createTestShop()
+    const { id } = await shop.open()
+    const answer = await shop.send('GET', `/checkouts/${id}`)
+    expect(answer.json).toMatchObject({
+      error: { code: 'invalid_request', incident: expect.stringMatching(/^\w{6}$/) },
     })
-    expect(answer.status).toBe(200)
-    expect(answer.headers.get('access-control-allow-origin')).toBe('https://store.example')
-    const preflight = await shop.send('OPTIONS', '/checkouts', { headers: { origin: 'https://evil.example' } })
-    expect(preflight.headers.get('access-control-allow-origin')).toBeNull()
+    expect(shop.errors).toMatchObject([
+      { code: 'invalid_request', message: expect.stringContaining('without the header paywindow-key') },
+    ])
   })
 
   it("reveals nothing of another visitor's reference", async () => {

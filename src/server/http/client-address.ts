@@ -15,6 +15,8 @@ export function clientAddress(text: string): string | undefined {
   if (!/^[\da-f:.]{2,45}$/i.test(address) || !ipaddr.IPv6.isValid(address)) return undefined
   const parsed = ipaddr.IPv6.parse(address)
   if (parsed.isIPv4MappedAddress()) return parsed.toIPv4Address().toString()
+  // A server without IPv4 sees all clients of IPv4 within one network.
+  if (parsed.range() === 'rfc6052') return new ipaddr.IPv4(parsed.toByteArray().slice(-4)).toString()
   return `${parsed.parts
     .slice(0, networkParts)
     .map((part) => part.toString(16))

@@ -1,8 +1,12 @@
 /** Requests by the listener of Node, which goes without `fetch`, beside the same requests by `fetch`. */
+import { once } from 'node:events'
+import { connect, createServer } from 'node:http2'
+import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { keyHeader } from '../../contract/checkout.ts'
 import { createTestShop } from '../shop.testing.ts'
 import { type Listening, listen } from './listen.ts'
+import { toNodeListener } from './node-listener.ts'
 
 let listening: Listening | undefined
 afterEach(() => listening?.close())
@@ -79,5 +83,40 @@ describe('a listener', () => {
     const response = await fetch(`http://127.0.0.1:${port}/x/nowhere`, { headers: { a: 'one', ...close } })
     expect([response.status, response.headers.get('b')]).toEqual([404, 'set'])
     expect(asked).toEqual(['GET /x/nowhere one'])
+  })
+
+  it('sends every cookie of a fetch that it was given', async () => {
+    const shop = createTestShop()
+    const cookies = ['session=abc; HttpOnly; Expires=Wed, 21 Oct 2037 07:28:00 GMT', 'group=2']
+    const wrapped = {
+      fetch: async (request: Request) => {
+        const response = await shop.paywindow.fetch(request)
+        for (const cookie of cookies) response.headers.append('set-cookie', cookie)
+        return response
+      },
+    }
+    listening = await listen(wrapped, { port: 0, host: '127.0.0.1' })
+    const response = await fetch(`http://127.0.0.1:${listening.port}/nowhere`, { headers: close })
+    expect(response.headers.getSetCookie()).toEqual(cookies)
+  })
+
+  it('knows its host where the server speaks HTTP/2', async () => {
+    const asked: string[] = []
+    const listener = toNodeListener({
+      fetch: async ({ url, headers }) => {
+        asked.push(url, `${headers.get('cookie')}`)
+        return new Response('hello')
+      },
+    })
+    const server = createServer((req, res) => listener(req as never, res as never))
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+    const { port } = server.address() as AddressInfo
+    const session = connect(`http://127.0.0.1:${port}`)
+    const request = session.request({ ':path': '/paywindow/offer?a=1', ':authority': 'shop.example', cookie: 'a=1' })
+    const [headers] = await once(request, 'response')
+    session.close()
+    server.close()
+    expect(headers[':status']).toBe(200)
+    expect(asked).toEqual(['http://shop.example/paywindow/offer?a=1', 'a=1'])
   })
 })

@@ -19,6 +19,8 @@ export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Uint8Array<ArrayBuffer> | null
+  /** Each is a header `set-cookie`: of a shop that has wrapped the server's `fetch`. */
+  readonly cookies?: readonly string[]
 }
 
 /** Never rejects. */
@@ -49,7 +51,8 @@ export function respondOf(server: FetchServer): Respond {
 /** Reads all of a response. */
 export async function answerOf(response: Response): Promise<Answer> {
   const body = response.body === null ? null : new Uint8Array(await response.arrayBuffer())
-  return { status: response.status, headers: Object.fromEntries(response.headers), body }
+  const { 'set-cookie': _, ...headers } = Object.fromEntries(response.headers)
+  return { status: response.status, headers, body, cookies: response.headers.getSetCookie() }
 }
 
 function fromWeb(request: Request): Incoming {

@@ -99,7 +99,12 @@ function preflight(): Answer {
 
 function keyOf(request: Incoming): string {
   const key = request.header(keyHeader)
-  if (key === null || key.length > 128)
-    throw new PaywindowError('not_found', 'There is no such checkout, or this is not its key')
+  // The widget always sends it. Without it every checkout would be unknown, and its payer would lose the address.
+  if (key === null)
+    throw new PaywindowError(
+      'invalid_request',
+      `The request came without the header ${keyHeader}: does something in front remove it?`,
+    )
+  if (key.length > 128) throw new PaywindowError('not_found', 'There is no such checkout, or this is not its key')
   return key
 }

@@ -32,10 +32,15 @@ async function answer(
   res: ServerResponse,
 ): Promise<void> {
   const request = incoming(req, res)
-  const { status, headers, body } = request
+  const {
+    status,
+    headers,
+    body,
+    cookies = [],
+  } = request
     ? await respondOf(paywindow)(request)
     : errorAnswer(new PaywindowError('invalid_request', 'The request has no usable address or method'))
-  res.writeHead(status, headers)
+  res.writeHead(status, cookies.length > 0 ? { ...headers, 'set-cookie': [...cookies] } : headers)
   res.end(req.method === 'HEAD' ? undefined : (body ?? undefined))
 }
 
@@ -45,7 +50,8 @@ const methods = /^(?!(?:CONNECT|TRACE|TRACK)$)[\w-]+$/i
 /** Undefined for what Node passes on but `Request` refuses: a whole URL as a path, a broken `Host`, a method such as TRACE. */
 function incoming(req: IncomingMessage, res: ServerResponse): Incoming | undefined {
   const { method = 'GET', url: path = '/', headers } = req
-  const { host = 'localhost' } = headers
+  // HTTP/2 has it under another name.
+  const { ':authority': authority, host = textOf(authority) ?? 'localhost' } = headers
   // Anything else in `Host` would become another part of the address.
   if (!path.startsWith('/') || !/^[\w.:[\]-]+$/.test(host) || !methods.test(method)) return undefined
   const url = URL.parse(`http://${host}${path}`)

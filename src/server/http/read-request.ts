@@ -39,7 +39,9 @@ export function checkOrigin(
 function isOwnHost(origin: string, request: Incoming, publicOrigin: string | undefined): boolean {
   if (publicOrigin !== undefined) return origin === publicOrigin
   const host = request.header('host') ?? request.url.host
-  return URL.canParse(origin) && new URL(origin).host === host
+  const own = URL.parse(origin)
+  // `Host` may have other letters, or the port that goes without saying.
+  return own !== null && URL.parse(`${own.protocol}//${host}`)?.host === own.host
 }
 
 /** @throws PaywindowError `invalid_request` for a page that is only being prepared: nobody sees it yet. */
@@ -78,7 +80,7 @@ function fromBrowser<Value>(parse: () => Value): Value {
   }
 }
 
-/** @throws PaywindowError `unsupported_media_type`, `request_too_large`, `invalid_request`, also after ten seconds */
+/** @throws PaywindowError `unsupported_media_type`, `request_too_large`, `invalid_request`; `service_unavailable` after ten seconds */
 export async function readJson(request: Request, clock: Pick<Clock, 'now' | 'sleep'>): Promise<unknown> {
   const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
   if (type !== 'application/json')
@@ -94,7 +96,7 @@ export async function readJson(request: Request, clock: Pick<Clock, 'now' | 'sle
   }
 }
 
-/** Waits ten seconds for the body. @throws PaywindowError `request_too_large`, `invalid_request` */
+/** Waits ten seconds for the body. @throws PaywindowError `request_too_large`, `invalid_request`; `service_unavailable` where it comes too slowly */
 export async function readBody(
   request: Request,
   clock: Pick<Clock, 'now' | 'sleep'>,
@@ -106,7 +108,9 @@ export async function readBody(
     if (error instanceof BodyTooLargeError)
       throw new PaywindowError('request_too_large', `The body has more than ${maxBytes} bytes`)
     if (error instanceof TimeoutError)
-      throw new PaywindowError('invalid_request', `The body did not arrive within ${bodyMs / 1_000} seconds`)
+      throw new PaywindowError('service_unavailable', `The body did not arrive within ${bodyMs / 1_000} seconds`, {
+        retryAfterMs: 1_000,
+      })
     throw new PaywindowError('invalid_request', 'The body ended early')
   }
 }
