@@ -7,6 +7,8 @@ import { missingAddresses } from './publishable.ts'
 const repository = { type: 'git', url: 'git+https://github.com/lantern/paywindow.git' }
 const form = 'url: https://github.com/lantern/paywindow/security/policy'
 
+const workflow = readFileSync(join(root, '.github', 'workflows', 'release.yml'), 'utf8')
+
 describe('publishing', () => {
   it.each([
     ['an address', repository],
@@ -29,6 +31,18 @@ describe('publishing', () => {
     expect(
       missingAddresses(JSON.stringify({ repository }), form.replace('lantern/paywindow', 'OWNER/REPOSITORY')),
     ).toEqual([expect.stringContaining('.github/ISSUE_TEMPLATE/config.yml still says OWNER/REPOSITORY')])
+  })
+
+  it('asks in the workflow, too: npm does not where it publishes a tarball', () => {
+    const [, pack = ''] = workflow.split(/^ {2}pack:/m)
+    expect(pack.split(/^ {2}publish:/m)[0]).toContain('- run: npm run prepublishOnly\n')
+  })
+
+  it('gives a token to the step that publishes, and to nothing else', () => {
+    const [before = '', step = ''] = workflow.split('uses: changesets/action/publish@')
+    expect(before).not.toMatch(/secrets\.|NODE_AUTH_TOKEN:/)
+    expect(step.match(/secrets\.\w+/g)).toEqual(['secrets.NPM_TOKEN'])
+    expect(step).toContain("NPM_CONFIG_PROVENANCE: 'true'")
   })
 
   it('asks, as npm does before it publishes', () => {
