@@ -1,11 +1,13 @@
 /**
  * `node scripts/versions.ts`: the version is the same wherever it is written, and goes up as far as the changes of the public names ask.
- * With `--write` it writes the version of package.json wherever else it is written; `npm run next-version` does so after it has raised it.
+ * With `--write` it writes the version of package.json wherever else it is written, and the headings of the changelog;
+ * `npm run next-version` does so after it has raised it.
  */
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { exampleNames, startPage } from '../e2e/hosts/examples.ts'
 import { bumpBetween, highestBump, namedBump, neededBump, reaches } from './api-changes.ts'
+import { withHeadings } from './changelog.ts'
 import { lastRelease } from './last-release.ts'
 import { root } from './paths.ts'
 
@@ -30,6 +32,7 @@ function write(): void {
   lock.packages[''].version = version
   writeFileSync(join(root, 'package-lock.json'), `${JSON.stringify(lock, null, 2)}\n`)
   for (const path of examplePaths) writeFileSync(join(root, path), read(path).replace(inExample, `$1${version}`))
+  writeFileSync(join(root, 'CHANGELOG.md'), withHeadings(read('CHANGELOG.md'), version))
   for (const name of exampleNames) writeFileSync(join(root, 'docs', 'start', `${name}.md`), startPage(name))
 }
 
