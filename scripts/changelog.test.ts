@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -52,4 +52,10 @@ it('is what changesets takes, as its settings are', () => {
   expect(withHeadings(changelog, '0.1.1')).toBe(
     '# Changes\n\n## 0.1.1\n\n### New and corrected\n\n- The card is new.\n  - It is blue.\n\n## 0.1.0\n\nThe first version.\n',
   )
+})
+
+it('is written from short lines of one sentence each', () => {
+  const paths = globSync('.changeset/*.md', { cwd: root }).filter((path) => !path.endsWith('README.md'))
+  const lines = paths.flatMap((path) => readFileSync(join(root, path), 'utf8').split('\n'))
+  expect(lines.filter((line) => line.length > 160 || /[.!?;] \S/.test(line))).toEqual([])
 })
