@@ -3,10 +3,10 @@ import { expect } from '@playwright/test'
 import { serveSite } from '../site-server.ts'
 import type { Payer, Visit } from './engines/payer.ts'
 import { listener } from './every-page.ts'
+import { soon, startParts } from './start-parts.ts'
 
 /** The worker loads all of the site before it is ready. */
 const keptWithin = { timeout: 100_000 }
-const soon = { timeout: 30_000 }
 
 /** @throws Error that says what was not there without a network. */
 export async function readOffline(payer: Payer): Promise<void> {
@@ -25,17 +25,9 @@ export async function readOffline(payer: Payer): Promise<void> {
   }
 }
 
-/** The theme's switch has a name once the page listens. */
-async function untilStarted(page: Visit): Promise<void> {
-  await expect
-    .poll(() => page.run(`document.querySelector('.VPSwitchAppearance[title*=theme]') !== null`), soon)
-    .toBe(true)
-}
-
 /** The worker starts with the first sign of a reader. */
 async function untilKept(page: Visit): Promise<void> {
-  await untilStarted(page)
-  await page.run(`void dispatchEvent(new Event('scroll'))`)
+  await startParts(page)
   // Its state is not asked for: Firefox can leave it at `activating` in the page although the worker answers.
   await expect.poll(() => page.run('Boolean(navigator.serviceWorker?.controller)'), keptWithin).toBe(true)
 }
@@ -47,7 +39,7 @@ async function read(page: Visit, site: string): Promise<void> {
 }
 
 async function search(page: Visit): Promise<void> {
-  await untilStarted(page)
+  await startParts(page)
   await page.press('Search')
   await expect.poll(() => page.run('document.activeElement?.type'), soon).toBe('search')
   await page.type('blind reading')

@@ -55,7 +55,7 @@ async function open(web: WebDriver, url: string): Promise<Visit> {
     },
     press: async (name) => {
       if (isInFrame) await web.switchTo().defaultContent()
-      const isIt = `(each.ariaLabel ?? each.textContent.trim()) === ${JSON.stringify(name)}`
+      const isIt = `!each.disabled && (each.ariaLabel ?? each.textContent.trim()) === ${JSON.stringify(name)}`
       const button = await found(web, `[...document.querySelectorAll('button')].find((each) => ${isIt})`)
       await button.click()
       if (isInFrame) await web.switchTo().frame(0)
@@ -66,6 +66,8 @@ async function open(web: WebDriver, url: string): Promise<Visit> {
         web,
         `[...root.querySelectorAll('.pw-method')].find((each) => each.textContent.includes('${method}'))`,
       )
+      // The driver scrolls a frame, but not the page around it.
+      await web.executeScript(`arguments[0].scrollIntoView({ block: 'center', behavior: 'instant' })`, button)
       await web.actions().move({ origin: button }).click().perform()
       await found(web, `root.querySelector('.pw-exact')`)
     },
