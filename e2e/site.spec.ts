@@ -6,6 +6,7 @@ import { test as base, expect, type Page } from '@playwright/test'
 import { en } from '../src/locales/en.ts'
 import { expectNoFindings } from './axe.ts'
 import { serveSite, sitePages } from './site-server.ts'
+import { readClipboard, withClipboard } from './test.ts'
 import { widgetOn } from './widget.ts'
 
 const test = base.extend<{ complaints: string[] }, { site: string }>({
@@ -106,6 +107,34 @@ test('the playground writes what it shows', async ({ page, site }) => {
 <script src="/paywindow.js" defer></script>
 <pay-window endpoint="/paywindow" reference="cart-42" theme="dark" locale="de"></pay-window>`,
   )
+})
+
+test.describe('with a clipboard', () => {
+  test.use(withClipboard)
+
+  test('the code in the playground is copied with a button', async ({ page, site }) => {
+    await openPlayground(page, site)
+    await page.getByRole('combobox', { name: 'Theme' }).selectOption('dark')
+    await page.getByRole('button', { name: 'Copy', exact: true }).press('Enter')
+    const copied = page.getByRole('button', { name: 'Copied', exact: true })
+    await expect(copied).toBeVisible()
+    await expect(page.getByRole('status').filter({ hasText: 'Copied' })).toHaveCount(1)
+    const code = await page.locator('.playground pre').textContent()
+    expect(code).toContain('theme="dark"')
+    expect(await readClipboard(page)).toBe(code)
+    // What is on the clipboard is not what is shown now.
+    await page.getByRole('combobox', { name: 'Theme' }).selectOption('light')
+    await expect(copied).toHaveCount(0)
+    await expect(page.getByRole('button', { name: 'Copy', exact: true })).toBeVisible()
+  })
+})
+
+test('where a browser refuses to copy, the code in the playground is selected', async ({ page, site }) => {
+  await page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
+  await openPlayground(page, site)
+  await page.getByRole('button', { name: 'Copy', exact: true }).click()
+  await expect(page.getByRole('status').filter({ hasText: 'Selected' })).toBeVisible()
+  expect(await page.evaluate(() => String(getSelection()))).toBe(await page.locator('.playground pre').textContent())
 })
 
 test('the playground shows the component, too', async ({ page, site }) => {
