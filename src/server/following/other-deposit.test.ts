@@ -7,14 +7,16 @@ const minuteMs = 60_000
 
 /** A shop whose service shows in each order, from some moment on, what was deposited and not what was asked for. */
 function shopWith(shown: object, sandbox: object = {}): TestShop & { change(): void } {
-  let isChanged = false
+  let changedAtMs = Number.POSITIVE_INFINITY
   const shop = createTestShop({
     sandbox,
-    changeAnswer: (json: JsonRecord) => (isChanged && 'created_at' in json ? { ...json, ...shown } : json),
+    // What was asked for earlier is of an order without a deposit.
+    changeAnswer: (json: JsonRecord, sentAtMs) =>
+      sentAtMs > changedAtMs && 'created_at' in json ? { ...json, ...shown } : json,
   })
   return Object.assign(shop, {
     change: () => {
-      isChanged = true
+      changedAtMs = shop.clock.now()
     },
   })
 }
