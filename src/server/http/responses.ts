@@ -9,9 +9,9 @@ import type { Answer, Incoming } from './exchange.ts'
  */
 export function pollAnswer(request: Incoming, checkout: Checkout): Answer {
   const { id, revision, status, cart, tracked, viewOnly, expiresAt } = checkout
-  const etag = `"${[id, revision, status, cart, tracked, viewOnly, Date.parse(expiresAt)].join(' ')}"`
-  // A proxy that compresses answers makes the tag a weak one.
-  const isKnown = request.header('if-none-match')?.replace(/^W\//, '') === etag
+  const etag = `"${[id, revision, status, cart, tracked, viewOnly, Date.parse(expiresAt)].join('.')}"`
+  // A proxy that compresses answers makes the tag a weak one, or says in it how.
+  const isKnown = request.header('if-none-match')?.replace(/^W\/|[-;]gzip(?="$)/g, '') === etag
   if (!isKnown) return jsonAnswer(checkout, 200, { etag })
   return { status: 304, headers: { etag, 'cache-control': 'no-store' }, body: null }
 }
