@@ -41,6 +41,11 @@ describe('the simulation', () => {
     expect(mergeReports(names.map(report)).violations).toEqual([])
   })
 
+  it('lets everything go wrong that can', () => {
+    const { faults } = mergeReports([...reports.values()])
+    expect(faultKinds.filter((kind) => !faults[kind])).toEqual([])
+  })
+
   it('repeats a run exactly from the same seed', () => {
     expect(report('again').hash).toBe(report('harsh').hash)
   })

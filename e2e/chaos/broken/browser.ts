@@ -47,6 +47,15 @@ export const browserVariants = {
     plan: { restores: true, sandbox: planSegment(12, 0, 20).sandbox },
     make: () => ({ ...unbroken, received: (text) => text.replace('"code":"not_found"', '"code":"internal"') }),
   },
+  asksOneAddress: {
+    what: 'asks one address again, which a cache answers',
+    caughtBy: ['shown late'],
+    make: () => ({
+      ...unbroken,
+      window: (window) =>
+        windowWith(window, { fetch: (input, init) => window.fetch(String(input).replace(/[?&]t=\d+$/, ''), init) }),
+    }),
+  },
   uncaughtCallbacks: {
     what: 'lets through what callbacks of the page throw',
     caughtBy: ['unexpected error'],

@@ -43,6 +43,7 @@ const probabilities = {
   'link: empty body': 0.002,
   'link: request sent twice': 0.008,
   'link: answers out of order': 0.02,
+  'link: cache that keeps all': 0.3,
   'server: crash before a store write': 0.0012,
   'server: crash after a store write': 0.0012,
   'server: crash before an upstream call': 0.0007,

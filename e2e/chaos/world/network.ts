@@ -10,7 +10,7 @@ import type { World } from './types.ts'
 
 interface Ask {
   readonly method: 'GET' | 'POST'
-  readonly path: string
+  readonly url: URL
   readonly init: RequestInit | undefined
   readonly key: string | undefined
 }
@@ -46,6 +46,7 @@ export function createLink(world: World, servers: Servers, answers: Answers): Li
   const random = createRandomStream(plan.seed, 'link')
 
   const reach = createReach(world, answers)
+  const cached = createCache(strikes('link: cache that keeps all'))
 
   async function travel(ask: Ask, browser: Browser): Promise<Delivered> {
     await time.sleep(strikes('link: slow request') ? random.between(1_000, 9_000) : random.between(5, 120))
@@ -76,9 +77,9 @@ export function createLink(world: World, servers: Servers, answers: Answers): Li
       async function send(ask: Ask): Promise<Response> {
         if (!isOnline()) throw broken()
         if (strikes('link: hang')) return new Promise<never>(() => {})
-        const answer = await damaged(faults, time, random, await travel(ask, browser))
+        const answer = await damaged(faults, time, random, await cached(ask, () => travel(ask, browser)))
         if (!isOnline()) throw broken()
-        const name = `${ask.method} ${ask.path}`
+        const name = `${ask.method} ${ask.url.pathname}`
         const before = earlier.get(name)
         earlier.set(name, answer)
         const isMixedUp = ask.method === 'GET' && before && strikes('link: answers out of order')
@@ -90,7 +91,7 @@ export function createLink(world: World, servers: Servers, answers: Answers): Li
         Promise.race([
           send({
             method: init?.method === 'POST' ? 'POST' : 'GET',
-            path: new URL(String(input), shop).href.slice(shop.length),
+            url: new URL(String(input), shop),
             init,
             key: new Headers(init?.headers).get(keyHeader) ?? undefined,
           }),
@@ -118,6 +119,17 @@ function broken(): never {
   throw new TypeError('Failed to fetch')
 }
 
+/** A cache in front of the shop that looks at the address alone, and gives to everybody for good what it has kept. */
+function createCache(isThere: boolean) {
+  const kept = new Map<string, Delivered>()
+  return async ({ method, url }: Ask, travel: () => Promise<Delivered>): Promise<Delivered> => {
+    if (!isThere || method === 'POST') return travel()
+    const answer = kept.get(url.href) ?? (await travel())
+    if (answer.status === 200) kept.set(url.href, answer)
+    return answer
+  }
+}
+
 /** Returns a function that passes one request to one server, checks the answer and hands it to the proxy. */
 function createReach(world: World, answers: Answers) {
   const { time, findings, audit, breakage, ledger } = world
@@ -126,7 +138,7 @@ function createReach(world: World, answers: Answers) {
     await Promise.race([instance.clock.pauses.awake(), instance.died.then(broken)])
     const arrivedMs = time.nowMs()
     const errors = ledger.errors()
-    const request = new Request(`${shop}${ask.path}`, {
+    const request = new Request(ask.url, {
       ...ask.init,
       headers: clients.pass(ask.init?.headers, address),
       signal: null,
@@ -134,10 +146,11 @@ function createReach(world: World, answers: Answers) {
     const work = audit.calls.run({ intent: undefined, clock: instance.clock }, () => instance.server.fetch(request))
     const response = await Promise.race([work, instance.died.then(broken)])
     if (response.status === 500 && ledger.errors() === errors)
-      findings.violate('failure, unreported', `500 to ${ask.method} ${ask.path}`)
+      findings.violate('failure, unreported', `500 to ${ask.method} ${ask.url}`)
     const text = breakage.answer(await response.text())
     const headers = Object.fromEntries(response.headers)
-    const { method, path, key } = ask
+    const { method, url, key } = ask
+    const path = url.pathname
     answers.check({
       reference,
       method,
