@@ -4,7 +4,7 @@ import type { KeyedCheckout, Price } from '../../contract/checkout.ts'
 import type { Context } from '../context.ts'
 import type { CartRecord, CheckoutRecord } from '../records/types.ts'
 import { type CartView, toKeyedCheckout } from '../views/browser-view.ts'
-import { endOtherPrices } from './carts.ts'
+import { repriced } from './repriced.ts'
 
 /** Carts with their checkouts. Each read rejects with a StoredRecordError where one cannot be read. */
 export interface CartViews {
@@ -12,8 +12,13 @@ export interface CartViews {
   read(reference: string, ids?: readonly string[]): Promise<CartView>
   /** A checkout and its cart, as they were at one moment; undefined where there is no such checkout. */
   around(checkoutId: string): Promise<{ readonly checkout: CheckoutRecord; readonly view: CartView } | undefined>
-  /** Reads a cart and ends its checkouts at other prices. */
-  atPrice(reference: string, price: Price): Promise<CartView>
+  /**
+   * Ends a cart's checkouts at other prices.
+   *
+   * @param before - The cart, read before this price was asked for.
+   * @throws PaywindowError `service_unavailable` where another price came in between: ask for the price again.
+   */
+  atPrice(before: CartRecord, price: Price): Promise<CartView>
   /** The checkout that the cart's deposit went to, if there was one: such a cart gets no other. */
   settledBy(view: CartView): CheckoutRecord | undefined
   /** What its payer sees of a checkout, with its key. */
@@ -56,8 +61,8 @@ export function createCartViews({
         known.set(checkoutId, { reference: cart.reference, ids: [...new Set([checkout.id, ...idsOf(cart)])] })
       return { checkout, view: inCartOnly({ cart, checkouts }) }
     },
-    atPrice: async (reference, price) =>
-      of(await repository.updateCart(reference, (current) => endOtherPrices(current, price, now()))),
+    atPrice: async (before, price) =>
+      of(await repository.updateCart(before.reference, (current) => repriced(before, current, price, now()))),
     settledBy: ({ checkouts }) => {
       const inPhase = (phase: 'paid' | 'seen') => checkouts.find(({ status }) => settings.phaseOf[status] === phase)
       return inPhase('paid') ?? inPhase('seen')

@@ -12,6 +12,17 @@ export function endOtherPrices(cart: CartRecord, price: Price, nowMs: number): C
   return { ...cart, entries: cart.entries.map((entry) => (stale(entry) ? { ...entry, endedAtMs: nowMs } : entry)) }
 }
 
+/**
+ * Whether another request has learnt of another price since `before` was read. Then this price may be the older one, however late it comes: `offer`
+ * or the store may have taken long.
+ */
+export function wasRepriced(before: CartRecord, current: CartRecord, price: Price): boolean {
+  const at = (cart: CartRecord, isThis: boolean) =>
+    cart.entries.filter((entry) => entry.endedAtMs === null && samePrice(entry.price, price) === isThis)
+  const isNew = ({ id }: CartEntry) => !before.entries.some((entry) => entry.id === id)
+  return at(current, false).some(isNew) || (at(before, true).length > 0 && at(current, true).length === 0)
+}
+
 /** The checkout of this method that is not superseded, whether its quote runs or not. */
 export function currentEntry(cart: CartRecord, method: string): CartEntry | undefined {
   return cart.entries.findLast((entry) => sameMethod(entry.method, method) && entry.endedAtMs === null)

@@ -4,9 +4,10 @@ import type { Context } from '../context.ts'
 import { askOffer, methodId, pickMethod, refuseFiat } from '../offers.ts'
 import type { Allowance } from './allowance.ts'
 import type { CartViews } from './cart-views.ts'
-import { currentEntry, endOtherPrices, openEntry } from './carts.ts'
+import { currentEntry, openEntry } from './carts.ts'
 import { type Offering, settledMethod } from './offering.ts'
 import type { Payable } from './payable.ts'
+import { repriced } from './repriced.ts'
 
 interface Parts {
   readonly views: CartViews
@@ -24,8 +25,9 @@ export function createOpen(
   { views, offering, payable, allowance }: Parts,
 ): Open {
   return async ({ reference, asset, network }, request) => {
+    const before = await repository.readCart(reference)
     const offer = await askOffer(settings.offer, reference, request)
-    const view = await views.atPrice(reference, offer.terms.price)
+    const view = await views.atPrice(before, offer.terms.price)
     const settled = views.settledBy(view)
     if (settled) return views.keyed(settled, view)
     const method =
@@ -37,7 +39,7 @@ export function createOpen(
     if (!currentEntry(view.cart, methodId(method))) allowance.countNew(view.cart, request)
     const fresh = payable.newEntry({ offer, method })
     const opened = await repository.updateCart(reference, (latest) =>
-      openEntry(endOtherPrices(latest, offer.terms.price, now()), fresh),
+      openEntry(repriced(view.cart, latest, offer.terms.price, now()), fresh),
     )
     return payable.ready(currentEntry(opened, fresh.method) ?? fresh, { reference, offer, method, request })
   }

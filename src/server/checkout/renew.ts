@@ -5,9 +5,10 @@ import type { Context } from '../context.ts'
 import { askOffer, pickMethod } from '../offers.ts'
 import type { Allowance } from './allowance.ts'
 import type { CartViews } from './cart-views.ts'
-import { endOtherPrices, renewEntry } from './carts.ts'
+import { renewEntry } from './carts.ts'
 import type { Access } from './handover.ts'
 import type { Payable } from './payable.ts'
+import { repriced } from './repriced.ts'
 
 interface Parts {
   readonly access: Access
@@ -26,16 +27,17 @@ export function createRenew(
 ): Renew {
   return async (id, key, request) => {
     const { reference, method: wanted } = await access.payersOwn(id, key)
+    const before = await repository.readCart(reference)
     const offer = await askOffer(settings.offer, reference, request)
     const method = pickMethod(offer.methods, wanted.asset, wanted.network)
-    const view = await views.atPrice(reference, offer.terms.price)
+    const view = await views.atPrice(before, offer.terms.price)
     if (views.settledBy(view))
       throw new PaywindowError('already_seen', 'A deposit for this cart was seen already: do not send another')
     const hasSuccessor = view.cart.entries.some((entry) => entry.id === id && entry.successor !== null)
     if (!hasSuccessor) allowance.countNew(view.cart, request)
     const fresh = payable.newEntry({ offer, method })
     const renewed = await repository.updateCart(reference, (current) =>
-      renewEntry(endOtherPrices(current, offer.terms.price, now()), id, fresh),
+      renewEntry(repriced(view.cart, current, offer.terms.price, now()), id, fresh),
     )
     const successorId = renewed.entries.find((entry) => entry.id === id)?.successor
     const successor = renewed.entries.find((entry) => entry.id === successorId)
