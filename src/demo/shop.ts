@@ -40,8 +40,7 @@ export function openShop(
   folder: string,
   log: (line: string) => void,
 ): Shop {
-  const { service, simulated } =
-    environment.kind === 'service' ? { service: environment, simulated: null } : simulatedService()
+  const { service, simulated } = serviceOf(environment)
   const orders = openOrders(simulated ? ':memory:' : `${folder}/shop.sqlite`)
   const paywindow = createPaywindow({
     service,
@@ -75,7 +74,11 @@ export function openShop(
   }
 }
 
-function simulatedService() {
+function serviceOf(environment: Parameters<typeof openShop>[0]) {
+  if (environment.kind === 'service') {
+    const { kind: _, ...service } = environment
+    return { service, simulated: null }
+  }
   const simulated = createSimulatedService()
   return { service: simulated.service, simulated }
 }
