@@ -50,6 +50,15 @@ export const browserVariants = {
   asksOneAddress: {
     what: 'asks one address again, which a cache answers',
     caughtBy: ['shown late'],
+    // A cache is there, and enough quotes end while somebody looks at them from another device.
+    plan: {
+      ...planSegment(16, 0, 120),
+      faultLevel: 2,
+      equalShare: 0.6,
+      splitRoles: true,
+      servers: 2,
+      spanMs: 1_440_000,
+    },
     make: () => ({
       ...unbroken,
       window: (window) =>
