@@ -43,7 +43,7 @@ page were those of the order at the service. Where the script tag is, its langua
 browser's console had no error and no warning (of WebKitGTK's console nothing is known there). *Edited*: the development server runs, with React's StrictMode, and a file of the shop is edited three times while an address is shown. *Beside an older script* the page loads another version of the script first: the
 console says so in one line, in each engine, and the payment goes on. *Playground* is the documentation: each of its pages was opened, and had no error and no warning (a listener in the page hears them in each engine) and asked no other host; axe found nothing, light and dark. After its server had stopped, the worker that keeps the site showed a page that had not been opened before, and the search found another. In the playground XRP was paid exactly, too little and then the rest, too much, and not at all, with the script tag and with the component. On its page the clock was moved past the end of a quote, and the buttons of the payer and the service paid another cart.
 
-${table(['host', 'with', 'engine', 'tested', 'result'], rows)}
+${table(['host', 'with', 'engine', 'tested', 'result'], rows).replaceAll('--:', '---')}
 `
 }
 
