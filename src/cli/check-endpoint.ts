@@ -59,7 +59,7 @@ interface Tried {
 /** The first answer that is not Paywindow's ends the checks. */
 async function findings(tried: Tried): Promise<readonly Finding[]> {
   const { at, reference, page, ask } = tried
-  const answer = await answerOf(ask, `${at}/offer?${new URLSearchParams({ reference })}`, { headers: { origin: page } })
+  const answer = await answerOf(ask, offerAt(tried), { headers: { origin: page } })
   if (typeof answer === 'string') return [endpoint.wrong(`${answer} Is the server running?`)]
   const strange = strangeness(answer)
   if (strange) return [endpoint.wrong(strange)]
@@ -72,6 +72,10 @@ async function findings(tried: Tried): Promise<readonly Finding[]> {
     ...checkClock(answer),
     ...checkEncryption(at),
   ]
+}
+
+function offerAt({ at, reference }: Tried): string {
+  return `${at}/offer?${new URLSearchParams({ reference })}`
 }
 
 function checkOffer({ status, json }: Answer, reference: string): Finding {
@@ -139,12 +143,12 @@ async function checkOtherSite(answer: Answer, { at, page, ask }: Omit<Tried, 're
 }
 
 /** Asks the same once more: a cache may keep answers and pass on their headers as they are. */
-async function checkCache({ at, reference, ask }: Tried, { headers }: Answer): Promise<Finding> {
+async function checkCache(tried: Tried, { headers }: Answer): Promise<Finding> {
   if (!headers.get('cache-control')?.includes('no-store'))
     return cache.wrong(
       'Something in front removes cache-control: no-store. A cached answer can show the status of an hour ago.',
     )
-  const again = await ask(`${at}/offer?${new URLSearchParams({ reference })}`)
+  const again = await tried.ask(offerAt(tried))
   const isKept = keptBy.some((name) => /\d|hit/i.test(again.headers.get(name) ?? ''))
   return isKept
     ? cache.wrong(

@@ -2,6 +2,7 @@
 /** Whom a payer can turn to when there is nothing to pay. */
 import { screen } from '@testing-library/react'
 import { expect, it, vi } from 'vitest'
+import type { PaywindowError } from '../contract/errors.ts'
 import { errorJson } from './fake-merchant.testing.ts'
 import { hasAddress, heading, openShop, pass, press } from './widget.testing.tsx'
 
@@ -55,10 +56,10 @@ it.each([
 })
 
 it('where the page itself asks for nothing that can be: a reference too', async () => {
-  const onError = vi.fn()
+  const onError = vi.fn((_: PaywindowError) => undefined)
   await shop.show({ reference: '', onError })
   await pass(1_000)
-  const [[{ incident }]] = onError.mock.calls as unknown as [[{ incident: string }]]
+  const incident = onError.mock.lastCall?.[0].incident
   expect(incident).toMatch(/^\d{6}$/)
   expect(document.body.textContent).toContain(`reference: ${incident}`)
 })

@@ -4,7 +4,7 @@ import type { KeyedCheckout, Price } from '../../contract/checkout.ts'
 import type { Context } from '../context.ts'
 import type { CartRecord, CheckoutRecord } from '../records/types.ts'
 import { type CartView, toKeyedCheckout } from '../views/browser-view.ts'
-import { repriced } from './repriced.ts'
+import { repriced } from './prices.ts'
 
 /** Carts with their checkouts. Each read rejects with a StoredRecordError where one cannot be read. */
 export interface CartViews {

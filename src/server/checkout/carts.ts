@@ -1,27 +1,7 @@
 /** Keeps one payable checkout for each cart and method: pure rules on the cart's record, which is changed by compare-and-set. */
-import type { Price } from '../../contract/checkout.ts'
-import { equalDecimals } from '../../contract/decimal.ts'
 import { sameMethod } from '../offers.ts'
 import type { CartEntry, CartRecord } from '../records/types.ts'
 import { hasPassed } from '../time/passed.ts'
-
-/** Ends the checkouts whose price is not the cart's any more. Returns its argument when there is none. */
-export function endOtherPrices(cart: CartRecord, price: Price, nowMs: number): CartRecord {
-  const stale = (entry: CartEntry) => entry.endedAtMs === null && !samePrice(entry.price, price)
-  if (!cart.entries.some(stale)) return cart
-  return { ...cart, entries: cart.entries.map((entry) => (stale(entry) ? { ...entry, endedAtMs: nowMs } : entry)) }
-}
-
-/**
- * Whether another request has learnt of another price since `before` was read. Then this price may be the older one, however late it comes: `offer`
- * or the store may have taken long.
- */
-export function wasRepriced(before: CartRecord, current: CartRecord, price: Price): boolean {
-  const at = (cart: CartRecord, isThis: boolean) =>
-    cart.entries.filter((entry) => entry.endedAtMs === null && samePrice(entry.price, price) === isThis)
-  const isNew = ({ id }: CartEntry) => !before.entries.some((entry) => entry.id === id)
-  return at(current, false).some(isNew) || (at(before, true).length > 0 && at(current, true).length === 0)
-}
 
 /** The checkout of this method that is not superseded, whether its quote runs or not. */
 export function currentEntry(cart: CartRecord, method: string): CartEntry | undefined {
@@ -66,8 +46,4 @@ export function renewEntry(cart: CartRecord, id: string, entry: CartEntry): Cart
 /** How many checkouts the cart got within this time. */
 export function createdWithin(cart: CartRecord, nowMs: number, windowMs: number): number {
   return cart.entries.filter(({ createdAtMs }) => !hasPassed(windowMs, createdAtMs, nowMs)).length
-}
-
-function samePrice(left: Price, right: Price): boolean {
-  return left.asset.toUpperCase() === right.asset.toUpperCase() && equalDecimals(left.amount, right.amount)
 }

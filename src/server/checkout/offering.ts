@@ -6,7 +6,8 @@ import type { IconNames } from '../icons/icon-names.ts'
 import { type CheckedOffer, type Method, methodId, sameMethod } from '../offers.ts'
 import type { CartRecord } from '../records/types.ts'
 import { type CartView, cartState, toCheckout } from '../views/browser-view.ts'
-import { chosenEntry, endOtherPrices } from './carts.ts'
+import { chosenEntry } from './carts.ts'
+import { endOtherPrices } from './prices.ts'
 
 /** Builds the offer for a browser. */
 export type Offering = (reference: string, offer: CheckedOffer, view: CartView) => Offer

@@ -7,7 +7,7 @@ import type { CartViews } from './cart-views.ts'
 import { currentEntry, openEntry } from './carts.ts'
 import { type Offering, settledMethod } from './offering.ts'
 import type { Payable } from './payable.ts'
-import { repriced } from './repriced.ts'
+import { repriced } from './prices.ts'
 
 interface Parts {
   readonly views: CartViews

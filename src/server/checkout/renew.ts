@@ -8,7 +8,7 @@ import type { CartViews } from './cart-views.ts'
 import { renewEntry } from './carts.ts'
 import type { Access } from './handover.ts'
 import type { Payable } from './payable.ts'
-import { repriced } from './repriced.ts'
+import { repriced } from './prices.ts'
 
 interface Parts {
   readonly access: Access

@@ -32,7 +32,7 @@ describe('payers behind a proxy', () => {
   function open(options: Pick<Settings, 'clientKey'>, carts: number, header = 'x-forwarded-for') {
     const codes: string[] = []
     const report = ({ code }: { code: string }) => codes.push(code)
-    const clients = createClients({ creationsPerClient: 1_000, report, ...options } as unknown as Settings, () => 0)
+    const clients = createClients({ creationsPerClient: 1_000, report, ...options }, () => 0)
     for (let at = 0; at < carts; at++)
       clients.note(
         new Request('https://shop.example', { headers: header === '' ? {} : { [header]: `203.0.113.${at}` } }),
@@ -55,7 +55,7 @@ describe('payers behind a proxy', () => {
   it('are reported once when they are refused together, although no proxy says anything', () => {
     const codes: string[] = []
     const report = ({ code }: { code: string }) => codes.push(code)
-    const clients = createClients({ creationsPerClient: 30, report } as unknown as Settings, () => 0)
+    const clients = createClients({ creationsPerClient: 30, report }, () => 0)
     const request = new Request('https://shop.example')
     for (let at = 0; at < 30; at++) {
       clients.check(request)
@@ -69,7 +69,7 @@ describe('payers behind a proxy', () => {
   it('are not reported when one payer is refused who has few carts', () => {
     const codes: string[] = []
     const report = ({ code }: { code: string }) => codes.push(code)
-    const clients = createClients({ creationsPerClient: 30, report } as unknown as Settings, () => 0)
+    const clients = createClients({ creationsPerClient: 30, report }, () => 0)
     const request = new Request('https://shop.example')
     for (let at = 0; at < 30; at++) clients.note(request, `cart ${at % 9}`)
     expect(() => clients.check(request)).toThrow('Too many')
@@ -79,7 +79,7 @@ describe('payers behind a proxy', () => {
   it('are not reported where one of them has many carts', () => {
     const codes: string[] = []
     const report = ({ code }: { code: string }) => codes.push(code)
-    const settings = { creationsPerClient: 1_000, report, clientKey: () => '203.0.113.7' } as unknown as Settings
+    const settings = { creationsPerClient: 1_000, report, clientKey: () => '203.0.113.7' }
     const clients = createClients(settings, () => 0)
     for (let at = 0; at < 40; at++)
       clients.note(

@@ -28,7 +28,10 @@ export interface Clients {
 }
 
 /** Counts in this process only. */
-export function createClients(settings: Settings, now: () => number): Clients {
+export function createClients(
+  settings: Pick<Settings, 'creationsPerClient' | 'clientKey' | 'report'>,
+  now: () => number,
+): Clients {
   const limit = createClientLimit(settings.creationsPerClient, now)
   const seenOf = new Map<string, Seen>()
   const reportOnce = createReports(settings)
