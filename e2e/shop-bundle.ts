@@ -27,7 +27,7 @@ export async function bundleShop(source: string, entry: string): Promise<ShopBun
       lib: { entry, formats: ['es'] },
       rolldownOptions: {
         external: [/^react(\/|$)/, /^react-dom(\/|$)/, /^@tanstack\//],
-        output: { minify: true },
+        output: { minify: true, comments: false },
         checks: { moduleLevelDirective: false },
       },
     },
