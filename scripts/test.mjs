@@ -49,6 +49,7 @@ if (!process.argv.includes('--no-browsers') && (await check('browser', 'scripts/
   await tests('hosts: quick starts are followed, and paid in', 'e2e/hosts/run.ts', [], () =>
     countVisits(readResults('hosts.json') ?? []),
   )
+  await section('proxies for the browser tests', 'scripts/proxies.ts', [])
   await tests(
     'browser tests',
     command('@playwright/test', 'cli.js'),

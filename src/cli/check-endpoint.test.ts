@@ -151,6 +151,12 @@ describe('paywindow check', () => {
     expect([code, stdout]).toEqual([1, '✗ Endpoint: Nothing answers there: ECONNREFUSED. Is the server running?\n'])
   })
 
+  it('says that an answer did not come in time', async () => {
+    const late = () => Promise.reject(new DOMException('', 'TimeoutError'))
+    const { stdout } = await setUp().command(['check', 'http://127.0.0.1/paywindow'], {}, late)
+    expect(stdout).toContain('Nothing answers there: TimeoutError.')
+  })
+
   it('says how the offer fails: refused, thrown, unusable', async () => {
     const refused = await createServer({ offer: () => null }).check()
     expect([refused.code, refused.stdout]).toEqual([

@@ -21,7 +21,8 @@ export function placeOf({ code, cause }: PaywindowError): { readonly causeAt?: s
 }
 
 function codesIn(error: Error, left: number): readonly string[] {
-  const code: unknown = 'code' in error ? error.code : undefined
+  // The number of a DOMException is of an old list that nobody knows by heart: 23 is a TimeoutError.
+  const code: unknown = 'code' in error && !(error instanceof DOMException) ? error.code : undefined
   const own = isCode(code) ? [String(code)] : []
   return error.cause instanceof Error && left > 1 ? [...own, ...codesIn(error.cause, left - 1)] : own
 }
