@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import packageJson from '../package.json' with { type: 'json' }
 import { errorCodes } from '../src/contract/error-codes.testing.ts'
-import { statusOfCode } from '../src/contract/errors.ts'
+import { statusOfCode } from '../src/contract/status-of-code.ts'
 import { root } from './paths.ts'
 
 /** In this order: the README's table of codes is the shorter one. */

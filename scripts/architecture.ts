@@ -45,7 +45,7 @@ const table: Readonly<Record<string, { folders: string[]; types?: string[]; pack
 /** Tests stand outside of what is shipped: they may play the other side, and use what tests use. */
 const forTests = {
   folders: ['server', 'service', 'sandbox', 'testing', 'contract'],
-  packages: ['node:', 'fast-check', 'vitest'],
+  packages: ['node:', 'ajv', 'fast-check', 'vitest'],
 }
 const forBrowserTests = ['@testing-library/react', '@testing-library/dom', 'jsdom', 'qr', 'uqr']
 /** What wallets read payment codes with, and what the addresses in them are made with. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { errorCodes } from './contract/error-codes.testing.ts'
-import { statusOfCode } from './contract/errors.ts'
+import { statusOfCode } from './contract/status-of-code.ts'
 import { en } from './locales/en.ts'
 
 const page = readFileSync(new URL('../docs/troubleshooting.md', import.meta.url), 'utf8')

@@ -28,6 +28,16 @@ const checkout = {
   viewOnly: false,
 }
 
+const offer = {
+  v: 1,
+  reference: 'cart-42',
+  price: { asset: 'USD', amount: '49.90' },
+  merchant: { name: 'Lantern Books' },
+  methods: [{ asset: 'BTC', network: 'bitcoin', name: 'Bitcoin' }],
+  cart: 'open',
+  test: false,
+}
+
 describe('parseCheckout', () => {
   it('accepts what the merchant server sends, and drops what it does not know', () => {
     expect(parseCheckout({ ...checkout, more: 1 })).toEqual(checkout)
@@ -40,8 +50,24 @@ describe('parseCheckout', () => {
       ...checkout,
       networkInfo,
     })
-    for (const wrong of [null, {}, { ...networkInfo, name: '' }, { ...networkInfo, tagWord: '<b>' }])
+    for (const wrong of [null, {}, { ...networkInfo, name: '' }])
       expect(() => parseCheckout({ ...checkout, networkInfo: wrong })).toThrow(/networkInfo/)
+  })
+
+  // A page may keep the script of an earlier version for hours: one new word must not cost its payers all ways to pay.
+  it('makes do without what only adds to a screen, where a later version says it otherwise', () => {
+    const networkInfo = { kind: 'x', name: 'X', exchangeName: 'X', tagWord: 'paymentId', needsTag: true, icon: 'svg/x' }
+    const method = { asset: 'X', network: 'x', name: 'X', icon: 'https://evil.example/x.png', networkInfo }
+    const read = { ...networkInfo, tagWord: 'tag', icon: undefined }
+    expect(parseOffer({ ...offer, methods: [method, ...offer.methods] }).methods).toEqual([
+      { asset: 'X', network: 'x', name: 'X', networkInfo: read },
+      ...offer.methods,
+    ])
+    for (const icon of ['javascript:alert(1)', 'icons/../x', '', 5])
+      expect(parseCheckout({ ...checkout, asset: { ...checkout.asset, icon } }).asset).toEqual({
+        symbol: 'BTC',
+        name: 'Bitcoin',
+      })
   })
 
   it('writes the amount in canonical text', () => {
@@ -77,8 +103,6 @@ describe('parseCheckout', () => {
     ['expiresInMs', '5'],
     ['history', {}],
     ['asset', []],
-    ['asset', { symbol: 'BTC', name: 'Bitcoin', icon: 'javascript:alert(1)' }],
-    ['asset', { symbol: 'BTC', name: 'Bitcoin', icon: 'https://evil.example/x.png' }],
     ['merchant', { name: 'x', returnUrl: 'javascript:alert(1)' }],
     ['viewOnly', 0],
   ])('refuses a wrong %s: %j', (field, value) => {
@@ -92,18 +116,13 @@ describe('parseCheckout', () => {
 
 describe('the other parsers', () => {
   it('accept an offer with and without a checkout', () => {
-    const offer = {
-      v: 1,
-      reference: 'cart-42',
-      price: { asset: 'USD', amount: '49.90' },
-      merchant: { name: 'Lantern Books' },
-      methods: [{ asset: 'BTC', network: 'bitcoin', name: 'Bitcoin' }],
-      cart: 'open',
-      test: false,
-    }
     expect(parseOffer(offer).price.amount).toBe('49.9')
     expect(parseOffer({ ...offer, checkout }).checkout?.id).toBe('c1')
     expect(() => parseOffer({ ...offer, methods: 'all' })).toThrow(/methods/)
+  })
+
+  it('let a later widget say that it reads more', () => {
+    expect(parseCheckoutRequest({ reference: 'a', v: 2 })).toEqual({ reference: 'a' })
   })
 
   it('want asset and network together', () => {

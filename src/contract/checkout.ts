@@ -1,5 +1,6 @@
 /**
- * The JSON between the merchant server and the browser: the types of what is sent. `parsers.ts` accepts nothing else.
+ * The JSON between the merchant server and the browser: the types of what is sent. `parsers.ts` accepts nothing else. What may change without
+ * another `v`: docs/decisions/079.
  */
 import type { TagWord } from './networks/row.ts'
 

@@ -3,28 +3,28 @@
  * Codes are public: add freely, never reuse, rename only in a major version.
  */
 
-/** Codes that the merchant server answers with, and the HTTP status that goes with each. */
-export const statusOfCode = {
-  invalid_request: 400,
-  forbidden_origin: 403,
-  not_found: 404,
-  not_offered: 404,
-  method_not_allowed: 405,
-  already_seen: 409,
-  request_too_large: 413,
-  unsupported_media_type: 415,
-  method_not_offered: 422,
-  asset_not_crypto: 422,
-  rate_limited: 429,
-  internal: 500,
-  offer_invalid: 500,
-  service_refused: 502,
-  service_invalid: 502,
-  service_unavailable: 503,
-} as const
+/** Codes that the merchant server answers with. */
+const answerCodes = [
+  'invalid_request',
+  'forbidden_origin',
+  'not_found',
+  'not_offered',
+  'method_not_allowed',
+  'already_seen',
+  'request_too_large',
+  'unsupported_media_type',
+  'method_not_offered',
+  'asset_not_crypto',
+  'rate_limited',
+  'internal',
+  'offer_invalid',
+  'service_refused',
+  'service_invalid',
+  'service_unavailable',
+] as const
 
 /** A code that travels from the merchant server to the browser. */
-type AnswerCode = keyof typeof statusOfCode
+export type AnswerCode = (typeof answerCodes)[number]
 
 /**
  * All codes. Besides those of the merchant server: `invalid_amount` (text that is no exact amount), `invalid_answer` (the
@@ -92,5 +92,5 @@ export class PaywindowError extends Error {
 
 /** Whether a text is a code that a merchant server of this version answers with. */
 export function isAnswerCode(code: string): code is AnswerCode {
-  return Object.hasOwn(statusOfCode, code)
+  return answerCodes.some((known) => known === code)
 }

@@ -19,7 +19,7 @@ import {
 } from './checkout.ts'
 import { canonicalDecimal } from './decimal.ts'
 import { PaywindowError } from './errors.ts'
-import { tagWords } from './networks/row.ts'
+import { type TagWord, tagWords } from './networks/row.ts'
 import {
   asBoolean,
   asInteger,
@@ -118,11 +118,13 @@ const tag: Reader<string | null> = (value, field) => {
   return read
 }
 
-const icon: Reader<string> = (value, field) => {
-  const read = asText(value, field, 100)
-  if (!/^icons\/[\w-]+$/.test(read)) throw new ParseError(`${field} is not a path below the endpoint`)
-  return read
-}
+// What only adds to a screen is left out where a later version says it otherwise.
+
+/** A path below the endpoint, and no other. */
+const icon: Reader<string | undefined> = (value) =>
+  typeof value === 'string' && /^icons\/[\w-]{1,94}$/.test(value) ? value : undefined
+
+const tagWord: Reader<TagWord> = (value) => tagWords.find((word) => word === value) ?? 'tag'
 
 const price = record<Price>({ asset: text(32), amount: asAmount })
 
@@ -136,16 +138,16 @@ const networkInfo = record<NetworkInfo>({
   kind: text(64),
   name: text(64),
   exchangeName: text(64),
-  tagWord: oneOf(tagWords),
+  tagWord,
   needsTag: asBoolean,
-  icon: optional(icon),
+  icon: icon,
 })
 
 const method = record<Method>({
   asset: text(32),
   network: text(64),
   name: text(64),
-  icon: optional(icon),
+  icon: icon,
   networkInfo: optional(networkInfo),
 })
 
@@ -160,7 +162,7 @@ const checkoutFields = {
   cart: oneOf(cartStates),
   test: asBoolean,
   amount: asAmount,
-  asset: record<Checkout['asset']>({ symbol: text(32), name: text(64), icon: optional(icon) }),
+  asset: record<Checkout['asset']>({ symbol: text(32), name: text(64), icon: icon }),
   network: text(64),
   networkInfo: optional(networkInfo),
   address,

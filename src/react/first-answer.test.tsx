@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 /** Each error that a first request can be answered with: what the payer is told, and whether it is asked for again. */
 import { expect, it } from 'vitest'
-import { statusOfCode } from '../contract/errors.ts'
+import { statusOfCode } from '../contract/status-of-code.ts'
 import { en } from '../locales/en.ts'
 import { errorJson } from './fake-merchant.testing.ts'
 import { heading, openShop, pass } from './widget.testing.tsx'

@@ -154,6 +154,16 @@ describe('failures', () => {
     expect(await codeOf(api.create({ reference: 'cart-42' }))).toBe(code)
   })
 
+  it('keeps the name under which the merchant was told, also of a code that a later version has', async () => {
+    const error = { code: 'brand_new', message: 'in its words', incident: 'ABC123' }
+    const { api } = apiAnswering({ v: 1, error }, { status: 409 })
+    await expect(api.create({ reference: 'cart-42' })).rejects.toMatchObject({
+      code: 'invalid_answer',
+      incident: 'ABC123',
+      message: expect.stringContaining('in its words'),
+    })
+  })
+
   it('is unreachable when the connection is refused', async () => {
     const api = createApi('/paywindow', () => Promise.reject(new TypeError('Failed to fetch')), globalThis)
     expect(await codeOf(api.offer('cart-42'))).toBe('unreachable')

@@ -132,8 +132,10 @@ function understand<Value>(answered: Answered, parse: (json: unknown) => Value):
     const body = asRecord(json, 'body')
     const { code, message, incident } = asRecord(body.error, 'error')
     // Others answer in this form, too.
-    if (body.v === 1 && typeof code === 'string' && isAnswerCode(code))
-      throw failure(code, String(message), answered, { incident: typeof incident === 'string' ? incident : undefined })
+    if (body.v === 1 && typeof code === 'string') {
+      const known = isAnswerCode(code) ? code : codeOfStatus(answered.status)
+      throw failure(known, String(message), answered, { incident: typeof incident === 'string' ? incident : undefined })
+    }
   } catch (error) {
     if (!(error instanceof ParseError || error instanceof SyntaxError)) throw error
     if (answered.status === 200) throw failure('invalid_answer', error.message, answered, { cause: error })

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { PaywindowError, statusOfCode } from '../../contract/errors.ts'
+import { PaywindowError } from '../../contract/errors.ts'
+import { statusOfCode } from '../../contract/status-of-code.ts'
 import { createTestShop } from '../shop.testing.ts'
 import { createIncidents } from './incidents.ts'
 

@@ -2,7 +2,8 @@
  * Short names for refusals that a payer cannot cure: the payer is asked to give the shop the name, and the shop finds it with the
  * error that `onError` was called with.
  */
-import { type PaywindowError, statusOfCode } from '../../contract/errors.ts'
+import type { PaywindowError } from '../../contract/errors.ts'
+import { statusOfCode } from '../../contract/status-of-code.ts'
 import type { Settings } from '../options.ts'
 import type { Ids } from '../records/ids.ts'
 

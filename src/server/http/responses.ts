@@ -1,11 +1,13 @@
 /** Answers to browsers: JSON that nobody caches, and errors as a code with words for people. */
 import type { Checkout } from '../../contract/checkout.ts'
-import { isAnswerCode, PaywindowError, statusOfCode } from '../../contract/errors.ts'
+import { isAnswerCode, PaywindowError } from '../../contract/errors.ts'
+import { statusOfCode } from '../../contract/status-of-code.ts'
 import type { Answer, Incoming } from './exchange.ts'
 
 /**
- * The answer to a poll, or 304 if the browser has it already. The tag contains everything that can change an answer: the revision, which
- * rises with every change that a browser can see, what money depends on besides, and the end of the quote.
+ * The answer to a poll, or 304 if the browser has it already. The tag contains the revision, which rises with every change of a checkout that a
+ * browser can see, what money depends on besides, and the end of the quote. Names, icons and links that the shop or a later version changes
+ * arrive with the next of these.
  */
 export function pollAnswer(request: Incoming, checkout: Checkout): Answer {
   const { id, revision, status, cart, tracked, viewOnly, expiresAt } = checkout

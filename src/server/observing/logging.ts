@@ -1,5 +1,5 @@
 /** Writes what has happened to the merchant's log. */
-import { statusOfCode } from '../../contract/errors.ts'
+import { statusOfCode } from '../../contract/status-of-code.ts'
 import { printable } from '../../service/printable.ts'
 import type { Occurrence } from './occurrence.ts'
 
