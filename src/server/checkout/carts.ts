@@ -43,6 +43,12 @@ export function renewEntry(cart: CartRecord, id: string, entry: CartEntry): Cart
   return { ...cart, chosen: entry.method, entries: successor === entry ? [...entries, entry] : entries }
 }
 
+/** Ends a checkout, so that the next one of its method is another. */
+export function endEntry(cart: CartRecord, id: string, nowMs: number): CartRecord {
+  const ended = (entry: CartEntry) => ({ ...entry, endedAtMs: entry.endedAtMs ?? nowMs })
+  return { ...cart, entries: cart.entries.map((entry) => (entry.id === id ? ended(entry) : entry)) }
+}
+
 /** How many checkouts the cart got within this time. */
 export function createdWithin(cart: CartRecord, nowMs: number, windowMs: number): number {
   return cart.entries.filter(({ createdAtMs }) => !hasPassed(windowMs, createdAtMs, nowMs)).length

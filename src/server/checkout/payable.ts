@@ -1,11 +1,14 @@
 /** Turns an entry of a cart into a checkout that can be paid. */
 import type { KeyedCheckout } from '../../contract/checkout.ts'
+import { PaywindowError } from '../../contract/errors.ts'
 import type { Context } from '../context.ts'
 import { type CheckedOffer, type Method, methodId } from '../offers.ts'
+import { isLeftUnused } from '../records/looks.ts'
 import { newCheckout } from '../records/transitions.ts'
 import type { CartEntry, CheckoutRecord } from '../records/types.ts'
 import type { Allowance } from './allowance.ts'
 import type { CartViews } from './cart-views.ts'
+import { endEntry } from './carts.ts'
 
 /** What is bought, with what, and who asks. */
 interface Purchase {
@@ -40,6 +43,12 @@ export function createPayable(
       nowMs: entry.createdAtMs,
     })
 
+  /** Its checkout is about to be deleted, which could happen while an order is created for it. */
+  async function giveUp({ id }: CartEntry, reference: string): Promise<never> {
+    await repository.updateCart(reference, (cart) => endEntry(cart, id, now()))
+    throw new PaywindowError('service_unavailable', 'This checkout is too old: ask again', { retryAfterMs: 1_000 })
+  }
+
   return {
     newEntry: ({ offer, method }) => {
       const nowMs = now()
@@ -58,6 +67,7 @@ export function createPayable(
       const { checkouts } = view
       const known = checkouts.find(({ id }) => id === entry.id)
       if (known?.instructions) return views.keyed(known, view)
+      if (isLeftUnused(entry, now())) await giveUp(entry, reference)
       if (known) allowance.checkAgain(request)
       else await repository.createCheckout(recordOf(entry, purchase))
       const created = await allowance.create({ reference, checkouts }, entry.id, request)

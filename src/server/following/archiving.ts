@@ -3,6 +3,8 @@
  * those in use no longer stand among them. Checkouts for which no order was ever created are deleted.
  */
 import type { Context } from '../context.ts'
+import { archivingAtMs } from '../records/looks.ts'
+import type { CheckoutRecord } from '../records/types.ts'
 import { mended } from './sweep.ts'
 
 /** Written in one transaction, which takes some milliseconds. */
@@ -12,10 +14,14 @@ const mostGroups = 100
 
 /** Returns a function that archives up to a thousand checkouts. Several processes may do so at the same time. */
 export function createArchiving({ repository, rules, now }: Pick<Context, 'repository' | 'rules' | 'now'>) {
+  /** Judged again where it is deleted: another process may have changed it since it was listed. */
+  const isUnused = (latest: CheckoutRecord) =>
+    latest.instructions === null && (archivingAtMs(latest) ?? Number.POSITIVE_INFINITY) <= now()
+
   async function archiveGroup(): Promise<boolean> {
     const due = await repository.listDue('archive', now(), groupSize)
     for (const checkout of due) {
-      if (checkout.instructions === null) await repository.forget(checkout)
+      if (checkout.instructions === null) await repository.forget(checkout, isUnused)
       // A look was lost: it is made due in place of archiving.
       else await repository.updateCheckout(checkout.id, (latest) => mended(latest, now(), rules.phaseOf))
     }

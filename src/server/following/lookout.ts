@@ -204,8 +204,8 @@ function createSettle({ repository, gate, rules, now }: Pick<Context, 'repositor
   }
 
   async function forgetOld(checkouts: readonly CheckoutRecord[]): Promise<void> {
-    for (const checkout of checkouts)
-      if (isForgettable(checkout, now(), rules.phaseOf)) await repository.forget(checkout)
+    const isOld = (checkout: CheckoutRecord) => isForgettable(checkout, now(), rules.phaseOf)
+    for (const checkout of checkouts) if (isOld(checkout)) await repository.forget(checkout, isOld)
   }
 
   return { settle, settleRecorded }

@@ -1,7 +1,7 @@
 /** How checkouts leave those in use: deleted, or archived. */
 import type { Store } from '../store/store.ts'
 import { archivingAtMs } from './looks.ts'
-import { cartKind, checkoutKind, writeArchived } from './record-kinds.ts'
+import { checkoutKind, writeArchived } from './record-kinds.ts'
 import type { Repository } from './repository.ts'
 import { type Unreadable, unlessUnreadable } from './unreadable.ts'
 
@@ -11,21 +11,17 @@ export function createEndings(
   unreadable: Unreadable,
   updateCart: Repository['updateCart'],
 ): Pick<Repository, 'forget' | 'archive'> {
-  async function removeEmptyCart(reference: string): Promise<void> {
-    const stored = await store.read(cartKind.keyOf(reference))
-    const [cart] = stored ? unreadable.readAll([stored], cartKind.parse) : []
-    if (stored && cart?.entries.length === 0) await store.remove(stored.key, stored.version)
-  }
-
   return {
-    forget: async ({ id, reference }) => {
-      const left = await unlessUnreadable(
+    forget: async ({ id, reference }, isForgettable) => {
+      const stored = await store.read(checkoutKind.keyOf(id))
+      const [latest] = stored ? unreadable.readAll([stored], checkoutKind.parse) : []
+      if (!stored || !latest || !isForgettable(latest)) return
+      // Where another process has changed it since, it stays.
+      if (!(await store.remove(stored.key, stored.version))) return
+      // An unreadable cart keeps the id. An empty one stays: in a new one versions would begin again, and a late write could fit.
+      await unlessUnreadable(
         updateCart(reference, (cart) => ({ ...cart, entries: cart.entries.filter((entry) => entry.id !== id) })),
       )
-      // An unreadable cart keeps the id of the deleted checkout.
-      if (left !== 'unreadable') await removeEmptyCart(reference)
-      const stored = await store.read(checkoutKind.keyOf(id))
-      if (stored) await store.remove(stored.key, stored.version)
     },
     archive: async (ids) => {
       const stored = await store.readMany(ids.map(checkoutKind.keyOf))

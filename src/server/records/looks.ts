@@ -10,6 +10,8 @@ const afterwardsPauseMs = 30 * 60_000
 const keepUnpaidMs = 90 * 24 * 3_600_000
 /** Those that wait for nothing are archived after this long. */
 const archivedAfterMs = 30 * 24 * 3_600_000
+/** One without an order is not used any more when it is this old: whoever began with it before has ended when it is deleted. */
+const unusedAfterMs = 29 * 24 * 3_600_000
 /** Deposits that were seen and never came to an end are looked at for this long. */
 const followSeenMs = 365 * 24 * 3_600_000
 const shortestPauseMs = 5_000
@@ -75,6 +77,11 @@ export function nextLook(checkout: CheckoutRecord, nowMs: number, phaseOf: Lifec
 export function archivingAtMs(checkout: CheckoutRecord): number | null {
   const isWaiting = checkout.nextLookAtMs !== null || checkout.events.length > 0
   return isWaiting ? null : lastChangeMs(checkout) + archivedAfterMs
+}
+
+/** Whether a checkout that has no order will be deleted soon, so that a payer gets another. */
+export function isLeftUnused({ createdAtMs }: Pick<CheckoutRecord, 'createdAtMs'>, nowMs: number): boolean {
+  return nowMs - createdAtMs > unusedAfterMs
 }
 
 /** When to try again what could not be looked at. */

@@ -50,8 +50,8 @@ export interface Repository {
   ownersOf(orderIds: readonly string[]): Promise<ReadonlyMap<string, string>>
   /** Gives an order back that the checkout has claimed and is not bound to. */
   disownOrder(orderId: string, checkoutId: string): Promise<void>
-  /** Deletes a checkout and its place in the cart, and a cart that is empty then. Orders that it was bound to stay claimed. */
-  forget(checkout: CheckoutRecord): Promise<void>
+  /** Deletes a checkout and its place in the cart, if it may be as it stands in the store now. Orders that it was bound to stay claimed. */
+  forget(checkout: CheckoutRecord, isForgettable: (latest: CheckoutRecord) => boolean): Promise<void>
   /** Archives those checkouts that wait for nothing now. The next change of one brings it back. */
   archive(ids: readonly string[]): Promise<void>
   /** Checkouts that are due in a queue, the longest due first. */
