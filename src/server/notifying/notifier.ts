@@ -56,8 +56,13 @@ export function createNotifier(
   }
 
   /** Removes an event from the record, or replaces it by `kept`. */
-  async function settle(checkoutId: string, { eventId }: PendingEvent, kept: PendingEvent | undefined): Promise<void> {
-    const settled = (event: PendingEvent) => (event.eventId !== eventId ? [event] : kept ? [kept] : [])
+  async function settle(checkoutId: string, tried: PendingEvent, kept: PendingEvent | undefined): Promise<void> {
+    const { eventId } = tried
+    // Meanwhile it may have been asked for anew: then it is due as that says.
+    const isAsTried = (event: PendingEvent) =>
+      event.failures === tried.failures && event.nextTryAtMs === tried.nextTryAtMs
+    const settled = (event: PendingEvent) =>
+      event.eventId !== eventId ? [event] : !kept ? [] : [isAsTried(event) ? kept : event]
     await repository.updateCheckout(checkoutId, (current) =>
       current.events.some((event) => event.eventId === eventId)
         ? { ...current, events: current.events.flatMap(settled) }

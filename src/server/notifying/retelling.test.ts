@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { createRepository } from '../records/repository.ts'
 import type { CheckoutRecord } from '../records/types.ts'
 import { createTestShop, order, type TestShop } from '../shop.testing.ts'
 import { createMemoryStore } from '../store/memory.ts'
@@ -69,6 +70,35 @@ describe('retell', () => {
     await web.run(web.paywindow.retell(id))
     await web.run(worker.paywindow.watchOnce())
     expect(worker.events.map(({ status }) => status)).toEqual(['pending', 'confirmed'])
+  })
+
+  it('is not undone by a call that was under way, however that ends', async () => {
+    const store = createMemoryStore()
+    const web = createTestShop({ store, hasCallback: false })
+    let isBroken = true
+    const told: string[] = []
+    const worker = createTestShop({
+      beside: { shop: web, store },
+      onStatusChange: async ({ status }) => {
+        if (!isBroken) return void told.push(status)
+        await web.clock.sleep(20_000)
+        throw new Error('The shop is down')
+      },
+    })
+    const id = await sell(web)
+    const at = new Date(web.clock.now() - 8 * 24 * 60 * minuteMs).toISOString()
+    await createRepository(store).updateCheckout(id, (checkout) => ({
+      ...checkout,
+      events: checkout.events.map((event) => ({ ...event, at, failures: 23, nextTryAtMs: web.clock.now() })),
+    }))
+    // The last call before it is given up.
+    const round = worker.paywindow.watchOnce()
+    await web.pass(5_000)
+    isBroken = false
+    await web.run(web.paywindow.retell(id))
+    await web.run(round)
+    await web.run(worker.paywindow.watchOnce())
+    expect(told).toEqual(['pending', 'confirmed'])
   })
 
   it('refuses where there is nothing to tell, and where the eventId is not known', async () => {
