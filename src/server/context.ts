@@ -1,5 +1,4 @@
 /** What the parts of the server share: settings, records, the service's client, and time that never runs backwards. */
-import type { ServiceClient } from '../service/types.ts'
 import type { Settings } from './options.ts'
 import type { Ids } from './records/ids.ts'
 import type { Repository } from './records/repository.ts'
@@ -12,11 +11,11 @@ export interface Context {
   readonly settings: Settings
   readonly repository: Repository
   /** The only way to the service. */
-  readonly client: ServiceClient
+  readonly client: ServiceGate['client']
   /** State of the gate, and a way through it for what is urgent. */
   readonly gate: Pick<
     ServiceGate,
-    'heldMs' | 'spare' | 'contact' | 'orderDetails' | 'isAlone' | 'hasCompany' | 'present'
+    'createOrder' | 'heldMs' | 'spare' | 'contact' | 'orderDetails' | 'isAlone' | 'hasCompany' | 'present'
   >
   readonly rules: LifecycleRules
   readonly ids: Ids

@@ -170,4 +170,19 @@ describe('what is told of requests', () => {
     }
     expect(await told(handler, details, refused)).toEqual([])
   })
+
+  it('is that the second ended when the time of one request was over: others go by that', async () => {
+    const tokens = ['old', 'new']
+    const { client, clock } = setUp(
+      async (request) => {
+        if (request.headers.get('authorization') !== 'Bearer old') return new Promise<never>(() => {})
+        await clock.sleep(13_000)
+        return new Response('{}', { status: 401 })
+      },
+      { accessToken: () => tokens.shift() ?? '' },
+    )
+    const startedAtMs = clock.now()
+    expect((await clock.run(failure(client.createOrder(order)))).code).toBe('timeout')
+    expect(clock.now() - startedAtMs).toBe(15_000)
+  })
 })

@@ -42,10 +42,12 @@ export interface ObservedSettings extends ServiceSettings {
  * @throws ServiceError for everything that is not a whole 2xx answer.
  */
 export async function send(call: Call, settings: ObservedSettings, tokens: TokenSource): Promise<Answer> {
+  const elapsed = stopwatch(settings.clock)
   const first = await observed(call, settings, tokens)
   if (!('refusedToken' in first)) return first
   if (!tokens.refused(first.refusedToken)) throw first.error
-  const second = await observed(call, settings, tokens)
+  const leftMs = Math.max(1, settings.timeoutMs - elapsed())
+  const second = await observed(call, { ...settings, timeoutMs: leftMs }, tokens)
   if (!('refusedToken' in second)) return second
   tokens.refused(second.refusedToken)
   throw second.error

@@ -32,7 +32,7 @@ interface Parts {
  * Asks for an order; to be called by the holder of the checkout's lease. Resolves without instructions if another request is to be made.
  * Rejects as `Creation.ensure` does.
  */
-type TryOnce = (checkoutId: string) => Promise<CheckoutRecord>
+type TryOnce = (checkoutId: string, isInTime: () => boolean) => Promise<CheckoutRecord>
 
 /** Stores the attempt before it is sent, and its outcome before anybody sees it. */
 export function createTryOnce(context: Needs, { takeTurn, accept, orderList }: Parts): TryOnce {
@@ -41,7 +41,7 @@ export function createTryOnce(context: Needs, { takeTurn, accept, orderList }: P
   const takeFailure = createTakeFailure(context)
   const testAddresses = createTestAddresses(now)
 
-  return async (checkoutId) => {
+  return async (checkoutId, isInTime) => {
     const before = await repository.updateCheckout(checkoutId, withLostAttempts)
     if (before.instructions) return before
     // A request that will not be sent leaves no trace in the store.
@@ -59,7 +59,7 @@ export function createTryOnce(context: Needs, { takeTurn, accept, orderList }: P
     }
     try {
       orderList.noteSending(sent.id)
-      const created = await accept(checkoutId, sent, await send(before))
+      const created = await accept(checkoutId, sent, await send(before, isInTime))
       context.inBackground(turn.endWithSearch(created))
       return created
     } catch (error) {
@@ -78,15 +78,18 @@ function refuseInVain(checkout: CheckoutRecord, { gate, now }: Pick<Context, 'ga
   if (gate.heldMs() > 0) throw unavailable('The exchange service cannot be reached at the moment', gate.heldMs())
 }
 
-function createSend({ client, settings }: Pick<Context, 'client' | 'settings'>) {
-  return ({ method, terms }: CheckoutRecord): Promise<DepositInstructions> =>
-    client.createOrder({
-      sourceAsset: method.asset,
-      targetAsset: terms.price.asset,
-      network: method.network,
-      targetAmount: terms.price.amount,
-      ...(settings.poolBalance !== undefined && { poolBalance: settings.poolBalance }),
-    })
+function createSend({ gate, settings }: Pick<Context, 'gate' | 'settings'>) {
+  return ({ method, terms }: CheckoutRecord, isInTime: () => boolean): Promise<DepositInstructions> =>
+    gate.createOrder(
+      {
+        sourceAsset: method.asset,
+        targetAsset: terms.price.asset,
+        network: method.network,
+        targetAmount: terms.price.amount,
+        ...(settings.poolBalance !== undefined && { poolBalance: settings.poolBalance }),
+      },
+      isInTime,
+    )
 }
 
 /** Stores that an attempt failed. Resolves with the checkout if another attempt may follow at once, else throws. */

@@ -54,7 +54,8 @@ export function createCreation(
       if (!checkout) throw new PaywindowError('not_found', 'There is no such checkout')
       if (checkout.instructions) return checkout
       if (!isUnderWay(checkout)) {
-        const created = await withLease(repository.store, lease, () => tryOnce(checkoutId))
+        const untilMs = now() + leaseSlackMs
+        const created = await withLease(repository.store, lease, () => tryOnce(checkoutId, () => now() <= untilMs))
         if (created?.instructions) return created
       }
       await sleep(250)

@@ -8,6 +8,7 @@ function setUp(most = 20) {
   const clock = createVirtualClock()
   let record: Servers = {}
   let isBroken = false
+  let isHung = false
   const holds = new Map<string, number>()
   const serverOf = (id: string, aheadMs = 0) => {
     const account = createAccount({
@@ -17,6 +18,7 @@ function setUp(most = 20) {
       updateServers: async (change) => {
         await Promise.resolve()
         if (isBroken) throw new Error('The store is read-only')
+        if (isHung) await new Promise<never>(() => {})
         record = change(record)
         return record
       },
@@ -32,10 +34,30 @@ function setUp(most = 20) {
       await clock.run(clock.sleep(1_000))
     }
   }
-  return { clock, serverOf, ask, holds, breakStore: () => (isBroken = true), servers: () => Object.keys(record) }
+  return {
+    clock,
+    serverOf,
+    ask,
+    holds,
+    breakStore: () => (isBroken = true),
+    hangStore: () => (isHung = true),
+    servers: () => Object.keys(record),
+  }
 }
 
 describe('the budget of an account', () => {
+  it('is a fifth after three seconds where the store does not answer: a payer waits', async () => {
+    const { clock, serverOf, hangStore } = setUp()
+    hangStore()
+    const one = serverOf('one')
+    const startedAtMs = clock.now()
+    await clock.run(one.ready())
+    expect(clock.now() - startedAtMs).toBe(3_000)
+    await clock.run(one.ready())
+    expect(clock.now() - startedAtMs).toBe(3_000)
+    expect(one.perSecond()).toBe(4)
+  })
+
   it('is that of its only server', async () => {
     const { serverOf, ask } = setUp()
     const one = serverOf('one')

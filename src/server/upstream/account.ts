@@ -3,6 +3,7 @@
  * wants a pause. A server writes into it once a second while it needs requests, and not at all otherwise.
  */
 import type { Clock } from '../../service/clock.ts'
+import { endsWithin } from '../../service/within.ts'
 import type { ServerEntry, Servers } from '../records/servers.ts'
 import { shareOut } from './shares.ts'
 
@@ -10,7 +11,7 @@ import { shareOut } from './shares.ts'
 const everyMs = 1_000
 /** What it asked for in this time is what it wants in the next second, so that it can have more. */
 const wantsOfMs = 2_000
-/** What it read holds for this long: then it waits until it has read again. */
+/** What it read holds for this long: then it waits as long, at most, until it has read again. */
 const holdsMs = 3_000
 /** A server that has written nothing for this long sends nothing: others take its share. Longer than what it read holds. */
 const silentMs = 4_000
@@ -116,7 +117,8 @@ export function createAccount(world: AccountWorld): Account {
   async function present(): Promise<void> {
     if (monotonic() - triedAtMs < everyMs && (!syncing || isKnown())) return
     const begun = begin()
-    if (!isKnown()) await begun
+    // A payer may wait for this: from then on the least part is right anyway.
+    if (!isKnown()) await endsWithin(clock, Math.max(0, triedAtMs + holdsMs - monotonic()), begun)
   }
 
   return {

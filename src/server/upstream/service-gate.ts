@@ -3,6 +3,7 @@
  * when the service refuses this server or asks another for a pause, and reports it when that lasts.
  */
 import { PaywindowError } from '../../contract/errors.ts'
+import type { Clock } from '../../service/clock.ts'
 import { ServiceError } from '../../service/errors.ts'
 import type { ServiceClient } from '../../service/types.ts'
 import { type AccountWorld, createAccount } from './account.ts'
@@ -13,10 +14,14 @@ import { createRequestBudget, type Urgency } from './request-budget.ts'
 const reportAfterMs = 2 * 60_000
 const reportAgainMs = 3_600_000
 const sparePauseMs = 50
+/** One that came too late to be sent is tried again after this. */
+const tooLateMs = 2_000
 /** After a pause, an order that was refused lets others go first: it may be the cause of the refusals. */
 const graceMs = { creation: 0, soon: 10_000, other: 10_000 } as const satisfies Record<Urgency, number>
 /** The list is not one order among many, and all wait for it. */
 const listGraceMs = 1_000
+
+const always = () => true
 
 /** Nothing was sent, because requests are held off or the budget is used up. The reason was reported already. */
 export class HeldOffError extends ServiceError {
@@ -31,9 +36,14 @@ type Target = 'list' | `order ${string}`
 /** The way to the service. */
 export interface ServiceGate {
   /** The service's client, through the gate. Rejects with a `HeldOffError` where nothing was sent. */
-  readonly client: ServiceClient
+  readonly client: Omit<ServiceClient, 'createOrder'>
   /** Reads the details of an order before or after what else waits for the budget. */
   orderDetails(id: string, urgency: Exclude<Urgency, 'creation'>): ReturnType<ServiceClient['orderDetails']>
+  /** Creates an order, unless `isInTime` is false when its turn has come: then another server may be at it. */
+  createOrder(
+    request: Parameters<ServiceClient['createOrder']>[0],
+    isInTime: () => boolean,
+  ): ReturnType<ServiceClient['createOrder']>
   /** Ms for which nobody is let through, or nobody who asks for this; 0: somebody is. */
   heldMs(target?: Target): number
   /** When the service last did what was asked, and since when it refuses; undefined where it has not, or does not. */
@@ -61,13 +71,14 @@ export function createServiceGate(client: ServiceClient, world: World): ServiceG
   const reportTrouble = createTroubleReport(world, holdOff.trouble)
   let answeredAtMs: number | undefined
 
-  async function pass<Result>(target: string, urgency: Urgency, send: () => Promise<Result>): Promise<Result> {
+  async function pass<Result>(target: string, urgency: Urgency, send: () => Promise<Result>, isInTime = always) {
     await account.ready()
     refuseWhileHeld(target)
     const waitMs = await budget.take(urgency)
     if (waitMs > 0) throw new HeldOffError('The request budget for the service is used up', waitMs)
     // Others may have been refused while this one waited.
     refuseWhileHeld(target)
+    if (!isInTime()) throw new HeldOffError('What had to be done before took too long', tooLateMs)
     const leave = holdOff.enter(target, target === 'list' ? listGraceMs : graceMs[urgency])
     try {
       const result = await send()
@@ -99,27 +110,33 @@ export function createServiceGate(client: ServiceClient, world: World): ServiceG
 
   return {
     client: {
-      createOrder: (request) =>
-        pass(`create ${request.sourceAsset} ${request.network ?? ''}`, 'creation', () => client.createOrder(request)),
       listOrders: (query) => pass('list', 'other', () => client.listOrders(query)),
       orderDetails: (id) => orderDetails(id, 'other'),
       registerWallet: (request) => pass('wallets', 'other', () => client.registerWallet(request)),
       deleteWallet: (id) => pass('wallets', 'other', () => client.deleteWallet(id)),
     },
     orderDetails,
+    createOrder: (request, isInTime) =>
+      pass(creationOf(request), 'creation', () => client.createOrder(request), isInTime),
     heldMs: heldMsOf,
     isAlone: account.isAlone,
     hasCompany: account.hasCompany,
     present: account.present,
     contact: () => ({ answeredAtMs, refusingSinceMs: holdOff.trouble()?.sinceMs }),
-    spare: async (isTimeUp) => {
-      while (!isTimeUp()) {
-        if (budget.hasSpare()) return true
-        await sleep(sparePauseMs)
-      }
-      return false
-    },
+    spare: (isTimeUp) => whenSpare(budget.hasSpare, sleep, isTimeUp),
   }
+}
+
+async function whenSpare(hasSpare: () => boolean, sleep: Clock['sleep'], isTimeUp: () => boolean): Promise<boolean> {
+  while (!isTimeUp()) {
+    if (hasSpare()) return true
+    await sleep(sparePauseMs)
+  }
+  return false
+}
+
+function creationOf({ sourceAsset, network }: Parameters<ServiceClient['createOrder']>[0]): string {
+  return `create ${sourceAsset} ${network ?? ''}`
 }
 
 /** Reports a service that has refused for some time, and again from time to time. */

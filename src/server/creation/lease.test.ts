@@ -1,0 +1,70 @@
+/** A server asks for an order only as long as no other may have taken over. */
+import { describe, expect, it } from 'vitest'
+import { mute } from '../following/binding.testing.ts'
+import { createTestShop, type TestShop } from '../shop.testing.ts'
+import { createMemoryStore } from '../store/memory.ts'
+import type { Store } from '../store/store.ts'
+
+/** Less than after which the server gives a call up. */
+const slowMs = 28_500
+
+type SlowCall = 'the attempt is written' | 'the servers are read'
+
+/** Two servers on one store, of which one waits for the answer to one call after it has the lease. */
+function twoServers(call: SlowCall) {
+  const base = createTestShop({ sandbox: mute, hasCallback: false })
+  const store = createMemoryStore(base.clock.now)
+  let isLeased = false
+  let isPast = false
+  const slowly = async <Value>(isThis: boolean, work: Promise<Value>): Promise<Value> => {
+    const value = await work
+    if (!isThis || isPast || !isLeased) return value
+    isPast = true
+    await base.clock.sleep(slowMs)
+    return value
+  }
+  const slow: Store = {
+    ...store,
+    lease: async (name, holder, forMs) => {
+      const isGiven = await store.lease(name, holder, forMs)
+      isLeased ||= name.startsWith('create ')
+      return isGiven
+    },
+    read: (key) => slowly(call === 'the servers are read' && key === 'servers', store.read(key)),
+    replace: (record, version) =>
+      slowly(
+        call === 'the attempt is written' && /"outcome":"sent"/.test(record.value),
+        store.replace(record, version),
+      ),
+  }
+  return {
+    one: createTestShop({ beside: { shop: base, store: slow } }),
+    two: createTestShop({ beside: { shop: base, store }, hasCallback: false }),
+  }
+}
+
+/** Asks as the widget does: again where it is told to. */
+async function open({ paywindow, clock }: TestShop): Promise<unknown> {
+  for (;;) {
+    const headers = { 'content-type': 'application/json' }
+    const request = { method: 'POST', headers, body: '{"reference":"cart-42"}' }
+    const response = await paywindow.fetch(new Request('https://shop.example/paywindow/checkouts', request))
+    if (response.status === 200) return ((await response.json()) as { readonly address: string }).address
+    expect(response.status).toBe(503)
+    await clock.sleep(2_000)
+  }
+}
+
+describe('two servers that are asked for one order', () => {
+  it.each<SlowCall>(['the attempt is written', 'the servers are read'])(
+    'make one, where one is slow when %s',
+    async (call) => {
+      const { one, two } = twoServers(call)
+      const first = open(one)
+      await one.pass(1_000)
+      const addresses = await one.run(Promise.all([first, open(two)]))
+      expect(one.sandbox.orders()).toHaveLength(1)
+      expect(addresses).toEqual([one.sandbox.orders()[0]?.address, one.sandbox.orders()[0]?.address])
+    },
+  )
+})
