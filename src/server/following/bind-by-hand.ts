@@ -69,7 +69,10 @@ export function createBindByHand(
     const { checkout } = to
     const order = await readOrder(orderId, to)
     const ownerId = await repository.ownerOf(orderId)
-    const isTaken = ownerId !== undefined && ownerId !== checkoutId
+    const otherId = ownerId === checkoutId ? undefined : ownerId
+    const other = otherId === undefined ? undefined : await repository.readCheckout(otherId)
+    // A claim without a binding keeps nobody from the order, but for one of a checkout that is gone.
+    const isTaken = otherId !== undefined && (!other || other.binding?.orderId === orderId)
     const against = isOfOtherSubAccount(order, settings.service.subAccountId)
       ? `its sub-account is ${order.subAccountId}`
       : speaksAgainst(order, to, isTaken)
@@ -80,8 +83,6 @@ export function createBindByHand(
       'invalid_request',
       `Order ${orderId} or checkout ${checkoutId} is already bound by hand`,
     )
-    const otherId = ownerId === checkoutId ? undefined : ownerId
-    const other = otherId === undefined ? undefined : await repository.readCheckout(otherId)
     const named = namedByMerchant(checkout)
     if ((named !== undefined && named !== orderId) || namedByMerchant(other) === orderId) throw alreadyBound
     if (otherId !== undefined) await takeFrom(otherId, orderId, `the merchant gave it to checkout ${checkoutId}`)

@@ -6,10 +6,8 @@ import { someCheckout, someOrder } from '../records/records.testing.ts'
 import { createRepository, type Repository } from '../records/repository.ts'
 import { withStatus } from '../records/transitions.ts'
 import type { CheckoutRecord, Evidence } from '../records/types.ts'
-import { createTestShop, type TestShop } from '../shop.testing.ts'
 import { createMemoryStore } from '../store/memory.ts'
 import type { Store } from '../store/store.ts'
-import { boundTo, mute, orderIdAt } from './binding.testing.ts'
 import { createBindTo } from './binding.ts'
 import { createRecording } from './recording.ts'
 import { createRelease } from './release.ts'
@@ -20,50 +18,7 @@ const rules = {
 } as const
 const now = () => Date.parse('2026-11-21T10:00:00Z')
 
-/** Two checkouts, the second's order not found yet and claimed by the first, which has its own. */
-async function withOrphan(sandbox: object) {
-  const store = createMemoryStore()
-  const shop = createTestShop({ store, sandbox })
-  const first = await shop.open({ reference: 'first' })
-  await shop.pass(120_000)
-  await shop.poll(first)
-  await shop.settle()
-  expect(await boundTo(shop, first.id)).toMatchObject({ id: orderIdAt(shop, first.address) })
-  shop.sandbox.faults = ({ method }) => (method === 'GET' ? { kind: 'status', status: 500 } : undefined)
-  const second = await shop.open({ reference: 'second' })
-  await shop.settle()
-  shop.sandbox.faults = undefined
-  const orderId = orderIdAt(shop, second.address)
-  await store.create({ key: `order ${orderId}`, value: first.id, due: [], labels: [] })
-  return { store, shop, first, second, orderId }
-}
-
-async function watch(shop: TestShop, ms: number): Promise<void> {
-  const watching = shop.paywindow.watch()
-  await shop.pass(ms)
-  await shop.run(watching.stop())
-}
-
 describe('an order that a checkout has claimed and is not bound to', () => {
-  it.each([
-    ['its time', { ...mute, dateTime: 'created' }],
-    ['its address', { ...mute, listInstructions: true }],
-    ['there being no other', mute],
-  ])('is bound to the checkout that it belongs to by %s', async (_, sandbox) => {
-    const { store, shop, first, second, orderId } = await withOrphan(sandbox)
-    await watch(shop, 10 * 60_000)
-    expect((await boundTo(shop, second.id))?.id).toBe(orderId)
-    expect(await createRepository(store).ownerOf(orderId)).toBe(second.id)
-    expect((await boundTo(shop, first.id))?.id).toBe(orderIdAt(shop, first.address))
-    expect(shop.errors.map(({ code }) => code)).not.toContain('order_unresolved')
-  })
-
-  it('is bound by hand', async () => {
-    const { shop, second, orderId } = await withOrphan(mute)
-    await shop.run(shop.paywindow.bind(second.id, orderId))
-    expect(await boundTo(shop, second.id)).toEqual({ id: orderId, evidence: 'merchant' })
-  })
-
   it('stays claimed where the record of that checkout cannot be read, or is gone', async () => {
     const { store, repository, bindTo } = await parts()
     await store.create({ key: 'checkout unreadable', value: '{', due: [], labels: [] })

@@ -124,15 +124,18 @@ export function weigh(situation: Situation): Verdict {
  * is left.
  */
 export function isCountable({ checkout, orders, taken }: Situation): boolean {
+  return orders.every((order) => showsAmounts(order) || taken.has(order.id) || !isOrMayBeOf(order, checkout))
+}
+
+/** Whether what an order shows of its assets and its price is the checkout's: what it does not show may be. */
+export function isOrMayBeOf({ sourceAsset, targetAsset, targetAmount }: Order, checkout: CheckoutRecord): boolean {
   const { method, terms } = checkout
-  const label = intentLabel(checkout)
-  const mayBeEqual = ({ sourceAsset, targetAsset, targetAmount }: Order) =>
-    intentOf(
-      sourceAsset ?? method.asset,
-      targetAsset ?? terms.price.asset,
-      isShown(targetAmount) ? targetAmount : terms.price.amount,
-    ) === label
-  return orders.every((order) => showsAmounts(order) || taken.has(order.id) || !mayBeEqual(order))
+  const label = intentOf(
+    sourceAsset ?? method.asset,
+    targetAsset ?? terms.price.asset,
+    isShown(targetAmount) ? targetAmount : terms.price.amount,
+  )
+  return label === intentLabel(checkout)
 }
 
 /** The request in question, and all others that certainly made an order. */

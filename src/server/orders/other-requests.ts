@@ -6,7 +6,7 @@ import { isSettled, openAttempts } from '../records/pending.ts'
 import type { Attempt, Binding, CheckoutRecord, TimeWindow } from '../records/types.ts'
 import { hasPassed } from '../time/passed.ts'
 import { createInWindow } from './by-time.ts'
-import { fitsOf, type OtherRequest, type Situation } from './evidence.ts'
+import { fitsOf, isOrMayBeOf, type OtherRequest, type Situation } from './evidence.ts'
 import { labelOf } from './facts.ts'
 import type { Listing, OrderList } from './order-list.ts'
 import type { SharedReads } from './shared-reads.ts'
@@ -38,7 +38,9 @@ export async function readClaimants(
 ): Promise<Claimants> {
   const label = intentLabel(checkout)
   const equal = new Set(near.filter((order) => labelOf(order) === label).map(({ id }) => id))
-  const ids = [...ownerIds].flatMap(([id, ownerId]) => (equal.has(id) && ownerId !== checkout.id ? ownerId : []))
+  // A claim that was left behind is known by its checkout alone.
+  const mayBeEqual = new Set(near.filter((order) => isOrMayBeOf(order, checkout)).map(({ id }) => id))
+  const ids = [...ownerIds].flatMap(([id, ownerId]) => (mayBeEqual.has(id) && ownerId !== checkout.id ? ownerId : []))
   const all = await reads.readCheckouts([...new Set(ids)])
   const bound = all.flatMap((owner): [string, CheckoutRecord][] => {
     const { binding } = owner
