@@ -1,7 +1,7 @@
 /** Which version a store has, read without opening it as a store: that would bring it up to date. */
 import { DatabaseSync } from '../server/store/node-sqlite.ts'
 import { newestVersion, quoteSchema } from '../server/store/postgres-schema.ts'
-import { newestSqliteVersion } from '../server/store/sqlite.ts'
+import { newestSqliteVersion } from '../server/store/sqlite-schema.ts'
 import { connectPostgres } from './postgres-connection.ts'
 import { databaseUrl, existingFile, type StoreOptions } from './shop.ts'
 import type { World } from './world.ts'

@@ -3,8 +3,9 @@ import { sha1 } from '@noble/hashes/legacy.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import { PaywindowError } from '../../contract/errors.ts'
 import { createPreparing } from './preparing.ts'
-import { keysOf, layoutVersion, script } from './redis-script.ts'
+import { keysOf, layoutVersion, oldestLayoutVersion, script } from './redis-script.ts'
 import { refusalOf, warningsOf } from './redis-settings.ts'
+import { checkMayUse } from './versions.ts'
 
 /**
  * Sends one command and resolves with what the client makes of the reply, in which texts are strings. `key` is the one that
@@ -41,12 +42,10 @@ export function createScriptRunner(
     )
 
   async function prepare(): Promise<void> {
-    const [version = '', info = ''] = await send('EVAL', 'prepare', [`${layoutVersion}`])
-    if (!(Number(version) <= layoutVersion))
-      throw new PaywindowError(
-        'invalid_options',
-        `The keys of {${prefix}} were written by a newer version of Paywindow (${version}, this one knows ${layoutVersion}): upgrade, or use another prefix`,
-      )
+    const [stored = '', info = ''] = await send('EVAL', 'prepare', [`${layoutVersion} ${oldestLayoutVersion}`])
+    // The second number came later.
+    const [version = 0, oldest = version] = stored.split(' ').map(Number)
+    checkMayUse({ version, oldest }, layoutVersion, `The keys of {${prefix}} were written`, 'prefix')
     const [appendfsync, save] = [await readSetting('appendfsync'), await readSetting('save')]
     const settings = { info, appendfsync, save }
     const refusal = refusalOf(settings)

@@ -7,8 +7,10 @@
  * of their bytes. Their members are `label NUL key` and `queue NUL time NUL key`.
  */
 
-/** Of what the keys hold. A newer one is not understood. */
+/** Of what the keys hold. */
 export const layoutVersion = 1
+/** The oldest version that may use keys of this one. */
+export const oldestLayoutVersion = 1
 
 /** Keys in the order in which the script takes them. All have one hash tag, without which a cluster would not let a script have them. */
 export function keysOf(prefix: string): readonly [string, ...string[]] {

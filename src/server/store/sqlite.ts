@@ -2,52 +2,16 @@
  * The durable store of Node: one SQLite file through `node:sqlite`, shared by the processes of one machine.
  * What a method has resolved, a read as well as a write, survives a killed process and a power failure.
  */
-import { PaywindowError } from '../../contract/errors.ts'
 import { createKeptRecords, type SeenRecords } from './kept-records.ts'
 import { DatabaseSync } from './node-sqlite.ts'
 import { makePrivate } from './private-file.ts'
 import { type Connection, createReopening } from './reopening.ts'
-import { createLeases, leaseStatements } from './sqlite-leases.ts'
+import { leaseStatements } from './sqlite-leases.ts'
 import { prepareChanges, prepareReads } from './sqlite-records.ts'
+import { migrate, openMs } from './sqlite-schema.ts'
 import type { Store, StoredRecord } from './store.ts'
 import { syncCommits } from './syncing.ts'
-import { createWriteGroups, inTransaction } from './write-groups.ts'
-
-/** How long opening the file waits for another process that writes. */
-const openMs = 5_000
-
-/** Running the first n of these makes version n of the schema. Append only. */
-const migrations = [
-  `CREATE TABLE records (key TEXT PRIMARY KEY, version INTEGER NOT NULL, value TEXT NOT NULL, due_at_ms INTEGER) STRICT, WITHOUT ROWID;
-   CREATE INDEX records_due ON records (due_at_ms, key) WHERE due_at_ms IS NOT NULL;
-   CREATE TABLE labels (label TEXT NOT NULL, key TEXT NOT NULL, PRIMARY KEY (label, key)) STRICT, WITHOUT ROWID;
-   CREATE INDEX labels_key ON labels (key);
-   CREATE TABLE leases (name TEXT PRIMARY KEY, holder TEXT NOT NULL, until_ms INTEGER NOT NULL) STRICT, WITHOUT ROWID;`,
-  // A record once had one due time for everything. The times of each queue are read from the record, if it can be read.
-  `CREATE TABLE due (queue TEXT NOT NULL, at_ms INTEGER NOT NULL, key TEXT NOT NULL, PRIMARY KEY (queue, at_ms, key)) STRICT, WITHOUT ROWID;
-   CREATE INDEX due_key ON due (key);
-   CREATE TEMP TABLE waits AS SELECT key, due_at_ms, CASE WHEN json_valid(value) THEN value END AS json FROM records WHERE due_at_ms IS NOT NULL;
-   INSERT INTO due SELECT 'look', iif(json IS NULL, due_at_ms, json ->> 'nextLookAtMs'), key FROM waits
-     WHERE json IS NULL OR json_type(json, '$.nextLookAtMs') = 'integer';
-   INSERT INTO due SELECT 'tell', min(event.json ->> 'nextTryAtMs'), event.key FROM (
-       SELECT waits.key, iif(each.type = 'object', each.value, '{}') AS json FROM waits, json_each(coalesce(waits.json, '{}'), '$.events') each
-     ) event WHERE json_type(event.json, '$.nextTryAtMs') = 'integer' GROUP BY event.key;
-   DROP TABLE waits;
-   DROP INDEX records_due;
-   ALTER TABLE records DROP COLUMN due_at_ms;
-   DROP TABLE leases;
-   ${createLeases('leases')};`,
-  // Icons of offers once had records, which nothing removed.
-  `DELETE FROM records WHERE key GLOB 'icon *'`,
-  // Records that will hardly be read again are kept apart and compressed. Checkouts with nothing to wait for wait for that now.
-  `CREATE TABLE archive (key TEXT PRIMARY KEY, version INTEGER NOT NULL, value BLOB NOT NULL) STRICT, WITHOUT ROWID;
-   INSERT INTO due SELECT 'archive', json ->> 'createdAtMs', key FROM (
-       SELECT key, CASE WHEN json_valid(value) THEN value ELSE '{}' END AS json FROM records WHERE key GLOB 'checkout *'
-     ) WHERE json_type(json, '$.createdAtMs') = 'integer' AND key NOT IN (SELECT key FROM due) AND json_array_length(json, '$.events') = 0`,
-]
-
-/** The newest version of the schema that this code knows. */
-export const newestSqliteVersion = migrations.length
+import { createWriteGroups } from './write-groups.ts'
 
 /** Where the store of a server on Node is, below the working directory, if nothing else is said. */
 export const defaultStorePath = '.paywindow/paywindow.sqlite'
@@ -149,18 +113,4 @@ function prepareLeases(database: DatabaseSync, now: () => number) {
       take.run({ name, holder, now: now(), for: forMs }).changes !== 0,
     release: (name: string, holder: string) => void release.run({ name, holder }),
   }
-}
-
-function migrate(database: DatabaseSync, path: string): void {
-  inTransaction(database, openMs, () => {
-    const version = Number(database.prepare('PRAGMA user_version').get()?.user_version ?? 0)
-    if (version > migrations.length) {
-      throw new PaywindowError(
-        'invalid_options',
-        `${path} was written by a newer version of Paywindow (schema ${version}, this one knows ${migrations.length}): upgrade, or use another file`,
-      )
-    }
-    for (const migration of migrations.slice(version)) database.exec(migration)
-    database.exec(`PRAGMA user_version = ${migrations.length}`)
-  })
 }
