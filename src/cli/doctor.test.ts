@@ -156,7 +156,7 @@ describe('paywindow doctor', () => {
   ])('leaves a store that %s as it is', async (_, version, line) => {
     await createSqliteStore(file).close()
     const database = new DatabaseSync(file)
-    database.exec(`PRAGMA user_version = ${version}`)
+    database.exec(`PRAGMA user_version = ${version}; PRAGMA application_id = 0`)
     const { stdout } = await setUp().command(['doctor'], {}, undefined, folder)
     expect(stdout).toMatch(new RegExp(line))
     expect(database.prepare('PRAGMA user_version').get()).toEqual({ user_version: version })
