@@ -2,7 +2,7 @@
 import { DatabaseSync } from '../server/store/node-sqlite.ts'
 import { newestVersion, quoteSchema } from '../server/store/postgres-schema.ts'
 import { versionStatement } from '../server/store/postgres-statements.ts'
-import { newestSqliteVersion, sqliteVersionIn } from '../server/store/sqlite-schema.ts'
+import { newestSqliteVersion, prepareVersion } from '../server/store/sqlite-schema.ts'
 import { mayUse, type TablesVersion, versionOfRow } from '../server/store/versions.ts'
 import { databaseUrl, existingFile, type StoreOptions } from './on-store.ts'
 import { connectPostgres } from './postgres-connection.ts'
@@ -19,7 +19,7 @@ export async function readStoreVersion(options: StoreOptions, world: World): Pro
   if (options.postgres) return { ...(await postgresVersion(options.schema, world)), newest: newestVersion }
   const database = new DatabaseSync(existingFile(options.store, world), { readOnly: true })
   try {
-    return { ...sqliteVersionIn(database), newest: newestSqliteVersion }
+    return { ...prepareVersion(database)(), newest: newestSqliteVersion }
   } finally {
     database.close()
   }

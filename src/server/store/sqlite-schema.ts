@@ -52,12 +52,31 @@ const migrations: readonly Migration<string>[] = [
 /** The newest version of the schema that this code knows. */
 export const newestSqliteVersion = migrations.length
 
-/** The version of the tables in a file. */
-export function sqliteVersionIn(database: DatabaseSync): TablesVersion {
-  const version = Number(database.prepare('PRAGMA user_version').get()?.user_version)
-  // A number that SQLite keeps for the application, beside the version, and that changes with it or not at all.
-  const oldest = Number(database.prepare('PRAGMA application_id').get()?.application_id)
-  return { version, oldest: oldest || version }
+/** What reads the version of the tables in a file. */
+export function prepareVersion(database: DatabaseSync): () => TablesVersion {
+  const version = database.prepare('PRAGMA user_version')
+  // A number that SQLite keeps for the application beside the version, and changes in the same transaction.
+  const oldest = database.prepare('PRAGMA application_id')
+  return () => {
+    const found = Number(version.get()?.user_version)
+    return { version: found, oldest: Number(oldest.get()?.application_id) || found }
+  }
+}
+
+/**
+ * What reads the version of the data, which changes whenever another connection has committed. It throws as `migrate` does once the tables have become
+ * those of a version that does not allow this one: this process would miss what they have then.
+ */
+export function prepareDataVersion(database: DatabaseSync, path: string): () => number {
+  const dataVersion = database.prepare('PRAGMA data_version')
+  const tablesVersion = prepareVersion(database)
+  let checked: number | undefined
+  return () => {
+    const version = Number(dataVersion.get()?.data_version)
+    if (version !== checked) checkFile(tablesVersion(), path)
+    checked = version
+    return version
+  }
 }
 
 /**
@@ -67,11 +86,15 @@ export function sqliteVersionIn(database: DatabaseSync): TablesVersion {
  */
 export function migrate(database: DatabaseSync, path: string): void {
   inTransaction(database, openMs, () => {
-    const found = sqliteVersionIn(database)
-    checkMayUse(found, newestSqliteVersion, `${path} was written`, 'file')
+    const found = prepareVersion(database)()
+    checkFile(found, path)
     if (found.version >= newestSqliteVersion) return
     for (const { change } of migrations.slice(found.version)) database.exec(change)
     const { version, oldest } = versionAfter(migrations)
     database.exec(`PRAGMA user_version = ${version}; PRAGMA application_id = ${oldest}`)
   })
+}
+
+function checkFile(found: TablesVersion, path: string): void {
+  checkMayUse(found, newestSqliteVersion, `${path} was written`, 'file')
 }

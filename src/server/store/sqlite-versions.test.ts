@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createSqliteStore } from './sqlite.ts'
 import { newestSqliteVersion } from './sqlite-schema.ts'
-import { record } from './store-cases.testing.ts'
+import { everyVerb, look, record } from './store-cases.testing.ts'
 
 let folder: string
 let path: string
@@ -66,5 +66,38 @@ describe('the SQLite store', () => {
     elsewhere((database) => database.exec('DROP TABLE archive; PRAGMA user_version = 3; PRAGMA application_id = 0'))
     await createSqliteStore(path).close()
     expect(elsewhere(versionsIn)).toEqual([newestSqliteVersion, 4])
+  })
+
+  it('refuses every call once another process has changed the tables so that it may not use them', async () => {
+    const store = createSqliteStore(path)
+    await store.create(record('a', { labels: ['x'], due: look }))
+    expect(await store.readMany(['a'])).toHaveLength(1)
+    upgrade(newer)
+    // The second time nothing has changed any more.
+    for (let time = 0; time < 2; time++)
+      for (const [verb, call] of everyVerb(store)) await expect(call(), verb).rejects.toThrow(/newer version/)
+    await expect(store.list('x', { limit: 9, before: 'b' })).rejects.toThrow(/newer version/)
+    const rows = (table: string) => elsewhere((database) => database.prepare(`SELECT * FROM ${table}`).all())
+    expect(rows('records')).toEqual([{ key: 'a', version: 1, value: '{}' }])
+    expect(rows('leases')).toEqual([])
+    await store.close()
+  })
+
+  it('makes a write that waits refuse, too', async () => {
+    const store = createSqliteStore(path)
+    const writes = ['a', 'b'].map((key) => store.create(record(key)))
+    upgrade(newer)
+    for (const { status } of await Promise.allSettled(writes)) expect(status).toBe('rejected')
+    expect(elsewhere((database) => database.prepare('SELECT key FROM records').all())).toEqual([])
+    await store.close()
+  })
+
+  it('goes on where another process has changed the tables so that it may', async () => {
+    const store = createSqliteStore(path)
+    await store.create(record('a'))
+    upgrade(newestSqliteVersion)
+    expect((await store.read('a'))?.version).toBe(1)
+    expect(await store.replace(record('a'), 1)).toBe(true)
+    await store.close()
   })
 })

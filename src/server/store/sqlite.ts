@@ -8,7 +8,7 @@ import { makePrivate } from './private-file.ts'
 import { type Connection, createReopening } from './reopening.ts'
 import { leaseStatements } from './sqlite-leases.ts'
 import { prepareChanges, prepareReads } from './sqlite-records.ts'
-import { migrate, openMs } from './sqlite-schema.ts'
+import { migrate, openMs, prepareDataVersion } from './sqlite-schema.ts'
 import type { Store, StoredRecord } from './store.ts'
 import { syncCommits } from './syncing.ts'
 import { createWriteGroups } from './write-groups.ts'
@@ -21,7 +21,8 @@ export const defaultStorePath = '.paywindow/paywindow.sqlite'
  *
  * @param path - A file path; `':memory:'` for a store that is gone with the process.
  * @param now - The clock that leases run by, ms since the epoch. Default: the machine's, which its processes share.
- * @throws PaywindowError `invalid_options` when the file was written by a newer version of Paywindow.
+ * @throws PaywindowError `invalid_options` when the file was written by a newer version of Paywindow and does not allow this one. If that happens
+ * later, every method rejects with it.
  *
  * @example
  * ```ts
@@ -47,8 +48,7 @@ function connect(path: string, now: () => number): Connection {
   database.exec('PRAGMA auto_vacuum = INCREMENTAL')
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
   migrate(database, path)
-  const dataVersion = database.prepare('PRAGMA data_version')
-  const version = () => Number(dataVersion.get()?.data_version)
+  const version = prepareDataVersion(database, path)
   const syncing = syncCommits(database, path, version())
   const groups = createWriteGroups(database, syncing)
 
@@ -56,32 +56,35 @@ function connect(path: string, now: () => number): Connection {
   const reads = prepareReads(database)
   const kept = createKeptRecords({ many: reads.many, version })
   const changes = prepareChanges(database, kept.changes)
+  /** Reads look at the version by themselves. */
+  const write = <Result>(work: () => Result, records?: number): Promise<Result> =>
+    groups.add(() => {
+      version()
+      return work()
+    }, records)
   async function seen({ records, version }: SeenRecords): Promise<readonly StoredRecord[]> {
     await syncing.seen(version)
     return records
   }
 
   const store: Store = {
-    create: (record) => groups.add(() => changes.create(record)),
+    create: (record) => write(() => changes.create(record)),
     read: async (key) => (await seen(kept.many([key])))[0],
     readMany: async (keys) => seen(kept.many(keys)),
-    replace: (record, version) => groups.add(() => changes.replace({ record, version })),
+    replace: (record, version) => write(() => changes.replace({ record, version })),
     replaceMany: (replacements) =>
-      groups.add(
-        () => new Set(replacements.filter(changes.replace).map(({ record }) => record.key)),
-        replacements.length,
-      ),
+      write(() => new Set(replacements.filter(changes.replace).map(({ record }) => record.key)), replacements.length),
     reschedule: (reschedulings) =>
-      groups.add(() => new Set(reschedulings.filter(changes.reschedule).map(({ key }) => key)), reschedulings.length),
-    remove: (key, version) => groups.add(() => changes.remove(key, version)),
+      write(() => new Set(reschedulings.filter(changes.reschedule).map(({ key }) => key)), reschedulings.length),
+    remove: (key, version) => write(() => changes.remove(key, version)),
     listDue: async (queue, nowMs, limit) => seen(kept.listed(reads.due(queue, nowMs, limit))),
     list: async (name, { before, limit }) => {
       const list = reads.labelled(name, before, limit)
       // Who reads on page by page reads each record once.
       return seen(before === undefined ? kept.listed(list) : { records: list.records(), version: version() })
     },
-    lease: (name, holder, forMs) => groups.add(() => leases.take(name, holder, forMs)),
-    release: (name, holder) => groups.add(() => leases.release(name, holder)),
+    lease: (name, holder, forMs) => write(() => leases.take(name, holder, forMs)),
+    release: (name, holder) => write(() => leases.release(name, holder)),
     close: async () => {
       // Writes that were started before are finished first.
       await groups.add(() => undefined)
