@@ -20,6 +20,9 @@ export function keysOf(prefix: string): readonly [string, ...string[]] {
   return [`{${prefix}}:records`, ...named]
 }
 
+/** What the script replies where this version may not use the keys. */
+export const keysAreNewer = 'PAYWINDOW_NEWER'
+
 /** `ARGV[1]` is the verb, the rest are its values, all of them text. */
 export const script = String.raw`
 local records, labelsOf, dueOf, labels, due, leases, layout, probe = unpack(KEYS)
@@ -159,5 +162,8 @@ function verbs.release()
   return {}
 end
 
+-- A newer version may have changed the keys since this one looked at them. The last number is the oldest version that may use them.
+local oldest = string.match(redis.call('GET', layout) or '', '%d+$')
+if ARGV[1] ~= 'prepare' and oldest and tonumber(oldest) > ${layoutVersion} then return redis.error_reply('${keysAreNewer}') end
 return verbs[ARGV[1]]()
 `

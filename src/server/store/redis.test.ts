@@ -113,6 +113,20 @@ describeRedis('a Redis', (program) => {
     expect(await client(0).send('GET', '{new}:version')).toBe('1 1')
   })
 
+  it('refuses every call once a newer version has changed the keys so that this one may not use them', async () => {
+    const store = storeOn(client(0), { prefix: 'changed' })
+    await store.create(record('a', { labels: ['x'], due: look }))
+    for (const allowed of ['99 1', '1']) {
+      await client(0).send('SET', '{changed}:version', allowed)
+      expect(await store.read('a')).toMatchObject({ version: 1 })
+    }
+    await client(0).send('SET', '{changed}:version', '99 2')
+    for (const [verb, call] of everyVerb(store))
+      await expect(call(), verb).rejects.toThrow(/newer version of Paywindow \(99, this one knows 1\)/)
+    expect(await client(0).send('HGET', '{changed}:records', 'a')).toBe('1 {}')
+    expect(await client(0).send('EXISTS', '{changed}:leases')).toBe(0)
+  })
+
   it('refuses a text or time that it cannot store, and stores nothing of it', async () => {
     const store = storeOn(client(0), { prefix: 'unfit' })
     for (const unfit of ['a\u0000b', 'a\ud800b']) {
