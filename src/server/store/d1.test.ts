@@ -101,6 +101,15 @@ describeD1('a D1 database', (d1) => {
     ])
   })
 
+  it('whose table of records has another name fails Workers that are running, as a version that they may not use has to', async () => {
+    const database = databaseAt('renamed')
+    const store = createD1Store({ database })
+    await store.create(record('a', { labels: ['x'], due: look }))
+    await rows(database, 'ALTER TABLE paywindow_records RENAME TO paywindow_records_3')
+    for (const [verb, call] of everyVerb(store))
+      if (!/lease/.test(verb)) await expect(call(), verb).rejects.toThrow(/no such table: paywindow_records/)
+  })
+
   it('has nothing left of a record that was removed and a lease that was released', async () => {
     const database = databaseAt('empty')
     const store = createD1Store({ database })

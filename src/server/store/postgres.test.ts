@@ -138,6 +138,14 @@ describe.skipIf(noPostgres !== undefined)('a Postgres', () => {
     ])
   })
 
+  it('whose table of records has another name fails servers that are running, as a version that they may not use has to', async () => {
+    const store = storeOn(pool, 'renamed')
+    await store.create(record('a', { labels: ['x'], due: look }))
+    await pool.query('ALTER TABLE renamed.paywindow_records RENAME TO paywindow_records_3')
+    for (const [verb, call] of everyVerb(store))
+      if (!/lease/.test(verb)) await expect(call(), verb).rejects.toThrow(/renamed.paywindow_records" does not exist/)
+  })
+
   it('refuses a text that it cannot store, and stores nothing of it', async () => {
     const store = storeOn(pool, 'unfit')
     for (const unfit of ['a\u0000b', 'a\ud800b']) {

@@ -8,8 +8,8 @@ import { PaywindowError } from '../../contract/errors.ts'
 export interface Migration<Change> {
   /**
    * The oldest version that may use the tables after it: that of the step before, unless older code would miss what they have then, or write
-   * what newer code misses. A step that raises it renames a table that each statement of the older versions names: in Postgres and D1 servers
-   * of these that are running notice nothing else, and have to fail.
+   * what newer code misses. In Postgres and D1, a step that raises it gives the table of the records another name: servers of older versions
+   * that are running look at no version, and must fail.
    */
   readonly oldest: number
   readonly change: Change
