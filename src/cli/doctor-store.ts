@@ -5,8 +5,9 @@ import type { Store } from '../server/store/store.ts'
 import { CommandFailure, describeFailure } from './failure.ts'
 import { type Finding, findingsOf } from './finding.ts'
 import { isOwnMachine } from './listen.ts'
-import { type StoreOptions, withStore } from './shop.ts'
-import { readStoreVersion } from './store-version.ts'
+import type { StoreOptions } from './on-store.ts'
+import { withStore } from './shop.ts'
+import { nameOf, readStoreVersion, whyNotOpened } from './store-version.ts'
 import type { World } from './world.ts'
 
 const opened = findingsOf('Store')
@@ -34,20 +35,12 @@ export async function checkStore(options: StoreOptions, world: World): Promise<F
 
 async function checkVersion(options: StoreOptions, world: World): Promise<Finding> {
   try {
-    const { version, newest } = await readStoreVersion(options, world)
-    const where = options.postgres ? `schema ${options.schema} of the Postgres` : options.store
-    if (version > newest)
-      return opened.wrong(
-        `${where} has version ${version}, and this Paywindow knows ${newest}: upgrade the package here.`,
-      )
-    if (version === newest) return opened.ok(`${where} opens and has version ${version}, the newest.`)
-    return version === 0
-      ? opened.wrong(
-          `${where} has no tables yet: start your server once${options.postgres ? ', or run npx paywindow migrate' : ''}.`,
-        )
-      : opened.note(
-          `${where} has version ${version}, not ${newest}. Your servers bring it up to date when they start with this version; until then nothing else of it is checked.`,
-        )
+    const found = await readStoreVersion(options, world)
+    const { version, newest } = found
+    const why = whyNotOpened(found, options)
+    if (why !== undefined) return version > 0 && version < newest ? opened.note(why) : opened.wrong(why)
+    const what = version === newest ? 'the newest' : 'which this Paywindow may use'
+    return opened.ok(`${nameOf(options)} opens and has version ${version}, ${what}.`)
   } catch (error) {
     return opened.wrong(reasonOf(error))
   }

@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { newestVersion } from '../server/store/postgres-schema.ts'
 import { describePostgres, storeOn } from '../server/store/postgres-server.testing.ts'
-import { createSqliteStore, newestSqliteVersion } from '../server/store/sqlite.ts'
+import { createSqliteStore } from '../server/store/sqlite.ts'
+import { newestSqliteVersion } from '../server/store/sqlite-schema.ts'
 import { systemClock } from '../service/clock.ts'
 import { createCommandShop } from './shop.testing.ts'
 import { setUp } from './world.testing.ts'
@@ -154,7 +156,7 @@ describe('paywindow doctor', () => {
   ])('leaves a store that %s as it is', async (_, version, line) => {
     await createSqliteStore(file).close()
     const database = new DatabaseSync(file)
-    database.exec(`PRAGMA user_version = ${version}`)
+    database.exec(`PRAGMA user_version = ${version}; PRAGMA application_id = 0`)
     const { stdout } = await setUp().command(['doctor'], {}, undefined, folder)
     expect(stdout).toMatch(new RegExp(line))
     expect(database.prepare('PRAGMA user_version').get()).toEqual({ user_version: version })
@@ -168,7 +170,9 @@ describe('paywindow doctor', () => {
       await shop.open('cart-1')
       const doctor = (schema: string, url = postgres().url) =>
         shop.runWith({ ...local, DATABASE_URL: url }, 'doctor', '--postgres', '--schema', schema)
-      expect((await doctor('shop')).stdout).toContain('✓ Store: schema shop of the Postgres opens and has version 1')
+      expect((await doctor('shop')).stdout).toContain(
+        `✓ Store: schema shop of the Postgres opens and has version ${newestVersion}, the newest`,
+      )
       const { stdout } = await doctor('none')
       expect(stdout).toContain('✗ Store: schema none of the Postgres has no tables yet')
       const { rows } = await postgres().openPool().query(`SELECT to_regnamespace('none') AS found`)

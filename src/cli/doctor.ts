@@ -2,7 +2,7 @@
 import { checkService } from './doctor-service.ts'
 import { checkStore } from './doctor-store.ts'
 import { printFindings } from './finding.ts'
-import type { StoreOptions } from './shop.ts'
+import type { StoreOptions } from './on-store.ts'
 import type { World } from './world.ts'
 
 /** Options of `paywindow doctor`, as the command line gives them. */

@@ -6,11 +6,10 @@ import { bindCheckout, type CheckoutsOptions, printCheckout, printCheckouts } fr
 import { choices } from './chosen-checkouts.ts'
 import { type DoctorOptions, runDoctor } from './doctor.ts'
 import { type MigrateOptions, migrate } from './migrate.ts'
-import { onStore } from './on-store.ts'
+import { onStore, type StoreOptions } from './on-store.ts'
 import { pastTime, wholeNumber } from './option-values.ts'
 import { type ReconcileOptions, reconcile } from './reconcile.ts'
 import { type RetellOptions, retell } from './retell.ts'
-import type { StoreOptions } from './shop.ts'
 import type { World } from './world.ts'
 
 /** Adds them to the program. */

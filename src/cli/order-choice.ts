@@ -1,8 +1,9 @@
 /** Which order of the sandbox a scenario happens to. */
 import { CommandFailure, exitCodes } from './failure.ts'
+import type { StoreOptions } from './on-store.ts'
 import type { ControlledOrder, SandboxControls } from './sandbox-controls.ts'
 import { type NamedScenario, type Stage, type StagedOrder, stages } from './scenario.ts'
-import { type StoreOptions, withShop } from './shop.ts'
+import { withShop } from './shop.ts'
 import { plainLine } from './text.ts'
 import type { World } from './world.ts'
 

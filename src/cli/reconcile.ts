@@ -2,8 +2,9 @@
 import { stringify } from 'csv-stringify/sync'
 import { access, connect } from './connect.ts'
 import type { Difference } from './differences.ts'
+import type { StoreOptions } from './on-store.ts'
 import { type Reconciliation, readDifferences } from './read-differences.ts'
-import { type StoreOptions, withStore } from './shop.ts'
+import { withStore } from './shop.ts'
 import { columns, jsonText, plainLine } from './text.ts'
 import type { World } from './world.ts'
 

@@ -1,23 +1,14 @@
 /** The merchant's own server and store, opened for one command. */
-import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { createPaywindow, type PaywindowServer } from '../server/paywindow.ts'
 import { createPostgresStore } from '../server/store/postgres.ts'
 import { createSqliteStore } from '../server/store/sqlite.ts'
 import type { Store } from '../server/store/store.ts'
 import { access } from './connect.ts'
 import { CommandFailure, exitCodes } from './failure.ts'
+import { databaseUrl, existingFile, type StoreOptions } from './on-store.ts'
 import { connectPostgres } from './postgres-connection.ts'
+import { readStoreVersion, whyNotOpened } from './store-version.ts'
 import type { World } from './world.ts'
-
-/** Options of all commands that read the store, as the command line gives them. */
-export interface StoreOptions {
-  /** File of the SQLite store. */
-  readonly store: string
-  /** Whether to use the Postgres that `DATABASE_URL` names instead. */
-  readonly postgres?: boolean
-  readonly schema: string
-}
 
 /**
  * Runs `work` with a server that follows nothing by itself and delivers nothing: what it changes, the shop's own processes deliver.
@@ -43,15 +34,17 @@ export async function withShop(
 }
 
 /**
- * Runs `work` with the store, which is brought up to date if it is one of an earlier version, and closes it.
+ * Runs `work` with the store, and closes it. Opening one of an earlier version would bring it up to date, under servers that may not know that version.
  *
- * @throws CommandFailure where there is no such store.
+ * @throws CommandFailure where there is no such store, or it is one of another version that cannot be opened as it is.
  */
 export async function withStore<Result>(
   options: StoreOptions,
   world: World,
   work: (store: Store) => Promise<Result>,
 ): Promise<Result> {
+  const why = whyNotOpened(await readStoreVersion(options, world), options)
+  if (why !== undefined) throw new CommandFailure(exitCodes.usage, why)
   const { store, end } = await openStore(options, world)
   try {
     return await work(store)
@@ -73,21 +66,4 @@ async function openStore({ store, postgres, schema }: StoreOptions, world: World
     return { store: createPostgresStore({ query, schema }), end }
   }
   return { store: createSqliteStore(existingFile(store, world)), end: async () => undefined }
-}
-
-/** @throws CommandFailure when it is not set. */
-export function databaseUrl({ env }: Pick<World, 'env'>): string {
-  const url = env.DATABASE_URL
-  if (url) return url
-  throw new CommandFailure(exitCodes.usage, 'DATABASE_URL is not set: set it to the address of the database.')
-}
-
-/** The path of the SQLite store. @throws CommandFailure when it is not there: opening it would make a new one. */
-export function existingFile(store: string, { folder }: Pick<World, 'folder'>): string {
-  const path = resolve(folder, store)
-  if (existsSync(path)) return path
-  throw new CommandFailure(
-    exitCodes.usage,
-    `There is no store at ${path}: name its file with --store, or use --postgres.`,
-  )
 }

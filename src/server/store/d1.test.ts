@@ -27,11 +27,11 @@ describeD1('a D1 database', (d1) => {
     expect(await response.json()).toEqual({ binding: false, session: true })
   })
 
-  it('gets one batch for each verb, after the two that make the tables', async () => {
+  it('gets one batch for each verb, after those that make the tables', async () => {
     const { database, batches } = recorded(databaseAt('counted'))
     const store = createD1Store({ database })
     await store.read('a')
-    expect(batches.splice(0)).toHaveLength(3)
+    expect(batches.splice(0)).toHaveLength(4)
     for (const [verb, call] of everyVerb(store)) {
       await call()
       expect(batches.splice(0), verb).toHaveLength(1)
@@ -68,15 +68,46 @@ describeD1('a D1 database', (d1) => {
     const stores = Array.from({ length: 8 }, () => createD1Store({ database }))
     expect((await Promise.all(stores.map((store) => store.create(record('a'))))).filter(Boolean)).toHaveLength(1)
     const versions = await rows(database, 'SELECT version FROM paywindow_versions')
-    expect(versions).toEqual([{ version: 1 }])
+    expect(versions).toEqual([{ version: 1 }, { version: 2 }])
   })
 
-  it('of a newer version is refused and left as it is', async () => {
-    const database = databaseAt('newer')
+  it('of a newer version is refused and left as it is, unless it allows it', async () => {
+    const newer = async (oldest: string) => {
+      const database = databaseAt(`newer ${oldest}`)
+      await createD1Store({ database }).create(record('a'))
+      await rows(database, `INSERT INTO paywindow_versions (version, oldest) VALUES (99, ${oldest})`)
+      return database
+    }
+    for (const oldest of ['99', '3', 'NULL']) {
+      const database = await newer(oldest)
+      await expect(createD1Store({ database }).remove('a', 1)).rejects.toThrow(/newer version of Paywindow \(99/)
+      expect(await rows(database, 'SELECT key FROM paywindow_records')).toEqual([{ key: 'a' }])
+    }
+    const database = await newer('2')
+    expect(await createD1Store({ database }).remove('a', 1)).toBe(true)
+    const versions = await rows(database, 'SELECT version FROM paywindow_versions')
+    expect(versions).toEqual([{ version: 1 }, { version: 2 }, { version: 99 }])
+  })
+
+  it('of the first version gets what is missing, and says which versions may use it', async () => {
+    const database = databaseAt('first')
     await createD1Store({ database }).create(record('a'))
-    await rows(database, 'INSERT INTO paywindow_versions VALUES (99)')
-    await expect(createD1Store({ database }).remove('a', 1)).rejects.toThrow(/newer version of Paywindow \(99/)
-    expect(await rows(database, 'SELECT key FROM paywindow_records')).toEqual([{ key: 'a' }])
+    await rows(database, 'DELETE FROM paywindow_versions WHERE version = 2')
+    await rows(database, 'ALTER TABLE paywindow_versions DROP COLUMN oldest')
+    expect((await createD1Store({ database }).read('a'))?.version).toBe(1)
+    expect(await rows(database, 'SELECT * FROM paywindow_versions')).toEqual([
+      { version: 1, oldest: null },
+      { version: 2, oldest: 1 },
+    ])
+  })
+
+  it('whose table of records has another name fails Workers that are running, as a version that they may not use has to', async () => {
+    const database = databaseAt('renamed')
+    const store = createD1Store({ database })
+    await store.create(record('a', { labels: ['x'], due: look }))
+    await rows(database, 'ALTER TABLE paywindow_records RENAME TO paywindow_records_3')
+    for (const [verb, call] of everyVerb(store))
+      if (!/lease/.test(verb)) await expect(call(), verb).rejects.toThrow(/no such table: paywindow_records/)
   })
 
   it('has nothing left of a record that was removed and a lease that was released', async () => {

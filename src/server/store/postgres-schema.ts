@@ -1,17 +1,20 @@
 /** The tables and functions of the Postgres store, made and brought up to date by one statement that may run any number of times. */
 import { PaywindowError } from '../../contract/errors.ts'
 import { functionsIn } from './postgres-functions.ts'
+import { type Migration, versionAfter } from './versions.ts'
 
 /** Of the tables, where the merchant names no schema. */
 export const defaultSchema = 'paywindow'
 
 /**
- * Running the first n of these makes version n. Append only: servers of two versions may run on the same tables. Names begin with
+ * Running the first n of these makes version n. Append only: servers of two versions may run on the same tables, as far as `oldest` says. Names begin with
  * `paywindow_`, so that the schema may be one that the merchant uses too. `s` is the quoted schema.
  */
-const migrations: readonly ((s: string) => string)[] = [
-  // Keys sort by their bytes, whatever the database's language is.
-  (s) => `
+const migrations: readonly Migration<(s: string) => string>[] = [
+  {
+    oldest: 1,
+    // Keys sort by their bytes, whatever the database's language is.
+    change: (s) => `
     CREATE TABLE ${s}.paywindow_records (key text COLLATE "C" PRIMARY KEY, version bigint NOT NULL, value text NOT NULL);
     CREATE TABLE ${s}.paywindow_labels (label text COLLATE "C", key text COLLATE "C", PRIMARY KEY (label, key));
     CREATE INDEX paywindow_labels_key ON ${s}.paywindow_labels (key);
@@ -19,6 +22,13 @@ const migrations: readonly ((s: string) => string)[] = [
     CREATE INDEX paywindow_due_at ON ${s}.paywindow_due (queue, at_ms, key);
     CREATE TABLE ${s}.paywindow_leases (name text COLLATE "C" PRIMARY KEY, holder text COLLATE "C" NOT NULL, taken_at timestamptz NOT NULL, for_ms double precision NOT NULL);
     ${functionsIn(s)}`,
+  },
+  {
+    oldest: 1,
+    // In the row of the newest version: the oldest one that may use the tables.
+    change: (s) => `
+    ALTER TABLE ${s}.paywindow_versions ADD COLUMN oldest integer;`,
+  },
 ]
 
 /** The newest version of the tables that this code knows. */
@@ -39,9 +49,10 @@ export const newestVersion = migrations.length
  */
 export function postgresSchema(schema: string = defaultSchema): string {
   const s = quoteSchema(schema)
-  const steps = migrations.map((migration, index) => {
+  const newest = versionAfter(migrations)
+  const steps = migrations.map(({ change }, index) => {
     const version = index + 1
-    return `  IF newest < ${version} THEN${migration(s)}
+    return `  IF newest < ${version} THEN${change(s)}
     INSERT INTO ${s}.paywindow_versions (version) VALUES (${version});
   END IF;`
   })
@@ -56,6 +67,7 @@ BEGIN
   END IF;
   SELECT coalesce(max(v.version), 0) INTO newest FROM ${s}.paywindow_versions v;
 ${steps.join('\n')}
+  IF newest < ${newest.version} THEN UPDATE ${s}.paywindow_versions SET oldest = ${newest.oldest} WHERE version = ${newest.version}; END IF;
 END $paywindow$`
 }
 

@@ -9,8 +9,7 @@ export function statementsIn(s: string) {
       SELECT coalesce(json_agg(json_build_array(d.queue, d.at_ms)), '[]')::text FROM ${s}.paywindow_due d WHERE d.key = r.key
     ) AS due`
   return {
-    /** The version of the tables. */
-    version: `SELECT max(v.version)::text AS version FROM ${s}.paywindow_versions v`,
+    version: versionStatement(s),
     /** `$1`: a JSON list of changes, of one record or many. Returns the keys of the records that were changed. */
     change: {
       create: changing('create'),
@@ -50,3 +49,11 @@ export function statementsIn(s: string) {
       ) listed JOIN ${s}.paywindow_records r ON r.key = listed.key ORDER BY listed.key DESC`
   }
 }
+
+/**
+ * Reads the version of the tables, in no row where there is none. Tables of version 1 have no column for the oldest one that may use them.
+ *
+ * @param s - The quoted schema.
+ */
+export const versionStatement = (s: string): string =>
+  `SELECT v.version::text AS version, to_jsonb(v) ->> 'oldest' AS oldest FROM ${s}.paywindow_versions v ORDER BY v.version DESC LIMIT 1`

@@ -7,7 +7,7 @@ import { testStore } from '../../testing/index.ts'
 import { losingReplies } from './losing-replies.testing.ts'
 import { createPostgresStore, type PostgresQuery } from './postgres.ts'
 import { noPostgres } from './postgres-programs.testing.ts'
-import { postgresSchema } from './postgres-schema.ts'
+import { newestVersion, postgresSchema } from './postgres-schema.ts'
 import { startPostgres, storeOn, type TestPostgres } from './postgres-server.testing.ts'
 import { everyVerb, expectDoneOnce, look, record } from './store-cases.testing.ts'
 
@@ -83,7 +83,9 @@ describe.skipIf(noPostgres !== undefined)('a Postgres', () => {
       const stores = Array.from({ length: 6 }, () => storeOn(pool, `start_${round}`))
       await Promise.all(stores.map((store, index) => store.create(record(`record ${index}`, { labels: ['all'] }))))
       expect(await stores[0]?.list('all', { limit: 9 })).toHaveLength(6)
-      expect((await pool.query(`SELECT version FROM "start_${round}".paywindow_versions`)).rows).toHaveLength(1)
+      expect((await pool.query(`SELECT version FROM "start_${round}".paywindow_versions`)).rows).toHaveLength(
+        newestVersion,
+      )
     }
   })
 
@@ -107,11 +109,41 @@ describe.skipIf(noPostgres !== undefined)('a Postgres', () => {
     expect(await store.lease('turn', 'one', 9)).toBe(true)
   })
 
-  it('with tables of a newer version is refused and left as it is', async () => {
-    await storeOn(pool, 'newer').read('a')
-    await pool.query('INSERT INTO newer.paywindow_versions (version) VALUES (99)')
-    await expect(storeOn(pool, 'newer').create(record('a'))).rejects.toThrow(/newer version of Paywindow \(99/)
-    expect((await pool.query('SELECT key FROM newer.paywindow_records')).rows).toEqual([])
+  it('with tables of a newer version is refused and left as it is, unless they allow it', async () => {
+    const newer = async (oldest: number | null) => {
+      const schema = `newer_${oldest}`
+      await storeOn(pool, schema).read('a')
+      await pool.query(`INSERT INTO ${schema}.paywindow_versions (version, oldest) VALUES (99, $1)`, [oldest])
+      return storeOn(pool, schema)
+    }
+    for (const oldest of [99, newestVersion + 1, null])
+      await expect((await newer(oldest)).create(record('a'))).rejects.toThrow(/newer version of Paywindow \(99/)
+    expect((await pool.query('SELECT key FROM newer_99.paywindow_records')).rows).toEqual([])
+
+    expect(await (await newer(newestVersion)).create(record('a'))).toBe(true)
+    const { rows } = await pool.query(`SELECT version FROM newer_${newestVersion}.paywindow_versions ORDER BY version`)
+    expect(rows).toEqual([{ version: 1 }, { version: 2 }, { version: 99 }])
+  })
+
+  it('with tables of the first version gets what is missing, and says which versions may use them', async () => {
+    expect(await storeOn(pool, 'first').create(record('a'))).toBe(true)
+    await pool.query(
+      'DELETE FROM first.paywindow_versions WHERE version = 2; ALTER TABLE first.paywindow_versions DROP COLUMN oldest',
+    )
+    expect((await storeOn(pool, 'first').read('a'))?.version).toBe(1)
+    const { rows } = await pool.query('SELECT version, oldest FROM first.paywindow_versions ORDER BY version')
+    expect(rows).toEqual([
+      { version: 1, oldest: null },
+      { version: 2, oldest: 1 },
+    ])
+  })
+
+  it('whose table of records has another name fails servers that are running, as a version that they may not use has to', async () => {
+    const store = storeOn(pool, 'renamed')
+    await store.create(record('a', { labels: ['x'], due: look }))
+    await pool.query('ALTER TABLE renamed.paywindow_records RENAME TO paywindow_records_3')
+    for (const [verb, call] of everyVerb(store))
+      if (!/lease/.test(verb)) await expect(call(), verb).rejects.toThrow(/renamed.paywindow_records" does not exist/)
   })
 
   it('refuses a text that it cannot store, and stores nothing of it', async () => {

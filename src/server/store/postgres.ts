@@ -9,6 +9,7 @@ import { defaultSchema, newestVersion, postgresSchema, quoteSchema } from './pos
 import { statementsIn } from './postgres-statements.ts'
 import { createPreparing } from './preparing.ts'
 import type { Store, StoredRecord } from './store.ts'
+import { checkMayUse, versionOfRow } from './versions.ts'
 
 /**
  * Runs one statement and resolves with its rows, as objects. `values` are those of `$1`, `$2` …, all of them text. Do not run it inside
@@ -45,7 +46,7 @@ export interface PostgresStoreOptions {
  * does by hand. It leaves opening and closing connections to you: `close` does nothing.
  *
  * @throws PaywindowError `invalid_options` when `schema` cannot be one. With it, every method rejects when the tables were made by a newer
- * version of Paywindow, and when `query` does not resolve with rows.
+ * version of Paywindow and do not allow this one, and when `query` does not resolve with rows.
  *
  * @example
  * ```ts
@@ -63,12 +64,7 @@ export function createPostgresStore(options: PostgresStoreOptions): Store {
   async function prepare(): Promise<void> {
     await query(postgresSchema(schema), [])
     const [row] = await rows(statements.version, [])
-    const version = Number(row?.version)
-    if (version <= newestVersion) return
-    throw new PaywindowError(
-      'invalid_options',
-      `The tables in ${schema} were made by a newer version of Paywindow (${version}, this one knows ${newestVersion}): upgrade, or use another schema`,
-    )
+    checkMayUse(versionOfRow(row), newestVersion, `The tables in ${schema} were made`, 'schema')
   }
 
   const tables = createPreparing(prepare)

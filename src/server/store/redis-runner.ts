@@ -3,8 +3,9 @@ import { sha1 } from '@noble/hashes/legacy.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import { PaywindowError } from '../../contract/errors.ts'
 import { createPreparing } from './preparing.ts'
-import { keysOf, layoutVersion, script } from './redis-script.ts'
+import { keysAreNewer, keysOf, layoutVersion, oldestLayoutVersion, script } from './redis-script.ts'
 import { refusalOf, warningsOf } from './redis-settings.ts'
+import { checkMayUse } from './versions.ts'
 
 /**
  * Sends one command and resolves with what the client makes of the reply, in which texts are strings. `key` is the one that
@@ -41,12 +42,10 @@ export function createScriptRunner(
     )
 
   async function prepare(): Promise<void> {
-    const [version = '', info = ''] = await send('EVAL', 'prepare', [`${layoutVersion}`])
-    if (!(Number(version) <= layoutVersion))
-      throw new PaywindowError(
-        'invalid_options',
-        `The keys of {${prefix}} were written by a newer version of Paywindow (${version}, this one knows ${layoutVersion}): upgrade, or use another prefix`,
-      )
+    const [stored = '', info = ''] = await send('EVAL', 'prepare', [`${layoutVersion} ${oldestLayoutVersion}`])
+    // The second number came later.
+    const [version = 0, oldest = version] = stored.split(' ').map(Number)
+    checkMayUse({ version, oldest }, layoutVersion, `The keys of {${prefix}} were written`, 'prefix')
     const [appendfsync, save] = [await readSetting('appendfsync'), await readSetting('save')]
     const settings = { info, appendfsync, save }
     const refusal = refusalOf(settings)
@@ -72,9 +71,9 @@ export function createScriptRunner(
     try {
       return await send('EVALSHA', verb, values)
     } catch (error) {
-      if (!isUnknownScript(error)) throw error
+      if (!mustPrepare(error)) throw error
     }
-    // It was started again or another has taken over, which may have other settings.
+    // It was started again or another has taken over, which may have other settings; or a newer version has changed the keys, which this says.
     preparing.forget(before)
     await preparing.done()
     return send('EVAL', verb, values)
@@ -101,7 +100,7 @@ function settingIn(reply: unknown, name: string): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-/** The server has never seen the script, or has forgotten it: it has done nothing. */
-function isUnknownScript(error: unknown): boolean {
-  return error instanceof Error && error.message.includes('NOSCRIPT')
+/** The script has done nothing: the server has never seen it or has forgotten it, or the keys are not those that it looked at. */
+function mustPrepare(error: unknown): boolean {
+  return error instanceof Error && (error.message.includes('NOSCRIPT') || error.message.includes(keysAreNewer))
 }

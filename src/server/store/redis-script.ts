@@ -7,8 +7,10 @@
  * of their bytes. Their members are `label NUL key` and `queue NUL time NUL key`.
  */
 
-/** Of what the keys hold. A newer one is not understood. */
+/** Of what the keys hold. */
 export const layoutVersion = 1
+/** The oldest version that may use keys of this one. */
+export const oldestLayoutVersion = 1
 
 /** Keys in the order in which the script takes them. All have one hash tag, without which a cluster would not let a script have them. */
 export function keysOf(prefix: string): readonly [string, ...string[]] {
@@ -17,6 +19,9 @@ export function keysOf(prefix: string): readonly [string, ...string[]] {
   )
   return [`{${prefix}}:records`, ...named]
 }
+
+/** What the script replies where this version may not use the keys. */
+export const keysAreNewer = 'PAYWINDOW_NEWER'
 
 /** `ARGV[1]` is the verb, the rest are its values, all of them text. */
 export const script = String.raw`
@@ -157,5 +162,8 @@ function verbs.release()
   return {}
 end
 
+-- A newer version may have changed the keys since this one looked at them. The last number is the oldest version that may use them.
+local oldest = string.match(redis.call('GET', layout) or '', '%d+$')
+if ARGV[1] ~= 'prepare' and oldest and tonumber(oldest) > ${layoutVersion} then return redis.error_reply('${keysAreNewer}') end
 return verbs[ARGV[1]]()
 `

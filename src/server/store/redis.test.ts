@@ -96,6 +96,37 @@ describeRedis('a Redis', (program) => {
     expect(await store.lease('turn', 'one', 60_000)).toBe(false)
   })
 
+  it.each(['99', '99 2'])('with keys of the version “%s” is refused, and left as it is', async (version) => {
+    const prefix = version.replace(' ', '-')
+    await client(0).send('SET', `{${prefix}}:version`, version)
+    await expect(storeOn(client(0), { prefix }).create(record('a'))).rejects.toThrow(
+      `{${prefix}} were written by a newer version of Paywindow (99`,
+    )
+    expect(await client(0).send('EXISTS', `{${prefix}}:records`)).toBe(0)
+  })
+
+  it('with keys of a newer version that allows it goes on, and leaves their version as it is', async () => {
+    await client(0).send('SET', '{allowed}:version', '99 1')
+    expect(await storeOn(client(0), { prefix: 'allowed' }).create(record('a'))).toBe(true)
+    expect(await client(0).send('GET', '{allowed}:version')).toBe('99 1')
+    await storeOn(client(0), { prefix: 'new' }).read('a')
+    expect(await client(0).send('GET', '{new}:version')).toBe('1 1')
+  })
+
+  it('refuses every call once a newer version has changed the keys so that this one may not use them', async () => {
+    const store = storeOn(client(0), { prefix: 'changed' })
+    await store.create(record('a', { labels: ['x'], due: look }))
+    for (const allowed of ['99 1', '1']) {
+      await client(0).send('SET', '{changed}:version', allowed)
+      expect(await store.read('a')).toMatchObject({ version: 1 })
+    }
+    await client(0).send('SET', '{changed}:version', '99 2')
+    for (const [verb, call] of everyVerb(store))
+      await expect(call(), verb).rejects.toThrow(/newer version of Paywindow \(99, this one knows 1\)/)
+    expect(await client(0).send('HGET', '{changed}:records', 'a')).toBe('1 {}')
+    expect(await client(0).send('EXISTS', '{changed}:leases')).toBe(0)
+  })
+
   it('refuses a text or time that it cannot store, and stores nothing of it', async () => {
     const store = storeOn(client(0), { prefix: 'unfit' })
     for (const unfit of ['a\u0000b', 'a\ud800b']) {

@@ -198,13 +198,4 @@ describe('the SQLite store', () => {
     database.close()
     expect(keys(await open(path).listDue('archive', 7, 9))).toEqual(['checkout finished'])
   })
-
-  it('refuses a file of a newer version and leaves it as it is', () => {
-    const path = sqliteFile()
-    open(path)
-    const database = new DatabaseSync(path)
-    database.exec('PRAGMA user_version = 99')
-    database.close()
-    expect(() => createSqliteStore(path)).toThrow(/newer version/)
-  })
 })

@@ -2,52 +2,16 @@
  * The durable store of Node: one SQLite file through `node:sqlite`, shared by the processes of one machine.
  * What a method has resolved, a read as well as a write, survives a killed process and a power failure.
  */
-import { PaywindowError } from '../../contract/errors.ts'
 import { createKeptRecords, type SeenRecords } from './kept-records.ts'
 import { DatabaseSync } from './node-sqlite.ts'
 import { makePrivate } from './private-file.ts'
 import { type Connection, createReopening } from './reopening.ts'
-import { createLeases, leaseStatements } from './sqlite-leases.ts'
+import { leaseStatements } from './sqlite-leases.ts'
 import { prepareChanges, prepareReads } from './sqlite-records.ts'
+import { migrate, openMs, prepareDataVersion } from './sqlite-schema.ts'
 import type { Store, StoredRecord } from './store.ts'
 import { syncCommits } from './syncing.ts'
-import { createWriteGroups, inTransaction } from './write-groups.ts'
-
-/** How long opening the file waits for another process that writes. */
-const openMs = 5_000
-
-/** Running the first n of these makes version n of the schema. Append only. */
-const migrations = [
-  `CREATE TABLE records (key TEXT PRIMARY KEY, version INTEGER NOT NULL, value TEXT NOT NULL, due_at_ms INTEGER) STRICT, WITHOUT ROWID;
-   CREATE INDEX records_due ON records (due_at_ms, key) WHERE due_at_ms IS NOT NULL;
-   CREATE TABLE labels (label TEXT NOT NULL, key TEXT NOT NULL, PRIMARY KEY (label, key)) STRICT, WITHOUT ROWID;
-   CREATE INDEX labels_key ON labels (key);
-   CREATE TABLE leases (name TEXT PRIMARY KEY, holder TEXT NOT NULL, until_ms INTEGER NOT NULL) STRICT, WITHOUT ROWID;`,
-  // A record once had one due time for everything. The times of each queue are read from the record, if it can be read.
-  `CREATE TABLE due (queue TEXT NOT NULL, at_ms INTEGER NOT NULL, key TEXT NOT NULL, PRIMARY KEY (queue, at_ms, key)) STRICT, WITHOUT ROWID;
-   CREATE INDEX due_key ON due (key);
-   CREATE TEMP TABLE waits AS SELECT key, due_at_ms, CASE WHEN json_valid(value) THEN value END AS json FROM records WHERE due_at_ms IS NOT NULL;
-   INSERT INTO due SELECT 'look', iif(json IS NULL, due_at_ms, json ->> 'nextLookAtMs'), key FROM waits
-     WHERE json IS NULL OR json_type(json, '$.nextLookAtMs') = 'integer';
-   INSERT INTO due SELECT 'tell', min(event.json ->> 'nextTryAtMs'), event.key FROM (
-       SELECT waits.key, iif(each.type = 'object', each.value, '{}') AS json FROM waits, json_each(coalesce(waits.json, '{}'), '$.events') each
-     ) event WHERE json_type(event.json, '$.nextTryAtMs') = 'integer' GROUP BY event.key;
-   DROP TABLE waits;
-   DROP INDEX records_due;
-   ALTER TABLE records DROP COLUMN due_at_ms;
-   DROP TABLE leases;
-   ${createLeases('leases')};`,
-  // Icons of offers once had records, which nothing removed.
-  `DELETE FROM records WHERE key GLOB 'icon *'`,
-  // Records that will hardly be read again are kept apart and compressed. Checkouts with nothing to wait for wait for that now.
-  `CREATE TABLE archive (key TEXT PRIMARY KEY, version INTEGER NOT NULL, value BLOB NOT NULL) STRICT, WITHOUT ROWID;
-   INSERT INTO due SELECT 'archive', json ->> 'createdAtMs', key FROM (
-       SELECT key, CASE WHEN json_valid(value) THEN value ELSE '{}' END AS json FROM records WHERE key GLOB 'checkout *'
-     ) WHERE json_type(json, '$.createdAtMs') = 'integer' AND key NOT IN (SELECT key FROM due) AND json_array_length(json, '$.events') = 0`,
-]
-
-/** The newest version of the schema that this code knows. */
-export const newestSqliteVersion = migrations.length
+import { createWriteGroups } from './write-groups.ts'
 
 /** Where the store of a server on Node is, below the working directory, if nothing else is said. */
 export const defaultStorePath = '.paywindow/paywindow.sqlite'
@@ -57,7 +21,8 @@ export const defaultStorePath = '.paywindow/paywindow.sqlite'
  *
  * @param path - A file path; `':memory:'` for a store that is gone with the process.
  * @param now - The clock that leases run by, ms since the epoch. Default: the machine's, which its processes share.
- * @throws PaywindowError `invalid_options` when the file was written by a newer version of Paywindow.
+ * @throws PaywindowError `invalid_options` when the file was written by a newer version of Paywindow and does not allow this one. If that happens
+ * later, every method rejects with it.
  *
  * @example
  * ```ts
@@ -83,8 +48,7 @@ function connect(path: string, now: () => number): Connection {
   database.exec('PRAGMA auto_vacuum = INCREMENTAL')
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
   migrate(database, path)
-  const dataVersion = database.prepare('PRAGMA data_version')
-  const version = () => Number(dataVersion.get()?.data_version)
+  const version = prepareDataVersion(database, path)
   const syncing = syncCommits(database, path, version())
   const groups = createWriteGroups(database, syncing)
 
@@ -92,32 +56,35 @@ function connect(path: string, now: () => number): Connection {
   const reads = prepareReads(database)
   const kept = createKeptRecords({ many: reads.many, version })
   const changes = prepareChanges(database, kept.changes)
+  /** Reads look at the version by themselves. */
+  const write = <Result>(work: () => Result, records?: number): Promise<Result> =>
+    groups.add(() => {
+      version()
+      return work()
+    }, records)
   async function seen({ records, version }: SeenRecords): Promise<readonly StoredRecord[]> {
     await syncing.seen(version)
     return records
   }
 
   const store: Store = {
-    create: (record) => groups.add(() => changes.create(record)),
+    create: (record) => write(() => changes.create(record)),
     read: async (key) => (await seen(kept.many([key])))[0],
     readMany: async (keys) => seen(kept.many(keys)),
-    replace: (record, version) => groups.add(() => changes.replace({ record, version })),
+    replace: (record, version) => write(() => changes.replace({ record, version })),
     replaceMany: (replacements) =>
-      groups.add(
-        () => new Set(replacements.filter(changes.replace).map(({ record }) => record.key)),
-        replacements.length,
-      ),
+      write(() => new Set(replacements.filter(changes.replace).map(({ record }) => record.key)), replacements.length),
     reschedule: (reschedulings) =>
-      groups.add(() => new Set(reschedulings.filter(changes.reschedule).map(({ key }) => key)), reschedulings.length),
-    remove: (key, version) => groups.add(() => changes.remove(key, version)),
+      write(() => new Set(reschedulings.filter(changes.reschedule).map(({ key }) => key)), reschedulings.length),
+    remove: (key, version) => write(() => changes.remove(key, version)),
     listDue: async (queue, nowMs, limit) => seen(kept.listed(reads.due(queue, nowMs, limit))),
     list: async (name, { before, limit }) => {
       const list = reads.labelled(name, before, limit)
       // Who reads on page by page reads each record once.
       return seen(before === undefined ? kept.listed(list) : { records: list.records(), version: version() })
     },
-    lease: (name, holder, forMs) => groups.add(() => leases.take(name, holder, forMs)),
-    release: (name, holder) => groups.add(() => leases.release(name, holder)),
+    lease: (name, holder, forMs) => write(() => leases.take(name, holder, forMs)),
+    release: (name, holder) => write(() => leases.release(name, holder)),
     close: async () => {
       // Writes that were started before are finished first.
       await groups.add(() => undefined)
@@ -149,18 +116,4 @@ function prepareLeases(database: DatabaseSync, now: () => number) {
       take.run({ name, holder, now: now(), for: forMs }).changes !== 0,
     release: (name: string, holder: string) => void release.run({ name, holder }),
   }
-}
-
-function migrate(database: DatabaseSync, path: string): void {
-  inTransaction(database, openMs, () => {
-    const version = Number(database.prepare('PRAGMA user_version').get()?.user_version ?? 0)
-    if (version > migrations.length) {
-      throw new PaywindowError(
-        'invalid_options',
-        `${path} was written by a newer version of Paywindow (schema ${version}, this one knows ${migrations.length}): upgrade, or use another file`,
-      )
-    }
-    for (const migration of migrations.slice(version)) database.exec(migration)
-    database.exec(`PRAGMA user_version = ${migrations.length}`)
-  })
 }
