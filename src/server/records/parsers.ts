@@ -96,15 +96,15 @@ function parseAttempt(value: unknown): Attempt {
     id: asText(attempt.id, 'attempt.id'),
     sentAtMs: asInteger(attempt.sentAtMs, 'attempt.sentAtMs'),
     outcome: asOneOf(attempt.outcome, 'attempt.outcome', attemptOutcomes),
+    window: orNull(attempt.window, (json) => {
+      const window = asRecord(json, 'window')
+      return { fromMs: asInteger(window.fromMs, 'window.fromMs'), toMs: asInteger(window.toMs, 'window.toMs') }
+    }),
     // Records of earlier versions have none.
     after:
       attempt.after === undefined
         ? []
         : asList(attempt.after, 'attempt.after', 100).map((id) => asText(id, 'attempt.after')),
-    window: orNull(attempt.window, (json) => {
-      const window = asRecord(json, 'window')
-      return { fromMs: asInteger(window.fromMs, 'window.fromMs'), toMs: asInteger(window.toMs, 'window.toMs') }
-    }),
   }
 }
 
