@@ -30,12 +30,13 @@ export type LookQueue = (typeof lookQueues)[number]
 
 /**
  * Whether a checkout came to nothing so long ago that it can be forgotten. An event that was not delivered keeps it only where it
- * is about a payment: a shop without a callback must not grow for ever.
+ * is about a payment: a shop without a callback must not grow for ever. So does what a newer version has put off.
  */
 export function isForgettable(checkout: CheckoutRecord, nowMs: number, phaseOf: LifecycleRules['phaseOf']): boolean {
   const phase = phaseOf[checkout.status]
   return (
     (phase === 'waiting' || phase === 'ended') &&
+    checkout.otherDue === undefined &&
     !checkout.events.some(
       ({ status, previousStatus }) => phaseOf[status] === 'paid' || phaseOf[previousStatus] === 'paid',
     ) &&
@@ -75,7 +76,8 @@ export function nextLook(checkout: CheckoutRecord, nowMs: number, phaseOf: Lifec
 
 /** When a checkout that waits for nothing any more leaves those in use, 30 days after its last change; null while it waits. */
 export function archivingAtMs(checkout: CheckoutRecord): number | null {
-  const isWaiting = checkout.nextLookAtMs !== null || checkout.events.length > 0
+  const { nextLookAtMs, events, otherDue } = checkout
+  const isWaiting = nextLookAtMs !== null || events.length > 0 || otherDue !== undefined
   return isWaiting ? null : lastChangeMs(checkout) + archivedAfterMs
 }
 

@@ -1,6 +1,15 @@
 /** Parses stored text into records. An incomplete record is refused, never shown in part. */
 import { orderStatuses, phases } from '../../contract/checkout.ts'
-import { asBoolean, asInteger, asList, asOneOf, asRecord, asText, ParseError } from '../../contract/parse.ts'
+import {
+  asBoolean,
+  asInteger,
+  asList,
+  asOneOf,
+  asRecord,
+  asText,
+  type JsonRecord,
+  ParseError,
+} from '../../contract/parse.ts'
 import { asWebUrl } from '../../contract/parsers.ts'
 import { parseMethod, parseTerms } from '../offers.ts'
 import {
@@ -16,21 +25,19 @@ import {
   type PendingEvent,
 } from './types.ts'
 
-/** @throws ParseError naming the field that is missing or wrong. */
-export function parseCart(text: string): CartRecord {
-  const cart = versionOne(text)
-  return {
+/** A cart from its text. @throws ParseError naming the field that is missing or wrong. */
+export const parseCart = parserOf(
+  (cart): CartRecord => ({
     v: 1,
     reference: asText(cart.reference, 'reference'),
     entries: asList(cart.entries, 'entries', 10_000).map(parseEntry),
     chosen: orNull(cart.chosen, (method) => asText(method, 'chosen')),
-  }
-}
+  }),
+)
 
 /** What is stored of a checkout as text: all but its queue. @throws ParseError naming the field that is missing or wrong. */
-export function parseCheckoutRecord(text: string): Omit<CheckoutRecord, 'nextLookAtMs'> {
-  const checkout = versionOne(text)
-  return {
+export const parseCheckoutRecord = parserOf(
+  (checkout): Omit<CheckoutRecord, 'nextLookAtMs'> => ({
     v: 1,
     id: asText(checkout.id, 'id'),
     key: asText(checkout.key, 'key'),
@@ -67,8 +74,8 @@ export function parseCheckoutRecord(text: string): Omit<CheckoutRecord, 'nextLoo
       const view = asRecord(value, 'view')
       return { tokenHash: asText(view.tokenHash, 'view.tokenHash'), untilMs: asInteger(view.untilMs, 'view.untilMs') }
     }),
-  }
-}
+  }),
+)
 
 function parseEntry(value: unknown): CartEntry {
   const entry = asRecord(value, 'entry')
@@ -89,15 +96,15 @@ function parseAttempt(value: unknown): Attempt {
     id: asText(attempt.id, 'attempt.id'),
     sentAtMs: asInteger(attempt.sentAtMs, 'attempt.sentAtMs'),
     outcome: asOneOf(attempt.outcome, 'attempt.outcome', attemptOutcomes),
+    window: orNull(attempt.window, (json) => {
+      const window = asRecord(json, 'window')
+      return { fromMs: asInteger(window.fromMs, 'window.fromMs'), toMs: asInteger(window.toMs, 'window.toMs') }
+    }),
     // Records of earlier versions have none.
     after:
       attempt.after === undefined
         ? []
         : asList(attempt.after, 'attempt.after', 100).map((id) => asText(id, 'attempt.after')),
-    window: orNull(attempt.window, (json) => {
-      const window = asRecord(json, 'window')
-      return { fromMs: asInteger(window.fromMs, 'window.fromMs'), toMs: asInteger(window.toMs, 'window.toMs') }
-    }),
   }
 }
 
@@ -149,10 +156,16 @@ function parseEvent(value: unknown): PendingEvent {
   }
 }
 
-function versionOne(text: string) {
-  const record = asRecord(JSON.parse(text), 'record')
-  if (record.v !== 1) throw new ParseError('v is not 1: the record was written by another version of Paywindow')
-  return record
+/**
+ * Fields that `parse` does not know stay in the value, each at its place: a newer version wrote them, and a change writes them again. So what
+ * is not changed is written as it was read.
+ */
+function parserOf<Value>(parse: (record: JsonRecord) => Value): (text: string) => Value {
+  return (text) => {
+    const record = asRecord(JSON.parse(text), 'record')
+    if (record.v !== 1) throw new ParseError('v is not 1: the record was written by another version of Paywindow')
+    return { ...record, ...parse(record) }
+  }
 }
 
 function orNull<Value>(value: unknown, parse: (value: unknown) => Value): Value | null {

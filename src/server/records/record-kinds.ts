@@ -1,10 +1,10 @@
 /** How each kind of record is stored: key, labels and due times follow from the record, so nobody can forget them. */
 import { PaywindowError } from '../../contract/errors.ts'
 import { madeOf } from '../store/kept-records.ts'
-import type { NewRecord, StoredRecord } from '../store/store.ts'
+import type { Due, NewRecord, StoredRecord } from '../store/store.ts'
 import { withinBounds } from './bounds.ts'
 import { type CheckoutLabel, intentLabel, markLabel } from './labels.ts'
-import { archivingAtMs, isLookQueue, type LookQueue, lookQueue } from './looks.ts'
+import { archivingAtMs, isLookQueue, lookQueue, lookQueues } from './looks.ts'
 import { marksOf } from './marks.ts'
 import { parseCart, parseCheckoutRecord } from './parsers.ts'
 import { isSettled, nextEvent, openAttempts } from './pending.ts'
@@ -22,11 +22,13 @@ export interface RecordKind<Value> {
   absent(id: string): Value
 }
 
+const queues = [...lookQueues, 'tell', 'tell again', 'archive'] as const
+
 /**
  * What a checkout waits for: a look at its order, the delivery of an event, or another try after a delivery failed. Failed ones have a
  * queue of their own, so that others do not wait for them. One that waits for nothing is archived.
  */
-export type Queue = LookQueue | 'tell' | 'tell again' | 'archive'
+export type Queue = (typeof queues)[number]
 
 /** Checkouts. Reading one that is not stored throws `not_found`. */
 export const checkoutKind: RecordKind<CheckoutRecord> = {
@@ -35,6 +37,7 @@ export const checkoutKind: RecordKind<CheckoutRecord> = {
   parse: onceWhereKept(({ value, due }) => ({
     ...parseCheckoutRecord(value),
     nextLookAtMs: due.find(({ queue }) => isLookQueue(queue))?.atMs ?? null,
+    otherDue: otherDueIn(due),
   })),
   write: writeCheckout,
   absent: () => {
@@ -61,8 +64,8 @@ function onceWhereKept<Value>(parse: (record: WrittenRecord) => Value): (record:
 }
 
 function writeCheckout(grown: CheckoutRecord): NewRecord {
-  const { nextLookAtMs, ...kept } = withinBounds(grown)
-  const checkout = { ...kept, nextLookAtMs }
+  const checkout = withinBounds(grown)
+  const { nextLookAtMs, otherDue = [], ...kept } = checkout
   const labels: CheckoutLabel[] = ['all', `cart ${checkout.reference}`]
   if (openAttempts(checkout).length > 0 || !isSettled(checkout.binding)) labels.push(intentLabel(checkout))
   if (checkout.instructions) {
@@ -80,6 +83,7 @@ function writeCheckout(grown: CheckoutRecord): NewRecord {
       ...dueIn(lookQueue(checkout), nextLookAtMs),
       ...dueIn(deliveryQueue, event?.nextTryAtMs ?? null),
       ...dueIn('archive', archivingAtMs(checkout)),
+      ...otherDue,
     ],
     labels,
   }
@@ -93,4 +97,10 @@ export function writeArchived(checkout: CheckoutRecord): NewRecord {
 
 function dueIn(queue: Queue, atMs: number | null): { queue: Queue; atMs: number }[] {
   return atMs === null ? [] : [{ queue, atMs }]
+}
+
+/** A newer version that runs beside this one, or comes back, finds the checkout where it has put it. */
+function otherDueIn(due: readonly Due[]): readonly Due[] | undefined {
+  const others = due.filter(({ queue }) => !queues.some((each) => each === queue))
+  return others.length > 0 ? others : undefined
 }

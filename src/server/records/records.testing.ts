@@ -39,8 +39,8 @@ export function someCheckout(more: Partial<CheckoutRecord> = {}): CheckoutRecord
     id: 'attempt',
     sentAtMs: startMs,
     outcome: 'answered' as const,
-    after: [],
     window: { fromMs: startMs, toMs: startMs + 3_000 },
+    after: [],
   }
   return { ...base, attempts: [attempt], instructions: someInstructions, ...more }
 }

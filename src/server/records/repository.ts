@@ -95,7 +95,13 @@ export function createRepository(store: Store, unreadable: Unreadable = createUn
     },
     readCart: async (reference) => (await records.read(cartKind, reference)) ?? cartKind.absent(reference),
     updateCart,
-    updateServers: (change) => records.update(serversKind, '', change),
+    updateServers: async (change) => {
+      const changed = await records.update(serversKind, '', (record) => ({
+        ...record,
+        servers: change(record.servers),
+      }))
+      return changed.servers
+    },
     ...createClaims(store, { readCheckout, updateCheckout }),
     ...createEndings(store, unreadable, updateCart),
     listDue: (queue, nowMs, limit) => records.readPage((size) => store.listDue(queue, nowMs, size), limit),

@@ -14,33 +14,56 @@ export interface ServerEntry {
   readonly holdMs: number
 }
 
-/** The servers by ids of their own. */
-export type Servers = Readonly<Record<string, ServerEntry>>
-
-/** The only record of its kind. Lost or not readable, it is written anew within a second. */
-export const serversKind: RecordKind<Servers> = {
-  keyOf: () => 'servers',
-  parse: ({ value }) => parseServers(value) ?? {},
-  write: (servers) => ({ key: 'servers', value: JSON.stringify({ v: 1, servers }), due: [], labels: [] }),
-  absent: () => ({}),
+/** An entry of another version, in a form that this one cannot read. */
+export interface OtherEntry {
+  readonly atMs: null
+  /** As it was read; it is written back like that. */
+  readonly stored: unknown
 }
 
-/** Undefined where it is not readable: nothing in it lasts, so it need not be kept for a version that can read it. */
-function parseServers(text: string): Servers | undefined {
+/** The servers by ids of their own. */
+export type Servers = Readonly<Record<string, ServerEntry | OtherEntry>>
+
+interface ServersRecord {
+  readonly servers: Servers
+}
+
+/** The only record of its kind. Lost or damaged, it is written anew within a second. What a newer version has added to it stays. */
+export const serversKind: RecordKind<ServersRecord> = {
+  keyOf: () => 'servers',
+  parse: ({ value }) => parseServers(value) ?? serversKind.absent(''),
+  write: (record) => {
+    const servers = mapped(record.servers, (each) => (each.atMs === null ? each.stored : each))
+    return { key: 'servers', value: JSON.stringify({ v: 1, ...record, servers }), due: [], labels: [] }
+  },
+  absent: () => ({ servers: {} }),
+}
+
+/** Undefined where it is damaged: nothing in it lasts, so nothing of it need be kept. */
+function parseServers(text: string): ServersRecord | undefined {
   try {
-    const { servers } = asRecord(JSON.parse(text), 'servers')
-    return Object.fromEntries(Object.entries(asRecord(servers, 'servers')).map(([id, each]) => [id, parseEntry(each)]))
+    const record = asRecord(JSON.parse(text), 'record')
+    return { ...record, servers: mapped(asRecord(record.servers, 'servers'), parseEntry) }
   } catch {
     return undefined
   }
 }
 
-function parseEntry(value: unknown): ServerEntry {
-  const entry = asRecord(value, 'server')
-  return {
-    atMs: asInteger(entry.atMs, 'atMs'),
-    share: asInteger(entry.share, 'share'),
-    wants: asInteger(entry.wants, 'wants'),
-    holdMs: asInteger(entry.holdMs, 'holdMs'),
+function parseEntry(stored: unknown): ServerEntry | OtherEntry {
+  try {
+    const entry = asRecord(stored, 'server')
+    return {
+      ...entry,
+      atMs: asInteger(entry.atMs, 'atMs'),
+      share: asInteger(entry.share, 'share'),
+      wants: asInteger(entry.wants, 'wants'),
+      holdMs: asInteger(entry.holdMs, 'holdMs'),
+    }
+  } catch {
+    return { atMs: null, stored }
   }
+}
+
+function mapped<From, To>(values: Readonly<Record<string, From>>, change: (value: From) => To): Record<string, To> {
+  return Object.fromEntries(Object.entries(values).map(([id, value]) => [id, change(value)]))
 }

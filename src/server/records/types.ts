@@ -4,6 +4,7 @@
  */
 import type { HistoryEntry, OrderStatus, Price } from '../../contract/checkout.ts'
 import type { Method, OfferTerms } from '../offers.ts'
+import type { Due } from '../store/store.ts'
 
 /** A checkout in its cart's record. Payable while `endedAtMs` is null and its quote runs. */
 export interface CartEntry {
@@ -152,4 +153,6 @@ export interface CheckoutRecord {
   readonly views: readonly View[]
   /** When the watcher looks at the order again; null: never. */
   readonly nextLookAtMs: number | null
+  /** Where it waits for something that only a newer version knows; undefined: nowhere. */
+  readonly otherDue?: readonly Due[] | undefined
 }

@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { createVirtualClock } from '../../service/virtual-clock.testing.ts'
-import type { Servers } from '../records/servers.ts'
+import { createRepository } from '../records/repository.ts'
+import { createMemoryStore } from '../store/memory.ts'
 import { createAccount } from './account.ts'
 
 /** Servers with one record, of which each may have a clock of its own. */
 function setUp(most = 20) {
   const clock = createVirtualClock()
-  let record: Servers = {}
+  const store = createMemoryStore()
+  const { updateServers } = createRepository(store)
   let isBroken = false
   let isHung = false
   const holds = new Map<string, number>()
@@ -16,11 +18,9 @@ function setUp(most = 20) {
       requestsPerSecond: most,
       clock: { ...clock, now: () => clock.now() + aheadMs, monotonic: clock.now },
       updateServers: async (change) => {
-        await Promise.resolve()
         if (isBroken) throw new Error('The store is read-only')
         if (isHung) await new Promise<never>(() => {})
-        record = change(record)
-        return record
+        return updateServers(change)
       },
       ownHoldMs: () => holds.get(id) ?? 0,
       inBackground: () => {},
@@ -34,15 +34,20 @@ function setUp(most = 20) {
       await clock.run(clock.sleep(1_000))
     }
   }
-  return {
-    clock,
-    serverOf,
-    ask,
-    holds,
-    breakStore: () => (isBroken = true),
-    hangStore: () => (isHung = true),
-    servers: () => Object.keys(record),
+  const servers = async () => {
+    const { value = '{"servers":{}}' } = (await store.read('servers')) ?? {}
+    const record: { readonly servers: Readonly<Record<string, unknown>> } = JSON.parse(value)
+    return record.servers
   }
+  /** Writes an entry as another version would. */
+  const writeEntry = async (id: string, entry: unknown) => {
+    const { version = 0 } = (await store.read('servers')) ?? {}
+    const value = JSON.stringify({ v: 1, servers: { ...(await servers()), [id]: entry } })
+    await store.replace({ key: 'servers', value, due: [], labels: [] }, version)
+  }
+  const breakStore = () => (isBroken = true)
+  const hangStore = () => (isHung = true)
+  return { clock, serverOf, ask, holds, breakStore, hangStore, servers, writeEntry }
 }
 
 describe('the budget of an account', () => {
@@ -90,7 +95,7 @@ describe('the budget of an account', () => {
     expect(one.perSecond()).toBe(10)
     await ask(6, [one, 30])
     expect(one.perSecond()).toBe(20)
-    expect(servers()).toEqual(['one'])
+    expect(Object.keys(await servers())).toEqual(['one'])
   })
 
   it('is shared by servers whose clocks are a day apart', async () => {
@@ -98,6 +103,34 @@ describe('the budget of an account', () => {
     const [one, two] = [serverOf('one'), serverOf('two', 86_400_000)]
     await ask(4, [one, 30], [two, 30])
     expect([one.perSecond(), two.perSecond()]).toEqual([10, 10])
+  })
+
+  it('is divided with a server of another version, whose entry cannot be read, and is whole again once that has gone', async () => {
+    const { serverOf, ask, servers, writeEntry } = setUp()
+    const one = serverOf('one')
+    await ask(2, [one, 30])
+    expect(one.perSecond()).toBe(20)
+    for (let second = 0; second < 4; second++) {
+      await writeEntry('newer', { at: second, rates: [3, 4] })
+      await ask(1, [one, 30])
+    }
+    expect(one.perSecond()).toBe(10)
+    expect(one.isAlone()).toBe(false)
+    expect(one.heldMs()).toBe(0)
+    expect(await servers()).toMatchObject({ newer: { at: 3, rates: [3, 4] } })
+    await ask(6, [one, 30])
+    expect(one.perSecond()).toBe(20)
+    expect(Object.keys(await servers())).toEqual(['one'])
+  })
+
+  it('is divided with two servers, of which one cannot be read', async () => {
+    const { serverOf, ask, writeEntry } = setUp()
+    const [one, two] = [serverOf('one'), serverOf('two')]
+    for (let second = 0; second < 6; second++) {
+      await ask(1, [one, 30], [two, 30])
+      await writeEntry('newer', { at: second })
+    }
+    expect([one.perSecond(), two.perSecond()].sort()).toEqual([6, 7])
   })
 
   it('is a fifth for a server that cannot read what the others have', async () => {

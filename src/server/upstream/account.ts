@@ -4,7 +4,7 @@
  */
 import type { Clock } from '../../service/clock.ts'
 import { endsWithin } from '../../service/within.ts'
-import type { ServerEntry, Servers } from '../records/servers.ts'
+import type { OtherEntry, ServerEntry, Servers } from '../records/servers.ts'
 import { shareOut } from './shares.ts'
 
 /** A server that asks for requests reads and writes the record this often. */
@@ -56,9 +56,11 @@ export interface AccountWorld {
   readonly inBackground: (work: Promise<unknown>) => void
 }
 
+type Entry = ServerEntry | OtherEntry
+
 /** What was seen of another server. */
 interface Seen {
-  readonly entry: ServerEntry
+  readonly entry: Entry
   /** When its entry was seen to change, by a clock that nobody sets. */
   readonly changedAtMs: number
   /** Until when its pause lasts, by the same clock. */
@@ -84,8 +86,11 @@ export function createAccount(world: AccountWorld): Account {
     others.see(Object.entries(servers).filter(([other]) => other !== id))
     const alive = others.alive()
     const wants = Math.min(most, 1 + recentlyAsked().length)
-    const fair = shareOut(most, [wants, ...alive.map(([, entry]) => entry.wants)])[0] ?? most
-    const free = most - alive.reduce((sum, [, entry]) => sum + entry.share / 1_000, 0)
+    // One whose entry cannot be read is taken to want all that it can get, and to have an equal part.
+    const equal = most / (alive.length + 1)
+    const fair =
+      shareOut(most, [wants, ...alive.map(([, entry]) => (entry.atMs === null ? most : entry.wants))])[0] ?? most
+    const free = most - alive.reduce((sum, [, entry]) => sum + (entry.atMs === null ? equal : entry.share / 1_000), 0)
     // Parts of a request are of no use to anybody, unless there is less than one for each.
     const given = Math.max(Math.min(fair < 1 ? fair : Math.ceil(fair), free), Math.min(fair, most * leastPart))
     const whole = given < 1 ? given : Math.floor(given)
@@ -96,8 +101,8 @@ export function createAccount(world: AccountWorld): Account {
   async function sync(): Promise<void> {
     triedAtMs = monotonic()
     try {
-      const written = await updateServers(entryAmong)
-      share = (written[id]?.share ?? 0) / 1_000
+      const { [id]: own } = await updateServers(entryAmong)
+      if (own && own.atMs !== null) share = own.share / 1_000
       syncedAtMs = triedAtMs
     } catch {
       // Whatever else needs the store fails and is reported. What was read holds for a while; then comes the least part.
@@ -140,25 +145,25 @@ function createOthers(now: () => number, monotonic: () => number) {
   const seen = new Map<string, Seen>()
   let heardAtMs = Number.NEGATIVE_INFINITY
 
-  function changed(id: string, entry: ServerEntry): Seen {
+  function changed(id: string, entry: Entry): Seen {
     const before = seen.get(id)
-    if (before && before.entry.atMs === entry.atMs && before.entry.holdMs === entry.holdMs) return before
+    if (before && JSON.stringify(before.entry) === JSON.stringify(entry)) return before
     heardAtMs = monotonic()
-    // One that was never seen before may have ended long ago: until it changes, only its own time can tell.
-    const ageMs = before ? 0 : Math.abs(now() - entry.atMs)
+    // One that was never seen before may have ended long ago: until it changes, only its own time can tell, if that can be read.
+    const ageMs = before || entry.atMs === null ? 0 : Math.abs(now() - entry.atMs)
     const atMs = monotonic() - Math.min(ageMs, silentMs)
-    const leftMs = Math.min(entry.holdMs, longestHoldMs) - ageMs
+    const leftMs = entry.atMs === null ? 0 : Math.min(entry.holdMs, longestHoldMs) - ageMs
     return { entry, changedAtMs: atMs, heldUntilMs: leftMs > 0 ? monotonic() + leftMs + afterYouMs : 0 }
   }
 
   return {
-    see: (entries: readonly (readonly [string, ServerEntry])[]) => {
+    see: (entries: readonly (readonly [string, Entry])[]) => {
       const next = new Map(entries.map(([id, entry]) => [id, changed(id, entry)]))
       for (const [id, each] of seen) if (!next.has(id) && each.heldUntilMs > monotonic()) next.set(id, each)
       seen.clear()
       for (const [id, each] of next) seen.set(id, each)
     },
-    alive: (): readonly (readonly [string, ServerEntry])[] =>
+    alive: (): readonly (readonly [string, Entry])[] =>
       [...seen].flatMap(([id, { entry, changedAtMs }]) =>
         monotonic() - changedAtMs < silentMs ? [[id, entry] as const] : [],
       ),

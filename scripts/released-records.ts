@@ -1,0 +1,14 @@
+/**
+ * `npx node scripts/released-records.ts`: writes what the server of this version stores to `src/server/records/released`, for versions to come.
+ * Fails where there are files of this version already: what was released stays as it is.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import packageJson from '../package.json' with { type: 'json' }
+import { writtenRecords } from '../src/server/records/released.testing.ts'
+import { root } from './paths.ts'
+
+const folder = join(root, 'src/server/records/released', packageJson.version)
+mkdirSync(folder)
+for (const [name, record] of await writtenRecords())
+  writeFileSync(join(folder, `${name}.json`), `${JSON.stringify(record, null, 2)}\n`)
