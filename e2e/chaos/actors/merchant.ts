@@ -128,7 +128,9 @@ function checkInternal(error: PaywindowError, findings: Findings): void {
   let cause: unknown = error
   const isExpected = () => [InjectedFailure, StoredRecordError, StoreTimeoutError].some((each) => cause instanceof each)
   while (cause instanceof Error && !isExpected()) cause = cause.cause
-  if (!isExpected()) findings.violate('unexpected error', inspect(error, { depth: 8 }))
+  // Several calls of a late store make one request too long.
+  if (!isExpected() && !error.message.endsWith('did not respond'))
+    findings.violate('unexpected error', inspect(error, { depth: 8 }))
 }
 
 /** The merchant's callbacks on one server. */

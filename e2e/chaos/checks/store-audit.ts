@@ -9,18 +9,10 @@ import type { CartRecord, CheckoutRecord, Instructions } from '../../../src/serv
 import type { NewRecord, Store } from '../../../src/server/store/store.ts'
 import type { ServerClock } from '../world/clocks.ts'
 import type { Intent } from '../world/oracle.ts'
-import { turnMs } from '../world/pauses.ts'
 import { cartFaults } from './cart-rules.ts'
 import { checkBinding, checkKept, type Watched } from './record-rules.ts'
 import { createStoredIndex, type StoredIndex } from './stored-index.ts'
-
-/** A living server still waits for the answer to a creation request that is younger than this. */
-const creationPatienceMs = 19_000
-/**
- * Servers whose clocks are further apart than this cannot agree on whose turn it is. The order of one of them is then lost, and
- * nobody pays it. This is counted separately; see docs/chaos.md.
- */
-const clockBoundMs = 15_000
+import { checkUnderWay } from './under-way.ts'
 
 /** The browser's request that a piece of work belongs to. */
 interface Call {
@@ -114,17 +106,5 @@ function checkAttempt(
   if (!attempt) return
   if (call) call.intent = { checkoutId: next.id, attemptId: attempt.id }
   if (before?.instructions) findings.violate('created without cause', `checkout ${next.id} has instructions already`)
-  const rival = oracle.posts.find(
-    (post) =>
-      post.intent?.checkoutId === next.id &&
-      post.inFlight &&
-      post.senderIsAlive() &&
-      time.nowMs() - post.sentMs < creationPatienceMs,
-  )
-  if (!rival) return
-  const apartMs = Math.abs((call?.clock.aheadMs ?? 0) - rival.senderAheadMs)
-  if (apartMs > clockBoundMs) findings.count('created twice by clocks apart')
-  else if (rival.senderPausedMs() + (call?.clock.pauses.sinceMs(rival.sentMs - turnMs) ?? 0) > 0)
-    findings.count('created twice after a pause')
-  else findings.violate('created without cause', `checkout ${next.id} has a request under way`)
+  checkUnderWay({ time, findings, oracle }, next.id, call?.clock)
 }

@@ -53,6 +53,7 @@ const probabilities = {
   'server: store refuses a write': 0.0008,
   'server: store writes, then fails': 0.0008,
   'server: store never answers': 0.0004,
+  'server: store answers late': 0.0008,
   'server: store writes after it was given up': 0.0004,
   'server: clock jumps': 1,
   'server: stands still': 0.4,

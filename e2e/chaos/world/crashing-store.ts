@@ -16,6 +16,7 @@ export interface Mortal {
 /** A call of the store is given up after 30 seconds. One may still be done so long after it was made, before a lost disk is replaced. */
 const givenUpMs = 31_000
 const latestMs = 50_000
+const lateMs = [2_000, 29_500] as const
 
 /** What calls of a dead server return, and one whose connection to the database has died: a promise that never settles. */
 const never = new Promise<never>(() => {})
@@ -29,11 +30,17 @@ export function createCrashingStore(base: Store, server: Mortal, { strikes, rand
     if (random.chance(0.25)) await server.sleep(random.chance(0.02) ? random.between(50, 800) : random.between(1, 8))
   }
 
+  /** Longer than a lease of a creation, and within the time after which a call is given up. */
+  async function late(share: number): Promise<void> {
+    if (strikes('server: store answers late', share)) await server.sleep(random.between(...lateMs))
+  }
+
   /** @param share - As with `write`. */
   async function read<Result>(work: () => Promise<Result>, share: number): Promise<Result> {
     await pass()
     if (strikes('server: store never answers', share)) return never
     const result = await work()
+    await late(share)
     await server.awake()
     return server.isAlive() ? result : never
   }
@@ -53,6 +60,7 @@ export function createCrashingStore(base: Store, server: Mortal, { strikes, rand
     if (hangs) return never
     if (strikes('server: crash after a store write', share)) return server.crash()
     if (strikes('server: store writes, then fails', share)) throw new InjectedFailure('the store has gone away')
+    await late(share)
     await pass()
     return server.isAlive() ? result : never
   }

@@ -1,4 +1,5 @@
 /** One server's connection to the service. It links each order to the request that made it. A call may crash the server. */
+import { checkUnderWay } from '../checks/under-way.ts'
 import type { ServerClock } from './clocks.ts'
 import type { Mortal } from './crashing-store.ts'
 import type { Post } from './oracle.ts'
@@ -18,7 +19,7 @@ export function createUpstream(
   service: typeof fetch,
   server: Mortal,
   clock: ServerClock,
-  world: Pick<World, 'audit' | 'oracle' | 'faults' | 'time' | 'serviceClock'>,
+  world: Pick<World, 'audit' | 'oracle' | 'faults' | 'findings' | 'time' | 'serviceClock'>,
 ): typeof fetch {
   const { audit, oracle, time } = world
   const { strikes } = world.faults
@@ -49,6 +50,8 @@ export function createUpstream(
       orders: 0,
       laterMs: 0,
     }
+    // The store may have taken long since this was stored.
+    if (post.intent) checkUnderWay(world, post.intent.checkoutId, clock)
     const over = () => {
       post.inFlight = false
     }
