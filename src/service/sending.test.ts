@@ -171,6 +171,18 @@ describe('what is told of requests', () => {
     expect(await told(handler, details, refused)).toEqual([])
   })
 
+  it('is one request where no time is left for a second', async () => {
+    const { client, clock, requests } = setUp(
+      async () => {
+        await clock.sleep(14_000)
+        return new Response('{}', { status: 401 })
+      },
+      { accessToken: () => `token-${clock.now()}` },
+    )
+    expect(await clock.run(failure(client.createOrder(order)))).toMatchObject({ code: 'unauthorized' })
+    expect(requests).toHaveLength(1)
+  })
+
   it('is that the second ended when the time of one request was over: others go by that', async () => {
     const tokens = ['old', 'new']
     const { client, clock } = setUp(

@@ -36,6 +36,9 @@ export interface ObservedSettings extends ServiceSettings {
   readonly onRequest: ((request: RequestReport) => void) | undefined
 }
 
+/** A request that is given less time would hardly be answered. */
+const leastToRepeatMs = 2_000
+
 /**
  * Sends a request once. After a 401 it sends it once more with a new token if there may be one, because nothing was carried out.
  *
@@ -46,7 +49,9 @@ export async function send(call: Call, settings: ObservedSettings, tokens: Token
   const first = await observed(call, settings, tokens)
   if (!('refusedToken' in first)) return first
   if (!tokens.refused(first.refusedToken)) throw first.error
-  const leftMs = Math.max(1, settings.timeoutMs - elapsed())
+  // Others go by the time of one request: what is sent too late would be given up, and its order lost.
+  const leftMs = settings.timeoutMs - elapsed()
+  if (leftMs < leastToRepeatMs) throw first.error
   const second = await observed(call, { ...settings, timeoutMs: leftMs }, tokens)
   if (!('refusedToken' in second)) return second
   tokens.refused(second.refusedToken)

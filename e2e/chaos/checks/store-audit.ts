@@ -12,7 +12,6 @@ import type { Intent } from '../world/oracle.ts'
 import { cartFaults } from './cart-rules.ts'
 import { checkBinding, checkKept, type Watched } from './record-rules.ts'
 import { createStoredIndex, type StoredIndex } from './stored-index.ts'
-import { checkUnderWay } from './under-way.ts'
 
 /** The browser's request that a piece of work belongs to. */
 interface Call {
@@ -97,7 +96,7 @@ export function createStoreAudit(base: Store, world: Watched): StoreAudit {
 }
 
 function checkAttempt(
-  { time, findings, oracle }: Watched,
+  { findings }: Pick<Watched, 'findings'>,
   call: Call | undefined,
   before: CheckoutRecord | undefined,
   next: CheckoutRecord,
@@ -106,5 +105,4 @@ function checkAttempt(
   if (!attempt) return
   if (call) call.intent = { checkoutId: next.id, attemptId: attempt.id }
   if (before?.instructions) findings.violate('created without cause', `checkout ${next.id} has instructions already`)
-  checkUnderWay({ time, findings, oracle }, next.id, call?.clock)
 }

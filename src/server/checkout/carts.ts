@@ -1,5 +1,6 @@
 /** Keeps one payable checkout for each cart and method: pure rules on the cart's record, which is changed by compare-and-set. */
 import { sameMethod } from '../offers.ts'
+import { withoutSuccessor } from '../records/entries.ts'
 import type { CartEntry, CartRecord } from '../records/types.ts'
 import { hasPassed } from '../time/passed.ts'
 
@@ -43,10 +44,10 @@ export function renewEntry(cart: CartRecord, id: string, entry: CartEntry): Cart
   return { ...cart, chosen: entry.method, entries: successor === entry ? [...entries, entry] : entries }
 }
 
-/** Ends a checkout, so that the next one of its method is another. */
+/** Ends a checkout, so that the next one of its method is another, also for whoever renews the one before it. */
 export function endEntry(cart: CartRecord, id: string, nowMs: number): CartRecord {
-  const ended = (entry: CartEntry) => ({ ...entry, endedAtMs: entry.endedAtMs ?? nowMs })
-  return { ...cart, entries: cart.entries.map((entry) => (entry.id === id ? ended(entry) : entry)) }
+  const ended = (entry: CartEntry) => (entry.id === id ? { ...entry, endedAtMs: entry.endedAtMs ?? nowMs } : entry)
+  return { ...cart, entries: withoutSuccessor(cart.entries, id).map(ended) }
 }
 
 /** How many checkouts the cart got within this time. */

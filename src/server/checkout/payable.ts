@@ -43,7 +43,7 @@ export function createPayable(
       nowMs: entry.createdAtMs,
     })
 
-  /** Its checkout is about to be deleted, which could happen while an order is created for it. */
+  /** Its checkout is about to be deleted: an order that is created now could lose it. */
   async function giveUp({ id }: CartEntry, reference: string): Promise<never> {
     await repository.updateCart(reference, (cart) => endEntry(cart, id, now()))
     throw new PaywindowError('service_unavailable', 'This checkout is too old: ask again', { retryAfterMs: 1_000 })

@@ -8,7 +8,7 @@ import { answeredBefore, requestsWithin, setAttempt, withLostAttempts } from '..
 import { bounds } from '../records/bounds.ts'
 import type { Attempt, CheckoutRecord } from '../records/types.ts'
 import { longestHoldMs } from '../upstream/hold-off.ts'
-import { HeldOffError } from '../upstream/service-gate.ts'
+import { HeldOffError, tooLate } from '../upstream/service-gate.ts'
 import type { Accept } from './acceptance.ts'
 import { failureCode, publicError, said, unavailable } from './service-failure.ts'
 import { createTestAddresses } from './test-addresses.ts'
@@ -32,7 +32,15 @@ interface Parts {
  * Asks for an order; to be called by the holder of the checkout's lease. Resolves without instructions if another request is to be made.
  * Rejects as `Creation.ensure` does.
  */
-type TryOnce = (checkoutId: string, isInTime: () => boolean) => Promise<CheckoutRecord>
+type TryOnce = (checkoutId: string, hold: Hold) => Promise<CheckoutRecord>
+
+/** The lease of a checkout, which ends by itself. */
+export interface Hold {
+  /** Whether a request that begins now ends before the lease does. */
+  isInTime(): boolean
+  /** Takes it anew where the store was slow. Resolves with false if another server may have had it. */
+  keep(): Promise<boolean>
+}
 
 /** Stores the attempt before it is sent, and its outcome before anybody sees it. */
 export function createTryOnce(context: Needs, { takeTurn, accept, orderList }: Parts): TryOnce {
@@ -41,7 +49,7 @@ export function createTryOnce(context: Needs, { takeTurn, accept, orderList }: P
   const takeFailure = createTakeFailure(context)
   const testAddresses = createTestAddresses(now)
 
-  return async (checkoutId, isInTime) => {
+  return async (checkoutId, hold) => {
     const before = await repository.updateCheckout(checkoutId, withLostAttempts)
     if (before.instructions) return before
     // A request that will not be sent leaves no trace in the store.
@@ -59,7 +67,8 @@ export function createTryOnce(context: Needs, { takeTurn, accept, orderList }: P
     }
     try {
       orderList.noteSending(sent.id)
-      const created = await accept(checkoutId, sent, await send(before, isInTime))
+      if (!(await hold.keep())) throw tooLate()
+      const created = await accept(checkoutId, sent, await send(before, hold.isInTime))
       context.inBackground(turn.endWithSearch(created))
       return created
     } catch (error) {

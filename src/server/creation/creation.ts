@@ -5,10 +5,11 @@ import type { Context } from '../context.ts'
 import type { Binder } from '../following/binder.ts'
 import type { OrderList } from '../orders/order-list.ts'
 import type { CheckoutRecord } from '../records/types.ts'
+import type { Store } from '../store/store.ts'
 import { withLease } from '../store/with-lease.ts'
 import { createSingleFlight } from '../time/single-flight.ts'
 import { createAccept } from './acceptance.ts'
-import { createTryOnce } from './attempt.ts'
+import { createTryOnce, type Hold } from './attempt.ts'
 import { unavailable } from './service-failure.ts'
 import { createTurns } from './turns.ts'
 
@@ -16,9 +17,17 @@ import { createTurns } from './turns.ts'
 const patienceMs = 25_000
 /** How much longer than the request's timeout a lease lasts. After both, another server takes over from one that died. */
 const leaseSlackMs = 8_000
+/** What is left of a lease that is younger is enough for all that a request waits for before it is sent. */
+const freshForMs = 2_000
 const defaultTimeoutMs = 15_000
 /** Requests for which the start that this process saw is remembered. */
 const maxRemembered = 1_000
+
+interface Lease {
+  readonly name: string
+  readonly holder: string
+  readonly forMs: number
+}
 
 /** Creates orders at the service. */
 export interface Creation {
@@ -54,8 +63,8 @@ export function createCreation(
       if (!checkout) throw new PaywindowError('not_found', 'There is no such checkout')
       if (checkout.instructions) return checkout
       if (!isUnderWay(checkout)) {
-        const untilMs = now() + leaseSlackMs
-        const created = await withLease(repository.store, lease, () => tryOnce(checkoutId, () => now() <= untilMs))
+        const hold = createHold(repository.store, lease, now)
+        const created = await withLease(repository.store, lease, () => tryOnce(checkoutId, hold))
         if (created?.instructions) return created
       }
       await sleep(250)
@@ -64,6 +73,23 @@ export function createCreation(
   }
 
   return { ensure: (checkoutId) => flight(checkoutId, () => create(checkoutId)) }
+}
+
+/** To be made before the lease is asked for: it begins later than this. */
+function createHold(store: Pick<Store, 'lease'>, { name, holder, forMs }: Lease, now: () => number): Hold {
+  let sinceMs = now()
+  const isOver = () => now() >= sinceMs + forMs
+  return {
+    isInTime: () => now() <= sinceMs + leaseSlackMs,
+    keep: async () => {
+      const askedAtMs = now()
+      if (askedAtMs <= sinceMs + freshForMs) return true
+      // One that has ended may have been another's in between, with an order.
+      if (isOver() || !(await store.lease(name, holder, forMs)) || isOver()) return false
+      sinceMs = askedAtMs
+      return true
+    },
+  }
 }
 
 /**

@@ -68,3 +68,35 @@ describe('two servers that are asked for one order', () => {
     },
   )
 })
+
+describe('a store of which each call takes long', () => {
+  /** Resolves with whether the payer was shown an address within a minute. */
+  async function openOn(callMs: number) {
+    const store = createMemoryStore()
+    const slow = Object.fromEntries(
+      Object.entries(store).map(([name, call]: [string, (...parts: never[]) => unknown]) => [
+        name,
+        async (...parts: never[]) => {
+          const value = await call(...parts)
+          await shop.clock.sleep(callMs)
+          return value
+        },
+      ]),
+    ) as unknown as Store
+    const shop: TestShop = createTestShop({ store: slow })
+    const asked = await shop.send('POST', '/checkouts', { body: { reference: 'cart-42' } })
+    return { status: asked.status, shop }
+  }
+
+  it.each([1_000, 1_500, 2_000, 2_500])('sells all the same: %i ms', async (callMs) => {
+    expect((await openOn(callMs)).status).toBe(200)
+  })
+
+  it('sends nothing where the lease is over before that, and tells the merchant why', async () => {
+    const { status, shop } = await openOn(5_000)
+    await shop.pass(60_000)
+    await shop.settle()
+    expect([status, shop.creations()]).toEqual([503, 0])
+    expect(shop.errors.map(({ message }) => message)).toContainEqual(expect.stringContaining('The store took so long'))
+  })
+})

@@ -21,7 +21,9 @@ export function createArchiving({ repository, rules, now }: Pick<Context, 'repos
   async function archiveGroup(): Promise<boolean> {
     const due = await repository.listDue('archive', now(), groupSize)
     for (const checkout of due) {
-      if (checkout.instructions === null) await repository.forget(checkout, isUnused)
+      // Its queue is of a newer version, which has not put it here: this one takes it out again.
+      if (archivingAtMs(checkout) === null) await repository.updateCheckout(checkout.id, (latest) => ({ ...latest }))
+      else if (checkout.instructions === null) await repository.forget(checkout, isUnused)
       // A look was lost: it is made due in place of archiving.
       else await repository.updateCheckout(checkout.id, (latest) => mended(latest, now(), rules.phaseOf))
     }

@@ -85,6 +85,20 @@ describe('a checkout that is about to be forgotten', () => {
     },
   )
 
+  it('is renewed by another, also on a page that has been open all the while', async () => {
+    const shop = createTestShop()
+    const first = await shop.open()
+    await shop.pass(21 * 60_000)
+    const renew = () => shop.send('POST', `/checkouts/${first.id}/renew`, { key: first.key, body: {} })
+    shop.sandbox.faults = ({ method }) => (method === 'POST' ? { kind: 'status', status: 500 } : undefined)
+    expect((await renew()).status).toBe(503)
+    shop.sandbox.faults = undefined
+    await shop.pass(29 * dayMs + 60_000)
+    expect((await renew()).status).toBe(503)
+    const renewed = await renew()
+    expect(renewed).toMatchObject({ status: 200, json: { phase: 'waiting', cart: 'open' } })
+  })
+
   it('stays if another process records its payment meanwhile', async () => {
     const { base, store, web, worker, awaitCall } = withSlowWorker('read', (key) => key.startsWith('checkout '))
     const [old] = await fillWithUnpaid(web, store, [90 * dayMs + 60_000], () => base.clock.now() - 1_000)

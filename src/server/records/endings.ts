@@ -1,5 +1,6 @@
 /** How checkouts leave those in use: deleted, or archived. */
 import type { Store } from '../store/store.ts'
+import { withoutSuccessor } from './entries.ts'
 import { archivingAtMs } from './looks.ts'
 import { checkoutKind, writeArchived } from './record-kinds.ts'
 import type { Repository } from './repository.ts'
@@ -20,7 +21,10 @@ export function createEndings(
       if (!(await store.remove(stored.key, stored.version))) return
       // An unreadable cart keeps the id. An empty one stays: in a new one versions would begin again, and a late write could fit.
       await unlessUnreadable(
-        updateCart(reference, (cart) => ({ ...cart, entries: cart.entries.filter((entry) => entry.id !== id) })),
+        updateCart(reference, (cart) => ({
+          ...cart,
+          entries: withoutSuccessor(cart.entries, id).filter((entry) => entry.id !== id),
+        })),
       )
     },
     archive: async (ids) => {

@@ -30,7 +30,7 @@ export type LookQueue = (typeof lookQueues)[number]
 
 /**
  * Whether a checkout came to nothing so long ago that it can be forgotten. An event that was not delivered keeps it only where it
- * is about a payment: a shop without a callback must not grow for ever. So does what a newer version has put off.
+ * is about a payment: a shop without a callback must not grow for ever. What a newer version waits for keeps it, too.
  */
 export function isForgettable(checkout: CheckoutRecord, nowMs: number, phaseOf: LifecycleRules['phaseOf']): boolean {
   const phase = phaseOf[checkout.status]

@@ -24,7 +24,7 @@ export interface D1StoreOptions {
  * Create it once, outside of the handlers: it holds nothing of a request.
  *
  * @throws PaywindowError `invalid_options` when `database` is a session. With it, every method rejects when the tables were made by a newer
- * version of Paywindow. A record of more than two million bytes is too large for D1: writing it rejects.
+ * version of Paywindow and do not allow this one. A record of more than two million bytes is too large for D1: writing it rejects.
  *
  * @example
  * ```ts

@@ -32,8 +32,8 @@ export interface RedisStoreOptions {
  * the commands that it needs and looks at the server's settings. It leaves opening and closing connections to you: `close` does nothing.
  *
  * @throws PaywindowError `invalid_options` when `prefix` cannot be one. With it, every method rejects where the server may evict
- * records (`maxmemory-policy allkeys-…`), where the keys were written by a newer version of Paywindow, and when `command` does not
- * resolve with texts.
+ * records (`maxmemory-policy allkeys-…`), where the keys were written by a newer version of Paywindow and do not allow this one, and when
+ * `command` does not resolve with texts.
  *
  * @example
  * ```ts

@@ -11,7 +11,7 @@ import { shareOut } from './shares.ts'
 const everyMs = 1_000
 /** What it asked for in this time is what it wants in the next second, so that it can have more. */
 const wantsOfMs = 2_000
-/** What it read holds for this long: then it waits as long, at most, until it has read again. */
+/** What it read holds for this long: then requests wait up to as long again for the next reading. */
 const holdsMs = 3_000
 /** A server that has written nothing for this long sends nothing: others take its share. Longer than what it read holds. */
 const silentMs = 4_000

@@ -14,14 +14,20 @@ import { createRequestBudget, type Urgency } from './request-budget.ts'
 const reportAfterMs = 2 * 60_000
 const reportAgainMs = 3_600_000
 const sparePauseMs = 50
-/** One that came too late to be sent is tried again after this. */
-const tooLateMs = 2_000
 /** After a pause, an order that was refused lets others go first: it may be the cause of the refusals. */
 const graceMs = { creation: 0, soon: 10_000, other: 10_000 } as const satisfies Record<Urgency, number>
 /** The list is not one order among many, and all wait for it. */
 const listGraceMs = 1_000
 
 const always = () => true
+/** One that came too late to be sent is tried again after this. */
+const tooLateMs = 2_000
+
+/** Nothing was sent, because the store took so long that another server may be at it. */
+export function tooLate(): ServiceError {
+  const what = 'The store took so long that another server may be asking for it'
+  return new ServiceError('timeout', what, { outcome: 'not_done', retryAfterMs: tooLateMs })
+}
 
 /** Nothing was sent, because requests are held off or the budget is used up. The reason was reported already. */
 export class HeldOffError extends ServiceError {
@@ -78,7 +84,7 @@ export function createServiceGate(client: ServiceClient, world: World): ServiceG
     if (waitMs > 0) throw new HeldOffError('The request budget for the service is used up', waitMs)
     // Others may have been refused while this one waited.
     refuseWhileHeld(target)
-    if (!isInTime()) throw new HeldOffError('What had to be done before took too long', tooLateMs)
+    if (!isInTime()) throw tooLate()
     const leave = holdOff.enter(target, target === 'list' ? listGraceMs : graceMs[urgency])
     try {
       const result = await send()
