@@ -58,9 +58,24 @@ for (const { build, path } of builds) {
       complaints.splice(0)
     })
 
+    for (const [name, icon] of [
+      ['a script', 'javascript:alert(1)'],
+      ['of somebody else', 'https://tracker.example/i.png'],
+    ] as const)
+      test(`an icon that is ${name} is not shown, and nobody is asked for it`, async ({ page, shop }) => {
+        const origins = new Set<string>()
+        page.on('request', (request) => origins.add(new URL(request.url()).origin))
+        await openPage(page, path)
+        const widget = widgetOn(page)
+        await expect(widget.root.getByRole('button', { name: /^Bitcoin/ })).toBeVisible()
+        await tellInstead(page, (answer) => merged(answer, { asset: { icon } }))
+        await widget.choose('Bitcoin')
+        await expect(widget.root.locator('.pw-icon .pw-letter').first()).toHaveText('B')
+        expect(await page.locator(`[src="${icon}"], [href="${icon}"]`).count()).toBe(0)
+        expect([...origins]).toEqual([new URL(shop.url).origin])
+      })
+
     const refused: readonly [name: string, answer: (checkout: object) => object][] = [
-      ['an icon that is a script', (answer) => merged(answer, { asset: { icon: 'javascript:alert(1)' } })],
-      ['an icon of somebody else', (answer) => merged(answer, { asset: { icon: 'https://tracker.example/i.png' } })],
       ['a way back that is a script', (answer) => merged(answer, { merchant: { returnUrl: 'javascript:alert(1)' } })],
       ['10,000 characters', (answer) => ({ ...answer, description: 'x'.repeat(10_000) })],
       ['an address that hides characters', (answer) => ({ ...answer, address: `tb1q${override}0m5089cdhl8glfr` })],
