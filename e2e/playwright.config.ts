@@ -2,7 +2,9 @@
  * Browser tests of what `npm run build` has built. Every test has its own shop and sandbox, so tests may run in any order. Tests
  * that measure the layout run again under each set of fonts. `npm run e2e -- --project=firefox` runs the core flows in Firefox.
  */
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { defineConfig, devices } from '@playwright/test'
 import { findChromium, findFirefox } from '../scripts/browsers.ts'
 import { fontconfigOf, fontSets } from '../scripts/fonts.ts'
@@ -10,6 +12,10 @@ import { firefoxSpecs } from './engines.ts'
 
 const executablePath = findChromium()
 if (executablePath === undefined) throw new Error('No Chromium found: npm run e2e installs one')
+
+// What is built is not in the repository.
+if (!existsSync(fileURLToPath(new URL('../dist/index.js', import.meta.url))))
+  throw new Error('There is nothing to test yet: npm run build')
 
 const results = process.env.PAYWINDOW_TEST_RESULTS
 const desktop = devices['Desktop Chrome']
