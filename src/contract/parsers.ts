@@ -140,14 +140,14 @@ const networkInfo = record<NetworkInfo>({
   exchangeName: text(64),
   tagWord,
   needsTag: asBoolean,
-  icon: icon,
+  icon,
 })
 
 const method = record<Method>({
   asset: text(32),
   network: text(64),
   name: text(64),
-  icon: icon,
+  icon,
   networkInfo: optional(networkInfo),
 })
 
@@ -162,7 +162,7 @@ const checkoutFields = {
   cart: oneOf(cartStates),
   test: asBoolean,
   amount: asAmount,
-  asset: record<Checkout['asset']>({ symbol: text(32), name: text(64), icon: icon }),
+  asset: record<Checkout['asset']>({ symbol: text(32), name: text(64), icon }),
   network: text(64),
   networkInfo: optional(networkInfo),
   address,

@@ -11,11 +11,11 @@ const creationPatienceMs = 19_000
  */
 const clockBoundMs = 15_000
 
-/** @param clock - Of the server that is about to ask; undefined where it is not known. */
+/** @param clock - Of the server that is about to ask. */
 export function checkUnderWay(
   { time, findings, oracle }: Pick<Watched, 'time' | 'findings' | 'oracle'>,
   checkoutId: string,
-  clock: ServerClock | undefined,
+  clock: ServerClock,
 ): void {
   const rival = oracle.posts.find(
     (post) =>
@@ -25,9 +25,9 @@ export function checkUnderWay(
       time.nowMs() - post.sentMs < creationPatienceMs,
   )
   if (!rival) return
-  const apartMs = Math.abs((clock?.aheadMs ?? 0) - rival.senderAheadMs)
+  const apartMs = Math.abs(clock.aheadMs - rival.senderAheadMs)
   if (apartMs > clockBoundMs) findings.count('created twice by clocks apart')
-  else if (rival.senderPausedMs() + (clock?.pauses.sinceMs(rival.sentMs - turnMs) ?? 0) > 0)
+  else if (rival.senderPausedMs() + clock.pauses.sinceMs(rival.sentMs - turnMs) > 0)
     findings.count('created twice after a pause')
   else findings.violate('created without cause', `checkout ${checkoutId} has a request under way`)
 }

@@ -16,6 +16,7 @@ export interface Mortal {
 /** A call of the store is given up after 30 seconds. One may still be done so long after it was made, before a lost disk is replaced. */
 const givenUpMs = 31_000
 const latestMs = 50_000
+/** Some are later than a lease of a creation lasts, and none is given up. */
 const lateMs = [2_000, 29_500] as const
 
 /** What calls of a dead server return, and one whose connection to the database has died: a promise that never settles. */
@@ -30,7 +31,6 @@ export function createCrashingStore(base: Store, server: Mortal, { strikes, rand
     if (random.chance(0.25)) await server.sleep(random.chance(0.02) ? random.between(50, 800) : random.between(1, 8))
   }
 
-  /** Longer than a lease of a creation, and within the time after which a call is given up. */
   async function late(share: number): Promise<void> {
     if (strikes('server: store answers late', share)) await server.sleep(random.between(...lateMs))
   }

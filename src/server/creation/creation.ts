@@ -6,7 +6,7 @@ import type { Binder } from '../following/binder.ts'
 import type { OrderList } from '../orders/order-list.ts'
 import type { CheckoutRecord } from '../records/types.ts'
 import type { Store } from '../store/store.ts'
-import { withLease } from '../store/with-lease.ts'
+import { type Lease, withLease } from '../store/with-lease.ts'
 import { createSingleFlight } from '../time/single-flight.ts'
 import { createAccept } from './acceptance.ts'
 import { createTryOnce, type Hold } from './attempt.ts'
@@ -22,12 +22,6 @@ const freshForMs = 2_000
 const defaultTimeoutMs = 15_000
 /** Requests for which the start that this process saw is remembered. */
 const maxRemembered = 1_000
-
-interface Lease {
-  readonly name: string
-  readonly holder: string
-  readonly forMs: number
-}
 
 /** Creates orders at the service. */
 export interface Creation {

@@ -73,16 +73,16 @@ describe('a store of which each call takes long', () => {
   /** Resolves with whether the payer was shown an address within a minute. */
   async function openOn(callMs: number) {
     const store = createMemoryStore()
-    const slow = Object.fromEntries(
-      Object.entries(store).map(([name, call]: [string, (...parts: never[]) => unknown]) => [
-        name,
-        async (...parts: never[]) => {
-          const value = await call(...parts)
+    const slow = new Proxy(store, {
+      get: (target, name: keyof Store) => {
+        const call = target[name]
+        return async (...parts: readonly unknown[]) => {
+          const value: unknown = await Reflect.apply(call, target, parts)
           await shop.clock.sleep(callMs)
           return value
-        },
-      ]),
-    ) as unknown as Store
+        }
+      },
+    })
     const shop: TestShop = createTestShop({ store: slow })
     const asked = await shop.send('POST', '/checkouts', { body: { reference: 'cart-42' } })
     return { status: asked.status, shop }

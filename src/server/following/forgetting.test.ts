@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { methodId } from '../offers.ts'
 import { someCheckout } from '../records/records.testing.ts'
 import { createRepository } from '../records/repository.ts'
-import { createTestShop, type TestShop } from '../shop.testing.ts'
+import { createTestShop } from '../shop.testing.ts'
 import { createMemoryStore } from '../store/memory.ts'
 import type { Store } from '../store/store.ts'
-import { fillWithUnpaid } from '../upstream/backlog.testing.ts'
+import { fillWithUnpaid, payOrder } from '../upstream/backlog.testing.ts'
 
 const dayMs = 24 * 3_600_000
 const secret = 'x'.repeat(24)
@@ -50,15 +50,6 @@ function withSlowWorker(method: 'read' | 'replace' | 'remove', isSlow: (key: str
   }
 }
 
-async function payAndConfirm({ sandbox }: TestShop, at: number): Promise<string> {
-  const { id, address, sourceAmount } = sandbox.orders()[at] ?? {}
-  sandbox.payer.deposit({ address: address ?? '', amount: sourceAmount ?? '' })
-  const isLate = sandbox.orders()[at]?.workflow === 'late'
-  if (isLate) sandbox.payer.acceptLate(id ?? '')
-  else sandbox.payer.confirm(id ?? '')
-  return id ?? ''
-}
-
 describe('a checkout that is about to be forgotten', () => {
   it.each(['replace', 'read', 'remove'] as const)(
     'is not the one that its payer is shown, who comes back meanwhile (slow %s)',
@@ -75,8 +66,7 @@ describe('a checkout that is about to be forgotten', () => {
       const shown = await web.open()
       await base.run(working)
       expect(await web.poll(shown)).toMatchObject({ phase: 'waiting', address: shown.address })
-      const at = base.sandbox.orders().findIndex(({ address }) => address === shown.address)
-      await payAndConfirm(base, at)
+      payOrder(base, base.sandbox.orders().find(({ address }) => address === shown.address)?.id ?? '')
       await base.pass(60_000)
       await base.run(worker.paywindow.watchOnce())
       expect(worker.events.map(({ status }) => status)).toEqual(['confirmed'])
@@ -105,7 +95,9 @@ describe('a checkout that is about to be forgotten', () => {
     awaitCall()
     const working = worker.paywindow.watchOnce()
     await base.pass(500)
-    const body = JSON.stringify({ data: { order_id: await payAndConfirm(base, 0) } })
+    const orderId = old?.binding?.orderId ?? ''
+    payOrder(base, orderId)
+    const body = JSON.stringify({ data: { order_id: orderId } })
     const hook = new Request(`https://shop.example/hooks/${secret}`, { method: 'POST', body })
     expect((await base.run(web.paywindow.webhook(hook))).status).toBe(204)
     await base.pass(1_500)

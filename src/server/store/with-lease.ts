@@ -17,6 +17,11 @@ interface LeaseTerms {
   readonly holder: string
 }
 
+/** A lease for a fixed time. */
+export interface Lease extends LeaseTerms {
+  readonly forMs: number
+}
+
 /**
  * Does the work while holding the lease for a fixed time, and releases it however the work ends.
  *
@@ -24,7 +29,7 @@ interface LeaseTerms {
  */
 export async function withLease<Result>(
   store: Leases,
-  { name, holder, forMs }: LeaseTerms & { readonly forMs: number },
+  { name, holder, forMs }: Lease,
   work: () => Promise<Result>,
 ): Promise<Result | undefined> {
   if (!(await store.lease(name, holder, forMs))) return undefined

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { nextLook } from '../records/looks.ts'
 import { someCheckout } from '../records/records.testing.ts'
-import { createTestShop, order, type TestShop } from '../shop.testing.ts'
+import { createTestShop, order } from '../shop.testing.ts'
 import { createMemoryStore } from '../store/memory.ts'
-import { countRequests, fillWithUnpaid } from './backlog.testing.ts'
+import { countRequests, fillWithUnpaid, payOrder } from './backlog.testing.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
@@ -14,20 +14,12 @@ function shopWithStore(options: Parameters<typeof createTestShop>[0] = {}) {
   return { store, shop: createTestShop({ store, ...options }) }
 }
 
-function pay(shop: TestShop, orderId: string): void {
-  const found = shop.sandbox.orders().find(({ id }) => id === orderId)
-  shop.sandbox.payer.deposit({ address: found?.address ?? '', amount: found?.sourceAmount ?? '' })
-  if (shop.sandbox.orders().find(({ id }) => id === orderId)?.workflow === 'late')
-    shop.sandbox.payer.acceptLate(orderId)
-  else shop.sandbox.payer.confirm(orderId)
-}
-
 describe('a backlog of 9,000 open checkouts', () => {
   it('is processed in one round, and does not delay a new payment', async () => {
     const { shop, store } = shopWithStore()
     const ages = Array.from({ length: 9_000 }, (_, at) => 4 * hourMs - at * 1_500)
     const checkouts = await fillWithUnpaid(shop, store, ages, () => shop.clock.now() - minuteMs)
-    for (const at of [0, 4_000, 8_999]) pay(shop, checkouts[at]?.binding?.orderId ?? '')
+    for (const at of [0, 4_000, 8_999]) payOrder(shop, checkouts[at]?.binding?.orderId ?? '')
     const requests = countRequests(shop)
     await shop.open({ reference: 'fresh' })
     await shop.settle()
@@ -37,7 +29,7 @@ describe('a backlog of 9,000 open checkouts', () => {
     expect(shop.events.map(({ status }) => status)).toEqual(['confirmed', 'confirmed', 'confirmed'])
     expect(await store.listDue('look', shop.clock.now(), 10)).toEqual([])
     expect(requests.total()).toBeLessThan(150)
-    pay(shop, order(shop, 9_000).id)
+    payOrder(shop, order(shop, 9_000).id)
     await shop.pass(startedAtMs + minuteMs - shop.clock.now())
     await shop.run(shop.paywindow.watchOnce())
     expect(shop.events.at(-1)).toMatchObject({ status: 'confirmed', reference: 'fresh' })
@@ -66,7 +58,7 @@ describe('6,000 checkouts of 60 days that nobody paid', () => {
   it('are all looked at again soon after a server was down for months', async () => {
     const { shop, store } = shopWithStore()
     const checkouts = await fillWithUnpaid(shop, store, ages, (ageMs) => shop.clock.now() - ageMs + minuteMs)
-    for (const at of [0, 10, 3_000, 5_999]) pay(shop, checkouts[at]?.binding?.orderId ?? '')
+    for (const at of [0, 10, 3_000, 5_999]) payOrder(shop, checkouts[at]?.binding?.orderId ?? '')
     await shop.run(shop.paywindow.watchOnce())
     expect(shop.events).toHaveLength(4)
   }, 120_000)
@@ -76,7 +68,7 @@ describe('what is forgotten', () => {
   it('was looked at before, however long the server was down', async () => {
     const { shop, store } = shopWithStore()
     const [paid, unpaid] = await fillWithUnpaid(shop, store, [100 * dayMs, 99 * dayMs], () => shop.clock.now() - dayMs)
-    pay(shop, paid?.binding?.orderId ?? '')
+    payOrder(shop, paid?.binding?.orderId ?? '')
     shop.sandbox.faults = () => ({ kind: 'status', status: 500 })
     await shop.run(shop.paywindow.watchOnce())
     expect(await shop.paywindow.checkouts.list()).toHaveLength(2)

@@ -86,3 +86,11 @@ export function countRequests(shop: TestShop): { total(): number; mostInASecond(
     },
   }
 }
+
+/** The payer sends the exact amount of an order, however late, and the service makes it paid. */
+export function payOrder({ sandbox }: Pick<TestShop, 'sandbox'>, orderId: string): void {
+  const found = () => sandbox.orders().find(({ id }) => id === orderId)
+  sandbox.payer.deposit({ address: found()?.address ?? '', amount: found()?.sourceAmount ?? '' })
+  if (found()?.workflow === 'late') sandbox.payer.acceptLate(orderId)
+  else sandbox.payer.confirm(orderId)
+}
