@@ -171,6 +171,18 @@ describe('what is told of requests', () => {
     expect(await told(handler, details, refused)).toEqual([])
   })
 
+  it('is both requests, however short the time of one is', async () => {
+    const tokens = ['old', 'new']
+    const { client, clock } = setUp(
+      (request) =>
+        request.headers.get('authorization') === 'Bearer old'
+          ? new Response('{}', { status: 401 })
+          : new Response(fixtures.instructionsAnswer),
+      { accessToken: () => tokens.shift() ?? '', timeoutMs: 1_000 },
+    )
+    await expect(clock.run(client.createOrder(order))).resolves.toBeDefined()
+  })
+
   it('is one request where no time is left for a second', async () => {
     const { client, clock, requests } = setUp(
       async () => {

@@ -36,8 +36,8 @@ export interface ObservedSettings extends ServiceSettings {
   readonly onRequest: ((request: RequestReport) => void) | undefined
 }
 
-/** A request that is given less time would hardly be answered. */
-const leastToRepeatMs = 2_000
+/** A request that is given less than this part of its time would hardly be answered. */
+const leastToRepeat = 1 / 8
 
 /**
  * Sends a request once. After a 401 it sends it once more with a new token if there may be one, because nothing was carried out.
@@ -51,7 +51,7 @@ export async function send(call: Call, settings: ObservedSettings, tokens: Token
   if (!tokens.refused(first.refusedToken)) throw first.error
   // Others go by the time of one request: what is sent too late would be given up, and its order lost.
   const leftMs = settings.timeoutMs - elapsed()
-  if (leftMs < leastToRepeatMs) throw first.error
+  if (leftMs < settings.timeoutMs * leastToRepeat) throw first.error
   const second = await observed(call, { ...settings, timeoutMs: leftMs }, tokens)
   if (!('refusedToken' in second)) return second
   tokens.refused(second.refusedToken)
