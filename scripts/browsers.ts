@@ -125,7 +125,7 @@ function isExecutable(path: string): boolean {
   }
 }
 
-if (import.meta.main) {
+if (process.argv[1] === import.meta.filename) {
   try {
     console.log(`Chromium: ${ensureChromium()}`)
     ensureFonts()

@@ -1,6 +1,7 @@
 /**
  * Builds everything in dist: the package, and the browser files of the demo shop. Says what it builds and how large it came out.
- * With --keep-reports it fails when the public names are not those of docs/api, which it writes anew otherwise.
+ * With --keep-reports it fails when the public names are not those of docs/api, which it writes anew otherwise. With --shop it builds
+ * what the demo shop serves, and nothing more.
  */
 import { createHash } from 'node:crypto'
 import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -15,7 +16,6 @@ import { joinLicenses } from './licenses.ts'
 import { writeManifests } from './manifest.ts'
 import { writeNotForBrowsers } from './not-for-browsers.ts'
 import { root } from './paths.ts'
-import { buildTypes } from './types.ts'
 import { writeReports } from './written-reports.ts'
 
 const dist = join(root, 'dist')
@@ -23,27 +23,31 @@ const keepReports = process.argv.includes('--keep-reports')
 const startedAt = performance.now()
 
 rmSync(dist, { recursive: true, force: true })
-const steps: readonly [doing: string, work: () => unknown][] = [
+type Step = readonly [doing: string, work: () => unknown]
+const shop: readonly Step[] = [
   ['React entry', () => bundle('react')],
   ['styles', copyStyles],
-  ['custom element', () => bundle('element')],
   ['script tag', () => bundle('script')],
   ['notes for developers', () => bundle('developer')],
   ['server entries and command', () => bundle('server')],
-  ['what stops server code in pages', () => writeNotForBrowsers(dist)],
   ['languages', writeLanguages],
+  ['demo shop', () => bundle('demo')],
+]
+const rest: readonly Step[] = [
+  ['custom element', () => bundle('element')],
+  ['what stops server code in pages', () => writeNotForBrowsers(dist)],
   ['integrity', () => writeFileSync(join(dist, 'paywindow.js.integrity'), integrityOf('paywindow.js'))],
   ['licences of libraries', () => writeFileSync(join(dist, 'licenses.txt'), joinLicenses(dist))],
-  ['types', () => buildTypes({ keepReports })],
+  ['types', writeTypes],
   ['types for templates', () => writeFrameworkTypes(dist)],
   ['directive for Angular', () => writeAngularDirective(dist)],
   ['reports of these types', () => writeReports(dist, { keepReports })],
   ['manifests for editors', () => writeManifests(dist)],
-  ['demo shop', () => bundle('demo')],
   ['demo shop with development React', () => bundle('demo-development')],
   ['gallery', () => bundle('gallery', join(root, 'src', 'gallery'))],
   ['playground', () => bundle('playground', join(root, 'src', 'playground'))],
 ]
+const steps = process.argv.includes('--shop') ? shop : [...shop, ...rest]
 for (const [doing, work] of steps) {
   console.log(`Building ${doing} …`)
   await work()
@@ -52,14 +56,24 @@ chmodSync(join(dist, 'cli.js'), 0o755)
 // Written last: `npm start` takes a build without it for one that was interrupted.
 writeFileSync(join(dist, 'demo', 'built'), new Date().toISOString())
 
-for (const file of readdirSync(dist).filter((name) => /\.(js|css)$/.test(name))) {
-  const bytes = readFileSync(join(dist, file))
-  console.log(
-    `  dist/${file.padEnd(20)} ${kilobytes(bytes.length)}  ${kilobytes(gzipSync(bytes, { level: 9 }).length)} gzip`,
-  )
-}
-console.log(`  integrity of dist/paywindow.js: ${integrityOf('paywindow.js')}`)
+if (steps !== shop) printSizes()
 console.log(`Built in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`)
+
+function printSizes(): void {
+  for (const file of readdirSync(dist).filter((name) => /\.(js|css)$/.test(name))) {
+    const bytes = readFileSync(join(dist, file))
+    console.log(
+      `  dist/${file.padEnd(20)} ${kilobytes(bytes.length)}  ${kilobytes(gzipSync(bytes, { level: 9 }).length)} gzip`,
+    )
+  }
+  console.log(`  integrity of dist/paywindow.js: ${integrityOf('paywindow.js')}`)
+}
+
+/** Its tools are installed with the checks: the demo shop is built without them. */
+async function writeTypes(): Promise<void> {
+  const { buildTypes } = await import('./types.ts')
+  buildTypes({ keepReports })
+}
 
 /** For the attribute `integrity`, as browsers check it. */
 function integrityOf(file: string): string {

@@ -46,7 +46,7 @@ it('is what changesets takes, as its settings are', () => {
   run('git', 'init', '--quiet', '--initial-branch=main')
   run('git', 'add', '.')
   run('git', '-c', 'user.name=a', '-c', 'user.email=a@shop.example', 'commit', '--quiet', '--message=a')
-  run(process.execPath, join(root, 'node_modules', '@changesets', 'cli', 'bin.js'), 'version')
+  run(process.execPath, join(root, 'scripts', 'node_modules', '@changesets', 'cli', 'bin.js'), 'version')
   const changelog = readFileSync(join(folder, 'CHANGELOG.md'), 'utf8')
   rmSync(folder, { recursive: true })
   expect(withHeadings(changelog, '0.1.1')).toBe(

@@ -30,8 +30,8 @@ if (missing.length > 0) {
   process.exit(1)
 }
 writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(compilerOptions()))
-run('typescript/bin/tsc', ['-p', join(folder, 'tsconfig.json')])
-run('vitest/vitest.mjs', ['run', '--project=examples', ...process.argv.slice(2)])
+run('scripts/node_modules/typescript/bin/tsc', ['-p', join(folder, 'tsconfig.json')])
+run('node_modules/vitest/vitest.mjs', ['run', '--project=examples', ...process.argv.slice(2)])
 rmSync(folder, { recursive: true })
 
 /** Those that no entry before has had: several share their errors and types. */
@@ -79,7 +79,7 @@ function compilerOptions() {
 }
 
 function run(script: string, args: readonly string[]): void {
-  const { status } = spawnSync(process.execPath, [join(root, 'node_modules', script), ...args], {
+  const { status } = spawnSync(process.execPath, [join(root, script), ...args], {
     cwd: root,
     stdio: 'inherit',
   })

@@ -28,7 +28,7 @@ export function missingAddresses(packageText: string, formText: string): readonl
   ]
 }
 
-if (import.meta.main) {
+if (process.argv[1] === import.meta.filename) {
   const read = (path: string) => readFileSync(join(root, path), 'utf8')
   const missing = missingAddresses(read('package.json'), read(form))
   if (missing.length > 0) {

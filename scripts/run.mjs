@@ -1,8 +1,10 @@
 /**
- * `node scripts/run.mjs FILE [arguments]`: runs a script of the repository on the Node that it brings along, after installing what
- * the lock file names. So every command works from a fresh clone, whatever Node the machine has.
+ * `node scripts/run.mjs [--with=PART,PART] FILE [arguments]`: runs a script of the repository on a Node that is new enough, after installing
+ * what the lock files of the root and of these parts (scripts/setup.mjs) name. So every command works from a fresh clone.
  */
-import { checkNode, ensureInstalled, ownNode, run } from './setup.mjs'
+import { ensureInstalled, node, run } from './setup.mjs'
 
-checkNode()
-process.exit((await ensureInstalled()) ? await run(ownNode, process.argv.slice(2)) : 1)
+const [first = '', ...rest] = process.argv.slice(2)
+const parts = /^--with=(.+)$/.exec(first)?.[1].split(',')
+await ensureInstalled(...(parts ?? []))
+process.exit(await run(node, parts ? rest : [first, ...rest]))

@@ -1,38 +1,55 @@
 /**
- * What `npm start` and `npm test` need before anything else: a Node that is new enough, and the packages of the lock file.
- * Runs on a machine where nothing is installed yet, so it imports only what Node itself brings.
+ * What every command needs before anything else: a Node that is new enough, and packages. Each folder of `parts` has a package.json and a lock
+ * of its own, and is installed the first time that a command needs it. Runs on a machine where nothing is installed yet, so it imports only what
+ * Node itself brings.
  */
 import { spawn } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** Node that the repository brings along, so that everything runs on one version whatever the machine has. */
-export const ownNode = join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
-
-/** Path of a package's command, to be run with `ownNode`. */
-export function command(packageName, file) {
-  return join(root, 'node_modules', ...packageName.split('/'), file)
+/** What is installed where, with its size on disk (`npm run measure`). */
+const parts = {
+  '.': { what: 'Paywindow needs', megabytes: 130 },
+  scripts: { what: 'checks and packs it', megabytes: 175 },
+  'scripts/node': { what: 'runs it: a Node that is new enough', megabytes: 122 },
+  'e2e/stores': { what: 'tests its stores: databases and their drivers', megabytes: 280 },
+  'e2e/package': { what: 'tests its package: other compilers and frameworks', megabytes: 180 },
+  e2e: { what: 'surrounds it in tests: engines, CSS frameworks, telemetry, Lighthouse', megabytes: 425 },
+  docs: { what: 'builds the documentation', megabytes: 125 },
 }
 
-/** Ends the process with a clear message when this Node cannot run the tools. */
-export function checkNode(version = process.versions.node) {
-  const [major, minor] = version.split('.').map(Number)
-  if (major > 22 || (major === 22 && minor >= 12) || (major === 20 && minor >= 19)) return
-  console.error(`Paywindow needs Node 20.19, 22.12 or newer; this is Node ${version}. See https://nodejs.org/`)
-  process.exit(1)
+/** The oldest Node that the product runs on, of which the repository takes its own where the machine's is older. */
+const isNewEnough = isAtLeast(22, 13)
+const ownNode = join(root, 'scripts', 'node', 'node_modules', packageOfNode())
+
+/** The Node that everything runs on. */
+export const node = isNewEnough
+  ? process.execPath
+  : join(ownNode, 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
+
+/** Its environment: Node 22 warns of SQLite and of types, and its first versions read types only if they are told to. */
+export const env = { ...process.env }
+if (isNewEnough && !isAtLeast(24, 0)) {
+  const types = isAtLeast(22, 18) ? '' : '--experimental-strip-types'
+  env.NODE_OPTIONS = `${env.NODE_OPTIONS ?? ''} --disable-warning=ExperimentalWarning ${types}`.trim()
+}
+
+/** Path of a package's command, to be run with `node`. @param part - The folder whose package.json names the package. */
+export function command(part, packageName, file) {
+  return join(root, part, 'node_modules', ...packageName.split('/'), file)
 }
 
 /** Runs a command and resolves with its exit code; its output goes to ours. While it is silent, says that it still runs. */
-export function run(file, args, options = {}) {
+export function run(file, args, { doing, ...options } = {}) {
   return new Promise((resolve, reject) => {
-    const child = spawn(file, args, { cwd: root, stdio: 'inherit', ...options })
+    const child = spawn(file, args, { cwd: root, stdio: 'inherit', env, ...options })
     const startedAt = Date.now()
-    const heartbeat = options.doing
+    const heartbeat = doing
       ? setInterval(() => {
-          console.log(`  still ${options.doing} (${Math.round((Date.now() - startedAt) / 1000)} s)`)
+          console.log(`  still ${doing} (${Math.round((Date.now() - startedAt) / 1000)} s)`)
         }, 15_000)
       : undefined
     child.on('error', reject)
@@ -43,35 +60,60 @@ export function run(file, args, options = {}) {
   })
 }
 
-/** Installs the packages of the lock file when they are missing or of other versions. Resolves with false when that failed. */
-export async function ensureInstalled() {
-  if (isInstalled()) return true
-  console.log('Installing packages with npm ci (about 350 MB, half a minute or so) …')
-  const npm = process.env.npm_execpath
-  const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error']
-  const code = npm?.endsWith('.js')
-    ? await run(process.execPath, [npm, ...args], { doing: 'installing' })
-    : await run('npm', args, { doing: 'installing', shell: process.platform === 'win32' })
-  if (code !== 0) {
-    console.error('npm ci failed: see its message above. Is the package registry reachable?')
-    return false
+/**
+ * Installs what the lock files name, where it is missing or of other versions: of the root, and of these parts. Ends the process with a clear
+ * message when that fails.
+ */
+export async function ensureInstalled(...names) {
+  if (!isAtLeast(20, 19)) {
+    console.error(`Paywindow needs Node 20.19 or newer; this is Node ${process.versions.node}. See https://nodejs.org/`)
+    process.exit(1)
   }
-  if (!existsSync(ownNode)) {
-    console.error(
-      'The package `node` has not been set up. Is ignore-scripts set? Run: npm rebuild node --ignore-scripts=false',
-    )
-    return false
-  }
-  return true
+  const missing = ['.', ...(isNewEnough ? [] : ['scripts/node']), ...names].filter((name) => !isInstalled(name))
+  const codes = await Promise.all(missing.map(install))
+  const failed = missing.filter((_, at) => codes[at] !== 0)
+  if (failed.length === 0) return
+  console.error(`npm ci failed in ${failed.join(' and ')}: see its message above. Is the package registry reachable?`)
+  process.exit(1)
 }
 
-function isInstalled() {
-  if (!existsSync(ownNode)) return false
-  const wanted = readPackages(join(root, 'package-lock.json'))
-  const present = readPackages(join(root, 'node_modules', '.package-lock.json'))
+async function install(name) {
+  const { what, megabytes } = parts[name]
+  console.log(`Installing what ${what} (npm ci in ${name}, ${megabytes} MB) …`)
+  const npm = process.env.npm_execpath
+  const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error']
+  const options = { cwd: join(root, name), env: process.env, doing: 'installing' }
+  const code = npm?.endsWith('.js')
+    ? await run(process.execPath, [npm, ...args], options)
+    : await run('npm', args, { ...options, shell: process.platform === 'win32' })
+  // Headers for compilers are a third of it.
+  if (name === 'scripts/node')
+    for (const each of ['include', 'share']) rmSync(join(ownNode, each), { recursive: true, force: true })
+  return code
+}
+
+function isInstalled(name) {
+  const wanted = readPackages(join(root, name, 'package-lock.json'))
+  const present = readPackages(join(root, name, 'node_modules', '.package-lock.json'))
+  if (name === 'scripts/node') return versionIn(present) !== undefined && versionIn(present) === versionIn(wanted)
   return Object.entries(wanted).every(
     ([path, entry]) => path === '' || entry.optional || present[path]?.version === entry.version,
   )
+}
+
+function versionIn(packages) {
+  return packages[`node_modules/${packageOfNode()}`]?.version
+}
+
+/** npm has the programs of each machine in a package. */
+function packageOfNode() {
+  const { platform, arch } = process
+  return `${platform === 'darwin' && arch === 'arm64' ? 'node-bin' : 'node'}-${platform === 'win32' ? 'win' : platform}-${arch}`
+}
+
+function isAtLeast(wantedMajor, wantedMinor) {
+  const [major, minor] = process.versions.node.split('.').map(Number)
+  return major > wantedMajor || (major === wantedMajor && minor >= wantedMinor)
 }
 
 function readPackages(lockFile) {

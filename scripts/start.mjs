@@ -1,22 +1,21 @@
 /**
  * `npm start`: from a fresh clone to the demo shop in the browser. Installs and builds when that is needed, then serves.
- * Runs on the machine's own Node before anything is installed; all else runs on the Node of the lock file.
+ * Runs on the machine's own Node before anything is installed; all else runs on one that is new enough.
  */
 import { spawn } from 'node:child_process'
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { checkNode, ensureInstalled, ownNode, root, run } from './setup.mjs'
+import { ensureInstalled, env, node, root, run } from './setup.mjs'
 
-checkNode()
-if (!(await ensureInstalled())) process.exit(1)
+await ensureInstalled()
 if (isStale()) {
-  const code = await run(ownNode, ['scripts/build.ts'], { doing: 'building' })
+  const code = await run(node, ['scripts/build.ts', '--shop'], { doing: 'building' })
   if (code !== 0) process.exit(code)
 }
 serve()
 
 function serve() {
-  const server = spawn(ownNode, ['src/demo/server.ts'], { cwd: root, stdio: 'inherit' })
+  const server = spawn(node, ['src/demo/server.ts'], { cwd: root, stdio: 'inherit', env })
   // A terminal sends Ctrl-C to both; a process manager only to us. The server ends once, however often it is told to.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => server.kill(signal))
   server.on('exit', (code, signal) => process.exit(code ?? (signal === null ? 1 : 0)))

@@ -8,7 +8,7 @@ import { parseSync } from 'vite'
 import { root } from './paths.ts'
 
 const folders = ['src/**/*.{ts,tsx}', 'e2e/chaos/**/*.ts', 'scripts/**/*.ts']
-const leftOut = /\.(test|testing)\.tsx?$|^src\/locales\/|\/vectors\//
+const leftOut = /\.(test|testing)\.tsx?$|^src\/locales\/|\/vectors\/|node_modules/
 
 /** What one source has. `undocumented`: names of exports without a docstring. */
 interface Structure {
@@ -74,7 +74,7 @@ function nameOf(text: string): string {
   return /(?:function|const|class|interface|type|let)\s+(\w+)/.exec(text)?.[1] ?? text.slice(0, 40)
 }
 
-if (import.meta.main) {
+if (process.argv[1] === import.meta.filename) {
   const checkout = process.argv[2] ?? root
   const paths = globSync(folders, { cwd: checkout }).filter((path) => !leftOut.test(path))
   const all = paths.map((path) => structureOf(path, readFileSync(join(checkout, path), 'utf8')))

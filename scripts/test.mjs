@@ -1,36 +1,81 @@
 /**
- * `npm test`: everything that CI does, from a fresh clone. With --no-browsers (`npm run check`) all but the browser tests.
- * Goes on after a failure where that makes sense, so that one run tells all; ends with `N passed, N failed`, in which every
- * unit and browser test counts, and every other check as one. What a machine or an engine cannot do is skipped, and said before.
+ * `npm test`, `npm run test:money` and `npm run test:all`: the tiers of CONTRIBUTING.md, each from a fresh clone. Goes on after a failure where
+ * that makes sense, so that one run tells all. Ends with `N passed, N failed`, in which every unit and browser test counts, and every other check
+ * as one. What a machine or an engine cannot do is skipped, and said before. How long each step took is in the file `times.json` of the results.
  */
-import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { checkNode, command, ensureInstalled, ownNode, root, run } from './setup.mjs'
+import { command, ensureInstalled, env, node, root, run } from './setup.mjs'
 
-const results = join(root, 'node_modules', '.cache', 'paywindow', 'results')
-const packed = join(root, 'node_modules', '.cache', 'paywindow', 'paywindow.tgz')
+const tiers = { test: [], money: ['e2e/stores'], all: ['e2e/stores', 'e2e/package', 'e2e', 'docs'] }
+const tier = process.argv[2] ?? 'test'
+if (!(tier in tiers)) throw new Error(`${tier} is none of ${Object.keys(tiers).join(', ')}`)
+const cache = join(root, 'node_modules', '.cache', 'paywindow')
+const results = join(cache, 'results')
+const packed = join(cache, 'paywindow.tgz')
 const total = { passed: 0, failed: 0, skipped: 0 }
+const times = {}
+const isIn = (...names) => names.includes(tier)
 
-checkNode()
-if (!(await ensureInstalled())) finish('npm ci')
+const startedAt = performance.now()
+await ensureInstalled('scripts', ...tiers[tier])
+times['install packages'] = secondsSince(startedAt)
 rmSync(results, { recursive: true, force: true })
 mkdirSync(results, { recursive: true })
+if (isIn('money', 'all')) env.PAYWINDOW_TESTS = 'all'
 
-await check('format and lint', command('@biomejs/biome', 'bin/biome'), ['check', '--error-on-warnings', '.'])
-await check('lock file', 'scripts/lock.ts')
-await check('types', command('typescript', 'bin/tsc'), ['--noEmit'])
-await check('unused files, exports and packages', command('knip', 'bin/knip.js'))
-await check('versions, and public names since the last release', 'scripts/versions.ts')
-// Where there is none the tests that need it are skipped, and say so.
-await section('a Redis for the tests', 'scripts/redis.ts', [])
+if (isIn('test', 'all')) {
+  await check('format and lint', command('scripts', '@biomejs/biome', 'bin/biome'), [
+    'check',
+    '--error-on-warnings',
+    '.',
+  ])
+  await check('lock files', 'scripts/lock.ts')
+  await types('.')
+  await check('unused files, exports and packages', command('scripts', 'knip', 'bin/knip.js'))
+  await check('versions, and public names since the last release', 'scripts/versions.ts')
+}
+if (isIn('money')) await types('e2e/stores')
+if (isIn('all')) await types('e2e')
 await vitest('unit tests', ['react', 'light'])
-await check('server on the oldest Node', 'scripts/oldest-node.ts')
-await vitest('chaos: the simulation, and rules broken on purpose', ['chaos'])
-await vitest('crash: servers and databases that are killed', ['crash'])
-if (!(await check('build, with the public names of docs/api', 'scripts/build.ts', ['--keep-reports']))) finish('build')
-if (await check('pack', 'scripts/pack.ts', [packed])) {
-  await check('package: publint', command('publint', 'src/cli.js'), ['--strict', packed])
-  await check('package: are the types wrong', command('@arethetypeswrong/cli', 'dist/index.js'), [
+if (isIn('test')) await vitest('simulation: a short run', ['chaos'], ['e2e/chaos/short.test.ts'])
+if (isIn('money', 'all')) {
+  // Where there is none the tests that need it are skipped, and say so.
+  await section('a Redis for the tests', 'scripts/redis.ts')
+  await vitest('databases', ['stores'])
+  await vitest('simulation: all stores, and rules broken on purpose', ['chaos'])
+  await vitest('crashes of servers and databases', ['crash'])
+}
+if (isIn('all')) {
+  await vitest('wallets and telemetry', ['surroundings'])
+  await check('server on the oldest Node', 'scripts/oldest-node.ts')
+}
+if (isIn('test', 'all')) await builtPackage()
+finish()
+
+/** One build and one tarball, and everything that looks at them. */
+async function builtPackage() {
+  if (!(await check('build, with the public names of docs/api', 'scripts/build.ts', ['--keep-reports'])))
+    finish('build')
+  if (await check('pack', 'scripts/pack.ts', [packed])) await packageTests()
+  await tests('examples in docstrings', 'scripts/examples.ts', vitestOutput('examples.json'), () =>
+    countUnitTests(readResults('examples.json')),
+  )
+  await check('size', command('scripts', 'size-limit', 'bin.js'), [], { cwd: join(root, 'scripts') })
+  if (isIn('all')) await check('documentation: the site', 'docs/.vitepress/site.ts')
+  if (!(await check('a browser and fonts', 'scripts/browsers.ts', isIn('all') ? ['--all'] : []))) return
+  if (isIn('all')) await surroundings()
+  await browserTests()
+}
+
+async function packageTests() {
+  if (isIn('test')) {
+    const smokes = ['contents', 'require', 'oldest-node'].map((name) => `e2e/package/${name}.test.ts`)
+    await vitest('package: what it contains, is required as, and sells', ['package'], smokes)
+    return
+  }
+  await check('package: publint', command('e2e/package', 'publint', 'src/cli.js'), ['--strict', packed])
+  await check('package: are the types wrong', command('e2e/package', '@arethetypeswrong/cli', 'dist/index.js'), [
     packed,
     '--exclude-entrypoints=paywindow.js',
   ])
@@ -40,39 +85,43 @@ if (await check('pack', 'scripts/pack.ts', [packed])) {
     'e2e/package/oldest-node.test.ts',
   ])
 }
-await check('documentation: the site', 'scripts/site.ts')
-await tests('examples in docstrings', 'scripts/examples.ts', vitestOutput('examples.json'), () =>
-  countUnitTests(readResults('examples.json')),
-)
-await check('package: size', command('size-limit', 'bin.js'))
-if (!process.argv.includes('--no-browsers') && (await check('browser', 'scripts/browsers.ts'))) {
+
+async function surroundings() {
   await tests('hosts: quick starts are followed, and paid in', 'e2e/hosts/run.ts', [], () =>
     countVisits(readResults('hosts.json') ?? []),
   )
-  await section('proxies for the browser tests', 'scripts/proxies.ts', [])
-  await tests(
-    'browser tests',
-    command('@playwright/test', 'cli.js'),
-    ['test', '--config=e2e/playwright.config.ts'],
-    () => countBrowserTests(readResults('browser.json')),
+  await section('proxies for the browser tests', 'scripts/proxies.ts')
+  await check('Lighthouse', 'e2e/lighthouse.ts')
+}
+
+async function browserTests() {
+  const args = [
+    'test',
+    '--config=e2e/playwright.config.ts',
+    ...(isIn('test') ? ['--project=chromium', '--grep=@core'] : []),
+  ]
+  await tests('browser tests', command('.', '@playwright/test', 'cli.js'), args, () =>
+    countBrowserTests(readResults('browser.json')),
   )
 }
-finish()
+
+/** Types of the sources and what the part's tsconfig.json adds. */
+function types(part) {
+  return check(`types in ${part}`, command('scripts', 'typescript', 'bin/tsc'), ['--noEmit', '--project', part])
+}
 
 /** Runs one check, which counts as one. */
-async function check(name, script, args = []) {
-  const passed = await section(name, script, args)
+async function check(name, script, args = [], options = {}) {
+  const passed = await section(name, script, args, options)
   total[passed ? 'passed' : 'failed'] += 1
   return passed
 }
 
-/** Runs projects of unit tests. */
-async function vitest(name, projects) {
+/** Runs projects of unit tests, or files of them. */
+async function vitest(name, projects, files = []) {
   const file = `${projects.join('-')}.json`
-  const args = ['run', ...vitestOutput(file)]
-  await tests(name, command('vitest', 'vitest.mjs'), [...args, ...projects.map((each) => `--project=${each}`)], () =>
-    countUnitTests(readResults(file)),
-  )
+  const args = ['run', ...files, ...vitestOutput(file), ...projects.map((each) => `--project=${each}`)]
+  await tests(name, command('.', 'vitest', 'vitest.mjs'), args, () => countUnitTests(readResults(file)))
 }
 
 function vitestOutput(file) {
@@ -88,16 +137,21 @@ async function tests(name, script, args, count) {
   total.failed += counted.failed === 0 && !passed ? 1 : counted.failed
 }
 
-async function section(name, script, args) {
+async function section(name, script, args = [], options = {}) {
   console.log(`\n== ${name}`)
   const startedAt = performance.now()
-  const code = await run(ownNode, [script, ...args], {
+  const code = await run(node, [script, ...args], {
     // Colours only where somebody sees them: in a log they are noise.
-    env: { ...process.env, ...(process.stdout.isTTY ? {} : { NO_COLOR: '1' }), PAYWINDOW_TEST_RESULTS: results },
+    env: { ...env, ...(process.stdout.isTTY ? {} : { NO_COLOR: '1' }), PAYWINDOW_TEST_RESULTS: results },
+    ...options,
   })
-  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
-  console.log(`== ${name}: ${code === 0 ? 'ok' : 'FAILED'}, ${seconds} s`)
+  times[name] = secondsSince(startedAt)
+  console.log(`== ${name}: ${code === 0 ? 'ok' : 'FAILED'}, ${times[name]} s`)
   return code === 0
+}
+
+function secondsSince(startedAt) {
+  return Math.round((performance.now() - startedAt) / 100) / 10
 }
 
 function readResults(file) {
@@ -126,10 +180,10 @@ function countVisits(visits) {
 
 /** Prints the sum and ends. `stoppedAt` is the step without which nothing further makes sense. */
 function finish(stoppedAt) {
+  writeFileSync(join(results, 'times.json'), JSON.stringify({ tier, seconds: secondsSince(startedAt), times }))
   if (stoppedAt !== undefined) console.error(`\n${stoppedAt} failed: the rest has not been run.`)
-  const failed = stoppedAt === 'npm ci' ? 1 : total.failed
   if (total.skipped > 0)
     console.log(`\n${total.skipped} skipped, because this machine or an engine cannot do them: see above`)
-  console.log(`\n${total.passed} passed, ${failed} failed`)
-  process.exit(failed === 0 ? 0 : 1)
+  console.log(`\n${total.passed} passed, ${total.failed} failed`)
+  process.exit(total.failed === 0 ? 0 : 1)
 }

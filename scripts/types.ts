@@ -46,7 +46,7 @@ function emitDeclarations(): void {
     config,
     JSON.stringify({ extends: join(root, 'tsconfig.json'), compilerOptions: emit, files, include: [] }),
   )
-  const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
+  const compiler = join(root, 'scripts', 'node_modules', 'typescript', 'bin', 'tsc')
   const { status } = spawnSync(process.execPath, [compiler, '-p', config], { cwd: root, stdio: 'inherit' })
   if (status !== 0) throw new Error('tsc could not write the declarations')
 }
@@ -112,4 +112,4 @@ function quiet(message: ExtractorMessage): void {
   message.handled = true
 }
 
-if (import.meta.main) buildTypes({ keepReports: false })
+if (process.argv[1] === import.meta.filename) buildTypes({ keepReports: false })

@@ -1,7 +1,7 @@
 /** The documentation as a site. `npm run site` writes the pages from the repository's Markdown and from the sources, and then builds this. */
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitepress'
-import { groups } from '../../scripts/site/map.ts'
+import { groups } from './site/map.ts'
 
 const sidebar = groups.map(({ text, pages }) => ({
   text,

@@ -1,6 +1,6 @@
 /**
  * The service worker of the site, which keeps all of it for when there is no network. With one, pages come from the network, so that nobody reads
- * old documentation: only files whose names change with their content come from here. `scripts/site/offline.ts` builds it.
+ * old documentation: only files whose names change with their content come from here. `site/offline.ts` builds it.
  */
 import { clientsClaim } from 'workbox-core'
 import { cleanupOutdatedCaches, matchPrecache, precache } from 'workbox-precaching'

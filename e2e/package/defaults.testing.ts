@@ -1,6 +1,7 @@
 /** Reads the defaults that documents name, and says what the code has in the same words. */
+
+import { rowsIn } from '../../docs/.vitepress/site/reference.ts'
 import { fieldsOf } from '../../scripts/public-names.ts'
-import { rowsIn } from '../../scripts/site/reference.ts'
 
 /** Phrases of a document, by the names of options. */
 export type Documented = Readonly<Record<string, string>>

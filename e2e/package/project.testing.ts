@@ -1,40 +1,61 @@
 /** Projects of others that have the package as it was packed, the libraries that it brings along, and nothing else. */
 import { spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import packageJson from '../../package.json' with { type: 'json' }
-import lock from '../../package-lock.json' with { type: 'json' }
 import { cache, root } from '../../scripts/paths.ts'
 
 const tarball = join(cache, 'paywindow.tgz')
 const uses = join(root, 'e2e', 'package', 'uses')
 
-/** The compilers, by the folders of node_modules that they are in. */
-export type Compiler = 'typescript-5.4' | 'typescript-6' | 'typescript'
+/** The packages of this folder, which has other compilers and frameworks than the product. */
+const others = join(import.meta.dirname, 'node_modules')
 
-/** What a project has installed: a package of ours, or one in a folder of node_modules that has another name. */
+const compilers = {
+  'TypeScript 5.4': join(others, 'typescript-5.4'),
+  'TypeScript 6': join(others, 'typescript'),
+  'TypeScript 7': join(root, 'scripts', 'node_modules', 'typescript'),
+} as const
+
+/** The compilers of three generations. */
+export type Compiler = keyof typeof compilers
+
+/** What a project has installed: a package of the product or of this folder, or one in a folder of this one's that has another name. */
 export type Installed = string | readonly [name: string, folder: string]
 
-/** The oldest React and TanStack Query that package.json admits. */
+/** The oldest React and TanStack Query that package.json admits, and what each brings along. */
 export const oldestReact: readonly Installed[] = [
-  ['react', 'react-18.0'],
-  ['react-dom', 'react-dom-18.0'],
-  ['@tanstack/react-query', 'react-query-5.0'],
-]
+  'react',
+  'react-dom',
+  'scheduler',
+  '@tanstack/react-query',
+  '@tanstack/query-core',
+].map((name) => [name, name])
 
 /**
- * A tool with the TypeScript 6 that it needs: a copy, because a linked one would find ours. What it, and what is in its own folder, needs of the top
- * of node_modules is linked.
+ * A tool with the TypeScript 6 that it needs: a copy, because a linked one would find other packages. What it, and what is in its own folder,
+ * needs of the top of node_modules is linked.
  */
 export function withNeeded(name: string): readonly Installed[] {
+  const { packages } = JSON.parse(readFileSync(join(import.meta.dirname, 'package-lock.json'), 'utf8'))
   const path = `node_modules/${name}`
-  const copied = Object.entries(lock.packages).filter(([each]) => each === path || each.startsWith(`${path}/`))
-  const needed = copied.flatMap(([, each]) => ('dependencies' in each ? Object.keys(each.dependencies) : []))
+  const copied = Object.keys(packages).filter((each) => each === path || each.startsWith(`${path}/`))
+  const needed = copied.flatMap((each) => Object.keys(packages[each].dependencies ?? {}))
   return [
     [name, name],
-    ['typescript', 'typescript-6'],
-    ...new Set(needed.filter((each) => `node_modules/${each}` in lock.packages)),
+    ['typescript', 'typescript'],
+    ...new Set(needed.filter((each) => each !== 'typescript' && `node_modules/${each}` in packages)),
   ]
 }
 
@@ -75,12 +96,12 @@ export function createProject(type: 'module' | 'commonjs', packages: readonly In
   function link(name: string): void {
     const place = join(folder, 'node_modules', name)
     mkdirSync(dirname(place), { recursive: true })
-    symlinkSync(realpathSync(join(root, 'node_modules', name)), place, 'junction')
+    symlinkSync(realpathSync(placeOf(name)), place, 'junction')
   }
 
   /** A link would lead it to the packages beside its own folder: React's DOM of one version to the React of another. */
   function copy(name: string, from: string): void {
-    cpSync(join(root, 'node_modules', from), join(folder, 'node_modules', name), { recursive: true })
+    cpSync(join(others, from), join(folder, 'node_modules', name), { recursive: true })
   }
 
   function start(args: readonly string[]) {
@@ -94,13 +115,20 @@ export function createProject(type: 'module' | 'commonjs', packages: readonly In
     installed,
     compile(compiler, options, files) {
       write('tsconfig.json', JSON.stringify({ compilerOptions: { ...strict, ...options }, files }))
-      const { output, code } = start([join(root, 'node_modules', compiler, 'bin', 'tsc'), '-p', folder])
+      const { output, code } = start([join(compilers[compiler], 'bin', 'tsc'), '-p', folder])
       if (code !== 0 && output === '') throw new Error(`the compiler ended with ${code} and said nothing`)
       return output
     },
     node: (...args) => start(args),
     remove: () => rmSync(folder, { recursive: true }),
   }
+}
+
+/** The product's own comes first. */
+function placeOf(name: string): string {
+  const found = [join(root, 'node_modules', name), join(others, name)].find((each) => existsSync(each))
+  if (found === undefined) throw new Error(`${name} is not installed: npm run test:all installs it`)
+  return found
 }
 
 const strict = {
@@ -114,7 +142,7 @@ const strict = {
 
 function unpack(place: string): void {
   if (!existsSync(tarball))
-    throw new Error(`${tarball} is missing: npm run build, then npx node scripts/pack.ts ${tarball}`)
+    throw new Error(`${tarball} is missing: npm run build, then node scripts/run.mjs scripts/pack.ts ${tarball}`)
   mkdirSync(place, { recursive: true })
   const { status, stderr, error } = spawnSync('tar', ['-xzf', tarball, '--strip-components=1', '-C', place])
   if (status !== 0) throw error ?? new Error(`tar failed: ${stderr}`)

@@ -2,10 +2,10 @@
 import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { pageOfSource } from '../../docs/.vitepress/site/map.ts'
+import { referencePages, rowsIn } from '../../docs/.vitepress/site/reference.ts'
 import packageJson from '../../package.json' with { type: 'json' }
 import { root } from '../../scripts/paths.ts'
-import { pageOfSource } from '../../scripts/site/map.ts'
-import { referencePages, rowsIn } from '../../scripts/site/reference.ts'
 import { writtenEntries } from '../../scripts/written-reports.ts'
 import { optionNames as widgetOptions } from '../../src/developer/spelling.ts'
 import { attributeNames, propertyOf } from '../../src/element/reflecting-element.ts'

@@ -31,7 +31,7 @@ const nodenext = { ...react, module: 'nodenext' }
 const node16 = { ...react, module: 'node16' }
 const files = ['server.ts', 'shop.tsx', 'element.ts']
 
-describe.each<Compiler>(['typescript-5.4', 'typescript-6', 'typescript'])('%s', (compiler) => {
+describe.each<Compiler>(['TypeScript 5.4', 'TypeScript 6', 'TypeScript 7'])('%s', (compiler) => {
   it.each([
     ['with a bundler', esm, bundler],
     ['with nodenext, in a project of modules', esm, nodenext],
@@ -45,10 +45,10 @@ describe.each<Compiler>(['typescript-5.4', 'typescript-6', 'typescript'])('%s', 
 
 it('an older CommonJS project, whose compiler knows no exports, finds every entry', () => {
   const options = { ...react, module: 'commonjs', moduleResolution: 'node10' }
-  expect(commonJs.compile('typescript-5.4', options, [...files, 'required.cts'])).toBe('')
+  expect(commonJs.compile('TypeScript 5.4', options, [...files, 'required.cts'])).toBe('')
 })
 
-it.each<Compiler>(['typescript-5.4', 'typescript'])(
+it.each<Compiler>(['TypeScript 5.4', 'TypeScript 7'])(
   'compiles a shop with the types of React 18, with %s',
   (compiler) => {
     expect(olderReact.compile(compiler, bundler, ['shop.tsx', 'element.ts'])).toBe('')
@@ -62,7 +62,7 @@ it('such a compiler is told of the same types as one that reads exports', () => 
   expect(packageJson.typesVersions['*']).toMatchObject(Object.fromEntries(expected))
 })
 
-it.each<Compiler>(['typescript-6', 'typescript'])(
+it.each<Compiler>(['TypeScript 6', 'TypeScript 7'])(
   'the templates of Vue and Svelte know the element, with %s',
   (compiler) => {
     // The declarations of the frameworks are theirs to check.
@@ -71,5 +71,5 @@ it.each<Compiler>(['typescript-6', 'typescript'])(
 )
 
 it('what is wrong is not let through because the package has no types', () => {
-  expect(esm.compile('typescript', bundler, ['wrong.ts'])).toMatch(/^wrong\.ts\(\d+,\d+\): error TS2561: .*'ofer'/)
+  expect(esm.compile('TypeScript 7', bundler, ['wrong.ts'])).toMatch(/^wrong\.ts\(\d+,\d+\): error TS2561: .*'ofer'/)
 })

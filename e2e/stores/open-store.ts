@@ -1,9 +1,7 @@
-/** The stores of real processes, through the drivers that most have. */
-import pg from 'pg'
+/** The stores of real processes, through the drivers that most have. Each is loaded where its database is asked for: SQLite needs none. */
 import { createSqliteStore } from '../../src/server/node.ts'
 import { createPostgresStore } from '../../src/server/store/postgres.ts'
 import { createRedisStore } from '../../src/server/store/redis.ts'
-import { connectNodeRedis } from '../../src/server/store/redis-clients.testing.ts'
 import type { Store } from '../../src/server/store/store.ts'
 
 /** A store, and how to end its connections. */
@@ -34,6 +32,7 @@ export async function openStore(
       return { store, close: store.close }
     }
     case 'postgres': {
+      const { default: pg } = await import('pg')
       const pool = new pg.Pool({ connectionString: place.url })
       // Without a listener, a connection that the database ends while nobody uses it ends the process.
       pool.on('error', () => {})
@@ -42,6 +41,7 @@ export async function openStore(
       return { store, close: () => pool.end() }
     }
     case 'redis': {
+      const { connectNodeRedis } = await import('./redis-clients.ts')
       const { command, close } = await connectNodeRedis({ path: place.path })
       const store = createRedisStore({
         ...(place.prefix && { prefix: place.prefix }),

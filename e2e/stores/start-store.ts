@@ -1,9 +1,9 @@
 /** Starts the databases that stores are in, with all that they do to lose nothing. */
 import { join } from 'node:path'
-import { noPostgres } from '../../src/server/store/postgres-programs.testing.ts'
-import { startPostgres } from '../../src/server/store/postgres-server.testing.ts'
-import { findRedis, noRedisAdvice, startRedis } from '../../src/server/store/redis-server.testing.ts'
 import type { StorePlace } from './open-store.ts'
+import { noPostgres } from './postgres-programs.ts'
+import { startPostgres } from './postgres-server.ts'
+import { findRedis, noRedisAdvice, startRedis } from './redis-server.ts'
 
 /** What a store can be in. */
 export const storeKinds = ['sqlite', 'postgres', 'redis'] as const satisfies readonly StorePlace['kind'][]

@@ -20,8 +20,14 @@ export const shared = {
 export const bundling = {
   // The package says which of its files in dist have side effects; its sources all may.
   treeshake: { moduleSideEffects: (id: string) => (id.startsWith(source('src/')) ? true : undefined) },
-  // TanStack Query says "use client" in each of its files, which means nothing in a bundle.
-  checks: { moduleLevelDirective: false },
+  checks: {
+    // TanStack Query says "use client" in each of its files, which means nothing in a bundle.
+    moduleLevelDirective: false,
+    // Terser is slow, which is known.
+    pluginTimings: false,
+    // The plugin that shortens variables of the styles moves columns within one text.
+    sourcemapBroken: false,
+  },
 }
 
 /** Writes the licences of what a bundle has in it to a file of its own, which scripts/licenses.ts joins with the others. */

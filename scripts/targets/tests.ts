@@ -18,7 +18,11 @@ export const tests: ViteUserConfig = {
       {
         define: advice,
         resolve: { tsconfigPaths: true },
-        test: { ...patient, name: 'react', include: ['src/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts'] },
+        test: {
+          ...patient,
+          name: 'react',
+          include: ['src/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts', 'docs/.vitepress/**/*.test.ts'],
+        },
       },
       // What is drawn, with the library of the script and the element.
       {
@@ -29,6 +33,10 @@ export const tests: ViteUserConfig = {
       { test: { name: 'chaos', include: ['e2e/chaos/**/*.test.ts'], exclude: ['e2e/chaos/crash/**'] } },
       // In real time, so nothing else runs beside them.
       { test: { name: 'crash', include: ['e2e/chaos/crash/*.test.ts'] } },
+      // On real databases.
+      { resolve: { tsconfigPaths: true }, test: { ...patient, name: 'stores', include: ['e2e/stores/*.test.ts'] } },
+      // What wallets read, and what merchants measure with.
+      { test: { ...patient, name: 'surroundings', include: ['e2e/{telemetry,wallets}/*.test.ts'] } },
       // Of the package as scripts/pack.ts has packed it.
       {
         test: { ...patient, name: 'package', setupFiles: [], testTimeout: 120_000, include: ['e2e/package/*.test.ts'] },

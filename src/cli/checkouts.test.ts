@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { describePostgres, storeOn } from '../server/store/postgres-server.testing.ts'
 import { createSqliteStore } from '../server/store/sqlite.ts'
 import type { Store } from '../server/store/store.ts'
 import { createCommandShop } from './shop.testing.ts'
@@ -73,16 +72,5 @@ describe('the commands for checkouts', () => {
       stderr: expect.stringContaining('DATABASE_URL is not set'),
     })
     expect((await run('checkouts', '--reference', 'cart-1', '--only', 'untold')).code).toBe(2)
-  })
-
-  describePostgres('on Postgres', (postgres) => {
-    it('read the schema that is named', async () => {
-      const { ids } = await shopWith(storeOn(postgres().openPool(), 'shop'), 'cart-1')
-      const { command } = setUp()
-      const { stdout } = await command(['checkout', ids[0] ?? '', '--postgres', '--schema', 'shop'], {
-        DATABASE_URL: postgres().url,
-      })
-      expect(stdout).toMatch(/^Reference: +cart-1$/m)
-    })
   })
 })

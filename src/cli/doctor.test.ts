@@ -3,8 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { newestVersion } from '../server/store/postgres-schema.ts'
-import { describePostgres, storeOn } from '../server/store/postgres-server.testing.ts'
 import { createSqliteStore } from '../server/store/sqlite.ts'
 import { newestSqliteVersion } from '../server/store/sqlite-schema.ts'
 import { systemClock } from '../service/clock.ts'
@@ -161,26 +159,5 @@ describe('paywindow doctor', () => {
     expect(stdout).toMatch(new RegExp(line))
     expect(database.prepare('PRAGMA user_version').get()).toEqual({ user_version: version })
     database.close()
-  })
-
-  describePostgres('on Postgres', (postgres) => {
-    it('makes no tables, and reads those that are there', async () => {
-      const store = storeOn(postgres().openPool(), 'shop')
-      const shop = createCommandShop(store, process.cwd())
-      await shop.open('cart-1')
-      const doctor = (schema: string, url = postgres().url) =>
-        shop.runWith({ ...local, DATABASE_URL: url }, 'doctor', '--postgres', '--schema', schema)
-      expect((await doctor('shop')).stdout).toContain(
-        `✓ Store: schema shop of the Postgres opens and has version ${newestVersion}, the newest`,
-      )
-      const { stdout } = await doctor('none')
-      expect(stdout).toContain('✗ Store: schema none of the Postgres has no tables yet')
-      const { rows } = await postgres().openPool().query(`SELECT to_regnamespace('none') AS found`)
-      expect(rows).toEqual([{ found: null }])
-      const refused = await doctor('shop', postgres().url.replace(/:[^:@]+@/, ':secret-word@'))
-      expect(refused.stdout).toContain('✗ Store: The database refused')
-      expect(refused.stdout + refused.stderr).not.toContain('secret-word')
-      await shop.paywindow.close()
-    })
   })
 })

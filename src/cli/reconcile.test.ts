@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { PaywindowOptions } from '../server/options.ts'
-import { describePostgres, storeOn } from '../server/store/postgres-server.testing.ts'
 import { createSqliteStore } from '../server/store/sqlite.ts'
 import type { Store } from '../server/store/store.ts'
 import { systemClock } from '../service/clock.ts'
@@ -140,19 +139,6 @@ describe('paywindow reconcile', () => {
     expect(await setUp().command(['reconcile', '--since', since])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('Must be a time in the past'),
-    })
-  })
-
-  describePostgres('on Postgres', (postgres) => {
-    it('compares the same', async () => {
-      const shop = createCommandShop(storeOn(postgres().openPool(), 'shop'), process.cwd())
-      const id = await shop.open('cart-1')
-      const [order] = shop.sandbox.orders()
-      await shop.paywindow.bind(id, order?.id ?? '')
-      shop.sandbox.payer.deposit({ address: order?.address ?? '', amount: order?.sourceAmount ?? '' })
-      const line = ['reconcile', '--postgres', '--schema', 'shop', '--json']
-      const { stdout } = await shop.runWith({ DATABASE_URL: postgres().url }, ...line)
-      expect(kindsIn(stdout)).toEqual(['status'])
     })
   })
 })

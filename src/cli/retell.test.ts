@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { describePostgres, storeOn } from '../server/store/postgres-server.testing.ts'
 import { createSqliteStore } from '../server/store/sqlite.ts'
 import type { Store } from '../server/store/store.ts'
 import { createCommandShop } from './shop.testing.ts'
@@ -62,17 +61,5 @@ describe('paywindow retell', () => {
     expect((await run('retell')).code).toBe(2)
     expect((await run('retell', paid, '--since', '1h')).code).toBe(2)
     await paywindow.close()
-  })
-
-  describePostgres('on Postgres', (postgres) => {
-    it('does the same', async () => {
-      const { paywindow, paid, told, runIn } = await shopWith(storeOn(postgres().openPool(), 'shop'))
-      const line = ['retell', paid, '--postgres', '--schema', 'shop']
-      const { code } = await runIn(process.cwd(), { DATABASE_URL: postgres().url }, ...line)
-      expect(code).toBe(0)
-      await paywindow.watchOnce()
-      expect(told).toEqual([told[0], told[0]])
-      await paywindow.close()
-    })
   })
 })

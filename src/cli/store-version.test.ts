@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { describePostgres, storeOn } from '../server/store/postgres-server.testing.ts'
 import { createSqliteStore } from '../server/store/sqlite.ts'
 import { newestSqliteVersion } from '../server/store/sqlite-schema.ts'
 import { setUp } from './world.testing.ts'
@@ -70,29 +69,5 @@ describe('the commands for checkouts, on a store of another version', () => {
     expect(await run(['checkouts'])).toMatchObject({ code: 2, stderr: expect.stringContaining(words) })
     expect((await run(['doctor'])).stdout).toContain(words)
     expect(schema()).toEqual(before)
-  })
-
-  describePostgres('in Postgres', (postgres) => {
-    it('leave older tables as they are until migrate was run', async () => {
-      const pool = postgres().openPool()
-      const on = (...line: string[]) => setUp().command(line, { DATABASE_URL: postgres().url })
-      const checkouts = () => on('checkouts', '--postgres', '--schema', 'shop')
-      expect((await checkouts()).stderr).toContain(
-        'has no tables yet: start your server once, or run npx paywindow migrate',
-      )
-      await storeOn(pool, 'shop').read('a')
-      await pool.query(
-        'DELETE FROM shop.paywindow_versions WHERE version > 1; ALTER TABLE shop.paywindow_versions DROP COLUMN oldest',
-      )
-      expect(await checkouts()).toMatchObject({
-        code: 2,
-        stderr: expect.stringContaining(
-          'start with this version, or npx paywindow migrate --schema shop does; until then',
-        ),
-      })
-      expect((await pool.query('SELECT * FROM shop.paywindow_versions')).rows).toHaveLength(1)
-      await on('migrate', '--schema', 'shop')
-      expect((await checkouts()).stdout).toBe('No checkouts.\n')
-    })
   })
 })

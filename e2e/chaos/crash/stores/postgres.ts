@@ -1,5 +1,5 @@
 /** A Postgres, which is ended as by `pg_ctl stop -m immediate`. */
-import pg from 'pg'
+import { runOn } from '../../../stores/postgres-server.ts'
 import { postgresStarted } from '../../../stores/start-store.ts'
 import type { CrashStore } from './store.ts'
 
@@ -8,13 +8,9 @@ const tables = ['records', 'labels', 'due', 'leases'].map((name) => `paywindow_$
 /** @throws Error with what Postgres said when it does not start. */
 export async function postgresStore(): Promise<CrashStore> {
   const started = await postgresStarted()
-  const run = async (statements: readonly string[]) => {
-    const client = new pg.Client(started.place.url)
-    await client.connect()
-    // A copy of one moment.
-    await client.query(['BEGIN ISOLATION LEVEL REPEATABLE READ', ...statements, 'COMMIT'].join(';'))
-    await client.end()
-  }
+  // A copy of one moment.
+  const run = (statements: readonly string[]) =>
+    runOn(started.place.url, ['BEGIN ISOLATION LEVEL REPEATABLE READ', ...statements, 'COMMIT'])
   return {
     ...started,
     backUp: () =>

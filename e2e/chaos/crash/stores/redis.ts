@@ -1,6 +1,7 @@
 /** A Redis that writes to the disk before it replies, which is killed. */
-import { connectNodeRedis } from '../../../../src/server/store/redis-clients.testing.ts'
+
 import { keysOf } from '../../../../src/server/store/redis-script.ts'
+import { connectNodeRedis } from '../../../stores/redis-clients.ts'
 import { redisStarted } from '../../../stores/start-store.ts'
 import type { CrashStore } from './store.ts'
 

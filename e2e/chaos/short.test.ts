@@ -1,0 +1,25 @@
+/** A short simulation on the stores that are embedded. `npm run test:money` runs longer ones, and on databases. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+import { planSegment } from './plan.ts'
+import { runSegment } from './segment.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'paywindow-chaos-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const plan = { ...planSegment(11, 0, 20), restores: true }
+
+it.each([
+  ['memory', undefined],
+  ['SQLite', { kind: 'sqlite', path: join(folder, 'store.sqlite') }],
+] as const)(
+  'in %s a short run breaks no rule',
+  async (_, place) => {
+    const { violations, violationCounts } = await runSegment(plan, { place })
+    expect(Object.keys(violationCounts).length).toBeGreaterThan(20)
+    expect(violations).toEqual([])
+  },
+  120_000,
+)

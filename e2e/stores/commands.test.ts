@@ -1,0 +1,109 @@
+/** The operator's commands on a Postgres. They find its driver in the folder that they run in, as they do beside a merchant's server. */
+import { expect, it } from 'vitest'
+import { createCommandShop } from '../../src/cli/shop.testing.ts'
+import { setUp } from '../../src/cli/world.testing.ts'
+import type { PaywindowOptions } from '../../src/server/options.ts'
+import { newestVersion } from '../../src/server/store/postgres-schema.ts'
+import { describePostgres, storeOn } from './postgres-server.ts'
+
+const folder = import.meta.dirname
+const onShop = ['--postgres', '--schema', 'shop'] as const
+
+/** A shop on tables of its own in this Postgres, with a checkout that is bound to its order. */
+async function boundShop(pool: Parameters<typeof storeOn>[0], options: Partial<PaywindowOptions> = {}) {
+  const shop = createCommandShop(storeOn(pool, 'shop'), folder, options)
+  const id = await shop.open('cart-1')
+  const [order] = shop.sandbox.orders()
+  if (!order) throw new Error('The sandbox has no order')
+  await shop.paywindow.bind(id, order.id)
+  return { ...shop, id, order }
+}
+
+describePostgres('checkout', (postgres) => {
+  it('reads the schema that is named', async () => {
+    const { id, paywindow } = await boundShop(postgres().openPool())
+    await paywindow.close()
+    const { stdout } = await setUp().command(
+      ['checkout', id, ...onShop],
+      { DATABASE_URL: postgres().url },
+      undefined,
+      folder,
+    )
+    expect(stdout).toMatch(/^Reference: +cart-1$/m)
+  })
+})
+
+describePostgres('doctor', (postgres) => {
+  it('makes no tables, and reads those that are there', async () => {
+    const shop = await boundShop(postgres().openPool())
+    const doctor = (schema: string, url = postgres().url) => {
+      const environment = { PAYWINDOW_SERVICE_URL: 'http://127.0.0.1:4300', DATABASE_URL: url }
+      return shop.runWith(environment, 'doctor', '--postgres', '--schema', schema)
+    }
+    expect((await doctor('shop')).stdout).toContain(
+      `✓ Store: schema shop of the Postgres opens and has version ${newestVersion}, the newest`,
+    )
+    const { stdout } = await doctor('none')
+    expect(stdout).toContain('✗ Store: schema none of the Postgres has no tables yet')
+    const { rows } = await postgres().openPool().query(`SELECT to_regnamespace('none') AS found`)
+    expect(rows).toEqual([{ found: null }])
+    const refused = await doctor('shop', postgres().url.replace(/:[^:@]+@/, ':secret-word@'))
+    expect(refused.stdout).toContain('✗ Store: The database refused')
+    expect(refused.stdout + refused.stderr).not.toContain('secret-word')
+    await shop.paywindow.close()
+  })
+})
+
+describePostgres('reconcile', (postgres) => {
+  it('compares the same as with a file', async () => {
+    const { sandbox, order, runWith, paywindow } = await boundShop(postgres().openPool())
+    sandbox.payer.deposit({ address: order.address, amount: order.sourceAmount ?? '' })
+    const { stdout } = await runWith({ DATABASE_URL: postgres().url }, 'reconcile', ...onShop, '--json')
+    expect(stdout.match(/"kind": ?"\w+"/g)).toEqual([expect.stringContaining('status')])
+    await paywindow.close()
+  })
+})
+
+describePostgres('retell', (postgres) => {
+  it('has the server call again, with the same eventId', async () => {
+    const told: string[] = []
+    const { sandbox, id, order, runWith, paywindow } = await boundShop(postgres().openPool(), {
+      onStatusChange: ({ eventId }) => void told.push(eventId),
+    })
+    sandbox.payer.deposit({ address: order.address, amount: order.sourceAmount ?? '' })
+    sandbox.payer.confirm(order.id)
+    await paywindow.watchOnce()
+    await paywindow.settled()
+    const before = told.length
+    expect(before).toBeGreaterThan(0)
+    const { code } = await runWith({ DATABASE_URL: postgres().url }, 'retell', id, ...onShop)
+    expect(code).toBe(0)
+    await paywindow.watchOnce()
+    expect(told.slice(before)).toEqual([told[before - 1]])
+    await paywindow.close()
+  })
+})
+
+describePostgres('the commands for checkouts', (postgres) => {
+  it('leave older tables as they are until migrate was run', async () => {
+    const pool = postgres().openPool()
+    const on = (...line: string[]) => setUp().command(line, { DATABASE_URL: postgres().url }, undefined, folder)
+    const checkouts = () => on('checkouts', ...onShop)
+    expect((await checkouts()).stderr).toContain(
+      'has no tables yet: start your server once, or run npx paywindow migrate',
+    )
+    await storeOn(pool, 'shop').read('a')
+    await pool.query(
+      'DELETE FROM shop.paywindow_versions WHERE version > 1; ALTER TABLE shop.paywindow_versions DROP COLUMN oldest',
+    )
+    expect(await checkouts()).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(
+        'start with this version, or npx paywindow migrate --schema shop does; until then',
+      ),
+    })
+    expect((await pool.query('SELECT * FROM shop.paywindow_versions')).rows).toHaveLength(1)
+    await on('migrate', '--schema', 'shop')
+    expect((await checkouts()).stdout).toBe('No checkouts.\n')
+  })
+})

@@ -1,0 +1,115 @@
+/** A real Postgres for tests, whose programs npm has installed: on a port of its own, with data that is gone afterwards. */
+import pg from 'pg'
+import { afterAll, beforeAll, describe } from 'vitest'
+import { freePort } from '../../src/server/store/losing-replies.testing.ts'
+import { createPostgresStore } from '../../src/server/store/postgres.ts'
+import { noPostgres, type PostgresPrograms, preparePrograms } from './postgres-programs.ts'
+
+/** A Postgres that runs. */
+export interface TestPostgres {
+  /** For the drivers. */
+  readonly url: string
+  readonly port: number
+  /** Connections of one server, or one connection through another port. `stop` closes them. */
+  openPool(through?: number): pg.Pool
+  /** Ends it at once, with what it is doing, and starts it again on the same data. */
+  crash(): Promise<void>
+  /** Stops it, by the process that was started, and removes its data. */
+  stop(): Promise<void>
+}
+
+const flags = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off']
+
+/** Defines tests that have one, in the function; they are skipped where npm has no Postgres for the machine. */
+export function describePostgres(name: string, define: (postgres: () => TestPostgres) => void): void {
+  describe.skipIf(noPostgres !== undefined)(name, () => {
+    let postgres: TestPostgres
+    beforeAll(async () => {
+      postgres = await startPostgres()
+    }, 60_000)
+    afterAll(() => postgres?.stop(), 60_000)
+    define(() => postgres)
+  })
+}
+
+/** Starts one. @param settings - `name=value`, each. @throws Error with what Postgres said when it does not start. */
+export async function startPostgres(...settings: readonly string[]): Promise<TestPostgres> {
+  const programs = await preparePrograms()
+  const password = crypto.randomUUID()
+  createData(programs, password)
+  const port = await freePort()
+  let end = await start(programs, port, settings)
+  const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`
+  const pools: pg.Pool[] = []
+  return {
+    url,
+    port,
+    openPool: (through) => {
+      const connectionString = through === undefined ? url : url.replace(`:${port}/`, `:${through}/`)
+      const pool = new pg.Pool({ connectionString, max: through === undefined ? 8 : 1 })
+      // A connection that a test has ended while nobody used it.
+      pool.on('error', () => {})
+      pools.push(pool)
+      return pool
+    },
+    crash: async () => {
+      await end('SIGQUIT')
+      end = await start(programs, port, settings)
+    },
+    stop: async () => {
+      for (const pool of pools) await pool.end()
+      await end('SIGINT')
+      programs.remove()
+    },
+  }
+}
+
+/** A store on these connections. */
+export function storeOn(pool: Pick<pg.Pool, 'query'>, schema?: string) {
+  return createPostgresStore({
+    query: (text, values) => pool.query(text, values),
+    ...(schema !== undefined && { schema }),
+  })
+}
+
+/** Runs statements together, on a connection of their own. */
+export async function runOn(url: string, statements: readonly string[]): Promise<void> {
+  const client = new pg.Client(url)
+  await client.connect()
+  await client.query(statements.join(';'))
+  await client.end()
+}
+
+function createData({ runInit, write }: PostgresPrograms, password: string): void {
+  // A language, as most have: in one, capitals and signs sort otherwise than by their codes.
+  const language = ['--locale=C', '--locale-provider=icu', '--icu-locale=en', '--encoding=UTF8']
+  const access = ['--username=postgres', '--auth=scram-sha-256', `--pwfile=${write('password', password)}`]
+  runInit([...language, ...access, '--no-sync'])
+}
+
+/** Resolves when it accepts connections, with how to stop it. */
+function start(
+  { spawnServer }: PostgresPrograms,
+  port: number,
+  settings: readonly string[],
+): Promise<(signal: 'SIGINT' | 'SIGQUIT') => Promise<void>> {
+  const server = spawnServer(['-p', `${port}`, ...[...flags, ...settings].flatMap((flag) => ['-c', flag])])
+  const closed = new Promise<void>((resolve) => server.on('close', () => resolve()))
+  // SIGINT ends it with its connections; also when the tests are ended.
+  const interrupt = () => server.kill('SIGINT')
+  process.once('exit', interrupt)
+  let said = ''
+  return new Promise((resolve, reject) => {
+    server.on('error', reject)
+    server.stderr.setEncoding('utf8').on('data', (text: string) => {
+      said += text
+      if (!said.includes('ready to accept connections')) return
+      resolve(async (signal) => {
+        process.off('exit', interrupt)
+        server.kill(signal)
+        await closed
+      })
+    })
+    void closed.then(() => reject(new Error(`Postgres does not start here:\n${said}`)))
+  })
+}
