@@ -33,8 +33,6 @@ export function createCommandShop(store: Store, folder: string, options: Partial
       return id
     },
     run: (...line: string[]) => command(line, {}, undefined, folder),
-    runIn: (place: string, environment: Readonly<Record<string, string | undefined>>, ...line: string[]) =>
-      command(line, environment, undefined, place),
     runWith: (environment: Readonly<Record<string, string | undefined>>, ...line: string[]) =>
       command(line, environment, undefined, folder),
   }
