@@ -15,6 +15,7 @@ const parts = {
   '.': { what: 'Paywindow needs', megabytes: 130 },
   scripts: { what: 'checks and packs it', megabytes: 175 },
   'scripts/node': { what: 'runs it: a Node that is new enough', megabytes: 122 },
+  'scripts/oldest-node': { what: 'tests it on the oldest Node', megabytes: 185 },
   'e2e/stores': { what: 'tests its stores: databases and their drivers', megabytes: 280 },
   'e2e/package': { what: 'tests its package: other compilers and frameworks', megabytes: 180 },
   e2e: { what: 'surrounds it in tests: engines, CSS frameworks, telemetry, Lighthouse', megabytes: 425 },
