@@ -2,7 +2,7 @@
  * Writes `src/server/icons/coins/marks.ts` from the free set it is taken from, whose package is 80 MB, so it is not a dependency:
  *
  *     npm pack @web3icons/core@4.0.56 && tar xzf web3icons-core-4.0.56.tgz
- *     npx node scripts/coin-marks.ts package
+ *     node scripts/run.mjs scripts/coin-marks.ts package
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
 /**
- * `npx node scripts/released-records.ts`: writes what the server of this version stores to `src/server/records/released`, for versions to come.
+ * `node scripts/run.mjs scripts/released-records.ts`: writes what the server of this version stores to `src/server/records/released`, for versions to come.
  * Fails where there are files of this version already: what was released stays as it is.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'

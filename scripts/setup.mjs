@@ -5,7 +5,7 @@
  */
 import { spawn } from 'node:child_process'
 import { readFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export const root = fileURLToPath(new URL('..', import.meta.url))
@@ -31,8 +31,11 @@ export const node = isNewEnough
   ? process.execPath
   : join(ownNode, 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
 
-/** Its environment: Node 22 warns of SQLite and of types, and its first versions read types only if they are told to. */
+/** Its environment. */
 export const env = { ...process.env }
+// What a script starts by the name `node` is the same one.
+if (!isNewEnough) env.PATH = [dirname(node), env.PATH].join(delimiter)
+// Node 22 warns of SQLite and of types, and its first versions read types only if they are told to.
 if (isNewEnough && !isAtLeast(24, 0)) {
   const types = isAtLeast(22, 18) ? '' : '--experimental-strip-types'
   env.NODE_OPTIONS = `${env.NODE_OPTIONS ?? ''} --disable-warning=ExperimentalWarning ${types}`.trim()

@@ -45,7 +45,7 @@ function otherVersions(): readonly string[] {
     ...examplePaths.map((path) => [path, inExample.exec(read(path))?.[2]]),
   ]
   const others = written.filter(([, other]) => other !== version)
-  const advice = 'run npx node scripts/versions.ts --write'
+  const advice = 'run node scripts/run.mjs scripts/versions.ts --write'
   return [
     ...others.map(([path, other]) => `${path} names ${other}, and package.json ${version}: ${advice}`),
     ...(read('CHANGELOG.md').split('\n').includes(`## ${version}`)

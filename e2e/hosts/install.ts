@@ -52,7 +52,7 @@ export interface Installed extends Pick<Instructions, 'urls' | 'link'> {
 export function install(name: string, way: Way): Installed {
   const page = readFileSync(join(root, 'docs', 'start', `${name}.md`), 'utf8')
   if (!existsSync(tarball))
-    throw new Error(`${tarball} is missing: npm run build, then npx node scripts/pack.ts ${tarball}`)
+    throw new Error(`${tarball} is missing: npm run build, then node scripts/run.mjs scripts/pack.ts ${tarball}`)
   const instructions = instructionsOf(page, way)
   const { change, complaints = [], commandOf = (command) => command, edited } = differences[way]
   const folder = join(copies, `${name}-${way.replaceAll(' ', '-')}`, hashOf(page, readFileSync(tarball)))
