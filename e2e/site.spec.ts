@@ -79,7 +79,7 @@ test('the playground is paid in, and says what its shop was told', async ({ page
   await page.getByRole('button', { name: 'Confirm the deposit' }).click()
   await widget.title(en.paidTitle).waitFor(soon)
   await expect(
-    page.getByRole('listitem').filter({ hasText: 'onStatusChange: cart-42, confirmed, 49.9 USD' }),
+    page.getByRole('listitem').filter({ hasText: 'onStatusChange: cart-42, confirmed, 49.90 USD' }),
   ).toHaveCount(1)
 })
 

@@ -142,8 +142,7 @@ export function createFulfilment(database, paidStatuses = ['confirmed']) {
   return { onStatusChange, onError, doJobs }
 }
 
-/** By value: the price of 49.90 comes back as '49.9'. As text, because no number has all digits of every amount. */
+/** As text: `price` is what your `offer` has returned. */
 function isPriceOf({ asset, total }, price) {
-  const shortest = (amount) => (amount.includes('.') ? amount.replace(/\.?0+$/, '') : amount)
-  return price.asset === asset && shortest(price.amount) === shortest(total)
+  return price.asset === asset && price.amount === total
 }

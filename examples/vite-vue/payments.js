@@ -34,8 +34,8 @@ export const paywindow = createPaywindow({
     const order = orders.get(reference)
     if (!order) throw new Error(`there is no order ${reference}`)
     if (phase !== 'paid' || order.paid) return
-    // By value, because 49.90 comes back as 49.9. A person has to look: another call would see the same.
-    if (price.asset !== 'USD' || Number(price.amount) !== Number(order.total))
+    // The price is as `offer` gave it. Where it is another one, a person has to look: another call would see the same.
+    if (price.asset !== 'USD' || price.amount !== order.total)
       return console.error(`paid with another price: ${reference}, ${price.amount} ${price.asset}`)
     order.paid = true
     console.log(`paid: ${reference}, ${order.total} USD (${eventId})`)

@@ -36,12 +36,12 @@ describe('the commands for checkouts', () => {
       expect.stringContaining(`${ids[0]}  cart-1`),
     ])
     expect(JSON.parse((await run('checkouts', '--reference', 'cart-1', '--json')).stdout)).toMatchObject([
-      { id: ids[0], reference: 'cart-1', price: { amount: '49.9', asset: 'USD' } },
+      { id: ids[0], reference: 'cart-1', price: { amount: '49.90', asset: 'USD' } },
     ])
     const csv = (await run('checkouts', '--csv', '--limit', '1')).stdout.split('\n')
     expect(csv[0]).toMatch(/^id,reference,status,price,/)
     // What a spreadsheet would take for a formula.
-    expect(csv[1]).toContain(`${ids[1]},'=cart-2,open,49.9,USD,`)
+    expect(csv[1]).toContain(`${ids[1]},'=cart-2,open,49.90,USD,`)
     expect((await run('checkouts', '--limit', '1')).stdout).toContain(`There may be more: --before ${ids[1]}\n`)
     expect((await run('checkouts', '--before', String(ids[0]))).stdout).toBe('No checkouts.\n')
   })

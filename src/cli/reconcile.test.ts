@@ -93,7 +93,7 @@ describe('paywindow reconcile', () => {
   })
 
   it.each([
-    ['amount', (body: string) => body.replace('"target_amount":49.9', '"target_amount":49.8'), 'not 49.9'],
+    ['amount', (body: string) => body.replace('"target_amount":49.9', '"target_amount":49.8'), 'not 49.90'],
     ['asset_or_address', (body: string) => body.replace('"BTC"', '"ETH"'), 'its source asset is ETH'],
     ['unknown', (body: string) => body.replace('"open"', '"frozen"'), 'frozen is not known'],
   ])('names what is another: %s', async (kind, change, words) => {
@@ -131,7 +131,7 @@ describe('paywindow reconcile', () => {
     const [heads, row, ...rest] = (await reconcile('--csv')).stdout.split('\n')
     expect(heads).toMatch(/^kind,order_id,order_status,source_amount,/)
     expect(row).toContain(`status,${order.id},pending,${order.sourceAmount},BTC,49.9,USD,`)
-    expect(row).toContain(`,'=cart-1,open,${order.sourceAmount},BTC,49.9,USD,`)
+    expect(row).toContain(`,'=cart-1,open,${order.sourceAmount},BTC,49.90,USD,`)
     expect(rest).toEqual([''])
   })
 

@@ -1,5 +1,6 @@
 /** `paywindow reconcile`: every difference between the service's list of orders and the store. Changes nothing. */
 import { stringify } from 'csv-stringify/sync'
+import { offeredPrice } from '../server/records/offered-price.ts'
 import { access, connect } from './connect.ts'
 import type { Difference } from './differences.ts'
 import type { StoreOptions } from './on-store.ts'
@@ -60,6 +61,7 @@ function rowOf({
   checkout,
   words,
 }: Difference): Record<(typeof csvHeads)[number], string | null> {
+  const price = checkout && offeredPrice(checkout)
   return {
     kind,
     order_id: orderId,
@@ -74,8 +76,8 @@ function rowOf({
     checkout_status: checkout?.status ?? null,
     pays: checkout?.instructions?.amount ?? null,
     pays_asset: checkout?.method.asset ?? null,
-    price: checkout?.terms.price.amount ?? null,
-    price_asset: checkout?.terms.price.asset ?? null,
+    price: price?.amount ?? null,
+    price_asset: price?.asset ?? null,
     words,
   }
 }

@@ -45,7 +45,8 @@ export const cartStates = ['open', 'seen', 'paid'] as const
 export type CartState = (typeof cartStates)[number]
 
 /**
- * What the merchant receives: `asset` such as `USD`, `amount` as canonical decimal text.
+ * What the merchant receives: `asset` such as `USD`, `amount` as exact decimal text. Your server gets the text back that `offer` gave; a browser
+ * gets canonical text, `49.9` for `49.90`.
  *
  * @example
  * ```ts

@@ -36,6 +36,8 @@ describe('canonicalDecimal', () => {
     '0x10',
     '1e999',
     '1e-999',
+    '1e-79',
+    `.${'1'.repeat(79)}`,
     '1e99999',
     '١',
     '9'.repeat(81),
@@ -51,6 +53,18 @@ describe('canonicalDecimal', () => {
         expect(canonicalDecimal(text)).toBe(text)
         expect(text).toMatch(/^(0|[1-9]\d*)(\.\d*[1-9])?$/)
       }),
+    )
+  })
+
+  it('writes nothing that it refuses', () => {
+    const digits = (maxLength: number) => fc.string({ unit: fc.constantFrom(...'0123456789'), maxLength })
+    fc.assert(
+      fc.property(digits(85), digits(85), fc.integer({ min: -90, max: 90 }), (whole, fraction, power) => {
+        const text = `${whole}.${fraction}e${power}`
+        if (!isDecimal(text)) return
+        expect(canonicalDecimal(canonicalDecimal(text))).toBe(canonicalDecimal(text))
+      }),
+      { numRuns: 1_000 },
     )
   })
 

@@ -5,7 +5,7 @@
 import { PaywindowError } from './errors.ts'
 
 /** Longer texts and larger exponents than any asset needs are refused, so that `1e999999999` cannot fill the memory. */
-const maxDigits = 80
+const maxLength = 80
 
 const decimalForm = /^(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?$/
 
@@ -14,25 +14,30 @@ const decimalForm = /^(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?$/
  *
  * @param text - A decimal of zero or more: `'0.10'`, `'1e-8'`, `'1E+3'`, `'.5'`. No sign, grouping or spaces.
  * @returns The same value as canonical text: `'0.1'`, `'0.00000001'`, `'1000'`, `'0.5'`.
- * @throws PaywindowError `invalid_amount` when it is no such decimal, or needs more than 80 digits.
+ * @throws PaywindowError `invalid_amount` when it is no such decimal, or it or its canonical text is longer than 80 characters.
  */
 export function canonicalDecimal(text: string): string {
-  const match = text.length <= maxDigits ? decimalForm.exec(text) : null
+  const match = text.length <= maxLength ? decimalForm.exec(text) : null
   const whole = match?.[1] ?? ''
   const fraction = match?.[2] ?? ''
   if (!match || whole + fraction === '')
     throw new PaywindowError('invalid_amount', `Not a decimal amount: ${quote(text)}`)
   const digits = whole + fraction
   const point = whole.length + Number(match[3] ?? 0)
-  if (point > maxDigits || digits.length - point > maxDigits) {
-    if (/^0*$/.test(digits)) return '0'
-    throw new PaywindowError('invalid_amount', `Amount has more than ${maxDigits} digits: ${quote(text)}`)
-  }
+  if (/^0*$/.test(digits)) return '0'
+  if (point > maxLength || digits.length - point > maxLength) throw tooLong(text)
   const before = point > 0 ? digits.slice(0, point).padEnd(point, '0') : ''
   const after = point >= 0 ? digits.slice(point) : '0'.repeat(-point) + digits
   const left = before.replace(/^0+/, '') || '0'
   const right = after.replace(/0+$/, '')
-  return right ? `${left}.${right}` : left
+  const canonical = right ? `${left}.${right}` : left
+  // What is written can be read again.
+  if (canonical.length > maxLength) throw tooLong(text)
+  return canonical
+}
+
+function tooLong(text: string): PaywindowError {
+  return new PaywindowError('invalid_amount', `Amount has more than ${maxLength} characters: ${quote(text)}`)
 }
 
 /** Whether `canonicalDecimal` accepts this text. */

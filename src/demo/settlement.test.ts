@@ -13,7 +13,7 @@ beforeEach(() => {
 })
 
 function tell(event: Partial<StatusEvent>): void {
-  const price = { asset: 'USD', amount: '49.9' }
+  const price = { asset: 'USD', amount: '49.90' }
   const checkout: StatusEvent['checkout'] = {
     id: 'c1',
     reference: 'order-1042',
@@ -53,7 +53,7 @@ describe('settle', () => {
   it('marks an order as paid and says which', () => {
     tell({})
     expect(state()).toBe('paid')
-    expect(lines).toEqual(['order 1042 is paid (49.9 USD, checkout c1)'])
+    expect(lines).toEqual(['order 1042 is paid (49.90 USD, checkout c1)'])
   })
 
   it('changes nothing more when the same event is delivered again', () => {

@@ -28,7 +28,7 @@ export function settle(orders: Orders, event: StatusEvent, log: (line: string) =
 
 function nextState(order: Order, { phase, price, previousStatus, alsoPaid }: StatusEvent): OrderState {
   const due = priceOf(order)
-  const fits = price.asset === due.asset && sameAmount(price.amount, due.amount)
+  const fits = price.asset === due.asset && price.amount === due.amount
   switch (phase) {
     case 'paid':
       return fits && alsoPaid.length === 0 ? 'paid' : 'review'
@@ -41,10 +41,4 @@ function nextState(order: Order, { phase, price, previousStatus, alsoPaid }: Sta
     case 'waiting':
       return order.state
   }
-}
-
-/** `49.9` and `49.90` are the same amount. */
-function sameAmount(left: string, right: string): boolean {
-  const canonical = (text: string) => (text.includes('.') ? text.replace(/\.?0+$/, '') : text)
-  return canonical(left) === canonical(right)
 }

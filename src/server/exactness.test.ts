@@ -56,7 +56,7 @@ describe('the amount', () => {
     expect(parseKeyedCheckout(json).amount).toBe(expected)
   })
 
-  it.each(['-1', '"-0.5"', '0', '0.000', '"0e5"', 'null', '""', '"1,5"', '"NaN"', '[1]', 'true'])(
+  it.each(['-1', '"-0.5"', '0', '0.000', '"0e5"', '1e-79', 'null', '""', '"1,5"', '"NaN"', '[1]', 'true'])(
     '%s is refused',
     async (text) => {
       expect((await serverOver(answer(`"amount":${text}`)).ask()).status).toBe(502)

@@ -73,6 +73,8 @@ export type OfferCallback = (query: {
 /** An offer that passed the checks. */
 export interface CheckedOffer {
   readonly terms: OfferTerms
+  /** `price.amount` as `offer` wrote it; in `terms` it is canonical text. */
+  readonly offeredAmount: string
   readonly methods: readonly Method[]
 }
 
@@ -95,7 +97,8 @@ export async function askOffer(offer: OfferCallback, reference: string, request:
     if (methods.length === 0) throw new ParseError('methods is empty')
     if (new Set(methods.map(methodId)).size < methods.length)
       throw new ParseError('methods has one asset and network twice')
-    return { terms: parseTerms({ ...record, methodCount: methods.length }), methods }
+    const terms = parseTerms({ ...record, methodCount: methods.length })
+    return { terms, offeredAmount: asText(asRecord(record.price, 'price').amount, 'price.amount'), methods }
   } catch (error) {
     if (!(error instanceof ParseError)) throw error
     throw new PaywindowError(

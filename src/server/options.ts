@@ -19,7 +19,7 @@ import type { MerchantCheckout } from './views/merchant-view.ts'
  * @example
  * ```ts
  * const mayShip = ({ phase, price, alsoPaid }: StatusEvent) =>
- *   phase === 'paid' && price.asset === 'USD' && price.amount === '49.9' && alsoPaid.length === 0
+ *   phase === 'paid' && price.asset === 'USD' && price.amount === '49.90' && alsoPaid.length === 0
  * ```
  */
 export interface StatusEvent {
@@ -30,8 +30,8 @@ export interface StatusEvent {
   readonly eventId: string
   readonly reference: string
   /**
-   * The price of the quote. Compare it with the order's before you fulfil, by its value: its text is the shortest, `49.9` for the `49.90`
-   * that `offer` returned.
+   * The price of the quote, as `offer` wrote it for this checkout: `49.90` comes back as `49.90`. Compare it as text with what your code gives
+   * `offer` for this order before you fulfil.
    */
   readonly price: Price
   readonly status: OrderStatus

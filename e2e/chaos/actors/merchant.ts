@@ -15,6 +15,8 @@ import type { Cart } from '../world/types.ts'
 
 /** The merchant's database. It survives every crash. */
 export interface Ledger {
+  /** Returns the amount in one of the texts that mean the same, in turn, and remembers that the merchant asked for this. */
+  write(reference: string, amount: string): string
   /** Records that the merchant's callback accepted an event. @throws where it could not have come. */
   accept(event: StatusEvent): void
   /** Accepted events of a checkout, oldest first. */
@@ -49,6 +51,7 @@ export function createLedger(findings: Findings, secrets: readonly string[]): Le
   const eventsOf = (id: string) => accepted.get(id) ?? []
   const statuses = new Map<string, OrderStatus>()
   const statusOf = (id: string) => statuses.get(id) ?? 'open'
+  const prices = createPriceTexts()
   /** Ids of events accepted since the store was restored. */
   let recent = new Set<string>()
 
@@ -65,6 +68,7 @@ export function createLedger(findings: Findings, secrets: readonly string[]): Le
   }
 
   return {
+    write: prices.write,
     eventsOf,
     statusOf,
     restored: (checkoutOf) => {
@@ -75,7 +79,7 @@ export function createLedger(findings: Findings, secrets: readonly string[]): Le
       }
     },
     hear: (event) => {
-      const fault = faultOf(event)
+      const fault = prices.faultOf(event) ?? faultOf(event)
       if (fault !== null) findings.violate('delivered wrongly', `event ${event.eventId} (${event.status}): ${fault}`)
       if (event.alsoPaid.length > 0) paidTwice.add(event.reference)
     },
@@ -94,17 +98,40 @@ export function createLedger(findings: Findings, secrets: readonly string[]): Le
       if (error.code === 'internal') checkInternal(error, findings)
       if (error.code === 'paid_twice' && reference !== undefined) paidTwice.add(reference)
       if (error.code === 'order_unresolved' && checkoutId !== undefined) unresolved.set(checkoutId, error.message)
-      if (unprintable.test(error.message))
-        findings.violate('forged log line', `${error.code}: ${JSON.stringify(error.message)}`)
-      const text = inspect(error, { depth: 8 })
-      if (secrets.some((secret) => text.includes(secret)))
-        findings.violate('secrets leaked', `in an error reported to the merchant: ${error.code}`)
+      checkWords(error, findings, secrets)
     },
     hearLine: createLogReader(findings, secrets),
     errors: () => errors,
     heardPaidTwice: (reference) => paidTwice.has(reference),
     heardUnresolved: (checkoutId) => unresolved.has(checkoutId),
     whyUnresolved: (checkoutId) => unresolved.get(checkoutId) ?? 'not reported yet',
+  }
+}
+
+function checkWords(error: PaywindowError, findings: Findings, secrets: readonly string[]): void {
+  if (unprintable.test(error.message))
+    findings.violate('forged log line', `${error.code}: ${JSON.stringify(error.message)}`)
+  const text = inspect(error, { depth: 8 })
+  if (secrets.some((secret) => text.includes(secret)))
+    findings.violate('secrets leaked', `in an error reported to the merchant: ${error.code}`)
+}
+
+/** What the merchant has written as the price of each cart. */
+function createPriceTexts() {
+  const written = new Map<string, string[]>()
+  return {
+    write: (reference: string, amount: string) => {
+      const texts = written.get(reference) ?? []
+      const spellings = [amount.includes('.') ? `${amount}0` : `${amount}.00`, amount, `0${amount}`]
+      const text = spellings[texts.length % spellings.length] ?? amount
+      written.set(reference, [...texts, text])
+      return text
+    },
+    /** Null also for carts that were in the store before the merchant wrote anything. */
+    faultOf: ({ reference, price: { amount }, checkout }: StatusEvent): string | null => {
+      if (checkout.price.amount !== amount) return `its checkout costs ${checkout.price.amount}, not ${amount}`
+      return (written.get(reference)?.includes(amount) ?? true) ? null : `the merchant never wrote ${amount}`
+    },
   }
 }
 
@@ -160,7 +187,7 @@ export function createMerchantCode(of: {
       // The price is read before the wait, so it may be out of date when it is returned.
       if (strikes('merchant: offer is slow')) await sleep(random.between(100, 4_000))
       return {
-        price,
+        price: { ...price, amount: ledger.write(reference, price.amount) },
         methods: cart.methods.map(withIcon),
         merchant: { name: 'Lantern Books' },
         description: `Order ${reference}`,

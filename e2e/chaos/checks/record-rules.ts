@@ -13,8 +13,8 @@ export interface Watched {
 
 /** Checks that what was stored and shown to a browser never changes, and that a record loses nothing. */
 export function checkKept({ findings, oracle }: Watched, before: CheckoutRecord, next: CheckoutRecord): void {
-  const kept = ({ key, reference, method, terms, instructions }: CheckoutRecord) =>
-    JSON.stringify([key, reference, method, terms.price, instructions])
+  const kept = ({ key, reference, method, terms, offeredAmount, instructions }: CheckoutRecord) =>
+    JSON.stringify([key, reference, method, terms.price, offeredAmount, instructions])
   const instructed = before.instructions ? next : { ...next, instructions: null }
   if (kept(before) !== kept(instructed)) findings.violate('lost', `what checkout ${next.id} said to pay has changed`)
   if (next.revision < before.revision) findings.violate('lost', `the revision of checkout ${next.id} fell`)

@@ -2,6 +2,7 @@
 import type { KeyedCheckout } from '../../../src/contract/checkout.ts'
 import { equalDecimals } from '../../../src/contract/decimal.ts'
 import type { CheckoutRecord } from '../../../src/server/records/types.ts'
+import { offerFor } from './offer.ts'
 import type { Payers } from './payers.ts'
 import { limitsMs } from './recovery.ts'
 import type { DeliveredEvent, SurvivingWorld } from './world.ts'
@@ -170,7 +171,12 @@ export function checkEvents(world: SurvivingWorld, { shown, paid }: Payers, brok
     const checkout = shown.find((each) => each.id === id)
     const confirmed = events.find(({ status }) => status === 'confirmed')
     if (!confirmed) broken['not delivered'].push(`checkout ${id}: ${events.at(-1)?.status ?? 'nothing'}`)
-    else if (!checkout || confirmed.amount !== checkout.price.amount || confirmed.reference !== checkout.reference)
+    else if (
+      !checkout ||
+      !equalDecimals(confirmed.amount, checkout.price.amount) ||
+      confirmed.amount !== offerFor(checkout.reference).price.amount ||
+      confirmed.reference !== checkout.reference
+    )
       broken['delivered wrongly'].push(`checkout ${id} with ${confirmed.amount} for ${confirmed.reference}`)
   }
 }

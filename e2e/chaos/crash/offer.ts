@@ -4,7 +4,7 @@ import type { MerchantOffer } from '../../../src/server/offers.ts'
 /** Returns the offer for a cart. */
 export function offerFor(reference: string): MerchantOffer {
   const number = Number(reference.replace('cart-', ''))
-  const amount = number % 3 === 0 ? '20' : `${(number % 400) + 5}.${String(10 + (number % 89))}`
+  const amount = number % 3 === 0 ? '20.00' : `${(number % 400) + 5}.${String(10 + (number % 89))}`
   return {
     price: { asset: 'USD', amount },
     methods: [

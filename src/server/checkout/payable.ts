@@ -39,6 +39,7 @@ export function createPayable(
       reference,
       method,
       terms: offer.terms,
+      offeredAmount: offer.offeredAmount,
       test: settings.test,
       nowMs: entry.createdAtMs,
     })

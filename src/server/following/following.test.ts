@@ -24,7 +24,7 @@ describe('following a checkout', () => {
     ])
     expect(shop.events[1]).toMatchObject({
       reference: 'cart-42',
-      price: { asset: 'USD', amount: '49.9' },
+      price: { asset: 'USD', amount: '49.90' },
       checkout: { order: { id } },
       alsoPaid: [],
     })

@@ -2,6 +2,7 @@
 import { PaywindowError } from '../../contract/errors.ts'
 import type { Context } from '../context.ts'
 import type { StatusEvent } from '../options.ts'
+import { offeredPrice } from '../records/offered-price.ts'
 import type { CheckoutRecord, PendingEvent } from '../records/types.ts'
 import { unlessUnreadable } from '../records/unreadable.ts'
 import { toMerchantCheckout } from '../views/merchant-view.ts'
@@ -41,7 +42,7 @@ export function createEventOf({ repository, settings }: Pick<Context, 'repositor
     return {
       eventId: event.eventId,
       reference: checkout.reference,
-      price: checkout.terms.price,
+      price: offeredPrice(checkout),
       status: event.status,
       previousStatus: event.previousStatus,
       phase,

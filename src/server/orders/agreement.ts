@@ -3,6 +3,7 @@ import { equalDecimals, isDecimal } from '../../contract/decimal.ts'
 import { sameNetwork } from '../../contract/networks/table.ts'
 import type { Order } from '../../service/types.ts'
 import { showsOtherPlace } from '../records/marks.ts'
+import { offeredPrice } from '../records/offered-price.ts'
 import type { CheckoutRecord, Instructions } from '../records/types.ts'
 
 /** Why an order cannot be the checkout's, in words; null when nothing speaks against it. */
@@ -48,7 +49,7 @@ export function otherAmounts(order: Order, checkout: CheckoutRecord, instruction
   if (isShown(order.sourceAmount) && !sameDecimal(order.sourceAmount, instructions.amount))
     return `it has the source amount ${order.sourceAmount}, not ${instructions.amount}`
   if (isShown(order.targetAmount) && !sameDecimal(order.targetAmount, amount))
-    return `it has the target amount ${order.targetAmount}, not ${amount}`
+    return `it has the target amount ${order.targetAmount}, not ${offeredPrice(checkout).amount}`
   return null
 }
 

@@ -10,7 +10,7 @@ import {
   type JsonRecord,
   ParseError,
 } from '../../contract/parse.ts'
-import { asWebUrl } from '../../contract/parsers.ts'
+import { asAmount, asWebUrl } from '../../contract/parsers.ts'
 import { parseMethod, parseTerms } from '../offers.ts'
 import {
   type Attempt,
@@ -43,7 +43,7 @@ export const parseCheckoutRecord = parserOf(
     key: asText(checkout.key, 'key'),
     reference: asText(checkout.reference, 'reference'),
     method: parseMethod(checkout.method),
-    terms: parseTerms(checkout.terms),
+    ...parseOffered(checkout),
     test: asBoolean(checkout.test, 'test'),
     createdAtMs: asInteger(checkout.createdAtMs, 'createdAtMs'),
     attempts: asList(checkout.attempts, 'attempts', 1000).map(parseAttempt),
@@ -76,6 +76,15 @@ export const parseCheckoutRecord = parserOf(
     }),
   }),
 )
+
+function parseOffered({ terms: value, offeredAmount }: JsonRecord): Pick<CheckoutRecord, 'terms' | 'offeredAmount'> {
+  const terms = parseTerms(value)
+  // Records of earlier versions have none.
+  if (offeredAmount === undefined) return { terms }
+  if (asAmount(offeredAmount, 'offeredAmount') !== terms.price.amount)
+    throw new ParseError('offeredAmount is another amount than the price')
+  return { terms, offeredAmount: asText(offeredAmount, 'offeredAmount') }
+}
 
 function parseEntry(value: unknown): CartEntry {
   const entry = asRecord(value, 'entry')

@@ -17,6 +17,7 @@ export function newCheckout(of: {
   reference: string
   method: Method
   terms: OfferTerms
+  offeredAmount?: string | undefined
   test: boolean
   nowMs: number
   id: string
@@ -29,6 +30,8 @@ export function newCheckout(of: {
     reference: of.reference,
     method: of.method,
     terms: of.terms,
+    ...(of.offeredAmount !== undefined &&
+      of.offeredAmount !== of.terms.price.amount && { offeredAmount: of.offeredAmount }),
     test: of.test,
     createdAtMs: of.nowMs,
     attempts: [],

@@ -124,6 +124,11 @@ export interface CheckoutRecord {
   readonly reference: string
   readonly method: Method
   readonly terms: OfferTerms
+  /**
+   * The price's amount as the merchant wrote it, for the merchant alone: everything else goes by the one in `terms`. Left out where that is the same
+   * text, and by earlier versions. Beside `terms`, where a process of an earlier version leaves it as it is.
+   */
+  readonly offeredAmount?: string | undefined
   readonly test: boolean
   readonly createdAtMs: number
   readonly attempts: readonly Attempt[]

@@ -1,5 +1,6 @@
 /** A checkout as the merchant's own code sees it: all that is known, without the secrets that open it. */
 import type { HistoryEntry, OrderStatus, Phase, Price } from '../../contract/checkout.ts'
+import { offeredPrice } from '../records/offered-price.ts'
 import type { CheckoutRecord, Evidence } from '../records/types.ts'
 
 /**
@@ -15,6 +16,7 @@ export interface MerchantCheckout {
   readonly reference: string
   readonly status: OrderStatus
   readonly phase: Phase
+  /** As in `StatusEvent`: the text that `offer` returned for this checkout. */
   readonly price: Price
   readonly asset: string
   readonly network: string
@@ -47,7 +49,7 @@ export function toMerchantCheckout(
     reference: checkout.reference,
     status: checkout.status,
     phase: phaseOf[checkout.status],
-    price: checkout.terms.price,
+    price: offeredPrice(checkout),
     asset: method.asset,
     network: method.network,
     createdAt: new Date(checkout.createdAtMs).toISOString(),
