@@ -69,12 +69,15 @@ for (const { build, path } of builds) {
       })
       const story = page.locator('article')
       const before = await restingTop(story)
+      const height = () => widget.root.evaluate((root) => root.getBoundingClientRect().height)
+      const heightBefore = await height()
       expect(await shown(widget.root)).toBe(0)
       await simulateUnseen(page, 'exact')
       await poll()
       await expect(widget.title(en.seenTitle)).toBeAttached()
-      // Browsers keep what is read in its place to a pixel.
-      expect(await restingTop(story)).toBeCloseTo(before, 0)
+      expect(await height()).toBe(heightBefore)
+      // The shop's own text above the card grows by parts of a pixel. Browsers follow what is read from one whole pixel to another.
+      expect(Math.abs((await restingTop(story)) - before)).toBeLessThan(1)
     })
 
     test('who wants no motion is there at once', async ({ page }) => {

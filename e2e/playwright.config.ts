@@ -1,13 +1,14 @@
 /**
- * Browser tests of what `npm run build` has built. Every test has its own shop and sandbox, so tests may run in any order. Tests
- * that measure the layout run again under each set of fonts. `npm run e2e -- --project=firefox` runs the core flows in Firefox.
+ * Browser tests of what `npm run build` has built. Every test has its own shop and sandbox, so tests may run in any order. The browser has fonts,
+ * language and time zone of the project's, whatever the machine has; tests that measure places and sizes run again under each other set of
+ * fonts. `npm run e2e -- --project=firefox` runs the core flows in Firefox.
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig, devices } from '@playwright/test'
 import { findChromium, findFirefox } from '../scripts/browsers.ts'
-import { fontconfigOf, fontSets } from '../scripts/fonts.ts'
+import { drawnWith, fontSets } from '../scripts/fonts.ts'
 import { firefoxSpecs } from './engines.ts'
 
 const executablePath = findChromium()
@@ -26,6 +27,21 @@ if (leftOut.length > 0) console.log(`Left out, because their packages are not in
 
 const results = process.env.PAYWINDOW_TEST_RESULTS
 const desktop = devices['Desktop Chrome']
+// `npm test` has the fonts of the first set alone.
+const [ownFonts, ...otherFonts] = results && process.env.PAYWINDOW_TESTS !== 'all' ? fontSets.slice(0, 1) : fontSets
+/** They look at places and sizes. */
+const measuring = [
+  'fonts',
+  'frameworks',
+  'geometry',
+  'hostile',
+  'into-view',
+  'languages',
+  'measures',
+  'modals',
+  'place',
+  'touch',
+]
 // By hand only: decision 066.
 const firefox = results ? undefined : findFirefox()
 
@@ -40,9 +56,15 @@ export default defineConfig({
   timeout: 120_000,
   expect: { timeout: 10_000 },
   reporter: [['list'], ...(results ? [['json', { outputFile: join(results, 'browser.json') }] as const] : [])],
-  use: { trace: 'retain-on-failure', launchOptions: { executablePath } },
+  use: {
+    trace: 'retain-on-failure',
+    locale: 'en-US',
+    timezoneId: 'Etc/UTC',
+    colorScheme: 'light',
+    launchOptions: { executablePath, env: drawnWith(ownFonts) },
+  },
   projects: [
-    { name: 'chromium', use: desktop, testIgnore: ['fonts.spec.ts', ...leftOut] },
+    { name: 'chromium', use: desktop, testIgnore: leftOut },
     ...(firefox
       ? [
           {
@@ -52,19 +74,17 @@ export default defineConfig({
             use: {
               ...devices['Desktop Firefox'],
               channel: 'moz-firefox',
-              launchOptions: { executablePath: firefox },
+              launchOptions: { executablePath: firefox, env: drawnWith(ownFonts) },
             },
           },
         ]
       : []),
-    ...fontSets.map((set) => ({
+    ...otherFonts.map((set) => ({
       name: set.name,
-      testMatch: ['fonts.spec.ts', 'geometry.spec.ts', 'measures.spec.ts', 'place.spec.ts'],
+      testMatch: measuring.map((name) => `${name}.spec.ts`),
+      testIgnore: leftOut,
       grepInvert: /@once/,
-      use: {
-        ...desktop,
-        launchOptions: { executablePath, env: { ...process.env, FONTCONFIG_FILE: fontconfigOf(set) } },
-      },
+      use: { ...desktop, launchOptions: { executablePath, env: drawnWith(set) } },
     })),
   ],
 })

@@ -1,6 +1,6 @@
 /**
- * Sets of fonts that the layout is tested under, whatever the machine has as its own: a browser that is started with a set's
- * fontconfig finds no others. Fonts that are missing are taken from Debian's packages into the cache, so that nothing but the
+ * Sets of fonts that browser tests run under, whatever the machine has as its own: a browser that is started with a set's
+ * fontconfig finds no others. All tests run under the first, and those of the layout under each. Fonts that are missing are taken from Debian's packages into the cache, so that nothing but the
  * tests draws with them. Only Linux has fontconfig.
  */
 import { spawnSync } from 'node:child_process'
@@ -55,23 +55,28 @@ const places = [
   join(homedir(), '.fonts'),
 ]
 
-/** The sets that a browser on this system can be started with: all of them on Linux, none elsewhere. */
+/** The sets that a browser on this system can be started with: all of them on Linux, none elsewhere, where there is no fontconfig. */
 export const fontSets: readonly FontSet[] = process.platform === 'linux' ? sets : []
 
-/** Has the files of all sets there. @throws Error that says which are missing and what to do. */
-export function ensureFonts(): void {
-  const packages = new Set(fontSets.filter((set) => foldersOf(set) === null).flatMap((set) => set.packages))
+/** Has the files of these sets there. @throws Error that says which are missing and what to do. */
+export function ensureFonts(wanted: readonly FontSet[]): void {
+  const packages = new Set(wanted.filter((set) => foldersOf(set) === null).flatMap((set) => set.packages))
   if (packages.size > 0) takeFrom([...packages])
-  for (const set of fontSets) fontconfigOf(set)
+  for (const set of wanted) fontconfigOf(set)
 }
 
-/** Path of a fontconfig with the fonts of a set, for FONTCONFIG_FILE. @throws Error when they are missing. */
-export function fontconfigOf(set: FontSet): string {
+/** The environment of a browser that draws with a set. @throws Error when its fonts are missing. */
+export function drawnWith(set: FontSet | undefined): NodeJS.ProcessEnv {
+  return set === undefined ? process.env : { ...process.env, FONTCONFIG_FILE: fontconfigOf(set) }
+}
+
+/** Path of a fontconfig with the fonts of a set. @throws Error when they are missing. */
+function fontconfigOf(set: FontSet): string {
   const { name, sans, mono, files, packages } = set
   const folders = foldersOf(set)
   if (folders === null) {
     throw new Error(
-      `Fonts are missing that the layout is tested under: ${files.join(', ')}. npm run e2e takes them from Debian's ` +
+      `Fonts are missing that browser tests run under: ${files.join(', ')}. npm run e2e takes them from Debian's ` +
         `packages (${packages.join(', ')}) where it finds apt-get; elsewhere, install them or put them into ${places[3]}.`,
     )
   }
@@ -102,7 +107,7 @@ function foldersOf({ files }: FontSet): readonly string[] | null {
 
 /** Unpacks packages into the cache. What a release does not have is passed over. */
 function takeFrom(packages: readonly string[]): void {
-  console.log(`Fonts are missing: taking them from ${packages.join(', ')} (about 15 MB) …`)
+  console.log(`Fonts are missing: taking them from ${packages.join(', ')} …`)
   mkdirSync(own, { recursive: true })
   if (process.getuid?.() === 0) run('apt-get', ['update'])
   for (const name of packages) run('apt-get', ['download', name])

@@ -120,7 +120,10 @@ async function runTier(command: string, cwd: string, env: NodeJS.ProcessEnv): Pr
 /** Of what `scripts/test.mjs` prints. */
 function readRun(command: string, text: string): Run {
   const steps = Object.fromEntries(
-    [...text.matchAll(/^(?:> )?== (.+): (?:ok|FAILED), ([\d.]+) s$/gm)].map(([, name = '', seconds]) => [name, Number(seconds)]),
+    [...text.matchAll(/^(?:> )?== (.+): (?:ok|FAILED), ([\d.]+) s$/gm)].map(([, name = '', seconds]) => [
+      name,
+      Number(seconds),
+    ]),
   )
   const result = /^(?:> )?\d+ passed, \d+ failed/m.exec(text)?.[0].replace('> ', '') ?? 'no closing line'
   return { command, seconds: Math.round(Object.values(steps).reduce((sum, each) => sum + each, 0)), result, steps }
@@ -139,7 +142,9 @@ function page(all: readonly Effort[]): string {
   const runOf = (effort: Effort, command: string) => effort.runs.find((run) => run.command === command)
   const minutes = (seconds: number | undefined) => seconds && (seconds / 60).toFixed(1)
   const names = Object.values(commands)
-  const steps = new Set(names.flatMap((command) => all.flatMap((each) => Object.keys(runOf(each, command)?.steps ?? {}))))
+  const steps = new Set(
+    names.flatMap((command) => all.flatMap((each) => Object.keys(runOf(each, command)?.steps ?? {}))),
+  )
   const columns = all.flatMap((each) => each.runs.map((run) => ({ title: `${run.command}, ${each.commit}`, run })))
   return [
     '# What it takes to pick Paywindow up',
@@ -181,7 +186,9 @@ function megabytesOf(folder: string): number {
 }
 
 function wordsIn(path: string): number {
-  return readFileSync(path, 'utf8').split(/\s+/).filter((word) => word !== '').length
+  return readFileSync(path, 'utf8')
+    .split(/\s+/)
+    .filter((word) => word !== '').length
 }
 
 function secondsSince(startedAt: number): number {

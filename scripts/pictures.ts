@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { chromium, type Page } from 'playwright'
 import { serveGallery } from '../e2e/gallery-server.ts'
 import { ensureChromium } from './browsers.ts'
+import { drawnWith, ensureFonts, fontSets } from './fonts.ts'
 import { root } from './paths.ts'
 
 interface Sheet {
@@ -25,7 +26,9 @@ const sheets: readonly Sheet[] = [
 ]
 
 const server = await serveGallery()
-const browser = await chromium.launch({ executablePath: ensureChromium() })
+const fonts = fontSets.slice(0, 1)
+ensureFonts(fonts)
+const browser = await chromium.launch({ executablePath: ensureChromium(), env: drawnWith(fonts[0]) })
 try {
   for (const sheet of sheets) save(sheet.name, await take(sheet))
   const both = await Promise.all(

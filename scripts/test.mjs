@@ -66,7 +66,7 @@ async function builtPackage() {
   )
   await check('size', command('scripts', 'size-limit', 'bin.js'), [], { cwd: join(root, 'scripts') })
   if (isIn('all')) await check('documentation: the site', 'docs/.vitepress/site.ts')
-  if (!(await check('a browser and fonts', 'scripts/browsers.ts', isIn('all') ? ['--all'] : []))) return
+  if (!(await check('a browser and fonts', 'scripts/browsers.ts', isIn('all') ? ['--all-fonts'] : []))) return
   if (isIn('all')) await surroundings()
   await browserTests()
 }
