@@ -8,7 +8,11 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { command, ensureInstalled, env, node, root, run } from './setup.mjs'
 
-const tiers = { test: [], money: ['e2e/stores'], all: ['e2e/stores', 'e2e/package', 'e2e', 'docs'] }
+const tiers = {
+  test: [],
+  money: ['e2e/stores'],
+  all: ['scripts/oldest-node', 'e2e/stores', 'e2e/package', 'e2e', 'docs'],
+}
 const given = process.argv.slice(2)
 const isBuilt = given.includes('--built')
 const [tier = 'test'] = given.filter((each) => each !== '--built')
@@ -40,7 +44,7 @@ if (isIn('test', 'all')) {
 }
 if (isIn('money')) await types('e2e/stores')
 if (isIn('all')) await types('e2e')
-await vitest('unit tests', ['react', 'light'])
+await vitest('unit tests', ['shared', 'alone', 'react', 'light'])
 if (isIn('test')) await vitest('simulation: a short run', ['chaos'], ['e2e/chaos/short.test.ts'])
 if (isIn('money', 'all')) {
   // Where there is none the tests that need it are skipped, and say so.
@@ -122,7 +126,7 @@ async function check(name, script, args = [], options = {}) {
 
 /** Runs projects of unit tests, or files of them. */
 async function vitest(name, projects, files = []) {
-  const file = `${projects.join('-')}.json`
+  const file = `${projects[0]}.json`
   const args = ['run', ...files, ...vitestOutput(file), ...projects.map((each) => `--project=${each}`)]
   await tests(name, command('.', 'vitest', 'vitest.mjs'), args, () => countUnitTests(readResults(file)))
 }

@@ -26,13 +26,24 @@ export function createVirtualClock(startMs = Date.parse('2026-11-21T10:00:00Z'))
     new Promise<void>((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason)
       sleeps.push(ms)
-      const timer: Timer = { atMs: nowMs + ms, ring: resolve }
+      const stop = () => {
+        timers.delete(timer)
+        reject(signal?.reason)
+      }
+      // A signal that kept the listeners of all sleeps that are over would compare each new one with thousands.
+      const ring = () => {
+        signal?.removeEventListener('abort', stop)
+        resolve()
+      }
+      const timer: Timer = { atMs: nowMs + ms, ring }
       timers.add(timer)
-      signal?.addEventListener('abort', () => timers.delete(timer) && reject(signal.reason), { once: true })
+      signal?.addEventListener('abort', stop, { once: true })
     })
 
   const ringNext = () => {
-    const next = [...timers].sort((a, b) => a.atMs - b.atMs)[0]
+    let next: Timer | undefined
+    // Of several at one time, the one that was set first.
+    for (const timer of timers) if (next === undefined || timer.atMs < next.atMs) next = timer
     if (!next) throw new Error('The work waits for something that no timer will bring')
     timers.delete(next)
     nowMs = next.atMs

@@ -1,6 +1,7 @@
 /** Reads a cart together with all its checkouts, because what a browser is shown of one depends on the others. */
 import { LRUCache } from 'lru-cache'
 import type { KeyedCheckout, Price } from '../../contract/checkout.ts'
+import { growingTo } from '../../service/growing-to.ts'
 import type { Context } from '../context.ts'
 import type { CartRecord, CheckoutRecord } from '../records/types.ts'
 import { type CartView, toKeyedCheckout } from '../views/browser-view.ts'
@@ -35,9 +36,9 @@ export function createCartViews({
   now,
   time,
 }: Pick<Context, 'repository' | 'settings' | 'now' | 'time'>): CartViews {
-  const known = new LRUCache<string, { readonly reference: string; readonly ids: readonly string[] }>({
-    max: maxRemembered,
-  })
+  const known = new LRUCache<string, { readonly reference: string; readonly ids: readonly string[] }>(
+    growingTo(maxRemembered),
+  )
 
   const of = async (cart: CartRecord): Promise<CartView> => readIds(cart.reference, idsOf(cart))
 

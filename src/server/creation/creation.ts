@@ -1,6 +1,7 @@
 /** Creates the service's order of a checkout: once, however many browsers, tabs and servers ask. */
 import { LRUCache } from 'lru-cache'
 import { PaywindowError } from '../../contract/errors.ts'
+import { growingTo } from '../../service/growing-to.ts'
 import type { Context } from '../context.ts'
 import type { Binder } from '../following/binder.ts'
 import type { OrderList } from '../orders/order-list.ts'
@@ -91,7 +92,7 @@ function createHold(store: Pick<Store, 'lease'>, { name, holder, forMs }: Lease,
  * sent it may not agree with ours.
  */
 function createIsUnderWay(now: () => number, leaseMs: number): (checkout: CheckoutRecord) => boolean {
-  const seenSince = new LRUCache<string, number>({ max: maxRemembered })
+  const seenSince = new LRUCache<string, number>(growingTo(maxRemembered))
   return ({ attempts }) => {
     const sent = attempts.filter(({ outcome }) => outcome === 'sent')
     for (const { id } of sent) if (!seenSince.has(id)) seenSince.set(id, now())

@@ -4,6 +4,7 @@
  */
 import { LRUCache } from 'lru-cache'
 import { PaywindowError } from '../../contract/errors.ts'
+import { growingTo } from '../../service/growing-to.ts'
 import type { CheckoutRecord } from '../records/types.ts'
 import { TestAddressError } from './instructions.ts'
 
@@ -19,7 +20,7 @@ interface TestAddresses {
 
 /** In the memory of one process: whoever mends the option starts it anew. */
 export function createTestAddresses(now: () => number): TestAddresses {
-  const refusals = new LRUCache<string, { readonly refusal: PaywindowError; readonly atMs: number }>({ max: 500 })
+  const refusals = new LRUCache<string, { readonly refusal: PaywindowError; readonly atMs: number }>(growingTo(500))
   return {
     check: ({ method }) => {
       const last = refusals.get(nameOf(method))

@@ -4,6 +4,7 @@
  */
 import { LRUCache } from 'lru-cache'
 import { ServiceError } from '../../service/errors.ts'
+import { growingTo } from '../../service/growing-to.ts'
 import type { Context } from '../context.ts'
 import type { Binder } from '../following/binder.ts'
 import { turnName } from '../records/labels.ts'
@@ -90,7 +91,7 @@ export function createTurns(
 
 /** Notes that a cart came for a turn, and tells whether too many have come. */
 function createIsCrowded(now: () => number): (name: string) => boolean {
-  const last = new LRUCache<string, readonly number[]>({ max: maxRemembered })
+  const last = new LRUCache<string, readonly number[]>(growingTo(maxRemembered))
   return (name) => {
     const times = [...(last.get(name) ?? []), now()].slice(-crowdSize)
     last.set(name, times)

@@ -1,6 +1,7 @@
 /** Takes what a page of the list shows into every checkout whose order it shows, whoever asked for the page. */
 import { LRUCache } from 'lru-cache'
 import type { OrderStatus } from '../../contract/checkout.ts'
+import { growingTo } from '../../service/growing-to.ts'
 import type { Order } from '../../service/types.ts'
 import type { Context } from '../context.ts'
 import type { Recording } from './recording.ts'
@@ -19,7 +20,7 @@ export function createTakeListed(
   { repository }: Pick<Context, 'repository'>,
   { recordAll }: Pick<Recording, 'recordAll'>,
 ): TakeListed {
-  const known = new LRUCache<string, OrderStatus>({ max: maxRemembered })
+  const known = new LRUCache<string, OrderStatus>(growingTo(maxRemembered))
 
   return async (orders) => {
     const changed = orders.filter(({ id, status }) => status !== null && status !== (known.get(id) ?? 'open'))

@@ -1,6 +1,7 @@
 /** Takes an order, as the list or the details show it, into the record of its checkout. */
 import { LRUCache } from 'lru-cache'
 import { PaywindowError } from '../../contract/errors.ts'
+import { growingTo } from '../../service/growing-to.ts'
 import type { Order } from '../../service/types.ts'
 import type { Context } from '../context.ts'
 import { otherAmounts, otherMethod, otherTarget, showsOtherAsset } from '../orders/agreement.ts'
@@ -41,7 +42,7 @@ export function createRecording(
   onChange: (checkout: CheckoutRecord) => void,
 ): Recording {
   const reportedWords = new Set<string>()
-  const reportedMethods = new LRUCache<string, true>({ max: maxRemembered })
+  const reportedMethods = new LRUCache<string, true>(growingTo(maxRemembered))
 
   function reportWord({ id, statusText }: Order, { id: checkoutId, reference }: CheckoutRecord): void {
     const word = statusText ?? ''

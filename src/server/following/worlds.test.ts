@@ -1,6 +1,7 @@
 /** Small worlds of equal creations, lived through with real servers, and held against all that can be known of them. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { inTier, someOf } from '../../testing/tier.testing.ts'
 import { type Fate, fates, moreAfterMs } from './fates.testing.ts'
 import { assignments, isInClosedGroup, soleOrder } from './knowable.testing.ts'
 import { type Course, live, type Scenario, services } from './worlds.testing.ts'
@@ -86,7 +87,7 @@ const plain = {
   seed: 0,
 } as const
 
-/** Long enough for a machine that is busy; idle, all take 20 seconds. */
+/** Long enough for a machine that is busy; idle, all take a minute. */
 const timeout = 180_000
 
 /** Worlds in which something was wrong once. */
@@ -193,22 +194,23 @@ const ofTwo = choices(
   ),
 )
 
+/** `npm run test:money` lives through all 617 worlds; `npm test` through the five in which something was wrong once, and 164 others. */
 describe('in a small world of equal creations, a checkout is bound where its order can be known, and reported where it never can be', () => {
   it.each(once)('where it %s', async (_, world) => check(world))
 
   it.each(Object.keys(fates) as Fate[])('in each of one request that is: %s', { timeout }, async (fate) => {
-    for (const world of ofOne(fate)) await check(world)
+    for (const world of someOf(ofOne(fate), 3)) await check(world)
   })
 
   it('in each of two requests', { timeout }, async () => {
-    for (const world of ofTwo) await check(world)
+    for (const world of someOf(ofTwo, 3)) await check(world)
   })
 
-  it.each([33, 34, 35, 36])(
+  it.each(inTier([34], [33, 34, 35, 36]))(
     'of up to four requests and five orders, whatever becomes of them: from seed %i',
     { timeout },
     async (seed) => {
-      await fc.assert(fc.asyncProperty(worlds, check), { seed, numRuns: 65 })
+      await fc.assert(fc.asyncProperty(worlds, check), { seed, numRuns: inTier(40, 65) })
     },
   )
 })

@@ -7,6 +7,7 @@
 import { base64urlnopad } from '@scure/base'
 import { LRUCache } from 'lru-cache'
 import { PaywindowError } from '../../contract/errors.ts'
+import { growingTo } from '../../service/growing-to.ts'
 import { readReference } from '../http/read-request.ts'
 import { askOffer, type Method, methodId } from '../offers.ts'
 import type { Settings } from '../options.ts'
@@ -30,7 +31,7 @@ export interface IconNames {
 
 /** Keeps no record: a name that is not known here is found by asking the merchant's `offer` again. */
 export function createIconNames(settings: Pick<Settings, 'offer'>, repository: Repository): IconNames {
-  const known = new LRUCache<string, IconPlace>({ max: maxKnown })
+  const known = new LRUCache<string, IconPlace>(growingTo(maxKnown))
 
   function learn(method: Method): string | undefined {
     if (method.icon === undefined) return undefined

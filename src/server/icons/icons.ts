@@ -4,6 +4,7 @@
  */
 import { LRUCache } from 'lru-cache'
 import { PaywindowError } from '../../contract/errors.ts'
+import { growingTo } from '../../service/growing-to.ts'
 import { imageAnswer } from '../http/picture-response.ts'
 import { type Method, methodId } from '../offers.ts'
 import { createSingleFlight } from '../time/single-flight.ts'
@@ -36,7 +37,7 @@ export function createIcons(sources: IconSources & { readonly now: () => number 
     maxSize: maxKeptBytes,
     sizeCalculation: ({ bytes }) => Math.max(1, bytes.byteLength),
   })
-  const failedUntilMs = new LRUCache<string, number>({ max: maxFailures })
+  const failedUntilMs = new LRUCache<string, number>(growingTo(maxFailures))
   const flight = createSingleFlight<Image>()
   let atOnce = 0
   /** When the last ones were fetched. */

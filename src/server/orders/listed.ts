@@ -1,5 +1,6 @@
 /** Which orders the list had shown to this process when it sent a creation request: those are not that request's. */
 import { LRUCache } from 'lru-cache'
+import { growingTo } from '../../service/growing-to.ts'
 import type { Order } from '../../service/types.ts'
 
 /** Creation requests that are remembered: the oldest are forgotten first. */
@@ -22,8 +23,8 @@ export interface Listed {
 /** Counted, not timed: clocks of two servers say nothing about what came first. */
 export function createListed(): Listed {
   let pagesAnswered = 0
-  const firstListed = new LRUCache<string, number>({ max: maxListed })
-  const sentAfter = new LRUCache<string, number>({ max: maxRequests })
+  const firstListed = new LRUCache<string, number>(growingTo(maxListed))
+  const sentAfter = new LRUCache<string, number>(growingTo(maxRequests))
   return {
     note: (orders: readonly Order[]) => {
       pagesAnswered += 1

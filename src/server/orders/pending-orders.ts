@@ -5,6 +5,7 @@
  */
 import { LRUCache } from 'lru-cache'
 import { ServiceError } from '../../service/errors.ts'
+import { growingTo } from '../../service/growing-to.ts'
 import type { Order } from '../../service/types.ts'
 import { asRefusal, type ListPages, type PagePlace } from './list-page.ts'
 
@@ -51,9 +52,9 @@ const isWanted = ({ status }: Order) => status === wanted
 /** The filter counts as not tried at first. @param now - Our clock, ms since the epoch. */
 export function createPendingOrders(client: ListPages, now: () => number): PendingOrders {
   /** Orders that the whole list showed as pending, and whether behind its first page: there only a filter that works finds them. */
-  const known = new LRUCache<string, { readonly isBehindFirst: boolean }>({ max: maxKnown })
+  const known = new LRUCache<string, { readonly isBehindFirst: boolean }>(growingTo(maxKnown))
   /** Orders that a reading should have shown, by the time of that reading. */
-  const missed = new LRUCache<string, number>({ max: maxKnown })
+  const missed = new LRUCache<string, number>(growingTo(maxKnown))
   let firstNumber: 0 | 1 | undefined
   let form: PageForm = { size: 0, longest: 0 }
   let isWorking = false

@@ -1,6 +1,7 @@
 /** Addresses and tags that the list does not show are read from the details, once for each order: they never change. */
 import { LRUCache } from 'lru-cache'
 import { ServiceError } from '../../service/errors.ts'
+import { growingTo } from '../../service/growing-to.ts'
 import type { Order, ServiceClient } from '../../service/types.ts'
 import type { Context } from '../context.ts'
 import type { CheckoutRecord, Instructions } from '../records/types.ts'
@@ -51,8 +52,8 @@ export function createPlaceReader({
   readonly client: Pick<ServiceClient, 'orderDetails'>
   readonly settings: Pick<Context['settings'], 'report'>
 }): PlaceReader {
-  const known = new LRUCache<string, Known>({ max: maxRemembered })
-  const failing = new LRUCache<string, Failing>({ max: maxRemembered })
+  const known = new LRUCache<string, Known>(growingTo(maxRemembered))
+  const failing = new LRUCache<string, Failing>(growingTo(maxRemembered))
   const flight = createSingleFlight<void>()
 
   async function read(id: string): Promise<void> {

@@ -4,6 +4,7 @@
  * it brings may be older than what the search knows.
  */
 import { LRUCache } from 'lru-cache'
+import { growingTo } from '../../service/growing-to.ts'
 import type { Context } from '../context.ts'
 import type { CheckoutLabel } from '../records/labels.ts'
 import type { Repository } from '../records/repository.ts'
@@ -30,7 +31,7 @@ export function createSharedReads({ repository, sleep }: Pick<Context, 'reposito
     (await repository.readCheckouts(ids)).map((checkout) => [checkout.id, checkout] as const),
   )
   const list = createTurn(turnEnds, (label: CheckoutLabel, limit) => repository.listCheckouts(label, { limit }))
-  const known = new LRUCache<string, true>({ max: maxLabels })
+  const known = new LRUCache<string, true>(growingTo(maxLabels))
 
   return {
     ownerOf: repository.ownerOf,

@@ -1,5 +1,6 @@
 /** Remembers when each of a number of things was last done; the oldest are forgotten first. */
 import { LRUCache } from 'lru-cache'
+import { growingTo } from '../../service/growing-to.ts'
 
 interface LastTimes {
   /** It is done now. */
@@ -10,7 +11,7 @@ interface LastTimes {
 
 /** @param max - Things that are remembered. */
 export function createLastTimes(max: number, now: () => number): LastTimes {
-  const times = new LRUCache<string, number>({ max })
+  const times = new LRUCache<string, number>(growingTo(max))
   return {
     note: (id) => {
       times.set(id, now())

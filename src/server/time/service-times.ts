@@ -1,5 +1,6 @@
 /** Times as the service writes them, to any number of digits, and spans of them. */
 import { LRUCache } from 'lru-cache'
+import { growingTo } from '../../service/growing-to.ts'
 import type { TimeWindow } from '../records/types.ts'
 
 /** Times whose parts are remembered: of 15,000 orders, which each have two. */
@@ -32,7 +33,7 @@ export function overlaps(rival: TimeWindow, window: TimeWindow | null): boolean 
 }
 
 /** By their texts: orders are compared again and again, with every search and in every reading. */
-const known = new LRUCache<string, { readonly time: ServiceTime | null }>({ max: maxRemembered })
+const known = new LRUCache<string, { readonly time: ServiceTime | null }>(growingTo(maxRemembered))
 
 function splitTime(text: string | null): ServiceTime | null {
   if (text === null) return null

@@ -4,6 +4,7 @@
  */
 import { LRUCache } from 'lru-cache'
 import type { ServiceError } from '../../service/errors.ts'
+import { growingTo } from '../../service/growing-to.ts'
 
 /** The longest pause, whatever the service asks for. After it, one request is sent as a probe. */
 export const longestHoldMs = 5 * 60_000
@@ -116,7 +117,7 @@ export function createHoldOff(now: () => number): HoldOff {
 
 /** Requests that failed, each by itself. */
 function createFailures(now: () => number) {
-  const failures = new LRUCache<string, Failure>({ max: maxRemembered })
+  const failures = new LRUCache<string, Failure>(growingTo(maxRemembered))
   /** Different requests that failed with nothing answered in between; more than `failuresOfAll` say nothing more. */
   const sinceAnswer = new Set<string>()
   let answers = 0

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { evmNetworks } from '../../../contract/networks/evm.ts'
 import { allNetworks, type NetworkKind } from '../../../contract/networks/table.ts'
+import { someOf } from '../../../testing/tier.testing.ts'
 import type { AddressForm } from './form.ts'
 import { addressForm } from './index.ts'
 import { accountsVectors } from './vectors/accounts.ts'
@@ -95,7 +96,8 @@ const unchecked: Readonly<Partial<Record<NetworkKind, RegExp>>> = {
 /** Of one character, in a thousand: SS58 has 16 bits of checksum, EIP-55 a bit for each letter, HIP-15 few for a digit. */
 const maySlip: Readonly<Partial<Record<NetworkKind, number>>> = { polkadot: 0.1, kusama: 0.1, ethereum: 1, starknet: 1 }
 
-const characters = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz:.-_+/'
+/** All 68 in `npm run test:money`; every fifth, of all kinds, in `npm test`. */
+const characters = someOf([...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz:.-_+/'], 5)
 
 describe('one character changed', () => {
   it.each(published.filter((vectors) => checkedOf(vectors).length > 0).map((vectors) => [vectors.network, vectors]))(
@@ -162,7 +164,7 @@ function oneCharacterOff(address: string): string[] {
   const plain = (text: string) => text.replaceAll('+', '-').replaceAll('/', '_')
   const isHex = /^[\da-f]{64}$/i.test(address)
   return [...address].flatMap((was, at) =>
-    [...characters].flatMap((now) => {
+    characters.flatMap((now) => {
       const isSame =
         plain(was) === plain(now) ||
         (isHex && was.toLowerCase() === now.toLowerCase()) ||
