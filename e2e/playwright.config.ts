@@ -19,7 +19,7 @@ if (!existsSync(fileURLToPath(new URL('../dist/index.js', import.meta.url))))
 
 const results = process.env.PAYWINDOW_TEST_RESULTS
 const desktop = devices['Desktop Chrome']
-// By hand only: decision 066.
+// By hand only: docs/decisions/tests.md.
 const firefox = results ? undefined : findFirefox()
 
 export default defineConfig({
