@@ -42,7 +42,7 @@ const measuring = [
   'place',
   'touch',
 ]
-// By hand only: decision 066.
+// By hand only: docs/decisions/tests.md.
 const firefox = results ? undefined : findFirefox()
 
 export default defineConfig({

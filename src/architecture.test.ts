@@ -42,13 +42,13 @@ describe('structureOf', () => {
     expect(structureOf('a.ts', source).undocumented).toEqual(['a', 'C'])
   })
 
-  it('counts functions of more than 50 lines of code, comments and inner functions aside', () => {
+  it('counts functions of more than 80 lines of code, comments and inner functions aside', () => {
     const lines = (count: number) => 'work()\n'.repeat(count)
-    const inner = `function inner() {\n${lines(40)}}\n`
+    const inner = `function inner() {\n${lines(70)}}\n`
     const counted = (body: string) => structureOf('a.ts', `function outer() {\n${body}}\n`)
-    expect(counted(lines(48))).toMatchObject({ longFunctions: 0, longByThemselves: 0 })
-    expect(counted(lines(49))).toMatchObject({ longFunctions: 1, longByThemselves: 1 })
-    expect(counted(`${lines(40)}${'// why\n'.repeat(20)}`)).toMatchObject({ longFunctions: 0, lines: 42 })
+    expect(counted(lines(78))).toMatchObject({ longFunctions: 0, longByThemselves: 0 })
+    expect(counted(lines(79))).toMatchObject({ longFunctions: 1, longByThemselves: 1 })
+    expect(counted(`${lines(70)}${'// why\n'.repeat(20)}`)).toMatchObject({ longFunctions: 0, lines: 72 })
     expect(counted(`${lines(20)}${inner}`)).toMatchObject({ longFunctions: 1, longByThemselves: 0 })
   })
 })

@@ -137,7 +137,7 @@ a page with nothing else, or, where a row says so, in the demo shop's checkout p
 browser context of its own, without a cache. *Ready* is the frame after the one in which the code stood for the first time; *task* and *script* are
 milliseconds of the main thread's processor up to two seconds after; the heap is what is left when all that can be freed was
 freed. Compare within one run only: two runs of one page differ by some percent. What was done for these figures, and what stands
-in the way of better ones, is in [decision 020](decisions/020-speed.md).
+in the way of better ones, is in [the rules of speed](decisions/speed.md).
 
 ${sections()}
 `

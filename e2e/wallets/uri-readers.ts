@@ -1,6 +1,6 @@
 /**
  * The texts of payment codes, read by parsers that others wrote and wallets use. For SEP-7, `ton://` and `monero:` see
- * docs/decisions/015: their texts are read with `URL` and `URLSearchParams`, which is what most of their parsers are made of, and
+ * docs/decisions/amounts.md: their texts are read with `URL` and `URLSearchParams`, which is what most of their parsers are made of, and
  * held to the words of their specification.
  */
 import { parseURL } from '@solana/pay'

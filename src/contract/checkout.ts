@@ -1,6 +1,6 @@
 /**
  * The JSON between the merchant server and the browser: the types of what is sent. `parsers.ts` accepts nothing else. What may change without
- * another `v`: docs/decisions/079.
+ * another `v`: docs/decisions/versions.md.
  */
 import type { TagWord } from './networks/row.ts'
 

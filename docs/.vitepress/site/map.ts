@@ -101,6 +101,12 @@ export const groups: readonly Group[] = [
       ['complaints', 'Complaints about others'],
       ['side-by-side', 'Side by side'],
       ['contributing', 'Working on it'],
+      ['maintainers/add-a-language', 'Add a language'],
+      ['maintainers/add-a-chain', 'Add a chain'],
+      ['maintainers/add-a-store', 'Add a store'],
+      ['maintainers/add-a-host', 'Add a host'],
+      ['maintainers/dependencies', 'Dependencies'],
+      ['maintainers/release', 'Release'],
     ],
   },
 ]

@@ -1,7 +1,7 @@
 /**
  * Names for icons: a browser asks this server for them, by a name that only the merchant's server can resolve, so that no browser
  * chooses what is fetched. Nothing is stored for it: an icon of an offer is named by its own hash and by the reference, so that
- * a server that never saw that offer asks for it again. See docs/decisions/025.
+ * a server that never saw that offer asks for it again. See docs/decisions/strangers.md.
  */
 
 import { base64urlnopad } from '@scure/base'

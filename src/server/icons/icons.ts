@@ -1,6 +1,6 @@
 /**
  * Asset icons, fetched by the server so that browsers ask only the merchant. Nothing else waits for them or fails because of them. What visitors can cause is bounded: images are kept, failures are remembered, and only so many are fetched at once
- * and in a minute. See docs/decisions/025.
+ * and in a minute. See docs/decisions/strangers.md.
  */
 import { LRUCache } from 'lru-cache'
 import { PaywindowError } from '../../contract/errors.ts'

@@ -1,4 +1,4 @@
-/** Keeps other users of the machine from the store's files, which contain the keys of checkouts. See docs/decisions/026. */
+/** Keeps other users of the machine from the store's files, which contain the keys of checkouts. See docs/decisions/keys.md. */
 import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 

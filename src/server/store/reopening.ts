@@ -1,7 +1,7 @@
 /**
  * Opens a file of SQLite again whose log was removed by another process. SQLite's locks belong to the process: whoever reads and closes the file in
  * it, such as a bundler that watches the folder, releases them. Then another process takes itself for the last one and removes the log,
- * and what is written here afterwards would be lost. See https://sqlite.org/howtocorrupt.html, 2.2, and docs/decisions/071.
+ * and what is written here afterwards would be lost. See https://sqlite.org/howtocorrupt.html, 2.2, and docs/decisions/stores.md.
  */
 import { resolve } from 'node:path'
 import type { Store } from './store.ts'
