@@ -1,7 +1,7 @@
 /** axe finds nothing, in any state, light and dark. */
 import { en } from '../src/locales/en.ts'
 import { expectNoFindings } from './axe.ts'
-import { builds, expect, forget, openPage, test } from './test.ts'
+import { builds, core, expect, forget, openPage, test } from './test.ts'
 import { widgetOn } from './widget.ts'
 
 for (const { build, path } of builds) {
@@ -12,7 +12,7 @@ for (const { build, path } of builds) {
         await openPage(page, path)
       })
 
-      test('from the choice to the thanks', async ({ page, simulate, poll }) => {
+      test('from the choice to the thanks', colorScheme === 'light' ? core : {}, async ({ page, simulate, poll }) => {
         const widget = widgetOn(page)
         await widget.shows(en.chooseTitle)
         await expectNoFindings(page)
@@ -30,27 +30,31 @@ for (const { build, path } of builds) {
         await expectNoFindings(page)
       })
 
-      test('when the quote is over, and when it was paid late', async ({ page, shop, simulate, poll }) => {
-        const widget = widgetOn(page)
-        await widget.choose('Bitcoin')
-        await simulate('expire')
-        await poll()
-        await widget.shows(en.expiredTitle)
-        await expectNoFindings(page)
-        await widget.root.getByRole('button', { name: en.alreadySent }).click()
-        await widget.shows(en.sentTitle)
-        await expectNoFindings(page)
-        await widget.root.getByRole('button', { name: en.back }).click()
-        await widget.root.getByRole('button', { name: en.newQuote }).click()
-        await widget.asksForMoney()
-        await simulate('late')
-        // Nobody looks at the old quote any more but the shop itself.
-        await shop.advance(180_000)
-        await expect(page.locator('#order-state')).toHaveText(/^Deposit seen/)
-        await poll()
-        await widget.shows(en.elsewhereSeenTitle)
-        await expectNoFindings(page)
-      })
+      test(
+        'when the quote is over, and when it was paid late',
+        colorScheme === 'light' ? core : {},
+        async ({ page, shop, simulate, poll }) => {
+          const widget = widgetOn(page)
+          await widget.choose('Bitcoin')
+          await simulate('expire')
+          await poll()
+          await widget.shows(en.expiredTitle)
+          await expectNoFindings(page)
+          await widget.root.getByRole('button', { name: en.alreadySent }).click()
+          await widget.shows(en.sentTitle)
+          await expectNoFindings(page)
+          await widget.root.getByRole('button', { name: en.back }).click()
+          await widget.root.getByRole('button', { name: en.newQuote }).click()
+          await widget.asksForMoney()
+          await simulate('late')
+          // Nobody looks at the old quote any more but the shop itself.
+          await shop.advance(180_000)
+          await expect(page.locator('#order-state')).toHaveText(/^Deposit seen/)
+          await poll()
+          await widget.shows(en.elsewhereSeenTitle)
+          await expectNoFindings(page)
+        },
+      )
 
       test('while the order is being made, and when it cannot be', async ({ page, complaints }) => {
         const widget = widgetOn(page)

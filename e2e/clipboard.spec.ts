@@ -4,14 +4,14 @@ import { asRecord, type JsonRecord } from '../src/contract/parse.ts'
 import { de } from '../src/locales/de.ts'
 import { en, type Texts } from '../src/locales/en.ts'
 import { fill } from '../src/locales/format.ts'
-import { builds, expect, openBody, openPage, readClipboard, test, withClipboard } from './test.ts'
+import { builds, core, expect, openBody, openPage, readClipboard, test, withClipboard } from './test.ts'
 import { type Widget, widgetOn } from './widget.ts'
 
 test.use(withClipboard)
 
 for (const { build, path } of builds) {
   test.describe(`${build}:`, () => {
-    test('amount, address and tag are copied as the server said them, to the character', async ({ page }) => {
+    test('amount, address and tag are copied as the server said them, to the character', core, async ({ page }) => {
       await openPage(page, path)
       const widget = widgetOn(page)
       await widget.shows(en.chooseTitle)

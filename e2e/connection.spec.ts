@@ -1,7 +1,7 @@
 /** A checkout on a bad line: no network, a dead proxy, a slow one, and one that answers with what it answered before. */
 import type { Page, Route } from '@playwright/test'
 import { en } from '../src/locales/en.ts'
-import { builds, expect, forget, nextPoll, openPage, pollsOf, stopClock, test } from './test.ts'
+import { builds, core, expect, forget, nextPoll, openPage, pollsOf, stopClock, test } from './test.ts'
 import { secondsOf, widgetOn } from './widget.ts'
 
 /** Where the status of a checkout is asked. */
@@ -24,63 +24,60 @@ for (const { build, path } of builds) {
       await stopClock(page)
     })
 
-    test('without a network the panel stays and says so, and asks at once when it is back', async ({
-      page,
-      context,
-      shop,
-      complaints,
-    }) => {
-      const widget = widgetOn(page)
-      const address = await widget.read(en.address)
-      await nextPoll(page, shop)
-      await context.setOffline(true)
-      // At the latest with the next poll: what was answered within a second is not asked again.
-      await page.clock.runFor(6000)
-      await expect(widget.foot).toContainText(en.footLost)
-      // A frame, after which it is spoken.
-      await page.clock.runFor(100)
-      await expect(widget.live).toHaveText(en.footLost)
-      await expect(widget.field(en.address)).toHaveText(address)
-      await expect(widget.code).toBeVisible()
-      const polls = pollsOf(shop)
-      await context.setOffline(false)
-      await expect.poll(() => pollsOf(shop)).toBe(polls + 1)
-      await expect(widget.foot).not.toContainText(en.footLost)
-      await expect(widget.foot).toContainText(en.footWaiting)
-      await page.clock.runFor(100)
-      await expect(widget.live).toHaveText('')
-      await expect(widget.field(en.address)).toHaveText(address)
-      expect(await shop.orders()).toHaveLength(1)
-      forget(complaints, 'ERR_INTERNET_DISCONNECTED')
-    })
+    test(
+      'without a network the panel stays and says so, and asks at once when it is back',
+      core,
+      async ({ page, context, shop, complaints }) => {
+        const widget = widgetOn(page)
+        const address = await widget.read(en.address)
+        await nextPoll(page, shop)
+        await context.setOffline(true)
+        // At the latest with the next poll: what was answered within a second is not asked again.
+        await page.clock.runFor(6000)
+        await expect(widget.foot).toContainText(en.footLost)
+        // A frame, after which it is spoken.
+        await page.clock.runFor(100)
+        await expect(widget.live).toHaveText(en.footLost)
+        await expect(widget.field(en.address)).toHaveText(address)
+        await expect(widget.code).toBeVisible()
+        const polls = pollsOf(shop)
+        await context.setOffline(false)
+        await expect.poll(() => pollsOf(shop)).toBe(polls + 1)
+        await expect(widget.foot).not.toContainText(en.footLost)
+        await expect(widget.foot).toContainText(en.footWaiting)
+        await page.clock.runFor(100)
+        await expect(widget.live).toHaveText('')
+        await expect(widget.field(en.address)).toHaveText(address)
+        expect(await shop.orders()).toHaveLength(1)
+        forget(complaints, 'ERR_INTERNET_DISCONNECTED')
+      },
+    )
 
-    test('an hour without a network ends the quote but not the checkout', async ({
-      page,
-      context,
-      shop,
-      simulate,
-      complaints,
-    }) => {
-      const widget = widgetOn(page)
-      const address = await widget.read(en.address)
-      await context.setOffline(true)
-      await hourWithout(page)
-      await widget.shows(en.expiredTitle)
-      await expect(widget.foot).toContainText(en.footLost)
-      await widget.root.getByText(en.details, { exact: true }).click()
-      await expect(widget.root.locator('details')).toContainText(address)
-      await context.setOffline(false)
-      await shop.advance(3_600_000)
-      await expect(widget.foot).not.toContainText(en.footLost)
-      await widget.shows(en.expiredTitle)
-      // The old quote is still followed: a late deposit shows.
-      await simulate('late')
-      await shop.advance(180_000)
-      await nextPoll(page, shop)
-      await widget.shows(en.seenTitle)
-      expect(await shop.orders()).toHaveLength(1)
-      forget(complaints, 'ERR_INTERNET_DISCONNECTED')
-    })
+    test(
+      'an hour without a network ends the quote but not the checkout',
+      core,
+      async ({ page, context, shop, simulate, complaints }) => {
+        const widget = widgetOn(page)
+        const address = await widget.read(en.address)
+        await context.setOffline(true)
+        await hourWithout(page)
+        await widget.shows(en.expiredTitle)
+        await expect(widget.foot).toContainText(en.footLost)
+        await widget.root.getByText(en.details, { exact: true }).click()
+        await expect(widget.root.locator('details')).toContainText(address)
+        await context.setOffline(false)
+        await shop.advance(3_600_000)
+        await expect(widget.foot).not.toContainText(en.footLost)
+        await widget.shows(en.expiredTitle)
+        // The old quote is still followed: a late deposit shows.
+        await simulate('late')
+        await shop.advance(180_000)
+        await nextPoll(page, shop)
+        await widget.shows(en.seenTitle)
+        expect(await shop.orders()).toHaveLength(1)
+        forget(complaints, 'ERR_INTERNET_DISCONNECTED')
+      },
+    )
 
     test('an hour without a network leaves a deposit that was seen on the screen', async ({
       page,

@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs'
 import type { Locator, Page } from '@playwright/test'
 import { asRecord } from '../src/contract/parse.ts'
 import { en } from '../src/locales/en.ts'
-import { expect, openBody, simulateUnseen, test } from './test.ts'
+import { core, expect, openBody, simulateUnseen, test } from './test.ts'
 import { widgetOn } from './widget.ts'
 
 for (const type of ['text/javascript', 'module']) {
-  test(`the script mounts where it stands, as ${type}`, async ({ page, shop }) => {
+  test(`the script mounts where it stands, as ${type}`, core, async ({ page, shop }) => {
     await openBody(
       page,
       `<main><h1>Pay here</h1><script type="${type}" src="/paywindow.js" data-endpoint="/paywindow" data-reference="order-1042" data-asset="BTC" data-network="bitcoin"></script></main>`,
@@ -64,42 +64,42 @@ test('a modal keeps the focus, closes with Esc, gives the focus back, and opens 
   expect(await shop.orders()).toHaveLength(1)
 })
 
-test('a modal is paid in, can be closed on every screen, and gives the focus back when its button closes it', async ({
-  page,
-  shop,
-  poll,
-}) => {
-  await page.clock.install()
-  const pay = await openCart(page)
-  const widget = widgetOn(page)
-  const dialog = page.getByRole('dialog', { name: en.widgetName })
-  const close = dialog.getByRole('button', { name: en.close, exact: true })
-  await pay.click()
-  await widget.shows(en.chooseTitle)
-  await expect(close).toBeVisible()
-  await widget.choose('Bitcoin')
-  await close.click()
-  await expect(dialog).toHaveCount(0)
-  await expect(pay).toBeFocused()
-  await expect(page).toHaveTitle('Pay, paywindow:close, closed')
+test(
+  'a modal is paid in, can be closed on every screen, and gives the focus back when its button closes it',
+  core,
+  async ({ page, shop, poll }) => {
+    await page.clock.install()
+    const pay = await openCart(page)
+    const widget = widgetOn(page)
+    const dialog = page.getByRole('dialog', { name: en.widgetName })
+    const close = dialog.getByRole('button', { name: en.close, exact: true })
+    await pay.click()
+    await widget.shows(en.chooseTitle)
+    await expect(close).toBeVisible()
+    await widget.choose('Bitcoin')
+    await close.click()
+    await expect(dialog).toHaveCount(0)
+    await expect(pay).toBeFocused()
+    await expect(page).toHaveTitle('Pay, paywindow:close, closed')
 
-  await pay.click()
-  await widget.asksForMoney()
-  await simulateUnseen(page, 'exact')
-  await poll()
-  await widget.shows(en.seenTitle)
-  await expect(close).toBeVisible()
-  await simulateUnseen(page, 'confirm')
-  await poll()
-  await widget.shows(en.paidTitle)
-  await expect(dialog).toBeVisible()
-  await expect(page).toHaveURL('/order')
-  await close.click()
-  await expect(dialog).toHaveCount(0)
-  await expect(pay).toBeFocused()
-  await expect(page).toHaveTitle('Pay, paywindow:close, closed, paywindow:close, closed')
-  expect(await shop.orders()).toHaveLength(1)
-})
+    await pay.click()
+    await widget.asksForMoney()
+    await simulateUnseen(page, 'exact')
+    await poll()
+    await widget.shows(en.seenTitle)
+    await expect(close).toBeVisible()
+    await simulateUnseen(page, 'confirm')
+    await poll()
+    await widget.shows(en.paidTitle)
+    await expect(dialog).toBeVisible()
+    await expect(page).toHaveURL('/order')
+    await close.click()
+    await expect(dialog).toHaveCount(0)
+    await expect(pay).toBeFocused()
+    await expect(page).toHaveTitle('Pay, paywindow:close, closed, paywindow:close, closed')
+    expect(await shop.orders()).toHaveLength(1)
+  },
+)
 
 test("in a modal help is a link to the merchant's own page, in a tab beside it", async ({ page, shop }) => {
   const supportUrl = `${shop.url}/order?help`
@@ -121,7 +121,7 @@ test("in a modal help is a link to the merchant's own page, in a tab beside it",
   await widgetOn(page).asksForMoney()
 })
 
-test('two elements with the same order share it, and do not hear each other', async ({ page, shop }) => {
+test('two elements with the same order share it, and do not hear each other', core, async ({ page, shop }) => {
   const element = '<pay-window endpoint="/paywindow" reference="order-1042" asset="BTC" network="bitcoin"></pay-window>'
   await openBody(page, `<main><h1>Twice</h1>${element}${element}</main><script src="/paywindow.js"></script>`)
   const widgets = page.locator('pay-window')

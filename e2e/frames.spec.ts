@@ -3,7 +3,7 @@ import type { FrameLocator, Page } from '@playwright/test'
 import { findChromium } from '../scripts/browsers.ts'
 import { en } from '../src/locales/en.ts'
 import { payElement, servePage } from './merchant-page.ts'
-import { expect, forget, simulateUnseen, test } from './test.ts'
+import { core, expect, forget, simulateUnseen, test } from './test.ts'
 import { widgetOn } from './widget.ts'
 
 // Chromium lets pages without an origin ask nothing of this machine. A shop is on another one.
@@ -12,7 +12,7 @@ test.use({ launchOptions: { executablePath, args: ['--disable-features=LocalNetw
 
 const checkout = `<main><h1>Pay</h1>${payElement}</main><script src="/paywindow.js"></script>`
 
-test('in a frame of the same origin an order is paid', async ({ page, shop, poll }) => {
+test('in a frame of the same origin an order is paid', core, async ({ page, shop, poll }) => {
   await page.clock.install()
   const frame = await openFrame(page, '/checkout', { ancestors: `'self'`, frames: `'self'` })
   const widget = widgetOn(frame)

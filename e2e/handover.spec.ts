@@ -3,51 +3,48 @@ import type { Browser, Page } from '@playwright/test'
 import { en } from '../src/locales/en.ts'
 import { expectNoFindings } from './axe.ts'
 import { readCode } from './qr.ts'
-import { builds, expect, forget, openPage, test } from './test.ts'
+import { builds, core, expect, forget, openPage, test } from './test.ts'
 import { type Widget, widgetOn } from './widget.ts'
 
 for (const { build, path } of builds) {
   test.describe(`${build}:`, () => {
-    test('is shown to another device, which can pay and change nothing', async ({
-      page,
-      browser,
-      shop,
-      simulate,
-      poll,
-      complaints,
-    }) => {
-      await openPage(page, path)
-      const widget = widgetOn(page)
-      await widget.choose('XRP')
-      const link = await handOver(widget)
-      expect(new URL(link).href.replace(/#.*/, '')).toBe(`${shop.url}/pay`)
-      complaints.splice(0)
-      expect(await readCode(widget.root.getByRole('img', { name: en.handoverCode }))).toBe(link)
-      complaints.splice(0)
+    test(
+      'is shown to another device, which can pay and change nothing',
+      core,
+      async ({ page, browser, shop, simulate, poll, complaints }) => {
+        await openPage(page, path)
+        const widget = widgetOn(page)
+        await widget.choose('XRP')
+        const link = await handOver(widget)
+        expect(new URL(link).href.replace(/#.*/, '')).toBe(`${shop.url}/pay`)
+        complaints.splice(0)
+        expect(await readCode(widget.root.getByRole('img', { name: en.handoverCode }))).toBe(link)
+        complaints.splice(0)
 
-      const phone = await openElsewhere(browser, link)
-      const there = widgetOn(phone)
-      await there.asksForMoney()
-      for (const name of [en.amount, en.address, en.destinationTag])
-        expect(await there.read(name)).toBe(await widget.read(name))
-      await expect(there.root).toContainText(en.viewOnly)
-      await expect(there.root.getByText(en.change, { exact: true })).toHaveCount(0)
-      await expect(there.root.getByText(en.continueElsewhere)).toHaveCount(0)
-      await expectNoFindings(phone)
-      // Nothing of the visitor's session went along, and no server was sent the token in an address.
-      expect(await phone.context().cookies()).toEqual([])
-      const token = link.slice(link.lastIndexOf('.') + 1)
-      expect(shop.requests.filter((request) => request.includes(token))).toEqual([])
+        const phone = await openElsewhere(browser, link)
+        const there = widgetOn(phone)
+        await there.asksForMoney()
+        for (const name of [en.amount, en.address, en.destinationTag])
+          expect(await there.read(name)).toBe(await widget.read(name))
+        await expect(there.root).toContainText(en.viewOnly)
+        await expect(there.root.getByText(en.change, { exact: true })).toHaveCount(0)
+        await expect(there.root.getByText(en.continueElsewhere)).toHaveCount(0)
+        await expectNoFindings(phone)
+        // Nothing of the visitor's session went along, and no server was sent the token in an address.
+        expect(await phone.context().cookies()).toEqual([])
+        const token = link.slice(link.lastIndexOf('.') + 1)
+        expect(shop.requests.filter((request) => request.includes(token))).toEqual([])
 
-      await simulate('exact')
-      await simulate('confirm')
-      await poll()
-      await widget.shows(en.paidTitle)
-      await there.shows(en.paidTitle)
-      await expect(there.root.getByText(/^Back to/)).toHaveCount(0)
-      expect(await shop.orders()).toHaveLength(1)
-      await phone.context().close()
-    })
+        await simulate('exact')
+        await simulate('confirm')
+        await poll()
+        await widget.shows(en.paidTitle)
+        await there.shows(en.paidTitle)
+        await expect(there.root.getByText(/^Back to/)).toHaveCount(0)
+        expect(await shop.orders()).toHaveLength(1)
+        await phone.context().close()
+      },
+    )
   })
 }
 

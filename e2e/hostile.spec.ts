@@ -4,7 +4,7 @@ import { asRecord } from '../src/contract/parse.ts'
 import { en } from '../src/locales/en.ts'
 import { expectNoFindings } from './axe.ts'
 import { readCode } from './qr.ts'
-import { builds, dress, expect, forget, openBody, openPage, test } from './test.ts'
+import { builds, core, dress, expect, forget, openBody, openPage, test } from './test.ts'
 import { expectWhole } from './whole.ts'
 import { drawnBackwards, widgetOn } from './widget.ts'
 
@@ -36,7 +36,7 @@ const rudestPage = `body, body * { all: unset !important; color: hotpink !import
 
 for (const { build, path } of builds) {
   test.describe(`${build}:`, () => {
-    test('texts stay texts, and turn nothing around them', async ({ page, shop, complaints }) => {
+    test('texts stay texts, and turn nothing around them', core, async ({ page, shop, complaints }) => {
       const origins = new Set<string>()
       page.on('request', (request) => origins.add(new URL(request.url()).origin))
       await openPage(page, path)
@@ -105,7 +105,7 @@ for (const { build, path } of builds) {
 }
 
 test.describe('on a page whose styles reach for everything', () => {
-  test('the component keeps its digits, its code and its shape', async ({ page, complaints }) => {
+  test('the component keeps its digits, its code and its shape', core, async ({ page, complaints }) => {
     await openPage(page, '/react')
     await widgetOn(page).choose('XRP')
     await dress(page, rudePage)
@@ -113,7 +113,7 @@ test.describe('on a page whose styles reach for everything', () => {
     complaints.splice(0)
   })
 
-  test('the element does so too, and knows nothing of them', async ({ page, complaints }) => {
+  test('the element does so too, and knows nothing of them', core, async ({ page, complaints }) => {
     await openPage(page, '/')
     await widgetOn(page).choose('XRP')
     // The hints come when the page is idle.

@@ -1,7 +1,7 @@
 /** Paying without a pointer: what has to be pressed is reached with Tab, seen to have the focus, and pressed with Enter. */
 import { expect, type Locator, type Page } from '@playwright/test'
 import { en } from '../src/locales/en.ts'
-import { builds, openPage, readClipboard, simulateUnseen, test, withClipboard } from './test.ts'
+import { builds, core, openPage, readClipboard, simulateUnseen, test, withClipboard } from './test.ts'
 import { widgetOn } from './widget.ts'
 
 test.use(withClipboard)
@@ -10,7 +10,7 @@ test.use(withClipboard)
 const mostPresses = 60
 
 for (const { build, path } of builds) {
-  test(`${build}: an order is paid with the keyboard alone`, async ({ page, shop, poll }) => {
+  test(`${build}: an order is paid with the keyboard alone`, core, async ({ page, shop, poll }) => {
     await openPage(page, path)
     const widget = widgetOn(page)
     await widget.shows(en.chooseTitle)

@@ -3,7 +3,7 @@ import { de } from '../src/locales/de.ts'
 import { en } from '../src/locales/en.ts'
 import { he } from '../src/locales/he.ts'
 import { languages } from '../src/locales/languages.ts'
-import { expect, forget, openBody, test } from './test.ts'
+import { core, expect, forget, openBody, test } from './test.ts'
 import { drawnBackwards, widgetOn } from './widget.ts'
 
 const element = '<pay-window endpoint="/paywindow" reference="order-1042" asset="BTC" network="bitcoin"></pay-window>'
@@ -28,7 +28,7 @@ test('it is that of the page where the script is a module beside the element', a
   expect(languageRequests(shop)).toEqual(['GET /locales/de.json'])
 })
 
-test('from right to left the card is mirrored, and what is copied is not', async ({ page, shop }) => {
+test('from right to left the card is mirrored, and what is copied is not', core, async ({ page, shop }) => {
   await openBody(
     page,
     `<main dir="rtl"><h1>1</h1>${element.replace('<pay-window', '<pay-window locale="he"')}</main>${script}`,
@@ -49,7 +49,7 @@ test('English needs no file, and a language that is not ours is English', async 
   expect(languageRequests(shop)).toEqual([])
 })
 
-test('a file that is missing leaves English', async ({ page, complaints }) => {
+test('a file that is missing leaves English', core, async ({ page, complaints }) => {
   await page.route('**/locales/*.json', (route) => route.fulfill({ status: 404, body: 'nothing here' }))
   await openBody(page, `<main lang="de"><h1>Kasse</h1>${element}</main>${script}`)
   const widget = widgetOn(page)

@@ -1,7 +1,7 @@
 /** Payers who leave and come back: another tab in front, a frozen page, the back button, the same order in two tabs. */
 import type { Page } from '@playwright/test'
 import { en } from '../src/locales/en.ts'
-import { builds, expect, nextPoll, openPage, pollsOf, stopClock, test } from './test.ts'
+import { builds, core, expect, nextPoll, openPage, pollsOf, stopClock, test } from './test.ts'
 import { widgetOn } from './widget.ts'
 
 for (const { build, path } of builds) {
@@ -54,7 +54,7 @@ for (const { build, path } of builds) {
       expect(asked).toEqual(['POST /paywindow/checkouts'])
     })
 
-    test('frozen for an hour, it has no panel when it wakes', async ({ page, shop }) => {
+    test('frozen for an hour, it has no panel when it wakes', core, async ({ page, shop }) => {
       await openPage(page, path)
       const widget = widgetOn(page)
       await widget.choose('Bitcoin')
@@ -97,51 +97,50 @@ for (const { build, path } of builds) {
       expect(await shop.orders()).toHaveLength(1)
     })
 
-    test('two tabs have one order, and what is paid in one is paid in the other', async ({
-      page,
-      shop,
-      simulate,
-      poll,
-    }) => {
-      await openPage(page, path)
-      const [first, second] = [widgetOn(page), widgetOn(await openTab(page, path))]
-      // Both at once, as somebody does who is not sure which tab is the right one.
-      await Promise.all([first.choose('Bitcoin'), second.choose('Bitcoin')])
-      expect(await second.read(en.address)).toBe(await first.read(en.address))
-      expect(await shop.orders()).toHaveLength(1)
-      await simulate('exact')
-      await poll()
-      await Promise.all([first.shows(en.seenTitle), second.shows(en.seenTitle)])
-      await simulate('confirm')
-      await poll()
-      await Promise.all([first.shows(en.paidTitle), second.shows(en.paidTitle)])
-      expect(await second.countPanel()).toBe(0)
-      expect(await shop.orders()).toHaveLength(1)
-    })
+    test(
+      'two tabs have one order, and what is paid in one is paid in the other',
+      core,
+      async ({ page, shop, simulate, poll }) => {
+        await openPage(page, path)
+        const [first, second] = [widgetOn(page), widgetOn(await openTab(page, path))]
+        // Both at once, as somebody does who is not sure which tab is the right one.
+        await Promise.all([first.choose('Bitcoin'), second.choose('Bitcoin')])
+        expect(await second.read(en.address)).toBe(await first.read(en.address))
+        expect(await shop.orders()).toHaveLength(1)
+        await simulate('exact')
+        await poll()
+        await Promise.all([first.shows(en.seenTitle), second.shows(en.seenTitle)])
+        await simulate('confirm')
+        await poll()
+        await Promise.all([first.shows(en.paidTitle), second.shows(en.paidTitle)])
+        expect(await second.countPanel()).toBe(0)
+        expect(await shop.orders()).toHaveLength(1)
+      },
+    )
 
-    test('a new quote in one tab ends the old one in the other, which then gets the same', async ({
-      page,
-      shop,
-      poll,
-    }) => {
-      await openPage(page, path)
-      const [first, second] = [widgetOn(page), widgetOn(await openTab(page, path))]
-      await first.choose('Bitcoin')
-      await second.choose('Bitcoin')
-      const old = await first.read(en.address)
-      await shop.advance(18.5 * 60_000)
-      await page.clock.fastForward('18:30')
-      await first.root.getByRole('button', { name: en.lateHintStrong }).click()
-      await expect(first.field(en.address)).not.toHaveText(old)
-      await expect(second.field(en.address)).toHaveText(old)
-      await poll()
-      await second.shows(en.expiredTitle)
-      expect(await second.countPanel()).toBe(0)
-      await second.root.getByRole('button', { name: en.newQuote }).click()
-      await second.asksForMoney()
-      expect(await second.read(en.address)).toBe(await first.read(en.address))
-      expect(await shop.orders()).toHaveLength(2)
-    })
+    test(
+      'a new quote in one tab ends the old one in the other, which then gets the same',
+      core,
+      async ({ page, shop, poll }) => {
+        await openPage(page, path)
+        const [first, second] = [widgetOn(page), widgetOn(await openTab(page, path))]
+        await first.choose('Bitcoin')
+        await second.choose('Bitcoin')
+        const old = await first.read(en.address)
+        await shop.advance(18.5 * 60_000)
+        await page.clock.fastForward('18:30')
+        await first.root.getByRole('button', { name: en.lateHintStrong }).click()
+        await expect(first.field(en.address)).not.toHaveText(old)
+        await expect(second.field(en.address)).toHaveText(old)
+        await poll()
+        await second.shows(en.expiredTitle)
+        expect(await second.countPanel()).toBe(0)
+        await second.root.getByRole('button', { name: en.newQuote }).click()
+        await second.asksForMoney()
+        expect(await second.read(en.address)).toBe(await first.read(en.address))
+        expect(await shop.orders()).toHaveLength(2)
+      },
+    )
   })
 }
 

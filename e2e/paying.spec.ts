@@ -1,29 +1,33 @@
 /** Every way a payment can go, in both builds of the widget. */
 import { en } from '../src/locales/en.ts'
-import { builds, expect, forget, openPage, test } from './test.ts'
+import { builds, core, expect, forget, openPage, test } from './test.ts'
 import { secondsOf, widgetOn } from './widget.ts'
 
 for (const { build, path } of builds) {
   test.describe(`${build}:`, () => {
     test.beforeEach(({ page }) => openPage(page, path))
 
-    test('a payer pays the exact amount, and the shop learns it on its own', async ({ page, shop, simulate, poll }) => {
-      const widget = widgetOn(page)
-      await widget.choose('Bitcoin')
-      await expect(widget.root).toContainText(en.test)
-      await expect(page.locator('#order-state')).toHaveText('Waiting for payment')
-      await simulate('exact')
-      await poll()
-      await widget.shows(en.seenTitle)
-      await simulate('confirm')
-      await poll()
-      await widget.shows(en.paidTitle)
-      await expect(page.locator('#order-state')).toHaveText(/^Paid/)
-      expect(shop.log).toContainEqual(expect.stringMatching(/^order 1042 is paid \(49\.9 USD, checkout [\w-]+\)$/))
-      expect(await shop.orders()).toHaveLength(1)
-    })
+    test(
+      'a payer pays the exact amount, and the shop learns it on its own',
+      core,
+      async ({ page, shop, simulate, poll }) => {
+        const widget = widgetOn(page)
+        await widget.choose('Bitcoin')
+        await expect(widget.root).toContainText(en.test)
+        await expect(page.locator('#order-state')).toHaveText('Waiting for payment')
+        await simulate('exact')
+        await poll()
+        await widget.shows(en.seenTitle)
+        await simulate('confirm')
+        await poll()
+        await widget.shows(en.paidTitle)
+        await expect(page.locator('#order-state')).toHaveText(/^Paid/)
+        expect(shop.log).toContainEqual(expect.stringMatching(/^order 1042 is paid \(49\.90 USD, checkout [\w-]+\)$/))
+        expect(await shop.orders()).toHaveLength(1)
+      },
+    )
 
-    test('a deposit that is too small is topped up', async ({ page, shop, simulate, poll }) => {
+    test('a deposit that is too small is topped up', core, async ({ page, shop, simulate, poll }) => {
       const widget = widgetOn(page)
       await widget.choose('Ether')
       await simulate('less')
@@ -36,7 +40,7 @@ for (const { build, path } of builds) {
       expect(await shop.orders()).toHaveLength(1)
     })
 
-    test('a deposit that is too large is paid all the same', async ({ page, simulate, poll }) => {
+    test('a deposit that is too large is paid all the same', core, async ({ page, simulate, poll }) => {
       const widget = widgetOn(page)
       await widget.choose('USD Coin')
       await simulate('more')
@@ -47,21 +51,25 @@ for (const { build, path } of builds) {
       await widget.shows(en.paidTitle)
     })
 
-    test('a deposit of another asset goes back, and the payer can pay again', async ({ page, simulate, poll }) => {
-      const widget = widgetOn(page)
-      await widget.choose('XRP')
-      await expect(widget.field(en.destinationTag)).toHaveText(/^\d+$/)
-      await simulate('wrong-asset')
-      await poll()
-      await widget.shows(en.seenTitle)
-      await simulate('refund')
-      await poll()
-      await widget.shows(en.endedTitle)
-      await widget.root.getByRole('button', { name: en.newQuote }).click()
-      await widget.asksForMoney()
-    })
+    test(
+      'a deposit of another asset goes back, and the payer can pay again',
+      core,
+      async ({ page, simulate, poll }) => {
+        const widget = widgetOn(page)
+        await widget.choose('XRP')
+        await expect(widget.field(en.destinationTag)).toHaveText(/^\d+$/)
+        await simulate('wrong-asset')
+        await poll()
+        await widget.shows(en.seenTitle)
+        await simulate('refund')
+        await poll()
+        await widget.shows(en.endedTitle)
+        await widget.root.getByRole('button', { name: en.newQuote }).click()
+        await widget.asksForMoney()
+      },
+    )
 
-    test('a quote that is over makes way for a new one', async ({ page, shop, simulate, poll }) => {
+    test('a quote that is over makes way for a new one', core, async ({ page, shop, simulate, poll }) => {
       const widget = widgetOn(page)
       await widget.choose('Bitcoin')
       const address = await widget.read(en.address)
@@ -81,40 +89,43 @@ for (const { build, path } of builds) {
       expect(await shop.orders()).toHaveLength(2)
     })
 
-    test('the panel is gone when the time is over, though no server answers', async ({ page, context, complaints }) => {
-      const widget = widgetOn(page)
-      await widget.choose('Bitcoin')
-      await context.setOffline(true)
-      await page.clock.fastForward('20:00')
-      await widget.shows(en.expiredTitle)
-      await expect(widget.code).toHaveCount(0)
-      forget(complaints, 'ERR_INTERNET_DISCONNECTED')
-    })
+    test(
+      'the panel is gone when the time is over, though no server answers',
+      core,
+      async ({ page, context, complaints }) => {
+        const widget = widgetOn(page)
+        await widget.choose('Bitcoin')
+        await context.setOffline(true)
+        await page.clock.fastForward('20:00')
+        await widget.shows(en.expiredTitle)
+        await expect(widget.code).toHaveCount(0)
+        forget(complaints, 'ERR_INTERNET_DISCONNECTED')
+      },
+    )
 
-    test('a late deposit on the old quote is seen, and the new one asks for nothing more', async ({
-      page,
-      shop,
-      simulate,
-      poll,
-    }) => {
-      const widget = widgetOn(page)
-      await widget.choose('Bitcoin')
-      await simulate('expire')
-      await poll()
-      await widget.root.getByRole('button', { name: en.newQuote }).click()
-      await widget.asksForMoney()
-      await simulate('late')
-      // Nobody looks at the old quote any more but the shop itself.
-      await shop.advance(180_000)
-      await expect(page.locator('#order-state')).toHaveText(/^Deposit seen/)
-      await poll()
-      await widget.shows(en.elsewhereSeenTitle)
-      await expect(widget.code).toHaveCount(0)
-      expect(shop.log).toContainEqual(expect.stringMatching(/^order 1042 has a deposit that is being confirmed/))
-      expect(await shop.orders()).toHaveLength(2)
-    })
+    test(
+      'a late deposit on the old quote is seen, and the new one asks for nothing more',
+      core,
+      async ({ page, shop, simulate, poll }) => {
+        const widget = widgetOn(page)
+        await widget.choose('Bitcoin')
+        await simulate('expire')
+        await poll()
+        await widget.root.getByRole('button', { name: en.newQuote }).click()
+        await widget.asksForMoney()
+        await simulate('late')
+        // Nobody looks at the old quote any more but the shop itself.
+        await shop.advance(180_000)
+        await expect(page.locator('#order-state')).toHaveText(/^Deposit seen/)
+        await poll()
+        await widget.shows(en.elsewhereSeenTitle)
+        await expect(widget.code).toHaveCount(0)
+        expect(shop.log).toContainEqual(expect.stringMatching(/^order 1042 has a deposit that is being confirmed/))
+        expect(await shop.orders()).toHaveLength(2)
+      },
+    )
 
-    test('an order that the service cancels says so', async ({ page, simulate, poll }) => {
+    test('an order that the service cancels says so', core, async ({ page, simulate, poll }) => {
       const widget = widgetOn(page)
       await widget.choose('Litecoin')
       await simulate('cancel')
@@ -123,7 +134,7 @@ for (const { build, path } of builds) {
       await expect(widget.code).toHaveCount(0)
     })
 
-    test('a reload keeps the order and the time that is left', async ({ page, shop }) => {
+    test('a reload keeps the order and the time that is left', core, async ({ page, shop }) => {
       const widget = widgetOn(page)
       await widget.choose('Bitcoin')
       const [address, amount] = [await widget.read(en.address), await widget.read(en.amount)]
@@ -138,7 +149,7 @@ for (const { build, path } of builds) {
       expect(await shop.orders()).toHaveLength(1)
     })
 
-    test('another number of copies has another amount', async ({ page, shop }) => {
+    test('another number of copies has another amount', core, async ({ page, shop }) => {
       const widget = widgetOn(page)
       await widget.choose('Bitcoin')
       const amount = await widget.read(en.amount)

@@ -27,8 +27,9 @@ if (leftOut.length > 0) console.log(`Left out, because their packages are not in
 
 const results = process.env.PAYWINDOW_TEST_RESULTS
 const desktop = devices['Desktop Chrome']
-// `npm test` has the fonts of the first set alone.
-const [ownFonts, ...otherFonts] = results && process.env.PAYWINDOW_TESTS !== 'all' ? fontSets.slice(0, 1) : fontSets
+/** In `npm test`, which has the fonts of the first set alone. */
+const isSmall = results !== undefined && process.env.PAYWINDOW_TESTS !== 'all'
+const [ownFonts, ...otherFonts] = isSmall ? fontSets.slice(0, 1) : fontSets
 /** They look at places and sizes. */
 const measuring = [
   'fonts',
@@ -57,7 +58,8 @@ export default defineConfig({
   expect: { timeout: 10_000 },
   reporter: [['list'], ...(results ? [['json', { outputFile: join(results, 'browser.json') }] as const] : [])],
   use: {
-    trace: 'retain-on-failure',
+    // A trace of every test takes a quarter of the time: `npm test` has none, and the test alone, by hand, has one.
+    trace: isSmall ? 'off' : 'retain-on-failure',
     locale: 'en-US',
     timezoneId: 'Etc/UTC',
     colorScheme: 'light',

@@ -3,10 +3,11 @@ import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from '@playwright/test'
 import { bundleShop, type ShopBundle } from './shop-bundle.ts'
+import { core } from './test.ts'
 
 const kibibyte = 1024
 
-test('the component is within its budget, its code library included', async () => {
+test('the component is within its budget, its code library included', core, async () => {
   const { first, later, notes } = await bundle(`export { Paywindow } from 'paywindow'`)
   expect(notes).not.toBe('')
   expect(first).toContain('pw-card')

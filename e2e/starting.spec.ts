@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from '@playwright/test'
 import { en } from '../src/locales/en.ts'
+import { core } from './test.ts'
 import { widgetOn } from './widget.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -28,7 +29,7 @@ test.afterEach(async () => {
   rmSync(folder, { recursive: true })
 })
 
-test('opens the shop with the sandbox, and ends on a signal', async () => {
+test('opens the shop with the sandbox, and ends on a signal', core, async () => {
   const shop = start('src/demo/server.ts', [], { PORT: '0' })
   const url = await shop.printed(/http:\/\/localhost:(\d+)/)
   await shop.printed(/The sandbox plays the exchange service/)

@@ -1,9 +1,9 @@
 /** Development React mounts everything twice under StrictMode; the service must not notice. */
 import { en } from '../src/locales/en.ts'
-import { expect, openPage, test } from './test.ts'
+import { core, expect, openPage, test } from './test.ts'
 import { widgetOn } from './widget.ts'
 
-test('StrictMode makes one order', async ({ page, shop, simulate, poll }) => {
+test('StrictMode makes one order', core, async ({ page, shop, simulate, poll }) => {
   await openPage(page, '/react-dev')
   // The page is what it says: only development React has this.
   expect(await page.evaluate(() => fetch('/assets/development/storefront.js').then((file) => file.text()))).toContain(

@@ -16,6 +16,9 @@ export const builds = [
   { build: 'React', path: '/react' },
 ] as const
 
+/** For tests that `npm test` runs: what a merchant would name, in both builds. `npm run test:all` runs all there are. */
+export const core = { tag: '@core' }
+
 /** For `test.use`: the permissions that a page needs to use the clipboard. */
 export const withClipboard = { permissions: ['clipboard-read', 'clipboard-write'] }
 

@@ -1,7 +1,18 @@
 /** The deadline under clocks that are wrong, that jump, and that stand still while the device sleeps. */
 import type { Page } from '@playwright/test'
 import { en } from '../src/locales/en.ts'
-import { builds, expect, nextPoll, openPage, pollAnswered, pollsOf, setWallClock, stopClock, test } from './test.ts'
+import {
+  builds,
+  core,
+  expect,
+  nextPoll,
+  openPage,
+  pollAnswered,
+  pollsOf,
+  setWallClock,
+  stopClock,
+  test,
+} from './test.ts'
 import { secondsOf, type Widget, widgetOn } from './widget.ts'
 
 const hourMs = 3_600_000
@@ -85,7 +96,7 @@ for (const { build, path } of builds) {
         await widget.shows(en.expiredTitle)
       })
 
-      test('a wall clock that jumps past the end takes the panel with it, for good', async ({ page, shop }) => {
+      test('a wall clock that jumps past the end takes the panel with it, for good', core, async ({ page, shop }) => {
         const widget = widgetOn(page)
         await setWallClock(page, hourMs)
         await page.clock.runFor(1000)

@@ -3,7 +3,7 @@ import type { Locator } from '@playwright/test'
 import { en } from '../src/locales/en.ts'
 import { payElement, servePage } from './merchant-page.ts'
 import { answering, mistakes, refusal, script } from './mistakes.ts'
-import { expect, test } from './test.ts'
+import { core, expect, test } from './test.ts'
 import { widgetOn } from './widget.ts'
 
 const hosts = { localhost: 'localhost', 'any other host': '127.0.0.1' } as const
@@ -52,7 +52,7 @@ function withBackticks(notes: Locator): Promise<string | null> {
   })
 }
 
-test('a page without a mistake shows its developer nothing', async ({ page, shop }) => {
+test('a page without a mistake shows its developer nothing', core, async ({ page, shop }) => {
   const { origin } = new URL(shop.url.replace('127.0.0.1', 'localhost'))
   await servePage(page, `${origin}/pay`, { head: script, body: payElement })
   const loaded = page.waitForResponse((response) => response.url().endsWith('/paywindow-developer.js'))

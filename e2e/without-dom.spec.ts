@@ -2,10 +2,11 @@
 import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from '@playwright/test'
+import { core } from './test.ts'
 
 const dist = fileURLToPath(new URL('../dist/', import.meta.url))
 
-test('the React component draws its shell, and asks nobody', () => {
+test('the React component draws its shell, and asks nobody', core, () => {
   const html = run(`
     import { createElement } from 'react'
     import { renderToString } from 'react-dom/server'
@@ -16,7 +17,7 @@ test('the React component draws its shell, and asks nobody', () => {
   expect(html).toContain('pw-bone')
 })
 
-test('the element can be imported, and registers nothing', () => {
+test('the element can be imported, and registers nothing', core, () => {
   expect(run(`import * as element from 'paywindow/element'; console.log(typeof element.PaywindowElement)`)).toBe(
     'function',
   )
