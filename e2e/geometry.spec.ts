@@ -20,7 +20,7 @@ const wayWithTag = 'waiting-untracked,waiting,waiting-soon,expired,expired-faile
 /** Those states that take the most room. */
 const tallest = 'choosing,waiting-untracked,waiting,expired-failed,seen'
 
-/** What README.md tells pages to keep free, in pixels, by the widget's width. */
+/** What docs/pages.md tells pages to keep free, in pixels, by the widget's width. */
 function promisedHeight(width: number, hasTag = false): number {
   if (width >= 640) return 16 * 42
   return 16 * ((width < 390 ? 64 : 60) + (hasTag ? 6 : 0))
@@ -68,23 +68,27 @@ test('in every language too', async ({ page, openGallery }) => {
   }
 })
 
-test('long languages with a tag take at most as much more as README.md says', once, async ({ page, openGallery }) => {
-  for (const method of ['XRP', 'TON']) {
-    for (const language of languages) {
-      await openGallery(`only=${wayWithTag}&lang=${language}&method=${method}`)
-      for (const width of [320, 360, 390, 430, 560, 640, 700]) {
-        await setWidth(page, width)
-        const heights = await page
-          .locator('.gallery-state .pw-card')
-          .evaluateAll((cards) => cards.map((card) => card.getBoundingClientRect().height))
-        const room = width < 430 ? 72 : width < 640 ? 0 : 24
-        expect(Math.max(...heights), `${method}, ${language}, ${width} px`).toBeLessThanOrEqual(
-          promisedHeight(width, true) + room,
-        )
+test(
+  'long languages with a tag take at most as much more as docs/pages.md says',
+  once,
+  async ({ page, openGallery }) => {
+    for (const method of ['XRP', 'TON']) {
+      for (const language of languages) {
+        await openGallery(`only=${wayWithTag}&lang=${language}&method=${method}`)
+        for (const width of [320, 360, 390, 430, 560, 640, 700]) {
+          await setWidth(page, width)
+          const heights = await page
+            .locator('.gallery-state .pw-card')
+            .evaluateAll((cards) => cards.map((card) => card.getBoundingClientRect().height))
+          const room = width < 430 ? 72 : width < 640 ? 0 : 24
+          expect(Math.max(...heights), `${method}, ${language}, ${width} px`).toBeLessThanOrEqual(
+            promisedHeight(width, true) + room,
+          )
+        }
       }
     }
-  }
-})
+  },
+)
 
 for (const language of languages) {
   const everywhere = ['ru', 'ar'].includes(language)

@@ -1,7 +1,7 @@
 /**
  * `npm run lighthouse [-- --write]`: what Lighthouse says of the built documentation (`npm run site`), on a phone and on a desktop. Exits with 1 where a mark is
  * not 100. Of the speed it is the median of five visits, because that depends on what else the machine does; all others have to be 100 each time.
- * With `--write` it saves what it found in docs/lighthouse.md.
+ * With `--write` it saves what it found in docs/maintainers/lighthouse.md.
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -26,7 +26,7 @@ const found = table(['page', 'device', 'speed', 'each time', 'accessibility', 'b
 console.log(found)
 if (process.argv.includes('--write'))
   writeFileSync(
-    join(root, 'docs', 'lighthouse.md'),
+    join(root, 'docs', 'maintainers', 'lighthouse.md'),
     `# Lighthouse
 
 \`npm run lighthouse -- --write\` wrote this on ${new Date().toISOString().slice(0, 10)}: the marks of this documentation as a site, out of 100. Of the speed the

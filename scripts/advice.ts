@@ -6,8 +6,8 @@ import { errorCodes } from '../src/contract/error-codes.testing.ts'
 import { statusOfCode } from '../src/contract/status-of-code.ts'
 import { root } from './paths.ts'
 
-/** In this order: the README's table of codes is the shorter one. */
-const documents = ['README.md', 'docs/troubleshooting.md'] as const
+/** In this order: the first table of codes is the shorter one. */
+const documents = ['docs/errors.md', 'docs/troubleshooting.md'] as const
 
 /** A sentence and the document whose links it has. */
 interface Advice {

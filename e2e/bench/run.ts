@@ -1,7 +1,7 @@
 /**
  * Measures the widget beside a hand-written panel and its peers: each on a page with nothing else, and some of them in the demo
  * shop's page. All run in one browser, in alternating order. `npm run bench` builds and measures; `-- --write` saves the tables
- * in docs/performance.md. Nothing leaves the machine, except that npm installs the peers once.
+ * in docs/maintainers/performance.md. Nothing leaves the machine, except that npm installs the peers once.
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -78,7 +78,7 @@ try {
   await browser.close()
   await server.close()
 }
-if (options.write) writeFileSync(join(root, 'docs', 'performance.md'), document())
+if (options.write) writeFileSync(join(root, 'docs', 'maintainers', 'performance.md'), document())
 
 /** Loads every page once per round, in reverse order every other round, so that a machine that slows down slows all pages. */
 async function sampleLoads(browser: Browser, condition: Conditions): Promise<Loads> {
@@ -137,7 +137,7 @@ a page with nothing else, or, where a row says so, in the demo shop's checkout p
 browser context of its own, without a cache. *Ready* is the frame after the one in which the code stood for the first time; *task* and *script* are
 milliseconds of the main thread's processor up to two seconds after; the heap is what is left when all that can be freed was
 freed. Compare within one run only: two runs of one page differ by some percent. What was done for these figures, and what stands
-in the way of better ones, is in [the rules of speed](decisions/speed.md).
+in the way of better ones, is in [the rules of speed](../decisions/speed.md).
 
 ${sections()}
 `

@@ -17,8 +17,8 @@ it.each([
 ] as const)(
   'in %s a short run breaks no rule',
   async (_, place) => {
-    const { violations, violationCounts } = await runSegment(plan, { place })
-    expect(Object.keys(violationCounts).length).toBeGreaterThan(20)
+    const { violations, counts } = await runSegment(plan, { place })
+    expect(counts['events delivered']).toBeGreaterThan(100)
     expect(violations).toEqual([])
   },
   120_000,

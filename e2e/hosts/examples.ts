@@ -96,7 +96,7 @@ In a few seconds the page says “Paid, thank you”, and the shop prints \`paid
 - [Fulfilling orders](../fulfilment.md): a whole \`onStatusChange\` to copy.
 - [In production](../production.md): leave \`PAYWINDOW_TEST\` out, set the three variables to those of your account, and \`PROXIES\` to the number of your
   reverse proxies. Where no process stays, as in serverless functions, payments are kept and followed in another way.
-- [Troubleshooting](../troubleshooting.md), [theming](../theming.md), [all options](../../README.md#options).
+- [Troubleshooting](../troubleshooting.md), [theming](../theming.md), [all options](../options.md).
 
 ${partsToAdd(files, described)}
 ## Write

@@ -22,7 +22,7 @@ import { createMemoryStore } from '../../src/server/store/memory.ts'
 import { systemClock } from '../../src/service/clock.ts'
 import { checkOptions as checkServiceOptions } from '../../src/service/options.ts'
 import { checkTokenOptions } from '../../src/service/token-settings.ts'
-import { type Documented, inDocstrings, inReadme, inTheirWords, isNothing, type Meanings } from './defaults.testing.ts'
+import { type Documented, inDocstrings, inOptions, inTheirWords, isNothing, type Meanings } from './defaults.testing.ts'
 
 const service = createSandbox().access
 const needed = { service, offer: () => null, store: createMemoryStore() }
@@ -152,8 +152,8 @@ describe('createPaywindow', () => {
     expect([settings.clientKey, settings.iconFetch]).toEqual([undefined, undefined])
   })
 
-  it('has the defaults of the README', async () => {
-    expectSame(inReadme('`createPaywindow'), {
+  it('has the defaults of docs/options.md', async () => {
+    expectSame(inOptions('`createPaywindow'), {
       ...code,
       service: (await isRequired('service')) ? 'required' : service,
       offer: (await isRequired('offer')) ? 'required' : needed.offer,
@@ -183,8 +183,8 @@ describe('createPaywindow', () => {
       expect(Number(number.replaceAll(',', '')) * (seconds ? 1_000 : 1), all).toBe(numbers[name])
   })
 
-  it('has the path and the settings of the service that the README names beside others', () => {
-    const rows = rowsIn('README.md', '### `createPaywindow')
+  it('has the path and the settings of the service that docs/options.md names beside others', () => {
+    const rows = rowsIn('docs/options.md', '## `createPaywindow')
     const about = (name: string) => rows.find(([cell]) => cell === `\`${name}\``)?.[2] ?? ''
     expect(about('store')).toContain(`\`storePath\` (Node) is \`${ofNode.storePath}\``)
     const [, listed = ''] = /^`\{ (.*?) \}`/.exec(about('service')) ?? []

@@ -26,9 +26,9 @@ export function inDocstrings(entry: string, interfaceName: string): Documented {
   )
 }
 
-/** The defaults in a table of options in the README. @param column - In which the names are, from 0. */
-export function inReadme(heading: string, column = 0): Documented {
-  const [head = [], ...rows] = rowsIn('README.md', `### ${heading}`)
+/** The defaults in a table of docs/options.md. @param column - In which the names are, from 0. */
+export function inOptions(heading: string, column = 0): Documented {
+  const [head = [], ...rows] = rowsIn('docs/options.md', `## ${heading}`)
   return Object.fromEntries(
     rows.flatMap((row) => {
       const names = [...(row[column] ?? '').matchAll(/`([\w-]+)`/g)].map(([, name = '']) => name)

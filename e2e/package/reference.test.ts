@@ -60,20 +60,20 @@ describe.each(reports)('%s', (_, report) => {
   })
 })
 
-it('the README says what each entry of the package is for', () => {
-  const readme = readFileSync(join(root, 'README.md'), 'utf8')
-  const [, section = ''] = readme.split('\n## What the package has\n')
+it('the page of options says what each entry of the package is for', () => {
+  const options = readFileSync(join(root, 'docs', 'options.md'), 'utf8')
+  const [, section = ''] = options.split('\n## What the package has\n')
   const named = [...(section.split('\n## ')[0] ?? '').matchAll(/`(paywindow[^`]*)`/g)].map(([, name]) => name)
   const entries = Object.keys(packageJson.exports).map((entry) => entry.replace('.', 'paywindow'))
   expect(named.toSorted()).toEqual(entries.filter((entry) => entry !== 'paywindow/package.json').toSorted())
-  expect(readme).toContain(`Node ${packageJson.engines.node.slice(2)} or later`)
+  expect(readFileSync(join(root, 'README.md'), 'utf8')).toContain(`Node ${packageJson.engines.node.slice(2)} or later`)
 })
 
 it.each([
   ['createPaywindow', Object.keys(serverOptions)],
   ['<Paywindow>', widgetOptions],
-])('the table of %s in the README has each option', (heading, names) => {
-  const rowed = rowsIn('README.md', `### \`${heading}`).flatMap(([cell = '']) =>
+])('the table of %s has each option', (heading, names) => {
+  const rowed = rowsIn('docs/options.md', `## \`${heading}`).flatMap(([cell = '']) =>
     [...cell.matchAll(/`(\w+)`/g)].map(([, name = '']) => name),
   )
   expect(names.filter((name) => !rowed.includes(name))).toEqual([])

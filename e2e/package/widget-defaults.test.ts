@@ -6,7 +6,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vite
 import { register } from '../../src/element/register.ts'
 import type { PaywindowLooks, PaywindowProps } from '../../src/react/index.ts'
 import { openShop, paid, pass, setVisibility } from '../../src/react/widget.testing.tsx'
-import { inDocstrings, inReadme, valueIn } from './defaults.testing.ts'
+import { inDocstrings, inOptions, valueIn } from './defaults.testing.ts'
 
 const shop = openShop()
 
@@ -35,7 +35,7 @@ const another = {
 } as const satisfies Omit<Required<PaywindowLooks>, 'locale'>
 type Name = keyof typeof another
 
-const documents = [inDocstrings('index', 'PaywindowLooks'), inReadme('`<Paywindow>`')]
+const documents = [inDocstrings('index', 'PaywindowLooks'), inOptions('`<Paywindow>`')]
 
 /** The value that a phrase of the documents names. What is nothing is named as well: what is left out could be anything. */
 function namedValue(name: Name, phrase = ''): unknown {
@@ -150,7 +150,7 @@ describe('the locale', () => {
 })
 
 it('asks the shop by what the documents say', async () => {
-  expect(inReadme('`<Paywindow>`').fetch).toBe("the window's")
+  expect(inOptions('`<Paywindow>`').fetch).toBe("the window's")
   vi.stubGlobal('fetch', shop.merchant.fetch)
   const look = await component({ fetch: undefined })
   expect(look()).toContain('data-view="waiting"')

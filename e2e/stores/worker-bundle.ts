@@ -1,4 +1,4 @@
-/** Bundles the Worker of the README with the published package, as a merchant does. */
+/** Bundles the Worker of docs/workers.md with the published package, as a merchant does. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -6,7 +6,7 @@ import { build, type Rolldown } from 'vite'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** What the README leaves to the merchant. It tells the shop, which the test plays, of each change. */
+/** What the page leaves to the merchant. It tells the shop, which the test plays, of each change. */
 const shop = `
   export const findOffer = (reference) => reference === 'cart-42' ? {
     price: { asset: 'USD', amount: '49.90' },
@@ -16,7 +16,7 @@ const shop = `
   export const fulfil = (event) => fetch('https://shop.example/told', { method: 'POST', body: JSON.stringify(event) })`
 
 /** A Worker and its settings. */
-export interface ReadmeWorker {
+export interface DocumentedWorker {
   readonly script: string
   readonly settings: {
     readonly compatibility_date: string
@@ -27,11 +27,10 @@ export interface ReadmeWorker {
 }
 
 /** @param folder - Where the merchant's files are written. */
-export async function bundleReadmeWorker(folder: string): Promise<ReadmeWorker> {
-  const readme = readFileSync(join(root, 'README.md'), 'utf8')
-  const [, code, settings] =
-    /^### Cloudflare Workers\n.*?^```ts\n(.*?)^```\n.*?^```jsonc\n(.*?)^```\n/ms.exec(readme) ?? []
-  if (code === undefined || settings === undefined) throw new Error('README.md has no Worker with its settings')
+export async function bundleDocumentedWorker(folder: string): Promise<DocumentedWorker> {
+  const page = readFileSync(join(root, 'docs', 'workers.md'), 'utf8')
+  const [, code, settings] = /^# Cloudflare Workers\n.*?^```ts\n(.*?)^```\n.*?^```jsonc\n(.*?)^```\n/ms.exec(page) ?? []
+  if (code === undefined || settings === undefined) throw new Error('docs/workers.md has no Worker with its settings')
   const entry = join(folder, 'worker.ts')
   writeFileSync(entry, code)
   writeFileSync(join(folder, 'shop.ts'), shop)

@@ -1,8 +1,8 @@
-/** The Worker of the README, in the runtime of Cloudflare's Workers: its code, its settings, and the package as it was built. */
+/** The Worker of docs/workers.md, in the runtime of Cloudflare's Workers: its code, its settings, and the package as it was built. */
 import { expect, test } from '@playwright/test'
 import { Miniflare, type Request, Response } from 'miniflare'
 import { createSandbox, type Sandbox } from '../../src/sandbox/index.ts'
-import { bundleReadmeWorker } from './worker-bundle.ts'
+import { bundleDocumentedWorker } from './worker-bundle.ts'
 
 const place = 'https://shop.example/paywindow'
 
@@ -60,7 +60,7 @@ async function fireCron(worker: Miniflare): Promise<string> {
 
 /** What the Worker asks for goes to the sandbox, or to the shop that it tells. */
 async function startWorker(sandbox: Sandbox, tell: (body: string) => void): Promise<Miniflare> {
-  const { script, settings } = await bundleReadmeWorker(test.info().outputPath())
+  const { script, settings } = await bundleDocumentedWorker(test.info().outputPath())
   const { baseUrl, accessToken, subAccountId } = sandbox.access
   const worker = new Miniflare({
     modules: [{ type: 'ESModule', path: 'worker.js', contents: script }],

@@ -7,7 +7,7 @@ import { createPaywindow, type PaywindowServer } from './paywindow.ts'
 import { createMemoryStore } from './store/memory.ts'
 
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
-const [, recipe = ''] = /### The server\n\n```ts\nimport [^\n]+\n([\s\S]+?)```/.exec(readme) ?? []
+const [, recipe = ''] = /### The server\n[^#]*?```ts\nimport [^\n]+\n([\s\S]+?)```/.exec(readme) ?? []
 const printed = vi.spyOn(console, 'error')
 
 afterEach(() => {

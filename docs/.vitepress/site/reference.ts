@@ -64,9 +64,9 @@ export function referencePages(pages: ReadonlyMap<string, string>): Readonly<Rec
   }
 }
 
-/** The table of options in the README. */
+/** The table of options. */
 function optionsOf(heading: string, pages: ReadonlyMap<string, string>): string {
-  return `## Options\n\n${linked(tableIn('README.md', `### ${heading}`), 'README.md', pages)}\n`
+  return `## Options\n\n${linked(tableIn('docs/options.md', `## ${heading}`), 'docs/options.md', pages)}\n`
 }
 
 /** The first table below a heading that begins with these words. */

@@ -1,6 +1,6 @@
 /**
  * What the merchant's server stands: real HTTP, a real store, and a service that takes its time, each in a process of its own.
- * `npm run bench:server`; `-- --write` keeps the tables in docs/performance-server.md, `-- --only polls,told` runs some parts, `-- --quick`
+ * `npm run bench:server`; `-- --write` keeps the tables in docs/maintainers/performance-server.md, `-- --only polls,told` runs some parts, `-- --quick`
  * runs all in small, to see that the bench works, `-- --row 'one price'` measures only those polls and creations whose row has this in its
  * name, and `-- --seed 7` draws other moments of payment. Exits with 1 if a limit is not met.
  */
@@ -90,7 +90,10 @@ print(
   `${criteriaTable(criteria, !plan.isQuick)}\n\nChaos and crashes have commands of their own: \`npm run chaos\`, \`npm run crash\`.`,
 )
 if (options.write)
-  writeFileSync(join(root, 'docs', 'performance-server.md'), documentOf(sections(), plan, Number(options.seed)))
+  writeFileSync(
+    join(root, 'docs', 'maintainers', 'performance-server.md'),
+    documentOf(sections(), plan, Number(options.seed)),
+  )
 // A quick run shows only that everything is measured.
 const failed = criteria.filter((each) => (plan.isQuick ? Number.isNaN(each.measured) : !isMet(each)))
 if (failed.length > 0)
