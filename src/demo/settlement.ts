@@ -1,4 +1,4 @@
-/** What the shop does when Paywindow delivers a change of a checkout's status: the README's `onStatusChange`, with a log. */
+/** What the shop does when Paywindow delivers a change of a checkout's status: by the rules of docs/fulfilment.md, with a log. */
 import type { StatusEvent } from 'paywindow/server'
 import { type Order, type OrderState, type Orders, priceOf } from './orders.ts'
 

@@ -1,6 +1,6 @@
 /** From what went wrong to what to do about it. */
 
-/** The fix for each code, as the tables of README.md and docs/troubleshooting.md have it: scripts/advice.ts puts it here. */
+/** The fix for each code, as the tables of docs/errors.md and docs/troubleshooting.md have it: scripts/advice.ts puts it here. */
 declare const PAYWINDOW_ADVICE: Readonly<Record<string, string>>
 
 /** Where the fix depends on more than the code; the first that fits. `origin` is that of the page. */
