@@ -43,7 +43,8 @@ async function say(pieces: readonly string[], end: 'wait' | 'end' | 'reset' = 'w
   }
   if (end === 'reset') socket.resetAndDestroy()
   if (end === 'end') socket.end()
-  await Promise.race([over, new Promise((resolve) => setTimeout(resolve, 500))])
+  // Whoever waits is closed on, however busy the machine; the others have nothing to wait for.
+  await Promise.race([over, new Promise((resolve) => setTimeout(resolve, end === 'wait' ? 20_000 : 500))])
   socket.destroy()
   return heard
 }
