@@ -7,7 +7,7 @@ import { createPaywindow, type PaywindowServer } from './paywindow.ts'
 import { createMemoryStore } from './store/memory.ts'
 
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
-const [, recipe = ''] = /### The server\n[^#]*?```ts\nimport [^\n]+\n([\s\S]+?)```/.exec(readme) ?? []
+const [, recipe = ''] = /## The server\n[^#]*?```js\nimport [^\n]+\n([\s\S]+?)```/.exec(readme) ?? []
 const printed = vi.spyOn(console, 'error')
 
 afterEach(() => {
@@ -25,12 +25,15 @@ async function run(forSession: () => Promise<unknown>) {
       server = createPaywindow({ ...options, service, store: createMemoryStore() })
       return server
     },
-    listen: async () => undefined,
-    ...sandbox.access,
+    toNodeListener: () => undefined,
     orders: { forSession },
-    returnUrl: 'https://shop.example/thanks',
-    supportUrl: 'https://shop.example/help',
+    fulfil: async () => undefined,
+    app: { use: () => undefined },
+    express: { static: () => undefined },
   }
+  vi.stubEnv('PAYWINDOW_SERVICE_URL', sandbox.access.baseUrl)
+  vi.stubEnv('PAYWINDOW_ACCESS_TOKEN', sandbox.access.accessToken)
+  vi.stubEnv('PAYWINDOW_SUB_ACCOUNT_ID', sandbox.access.subAccountId)
   const start = new Function(...Object.keys(given), `return (async () => {${recipe}})()`)
   await start(...Object.values(given))
   const [headers, method] = [{ 'content-type': 'application/json' }, 'POST']
@@ -41,7 +44,7 @@ async function run(forSession: () => Promise<unknown>) {
 }
 
 it('makes an order with the sandbox in test mode', async () => {
-  vi.stubEnv('TEST_MODE', 'yes')
+  vi.stubEnv('PAYWINDOW_TEST', 'yes')
   const { answer, orders } = await run(async () => ({ total: '49.90', number: 42 }))
   expect(answer).toMatchObject({ price: { asset: 'USD', amount: '49.9' }, address: orders[0]?.address, test: true })
 })
