@@ -158,5 +158,76 @@ for (const { build, path } of builds) {
       await expect(widget.field(en.amount)).not.toHaveText(amount)
       expect(await shop.orders()).toHaveLength(2)
     })
+
+    test('a deposit is made to the coin that was chosen last', core, async ({ page, shop, simulate, poll }) => {
+      const widget = widgetOn(page)
+      await widget.choose('Bitcoin')
+      const address = await widget.read(en.address)
+      await widget.root.getByRole('button', { name: en.change }).click()
+      await widget.shows(en.chooseTitle)
+      expect(await widget.countPanel()).toBe(0)
+      await widget.choose('XRP')
+      await expect(widget.field(en.address)).not.toHaveText(address)
+      await expect(widget.field(en.destinationTag)).toHaveText(/^\d+$/)
+      await simulate('exact')
+      await simulate('confirm')
+      await poll()
+      await widget.shows(en.paidTitle)
+      await expect(page.locator('#order-state')).toHaveText(/^Paid/)
+      expect(await shop.orders()).toHaveLength(2)
+    })
+
+    test(
+      'a coin that the service refuses asks for no money, and can be chosen again',
+      core,
+      async ({ page, shop, simulate, poll, complaints }) => {
+        const widget = widgetOn(page)
+        await widget.shows(en.chooseTitle)
+        await shop.refuseNext()
+        await widget.root.getByRole('button', { name: /^Bitcoin\b/ }).click()
+        await expect(widget.root.getByRole('alert')).toHaveText(en.chooseFailed)
+        expect(await widget.countPanel()).toBe(0)
+        expect(await shop.orders()).toHaveLength(0)
+        expect(shop.log).toContainEqual(
+          expect.stringMatching(/^paywindow: service_refused, order-1042: .*below the minimum/),
+        )
+        forget(complaints, 'status of 502')
+        await widget.choose('Bitcoin')
+        await simulate('exact')
+        await simulate('confirm')
+        await poll()
+        await widget.shows(en.paidTitle)
+        expect(await shop.orders()).toHaveLength(1)
+      },
+    )
+
+    test(
+      'a policy without inline code, eval or HTML from texts is kept from the choice to the thanks',
+      core,
+      async ({ page, simulate, poll }) => {
+        const policy = (await page.reload())?.headers()['content-security-policy']?.split('; ')
+        expect(policy).toEqual(
+          expect.arrayContaining([
+            "default-src 'none'",
+            "script-src 'self'",
+            "style-src 'self'",
+            "require-trusted-types-for 'script'",
+            "trusted-types 'none'",
+          ]),
+        )
+        const widget = widgetOn(page)
+        await widget.choose('XRP')
+        await widget.root.getByRole('radio', { name: en.destinationTag }).check()
+        await widget.root.getByText(en.continueElsewhere).click()
+        await expect(widget.root.getByRole('img', { name: en.handoverCode })).toBeVisible()
+        await simulate('exact')
+        await poll()
+        await widget.shows(en.seenTitle)
+        await simulate('confirm')
+        await poll()
+        await widget.shows(en.paidTitle)
+        // Whatever the policy refused is among the complaints, of which there may be none.
+      },
+    )
   })
 }

@@ -1,11 +1,18 @@
-/** Starts and stops the shop of a test, and communicates with it without the browser. */
+/** Opens and closes the shops of tests, and communicates with them without the browser. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import type { Question } from './shop-server.ts'
+import type { Message, Question } from './shop-server.ts'
 
-/** The demo shop in a process of its own. */
+/** The process of a worker, in which every test has a shop of its own, one after the other: starting a process takes longer than most tests. */
 export interface ShopProcess {
+  /** Opens a shop that knows nothing of any before it. Resolves when it listens. */
+  open(): Promise<OpenShop>
+  stop(): Promise<void>
+}
+
+/** The demo shop of one test. */
+export interface OpenShop {
   readonly port: number
   /** What the shop has written to its log. */
   readonly log: readonly string[]
@@ -15,47 +22,70 @@ export interface ShopProcess {
   orders(): Promise<string[]>
   /** Moves the clock that the shop and the sandbox share forward. */
   advance(ms: number): Promise<void>
-  stop(): Promise<void>
+  /** Lets the service refuse the next creation. */
+  refuseNext(): Promise<void>
+  close(): Promise<void>
 }
 
-/** Starts the shop. Resolves when it listens. */
-export async function startShop(): Promise<ShopProcess> {
+/** Starts the process. */
+export function startShops(): ShopProcess {
   const child = fork(fileURLToPath(new URL('./shop-server.ts', import.meta.url)), { silent: true, execArgv: [] })
-  const log: string[] = []
+  let written = ''
   for (const stream of [child.stdout, child.stderr]) {
-    stream?.setEncoding('utf8').on('data', (text: string) => log.push(...text.split('\n').filter(Boolean)))
+    stream?.setEncoding('utf8').on('data', (text: string) => {
+      written += text
+    })
   }
-  const address = await listen(child, log)
-  if (!isAddress(address)) throw new Error(`the shop did not start: ${log.join('\n')}`)
+  const ended = once(child, 'exit').then(([code]) => {
+    throw new Error(`the process of the shop ended with ${code}: ${written}`)
+  })
+  // Heard by whoever asks next.
+  ended.catch(() => undefined)
+  const ask = (question: Question) => Promise.race([answerTo(child, question), ended])
   return {
-    port: address.port,
-    log,
-    secrets: async () => asTexts(await ask(child, { ask: 'secrets' })),
-    orders: async () => asTexts(await ask(child, { ask: 'orders' })),
-    advance: async (ms) => {
-      await ask(child, { ask: 'advance', ms })
+    open: async () => {
+      const log: string[] = []
+      const keep = (message: Message) => {
+        if ('line' in message) log.push(message.line)
+      }
+      child.on('message', keep)
+      const address = await ask({ ask: 'open' })
+      if (!isAddress(address)) throw new Error(`the shop did not start: ${written}`)
+      return {
+        port: address.port,
+        log,
+        secrets: async () => asTexts(await ask({ ask: 'secrets' })),
+        orders: async () => asTexts(await ask({ ask: 'orders' })),
+        advance: async (ms) => {
+          await ask({ ask: 'advance', ms })
+        },
+        refuseNext: async () => {
+          await ask({ ask: 'refuse' })
+        },
+        close: async () => {
+          await ask({ ask: 'close' })
+          child.off('message', keep)
+        },
+      }
     },
     stop: async () => {
-      const ended = once(child, 'exit')
+      const exited = once(child, 'exit')
       child.disconnect()
-      await ended
+      await exited
     },
   }
 }
 
-async function listen(child: ChildProcess, log: readonly string[]): Promise<unknown> {
-  const ended = once(child, 'exit').then(([code]) => {
-    throw new Error(`the shop ended with ${code}: ${log.join('\n')}`)
+function answerTo(child: ChildProcess, question: Question): Promise<unknown> {
+  return new Promise((resolve) => {
+    const onMessage = (message: Message) => {
+      if (!('answer' in message)) return
+      child.off('message', onMessage)
+      resolve(message.answer)
+    }
+    child.on('message', onMessage)
+    child.send(question)
   })
-  const [message] = await Promise.race([once(child, 'message'), ended])
-  ended.catch(() => undefined)
-  return message
-}
-
-async function ask(child: ChildProcess, question: Question): Promise<unknown> {
-  child.send(question)
-  const [answer] = await once(child, 'message')
-  return answer
 }
 
 function isAddress(value: unknown): value is { port: number } {

@@ -1,6 +1,6 @@
 /**
- * The demo shop as a child process of a test: the real one, on a free port. Over a channel that no browser has, the test reads
- * the secrets that must never reach a browser, and moves the clock.
+ * The demo shop in a child process of a worker: the real one, on a free port, opened anew for every test. Over a channel that no
+ * browser has, the test reads the secrets that must never reach a browser, moves the clock, and lets the service refuse.
  */
 import { createServer } from 'node:http'
 import { listenerOf } from '../src/demo/listener.ts'
@@ -8,32 +8,65 @@ import { openShop } from '../src/demo/shop.ts'
 
 /** What a test asks for. */
 export type Question =
+  | { readonly ask: 'open' }
   | { readonly ask: 'secrets' }
   | { readonly ask: 'orders' }
   | { readonly ask: 'advance'; readonly ms: number }
+  | { readonly ask: 'refuse' }
+  | { readonly ask: 'close' }
 
-const shop = openShop({ kind: 'sandbox' }, '.paywindow', (line) => console.log(line))
-const { simulated } = shop
-if (!simulated) throw new Error('the shop has no sandbox')
+/** The answer to a question, or a line of the shop's log. */
+export type Message = { readonly answer: unknown } | { readonly line: string }
 
-const server = createServer(listenerOf(shop))
-server.listen(0, '127.0.0.1', () => process.send?.(server.address()))
+type Answers = { readonly [Name in Exclude<Question['ask'], 'open'>]: (ms: number) => unknown }
 
-process.on('message', (question: Question) => process.send?.(answer(question)))
+let open: Answers | undefined
+
+process.on('message', async (question: Question) => {
+  const answer = question.ask === 'open' ? await openAnew() : await openOne()[question.ask](msOf(question))
+  // The channel leaves out what is undefined.
+  tell({ answer: answer ?? null })
+})
 process.on('disconnect', () => process.exit())
 
-function answer(question: Question): unknown {
-  switch (question.ask) {
-    case 'secrets':
-      return [simulated?.service.accessToken, simulated?.service.subAccountId, ...orderIds()]
-    case 'orders':
-      return orderIds()
-    case 'advance':
-      simulated?.advance(question.ms)
-      return 'advanced'
+/** Opens a shop that knows nothing of any before it. @returns where it listens. */
+async function openAnew(): Promise<unknown> {
+  if (open) throw new Error('the shop of the test before is still open')
+  const shop = openShop({ kind: 'sandbox' }, '.paywindow', (line) => tell({ line }))
+  const { simulated } = shop
+  if (!simulated) throw new Error('the shop has no sandbox')
+  const { service } = simulated
+  const server = createServer(listenerOf(shop))
+  const orderIds = () => simulated.orders().map(({ id }) => id)
+  open = {
+    secrets: () => [service.accessToken, service.subAccountId, ...orderIds()],
+    orders: orderIds,
+    advance: (ms) => simulated.advance(ms),
+    refuse: async () => {
+      const body = JSON.stringify({ kind: 'status', status: 422, message: 'The amount is below the minimum' })
+      const { status } = await service.fetch(`${service.baseUrl}/sandbox/fault`, { method: 'PUT', body })
+      if (status !== 200) throw new Error(`the sandbox answered ${status}`)
+    },
+    close: async () => {
+      open = undefined
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+      await shop.close()
+    },
   }
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return server.address()
 }
 
-function orderIds(): string[] {
-  return simulated?.orders().map(({ id }) => id) ?? []
+function openOne(): Answers {
+  if (!open) throw new Error('no shop is open')
+  return open
+}
+
+function msOf(question: Question): number {
+  return question.ask === 'advance' ? question.ms : 0
+}
+
+function tell(message: Message): void {
+  process.send?.(message)
 }

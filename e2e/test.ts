@@ -6,7 +6,7 @@ import { test as base, expect, type Page, type Request } from '@playwright/test'
 import { type Simulation, simulations } from '../src/demo/payer-panel.ts'
 import { whyNot } from './engines.ts'
 import { type Recorder, startRecorder } from './recorder.ts'
-import { type ShopProcess, startShop } from './shop-process.ts'
+import { type OpenShop, type ShopProcess, startShops } from './shop-process.ts'
 
 export { expect }
 
@@ -16,7 +16,7 @@ export const builds = [
   { build: 'React', path: '/react' },
 ] as const
 
-/** For tests that `npm test` runs: what a merchant would name, in both builds. `npm run test:all` runs all there are. */
+/** For tests that `npm test` runs: what a merchant would name first, in both builds. `npm run test:all` runs all there are. */
 export const core = { tag: '@core' }
 
 /** For `test.use`: the permissions that a page needs to use the clipboard. */
@@ -28,7 +28,7 @@ export function readClipboard(page: Page): Promise<string> {
 }
 
 /** The shop of one test, behind a recorder. */
-export interface Shop extends ShopProcess {
+export interface Shop extends OpenShop {
   readonly url: string
   /** The browser's requests to the shop, such as `GET /`. */
   readonly requests: Recorder['requests']
@@ -45,17 +45,25 @@ interface Fixtures {
 }
 
 /** `test` with a shop, whose answers and console are checked at the end. */
-export const test = base.extend<Fixtures>({
+export const test = base.extend<Fixtures, { shops: ShopProcess }>({
+  shops: [
+    async ({}, use) => {
+      const shops = startShops()
+      await use(shops)
+      await shops.stop()
+    },
+    { scope: 'worker' },
+  ],
   shop: [
-    async ({ browserName }, use, { title }) => {
+    async ({ browserName, shops }, use, { title }) => {
       const reason = whyNot(browserName, title)
       base.skip(reason !== undefined, reason ?? '')
-      const shop = await startShop()
+      const shop = await shops.open()
       const recorder = await startRecorder(shop.port)
       await use({ ...shop, url: recorder.url, requests: recorder.requests })
       const secrets = await shop.secrets()
       await recorder.stop()
-      await shop.stop()
+      await shop.close()
       expect(secrets.length).toBeGreaterThan(1)
       expect(recorder.answers.length, 'answers that were looked through').toBeGreaterThan(0)
       for (const secret of secrets) {
