@@ -13,6 +13,8 @@ describe('paywindow orders', () => {
   it('prints a table that lines up, ids in full', async () => {
     const { sandbox, command } = setUp()
     const first = sandbox.addOrder({ ...order, description: 'Order 1' })
+    // Of two that are made in the same millisecond either may be the newer one.
+    sandbox.clock.advance(1000)
     const second = sandbox.addOrder({ ...order, targetAmount: '5', recipientEmail: 'dora@shop.example' })
     const { code, stdout, stderr } = await command(['orders'])
     const lines = stdout.split('\n')
