@@ -7,7 +7,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, tmpdir, totalmem } from 'node:os'
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { root } from './paths.ts'
 
@@ -53,7 +53,13 @@ async function measure(name: string): Promise<Effort> {
   try {
     git(root, 'clone', '--quiet', root, clone)
     git(clone, 'checkout', '--quiet', commit)
-    const env = { ...process.env, NODE_OPTIONS: '', PORT: '0', npm_config_cache: join(place, 'cache') }
+    const env = {
+      ...process.env,
+      PATH: machinePath(),
+      NODE_OPTIONS: '',
+      PORT: '0',
+      npm_config_cache: join(place, 'cache'),
+    }
     const startSeconds = await secondsToTheShop(clone, env)
     const modules = globSync('{.,*,*/*}/node_modules/.package-lock.json', { cwd: clone })
     const counted = {
@@ -69,7 +75,7 @@ async function measure(name: string): Promise<Effort> {
     return {
       commit,
       measured: new Date().toISOString().slice(0, 10),
-      machine: `Node ${process.versions.node}, ${availableParallelism()} cores, ${Math.round(totalmem() / 2 ** 30)} GB`,
+      machine: `Node ${nodeOf(env)}, ${availableParallelism()} cores, ${Math.round(totalmem() / 2 ** 30)} GB`,
       startSeconds,
       ...counted,
       words: Object.fromEntries(['README.md', 'CONTRIBUTING.md'].map((path) => [path, wordsIn(join(clone, path))])),
@@ -78,6 +84,16 @@ async function measure(name: string): Promise<Effort> {
   } finally {
     rmSync(place, { recursive: true })
   }
+}
+
+/** Without the Node that the repository has put in front. */
+function machinePath(): string {
+  const paths = (process.env.PATH ?? '').split(delimiter)
+  return paths.filter((path) => !path.startsWith(root)).join(delimiter)
+}
+
+function nodeOf(env: NodeJS.ProcessEnv): string {
+  return execFileSync('node', ['--version'], { env, encoding: 'utf8' }).trim().slice(1)
 }
 
 async function secondsToTheShop(clone: string, env: NodeJS.ProcessEnv): Promise<number> {
@@ -159,10 +175,12 @@ function page(all: readonly Effort[]): string {
     row('packages installed for that', ({ packages }) => packages),
     row('megabytes installed for that', ({ megabytes }) => megabytes),
     ...['README.md', 'CONTRIBUTING.md'].map((path) => row(`words of ${path}`, ({ words }) => words[path])),
-    ...names.flatMap((command) => [
-      row(`minutes of \`${command}\``, (effort) => minutes(runOf(effort, command)?.seconds)),
-      row('its closing line', (effort) => runOf(effort, command)?.result),
-    ]),
+    ...names
+      .filter((command) => all.some((each) => runOf(each, command)))
+      .flatMap((command) => [
+        row(`minutes of \`${command}\``, (effort) => minutes(runOf(effort, command)?.seconds)),
+        row('its closing line', (effort) => runOf(effort, command)?.result),
+      ]),
     '',
     '## Seconds of each step',
     '',
