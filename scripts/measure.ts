@@ -64,7 +64,7 @@ async function measure(name: string): Promise<Effort> {
     const modules = globSync('{.,*,*/*}/node_modules/.package-lock.json', { cwd: clone })
     const counted = {
       packages: modules.reduce((sum, path) => sum + packagesIn(join(clone, path)), 0),
-      megabytes: modules.reduce((sum, path) => sum + megabytesOf(join(clone, path, '..')), 0),
+      megabytes: Math.round(modules.reduce((sum, path) => sum + kilobytesOf(join(clone, path, '..')), 0) / 1024),
     }
     const runs: Run[] = values.log ? [readRun('npm test', readFileSync(values.log, 'utf8'))] : []
     for (const tier of values.tiers?.split(',') ?? []) {
@@ -199,8 +199,8 @@ function packagesIn(lock: string): number {
   return Object.keys(JSON.parse(readFileSync(lock, 'utf8')).packages).length
 }
 
-function megabytesOf(folder: string): number {
-  return Number(execFileSync('du', ['-sm', folder], { encoding: 'utf8' }).split('\t')[0])
+function kilobytesOf(folder: string): number {
+  return Number(execFileSync('du', ['-sk', folder], { encoding: 'utf8' }).split('\t')[0])
 }
 
 function wordsIn(path: string): number {

@@ -100,6 +100,7 @@ export const groups: readonly Group[] = [
       ['glossary', 'Glossary'],
       ['decisions/index', 'Decisions'],
       ['chaos', 'How the rules of money are tested'],
+      ['maintainers/effort', 'What it takes to pick it up'],
       ['maintainers/performance', 'Speed of the widget'],
       ['maintainers/performance-server', 'Speed of the server'],
       ['maintainers/lighthouse', 'Lighthouse'],
