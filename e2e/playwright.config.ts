@@ -14,8 +14,8 @@ import { firefoxSpecs } from './engines.ts'
 const executablePath = findChromium()
 if (executablePath === undefined) throw new Error('No Chromium found: npm run e2e installs one')
 
-// What is built is not in the repository.
-if (!existsSync(fileURLToPath(new URL('../dist/index.js', import.meta.url))))
+// What is built is not in the repository, and what npm start builds is not all of it.
+if (!existsSync(fileURLToPath(new URL('../dist/index.d.ts', import.meta.url))))
   throw new Error('There is nothing to test yet: npm run build')
 
 /** What needs packages that are not installed here: `npm run test:all` installs them. */

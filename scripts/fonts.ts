@@ -1,7 +1,7 @@
 /**
  * Sets of fonts that browser tests run under, whatever the machine has as its own: a browser that is started with a set's
- * fontconfig finds no others. All tests run under the first, and those of the layout under each. Fonts that are missing are taken from Debian's packages into the cache, so that nothing but the
- * tests draws with them. Only Linux has fontconfig.
+ * fontconfig finds no others. All tests run under the first, and those of the layout under each. Fonts that are missing are taken from
+ * Debian's packages into the cache, so that nothing but the tests draws with them. Only Linux has fontconfig.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'

@@ -1,7 +1,7 @@
 /**
- * `npm run measure -- COMMIT [--tiers=test,money,all] [--log=FILE] [--write]`: what it takes to pick the project up at a commit. Clones it into
+ * `npm run measure -- COMMIT [--tiers=test,money,all] [--write]`: what it takes to pick the project up at a commit. Clones it into
  * an empty folder, runs `npm start` with an empty npm cache until the shop is open, and counts packages, megabytes and words. With --tiers it runs
- * these tiers of tests there, with --log it reads a kept output of one. --write keeps what it finds in docs/maintainers/effort.json, beside
+ * these tiers of tests there. --write keeps what it finds in docs/maintainers/effort.json, beside
  * what it found of other commits, and writes the table of docs/maintainers/effort.md.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
@@ -40,7 +40,7 @@ const kept = join(root, 'docs', 'maintainers', 'effort.json')
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { tiers: { type: 'string' }, log: { type: 'string' }, write: { type: 'boolean', default: false } },
+  options: { tiers: { type: 'string' }, write: { type: 'boolean', default: false } },
 })
 const effort = await measure(positionals[0] ?? 'HEAD')
 console.log(JSON.stringify(effort, null, 2))
@@ -66,7 +66,7 @@ async function measure(name: string): Promise<Effort> {
       packages: modules.reduce((sum, path) => sum + packagesIn(join(clone, path)), 0),
       megabytes: Math.round(modules.reduce((sum, path) => sum + kilobytesOf(join(clone, path, '..')), 0) / 1024),
     }
-    const runs: Run[] = values.log ? [readRun('npm test', readFileSync(values.log, 'utf8'))] : []
+    const runs: Run[] = []
     for (const tier of values.tiers?.split(',') ?? []) {
       const command = commands[tier]
       if (command === undefined) throw new Error(`--tiers=${tier}: there are ${Object.keys(commands).join(', ')}`)
@@ -130,19 +130,19 @@ async function runTier(command: string, cwd: string, env: NodeJS.ProcessEnv): Pr
     for (const line of chunk.split('\n')) if (line.startsWith('== ')) console.error(line)
   })
   await new Promise((resolve) => child.on('close', resolve))
-  return { ...readRun(command, text), seconds: secondsSince(startedAt) }
+  return { command, seconds: secondsSince(startedAt), ...readRun(text) }
 }
 
 /** Of what `scripts/test.mjs` prints. */
-function readRun(command: string, text: string): Run {
+function readRun(text: string): Pick<Run, 'result' | 'steps'> {
   const steps = Object.fromEntries(
-    [...text.matchAll(/^(?:> )?== (.+): (?:ok|FAILED), ([\d.]+) s$/gm)].map(([, name = '', seconds]) => [
+    [...text.matchAll(/^== (.+): (?:ok|FAILED), ([\d.]+) s$/gm)].map(([, name = '', seconds]) => [
       name,
       Number(seconds),
     ]),
   )
-  const result = /^(?:> )?\d+ passed, \d+ failed/m.exec(text)?.[0].replace('> ', '') ?? 'no closing line'
-  return { command, seconds: Math.round(Object.values(steps).reduce((sum, each) => sum + each, 0)), result, steps }
+  const result = /^\d+ passed, \d+ failed/m.exec(text)?.[0] ?? 'no closing line'
+  return { result, steps }
 }
 
 function write(effort: Effort): void {

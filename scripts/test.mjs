@@ -1,10 +1,10 @@
 /**
  * `npm test`, `npm run test:money` and `npm run test:all`: the tiers of CONTRIBUTING.md, each from a fresh clone. Goes on after a failure where
  * that makes sense, so that one run tells all. Ends with `N passed, N failed`, in which every unit and browser test counts, and every other check
- * as one. What a machine or an engine cannot do is skipped, and said before. How long each step took is in the file `times.json` of the results.
+ * as one. What a machine or an engine cannot do is skipped, and said before.
  * With --built it takes what is in dist and what was packed of it.
  */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { command, ensureInstalled, env, node, root, run } from './setup.mjs'
 
@@ -21,12 +21,9 @@ const cache = join(root, 'node_modules', '.cache', 'paywindow')
 const results = join(cache, 'results')
 const packed = join(cache, 'paywindow.tgz')
 const total = { passed: 0, failed: 0, skipped: 0 }
-const times = {}
 const isIn = (...names) => names.includes(tier)
 
-const startedAt = performance.now()
 await ensureInstalled('scripts', ...tiers[tier])
-times['install packages'] = secondsSince(startedAt)
 rmSync(results, { recursive: true, force: true })
 mkdirSync(results, { recursive: true })
 if (isIn('money', 'all')) env.PAYWINDOW_TESTS = 'all'
@@ -152,13 +149,9 @@ async function section(name, script, args = [], options = {}) {
     env: { ...env, ...(process.stdout.isTTY ? {} : { NO_COLOR: '1' }), PAYWINDOW_TEST_RESULTS: results },
     ...options,
   })
-  times[name] = secondsSince(startedAt)
-  console.log(`== ${name}: ${code === 0 ? 'ok' : 'FAILED'}, ${times[name]} s`)
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
+  console.log(`== ${name}: ${code === 0 ? 'ok' : 'FAILED'}, ${seconds} s`)
   return code === 0
-}
-
-function secondsSince(startedAt) {
-  return Math.round((performance.now() - startedAt) / 100) / 10
 }
 
 function readResults(file) {
@@ -187,7 +180,6 @@ function countVisits(visits) {
 
 /** Prints the sum and ends. `stoppedAt` is the step without which nothing further makes sense. */
 function finish(stoppedAt) {
-  writeFileSync(join(results, 'times.json'), JSON.stringify({ tier, seconds: secondsSince(startedAt), times }))
   if (stoppedAt !== undefined) console.error(`\n${stoppedAt} failed: the rest has not been run.`)
   if (total.skipped > 0)
     console.log(`\n${total.skipped} skipped, because this machine or an engine cannot do them: see above`)
