@@ -1,7 +1,7 @@
 /**
- * `npm run measure -- COMMIT [--tiers=test,money,all] [--write]`: what it takes to pick the project up at a commit. Clones it into
- * an empty folder, runs `npm start` with an empty npm cache until the shop is open, and counts packages, megabytes and words. With --tiers it runs
- * these tiers of tests there. --write keeps what it finds in docs/maintainers/effort.json, beside
+ * `npm run measure -- COMMIT [--tiers=test,money,all] [--write]`: what it takes to pick the project up at a commit.
+ * Clones it into an empty folder, runs `npm start` with an empty npm cache until the shop is open, and counts packages,
+ * megabytes and words. With --tiers it runs these tiers of tests there. --write keeps what it finds in docs/maintainers/effort.json, beside
  * what it found of other commits, and writes the table of docs/maintainers/effort.md.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
@@ -127,7 +127,7 @@ async function runTier(command: string, cwd: string, env: NodeJS.ProcessEnv): Pr
   let text = ''
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
     text += chunk
-    for (const line of chunk.split('\n')) if (line.startsWith('== ')) console.error(line)
+    process.stderr.write(chunk)
   })
   await new Promise((resolve) => child.on('close', resolve))
   return { command, seconds: secondsSince(startedAt), ...readRun(text) }
