@@ -99,7 +99,7 @@ export const groups: readonly Group[] = [
       ['architecture', 'Architecture'],
       ['glossary', 'Glossary'],
       ['decisions/index', 'Decisions'],
-      ['chaos', 'How the rules of money are tested'],
+      ['maintainers/chaos', 'How the rules of money are tested'],
       ['maintainers/effort', 'What it takes to pick it up'],
       ['maintainers/performance', 'Speed of the widget'],
       ['maintainers/performance-server', 'Speed of the server'],

@@ -7,7 +7,7 @@ import type { Watched } from './record-rules.ts'
 const creationPatienceMs = 19_000
 /**
  * Servers whose clocks are further apart than this cannot agree on whose turn it is. The order of one of them is then lost, and
- * nobody pays it. This is counted separately; see docs/chaos.md.
+ * nobody pays it. This is counted separately; see docs/maintainers/chaos.md.
  */
 const clockBoundMs = 15_000
 

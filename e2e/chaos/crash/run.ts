@@ -1,7 +1,7 @@
 /**
  * `npm run crash -- --kills 200 --store sqlite`: real servers on a real store, killed by SIGKILL again and again while payers pay over
  * HTTP. With `--store postgres` or `redis` the database is ended meanwhile, too. It runs in real time, so it cannot be replayed.
- * Exits with 1 if a rule was broken. See docs/chaos.md.
+ * Exits with 1 if a rule was broken. See docs/maintainers/chaos.md.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
