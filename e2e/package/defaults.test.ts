@@ -57,9 +57,10 @@ const meanings: Meanings = {
   'SQLite at `storePath`': isSqlite,
   'SQLite file (Node)': isSqlite,
   "the socket's address with `toNodeListener` and `listen`, else all clients are one": (value) => value === ownAddress,
-  "the socket's address with `toNodeListener` and `listen`, else none: all are one": (value) => value === ownAddress,
+  "the socket's address with `toNodeListener` and `listen`; else none, and all clients count as one": (value) =>
+    value === ownAddress,
   'under Node from public addresses only, else the global `fetch`': (value) => value === publicFetch,
-  'public addresses only (Node)': (value) => value === publicFetch,
+  'Node: public addresses only; elsewhere the global `fetch`': (value) => value === publicFetch,
   'real time': (value) => value === systemSleep,
   'the time of `clock`': (value) => value === Date.now && withDefaults({ clock: otherClock }).now() === 42,
   'one, `defaultSubAccountId`': (value) => JSON.stringify(value) === JSON.stringify([defaultSubAccountId]),
