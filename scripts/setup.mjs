@@ -4,7 +4,7 @@
  * Node itself brings.
  */
 import { spawn } from 'node:child_process'
-import { readFileSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -76,8 +76,12 @@ export async function ensureInstalled(...names) {
   const missing = ['.', ...(isNewEnough ? [] : ['scripts/node']), ...names].filter((name) => !isInstalled(name))
   const codes = await Promise.all(missing.map(install))
   const failed = missing.filter((_, at) => codes[at] !== 0)
-  if (failed.length === 0) return
-  console.error(`npm ci failed in ${failed.join(' and ')}: see its message above. Is the package registry reachable?`)
+  if (failed.length === 0 && existsSync(node)) return
+  console.error(
+    failed.length > 0
+      ? `npm ci failed in ${failed.join(' and ')}: see its message above. Is the package registry reachable?`
+      : `Paywindow needs Node 22.13 or newer, and npm has none for this machine. See https://nodejs.org/`,
+  )
   process.exit(1)
 }
 
@@ -99,7 +103,7 @@ async function install(name) {
 function isInstalled(name) {
   const wanted = readPackages(join(root, name, 'package-lock.json'))
   const present = readPackages(join(root, name, 'node_modules', '.package-lock.json'))
-  if (name === 'scripts/node') return versionIn(present) !== undefined && versionIn(present) === versionIn(wanted)
+  if (name === 'scripts/node' || name === 'scripts/oldest-node') return versionIn(present) === versionIn(wanted)
   return Object.entries(wanted).every(
     ([path, entry]) => path === '' || entry.optional || present[path]?.version === entry.version,
   )
