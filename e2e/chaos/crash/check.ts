@@ -7,8 +7,8 @@ import type { Payers } from './payers.ts'
 import { limitsMs } from './recovery.ts'
 import type { DeliveredEvent, SurvivingWorld } from './world.ts'
 
-/** Time between a kill and the end of a connection, on a busy machine. */
-const slackMs = 250
+/** Time between a kill and the end of a connection, or between an answer and its write, where other processes have the processor. */
+const slackMs = 1_000
 /** After this time, a server gives up a request that was not answered. An order may be lost by that, too. */
 const timeoutMs = 2_500
 
