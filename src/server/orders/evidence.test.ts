@@ -47,6 +47,13 @@ describe('weigh', () => {
     expect(weigh(situation(more)).kind).toBe('unknown')
   })
 
+  it('binds the only order left of a whole list where its time cannot be read', () => {
+    const orders = [someOrder({ createdAt: 'today' })]
+    expect(weigh(situation({ orders, isListed: true }))).toMatchObject({ orderId: 'order-1', isCertain: true })
+    const two = [...orders, someOrder({ id: 'order-2', createdAt: null })]
+    expect(weigh(situation({ orders: two, isListed: true })).kind).toBe('unknown')
+  })
+
   it('names the candidates when there are several', () => {
     expect(weigh(situation({ orders: [someOrder(), someOrder({ id: 'order-2' })] }))).toMatchObject({
       candidates: ['order-1', 'order-2'],
@@ -58,6 +65,9 @@ describe('weigh', () => {
       mismatch: 'of order order-1, it has the source amount 0.002, not 0.0015',
     })
     expect(weigh(situation({ orders: [] }))).toMatchObject({ mismatch: 'the list has no order from that time' })
+    expect(weigh(situation({ orders: [someOrder({ createdAt: 'today' })] }))).toMatchObject({
+      mismatch: 'the time of order order-1 cannot be read: today',
+    })
   })
 
   it('uses an equal address when rivals and foreign orders rule out other evidence', () => {

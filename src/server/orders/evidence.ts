@@ -96,14 +96,14 @@ export function weigh(situation: Situation): Verdict {
 
   const made = possible.filter((order) => mayBeMadeBy(order, situation))
   const showsTime = showsTimeOf(instructions)
-  const isTimed = (order: Order) => sameTarget(order, checkout, instructions) && showsTime(order)
-  const bySecond = shared.time ? undefined : soleOf(made, isTimed)
+  const isOfTheTime = (order: Order) => sameTarget(order, checkout, instructions) && showsTime(order)
+  const bySecond = shared.time ? undefined : soleOf(made, isOfTheTime)
   const hasRival = situation.rivals.some((rival) => overlaps(rival, situation.window))
   const byPlace = shared.place ? undefined : soleAtPlace(made, situation)
   if (byPlace) return found(byPlace, 'address', { isCertain: isListed })
   if (bySecond) return found(bySecond, 'timestamp', { isCertain: isListed })
 
-  const fitting = equal.filter((order) => isInTime(order, situation))
+  const fitting = equal.filter((order) => isTimed(order) && isInTime(order, situation))
   const canCount = isCountable(situation)
   const counted = isListed && canCount ? possibleOrders(requestsOf(situation), 0, createdMsOf(situation)) : []
   const couldFit = fitsOf({ ...situation, taken: new Set() })
@@ -171,7 +171,10 @@ export function createdMsOf({ listed }: Situation): CreatedMs {
 
 type Request = Pick<Situation, 'checkout' | 'instructions' | 'orders' | 'taken' | 'window' | 'listedBefore'>
 
-/** The orders that a request may have made: they show its assets and amounts, and were created when it was sent. */
+/**
+ * The orders that a request may have made: they show its assets and amounts, and were created when it was sent, or at a time that cannot be read.
+ * Only a list that certainly has the request's own order says something by them.
+ */
 export function fitsOf(situation: Request): Fits {
   const { checkout, instructions } = situation
   const equal = possibleIn(situation).filter((order) => sameAmounts(order, checkout, instructions))
@@ -193,14 +196,22 @@ function possibleIn({
 }
 
 function isInTime(order: Order, { window, listedBefore }: Request): boolean {
-  return wasCreatedIn(order, window) && !listedBefore.has(order.id)
+  return (wasCreatedIn(order, window) || !isTimed(order)) && !listedBefore.has(order.id)
+}
+
+function isTimed(order: Order): boolean {
+  return !Number.isNaN(createdAtMs(order))
 }
 
 /** False for an order that was there before the request, or was created at another time than the request's and than its answer names. */
 function mayBeMadeBy(order: Order, { instructions, window, listedBefore }: Request): boolean {
   if (listedBefore.has(order.id)) return false
-  const isUntimed = window === null || Number.isNaN(createdAtMs(order))
-  return isUntimed || wasCreatedIn(order, window) || showsCreation(order, instructions, { isAlone: true })
+  return (
+    window === null ||
+    !isTimed(order) ||
+    wasCreatedIn(order, window) ||
+    showsCreation(order, instructions, { isAlone: true })
+  )
 }
 
 /** The order with the address of the instructions. An address, or a tag without one, that any other order has, too, proves nothing. */
@@ -230,6 +241,7 @@ function nearestMismatch(situation: Situation): string | null {
   const against = contradiction(order, checkout, instructions) ?? otherAmounts(order, checkout, instructions)
   if (against) return `of order ${order.id}, ${against}`
   if (!showsAmounts(order)) return `order ${order.id} does not show its amounts`
+  if (!isTimed(order)) return `the time of order ${order.id} cannot be read: ${order.createdAt ?? 'it shows none'}`
   if (!wasCreatedIn(order, window))
     return `order ${order.id} was created at ${order.createdAt}, outside the time of the request`
   if (situation.listedBefore.has(order.id)) return `order ${order.id} was listed before the request was sent`

@@ -7,7 +7,7 @@ import type { Attempt, Binding, CheckoutRecord, TimeWindow } from '../records/ty
 import { hasPassed } from '../time/passed.ts'
 import { createInWindow } from './by-time.ts'
 import { fitsOf, isOrMayBeOf, type OtherRequest, type Situation } from './evidence.ts'
-import { labelOf } from './facts.ts'
+import { createdAtMs, labelOf } from './facts.ts'
 import type { Listing, OrderList } from './order-list.ts'
 import type { SharedReads } from './shared-reads.ts'
 
@@ -82,10 +82,18 @@ export function openRequests(
   orderList: Pick<OrderList, 'wasListedBefore'>,
 ): readonly OtherRequest[] {
   const inWindow = createInWindow(orders)
+  // An order without a readable time may be that of an older request.
+  const isAnyUntimed = orders.some((order) => Number.isNaN(createdAtMs(order)))
   return open.flatMap((checkout) => {
     const { instructions } = checkout
     const window = attemptWindow(checkout)
-    if (!instructions || !window || window.fromMs < around.fromMs || !isListed(checkout, listing, nowMs)) return []
+    if (
+      !instructions ||
+      !window ||
+      (window.fromMs < around.fromMs && !isAnyUntimed) ||
+      !isListed(checkout, listing, nowMs)
+    )
+      return []
     const within = inWindow(window)
     const before = listedBefore(orderList, checkout, within)
     return [

@@ -53,8 +53,7 @@ export function showsCreation(
 }
 
 function timesOf({ dateTime, expTime }: Instructions): readonly string[] {
-  const expiry = expTime !== null && /^\d{13}$/.test(expTime) ? new Date(Number(expTime)).toISOString() : null
-  return [dateTime, expiry].filter((time) => time !== null).filter((time) => !Number.isNaN(serviceTimeMs(time)))
+  return [dateTime, expTime].filter((time) => time !== null).filter((time) => !Number.isNaN(serviceTimeMs(time)))
 }
 
 /** In hex addresses the case means nothing; in base58 it is part of the address. */

@@ -1,5 +1,6 @@
 /** How long a quote lives. The interface states 20 minutes; units and formats of its two times are not stated. */
 import { quoteLifetimeMs } from '../../contract/quote.ts'
+import { serviceTimeMs } from './service-times.ts'
 
 /** A `Date` header has whole seconds and the answer took a while: a reading this much over 20 minutes still means 20. */
 const slackMs = 2_000
@@ -10,8 +11,7 @@ const shortestMs = 10_000
 /**
  * The longest reading of the answer that is not above 20 minutes; 20 minutes when there is none.
  *
- * @param answer - `expTime` as digits: a duration in minutes, seconds or ms, or an epoch in seconds or ms. `dateTime` as an
- *   ISO 8601 time or such an epoch. `serviceDateMs`: the answer's `Date` header, without which no epoch can be read.
+ * @param answer - `expTime`: a duration in minutes, seconds or ms, or a time. `dateTime`: a time. `serviceDateMs`: the answer's `Date` header, without which no epoch can be read.
  * @returns Milliseconds from when the request was sent, above 0 and at most `quoteLifetimeMs`.
  */
 export function quoteLifeMs(answer: {
@@ -34,18 +34,10 @@ function durations(text: string | null): number[] {
 }
 
 function instants(text: string | null, serviceDateMs: number | null): number[] {
-  if (text === null || serviceDateMs === null) return []
-  const value = wholeNumber(text)
-  const epochs = value === null ? [Date.parse(withZone(text))] : [value, value * 1000]
-  return epochs.filter((epoch) => !Number.isNaN(epoch)).map((epoch) => epoch - serviceDateMs)
+  const atMs = serviceTimeMs(text)
+  return serviceDateMs === null || Number.isNaN(atMs) ? [] : [atMs - serviceDateMs]
 }
 
 function wholeNumber(text: string | null): number | null {
   return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : null
-}
-
-/** A time without a zone is the service's, and services use UTC. */
-function withZone(text: string): string {
-  const plain = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)$/.exec(text)
-  return plain ? `${plain[1]}T${plain[2]}Z` : text
 }

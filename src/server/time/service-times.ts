@@ -1,4 +1,4 @@
-/** Times as the service writes them, to any number of digits, and spans of them. */
+/** Times as services write them, to any number of digits, and spans of them. */
 import { LRUCache } from 'lru-cache'
 import { growingTo } from '../../service/growing-to.ts'
 import type { TimeWindow } from '../records/types.ts'
@@ -45,7 +45,45 @@ function splitTime(text: string | null): ServiceTime | null {
 }
 
 function splitText(text: string): ServiceTime | null {
-  const match = /^(.+:\d\d)(?:\.(\d+))?(Z|[+-]\d\d:?\d\d)?$/.exec(text)
-  const secondMs = match ? Date.parse(`${match[1]?.replace(' ', 'T')}${match[3] ?? 'Z'}`) : Number.NaN
-  return Number.isNaN(secondMs) ? null : { secondMs, fraction: (match?.[2] ?? '').replace(/0+$/, '') }
+  return readEpoch(text) ?? readCalendar(text) ?? readHttpDate(text)
+}
+
+/** Seconds, milliseconds, microseconds or nanoseconds since the epoch, of this century and the next. */
+function readEpoch(text: string): ServiceTime | null {
+  const [, seconds, more = '', fraction = ''] = /^(\d{10})(\d{3}|\d{6}|\d{9})?(?:\.(\d+))?$/.exec(text) ?? []
+  return seconds === undefined ? null : { secondMs: Number(seconds) * 1_000, fraction: trimmed(more + fraction) }
+}
+
+/**
+ * RFC 3339, and what languages and databases write in its place: a space for the `T`, no seconds, a comma, a zone without minutes or colon, in
+ * words, or twice (Go's `+0200 CEST`, Java's `+01:00[Europe/Paris]`).
+ */
+const calendar =
+  /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d+))?)?(?: ?(?:(Z|UTC|GMT)|([+-])(\d\d):?(\d\d)?(?: ?[A-Z+-][A-Z\d]*|\[.+\])?))?$/i
+
+function readCalendar(text: string): ServiceTime | null {
+  const parts = calendar.exec(text)
+  if (!parts) return null
+  const [year, month, day, hour, minute, second, zoneHour, zoneMinute] = [1, 2, 3, 4, 5, 6, 10, 11].map((at) =>
+    Number(parts[at] ?? 0),
+  ) as [number, number, number, number, number, number, number, number]
+  // The 60th second is a leap second, which no clock of ours counts.
+  if (hour > 23 || minute > 59 || second > 60 || zoneHour > 23 || zoneMinute > 59) return null
+  const date = new Date(0)
+  date.setUTCFullYear(year, month - 1, day)
+  if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return null
+  const zoneMinutes = (zoneHour * 60 + zoneMinute) * (parts[9] === '-' ? -1 : 1)
+  const secondMs = date.getTime() + ((hour * 60 + minute - zoneMinutes) * 60 + second) * 1_000
+  return { secondMs, fraction: trimmed(parts[7] ?? '') }
+}
+
+/** As in headers of HTTP and of mail. */
+function readHttpDate(text: string): ServiceTime | null {
+  const isOne = /^[A-Z][a-z]{2}, \d\d? [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d (?:GMT|UTC|[+-]\d{4})$/.test(text)
+  const secondMs = isOne ? Date.parse(text) : Number.NaN
+  return Number.isNaN(secondMs) ? null : { secondMs, fraction: '' }
+}
+
+function trimmed(fraction: string): string {
+  return fraction.replace(/0+$/, '')
 }
