@@ -9,10 +9,11 @@ import { assetDecimals, knownNetwork, sameNetwork } from '../../contract/network
 import { asWebUrl } from '../../contract/parsers.ts'
 import type { DepositInstructions } from '../../service/types.ts'
 import type { Method } from '../offers.ts'
+import { addressForm, carriedTag } from '../places/addresses/index.ts'
+import { meantTag } from '../places/place.ts'
+import { tagProblem } from '../places/tags.ts'
 import type { Instructions } from '../records/types.ts'
 import { quoteLifeMs } from '../time/quote-life.ts'
-import { addressForm, carriedTag } from './addresses/index.ts'
-import { tagProblem } from './tags.ts'
 
 /** What the answer to a creation is compared with. */
 export interface InstructionRules {
@@ -90,7 +91,8 @@ function checkAddress(address: string | null, { method, test }: InstructionRules
 }
 
 function checkTag(answer: DepositInstructions, { method, tagOptionalOn }: InstructionRules): string | null {
-  const { tag } = answer
+  // Shown as the service wrote it, unless it says that there is none.
+  const tag = meantTag(answer.tag, method.network) === null ? null : answer.tag
   const carried = carriedTag(answer.walletAddress ?? '', method.network)
   if (tag === null) {
     const known = knownNetwork(method.network)
@@ -100,7 +102,7 @@ function checkTag(answer: DepositInstructions, { method, tagOptionalOn }: Instru
   if (!isPlainTag(tag)) throw invalid(`has a tag with characters that no wallet can enter: ${quote(tag)}`)
   const problem = tagProblem(tag, method.network)
   if (problem !== undefined) throw invalid(`has a tag that on ${method.network} has to be a ${problem}: ${quote(tag)}`)
-  if (carried !== null && carried !== tag)
+  if (carried !== null && carried !== meantTag(tag, method.network))
     throw invalid(`has the tag ${quote(tag)} and an address that carries another: ${carried}`)
   return tag
 }

@@ -29,10 +29,14 @@ export function showsOtherAsset({ sourceAsset }: Order, { method }: CheckoutReco
 }
 
 /** What an order shows that no deposit changes: another asset to be received, another address or tag, in words; else null. */
-export function otherTarget(order: Order, { terms }: CheckoutRecord, instructions: Instructions): string | null {
+export function otherTarget(
+  order: Order,
+  { terms, method }: CheckoutRecord,
+  instructions: Instructions,
+): string | null {
   if (order.targetAsset !== null && !sameWord(order.targetAsset, terms.price.asset))
     return `its target asset is ${order.targetAsset}`
-  return showsOtherPlace(order, instructions)
+  return showsOtherPlace(order, instructions, method)
 }
 
 /** Whether an order names a sub-account, and another one. */

@@ -215,10 +215,11 @@ function mayBeMadeBy(order: Order, { instructions, window, listedBefore }: Reque
 }
 
 /** The order with the address of the instructions. An address, or a tag without one, that any other order has, too, proves nothing. */
-function soleAtPlace(made: readonly Order[], { orders, instructions }: Situation): Order | undefined {
-  const order = soleOf(made, (each) => showsPlace(each, instructions))
+function soleAtPlace(made: readonly Order[], { orders, instructions, checkout }: Situation): Order | undefined {
+  const isThere = (each: Order) => showsPlace(each, instructions, checkout.method)
+  const order = soleOf(made, isThere)
   const isByTag = order?.walletAddress === null
-  const hasMark = (each: Order) => showsPlace(each, instructions) || (isByTag && each.tag === instructions.tag)
+  const hasMark = (each: Order) => isThere(each) || (isByTag && isThere({ ...each, walletAddress: null }))
   return orders.filter(hasMark).length > 1 ? undefined : order
 }
 

@@ -64,9 +64,10 @@ export function createReadSituation(
     const listed = listing.orders.filter((order) => !isOfOtherSubAccount(order, settings.service.subAccountId))
     const near = listed.filter((order) => Number.isNaN(createdAtMs(order)) || wasCreatedIn(order, around))
     const equals = await equalCheckouts(reads, checkout)
+    const marks = marksOf(instructions, checkout.method)
     const timely = near.filter(showsTimeOf(instructions))
     const timelyOwners = await reads.ownersOf(idsOf(timely))
-    const time = timely.length > 0 && (await isShared(reads, checkout, marksOf(instructions).times))
+    const time = timely.length > 0 && (await isShared(reads, checkout, marks.times))
     // Searches that share a reading go on together, and comparing everything with everything takes each some milliseconds.
     await fewAtATime()
     const rivals = rivalsOf([checkout, ...equals], attempt, now())
@@ -78,8 +79,8 @@ export function createReadSituation(
       const ownerIds = await reads.ownersOf(idsOf(listed))
       const { orders, areRead } = await places.complete(near, checkout, instructions)
       const ofNobody = orders.filter((order) => wasCreatedIn(order, window) && !ownerIds.has(order.id))
-      const isPlaced = orders.some((order) => showsPlace(order, instructions))
-      const place = !areRead || (isPlaced && (await isShared(reads, checkout, [marksOf(instructions).place])))
+      const isPlaced = orders.some((order) => showsPlace(order, instructions, checkout.method))
+      const place = !areRead || (isPlaced && (await isShared(reads, checkout, marks.places)))
       const { all, bound } = await readClaimants(reads, checkout, near, ownerIds)
       // As equals were when they were read, which is as the open requests among them are counted.
       const owners = byCertainty(ownerIds, checkout, [...all, ...equals])

@@ -69,8 +69,8 @@ function writeCheckout(grown: CheckoutRecord): NewRecord {
   const labels: CheckoutLabel[] = ['all', `cart ${checkout.reference}`]
   if (openAttempts(checkout).length > 0 || !isSettled(checkout.binding)) labels.push(intentLabel(checkout))
   if (checkout.instructions) {
-    const { place, times } = marksOf(checkout.instructions)
-    labels.push(...new Set([place, ...times].map(markLabel)))
+    const { places, times } = marksOf(checkout.instructions, checkout.method)
+    labels.push(...new Set([...places, ...times].map(markLabel)))
   }
   if (checkout.instructions && !checkout.binding) labels.push('unresolved')
   if (checkout.events.length > 0) labels.push('untold')

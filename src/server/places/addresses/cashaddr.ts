@@ -3,8 +3,8 @@
  *
  * @see https://github.com/bitcoincashorg/bitcoincash.org/blob/master/spec/cashaddr.md
  */
-import { bech32 } from '@scure/base'
-import { utxo } from './bitcoin.ts'
+import { bech32, hex } from '@scure/base'
+import { base58check, utxo } from './bitcoin.ts'
 import type { AddressForm, Check } from './form.ts'
 
 interface Prefixes {
@@ -29,6 +29,21 @@ export function cashAddr(prefixes: Prefixes): Check {
     const fits = type <= 3 && hash.length === size && (size === 20 || type === 1 || type === 3)
     return fits ? formOf(prefix, prefixes) : 'invalid'
   }
+}
+
+/** What a valid address of a key or a script pays to, in hex: the same with and without prefix, in the older form, and for tokens. */
+export function cashAccount(address: string, prefix: string): string {
+  const text = address.toLowerCase()
+  if (!text.includes(':') && /^[123mn]/.test(address)) {
+    const [version = 0, ...hash] = base58check.decode(address)
+    return accountOf(version === 0x05 || version === 0xc4 ? 1 : 0, hash)
+  }
+  const [version = 0, ...hash] = decode(text.includes(':') ? text : `${prefix}:${text}`).payload
+  return accountOf((version >> 3) & 1, hash)
+}
+
+function accountOf(type: number, hash: readonly number[]): string {
+  return `${type === 1 ? 'script' : 'key'} ${hex.encode(Uint8Array.from(hash))}`
 }
 
 /** Kaspa: the same, with versions and lengths of its own, and never without its prefix. */

@@ -3,7 +3,7 @@
  *
  * @see https://xrpl.org/docs/references/protocol/data-types/base58-encodings and XLS-5
  */
-import { base58xrp } from '@scure/base'
+import { base58xrp, hex } from '@scure/base'
 import { startsWith, withoutSha256d } from './bytes.ts'
 import type { AddressForm } from './form.ts'
 
@@ -20,6 +20,12 @@ export function xrpTag(address: string): string | null {
   const body = withoutSha256d(base58xrp.decode(address))
   if (!isXAddress(body) || body[22] === 0) return null
   return String(new DataView(body.buffer, body.byteOffset).getUint32(23, true))
+}
+
+/** The account of a valid address, in hex: the same in both forms. */
+export function xrpAccount(address: string): string {
+  const body = withoutSha256d(base58xrp.decode(address))
+  return hex.encode(isXAddress(body) ? body.slice(2, 22) : body.slice(1))
 }
 
 const xMain = [0x05, 0x44]

@@ -21,6 +21,11 @@ export function stellarTag(address: string): string | null {
   return bytes.length === 43 ? String(new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(33)) : null
 }
 
+/** The account of a valid address, in hex: the same with and without a number. */
+export function stellarAccount(address: string): string {
+  return hex.encode(base32nopad.decode(address).slice(1, 33))
+}
+
 /** @see https://developer.algorand.org/docs/get-details/accounts: a key and the last four bytes of its hash. */
 export function algorand(address: string): AddressForm {
   const bytes = base32nopad.decode(address)
