@@ -52,11 +52,11 @@ export async function printCheckout(
 /** Settles which order is a checkout's. */
 export async function bindCheckout(
   { checkoutId, orderId }: { readonly checkoutId: string; readonly orderId: string },
-  options: StoreOptions,
+  { confirm = false, ...options }: StoreOptions & { readonly confirm?: boolean },
   world: World,
 ): Promise<void> {
   await withShop(options, world, async (paywindow) => {
-    const { status, untoldEvents } = await paywindow.bind(checkoutId, orderId)
+    const { status, untoldEvents } = await paywindow.bind(checkoutId, orderId, { confirmed: confirm })
     const rest = untoldEvents > 0 ? ' The process that has onStatusChange is going to deliver it.' : ''
     world.stdout(`Checkout ${plainLine(checkoutId)} has order ${plainLine(orderId)} now, which is ${status}.${rest}\n`)
   })

@@ -71,7 +71,8 @@ function addCheckouts(program: Command, world: World): void {
     .description('settle which order is a checkout’s, when it could not be identified')
     .argument('<checkout>', 'id of the checkout')
     .argument('<order>', "id of the service's order")
-    .action((checkoutId: string, orderId: string, options: StoreOptions) =>
+    .option('--confirm', 'although the order contradicts the checkout, as the refusal before has said')
+    .action((checkoutId: string, orderId: string, options: StoreOptions & { confirm?: boolean }) =>
       bindCheckout({ checkoutId, orderId }, options, world),
     )
 }

@@ -82,8 +82,12 @@ export interface PaywindowServer {
    * nothing, and reads the store once in five seconds. Never rejects.
    */
   health(): Promise<Health>
-  /** Settles by hand which order of the service is a checkout's, when it could not be identified. */
-  bind(checkoutId: string, orderId: string): Promise<MerchantCheckout>
+  /**
+   * Settles by hand which order of the service is a checkout's, when it could not be identified.
+   *
+   * @param options - `confirmed`: binds an order that contradicts the checkout. Default false: it is refused, and the error says why.
+   */
+  bind(checkoutId: string, orderId: string, options?: { readonly confirmed?: boolean }): Promise<MerchantCheckout>
   /**
    * Has `onStatusChange` called again for the checkout's last change, with the same `eventId`, and at once for all that wait, also for those
    * that were given up: for a merchant whose own records were lost. A process that has `onStatusChange` makes the calls. Earlier
@@ -208,8 +212,8 @@ function createParts(context: Context, isWatching: () => boolean) {
 }
 
 function createBind({ settings }: Pick<Context, 'settings'>, { bindByHand }: Binder): PaywindowServer['bind'] {
-  return async (checkoutId, orderId) => {
-    const bound = await bindByHand(checkoutId, orderId).catch((error: unknown) => {
+  return async (checkoutId, orderId, options) => {
+    const bound = await bindByHand(checkoutId, orderId, options).catch((error: unknown) => {
       throw error instanceof PaywindowError ? inOneLine(error) : error
     })
     return toMerchantCheckout(bound, settings)

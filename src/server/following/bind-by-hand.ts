@@ -11,9 +11,13 @@ import type { Tracker } from './tracker.ts'
 
 /**
  * @throws PaywindowError `not_found` where there is no such checkout or order, `invalid_request` where the order contradicts the
- * checkout or was bound by the merchant already, `service_unavailable` where the order cannot be read.
+ * checkout and that is not confirmed, or was bound by the merchant already, `service_unavailable` where the order cannot be read.
  */
-export type BindByHand = (checkoutId: string, orderId: string) => Promise<CheckoutRecord>
+export type BindByHand = (
+  checkoutId: string,
+  orderId: string,
+  options?: { readonly confirmed?: boolean },
+) => Promise<CheckoutRecord>
 
 interface Parts {
   readonly tracker: Pick<Tracker, 'record' | 'unbind'>
@@ -64,7 +68,7 @@ export function createBindByHand(
     await tracker.unbind(checkoutId, orderId, why, ({ evidence }) => evidence !== 'merchant')
   }
 
-  return async (checkoutId, orderId) => {
+  return async (checkoutId, orderId, { confirmed = false } = {}) => {
     const to = await payable(checkoutId)
     const { checkout } = to
     const order = await readOrder(orderId, to)
@@ -76,8 +80,11 @@ export function createBindByHand(
     const against = isOfOtherSubAccount(order, settings.service.subAccountId)
       ? `its sub-account is ${order.subAccountId}`
       : speaksAgainst(order, to, isTaken)
-    if (against)
-      throw new PaywindowError('invalid_request', `Order ${orderId} cannot be checkout ${checkoutId}'s: ${against}`)
+    if (against !== null && !confirmed)
+      throw new PaywindowError(
+        'invalid_request',
+        `Order ${orderId} does not seem to be checkout ${checkoutId}'s: ${against}. If it is all the same, confirm that: paywindow.bind('${checkoutId}', '${orderId}', { confirmed: true }), or npx paywindow bind --confirm`,
+      )
     // Before anything is taken: what is refused must leave all as it was.
     const alreadyBound = new PaywindowError(
       'invalid_request',

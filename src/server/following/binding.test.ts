@@ -110,6 +110,25 @@ describe('finding the order of a creation without an id', () => {
     expect((await shop.poll(checkout)).phase).toBe('paid')
   })
 
+  it('binds by hand what contradicts the checkout once that is confirmed', async () => {
+    const shop = createTestShop({ sandbox: mute })
+    const checkout = await shop.open()
+    await shop.settle()
+    const other = shop.sandbox.addOrder({
+      sourceAsset: 'LTC',
+      network: 'litecoin',
+      targetAsset: 'USD',
+      targetAmount: '49.90',
+    })
+    const bind = (options = {}) => shop.run(shop.paywindow.bind(checkout.id, other.id, options))
+    await expect(bind()).rejects.toThrow(/its source asset is LTC. If it is all the same.*confirmed: true/)
+    expect(await bind({ confirmed: true })).toMatchObject({ order: { id: other.id, evidence: 'merchant' } })
+    shop.sandbox.payer.deposit({ address: other.address ?? '', amount: other.sourceAmount })
+    shop.sandbox.payer.confirm(other.id)
+    await shop.pass(60_000)
+    expect((await shop.poll(checkout)).phase).toBe('paid')
+  })
+
   it('binds neither an order that was listed before its request, nor one of another checkout', async () => {
     const shop = createTestShop({ sandbox: mute })
     const first = await shop.open({ reference: 'a' })
