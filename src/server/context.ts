@@ -21,7 +21,9 @@ export interface Context {
   readonly ids: Ids
   /** Milliseconds since the epoch; never lower than before in this process. */
   now(): number
-  /** The same, with the service's own time as its last answer gave it. */
+  /** The same, or the service's time where ours is more than a day ahead of it: what is planned, archived or deleted goes by it. */
+  plannedNow(): number
+  /** Ours, and the service's own time as its last answer gave it. */
   time(): Time
   sleep(ms: number, signal?: AbortSignal): Promise<void>
   /** Work that goes on after an answer was sent; failures are reported, and `settled` waits for it. */

@@ -11,15 +11,18 @@ import { steady } from './time/steady.ts'
 import { createServiceClock, timedBy } from './upstream/service-clock.ts'
 import { createServiceGate } from './upstream/service-gate.ts'
 
+/** A clock that is further ahead of the service's is wrong: a day is put right by the sweep, more would end checkouts that are paid. */
+const aheadMs = 25 * 3_600_000
+
 /** Everything that goes to the service passes the gate; time never runs backwards. */
 export function createContext(settings: Settings, inBackground: Context['inBackground']): Context {
   const { clock, note } = settings
   const now = steady(clock)
   const ids = createIds(settings.randomBytes ?? ((length) => crypto.getRandomValues(new Uint8Array(length))))
   const serviceClock = createServiceClock()
-  const serviceNowMs = () => {
-    const aheadMs = serviceClock.aheadMs()
-    return aheadMs === null ? null : now() + aheadMs
+  const time = () => {
+    const [nowMs, servicesMs] = [now(), serviceClock.aheadMs()]
+    return { nowMs, serviceNowMs: servicesMs === null ? null : nowMs + servicesMs }
   }
   const steadyClock = { now, monotonic: clock.monotonic?.bind(clock) ?? now, sleep: clock.sleep.bind(clock) }
   const repository = createRepository(storeInTime(settings.store, steadyClock), createUnreadable(settings.report))
@@ -50,7 +53,11 @@ export function createContext(settings: Settings, inBackground: Context['inBackg
     rules,
     ids,
     now,
-    time: () => ({ nowMs: now(), serviceNowMs: serviceNowMs() }),
+    plannedNow: () => {
+      const { nowMs, serviceNowMs } = time()
+      return serviceNowMs !== null && nowMs - serviceNowMs > aheadMs ? serviceNowMs : nowMs
+    },
+    time,
     sleep: (ms, signal) => clock.sleep(ms, signal),
     inBackground,
   }

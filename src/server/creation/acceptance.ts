@@ -20,7 +20,13 @@ type Checked = { readonly instructions: Instructions } | { readonly refusal: Pay
 
 /** Binds the order at once, provisionally, if the answer names it. Its id is stored with the instructions, for a search if that fails. */
 export function createAccept(
-  { repository, settings, rules, now }: Pick<Context, 'repository' | 'settings' | 'rules' | 'now'>,
+  {
+    repository,
+    settings,
+    rules,
+    now,
+    plannedNow,
+  }: Pick<Context, 'repository' | 'settings' | 'rules' | 'now' | 'plannedNow'>,
   binder: Pick<Binder, 'bindNamed'>,
 ): Accept {
   function check(answer: DepositInstructions, { method, test }: CheckoutRecord, attemptId: string): Checked {
@@ -37,7 +43,7 @@ export function createAccept(
     const at = new Date(now()).toISOString()
     const history = [{ status: checkout.status, phase: rules.phaseOf[checkout.status], at }]
     const open = { ...withStatus(checkout, 'open', now(), rules), history, revision: checkout.revision + 1 }
-    return { ...open, nextLookAtMs: nextLook(open, now(), rules.phaseOf) }
+    return { ...open, nextLookAtMs: nextLook(open, plannedNow(), rules.phaseOf) }
   }
 
   return async (checkoutId, sent, answer) => {

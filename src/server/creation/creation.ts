@@ -38,7 +38,7 @@ export interface Creation {
 export function createCreation(
   context: Pick<
     Context,
-    'repository' | 'client' | 'gate' | 'settings' | 'rules' | 'ids' | 'now' | 'sleep' | 'inBackground'
+    'repository' | 'client' | 'gate' | 'settings' | 'rules' | 'ids' | 'now' | 'plannedNow' | 'sleep' | 'inBackground'
   >,
   binder: Binder,
   orderList: Pick<OrderList, 'noteSending'>,

@@ -36,7 +36,7 @@ export interface Binder {
 
 /** A process runs one search for a checkout at a time, however many ask; of all servers on a store one does, but for those of creations. */
 export function createBinder(
-  context: Pick<Context, 'repository' | 'client' | 'settings' | 'rules' | 'now'>,
+  context: Pick<Context, 'repository' | 'client' | 'settings' | 'rules' | 'now' | 'plannedNow'>,
   {
     readSituation,
     tracker,

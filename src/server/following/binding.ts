@@ -14,7 +14,12 @@ const maxTries = 3
  * The order is claimed first: if the process dies in between, a claim is left and no wrong binding. The claim may be taken over before the
  * checkout is bound, and then the checkout has another revision than before the claim.
  */
-export function createBindTo({ repository, now, rules }: Pick<Context, 'repository' | 'now' | 'rules'>): BindTo {
+export function createBindTo({
+  repository,
+  now,
+  plannedNow,
+  rules,
+}: Pick<Context, 'repository' | 'now' | 'plannedNow' | 'rules'>): BindTo {
   function bound(current: CheckoutRecord, binding: NewBinding, { revision }: CheckoutRecord): CheckoutRecord {
     const { orderId, evidence } = binding
     const isMerchants = evidence === 'merchant'
@@ -22,7 +27,7 @@ export function createBindTo({ repository, now, rules }: Pick<Context, 'reposito
       return { ...current, binding: { ...current.binding, evidence, isProvisional: false } }
     const isRefused = current.binding !== null || (!isMerchants && current.excluded.includes(orderId))
     if (isRefused || current.revision !== revision) return current
-    const nextLookAtMs = nextLook(current, now(), rules.phaseOf)
+    const nextLookAtMs = nextLook(current, plannedNow(), rules.phaseOf)
     return { ...withBinding(current, binding, now()), namedOrderId: undefined, nextLookAtMs }
   }
 

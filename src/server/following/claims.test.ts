@@ -93,7 +93,7 @@ describe('a release whose order cannot be given back', () => {
     })
     const [reported, changed]: [string[], string[]] = [[], []]
     const settings = { report: ({ code }: PaywindowError) => void reported.push(code) } as never
-    const context = { repository: broken, settings, rules, now }
+    const context = { repository: broken, settings, rules, now, plannedNow: now }
     const onChange = ({ id }: CheckoutRecord) => void changed.push(id)
     const { recordAll } = createRecording(context, createRelease(context, onChange), onChange)
     const others = (['x', 'y'] as const).map((id) => someOrder({ id, targetAsset: 'EUR' }))
@@ -109,7 +109,7 @@ describe('a release whose order cannot be given back', () => {
 async function parts(store: Store = createMemoryStore()) {
   const repository = createRepository(store)
   for (const id of ['a', 'b']) await repository.createCheckout(someCheckout({ id, key: id, reference: id }))
-  return { store, repository, bindTo: createBindTo({ repository, now, rules }) }
+  return { store, repository, bindTo: createBindTo({ repository, now, plannedNow: now, rules }) }
 }
 
 async function read(repository: Repository, id: string): Promise<CheckoutRecord> {
@@ -175,7 +175,7 @@ describe('processes that bind and release at the same time', () => {
       const { store, repository } = await parts()
       const { inTurn, run } = shuffled(store, seed)
       const slow = createRepository(inTurn)
-      const bindTo = createBindTo({ repository: slow, now, rules })
+      const bindTo = createBindTo({ repository: slow, now, plannedNow: now, rules })
       const settings = { report: () => undefined } as never
       const { unbind } = createRelease({ repository: slow, settings, rules, now }, () => undefined)
       await run(

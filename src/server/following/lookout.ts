@@ -57,7 +57,7 @@ interface Lookout {
 
 /** Sends nothing while requests are held off or the budget is used up. */
 export function createLookout(
-  context: Pick<Context, 'repository' | 'settings' | 'gate' | 'rules' | 'now' | 'time'>,
+  context: Pick<Context, 'repository' | 'settings' | 'gate' | 'rules' | 'now' | 'plannedNow' | 'time'>,
   { binder, tracker, orderList, readingTurn }: LookoutParts,
 ): Lookout {
   const { gate, rules, now } = context
@@ -168,7 +168,13 @@ function createReadList(
 }
 
 /** Puts off the next looks, or forgets checkouts that came to nothing. */
-function createSettle({ repository, gate, rules, now }: Pick<Context, 'repository' | 'gate' | 'rules' | 'now'>) {
+function createSettle({
+  repository,
+  gate,
+  rules,
+  now,
+  plannedNow,
+}: Pick<Context, 'repository' | 'gate' | 'rules' | 'now' | 'plannedNow'>) {
   const isDue = ({ nextLookAtMs }: CheckoutRecord) => nextLookAtMs !== null && nextLookAtMs <= now()
 
   /** Recording what the list showed has mostly put off the next look, in the same write. */
@@ -190,7 +196,7 @@ function createSettle({ repository, gate, rules, now }: Pick<Context, 'repositor
       checkouts.map(({ id }) => id),
       (checkout) =>
         // If the queue says due and the record does not, writing the record again corrects the queue. Otherwise it would be due for ever.
-        isDue(checkout) ? { ...checkout, nextLookAtMs: next(checkout, now(), rules.phaseOf) } : { ...checkout },
+        isDue(checkout) ? { ...checkout, nextLookAtMs: next(checkout, plannedNow(), rules.phaseOf) } : { ...checkout },
     )
     if (outcome === 'seen') await forgetOld(after)
   }
@@ -204,7 +210,7 @@ function createSettle({ repository, gate, rules, now }: Pick<Context, 'repositor
   }
 
   async function forgetOld(checkouts: readonly CheckoutRecord[]): Promise<void> {
-    const isOld = (checkout: CheckoutRecord) => isForgettable(checkout, now(), rules.phaseOf)
+    const isOld = (checkout: CheckoutRecord) => isForgettable(checkout, plannedNow(), rules.phaseOf)
     for (const checkout of checkouts) if (isOld(checkout)) await repository.forget(checkout, isOld)
   }
 

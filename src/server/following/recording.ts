@@ -37,7 +37,13 @@ export interface Recording {
 
 /** Reports each unknown status word once. `onChange` is called for each change after it is stored. */
 export function createRecording(
-  { repository, settings, rules, now }: Pick<Context, 'repository' | 'settings' | 'rules' | 'now'>,
+  {
+    repository,
+    settings,
+    rules,
+    now,
+    plannedNow,
+  }: Pick<Context, 'repository' | 'settings' | 'rules' | 'now' | 'plannedNow'>,
   { disown }: Pick<Release, 'disown'>,
   onChange: (checkout: CheckoutRecord) => void,
 ): Recording {
@@ -69,7 +75,7 @@ export function createRecording(
     return {
       change: (checkout: CheckoutRecord) => {
         before = checkout
-        const taken = withOrder(checkout, order, now(), rules)
+        const taken = withOrder(checkout, order, { nowMs: now(), plannedMs: plannedNow() }, rules)
         against = taken.against
         return taken.checkout
       },
@@ -122,7 +128,12 @@ interface Taken {
 }
 
 /** The checkout with what an order says of it, and with the time of its next look if that is due. */
-function withOrder(checkout: CheckoutRecord, order: Order, nowMs: number, rules: LifecycleRules): Taken {
+function withOrder(
+  checkout: CheckoutRecord,
+  order: Order,
+  { nowMs, plannedMs }: { readonly nowMs: number; readonly plannedMs: number },
+  rules: LifecycleRules,
+): Taken {
   const taken = withFacts(checkout, order, nowMs, rules)
   const { binding, nextLookAtMs } = taken.checkout
   if (order.status === null || binding?.orderId !== order.id || binding.isProvisional) return taken
@@ -130,7 +141,7 @@ function withOrder(checkout: CheckoutRecord, order: Order, nowMs: number, rules:
   // A due time in the future stays: changing it at every look would cost a write each time.
   const isDue = nextLookAtMs === null || nextLookAtMs <= nowMs || nextLookAtMs > againMs
   if (taken.checkout === checkout && !isDue) return taken
-  const nextMs = againMs < Number.POSITIVE_INFINITY ? againMs : nextLook(taken.checkout, nowMs, rules.phaseOf)
+  const nextMs = againMs < Number.POSITIVE_INFINITY ? againMs : nextLook(taken.checkout, plannedMs, rules.phaseOf)
   return { ...taken, checkout: { ...taken.checkout, nextLookAtMs: nextMs } }
 }
 

@@ -38,7 +38,7 @@ describe('a sweep of many checkouts', () => {
     const sleep = async (ms: number) => void pauses.push(ms)
     const rules = { phaseOf, eventId: () => 'event' }
     const ids = createIds((length) => new Uint8Array(length))
-    await createSweep({ repository, sleep, rules, now: () => startMs, ids })()
+    await createSweep({ repository, sleep, rules, plannedNow: () => startMs, ids })()
     expect(pauses).toEqual(Array(22).fill(0))
   })
 })

@@ -19,19 +19,19 @@ const slackMs = 5 * 60_000
 /** Returns a function that sweeps if nobody did within the last hour. */
 export function createSweep({
   repository,
-  now,
+  plannedNow,
   rules,
   ids,
   sleep,
-}: Pick<Context, 'repository' | 'now' | 'rules' | 'ids' | 'sleep'>): () => Promise<void> {
+}: Pick<Context, 'repository' | 'plannedNow' | 'rules' | 'ids' | 'sleep'>): () => Promise<void> {
   async function sweep(): Promise<void> {
-    const sinceMs = now() - backMs
+    const sinceMs = plannedNow() - backMs
     let before: string | undefined
     for (;;) {
       const page = await repository.listCheckouts('all', { limit: pageSize, ...(before !== undefined && { before }) })
       for (const checkout of page) {
-        if (mended(checkout, now(), rules.phaseOf) === checkout) continue
-        await repository.updateCheckout(checkout.id, (latest) => mended(latest, now(), rules.phaseOf))
+        if (mended(checkout, plannedNow(), rules.phaseOf) === checkout) continue
+        await repository.updateCheckout(checkout.id, (latest) => mended(latest, plannedNow(), rules.phaseOf))
       }
       const last = page.at(-1)
       if (!last || page.length < pageSize || last.createdAtMs < sinceMs) return

@@ -55,7 +55,7 @@ interface Parts {
 
 /** @param onChange - Called for each change of a status after it is stored. */
 export function createTracker(
-  context: Pick<Context, 'repository' | 'gate' | 'settings' | 'rules' | 'now' | 'time' | 'sleep'>,
+  context: Pick<Context, 'repository' | 'gate' | 'settings' | 'rules' | 'now' | 'plannedNow' | 'time' | 'sleep'>,
   parts: Parts,
   onChange: (checkout: CheckoutRecord) => void,
 ): Tracker {

@@ -20,7 +20,10 @@ interface Watcher {
 
 /** Of all processes on a store, one at a time works, by a lease. */
 export function createWatcher(
-  context: Pick<Context, 'repository' | 'settings' | 'gate' | 'rules' | 'ids' | 'now' | 'time' | 'sleep'>,
+  context: Pick<
+    Context,
+    'repository' | 'settings' | 'gate' | 'rules' | 'ids' | 'now' | 'plannedNow' | 'time' | 'sleep'
+  >,
   parts: LookoutParts,
 ): Watcher {
   const { repository, settings, gate, now } = context

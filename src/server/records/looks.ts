@@ -2,9 +2,9 @@
 import type { LifecycleRules } from './transitions.ts'
 import type { CheckoutRecord } from './types.ts'
 
-/** Paid and ended orders are looked at for this long, because late deposits and reversals happen. */
+/** Paid orders are looked at for this long, because reversals happen. */
 const afterwardsMs = 72 * 3_600_000
-/** The least time between two looks at them. */
+/** The least time between two looks at paid and ended ones. */
 const afterwardsPauseMs = 30 * 60_000
 /** Checkouts that nobody paid are forgotten after this long; paid ones stay, and so does every bound order's id. */
 const keepUnpaidMs = 90 * 24 * 3_600_000
@@ -15,7 +15,8 @@ const unusedAfterMs = 29 * 24 * 3_600_000
 /** Deposits that were seen and never came to an end are looked at for this long. */
 const followSeenMs = 365 * 24 * 3_600_000
 const shortestPauseMs = 5_000
-const longestPauseMs = 24 * 3_600_000
+const dayMs = 24 * 3_600_000
+const longestPauseMs = dayMs
 /** A look that failed is repeated after at most this time. */
 const longestRetryMs = 2 * 60_000
 /** Up to the first time a payer may be waiting; up to the second, people may still ask about their order. */
@@ -40,33 +41,39 @@ export function isForgettable(checkout: CheckoutRecord, nowMs: number, phaseOf: 
     !checkout.events.some(
       ({ status, previousStatus }) => phaseOf[status] === 'paid' || phaseOf[previousStatus] === 'paid',
     ) &&
-    nowMs - lastChangeMs(checkout) > keepUnpaidMs
+    nowMs - lastChangeMs(checkout, nowMs) > keepUnpaidMs
   )
 }
 
-function lastChangeMs(checkout: CheckoutRecord): number {
-  const last = checkout.history.at(-1)
-  return last ? Date.parse(last.at) : checkout.createdAtMs
+/**
+ * By our clock or, where that was more than a day behind, by the service's, as the answer to the creation said.
+ *
+ * @param nowMs - The service's clock says nothing of a time after this: then it was that one which was wrong.
+ */
+function lastChangeMs({ history, createdAtMs, attempts }: CheckoutRecord, nowMs = Number.POSITIVE_INFINITY): number {
+  const last = history.at(-1)
+  const ours = last ? Date.parse(last.at) : createdAtMs
+  const theirs = attempts
+    .flatMap(({ window }) => window?.toMs ?? [])
+    .filter((atMs) => atMs > ours + dayMs && atMs <= nowMs)
+  return Math.max(ours, ...theirs)
 }
 
 /**
  * When the watcher looks at it again: soon at first, then ever more slowly, by a tenth of the time that nothing has changed. Unpaid
- * ones at least once a day, until they are forgotten; paid ones until 72 hours after payment; ended ones once more after
- * 72 hours, to be forgotten.
+ * and ended ones at least once a day, until they are forgotten; paid ones until 72 hours after payment.
  * Times are spread by the checkout's id, so that many made at once do not stay together.
  */
 export function nextLook(checkout: CheckoutRecord, nowMs: number, phaseOf: LifecycleRules['phaseOf']): number | null {
-  const since = lastChangeMs(checkout)
+  const since = lastChangeMs(checkout, nowMs)
   const age = Math.max(0, nowMs - since)
   const spread = 1 + (Number.parseInt(checkout.id.slice(-2), 36) % 20) / 100
   const after = (leastMs: number) => nowMs + Math.round(Math.min(Math.max(age / 10, leastMs), longestPauseMs) * spread)
-  const forgottenAtMs = since + keepUnpaidMs + 1_000
   switch (phaseOf[checkout.status]) {
     case 'paid':
       return age <= afterwardsMs ? after(afterwardsPauseMs) : null
     case 'ended':
-      if (age <= afterwardsMs) return after(afterwardsPauseMs)
-      return forgottenAtMs > nowMs ? forgottenAtMs : nowMs + afterwardsMs
+      return after(afterwardsPauseMs)
     case 'seen':
       return age <= followSeenMs ? after(shortestPauseMs) : null
     case 'waiting':
@@ -99,7 +106,8 @@ export function isLookQueue(queue: string): boolean {
 
 /** The queue in which a checkout waits to be looked at. */
 export function lookQueue(checkout: CheckoutRecord): LookQueue {
-  const age = (checkout.nextLookAtMs ?? 0) - lastChangeMs(checkout)
+  const atMs = checkout.nextLookAtMs ?? 0
+  const age = atMs - lastChangeMs(checkout, atMs)
   if (age <= freshForMs) return 'look fresh'
   return age <= recentForMs ? 'look' : 'look old'
 }
