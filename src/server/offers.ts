@@ -2,7 +2,7 @@
 import type { Merchant, Price } from '../contract/checkout.ts'
 import { decimalPlaces } from '../contract/decimal.ts'
 import { PaywindowError } from '../contract/errors.ts'
-import { canonicalNetwork, sameNetwork } from '../contract/networks/table.ts'
+import { canonicalAsset, canonicalNetwork, knownNetwork, sameAsset, sameNetwork } from '../contract/networks/table.ts'
 import { asList, asOptionalText, asRecord, asText, ParseError } from '../contract/parse.ts'
 import { asAmount, asWebUrl } from '../contract/parsers.ts'
 
@@ -113,7 +113,7 @@ export async function askOffer(offer: OfferCallback, reference: string, request:
 
 /** Text that is the same for the same asset and network, whatever their spelling. */
 export function methodId({ asset, network }: Pick<Method, 'asset' | 'network'>): string {
-  return `${asset.toUpperCase()} ${canonicalNetwork(network)}`
+  return `${canonicalAsset(asset, network)} ${canonicalNetwork(network)}`
 }
 
 /** Whether two texts of `methodId` mean the same, also where one was stored by a version that knew fewer networks. */
@@ -132,7 +132,7 @@ const mostNamed = 10
 /** The offered method with this asset and network. @throws PaywindowError `method_not_offered` */
 export function pickMethod(methods: readonly Method[], asset: string, network: string): Method {
   const method = methods.find(
-    (candidate) => candidate.asset.toUpperCase() === asset.toUpperCase() && sameNetwork(candidate.network, network),
+    (candidate) => sameNetwork(candidate.network, network) && sameAsset(candidate.asset, asset, network),
   )
   if (!method) {
     const some = methods.slice(0, mostNamed).map((one) => `${one.asset} on ${one.network}`)
@@ -145,9 +145,13 @@ export function pickMethod(methods: readonly Method[], asset: string, network: s
   return method
 }
 
-/** @throws PaywindowError `asset_not_crypto`: a fiat source has no wallet address to show. */
+/**
+ * Coins and tokens of networks may be called as currencies are: MNT of Mantle is no tugrik.
+ *
+ * @throws PaywindowError `asset_not_crypto`: a fiat source has no wallet address to show.
+ */
 export function refuseFiat(method: Method): void {
-  if (fiatCodes().has(method.asset.toUpperCase())) {
+  if (!knownNetwork(method.network) && fiatCodes().has(method.asset.toUpperCase())) {
     throw new PaywindowError(
       'asset_not_crypto',
       `${method.asset} is a fiat currency, which has no wallet address for deposits. Offer a crypto asset`,
@@ -191,7 +195,7 @@ export function parseTerms(value: unknown): OfferTerms {
 
 let knownFiatCodes: ReadonlySet<string> | undefined
 
-/** ISO 4217 codes as the runtime knows them; none of them is a crypto asset. */
+/** ISO 4217 codes as the runtime knows them. */
 function fiatCodes(): ReadonlySet<string> {
   knownFiatCodes ??= new Set(Intl.supportedValuesOf('currency'))
   return knownFiatCodes

@@ -7,7 +7,7 @@
 import type { NetworkRow } from './row.ts'
 
 /**
- * The id of EIP-155; names and spellings as in `NetworkRow`; coins, a space between two; digits after the point of what is issued
+ * The id of EIP-155; names and spellings as in `NetworkRow`; the names of the coin, a space between two, the present one first; digits after the point of what is issued
  * there.
  */
 type EvmRow = readonly [
@@ -34,7 +34,7 @@ export const evmNetworks = {
   'arbitrum-nova': [42170, 'Arbitrum Nova', 'Arbitrum Nova', 'ETH', 'arbnova', none],
   optimism: [10, 'Optimism', 'OP (Optimism)', 'ETH', 'op opt opeth opevm opmainnet optimismeth ethoptimism optimismevm', dollars],
   'avalanche-c': [43114, 'Avalanche C-Chain', 'AVAXC (Avalanche C-Chain)', 'AVAX', 'avalanche avax avaxc avaxcchain cchain cavax avaxevm avalanchecchain avacchain', { ...dollars, EURC: 6 }],
-  celo: [42220, 'Celo', 'CELO', 'CELO', 'celogold cgld celomainnet', dollars],
+  celo: [42220, 'Celo', 'CELO', 'CELO CGLD', 'celogold cgld celomainnet', dollars],
   linea: [59144, 'Linea', 'LINEA', 'ETH', 'lineaeth ethlinea lineamainnet lineaevm', dollars],
   'zksync-era': [324, 'zkSync Era', 'ZKSYNCERA (zkSync Era)', 'ETH', 'zksync zksync2 zkera zksyncmainnet zksyncevm zksera', dollars],
   mantle: [5000, 'Mantle', 'MNT (Mantle)', 'MNT', 'mnt mantlenetwork mantlemainnet', dollars],
@@ -74,6 +74,13 @@ export type EvmKind = keyof typeof evmNetworks
 
 /** A line, written out. A service may also write the id: `eip155:8453` (CAIP-2). */
 export function evmRow([chainId, name, exchangeName, coins, spellings, tokens]: EvmRow): NetworkRow {
-  const own = Object.fromEntries(coins.split(' ').map((coin) => [coin, 18]))
-  return { name, exchangeName, spellings: `${spellings} eip155:${chainId}`, decimals: { ...own, ...tokens } }
+  const names = coins.split(' ')
+  const own = Object.fromEntries(names.map((coin) => [coin, 18]))
+  return {
+    name,
+    exchangeName,
+    spellings: `${spellings} eip155:${chainId}`,
+    decimals: { ...own, ...tokens },
+    coins: names,
+  }
 }

@@ -13,6 +13,7 @@ export const otherNetworks = {
     exchangeName: 'BTC (Bitcoin)',
     spellings: 'btc xbt bitcoinmainnet btcsegwit segwitbtc',
     decimals: { BTC: 8, XBT: 8 },
+    coins: ['BTC', 'XBT'],
   },
   litecoin: {
     name: 'Litecoin',
@@ -25,6 +26,7 @@ export const otherNetworks = {
     exchangeName: 'DOGE (Dogecoin)',
     spellings: 'doge xdg',
     decimals: { DOGE: 8, XDG: 8 },
+    coins: ['DOGE', 'XDG'],
   },
   'bitcoin-cash': {
     name: 'Bitcoin Cash',
@@ -37,6 +39,7 @@ export const otherNetworks = {
     exchangeName: 'BSV (Bitcoin SV)',
     spellings: 'bsv bchsv bitcoinsatoshivision',
     decimals: { BSV: 8, BCHSV: 8 },
+    coins: ['BSV', 'BCHSV'],
   },
   ecash: {
     name: 'eCash',
@@ -89,7 +92,8 @@ export const otherNetworks = {
     name: 'TON',
     exchangeName: 'TON (The Open Network)',
     spellings: 'toncoin theopennetwork tonmainnet ton2',
-    decimals: { TON: 9, USDT: 6 },
+    decimals: { TON: 9, TONCOIN: 9, USDT: 6 },
+    coins: ['TON', 'TONCOIN'],
     tagWord: 'comment',
     needsTag: true,
   },
@@ -98,6 +102,7 @@ export const otherNetworks = {
     exchangeName: 'EOS',
     spellings: 'eosio vaulta',
     decimals: { EOS: 4, A: 4, USDT: 4 },
+    coins: ['EOS', 'A'],
     tagWord: 'memo',
     needsTag: true,
   },

@@ -16,6 +16,8 @@ export interface NetworkRow {
   readonly spellings: string
   /** Digits after the point, of the network's own coin and of what is issued on it, by symbol. */
   readonly decimals: Readonly<Record<string, number>>
+  /** The names of the network's own coin where it has several, the present one first: coins are renamed. */
+  readonly coins?: readonly string[]
   readonly tagWord?: TagWord
   /** Whether deposits are told apart by the tag, so that one without it is lost. */
   readonly needsTag?: boolean

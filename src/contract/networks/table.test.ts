@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { evmNetworks } from './evm.ts'
-import { allNetworks, assetDecimals, canonicalNetwork, networkInfo, spellingsOf } from './table.ts'
+import {
+  allNetworks,
+  assetDecimals,
+  canonicalNetwork,
+  confusableAsset,
+  networkInfo,
+  sameAsset,
+  spellingsOf,
+} from './table.ts'
 
 describe('the networks', () => {
   it('have no name in common', () => {
@@ -98,6 +106,24 @@ describe('the networks', () => {
       'cosmos',
       'hedera',
     ])
+  })
+})
+
+describe('a coin that has several names', () => {
+  const renamed = allNetworks().flatMap(({ kind, coins = [] }) => (coins.length > 1 ? [{ kind, coins }] : []))
+
+  it('is one coin on its network, with as many decimals under each', () => {
+    expect(renamed.length).toBeGreaterThan(5)
+    for (const { kind, coins } of renamed) {
+      for (const name of coins) expect(sameAsset(name.toLowerCase(), coins[0] ?? '', kind)).toBe(true)
+      expect(new Set(coins.map((name) => assetDecimals(name, kind))).size, kind).toBe(1)
+    }
+  })
+
+  it('is two on others, which are not told apart where no network is named', () => {
+    expect(sameAsset('MATIC', 'POL', 'erc-20')).toBe(false)
+    expect(confusableAsset('matic')).toBe(confusableAsset('POL'))
+    expect(confusableAsset('USDC')).toBe('USDC')
   })
 })
 

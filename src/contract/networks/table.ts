@@ -45,6 +45,30 @@ export function sameNetwork(left: string, right: string): boolean {
   return canonicalNetwork(left) === canonicalNetwork(right)
 }
 
+/** The one name of an asset on a network: the network's own coin may have several. */
+export function canonicalAsset(asset: string, network: string): string {
+  return nameIn([knownNetwork(network)?.coins ?? []], asset)
+}
+
+/** Of coins that have several names. */
+let severalNames: readonly (readonly string[])[] | undefined
+
+/** The same where the network is not known: on one of them the two names may mean the same. */
+export function confusableAsset(asset: string): string {
+  severalNames ??= allNetworks().flatMap(({ coins }) => (coins && coins.length > 1 ? [coins] : []))
+  return nameIn(severalNames, asset)
+}
+
+function nameIn(coins: readonly (readonly string[])[], asset: string): string {
+  const symbol = asset.toUpperCase()
+  return coins.find((names) => names.includes(symbol))?.[0] ?? symbol
+}
+
+/** Whether two names mean the same asset of a network. */
+export function sameAsset(left: string, right: string, network: string): boolean {
+  return canonicalAsset(left, network) === canonicalAsset(right, network)
+}
+
 /** What a browser gets to know of a network, to be spread into a method or a checkout; nothing for an unknown network. */
 export function networkInfo(network: string): { readonly networkInfo?: NetworkInfo } {
   const known = knownNetwork(network)

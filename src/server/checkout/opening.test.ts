@@ -126,6 +126,22 @@ describe('opening a checkout', () => {
     expect(await shop.open()).toMatchObject({ network: 'ripple', price: { amount: '59.9' } })
   })
 
+  it.each([
+    ['MNT', 'mantle'],
+    ['SCR', 'scroll'],
+    ['RON', 'erc-20'],
+  ])('takes %s on %s for a coin, although a currency is called so', async (asset, network) => {
+    const shop = createTestShop()
+    shop.offer = {
+      price: { asset: 'USD', amount: '49.90' },
+      methods: [{ asset, network, name: asset }],
+      merchant: { name: 'Lantern Books' },
+    }
+    await shop.send('POST', '/checkouts', { body: { reference: 'cart-42' } })
+    expect(shop.errors.map(({ code }) => code)).not.toContain('asset_not_crypto')
+    expect(shop.creations()).toBeGreaterThan(0)
+  })
+
   it('refuses a fiat source before anything is created', async () => {
     const shop = createTestShop()
     shop.offer = {

@@ -5,7 +5,7 @@
 import { isPlainTag } from '../../contract/checkout.ts'
 import { canonicalDecimal, decimalPlaces } from '../../contract/decimal.ts'
 import { PaywindowError } from '../../contract/errors.ts'
-import { assetDecimals, knownNetwork, sameNetwork } from '../../contract/networks/table.ts'
+import { assetDecimals, knownNetwork, sameAsset, sameNetwork } from '../../contract/networks/table.ts'
 import { asWebUrl } from '../../contract/parsers.ts'
 import type { DepositInstructions } from '../../service/types.ts'
 import type { Method } from '../offers.ts'
@@ -42,7 +42,7 @@ export function checkInstructions(answer: DepositInstructions, rules: Instructio
       `The service treats ${method.asset} as a fiat currency, which has no wallet address for deposits`,
     )
   }
-  if (symbol.toUpperCase() !== method.asset.toUpperCase())
+  if (!sameAsset(symbol, method.asset, method.network))
     throw invalid(`asks for ${quote(symbol)} where ${method.asset} was ordered`)
   if (answer.network !== null && !sameNetwork(answer.network, method.network)) {
     throw invalid(`names the network ${quote(answer.network)} where ${method.network} was ordered`)

@@ -129,6 +129,35 @@ describe('finding the order of a creation without an id', () => {
     expect((await shop.poll(checkout)).phase).toBe('paid')
   })
 
+  it.each([mute, {}])('follows an order whose coin the service calls by its other name: %j', async (sandbox) => {
+    let name = 'BTC'
+    const renamed = (text: unknown) => (text === 'BTC' ? name : text)
+    const shop = createTestShop({
+      sandbox,
+      changeAnswer: ({ source_asset, asset, ...json }) => ({
+        ...json,
+        ...(source_asset !== undefined && { source_asset: renamed(source_asset) }),
+        ...(asset !== undefined && { asset: { ...(asset as object), symbol: name } }),
+      }),
+    })
+    const first = await shop.open({ reference: 'before' })
+    await shop.settle()
+    name = 'XBT'
+    shop.offer = { ...shop.offer, price: { asset: 'USD', amount: '59.90' } }
+    const second = await shop.open({ reference: 'after' })
+    await shop.pass(90_000)
+    for (const checkout of [first, second]) {
+      await shop.poll(checkout)
+      await shop.settle()
+      expect(await boundTo(shop, checkout.id)).toMatchObject({ id: orderIdAt(shop, checkout.address) })
+    }
+    pay(shop, first.address, first.amount)
+    pay(shop, second.address, second.amount)
+    await shop.pass(5_000)
+    for (const checkout of [first, second]) expect((await shop.poll(checkout)).phase).toBe('paid')
+    expect(shop.errors).toEqual([])
+  })
+
   it('binds neither an order that was listed before its request, nor one of another checkout', async () => {
     const shop = createTestShop({ sandbox: mute })
     const first = await shop.open({ reference: 'a' })

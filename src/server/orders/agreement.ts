@@ -1,6 +1,6 @@
 /** What an order says of itself, beside what was asked for: assets, network, place, amounts, sub-account. */
 import { equalDecimals, isDecimal } from '../../contract/decimal.ts'
-import { sameNetwork } from '../../contract/networks/table.ts'
+import { confusableAsset, sameAsset, sameNetwork } from '../../contract/networks/table.ts'
 import type { Order } from '../../service/types.ts'
 import { showsOtherPlace } from '../records/marks.ts'
 import { offeredPrice } from '../records/offered-price.ts'
@@ -25,7 +25,7 @@ export function otherMethod(order: Order, checkout: CheckoutRecord): string | nu
 
 /** Whether an order shows another asset to be deposited than the checkout's. */
 export function showsOtherAsset({ sourceAsset }: Order, { method }: CheckoutRecord): boolean {
-  return sourceAsset !== null && !sameWord(sourceAsset, method.asset)
+  return sourceAsset !== null && !sameAsset(sourceAsset, method.asset, method.network)
 }
 
 /** What an order shows that no deposit changes: another asset to be received, another address or tag, in words; else null. */
@@ -34,7 +34,7 @@ export function otherTarget(
   { terms, method }: CheckoutRecord,
   instructions: Instructions,
 ): string | null {
-  if (order.targetAsset !== null && !sameWord(order.targetAsset, terms.price.asset))
+  if (order.targetAsset !== null && confusableAsset(order.targetAsset) !== confusableAsset(terms.price.asset))
     return `its target asset is ${order.targetAsset}`
   return showsOtherPlace(order, instructions, method)
 }

@@ -1,5 +1,6 @@
 /** Names of the lists in which a checkout appears, and of the turns of creations. */
 import { canonicalDecimal, isDecimal } from '../../contract/decimal.ts'
+import { confusableAsset } from '../../contract/networks/table.ts'
 import type { CheckoutRecord } from './types.ts'
 
 /** Lists of checkouts: all, of a cart, those whose order is not known and could be confused, those with undelivered events (label `untold`). */
@@ -13,7 +14,7 @@ export function intentLabel({ method, terms }: Pick<CheckoutRecord, 'method' | '
 /** The label of a creation with these assets and this amount. An amount that is not a decimal matches nothing. */
 export function intentOf(sourceAsset: string, targetAsset: string, targetAmount: string): `intent ${string}` {
   const amount = isDecimal(targetAmount) ? canonicalDecimal(targetAmount) : '?'
-  return `intent ${sourceAsset.toUpperCase()} ${targetAsset.toUpperCase()} ${amount}`
+  return `intent ${confusableAsset(sourceAsset)} ${confusableAsset(targetAsset)} ${amount}`
 }
 
 /** The label of checkouts with this address and tag, or with this time: see `marksOf`. */
