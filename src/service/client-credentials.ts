@@ -7,7 +7,7 @@ import { type ClientCredentialsOptions, checkTokenOptions } from './token-settin
 /** A token is renewed this long before its end, or in the last fifth of its life where that is later. */
 const renewBeforeMs = 60_000
 const renewShare = 0.2
-/** A life that is shorter would cost a request for each call. If the token ends sooner, the service's 401 shows it. */
+/** A life that is shorter would cost a request for each call. If the token ends sooner, the service's 401 or 403 shows it. */
 const shortestLifeMs = 10_000
 /** A token that the service refuses is replaced at most this often. */
 const replaceEveryMs = 60_000
@@ -36,7 +36,7 @@ interface Failure {
 
 /**
  * The access token by OAuth 2.0 client credentials, for the option `accessToken`. One request serves all calls of the process: the token is
- * kept in memory, renewed before it ends, and replaced when the service answers 401, at most once a minute. While it holds, a token
+ * kept in memory, renewed before it ends, and replaced when the service answers 401 or 403, at most once a minute. While it holds, a token
  * endpoint that fails does no harm. One that failed is asked again after 2 s, then after twice as long each time up to a minute, and never
  * before its `Retry-After`.
  *

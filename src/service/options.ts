@@ -15,7 +15,7 @@ import { readsExactNumbers } from './json.ts'
 export interface AccessTokenProvider {
   /** The token to send: printable ASCII without spaces. Called for every request, so it has to be quick while a token holds. */
   get(): Promise<string>
-  /** The service answered 401 to this token. Returns whether to send the request once more, with what `get` gives then. */
+  /** The service answered 401 or 403 to this token. Returns whether to send the request once more, with what `get` gives then. */
   refused(token: string): boolean
 }
 
@@ -32,7 +32,7 @@ export interface ServiceOptions {
   readonly baseUrl: string
   /**
    * The bearer token, a function that obtains one, or `clientCredentials`. The function is called when the first request needs a token,
-   * and again when the service answers 401; its result is kept in memory.
+   * and again when the service answers 401 or 403; its result is kept in memory.
    */
   readonly accessToken: string | (() => string | Promise<string>) | AccessTokenProvider
   /** The sub-account on which orders are created, sent with every request. */

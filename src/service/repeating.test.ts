@@ -84,11 +84,11 @@ describe('retries', () => {
 
 describe('the access token', () => {
   const only =
-    (token: string): Handler =>
+    (token: string, status = 401): Handler =>
     (request) =>
       request.headers.get('authorization') === `Bearer ${token}`
         ? new Response(fixtures.instructionsAnswer)
-        : new Response('{"message":"expired"}', { status: 401 })
+        : new Response('{"message":"expired"}', { status })
 
   it('is asked for once, and shared by requests that start together', async () => {
     let asked = 0
@@ -103,9 +103,9 @@ describe('the access token', () => {
     expect(asked).toBe(1)
   })
 
-  it('is asked for again after a 401, and the call repeated once, a POST too', async () => {
+  it.each([401, 403])('is asked for again after a %i, and the call repeated once, a POST too', async (status) => {
     const tokens = ['t1', 't2']
-    const { client, requests } = setUp(only('t2'), { accessToken: () => tokens.shift() ?? 't3' })
+    const { client, requests } = setUp(only('t2', status), { accessToken: () => tokens.shift() ?? 't3' })
     await Promise.all([client.createOrder(order), client.createOrder(order)])
     expect(requests.map((request) => request.headers.authorization)).toEqual([
       'Bearer t1',

@@ -40,7 +40,7 @@ export interface ObservedSettings extends ServiceSettings {
 const leastToRepeat = 1 / 8
 
 /**
- * Sends a request once. After a 401 it sends it once more with a new token if there may be one, because nothing was carried out.
+ * Sends a request once. After a 401 or 403 it sends it once more with a new token if there may be one, because nothing was carried out.
  *
  * @throws ServiceError for everything that is not a whole 2xx answer.
  */
@@ -148,7 +148,8 @@ function refusalOf(
   text: string | undefined,
 ) {
   const error = statusError(nameOf(call), response, text, token, clock.now())
-  if (response.status !== 401) throw error
+  // Some services say 403 of a token that has ended.
+  if (response.status !== 401 && response.status !== 403) throw error
   return { refusedToken: token, error }
 }
 

@@ -1,8 +1,10 @@
 /** Takes in the service's answer to a creation. An answer that cannot be trusted is stored as answered, but never shown. */
 import { PaywindowError } from '../../contract/errors.ts'
+import { canonicalNetwork } from '../../contract/networks/table.ts'
 import type { DepositInstructions } from '../../service/types.ts'
 import type { Context } from '../context.ts'
 import type { Binder } from '../following/binder.ts'
+import { placeOf } from '../places/place.ts'
 import { setAttempt, windowOf } from '../records/attempts.ts'
 import { nextLook } from '../records/looks.ts'
 import { withStatus } from '../records/transitions.ts'
@@ -14,7 +16,10 @@ import { checkInstructions } from './instructions.ts'
  *
  * @throws PaywindowError `service_invalid`, `asset_not_crypto` where they cannot be paid to.
  */
-export type Accept = (checkoutId: string, sent: Attempt, answer: DepositInstructions) => Promise<CheckoutRecord>
+export type Accept = (checkout: CheckoutRecord, sent: Attempt, answer: DepositInstructions) => Promise<CheckoutRecord>
+
+/** The answer has the deposit of another checkout: a service or a gateway took two requests for one. */
+export class SharedDepositError extends PaywindowError {}
 
 type Checked = { readonly instructions: Instructions } | { readonly refusal: PaywindowError }
 
@@ -46,14 +51,32 @@ export function createAccept(
     return { ...open, nextLookAtMs: nextLook(open, plannedNow(), rules.phaseOf) }
   }
 
-  return async (checkoutId, sent, answer) => {
+  /** The first checkout keeps a deposit for as long as its quote runs, in all processes. */
+  async function isAnothers({ id, method }: CheckoutRecord, instructions: Instructions, orderId: string | null) {
+    const ownerId = orderId === null ? undefined : await repository.ownerOf(orderId)
+    if (ownerId !== undefined && ownerId !== id) return true
+    const { address, tag } = placeOf(instructions.address, instructions.tag, method.network)
+    const name = `deposit ${canonicalNetwork(method.network)} ${address} ${tag ?? ''} ${instructions.amount}`
+    return !(await repository.store.lease(name, id, instructions.expiresAtMs - instructions.sentAtMs))
+  }
+
+  async function checkAlone(checkout: CheckoutRecord, sent: Attempt, answer: DepositInstructions): Promise<Checked> {
+    const checked = check(answer, checkout, sent.id)
+    if ('refusal' in checked || !(await isAnothers(checkout, checked.instructions, answer.orderId))) return checked
+    return {
+      refusal: new SharedDepositError('service_invalid', "The service's answer has the deposit of another checkout"),
+    }
+  }
+
+  return async (before, sent, answer) => {
+    const checkoutId = before.id
     const answered: Attempt = { ...sent, outcome: 'answered', window: windowOf(answer.timing) }
+    const checked = await checkAlone(before, sent, answer)
     let refusal: PaywindowError | undefined
     const stored = await repository.updateCheckout(checkoutId, (checkout) => {
       refusal = undefined
       const known = setAttempt(checkout, answered)
       if (checkout.instructions) return known
-      const checked = check(answer, checkout, sent.id)
       if ('instructions' in checked)
         return opened({ ...known, instructions: checked.instructions, namedOrderId: answer.orderId ?? undefined })
       refusal = checked.refusal
@@ -62,7 +85,7 @@ export function createAccept(
     const about = { checkoutId, reference: stored.reference }
     if (refusal) {
       settings.report(refusal, about)
-      throw forBrowser(refusal)
+      throw refusal instanceof SharedDepositError ? refusal : forBrowser(refusal)
     }
     if (answer.deposit === false) settings.report(depositFalse(checkoutId), about)
     const isOurs = stored.instructions?.attemptId === sent.id
@@ -71,12 +94,14 @@ export function createAccept(
 }
 
 /** The merchant learns what was wrong; a browser learns that nothing can be shown. */
-function forBrowser(refusal: PaywindowError): PaywindowError {
+export function forBrowser(refusal: PaywindowError): PaywindowError {
   const message =
     refusal.code === 'asset_not_crypto'
       ? refusal.message
       : 'The exchange service gave deposit instructions that cannot be trusted, so none are shown'
-  return new PaywindowError(refusal.code, message, { cause: refusal })
+  // A deposit that another payer is shown may be followed by one of this payer's own.
+  const retry = refusal instanceof SharedDepositError ? { retryAfterMs: 5_000 } : {}
+  return new PaywindowError(refusal.code, message, { cause: refusal, ...retry })
 }
 
 function depositFalse(checkoutId: string): PaywindowError {

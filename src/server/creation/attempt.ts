@@ -9,13 +9,15 @@ import { bounds } from '../records/bounds.ts'
 import type { Attempt, CheckoutRecord } from '../records/types.ts'
 import { longestHoldMs } from '../upstream/hold-off.ts'
 import { HeldOffError, tooLate } from '../upstream/service-gate.ts'
-import type { Accept } from './acceptance.ts'
+import { type Accept, forBrowser, SharedDepositError } from './acceptance.ts'
 import { failureCode, publicError, said, unavailable } from './service-failure.ts'
 import { createTestAddresses } from './test-addresses.ts'
 import type { TakeTurn } from './turns.ts'
 
 /** Longer than the doubt that a `Date` header leaves about when an order was created. */
 const afterLostMs = 4_000
+/** Answers with the deposit of another checkout, after which a payer waits no longer. */
+const maxShared = 3
 /** Orders that a checkout may leave behind in an hour: requests to a service with unusable answers have to end. */
 const maxAttempts = 6
 const attemptWindowMs = 3_600_000
@@ -47,6 +49,7 @@ export function createTryOnce(context: Needs, { takeTurn, accept, orderList }: P
   const { repository, ids, now } = context
   const send = createSend(context)
   const takeFailure = createTakeFailure(context)
+  const takeShared = createTakeShared(context)
   const testAddresses = createTestAddresses(now)
 
   return async (checkoutId, hold) => {
@@ -68,12 +71,13 @@ export function createTryOnce(context: Needs, { takeTurn, accept, orderList }: P
     try {
       orderList.noteSending(sent.id)
       if (!(await hold.keep())) throw tooLate()
-      const created = await accept(checkoutId, sent, await send(before, hold.isInTime))
+      const created = await accept(before, sent, await send(before, hold.isInTime))
       context.inBackground(turn.endWithSearch(created))
       return created
     } catch (error) {
       await turn.end()
       testAddresses.note(before, error)
+      if (error instanceof SharedDepositError) return takeShared(before, error)
       if (error instanceof ServiceError) return takeFailure(before, sent, error)
       throw error
     }
@@ -120,10 +124,22 @@ function createTakeFailure({
     )
     if (!(error instanceof HeldOffError)) report(before, error)
     const lostCount = after.attempts.filter(({ outcome }) => outcome === 'lost').length
-    if (!isLost || lostCount >= 2) throw publicError(error)
-    // The answer was lost, and its order with it: nobody knows the address, so nobody pays it. Another is requested, a moment
-    // later, so that the times of the two orders tell them apart.
+    if (!isLost) throw publicError(error)
+    // The answer was lost, and its order with it: nobody knows the address, so nobody pays it. Whoever requests another, now or
+    // after a reload, does so a moment later, so that the times of the orders tell them apart.
     await sleep(afterLostMs)
+    if (lostCount >= 2) throw publicError(error)
+    return after
+  }
+}
+
+/** Gateways remember a request for some seconds: another, a moment later, may get an order of its own. */
+function createTakeShared({ repository, sleep }: Pick<Context, 'repository' | 'sleep'>) {
+  return async ({ id }: CheckoutRecord, error: SharedDepositError): Promise<CheckoutRecord> => {
+    await sleep(afterLostMs)
+    const after = await repository.updateCheckout(id, (checkout) => checkout)
+    const answeredCount = after.attempts.filter(({ outcome }) => outcome === 'answered').length
+    if (answeredCount >= maxShared) throw forBrowser(error)
     return after
   }
 }

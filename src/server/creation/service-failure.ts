@@ -30,8 +30,8 @@ export function publicError(error: ServiceError): PaywindowError {
     service_invalid: 'The exchange service gave an answer that cannot be read',
     service_unavailable: 'The exchange service cannot be reached at the moment',
   }
-  // A browser comes back when this server asks again, whatever the service said.
-  const waitMs = error.retryAfterMs ?? (code === 'service_unavailable' ? 5_000 : undefined)
+  // A browser comes back when this server asks again, whatever the service said. What it refused it will refuse again.
+  const waitMs = error.retryAfterMs ?? (code === 'service_refused' ? undefined : 5_000)
   const retryAfterMs = waitMs && Math.min(waitMs, longestHoldMs)
   return new PaywindowError(code, words[code], { cause: error, ...(retryAfterMs !== undefined && { retryAfterMs }) })
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseKeyedCheckout } from '../../contract/parsers.ts'
-import { createTestShop, type TestShop } from '../shop.testing.ts'
+import { bitcoin, createTestShop, type TestShop } from '../shop.testing.ts'
 import { createMemoryStore } from '../store/memory.ts'
 import type { Store } from '../store/store.ts'
 import { boundTo, mute, orderIdAt, pay } from './binding.testing.ts'
@@ -143,7 +143,7 @@ describe('finding the order of a creation without an id', () => {
     const first = await shop.open({ reference: 'before' })
     await shop.settle()
     name = 'XBT'
-    shop.offer = { ...shop.offer, price: { asset: 'USD', amount: '59.90' } }
+    shop.offer = { price: { asset: 'USD', amount: '59.90' }, methods: [bitcoin], merchant: { name: 'Lantern Books' } }
     const second = await shop.open({ reference: 'after' })
     await shop.pass(90_000)
     for (const checkout of [first, second]) {

@@ -1,0 +1,57 @@
+/** A service, or a gateway before it, that takes two requests for one and answers both with the same order. */
+import { describe, expect, it } from 'vitest'
+import type { JsonRecord } from '../../contract/parse.ts'
+import type { SandboxOptions } from '../../sandbox/index.ts'
+import { createTestShop, type TestShop } from '../shop.testing.ts'
+import { createMemoryStore } from '../store/memory.ts'
+
+const forgetsAfterMs = 20_000
+
+/** Two servers of one shop. Within twenty seconds the service answers each creation as it answered the first. */
+function shopsOfOneService(sandbox: SandboxOptions) {
+  const base = createTestShop({ sandbox })
+  const store = createMemoryStore(base.clock.now)
+  let first: { readonly json: JsonRecord; readonly atMs: number } | undefined
+  const changeAnswer = (json: JsonRecord, sentAtMs: number) => {
+    if (!('wallet_address' in json) || 'status' in json) return json
+    if (first && sentAtMs - first.atMs < forgetsAfterMs) return first.json
+    first = { json, atMs: sentAtMs }
+    return json
+  }
+  const beside = { shop: base, store }
+  return [createTestShop({ beside, changeAnswer }), createTestShop({ beside, changeAnswer })] as const
+}
+
+async function ask(shop: TestShop, reference: string) {
+  const { status, headers, json } = await shop.send('POST', '/checkouts', { body: { reference } })
+  return { status, retryAfter: headers.get('retry-after'), address: (json as { address?: string }).address }
+}
+
+describe.each([{}, { creationId: true }])('an order that is given to two carts (%j)', (sandbox) => {
+  it('is shown to the payer of one, however many servers ask at the same time', async () => {
+    const [one, other] = shopsOfOneService(sandbox)
+    const answers = await Promise.all([ask(one, 'a'), ask(other, 'b'), ask(one, 'c')])
+    const shown = answers.flatMap(({ address }) => address ?? [])
+    expect(new Set(shown).size).toBe(shown.length)
+    expect(shown.length).toBeGreaterThan(0)
+    const later: (string | undefined)[] = []
+    for (const reference of ['a', 'b', 'c']) {
+      await one.pass(forgetsAfterMs)
+      later.push((await ask(other, reference)).address)
+    }
+    expect(new Set(later).size).toBe(3)
+    expect(later).not.toContain(undefined)
+  })
+
+  it('is asked for again, then refused, and the merchant is told', async () => {
+    const [one, other] = shopsOfOneService(sandbox)
+    expect(await ask(one, 'a')).toMatchObject({ status: 200 })
+    await one.pass(2_000)
+    const second = await ask(other, 'b')
+    expect(second).toEqual({ status: 502, retryAfter: '5', address: undefined })
+    expect(other.creations()).toBe(3)
+    expect(other.errors.map(({ message }) => message)).toContain(
+      "The service's answer has the deposit of another checkout",
+    )
+  })
+})
