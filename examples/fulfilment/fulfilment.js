@@ -49,6 +49,9 @@ export function createFulfilment(database, paidStatuses = ['confirmed']) {
       if (!order) throw new Error(`there is no order ${event.reference}`)
       if (paidStatuses.includes(event.previousStatus) && event.phase !== 'paid') takeBack(order, event)
       switch (event.phase) {
+        // Another amount than was asked for has come: onError writes that down for a person.
+        case 'paid_less':
+        case 'paid_more':
         case 'seen':
           return see(order, event)
         case 'paid':
@@ -105,7 +108,8 @@ export function createFulfilment(database, paidStatuses = ['confirmed']) {
     console.error(error.code, error.message, checkoutId)
     // What this code itself has thrown. The words of any other cause are others', and may hold secrets.
     if (error.code === 'callback_failed') console.error(error.cause)
-    if (checkoutId && ['paid_twice', 'order_unresolved'].includes(error.code)) addJob(error.code, checkoutId, reference)
+    const forPeople = ['paid_twice', 'paid_less', 'paid_more', 'order_unresolved']
+    if (checkoutId && forPeople.includes(error.code)) addJob(error.code, checkoutId, reference)
   }
 
   /**

@@ -40,8 +40,13 @@ function isLate({ deposit, history }: MerchantCheckout): boolean {
 async function isPaidTwice(checkouts: Checkouts): Promise<(checkout: MerchantCheckout) => boolean> {
   const paid = new Map<string, number>()
   for await (const { phase, reference } of allOf(checkouts))
-    if (phase === 'paid') paid.set(reference, (paid.get(reference) ?? 0) + 1)
-  return ({ phase, reference }) => phase === 'paid' && (paid.get(reference) ?? 0) > 1
+    if (isPaid(phase)) paid.set(reference, (paid.get(reference) ?? 0) + 1)
+  return ({ phase, reference }) => isPaid(phase) && (paid.get(reference) ?? 0) > 1
+}
+
+/** Of the asked amount or another. */
+function isPaid(phase: MerchantCheckout['phase']): boolean {
+  return phase === 'paid' || phase === 'paid_less' || phase === 'paid_more'
 }
 
 async function* allOf(checkouts: Checkouts, from?: string): AsyncGenerator<MerchantCheckout> {

@@ -28,6 +28,8 @@ export const errorCodes = Object.keys({
   binding_contradicted: 0,
   order_unresolved: 0,
   paid_twice: 0,
+  paid_less: 0,
+  paid_more: 0,
   callback_failed: 0,
   events_waiting: 0,
   record_unreadable: 0,

@@ -28,6 +28,7 @@ function tell(event: Partial<StatusEvent>): void {
     order: null,
     candidates: [],
     deposit: null,
+    received: null,
     untoldEvents: 0,
   }
   const confirmed = { status: 'confirmed', previousStatus: 'pending', phase: 'paid' } as const

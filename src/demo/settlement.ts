@@ -32,6 +32,9 @@ function nextState(order: Order, { phase, price, previousStatus, alsoPaid }: Sta
   switch (phase) {
     case 'paid':
       return fits && alsoPaid.length === 0 ? 'paid' : 'review'
+    case 'paid_less':
+    case 'paid_more':
+      return 'review'
     case 'seen':
       return order.state === 'open' ? 'seen' : order.state
     case 'ended':

@@ -18,6 +18,8 @@ const watchedCodes = [
   'internal',
   'order_unresolved',
   'paid_twice',
+  'paid_less',
+  'paid_more',
   'record_unreadable',
   'service_held_off',
   'service_invalid',

@@ -10,6 +10,7 @@ import type { RecentReports } from './observing/recent-reports.ts'
 import type { Telemetry } from './observing/telemetry.ts'
 import type { OfferCallback } from './offers.ts'
 import type { RandomBytes } from './records/ids.ts'
+import type { MerchantPhase } from './records/received.ts'
 import type { Store } from './store/store.ts'
 import type { MerchantCheckout } from './views/merchant-view.ts'
 
@@ -36,7 +37,10 @@ export interface StatusEvent {
   readonly price: Price
   readonly status: OrderStatus
   readonly previousStatus: OrderStatus
-  readonly phase: Phase
+  /**
+   * `paid` only where nothing that the service shows differs from what was asked for: see `MerchantPhase`, and `checkout.received`.
+   */
+  readonly phase: MerchantPhase
   /** When Paywindow learnt of it, ISO 8601. */
   readonly at: string
   readonly checkout: MerchantCheckout

@@ -55,6 +55,8 @@ type ForTheShop =
   | 'binding_contradicted'
   | 'order_unresolved'
   | 'paid_twice'
+  | 'paid_less'
+  | 'paid_more'
   | 'callback_failed'
   | 'events_waiting'
   | 'record_unreadable'

@@ -6,6 +6,7 @@ import type { Order } from '../../service/types.ts'
 import type { Context } from '../context.ts'
 import { otherAmounts, otherMethod, otherTarget, showsOtherAsset } from '../orders/agreement.ts'
 import { nextLook } from '../records/looks.ts'
+import { receivedOf } from '../records/received.ts'
 import {
   excluding,
   isOutdated,
@@ -169,13 +170,15 @@ function withFacts(checkout: CheckoutRecord, order: Order, nowMs: number, rules:
 function withNews(
   checkout: CheckoutRecord,
   status: NonNullable<Order['status']>,
-  { timing }: Order,
+  order: Order,
   nowMs: number,
   rules: LifecycleRules,
 ): CheckoutRecord {
-  const times = timesOf(timing)
+  const times = timesOf(order.timing)
   const isNews = status !== checkout.status && !isStale(checkout, status, times) && !isOutdated(times.sentAtMs, nowMs)
-  return isNews ? { ...withStatus(checkout, status, nowMs, rules), statusAsOfMs: times.asOfMs } : checkout
+  if (!isNews) return checkout
+  const received = rules.phaseOf[status] === 'paid' ? receivedOf(order) : undefined
+  return { ...withStatus(checkout, status, nowMs, rules, received), statusAsOfMs: times.asOfMs }
 }
 
 /** Whether a binding rests on the id in the answer to the creation, and nobody has seen that order yet. */

@@ -3,6 +3,7 @@ import { PaywindowError } from '../../contract/errors.ts'
 import type { Context } from '../context.ts'
 import type { StatusEvent } from '../options.ts'
 import { offeredPrice } from '../records/offered-price.ts'
+import { merchantPhase } from '../records/received.ts'
 import type { CheckoutRecord, PendingEvent } from '../records/types.ts'
 import { unlessUnreadable } from '../records/unreadable.ts'
 import { toMerchantCheckout } from '../views/merchant-view.ts'
@@ -35,10 +36,11 @@ export function createEventOf({ repository, settings }: Pick<Context, 'repositor
   }
 
   return async (checkout, event) => {
-    const phase = settings.phaseOf[event.status]
-    const beside = phase === 'paid' ? await paidBeside(checkout) : noneBeside
-    const twice = event.failures === 0 ? paidTwice(checkout, beside) : undefined
-    if (twice) settings.report(twice, { checkoutId: checkout.id, reference: checkout.reference })
+    const phase = merchantPhase(checkout, event.status, settings.phaseOf)
+    const beside = settings.phaseOf[event.status] === 'paid' ? await paidBeside(checkout) : noneBeside
+    const errors = event.failures === 0 ? [paidTwice(checkout, beside), paidOtherwise(checkout, phase)] : []
+    for (const error of errors)
+      if (error) settings.report(error, { checkoutId: checkout.id, reference: checkout.reference })
     return {
       eventId: event.eventId,
       reference: checkout.reference,
@@ -51,6 +53,20 @@ export function createEventOf({ repository, settings }: Pick<Context, 'repositor
       alsoPaid: beside.paid,
     }
   }
+}
+
+/** Neither amount is money for the other: both are said. */
+function paidOtherwise(checkout: CheckoutRecord, phase: StatusEvent['phase']): PaywindowError | undefined {
+  if (phase !== 'paid_less' && phase !== 'paid_more') return undefined
+  const { id, reference, received, terms, method, instructions } = checkout
+  const shown = [
+    `${received?.targetAmount ?? '?'} of ${terms.price.amount} ${terms.price.asset}`,
+    `${received?.sourceAmount ?? '?'} of ${instructions?.amount} ${method.asset}`,
+  ]
+  return new PaywindowError(
+    phase,
+    `The service confirmed checkout ${id} of cart ${reference} for another amount than was asked for: it shows ${shown.join(', and a deposit of ')}. Nothing of it is told as paid; look at the order`,
+  )
 }
 
 function paidTwice({ id, reference }: CheckoutRecord, { paid, unknown }: PaidBeside): PaywindowError | undefined {

@@ -2,6 +2,7 @@
 import { equalDecimals, isDecimal } from '../../contract/decimal.ts'
 import { confusableAsset, sameAsset, sameNetwork } from '../../contract/networks/table.ts'
 import type { Order } from '../../service/types.ts'
+import { isRounded } from '../records/amounts.ts'
 import { showsOtherPlace } from '../records/marks.ts'
 import { offeredPrice } from '../records/offered-price.ts'
 import type { CheckoutRecord, Instructions } from '../records/types.ts'
@@ -45,14 +46,14 @@ export function isOfOtherSubAccount({ subAccountId }: Order, own: string): boole
 }
 
 /**
- * Why the amounts of an order are not the checkout's, in words; null when they are, or are not shown. They are compared when an
- * order is bound, not later: a deposit of another amount may change what the order shows.
+ * Why the amounts of an order are not the checkout's, in words; null when they are, but for rounding, or are not shown. They are compared
+ * when an order is bound, not later: a deposit of another amount may change what the order shows.
  */
 export function otherAmounts(order: Order, checkout: CheckoutRecord, instructions: Instructions): string | null {
   const { amount } = checkout.terms.price
-  if (isShown(order.sourceAmount) && !sameDecimal(order.sourceAmount, instructions.amount))
+  if (isShown(order.sourceAmount) && !agreesWith(order.sourceAmount, instructions.amount))
     return `it has the source amount ${order.sourceAmount}, not ${instructions.amount}`
-  if (isShown(order.targetAmount) && !sameDecimal(order.targetAmount, amount))
+  if (isShown(order.targetAmount) && !agreesWith(order.targetAmount, amount))
     return `it has the target amount ${order.targetAmount}, not ${offeredPrice(checkout).amount}`
   return null
 }
@@ -67,14 +68,30 @@ export function agrees(order: Order, checkout: CheckoutRecord, instructions: Ins
   return otherAmounts(order, checkout, instructions) === null
 }
 
-/** Whether an order shows both amounts, and they are the checkout's. */
-export function sameAmounts(order: Order, checkout: CheckoutRecord, instructions: Instructions): boolean {
-  return isShown(order.sourceAmount) && sameTarget(order, checkout, instructions)
+/**
+ * Whether an order shows both amounts, and they are the checkout's to the last digit: some services tell orders apart by their last digits, so
+ * what is counted must not be rounded.
+ */
+export function sameAmounts(
+  { sourceAmount, targetAmount }: Order,
+  { terms }: CheckoutRecord,
+  { amount }: Instructions,
+) {
+  return (
+    isShown(sourceAmount) &&
+    isShown(targetAmount) &&
+    sameDecimal(sourceAmount, amount) &&
+    sameDecimal(targetAmount, terms.price.amount)
+  )
 }
 
 /** Whether an order shows the amount to be received, and no amount speaks against it. */
 export function sameTarget(order: Order, checkout: CheckoutRecord, instructions: Instructions): boolean {
   return isShown(order.targetAmount) && agrees(order, checkout, instructions)
+}
+
+function agreesWith(theirs: string, ours: string): boolean {
+  return sameDecimal(theirs, ours) || isRounded(theirs, ours)
 }
 
 function sameDecimal(theirs: string, ours: string): boolean {

@@ -47,6 +47,19 @@ describe('weigh', () => {
     expect(weigh(situation(more)).kind).toBe('unknown')
   })
 
+  it('goes by time and place where the service rounds amounts, but counts no order that shows others', () => {
+    const instructions = { ...someInstructions, amount: '0.001500004', dateTime: someOrder().createdAt }
+    const orders = [someOrder({ sourceAmount: '0.0015' })]
+    expect(weigh(situation({ instructions, orders }))).toMatchObject({ orderId: 'order-1', evidence: 'timestamp' })
+    expect(weigh(situation({ instructions: { ...instructions, dateTime: null }, orders, isListed: true })).kind).toBe(
+      'unknown',
+    )
+    const placed = [someOrder({ sourceAmount: '0.0015', walletAddress: instructions.address })]
+    expect(weigh(situation({ instructions: { ...instructions, dateTime: null }, orders: placed }))).toMatchObject({
+      evidence: 'address',
+    })
+  })
+
   it('binds the only order left of a whole list where its time cannot be read', () => {
     const orders = [someOrder({ createdAt: 'today' })]
     expect(weigh(situation({ orders, isListed: true }))).toMatchObject({ orderId: 'order-1', isCertain: true })

@@ -23,6 +23,7 @@ import {
   evidences,
   type Instructions,
   type PendingEvent,
+  type Received,
 } from './types.ts'
 
 /** A cart from its text. @throws ParseError naming the field that is missing or wrong. */
@@ -65,6 +66,7 @@ export const parseCheckoutRecord = parserOf(
         at: asText(entry.at, 'history.at'),
       }
     }),
+    ...(checkout.received !== undefined && { received: parseReceived(checkout.received) }),
     revision: asInteger(checkout.revision, 'revision'),
     events: asList(checkout.events, 'events', 10_000).map(parseEvent),
     // Records of earlier versions have none.
@@ -143,6 +145,17 @@ function parseBinding(value: unknown): Binding {
     evidence: asOneOf(binding.evidence, 'binding.evidence', evidences),
     boundAtMs: asInteger(binding.boundAtMs, 'binding.boundAtMs'),
     isProvisional: asBoolean(binding.isProvisional, 'binding.isProvisional'),
+  }
+}
+
+function parseReceived(value: unknown): Received {
+  const received = asRecord(value, 'received')
+  const text = (field: keyof Received) => orNull(received[field], (each) => asText(each, `received.${field}`, 2000))
+  return {
+    sourceAsset: text('sourceAsset'),
+    sourceAmount: text('sourceAmount'),
+    targetAsset: text('targetAsset'),
+    targetAmount: text('targetAmount'),
   }
 }
 

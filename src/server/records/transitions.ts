@@ -3,7 +3,8 @@ import type { OrderStatus, Phase } from '../../contract/checkout.ts'
 import type { Timing } from '../../service/types.ts'
 import type { Method, OfferTerms } from '../offers.ts'
 import { bounds } from './bounds.ts'
-import type { ChangeEvent, CheckoutRecord, Evidence, PendingEvent } from './types.ts'
+import { payerPhase } from './received.ts'
+import type { ChangeEvent, CheckoutRecord, Evidence, PendingEvent, Received } from './types.ts'
 
 /** What changes depend on besides the record. */
 export interface LifecycleRules {
@@ -109,12 +110,15 @@ export function isOutdated(sentAtMs: number, nowMs: number): boolean {
 /**
  * Takes over a status of the service. Returns its argument when it is the one already known. The event is stored whoever sees the
  * change first: whether that process can deliver it is another question.
+ *
+ * @param received - What the order showed, where the status means that it is paid.
  */
 export function withStatus(
   checkout: CheckoutRecord,
   status: OrderStatus,
   nowMs: number,
   { phaseOf, eventId }: LifecycleRules,
+  received?: Received,
 ): CheckoutRecord {
   if (status === checkout.status) return checkout
   const at = new Date(nowMs).toISOString()
@@ -122,7 +126,9 @@ export function withStatus(
   return {
     ...checkout,
     status,
-    history: [...checkout.history, { status, phase: phaseOf[status], at }],
+    // With the phases of the first version: a process that knows no others reads it, too.
+    history: [...checkout.history, { status, phase: payerPhase({ ...checkout, status, received }, phaseOf), at }],
+    received,
     revision: checkout.revision + 1,
     events: withEvent(checkout.events, dueNow(event)),
     lastEvent: event,

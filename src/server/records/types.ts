@@ -110,6 +110,14 @@ export interface PendingEvent extends ChangeEvent {
   readonly nextTryAtMs: number | null
 }
 
+/** What an order showed when it was paid; null where it showed nothing. */
+export interface Received {
+  readonly sourceAsset: string | null
+  readonly sourceAmount: string | null
+  readonly targetAsset: string | null
+  readonly targetAmount: string | null
+}
+
 /** A handover token, as its hash. */
 interface View {
   readonly tokenHash: string
@@ -148,6 +156,8 @@ export interface CheckoutRecord {
   /** When the answer that brought this status was written, by the service's clock; null before there was one. */
   readonly statusAsOfMs: number | null
   readonly history: readonly HistoryEntry[]
+  /** Of the order that was paid last. Records of earlier versions have none. */
+  readonly received?: Received | undefined
   /** Rises with every change that a browser can see. */
   readonly revision: number
   readonly events: readonly PendingEvent[]

@@ -5,6 +5,7 @@ import { quoteLifetimeMs } from '../../contract/quote.ts'
 import { coinIcon, networkFields } from '../icons/coins/coin-icons.ts'
 import type { Settings } from '../options.ts'
 import { attemptWindow, windowMarginMs } from '../records/attempts.ts'
+import { payerPhase } from '../records/received.ts'
 import type { CartRecord, CheckoutRecord, Instructions } from '../records/types.ts'
 
 /** A checkout, its cart and all checkouts of that cart, as read together. */
@@ -42,7 +43,7 @@ export function cartState(
   { checkouts }: Pick<CartView, 'checkouts'>,
   { phaseOf }: Pick<Settings, 'phaseOf'>,
 ): CartState {
-  const seen = checkouts.map(({ status }) => phaseOf[status])
+  const seen = checkouts.map((checkout) => payerPhase(checkout, phaseOf))
   return seen.includes('paid') ? 'paid' : seen.includes('seen') ? 'seen' : 'open'
 }
 
@@ -70,7 +71,7 @@ export function toCheckout(
     // The cart's state comes from all its checkouts, so each of their changes has to raise the revision.
     revision: view.checkouts.reduce((sum, { revision }) => sum + revision, 0),
     status: checkout.status,
-    phase: settings.phaseOf[checkout.status],
+    phase: payerPhase(checkout, settings.phaseOf),
     tracked: binding !== null,
     cart: cartState(view, settings),
     test: checkout.test,

@@ -1,6 +1,7 @@
 /** A checkout as the merchant's own code sees it: all that is known, without the secrets that open it. */
 import type { HistoryEntry, OrderStatus, Phase, Price } from '../../contract/checkout.ts'
 import { offeredPrice } from '../records/offered-price.ts'
+import { type MerchantPhase, merchantPhase } from '../records/received.ts'
 import type { CheckoutRecord, Evidence } from '../records/types.ts'
 
 /**
@@ -15,7 +16,8 @@ export interface MerchantCheckout {
   readonly id: string
   readonly reference: string
   readonly status: OrderStatus
-  readonly phase: Phase
+  /** `paid_less` and `paid_more`: the service confirmed the order and shows another amount than was asked for, in `received`. */
+  readonly phase: MerchantPhase
   /** As in `StatusEvent`: the text that `offer` returned for this checkout. */
   readonly price: Price
   readonly asset: string
@@ -34,6 +36,11 @@ export interface MerchantCheckout {
     readonly tag: string | null
     readonly expiresAt: string
   } | null
+  /**
+   * What the service showed when it confirmed the order: the amount that the payer sent, and the amount that you receive. Null while it is not
+   * paid, and where the order did not show it.
+   */
+  readonly received: { readonly deposit: Price | null; readonly price: Price | null } | null
   /** Changes that your `onStatusChange` has not accepted yet. */
   readonly untoldEvents: number
 }
@@ -48,7 +55,7 @@ export function toMerchantCheckout(
     id: checkout.id,
     reference: checkout.reference,
     status: checkout.status,
-    phase: phaseOf[checkout.status],
+    phase: merchantPhase(checkout, checkout.status, phaseOf),
     price: offeredPrice(checkout),
     asset: method.asset,
     network: method.network,
@@ -63,6 +70,16 @@ export function toMerchantCheckout(
       tag: instructions.tag,
       expiresAt: new Date(instructions.expiresAtMs).toISOString(),
     },
+    received: receivedPrices(checkout),
     untoldEvents: checkout.events.length,
+  }
+}
+
+function receivedPrices({ received, method, terms }: CheckoutRecord): MerchantCheckout['received'] {
+  if (!received) return null
+  const { sourceAsset, sourceAmount, targetAsset, targetAmount } = received
+  return {
+    deposit: sourceAmount === null ? null : { asset: sourceAsset ?? method.asset, amount: sourceAmount },
+    price: targetAmount === null ? null : { asset: targetAsset ?? terms.price.asset, amount: targetAmount },
   }
 }

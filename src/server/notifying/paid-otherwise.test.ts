@@ -1,0 +1,63 @@
+/** Orders that the service confirms for another amount than was asked for. */
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { formatAtomic, toAtomic } from '../../contract/decimal.ts'
+import type { JsonRecord } from '../../contract/parse.ts'
+import { createTestShop, pay } from '../shop.testing.ts'
+
+/** A shop whose service shows these amounts of an order from its confirmation on, in its list and its details. */
+async function paidShowing(amounts: (asked: string) => JsonRecord) {
+  let asked = ''
+  const changeAnswer = (json: JsonRecord) => (json.status === 'confirmed' ? { ...json, ...amounts(asked) } : json)
+  const shop = createTestShop({ changeAnswer })
+  const checkout = await shop.open()
+  asked = checkout.amount
+  await shop.settle()
+  pay(shop)
+  await shop.pass(3_000)
+  const shown = await shop.poll(checkout)
+  await shop.settle()
+  return { shop, shown, event: shop.events.at(-1), codes: shop.errors.map(({ code }) => code) }
+}
+
+describe('an order that is confirmed', () => {
+  it.each<[string, JsonRecord, string]>([
+    ['less than the price', { target_amount: 5 }, 'paid_less'],
+    ['more than the price', { target_amount: 60 }, 'paid_more'],
+    ['a tenth of the deposit', { source_amount: 0.00007 }, 'paid_less'],
+    ['less of one and more of the other', { source_amount: 1, target_amount: 49.8 }, 'paid_less'],
+    ['a cent less', { target_amount: 49.89 }, 'paid_less'],
+    ['neither amount', { source_amount: 0, target_amount: null }, 'paid'],
+    ['the price as a double has it', { target_amount: 49.900000000000006 }, 'paid'],
+  ])('and shows %s is told as what it is', async (_, amounts, phase) => {
+    const { shop, shown, event, codes } = await paidShowing(() => amounts)
+    expect(event).toMatchObject({ status: 'confirmed', phase, price: { asset: 'USD', amount: '49.90' } })
+    expect(codes).toEqual(phase === 'paid' ? [] : [phase])
+    expect(shown.phase).toBe(phase === 'paid_less' ? 'seen' : 'paid')
+    expect(shown.cart).toBe(phase === 'paid_less' ? 'seen' : 'paid')
+    expect((await shop.send('POST', '/checkouts', { body: { reference: 'cart-42' } })).json).toMatchObject({
+      id: shown.id,
+    })
+    const { target_amount: target } = amounts
+    if (typeof target === 'number' && phase !== 'paid')
+      expect(event?.checkout.received?.price).toEqual({ asset: 'USD', amount: String(target) })
+  })
+
+  it('is paid only where it shows what was asked for, but for rounding', async () => {
+    const cent = fc.bigInt({ min: -4_989n, max: 4_990n })
+    // Less than a hundred satoshi may be what rounding has taken.
+    const deposit = fc.bigInt({ min: -512n, max: 700n }).map((hundreds) => hundreds * 100n)
+    await fc.assert(
+      fc.asyncProperty(cent, deposit, async (cents, satoshi) => {
+        const { event } = await paidShowing((asked) => ({
+          target_amount: formatAtomic(4_990n + cents, 2),
+          source_amount: formatAtomic(toAtomic(asked, 8) + satoshi, 8),
+        }))
+        const isLess = cents < 0n || satoshi < 0n
+        const isMore = cents > 0n || satoshi > 0n
+        expect(event?.phase).toBe(isLess ? 'paid_less' : isMore ? 'paid_more' : 'paid')
+      }),
+      { numRuns: 30 },
+    )
+  })
+})

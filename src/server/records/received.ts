@@ -1,0 +1,46 @@
+/** What an order showed when it was paid, beside what was asked for. */
+import type { OrderStatus, Phase } from '../../contract/checkout.ts'
+import type { Order } from '../../service/types.ts'
+import { compareShown } from './amounts.ts'
+import type { CheckoutRecord, Received } from './types.ts'
+
+/**
+ * What a status means to your shop. `paid_less` and `paid_more`: the service confirmed the order and shows another amount than was asked for.
+ *
+ * @example
+ * ```ts
+ * const needsPerson = (phase: MerchantPhase) => phase === 'paid_less' || phase === 'paid_more'
+ * needsPerson('paid') // => false
+ * ```
+ */
+export type MerchantPhase = Phase | 'paid_less' | 'paid_more'
+
+type PhaseOf = Readonly<Record<OrderStatus, Phase>>
+
+/** What an order shows of its two amounts. Services write 0 for one that they do not show. */
+export function receivedOf({ sourceAsset, sourceAmount, targetAsset, targetAmount }: Order): Received {
+  const shown = (amount: string | null) => (amount === null || compareShown(amount, '0') === 'same' ? null : amount)
+  return { sourceAsset, sourceAmount: shown(sourceAmount), targetAsset, targetAmount: shown(targetAmount) }
+}
+
+/** Whether a paid order shows less than what was asked for, or more. What it does not show is taken for right: the service confirmed it. */
+export function differenceOf({ received, instructions, terms }: CheckoutRecord): 'less' | 'same' | 'more' {
+  if (!received || !instructions) return 'same'
+  const pairs = [
+    [received.targetAmount, terms.price.amount],
+    [received.sourceAmount, instructions.amount],
+  ] as const
+  const found = pairs.map(([theirs, ours]) => theirs !== null && compareShown(theirs, ours))
+  return found.includes('less') ? 'less' : found.includes('more') ? 'more' : 'same'
+}
+
+/** What the merchant is told of a status: an order that was confirmed for another amount is not simply paid. */
+export function merchantPhase(checkout: CheckoutRecord, status: OrderStatus, phaseOf: PhaseOf): MerchantPhase {
+  const difference = phaseOf[status] === 'paid' ? differenceOf(checkout) : 'same'
+  return difference === 'same' ? phaseOf[status] : `paid_${difference}`
+}
+
+/** What the payer is told: that less has come, which the shop has to look at, is no payment yet. */
+export function payerPhase(checkout: CheckoutRecord, phaseOf: PhaseOf): Phase {
+  return merchantPhase(checkout, checkout.status, phaseOf) === 'paid_less' ? 'seen' : phaseOf[checkout.status]
+}
