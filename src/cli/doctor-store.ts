@@ -110,7 +110,7 @@ function checkWaiting({
     )
   if (oldestUndeliveredMs <= lateMs) return waiting.note(`${countOf(untold)} wait, none for more than ten minutes.`)
   return waiting.wrong(
-    `${countOf(untold)} wait, the oldest change for ${Math.round(oldestUndeliveredMs / minuteMs)} minutes: run watch() in a process with onStatusChange, and see what its onError says. If you need no callback, set onStatusChange to null.`,
+    `${countOf(untold)} wait, the oldest change for ${Math.round(oldestUndeliveredMs / minuteMs)} minutes: run watch() in a process with onStatusChange, and see what its onError says. If no process of your shop has one, set onStatusChange to null in all.`,
   )
 }
 

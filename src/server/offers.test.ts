@@ -1,5 +1,22 @@
 import { expect, it } from 'vitest'
-import { pickMethod } from './offers.ts'
+import { askOffer, pickMethod } from './offers.ts'
+
+it.each([
+  ['JPY', '1000.50', 'price.amount is 1000.5, and JPY has no decimals'],
+  ['krw', '0.5', 'price.amount is 0.5, and KRW has no decimals'],
+])('a price in %s of %s is refused with the reason', async (asset, amount, reason) => {
+  const offer = (price: string) => () => ({
+    price: { asset, amount: price },
+    methods: [{ asset: 'BTC', network: 'bitcoin', name: 'Bitcoin' }],
+    merchant: { name: 'Lantern Books' },
+  })
+  const request = new Request('https://shop.example/paywindow/offer')
+  await expect(askOffer(offer(amount), 'cart-42', request)).rejects.toMatchObject({
+    code: 'offer_invalid',
+    message: expect.stringContaining(reason),
+  })
+  expect((await askOffer(offer('1000.00'), 'cart-42', request)).terms.price.amount).toBe('1000')
+})
 
 it('a method that is not offered is named with some that are, however many there are', () => {
   const methods = (count: number) =>

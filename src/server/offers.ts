@@ -98,6 +98,7 @@ export async function askOffer(offer: OfferCallback, reference: string, request:
     if (new Set(methods.map(methodId)).size < methods.length)
       throw new ParseError('methods has one asset and network twice')
     const terms = parseTerms({ ...record, methodCount: methods.length })
+    refuseFractions(terms.price)
     return { terms, offeredAmount: asText(asRecord(record.price, 'price').amount, 'price.amount'), methods }
   } catch (error) {
     if (!(error instanceof ParseError)) throw error
@@ -109,6 +110,14 @@ export async function askOffer(offer: OfferCallback, reference: string, request:
       },
     )
   }
+}
+
+/** The service would round them away, and its order would show another price. @throws ParseError */
+function refuseFractions({ asset, amount }: Price): void {
+  const currency = asset.toUpperCase()
+  if (decimalPlaces(amount) === 0 || !fiatCodes().has(currency)) return
+  const { maximumFractionDigits } = new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions()
+  if (maximumFractionDigits === 0) throw new ParseError(`price.amount is ${amount}, and ${currency} has no decimals`)
 }
 
 /** Text that is the same for the same asset and network, whatever their spelling. */

@@ -29,6 +29,7 @@ import { createWebhook } from './http/webhook.ts'
 import { createIconNames } from './icons/icon-names.ts'
 import { createIconResponder } from './icons/icon-responder.ts'
 import { createDelivery } from './notifying/delivery.ts'
+import { offDuty, onDuty } from './notifying/duty.ts'
 import { inOneLine } from './notifying/error-text.ts'
 import { createNotifier } from './notifying/notifier.ts'
 import { createRetell } from './notifying/retelling.ts'
@@ -157,9 +158,17 @@ export function createPaywindow(options: PaywindowOptions): PaywindowServer {
 /** Gives each part what it uses. The lines follow a checkout's way through the server, backwards. */
 function createParts(context: Context, isWatching: () => boolean) {
   const { settings, repository, client, now, time, sleep, inBackground } = context
+  const { onStatusChange } = settings
+  const duty = onStatusChange ? onDuty(context, createNotifier(context, onStatusChange)) : undefined
   // Null: no process of this shop has a callback, so a change counts as delivered when it was seen.
-  const callback = settings.onStatusChange === null ? () => {} : settings.onStatusChange
-  const delivery = callback && createDelivery(context, createNotifier(context, callback))
+  const notifier =
+    onStatusChange === null
+      ? offDuty(
+          context,
+          createNotifier(context, () => {}),
+        )
+      : duty
+  const delivery = notifier && createDelivery(context, notifier)
   const checkUndelivered = createUndeliveredCheck(context, isWatching)
   const checkUnwatched = createUnwatchedCheck(context)
   const checkClock = createClockCheck(context)
@@ -192,6 +201,7 @@ function createParts(context: Context, isWatching: () => boolean) {
       watcher,
       readPending: createReadPending(context, pendingOrders, takeListed),
       delivery,
+      sayDuty: () => duty?.say(),
       sweep: createSweep(context),
       archive: createArchiving(context),
       checkUndelivered,

@@ -51,13 +51,17 @@ export function createAccept(
     return { ...open, nextLookAtMs: nextLook(open, plannedNow(), rules.phaseOf) }
   }
 
-  /** The first checkout keeps a deposit for as long as its quote runs, in all processes. */
+  /**
+   * The first checkout keeps a deposit for as long as its quote runs, in all processes. One of another time is another order: services use
+   * addresses again.
+   */
   async function isAnothers({ id, method }: CheckoutRecord, instructions: Instructions, orderId: string | null) {
     const ownerId = orderId === null ? undefined : await repository.ownerOf(orderId)
     if (ownerId !== undefined && ownerId !== id) return true
+    const { amount, dateTime, sentAtMs, expiresAtMs } = instructions
     const { address, tag } = placeOf(instructions.address, instructions.tag, method.network)
-    const name = `deposit ${canonicalNetwork(method.network)} ${address} ${tag ?? ''} ${instructions.amount}`
-    return !(await repository.store.lease(name, id, instructions.expiresAtMs - instructions.sentAtMs))
+    const name = ['deposit', canonicalNetwork(method.network), address, tag, amount, dateTime].join(' ')
+    return !(await repository.store.lease(name, id, expiresAtMs - sentAtMs))
   }
 
   async function checkAlone(checkout: CheckoutRecord, sent: Attempt, answer: DepositInstructions): Promise<Checked> {

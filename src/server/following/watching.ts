@@ -26,6 +26,8 @@ interface Parts {
   readonly readPending: () => Promise<void>
   /** Undefined in a process that has no callback. */
   readonly delivery: Delivery | undefined
+  /** Leaves word that this process has a callback, if it has. */
+  readonly sayDuty: () => void
   readonly sweep: () => Promise<void>
   /** Archives what nobody waits for any more. */
   readonly archive: () => Promise<void>
@@ -36,7 +38,7 @@ interface Parts {
 /** The parts run independently, so that one that hangs does not stop another. */
 export function createWatching(
   context: Pick<Context, 'settings' | 'now' | 'sleep'>,
-  { watcher, readPending, delivery, sweep, archive, checkUndelivered }: Parts,
+  { watcher, readPending, delivery, sayDuty, sweep, archive, checkUndelivered }: Parts,
 ) {
   async function every(ms: number, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
     while (!signal.aborted) {
@@ -55,6 +57,7 @@ export function createWatching(
   }
 
   async function nowAndThen(): Promise<void> {
+    sayDuty()
     await reported(sweep)
     await reported(archive)
     if (!delivery) await checkUndelivered()

@@ -99,6 +99,30 @@ describe('a shop of two kinds of process', () => {
     expect(shop.errors).toEqual([])
   })
 
+  it('is told by the process that has a callback, where another one says that there is none', async () => {
+    const worker = createTestShop()
+    const store = createMemoryStore(worker.clock.now)
+    const teller = createTestShop({ beside: { shop: worker, store } })
+    const web = createTestShop({ beside: { shop: worker, store }, onStatusChange: null })
+    await teller.run(teller.paywindow.watchOnce())
+    for (const [at, reference] of ['a', 'b', 'c'].entries()) {
+      const checkout = await web.open({ reference })
+      await web.settle()
+      pay(web, at)
+      await web.pass(3_000)
+      await web.poll(checkout)
+      await web.settle()
+    }
+    await teller.run(teller.paywindow.watchOnce())
+    expect(teller.events.filter(({ phase }) => phase === 'paid').map(({ reference }) => reference)).toEqual([
+      'a',
+      'b',
+      'c',
+    ])
+    expect(web.errors.map(({ code }) => code)).toEqual(['invalid_options'])
+    expect(web.errors[0]?.message).toContain('Leave it out here')
+  })
+
   it('forgets what came to nothing although nobody was ever notified, and keeps what was paid', async () => {
     const { web } = createPair()
     const lost = await web.open({ reference: 'cart-1' })

@@ -36,7 +36,7 @@ export function createUndeliveredCheck(
     if (now() - reportedAtMs < reportEveryMs) return
     reportedAtMs = now()
     const what =
-      'watch() runs in a process without onStatusChange, so nobody is told of a payment. If you need no callback, set it to null'
+      'watch() runs in a process without onStatusChange, so nobody is told of a payment. If no process of your shop has one, set it to null in all'
     settings.report(new PaywindowError('events_waiting', what), {})
   }
 
@@ -52,7 +52,7 @@ export function createUndeliveredCheck(
       new PaywindowError(
         'events_waiting',
         `Events wait to be delivered, one since ${found.at}: no process with onStatusChange runs watch() on this store. ` +
-          'If you need no callback, set onStatusChange to null',
+          'If no process of your shop has one, set onStatusChange to null in all',
       ),
       { checkoutId: id, reference },
     )
