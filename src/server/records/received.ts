@@ -24,7 +24,7 @@ export function receivedOf({ sourceAsset, sourceAmount, targetAsset, targetAmoun
 }
 
 /** Whether a paid order shows less than what was asked for, or more. What it does not show is taken for right: the service confirmed it. */
-export function differenceOf({ received, instructions, terms }: CheckoutRecord): 'less' | 'same' | 'more' {
+function differenceOf({ received, instructions, terms }: CheckoutRecord): 'less' | 'same' | 'more' {
   if (!received || !instructions) return 'same'
   const pairs = [
     [received.targetAmount, terms.price.amount],
