@@ -1,11 +1,12 @@
 /** Reads a cart together with all its checkouts, because what a browser is shown of one depends on the others. */
 import { LRUCache } from 'lru-cache'
 import type { KeyedCheckout, Price } from '../../contract/checkout.ts'
+import { PaywindowError } from '../../contract/errors.ts'
 import { growingTo } from '../../service/growing-to.ts'
 import type { Context } from '../context.ts'
 import type { CartRecord, CheckoutRecord } from '../records/types.ts'
 import { type CartView, toKeyedCheckout } from '../views/browser-view.ts'
-import { repriced } from './prices.ts'
+import { repriced, samePrice } from './prices.ts'
 
 /** Carts with their checkouts. Each read rejects with a StoredRecordError where one cannot be read. */
 export interface CartViews {
@@ -20,6 +21,12 @@ export interface CartViews {
    * @throws PaywindowError `service_unavailable` where another price came in between: ask for the price again.
    */
   atPrice(before: CartRecord, price: Price): Promise<CartView>
+  /**
+   * For a price that `offer` names now.
+   *
+   * @throws PaywindowError `not_offered` where the cart was paid at another: its reference was used again. The merchant is told once.
+   */
+  refuseReuse(view: CartView, price: Price): void
   /** The checkout that the cart's deposit went to, if there was one: such a cart gets no other. */
   settledBy(view: CartView): CheckoutRecord | undefined
   /** What its payer sees of a checkout, with its key. */
@@ -28,6 +35,8 @@ export interface CartViews {
 
 /** Checkouts whose cart is remembered with its checkouts, so that one call reads them all. */
 const maxRemembered = 50_000
+/** Carts of which the merchant was told that their reference was used again. */
+const maxTold = 1_000
 
 /** Reads from the repository, each time anew. */
 export function createCartViews({
@@ -39,6 +48,11 @@ export function createCartViews({
   const known = new LRUCache<string, { readonly reference: string; readonly ids: readonly string[] }>(
     growingTo(maxRemembered),
   )
+
+  const toldOf = new LRUCache<string, true>(growingTo(maxTold))
+  const inPhase = (checkouts: CartView['checkouts'], phase: 'paid' | 'seen') =>
+    checkouts.find(({ status }) => settings.phaseOf[status] === phase)
+  const isPaid = ({ status }: CheckoutRecord) => settings.phaseOf[status] === 'paid'
 
   const of = async (cart: CartRecord): Promise<CartView> => readIds(cart.reference, idsOf(cart))
 
@@ -64,10 +78,15 @@ export function createCartViews({
     },
     atPrice: async (before, price) =>
       of(await repository.updateCart(before.reference, (current) => repriced(before, current, price, now()))),
-    settledBy: ({ checkouts }) => {
-      const inPhase = (phase: 'paid' | 'seen') => checkouts.find(({ status }) => settings.phaseOf[status] === phase)
-      return inPhase('paid') ?? inPhase('seen')
+    refuseReuse: ({ checkouts }, price) => {
+      const paid = inPhase(checkouts, 'paid')
+      if (!paid || checkouts.some((each) => isPaid(each) && samePrice(each.terms.price, price))) return
+      if (!toldOf.has(paid.id))
+        settings.report(usedAgain(paid, price), { checkoutId: paid.id, reference: paid.reference })
+      toldOf.set(paid.id, true)
+      throw new PaywindowError('not_offered', 'This cart was paid at another price')
     },
+    settledBy: ({ checkouts }) => inPhase(checkouts, 'paid') ?? inPhase(checkouts, 'seen'),
     keyed: (checkout, view) => toKeyedCheckout(checkout, view, settings, time()),
   }
 
@@ -75,6 +94,14 @@ export function createCartViews({
     const checkout = await repository.readCheckout(checkoutId)
     return checkout && { reference: checkout.reference, ids: [checkoutId] }
   }
+}
+
+function usedAgain(paid: CheckoutRecord, { asset, amount }: Price): PaywindowError {
+  const { id, reference, terms } = paid
+  return new PaywindowError(
+    'offer_invalid',
+    `Cart ${reference} was paid by checkout ${id} for ${terms.price.amount} ${terms.price.asset}, and offer names ${amount} ${asset} now. The payer is shown neither. Give each purchase a reference of its own`,
+  )
 }
 
 function inCartOnly({ cart, checkouts }: CartView): CartView {

@@ -42,7 +42,9 @@ export function createCheckouts(
   return {
     offer: async (reference, request) => {
       const offer = await askOffer(context.settings.offer, reference, request)
-      return offering(reference, offer, await views.read(reference))
+      const view = await views.read(reference)
+      views.refuseReuse(view, offer.terms.price)
+      return offering(reference, offer, view)
     },
     open: createOpen(context, { views, offering, payable, allowance }),
     poll: createPollCheckout(context, { access, views, binder, tracker }),

@@ -28,6 +28,7 @@ export function createOpen(
     const before = await repository.readCart(reference)
     const offer = await askOffer(settings.offer, reference, request)
     const view = await views.atPrice(before, offer.terms.price)
+    views.refuseReuse(view, offer.terms.price)
     const settled = views.settledBy(view)
     if (settled) return views.keyed(settled, view)
     const method =

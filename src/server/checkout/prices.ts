@@ -1,8 +1,13 @@
 /** Keeps the checkouts of a cart at its price, which is the one that was asked for last. */
 import type { Price } from '../../contract/checkout.ts'
-import { equalDecimals } from '../../contract/decimal.ts'
+import { toAtomic } from '../../contract/decimal.ts'
 import { PaywindowError } from '../../contract/errors.ts'
 import type { CartEntry, CartRecord } from '../records/types.ts'
+
+/** Prices are near when they are apart by no more than one part of so many: 1 %. */
+const nearShare = 100n
+/** Digits after the point that a price may have. */
+const decimals = 18
 
 /**
  * The cart at a price that was asked for after `before` had been read.
@@ -34,6 +39,12 @@ function wasRepriced(before: CartRecord, current: CartRecord, price: Price): boo
   return at(current, false).some(isNew) || (at(before, true).length > 0 && at(current, true).length === 0)
 }
 
-function samePrice(left: Price, right: Price): boolean {
-  return left.asset.toUpperCase() === right.asset.toUpperCase() && equalDecimals(left.amount, right.amount)
+/**
+ * Whether two prices of a cart are the same, or so near that the quote of one serves for the other: a shop that converts its prices names a little
+ * more or less with each call, and each call would make an order.
+ */
+export function samePrice(left: Price, right: Price): boolean {
+  const [a, b] = [toAtomic(left.amount, decimals), toAtomic(right.amount, decimals)]
+  const apart = a > b ? a - b : b - a
+  return left.asset.toUpperCase() === right.asset.toUpperCase() && apart * nearShare <= (a < b ? a : b)
 }

@@ -1,0 +1,69 @@
+/** Carts whose price is another than before, by cents or by more, before and after they are paid. */
+import { describe, expect, it } from 'vitest'
+import { bitcoin, createTestShop, pay, type TestShop } from '../shop.testing.ts'
+
+function priceOf(shop: TestShop, amount: string): void {
+  shop.offer = { price: { asset: 'USD', amount }, methods: [bitcoin], merchant: { name: 'Lantern Books' } }
+}
+
+describe('a price that is converted anew with each call of offer', () => {
+  it('keeps the quote that runs', async () => {
+    const shop = createTestShop()
+    const first = await shop.open()
+    for (let reload = 0; reload < 24; reload++) {
+      priceOf(shop, (49.9 + Math.sin(reload) / 3).toFixed(2))
+      expect(await shop.open()).toMatchObject({ id: first.id, address: first.address, price: first.price })
+    }
+    expect(shop.creations()).toBe(1)
+  })
+
+  it.each(['50.41', '49.39', '59.90'])('makes another quote for %s, which is more than 1 % away', async (amount) => {
+    const shop = createTestShop()
+    const first = await shop.open()
+    priceOf(shop, amount)
+    const second = await shop.open()
+    expect(second.id).not.toBe(first.id)
+    expect(second.price.amount).toBe(String(Number(amount)))
+  })
+
+  it('stays paid', async () => {
+    const shop = createTestShop()
+    const checkout = await shop.open()
+    await shop.settle()
+    pay(shop)
+    await shop.pass(3_000)
+    await shop.poll(checkout)
+    priceOf(shop, '50.02')
+    expect(await shop.open()).toMatchObject({ id: checkout.id, phase: 'paid' })
+  })
+})
+
+describe('a reference that is used for another purchase', () => {
+  it('shows neither that it is paid nor an address, and the merchant is told once', async () => {
+    const shop = createTestShop()
+    const checkout = await shop.open()
+    await shop.settle()
+    pay(shop)
+    await shop.pass(3_000)
+    await shop.poll(checkout)
+    priceOf(shop, '120.00')
+    for (const [method, path] of [
+      ['POST', '/checkouts'],
+      ['GET', '/offer?reference=cart-42'],
+      ['POST', '/checkouts'],
+    ] as const) {
+      const body = method === 'POST' ? { body: { reference: 'cart-42' } } : {}
+      const answer = await shop.send(method, path, body)
+      expect(answer).toMatchObject({ status: 404, json: { error: { code: 'not_offered' } } })
+      expect(JSON.stringify(answer.json)).not.toMatch(/paid"|wallet|address/)
+    }
+    expect(shop.creations()).toBe(1)
+    expect(shop.errors.map(({ code, message }) => `${code}: ${message}`)).toEqual([
+      expect.stringMatching(
+        /^offer_invalid: Cart cart-42 was paid by checkout .* for 49.9 USD, and offer names 120 USD now/,
+      ),
+    ])
+    // Whoever has the key of what was paid still sees it.
+    expect((await shop.poll(checkout)).phase).toBe('paid')
+  })
+})
