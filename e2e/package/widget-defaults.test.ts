@@ -144,7 +144,7 @@ describe('the locale', () => {
     expect(inDocstrings('element', 'PaywindowAttributes').locale).toBe("the page's `lang`")
     expect(documents.map(({ locale }) => locale)).toEqual([
       "the page's if that is English, else `en`; with `texts` the browser's",
-      "element: the page's `lang`; React: with `texts` the browser's, so name it, without them English",
+      "element: the page's `lang`; React: English, and with `texts` the browser's language, so name it",
     ])
   })
 })
