@@ -30,6 +30,7 @@ export const errorCodes = Object.keys({
   paid_twice: 0,
   paid_less: 0,
   paid_more: 0,
+  account_changed: 0,
   callback_failed: 0,
   events_waiting: 0,
   record_unreadable: 0,

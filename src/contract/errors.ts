@@ -33,7 +33,8 @@ export type AnswerCode = (typeof answerCodes)[number]
  * `order_unresolved`, `paid_twice`, `paid_less` and `paid_more` (confirmed for another amount), `callback_failed`, `events_waiting` (changes that no process tells the merchant of),
  * `record_unreadable` (a record of the store that this version cannot read), `service_held_off` (the service has refused for some
  * time), `clients_look_alike` (many payers share one limit), `nobody_watches` (orders are not followed), `token_unencrypted` (the service
- * is reached without TLS), `clock_differs` (this server's clock is not the service's): told to the merchant through `onError`.
+ * is reached without TLS), `clock_differs` (this server's clock is not the service's), `account_changed`
+ * (the store has checkouts of another account of the service): told to the merchant through `onError`.
  *
  * @example
  * ```ts
@@ -62,6 +63,7 @@ export type PaywindowErrorCode =
   | 'nobody_watches'
   | 'token_unencrypted'
   | 'clock_differs'
+  | 'account_changed'
 
 /**
  * Branch on `code`; `message` is for people. `retryAfterMs` is set where trying again later makes sense, `incident` where the merchant's

@@ -20,6 +20,7 @@ const watchedCodes = [
   'paid_twice',
   'paid_less',
   'paid_more',
+  'account_changed',
   'record_unreadable',
   'service_held_off',
   'service_invalid',

@@ -17,6 +17,10 @@ export interface Context {
     ServiceGate,
     'createOrder' | 'heldMs' | 'spare' | 'contact' | 'orderDetails' | 'isAlone' | 'hasCompany' | 'present'
   >
+  /** The account of the service, as checkouts name it. */
+  readonly account: string
+  /** Whether a checkout is of this account. */
+  isOwn(account: string | undefined): Promise<boolean>
   readonly rules: LifecycleRules
   readonly ids: Ids
   /** Milliseconds since the epoch; never lower than before in this process. */

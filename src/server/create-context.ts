@@ -1,4 +1,5 @@
 /** Makes what the parts of the server share, from the merchant's settings. */
+import { PaywindowError } from '../contract/errors.ts'
 import { createObservedClient } from '../service/client.ts'
 import type { Context } from './context.ts'
 import { observedRepository } from './observing/observed-repository.ts'
@@ -7,6 +8,7 @@ import { createIds } from './records/ids.ts'
 import { createRepository } from './records/repository.ts'
 import { createUnreadable } from './records/unreadable.ts'
 import { storeInTime } from './store/in-time.ts'
+import { accountName, storeOfAccount } from './store/of-account.ts'
 import { steady } from './time/steady.ts'
 import { createServiceClock, timedBy } from './upstream/service-clock.ts'
 import { createServiceGate } from './upstream/service-gate.ts'
@@ -25,7 +27,11 @@ export function createContext(settings: Settings, inBackground: Context['inBackg
     return { nowMs, serviceNowMs: servicesMs === null ? null : nowMs + servicesMs }
   }
   const steadyClock = { now, monotonic: clock.monotonic?.bind(clock) ?? now, sleep: clock.sleep.bind(clock) }
-  const repository = createRepository(storeInTime(settings.store, steadyClock), createUnreadable(settings.report))
+  const account = accountName(settings.service)
+  const { store, isOwn } = storeOfAccount(storeInTime(settings.store, steadyClock), account, () =>
+    settings.report(otherAccount(), {}),
+  )
+  const repository = createRepository(store, createUnreadable(settings.report))
   const gate = createServiceGate(
     // Repeats in here would bypass the budget; polls and the watcher ask again by themselves.
     timedBy(
@@ -47,6 +53,8 @@ export function createContext(settings: Settings, inBackground: Context['inBackg
   const rules = { phaseOf: settings.phaseOf, eventId: ids.eventId }
   return {
     settings,
+    account,
+    isOwn,
     repository: note ? observedRepository(repository, { rules, now }, note) : repository,
     client: gate.client,
     gate,
@@ -61,4 +69,11 @@ export function createContext(settings: Settings, inBackground: Context['inBackg
     sleep: (ms, signal) => clock.sleep(ms, signal),
     inBackground,
   }
+}
+
+function otherAccount(): PaywindowError {
+  return new PaywindowError(
+    'account_changed',
+    'The store has open checkouts of another account of the service, which this process does not follow. Keep a process with the former service.baseUrl and service.subAccountId on this store until they are paid or have ended; two shops need a store each',
+  )
 }

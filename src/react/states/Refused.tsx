@@ -57,6 +57,7 @@ type ForTheShop =
   | 'paid_twice'
   | 'paid_less'
   | 'paid_more'
+  | 'account_changed'
   | 'callback_failed'
   | 'events_waiting'
   | 'record_unreadable'

@@ -32,7 +32,10 @@ export interface Checkouts {
 
 /** Puts the calls together from the parts of this room. */
 export function createCheckouts(
-  context: Pick<Context, 'repository' | 'settings' | 'ids' | 'now' | 'time' | 'sleep' | 'inBackground'>,
+  context: Pick<
+    Context,
+    'repository' | 'settings' | 'ids' | 'now' | 'time' | 'sleep' | 'inBackground' | 'account' | 'isOwn'
+  >,
   { allowance, binder, tracker, iconNames }: Parts,
 ): Checkouts {
   const access = createAccess(context)

@@ -28,7 +28,7 @@ export interface Payable {
 
 /** Stores the checkout before the service is asked for its order. */
 export function createPayable(
-  { repository, settings, ids, now }: Pick<Context, 'repository' | 'settings' | 'ids' | 'now'>,
+  { repository, settings, account, ids, now }: Pick<Context, 'repository' | 'settings' | 'account' | 'ids' | 'now'>,
   views: CartViews,
   allowance: Pick<Allowance, 'checkAgain' | 'create'>,
 ): Payable {
@@ -41,6 +41,7 @@ export function createPayable(
       terms: offer.terms,
       offeredAmount: offer.offeredAmount,
       test: settings.test,
+      account,
       nowMs: entry.createdAtMs,
     })
 

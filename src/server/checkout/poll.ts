@@ -1,5 +1,6 @@
 /** Answers a poll with what is known after a look at the service, or with what was known before if the service is slow. */
 import type { Checkout } from '../../contract/checkout.ts'
+import { PaywindowError } from '../../contract/errors.ts'
 import { ServiceError } from '../../service/errors.ts'
 import { endsWithin } from '../../service/within.ts'
 import type { Context } from '../context.ts'
@@ -34,7 +35,8 @@ export function createPollCheckout(
     time,
     sleep,
     inBackground,
-  }: Pick<Context, 'repository' | 'settings' | 'now' | 'time' | 'sleep' | 'inBackground'>,
+    isOwn,
+  }: Pick<Context, 'repository' | 'settings' | 'now' | 'time' | 'sleep' | 'inBackground' | 'isOwn'>,
   { access, views, binder, tracker }: Parts,
 ): PollCheckout {
   /** If the list cannot be read, the payer can still pay, and the next poll tries again. */
@@ -59,6 +61,9 @@ export function createPollCheckout(
   return async (id, key) => {
     const before = await views.around(id)
     const { checkout, viewOnly } = access.authorise(before?.checkout, key)
+    // Nobody would learn of a payment to it.
+    if (!(await isOwn(checkout.account)))
+      throw new PaywindowError('not_found', 'This checkout is of another account of the service')
     const readAtMs = now()
     const latest = await refreshed(checkout)
     const isSame = before && latest === checkout && now() - readAtMs < sameMomentMs

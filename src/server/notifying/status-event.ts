@@ -3,7 +3,7 @@ import { PaywindowError } from '../../contract/errors.ts'
 import type { Context } from '../context.ts'
 import type { StatusEvent } from '../options.ts'
 import { offeredPrice } from '../records/offered-price.ts'
-import { merchantPhase } from '../records/received.ts'
+import { phaseWith } from '../records/received.ts'
 import type { CheckoutRecord, PendingEvent } from '../records/types.ts'
 import { unlessUnreadable } from '../records/unreadable.ts'
 import { toMerchantCheckout } from '../views/merchant-view.ts'
@@ -36,7 +36,7 @@ export function createEventOf({ repository, settings }: Pick<Context, 'repositor
   }
 
   return async (checkout, event) => {
-    const phase = merchantPhase(checkout, event.status, settings.phaseOf)
+    const phase = phaseWith(settings.phaseOf[event.status], event.difference ?? 'same')
     const beside = settings.phaseOf[event.status] === 'paid' ? await paidBeside(checkout) : noneBeside
     const errors = event.failures === 0 ? [paidTwice(checkout, beside), paidOtherwise(checkout, phase)] : []
     for (const error of errors)

@@ -46,6 +46,7 @@ export const parseCheckoutRecord = parserOf(
     method: parseMethod(checkout.method),
     ...parseOffered(checkout),
     test: asBoolean(checkout.test, 'test'),
+    ...(checkout.account !== undefined && { account: asText(checkout.account, 'account') }),
     createdAtMs: asInteger(checkout.createdAtMs, 'createdAtMs'),
     attempts: asList(checkout.attempts, 'attempts', 1000).map(parseAttempt),
     // Records of earlier versions have none.
@@ -150,12 +151,14 @@ function parseBinding(value: unknown): Binding {
 
 function parseReceived(value: unknown): Received {
   const received = asRecord(value, 'received')
-  const text = (field: keyof Received) => orNull(received[field], (each) => asText(each, `received.${field}`, 2000))
+  const text = (field: Exclude<keyof Received, 'change'>) =>
+    orNull(received[field], (each) => asText(each, `received.${field}`, 2000))
   return {
     sourceAsset: text('sourceAsset'),
     sourceAmount: text('sourceAmount'),
     targetAsset: text('targetAsset'),
     targetAmount: text('targetAmount'),
+    change: asInteger(received.change, 'received.change'),
   }
 }
 
@@ -166,6 +169,9 @@ function parseChange(value: unknown): ChangeEvent {
     status: asOneOf(event.status, 'event.status', orderStatuses),
     previousStatus: asOneOf(event.previousStatus, 'event.previousStatus', orderStatuses),
     at: asText(event.at, 'event.at'),
+    ...(event.difference !== undefined && {
+      difference: asOneOf(event.difference, 'event.difference', ['less', 'more'] as const),
+    }),
   }
 }
 

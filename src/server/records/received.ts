@@ -15,16 +15,22 @@ import type { CheckoutRecord, Received } from './types.ts'
  */
 export type MerchantPhase = Phase | 'paid_less' | 'paid_more'
 
+/** What an order shows of its amounts. */
+export type Shown = Omit<Received, 'change'>
+
 type PhaseOf = Readonly<Record<OrderStatus, Phase>>
 
-/** What an order shows of its two amounts. Services write 0 for one that they do not show. */
-export function receivedOf({ sourceAsset, sourceAmount, targetAsset, targetAmount }: Order): Received {
+/** Services write 0 for an amount that they do not show. */
+export function receivedOf({ sourceAsset, sourceAmount, targetAsset, targetAmount }: Order): Shown {
   const shown = (amount: string | null) => (amount === null || compareShown(amount, '0') === 'same' ? null : amount)
   return { sourceAsset, sourceAmount: shown(sourceAmount), targetAsset, targetAmount: shown(targetAmount) }
 }
 
 /** Whether a paid order shows less than what was asked for, or more. What it does not show is taken for right: the service confirmed it. */
-function differenceOf({ received, instructions, terms }: CheckoutRecord): 'less' | 'same' | 'more' {
+export function differenceOf(
+  { instructions, terms }: Pick<CheckoutRecord, 'instructions' | 'terms'>,
+  received: Shown | undefined,
+): 'less' | 'same' | 'more' {
   if (!received || !instructions) return 'same'
   const pairs = [
     [received.targetAmount, terms.price.amount],
@@ -34,13 +40,23 @@ function differenceOf({ received, instructions, terms }: CheckoutRecord): 'less'
   return found.includes('less') ? 'less' : found.includes('more') ? 'more' : 'same'
 }
 
-/** What the merchant is told of a status: an order that was confirmed for another amount is not simply paid. */
-export function merchantPhase(checkout: CheckoutRecord, status: OrderStatus, phaseOf: PhaseOf): MerchantPhase {
-  const difference = phaseOf[status] === 'paid' ? differenceOf(checkout) : 'same'
-  return difference === 'same' ? phaseOf[status] : `paid_${difference}`
+/** What the order showed when it came to its present status. */
+export function lastReceived({ received, eventCount }: CheckoutRecord): Received | undefined {
+  return received?.change === eventCount ? received : undefined
+}
+
+/** What the merchant is told of a checkout: an order that was confirmed for another amount is not simply paid. */
+export function merchantPhase(checkout: CheckoutRecord, phaseOf: PhaseOf): MerchantPhase {
+  const phase = phaseOf[checkout.status]
+  return phaseWith(phase, phase === 'paid' ? differenceOf(checkout, lastReceived(checkout)) : 'same')
+}
+
+/** A phase, with what was found beside it. */
+export function phaseWith(phase: Phase, difference: 'less' | 'same' | 'more'): MerchantPhase {
+  return difference === 'same' ? phase : `paid_${difference}`
 }
 
 /** What the payer is told: that less has come, which the shop has to look at, is no payment yet. */
 export function payerPhase(checkout: CheckoutRecord, phaseOf: PhaseOf): Phase {
-  return merchantPhase(checkout, checkout.status, phaseOf) === 'paid_less' ? 'seen' : phaseOf[checkout.status]
+  return merchantPhase(checkout, phaseOf) === 'paid_less' ? 'seen' : phaseOf[checkout.status]
 }

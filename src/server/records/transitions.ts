@@ -3,8 +3,8 @@ import type { OrderStatus, Phase } from '../../contract/checkout.ts'
 import type { Timing } from '../../service/types.ts'
 import type { Method, OfferTerms } from '../offers.ts'
 import { bounds } from './bounds.ts'
-import { payerPhase } from './received.ts'
-import type { ChangeEvent, CheckoutRecord, Evidence, PendingEvent, Received } from './types.ts'
+import { differenceOf, type Shown } from './received.ts'
+import type { ChangeEvent, CheckoutRecord, Evidence, PendingEvent } from './types.ts'
 
 /** What changes depend on besides the record. */
 export interface LifecycleRules {
@@ -20,6 +20,7 @@ export function newCheckout(of: {
   terms: OfferTerms
   offeredAmount?: string | undefined
   test: boolean
+  account?: string
   nowMs: number
   id: string
   key: string
@@ -34,6 +35,7 @@ export function newCheckout(of: {
     ...(of.offeredAmount !== undefined &&
       of.offeredAmount !== of.terms.price.amount && { offeredAmount: of.offeredAmount }),
     test: of.test,
+    ...(of.account !== undefined && { account: of.account }),
     createdAtMs: of.nowMs,
     attempts: [],
     refusedAtMs: [],
@@ -111,24 +113,31 @@ export function isOutdated(sentAtMs: number, nowMs: number): boolean {
  * Takes over a status of the service. Returns its argument when it is the one already known. The event is stored whoever sees the
  * change first: whether that process can deliver it is another question.
  *
- * @param received - What the order showed, where the status means that it is paid.
+ * @param shown - What the order showed, where the status means that it is paid.
  */
 export function withStatus(
   checkout: CheckoutRecord,
   status: OrderStatus,
   nowMs: number,
   { phaseOf, eventId }: LifecycleRules,
-  received?: Received,
+  shown?: Shown,
 ): CheckoutRecord {
   if (status === checkout.status) return checkout
   const at = new Date(nowMs).toISOString()
-  const event = { eventId: eventId(checkout.id, status), status, previousStatus: checkout.status, at }
+  const difference = differenceOf(checkout, shown)
+  const event: ChangeEvent = {
+    eventId: eventId(checkout.id, status),
+    status,
+    previousStatus: checkout.status,
+    at,
+    ...(difference !== 'same' && { difference }),
+  }
   return {
     ...checkout,
     status,
     // With the phases of the first version: a process that knows no others reads it, too.
-    history: [...checkout.history, { status, phase: payerPhase({ ...checkout, status, received }, phaseOf), at }],
-    received,
+    history: [...checkout.history, { status, phase: difference === 'less' ? 'seen' : phaseOf[status], at }],
+    received: shown && { ...shown, change: checkout.eventCount + 1 },
     revision: checkout.revision + 1,
     events: withEvent(checkout.events, dueNow(event)),
     lastEvent: event,

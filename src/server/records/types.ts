@@ -101,6 +101,8 @@ export interface ChangeEvent {
   readonly status: OrderStatus
   readonly previousStatus: OrderStatus
   readonly at: string
+  /** Whether a paid order showed another amount than was asked for. */
+  readonly difference?: 'less' | 'more' | undefined
 }
 
 /** An event that was not delivered yet. The first of the list is delivered first. */
@@ -116,6 +118,8 @@ export interface Received {
   readonly sourceAmount: string | null
   readonly targetAsset: string | null
   readonly targetAmount: string | null
+  /** The number of the change that it belongs to: a process of an earlier version leaves it as it is with the next one. */
+  readonly change: number
 }
 
 /** A handover token, as its hash. */
@@ -138,6 +142,8 @@ export interface CheckoutRecord {
    */
   readonly offeredAmount?: string | undefined
   readonly test: boolean
+  /** The account of the service that its orders are of. Records of earlier versions have none. */
+  readonly account?: string | undefined
   readonly createdAtMs: number
   readonly attempts: readonly Attempt[]
   /** When the service refused to create an order, of the last hour. */

@@ -1,7 +1,7 @@
 /** A checkout as the merchant's own code sees it: all that is known, without the secrets that open it. */
 import type { HistoryEntry, OrderStatus, Phase, Price } from '../../contract/checkout.ts'
 import { offeredPrice } from '../records/offered-price.ts'
-import { type MerchantPhase, merchantPhase } from '../records/received.ts'
+import { lastReceived, type MerchantPhase, merchantPhase } from '../records/received.ts'
 import type { CheckoutRecord, Evidence } from '../records/types.ts'
 
 /**
@@ -55,7 +55,7 @@ export function toMerchantCheckout(
     id: checkout.id,
     reference: checkout.reference,
     status: checkout.status,
-    phase: merchantPhase(checkout, checkout.status, phaseOf),
+    phase: merchantPhase(checkout, phaseOf),
     price: offeredPrice(checkout),
     asset: method.asset,
     network: method.network,
@@ -75,8 +75,10 @@ export function toMerchantCheckout(
   }
 }
 
-function receivedPrices({ received, method, terms }: CheckoutRecord): MerchantCheckout['received'] {
+function receivedPrices(checkout: CheckoutRecord): MerchantCheckout['received'] {
+  const received = lastReceived(checkout)
   if (!received) return null
+  const { method, terms } = checkout
   const { sourceAsset, sourceAmount, targetAsset, targetAmount } = received
   return {
     deposit: sourceAmount === null ? null : { asset: sourceAsset ?? method.asset, amount: sourceAmount },

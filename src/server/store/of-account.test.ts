@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest'
+import { seededRandom } from '../../sandbox/index.ts'
+import { createTestShop, pay } from '../shop.testing.ts'
+import { createMemoryStore } from './memory.ts'
+import { accountName } from './of-account.ts'
+
+const minuteMs = 60_000
+
+/** Two shops with one store, each with an account of its own at the service. */
+function shopsOfTwoAccounts() {
+  const store = createMemoryStore()
+  const first = createTestShop({ store, sandbox: { subAccountIds: ['books'] } })
+  const other = createTestShop({ store, sandbox: { subAccountIds: ['wine'], random: seededRandom(2) } })
+  return { store, first, other }
+}
+
+describe('a store that two accounts share', () => {
+  it('gives each its own carts, orders and changes', async () => {
+    const { first, other } = shopsOfTwoAccounts()
+    const ofFirst = await first.open({ reference: 'order-1001' })
+    const ofOther = await other.open({ reference: 'order-1001' })
+    expect(ofOther.address).not.toBe(ofFirst.address)
+    await Promise.all([first.settle(), other.settle()])
+    const [one, two] = [first.paywindow.watch(), other.paywindow.watch()]
+    pay(first)
+    await first.pass(minuteMs)
+    await other.pass(minuteMs)
+    expect(first.events.map(({ reference, phase }) => `${reference} ${phase}`)).toEqual(['order-1001 paid'])
+    expect(other.events).toEqual([])
+    expect((await other.poll(ofOther)).phase).toBe('waiting')
+    expect(await other.open({ reference: 'order-1001' })).toMatchObject({ id: ofOther.id, cart: 'open' })
+    await first.run(one.stop())
+    await other.run(two.stop())
+  })
+
+  it('follows, and shows to payers, nothing of the one before, and says so once', async () => {
+    const { first, other } = shopsOfTwoAccounts()
+    const left = await first.open({ reference: 'left' })
+    await first.settle()
+    const watch = other.paywindow.watch()
+    await other.pass(5 * minuteMs)
+    await other.run(watch.stop())
+    expect(other.errors.map(({ code }) => code)).toEqual(['account_changed'])
+    const poll = await other.send('GET', `/checkouts/${left.id}`, { key: left.key })
+    expect(poll).toMatchObject({ status: 404, json: { error: { code: 'not_found' } } })
+    expect(await other.paywindow.checkouts.get(left.id)).toMatchObject({ reference: 'left', status: 'open' })
+    expect(await other.paywindow.checkouts.list()).toEqual([])
+    pay(first)
+    await first.pass(minuteMs)
+    await first.run(first.paywindow.watchOnce())
+    expect(first.events.map(({ phase }) => phase)).toEqual(['paid'])
+  })
+})
+
+describe('the name of an account', () => {
+  it('is the same however its address is written, and another for each sub-account', () => {
+    const name = (baseUrl: string, subAccountId = 'a') => accountName({ baseUrl, subAccountId })
+    expect(name('https://API.example.com/v')).toBe(name('https://api.example.com/v/'))
+    expect(name('https://api.example.com', 'A')).toBe(name('https://api.example.com', 'a'))
+    expect(name('https://api.example.com', 'b')).not.toBe(name('https://api.example.com'))
+    expect(name('https://test.example.com')).not.toBe(name('https://api.example.com'))
+  })
+})
