@@ -56,6 +56,7 @@ describe('the name of an account', () => {
   it('is the same however its address is written, and another for each sub-account', () => {
     const name = (baseUrl: string, subAccountId = 'a') => accountName({ baseUrl, subAccountId })
     expect(name('https://API.example.com/v')).toBe(name('https://api.example.com/v/'))
+    expect(name('http://127.0.0.1:4300')).toBe(name('http://127.0.0.1:4301'))
     expect(name('https://api.example.com', 'A')).toBe(name('https://api.example.com', 'a'))
     expect(name('https://api.example.com', 'b')).not.toBe(name('https://api.example.com'))
     expect(name('https://test.example.com')).not.toBe(name('https://api.example.com'))

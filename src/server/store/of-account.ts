@@ -21,7 +21,7 @@ export interface AccountStore {
   isOwn(account: string | undefined): Promise<boolean>
 }
 
-/** A short name for an account of the service, the same in each process. */
+/** A short name for an account of the service, the same in each process. Processes may reach one service by ports of their own, through tunnels. */
 export function accountName({
   baseUrl,
   subAccountId,
@@ -29,8 +29,8 @@ export function accountName({
   readonly baseUrl: string
   readonly subAccountId: string
 }): string {
-  const { host, pathname } = new URL(baseUrl)
-  return digest(`${host}${pathname.replace(/\/+$/, '')} ${subAccountId.toLowerCase()}`)
+  const { hostname, pathname } = new URL(baseUrl)
+  return digest(`${hostname}${pathname.replace(/\/+$/, '')} ${subAccountId.toLowerCase()}`)
 }
 
 /** @param onOther - Called once where the store has another account's checkouts that nobody has followed to their end. */
