@@ -1,5 +1,5 @@
 /** The newest checkout, price and revision that were answered so far. Later answers must not show older ones. */
-import type { Checkout } from '../../../src/contract/checkout.ts'
+import type { Checkout, Price } from '../../../src/contract/checkout.ts'
 import { quoteLifetimeMs } from '../../../src/contract/quote.ts'
 import { type Cart, priceNumber, type World } from '../world/types.ts'
 import type { Exchange } from './answer-rules.ts'
@@ -21,6 +21,12 @@ interface AnswerMarks {
   clear(): void
 }
 
+/** A quote stays while the price moves by no more than 1 %. */
+function isNear({ amount }: Price, newer: Price | undefined): boolean {
+  const [one, other] = [Number(amount), Number(newer?.amount)]
+  return Math.abs(one - other) <= Math.min(one, other) / 100
+}
+
 /** Creates it with nothing answered yet. */
 export function createAnswerMarks({ time, findings, oracle, audit, unreadable }: World): AnswerMarks {
   const newest = new Map<string, Mark>()
@@ -35,7 +41,8 @@ export function createAnswerMarks({ time, findings, oracle, audit, unreadable }:
     if (newer && newer.number > at && newer.sinceMs < arrivedMs)
       findings.violate('second payable', `checkout ${id} is payable beside ${entries[newer.number]?.id}`)
     const newerPrice = newestPrice.get(reference)
-    if (newerPrice && newerPrice.number > priceNumber(cart, price) && newerPrice.sinceMs < arrivedMs)
+    const isOld = newerPrice && newerPrice.number > priceNumber(cart, price) && newerPrice.sinceMs < arrivedMs
+    if (isOld && !isNear(price, cart.prices[newerPrice.number]))
       findings.violate('old price', `checkout ${id} is payable at ${price.amount} although a newer price was answered`)
     const post = oracle.at(address, tag)?.post
     // A server that has just started goes by its own clock until it learns the service's time.
