@@ -30,7 +30,8 @@ export type AnswerCode = (typeof answerCodes)[number]
  * All codes. Besides those of the merchant server: `invalid_amount` (text that is no exact amount), `invalid_answer` (the
  * merchant server's answer was not understood), `unreachable` (no answer at all), `invalid_options` (a setting is missing or
  * wrong), `status_unknown`, `deposit_false`, `binding_contradicted`,
- * `order_unresolved`, `paid_twice`, `paid_less` and `paid_more` (confirmed for another amount), `callback_failed`, `events_waiting` (changes that no process tells the merchant of),
+ * `order_unresolved`, `paid_twice`, `paid_less` and `paid_more` (confirmed for another amount), `callback_failed`, `events_waiting`
+ * (changes that no process tells the merchant of),
  * `record_unreadable` (a record of the store that this version cannot read), `service_held_off` (the service has refused for some
  * time), `clients_look_alike` (many payers share one limit), `nobody_watches` (orders are not followed), `token_unencrypted` (the service
  * is reached without TLS), `clock_differs` (this server's clock is not the service's), `account_changed`

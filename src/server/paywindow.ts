@@ -159,16 +159,10 @@ export function createPaywindow(options: PaywindowOptions): PaywindowServer {
 function createParts(context: Context, isWatching: () => boolean) {
   const { settings, repository, client, now, time, sleep, inBackground } = context
   const { onStatusChange } = settings
-  const duty = onStatusChange ? onDuty(context, createNotifier(context, onStatusChange)) : undefined
   // Null: no process of this shop has a callback, so a change counts as delivered when it was seen.
-  const notifier =
-    onStatusChange === null
-      ? offDuty(
-          context,
-          createNotifier(context, () => {}),
-        )
-      : duty
-  const delivery = notifier && createDelivery(context, notifier)
+  const notifier = onStatusChange === undefined ? undefined : createNotifier(context, onStatusChange ?? (() => {}))
+  const duty = notifier && (onStatusChange ? onDuty : offDuty)(context, notifier)
+  const delivery = duty && createDelivery(context, duty)
   const checkUndelivered = createUndeliveredCheck(context, isWatching)
   const checkUnwatched = createUnwatchedCheck(context)
   const checkClock = createClockCheck(context)

@@ -7,8 +7,8 @@
 import type { NetworkRow } from './row.ts'
 
 /**
- * The id of EIP-155; names and spellings as in `NetworkRow`; the names of the coin, a space between two, the present one first; digits after the point of what is issued
- * there.
+ * The id of EIP-155; names and spellings as in `NetworkRow`; the names of the coin, a space between two, the present one first;
+ * digits after the point of what is issued there.
  */
 type EvmRow = readonly [
   chainId: number,

@@ -50,9 +50,8 @@ export function createCartViews({
   )
 
   const toldOf = new LRUCache<string, true>(growingTo(maxTold))
-  const inPhase = (checkouts: CartView['checkouts'], phase: 'paid' | 'seen') =>
-    checkouts.find(({ status }) => settings.phaseOf[status] === phase)
-  const isPaid = ({ status }: CheckoutRecord) => settings.phaseOf[status] === 'paid'
+  const inPhase = ({ checkouts }: CartView, phase: 'paid' | 'seen') =>
+    checkouts.filter(({ status }) => settings.phaseOf[status] === phase)
 
   const of = async (cart: CartRecord): Promise<CartView> => readIds(cart.reference, idsOf(cart))
 
@@ -78,15 +77,15 @@ export function createCartViews({
     },
     atPrice: async (before, price) =>
       of(await repository.updateCart(before.reference, (current) => repriced(before, current, price, now()))),
-    refuseReuse: ({ checkouts }, price) => {
-      const paid = inPhase(checkouts, 'paid')
-      if (!paid || checkouts.some((each) => isPaid(each) && samePrice(each.terms.price, price))) return
+    refuseReuse: (view, price) => {
+      const [paid, ...others] = inPhase(view, 'paid')
+      if (!paid || [paid, ...others].some(({ terms }) => samePrice(terms.price, price))) return
       if (!toldOf.has(paid.id))
         settings.report(usedAgain(paid, price), { checkoutId: paid.id, reference: paid.reference })
       toldOf.set(paid.id, true)
       throw new PaywindowError('not_offered', 'This cart was paid at another price')
     },
-    settledBy: ({ checkouts }) => inPhase(checkouts, 'paid') ?? inPhase(checkouts, 'seen'),
+    settledBy: (view) => inPhase(view, 'paid')[0] ?? inPhase(view, 'seen')[0],
     keyed: (checkout, view) => toKeyedCheckout(checkout, view, settings, time()),
   }
 

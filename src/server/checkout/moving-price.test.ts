@@ -6,6 +6,16 @@ function priceOf(shop: TestShop, amount: string): void {
   shop.offer = { price: { asset: 'USD', amount }, methods: [bitcoin], merchant: { name: 'Lantern Books' } }
 }
 
+async function paidCart() {
+  const shop = createTestShop()
+  const checkout = await shop.open()
+  await shop.settle()
+  pay(shop)
+  await shop.pass(3_000)
+  await shop.poll(checkout)
+  return { shop, checkout }
+}
+
 describe('a price that is converted anew with each call of offer', () => {
   it('keeps the quote that runs', async () => {
     const shop = createTestShop()
@@ -27,12 +37,7 @@ describe('a price that is converted anew with each call of offer', () => {
   })
 
   it('stays paid', async () => {
-    const shop = createTestShop()
-    const checkout = await shop.open()
-    await shop.settle()
-    pay(shop)
-    await shop.pass(3_000)
-    await shop.poll(checkout)
+    const { shop, checkout } = await paidCart()
     priceOf(shop, '50.02')
     expect(await shop.open()).toMatchObject({ id: checkout.id, phase: 'paid' })
   })
@@ -40,12 +45,7 @@ describe('a price that is converted anew with each call of offer', () => {
 
 describe('a reference that is used for another purchase', () => {
   it('shows neither that it is paid nor an address, and the merchant is told once', async () => {
-    const shop = createTestShop()
-    const checkout = await shop.open()
-    await shop.settle()
-    pay(shop)
-    await shop.pass(3_000)
-    await shop.poll(checkout)
+    const { shop, checkout } = await paidCart()
     priceOf(shop, '120.00')
     for (const [method, path] of [
       ['POST', '/checkouts'],

@@ -89,7 +89,7 @@ export function createAccept(
     const about = { checkoutId, reference: stored.reference }
     if (refusal) {
       settings.report(refusal, about)
-      throw refusal instanceof SharedDepositError ? refusal : forBrowser(refusal)
+      throw forBrowser(refusal)
     }
     if (answer.deposit === false) settings.report(depositFalse(checkoutId), about)
     const isOurs = stored.instructions?.attemptId === sent.id
@@ -98,14 +98,15 @@ export function createAccept(
 }
 
 /** The merchant learns what was wrong; a browser learns that nothing can be shown. */
-export function forBrowser(refusal: PaywindowError): PaywindowError {
+function forBrowser(refusal: PaywindowError): PaywindowError {
   const message =
     refusal.code === 'asset_not_crypto'
       ? refusal.message
       : 'The exchange service gave deposit instructions that cannot be trusted, so none are shown'
-  // A deposit that another payer is shown may be followed by one of this payer's own.
-  const retry = refusal instanceof SharedDepositError ? { retryAfterMs: 5_000 } : {}
-  return new PaywindowError(refusal.code, message, { cause: refusal, ...retry })
+  // Another request may bring a deposit of this payer's own.
+  return refusal instanceof SharedDepositError
+    ? new SharedDepositError(refusal.code, message, { cause: refusal, retryAfterMs: 5_000 })
+    : new PaywindowError(refusal.code, message, { cause: refusal })
 }
 
 function depositFalse(checkoutId: string): PaywindowError {

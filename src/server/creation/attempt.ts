@@ -9,7 +9,7 @@ import { bounds } from '../records/bounds.ts'
 import type { Attempt, CheckoutRecord } from '../records/types.ts'
 import { longestHoldMs } from '../upstream/hold-off.ts'
 import { HeldOffError, tooLate } from '../upstream/service-gate.ts'
-import { type Accept, forBrowser, SharedDepositError } from './acceptance.ts'
+import { type Accept, SharedDepositError } from './acceptance.ts'
 import { failureCode, publicError, said, unavailable } from './service-failure.ts'
 import { createTestAddresses } from './test-addresses.ts'
 import type { TakeTurn } from './turns.ts'
@@ -49,7 +49,6 @@ export function createTryOnce(context: Needs, { takeTurn, accept, orderList }: P
   const { repository, ids, now } = context
   const send = createSend(context)
   const takeFailure = createTakeFailure(context)
-  const takeShared = createTakeShared(context)
   const testAddresses = createTestAddresses(now)
 
   return async (checkoutId, hold) => {
@@ -77,7 +76,11 @@ export function createTryOnce(context: Needs, { takeTurn, accept, orderList }: P
     } catch (error) {
       await turn.end()
       testAddresses.note(before, error)
-      if (error instanceof SharedDepositError) return takeShared(before, error)
+      if (error instanceof SharedDepositError && isTriedAgain(before)) {
+        // Gateways remember a request for some seconds: another, a moment later, may get an order of its own.
+        await context.sleep(afterLostMs)
+        return before
+      }
       if (error instanceof ServiceError) return takeFailure(before, sent, error)
       throw error
     }
@@ -133,15 +136,9 @@ function createTakeFailure({
   }
 }
 
-/** Gateways remember a request for some seconds: another, a moment later, may get an order of its own. */
-function createTakeShared({ repository, sleep }: Pick<Context, 'repository' | 'sleep'>) {
-  return async ({ id }: CheckoutRecord, error: SharedDepositError): Promise<CheckoutRecord> => {
-    await sleep(afterLostMs)
-    const after = await repository.updateCheckout(id, (checkout) => checkout)
-    const answeredCount = after.attempts.filter(({ outcome }) => outcome === 'answered').length
-    if (answeredCount >= maxShared) throw forBrowser(error)
-    return after
-  }
+/** Whether a payer waits on after an answer with the deposit of another checkout. */
+function isTriedAgain({ attempts }: CheckoutRecord): boolean {
+  return attempts.filter(({ outcome }) => outcome === 'answered').length + 1 < maxShared
 }
 
 /** Removes an attempt that made no order, and records the refusal, because refused requests are limited. */

@@ -5,6 +5,8 @@ import { createMemoryStore } from '../store/memory.ts'
 import type { Store } from '../store/store.ts'
 import { boundTo, mute, orderIdAt, pay } from './binding.testing.ts'
 
+const inLitecoin = { sourceAsset: 'LTC', network: 'litecoin', targetAsset: 'USD' }
+
 describe('finding the order of a creation without an id', () => {
   it.each([
     ['an id in the response', { ...mute, creationId: true }, 'response_id'],
@@ -94,12 +96,7 @@ describe('finding the order of a creation without an id', () => {
       new URL(request.url).pathname === '/v1/order' ? { kind: 'status', status: 500 } : undefined
     const checkout = await shop.open()
     await shop.settle()
-    const other = shop.sandbox.addOrder({
-      sourceAsset: 'LTC',
-      network: 'litecoin',
-      targetAsset: 'USD',
-      targetAmount: '5',
-    })
+    const other = shop.sandbox.addOrder({ ...inLitecoin, targetAmount: '5' })
     await expect(shop.run(shop.paywindow.bind(checkout.id, other.id))).rejects.toThrow(/source asset/)
     await expect(shop.run(shop.paywindow.bind(checkout.id, 'none'))).rejects.toMatchObject({ code: 'not_found' })
     expect(await shop.run(shop.paywindow.bind(checkout.id, orderIdAt(shop, checkout.address)))).toMatchObject({
@@ -114,12 +111,7 @@ describe('finding the order of a creation without an id', () => {
     const shop = createTestShop({ sandbox: mute })
     const checkout = await shop.open()
     await shop.settle()
-    const other = shop.sandbox.addOrder({
-      sourceAsset: 'LTC',
-      network: 'litecoin',
-      targetAsset: 'USD',
-      targetAmount: '49.90',
-    })
+    const other = shop.sandbox.addOrder({ ...inLitecoin, targetAmount: '49.90' })
     const bind = (options = {}) => shop.run(shop.paywindow.bind(checkout.id, other.id, options))
     await expect(bind()).rejects.toThrow(/its source asset is LTC. If it is all the same.*confirmed: true/)
     expect(await bind({ confirmed: true })).toMatchObject({ order: { id: other.id, evidence: 'merchant' } })

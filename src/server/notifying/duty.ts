@@ -16,14 +16,20 @@ const believedMs = 60_000
 
 type Needs = Pick<Context, 'repository' | 'settings' | 'now' | 'inBackground'>
 
-/** The notifier of a process that has a callback, and a way to leave word before there is anything to tell. */
-export function onDuty({ repository, now, inBackground }: Needs, { deliver }: Notifier) {
+/** A notifier that knows who tells. */
+interface Duty extends Notifier {
+  /** Leaves word that this process has a callback, if it has, before there is anything to tell. */
+  say(): void
+}
+
+/** The notifier of a process that has a callback. */
+export function onDuty({ repository, now, inBackground }: Needs, { deliver }: Notifier): Duty {
   const say = atMostEvery(sayEveryMs, now, () => {
     inBackground(repository.store.lease(lease, 'has one', keptMs))
   })
   return {
     say,
-    deliver: (checkoutId: string) => {
+    deliver: (checkoutId) => {
       say()
       return deliver(checkoutId)
     },
@@ -31,7 +37,7 @@ export function onDuty({ repository, now, inBackground }: Needs, { deliver }: No
 }
 
 /** The notifier of a process with `null`. */
-export function offDuty({ repository, settings, now }: Needs, { deliver }: Notifier): Notifier {
+export function offDuty({ repository, settings, now }: Needs, { deliver }: Notifier): Duty {
   let foundAtMs = Number.NEGATIVE_INFINITY
   const report = atMostEvery(sayEveryMs, now, () =>
     settings.report(
@@ -43,6 +49,7 @@ export function offDuty({ repository, settings, now }: Needs, { deliver }: Notif
     ),
   )
   return {
+    say: () => {},
     deliver: async (checkoutId) => {
       if (now() - foundAtMs >= believedMs) {
         if (await repository.store.lease(lease, 'has none', 1)) return deliver(checkoutId)

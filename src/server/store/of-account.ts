@@ -59,76 +59,97 @@ export function storeOfAccount(store: Store, account: string, onOther: () => voi
     return isFirst
   }
 
-  const prefix = `@${account} `
-  const short = (name: string, max: number) => (name.length <= max ? name : `${prefix}${digest(name)}`)
-  const keyOf = (key: string) => (shared.test(key) ? key : short(prefix + key, maxKey))
-  const nameOf = (name: string) => short(prefix + name, maxName)
-  const written = (record: NewRecord): NewRecord => ({
-    ...record,
-    key: keyOf(record.key),
-    labels: record.labels.map(nameOf),
-    due: record.due.map((due) => ({ ...due, queue: prefix + due.queue })),
-  })
-  const plainDue = <Record extends Pick<StoredRecord, 'due'>>(record: Record): Record => ({
-    ...record,
-    due: record.due.map((due) => ({
-      ...due,
-      queue: due.queue.startsWith(prefix) ? due.queue.slice(prefix.length) : due.queue,
-    })),
-  })
-  const plainKeys = (keys: readonly string[]) => new Map(keys.map((key) => [keyOf(key), key]))
-  const plain = (record: StoredRecord, keys: ReadonlyMap<string, string>): StoredRecord =>
-    plainDue({ ...record, key: keys.get(record.key) ?? record.key })
-  const none: ReadonlyMap<string, string> = new Map()
-
-  const apart: Store = {
-    create: (record) => store.create(written(record)),
-    read: async (key) => {
-      const found = await store.read(keyOf(key))
-      return found && plain(found, plainKeys([key]))
-    },
-    readMany: async (keys) => {
-      const names = plainKeys(keys)
-      return (await store.readMany([...names.keys()])).map((record) => plain(record, names))
-    },
-    replace: (record, version) => store.replace(written(record), version),
-    replaceMany: async (replacements) => {
-      const names = plainKeys(replacements.map(({ record }) => record.key))
-      const done = await store.replaceMany(replacements.map((each) => ({ ...each, record: written(each.record) })))
-      return new Set([...done].map((key) => names.get(key) ?? key))
-    },
-    reschedule: async (reschedulings) => {
-      const names = plainKeys(reschedulings.map(({ key }) => key))
-      const done = await store.reschedule(
-        reschedulings.map(({ key, due, version }) => ({ ...written({ key, due, value: '', labels: [] }), version })),
-      )
-      return new Set([...done].map((key) => names.get(key) ?? key))
-    },
-    remove: (key, version) => store.remove(keyOf(key), version),
-    listDue: async (queue, nowMs, limit) =>
-      (await store.listDue(prefix + queue, nowMs, limit)).map((record) => plain(record, none)),
-    list: async (label, options) => (await store.list(nameOf(label), options)).map((record) => plain(record, none)),
-    lease: (name, holder, forMs) => store.lease(nameOf(name), holder, forMs),
-    release: (name, holder) => store.release(nameOf(name), holder),
-    close: () => store.close(),
-  }
-  const its = async () => ((await knowsFirst()) ? store : apart)
+  const names = async () => ((await knowsFirst()) ? plain : prefixed(`@${account} `))
   return {
     isOwn: async (left) => (left === undefined ? knowsFirst() : left === account),
     store: {
-      create: async (record) => (await its()).create(record),
-      read: async (key) => (await its()).read(key),
-      readMany: async (keys) => (await its()).readMany(keys),
-      replace: async (record, version) => (await its()).replace(record, version),
-      replaceMany: async (replacements) => (await its()).replaceMany(replacements),
-      reschedule: async (reschedulings) => (await its()).reschedule(reschedulings),
-      remove: async (key, version) => (await its()).remove(key, version),
-      listDue: async (queue, nowMs, limit) => (await its()).listDue(queue, nowMs, limit),
-      list: async (label, options) => (await its()).list(label, options),
-      lease: async (name, holder, forMs) => (await its()).lease(name, holder, forMs),
-      release: async (name, holder) => (await its()).release(name, holder),
+      create: async (record) => store.create((await names()).written(record)),
+      read: async (key) => {
+        const { keyOf, read } = await names()
+        const found = await store.read(keyOf(key))
+        return found && read(found, key)
+      },
+      readMany: async (keys) => {
+        const { keyOf, read } = await names()
+        const asked = new Map(keys.map((key) => [keyOf(key), key]))
+        return (await store.readMany([...asked.keys()])).map((record) => read(record, asked.get(record.key)))
+      },
+      replace: async (record, version) => store.replace((await names()).written(record), version),
+      replaceMany: async (replacements) => {
+        const { keyOf, written } = await names()
+        const done = await store.replaceMany(
+          replacements.map(({ record, version }) => ({ record: written(record), version })),
+        )
+        return new Set(replacements.map(({ record }) => record.key).filter((key) => done.has(keyOf(key))))
+      },
+      reschedule: async (reschedulings) => {
+        const { keyOf, queueOf } = await names()
+        const done = await store.reschedule(
+          reschedulings.map(({ key, due, version }) => ({
+            key: keyOf(key),
+            due: due.map(({ queue, atMs }) => ({ queue: queueOf(queue), atMs })),
+            version,
+          })),
+        )
+        return new Set(reschedulings.map(({ key }) => key).filter((key) => done.has(keyOf(key))))
+      },
+      remove: async (key, version) => store.remove((await names()).keyOf(key), version),
+      listDue: async (queue, nowMs, limit) => {
+        const { queueOf, read } = await names()
+        return (await store.listDue(queueOf(queue), nowMs, limit)).map((record) => read(record))
+      },
+      list: async (label, options) => {
+        const { nameOf, read } = await names()
+        return (await store.list(nameOf(label), options)).map((record) => read(record))
+      },
+      lease: async (name, holder, forMs) => store.lease((await names()).nameOf(name), holder, forMs),
+      release: async (name, holder) => store.release((await names()).nameOf(name), holder),
       close: () => store.close(),
     },
+  }
+}
+
+/** How an account names what it has in the store. */
+interface Names {
+  keyOf(key: string): string
+  /** Of labels and leases. */
+  nameOf(name: string): string
+  queueOf(queue: string): string
+  written(record: NewRecord): NewRecord
+  /** A record as it was written, under the key that it was asked for by. */
+  read(record: StoredRecord, key?: string): StoredRecord
+}
+
+const same = (name: string) => name
+const plain: Names = {
+  keyOf: same,
+  nameOf: same,
+  queueOf: same,
+  written: (record) => record,
+  read: (record) => record,
+}
+
+function prefixed(prefix: string): Names {
+  const short = (name: string, max: number) => (name.length <= max ? name : `${prefix}${digest(name)}`)
+  const keyOf = (key: string) => (shared.test(key) ? key : short(prefix + key, maxKey))
+  const nameOf = (name: string) => short(prefix + name, maxName)
+  const queueOf = (queue: string) => prefix + queue
+  const plainQueue = (queue: string) => (queue.startsWith(prefix) ? queue.slice(prefix.length) : queue)
+  return {
+    keyOf,
+    nameOf,
+    queueOf,
+    written: (record) => ({
+      ...record,
+      key: keyOf(record.key),
+      labels: record.labels.map(nameOf),
+      due: record.due.map(({ queue, atMs }) => ({ queue: queueOf(queue), atMs })),
+    }),
+    read: (record, key = record.key) => ({
+      ...record,
+      key,
+      due: record.due.map(({ queue, atMs }) => ({ queue: plainQueue(queue), atMs })),
+    }),
   }
 }
 
