@@ -64,8 +64,8 @@ export function createRealShop(options: TestShopOptions = {}): TestShop {
 
 type TestShopOptions = Partial<Omit<PaywindowOptions, 'offer' | 'service'>> & {
   readonly sandbox?: SandboxOptions
-  /** Changes what the service answers: a creation, details, or an item of the list. `sentAtMs`: when that was asked for. */
-  readonly changeAnswer?: (json: JsonRecord, sentAtMs: number) => object
+  /** Changes what the service answers: a creation, details, or an item of the list, of which null is left out. `sentAtMs`: when that was asked for. */
+  readonly changeAnswer?: (json: JsonRecord, sentAtMs: number, isListed: boolean) => object | null
   /** False: this process has no `onStatusChange`. */
   readonly hasCallback?: boolean
   /** Shares clock, sandbox and store with another server. */
@@ -90,7 +90,7 @@ export function createTestShop({
     shop.onRequest?.(String(input))
     const sentAtMs = clock.now()
     const answer = sandbox.fetch(input, init)
-    return changeAnswer ? changed(answer, (json) => changeAnswer(json, sentAtMs)) : answer
+    return changeAnswer ? changed(answer, (json, isListed) => changeAnswer(json, sentAtMs, isListed)) : answer
   }
   const paywindow = createPaywindow({
     service: { ...sandbox.access, fetch: countingFetch, clock, random: () => 0.5 },
@@ -141,7 +141,10 @@ export function createTestShop({
   return shop
 }
 
-async function changed(response: Promise<Response>, change: (json: JsonRecord) => object): Promise<Response> {
+async function changed(
+  response: Promise<Response>,
+  change: (json: JsonRecord, isListed: boolean) => object | null,
+): Promise<Response> {
   const answer = await response
   const text = await answer.text()
   const json: unknown = answer.ok && text.startsWith('{') ? parsed(text) : undefined
@@ -149,9 +152,9 @@ async function changed(response: Promise<Response>, change: (json: JsonRecord) =
   const body = asRecord(json, 'answer')
   const isList = Array.isArray(body.orders)
   const orders = isList
-    ? { orders: asList(body.orders, 'orders', 1_000).map((item) => change(asRecord(item, 'order'))) }
+    ? { orders: asList(body.orders, 'orders', 1_000).flatMap((item) => change(asRecord(item, 'order'), true) ?? []) }
     : {}
-  return new Response(JSON.stringify(isList ? { ...body, ...orders } : change(body)), answer)
+  return new Response(JSON.stringify(isList ? { ...body, ...orders } : change(body, false)), answer)
 }
 
 /** Undefined where the answer was cut off. */
@@ -189,4 +192,14 @@ export function pay(shop: TestShop, at = 0): void {
   const { id, address, sourceAmount } = order(shop, at)
   shop.sandbox.payer.deposit({ address: address ?? '', amount: sourceAmount })
   shop.sandbox.payer.confirm(id)
+}
+
+/** The service cancels a paid order, and a browser polls until that is believed. */
+export async function reverse(shop: TestShop, checkout: KeyedCheckout, at = 0): Promise<string> {
+  shop.sandbox.payer.cancel(order(shop, at).id)
+  for (let polls = 0; polls < 15; polls++) {
+    await shop.pass(10_000)
+    await shop.poll(checkout)
+  }
+  return (await shop.poll(checkout)).phase
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createRepository } from '../records/repository.ts'
-import { bitcoin, createTestShop, order, pay } from '../shop.testing.ts'
+import { bitcoin, createTestShop, pay, reverse } from '../shop.testing.ts'
 import { createMemoryStore } from '../store/memory.ts'
 import type { Replacement, Store } from '../store/store.ts'
 
@@ -62,8 +62,7 @@ describe('archiving', () => {
     pay(shop)
     await pass(32)
     expect(archived.size).toBe(1)
-    shop.sandbox.payer.cancel(order(shop).id)
-    await shop.poll(checkout)
+    expect(await reverse(shop, checkout)).toBe('ended')
     expect(archived.size).toBe(0)
     await shop.settle()
     expect(shop.events.at(-1)?.status).toBe('canceled')

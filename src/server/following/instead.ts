@@ -16,16 +16,19 @@ const oldServesMs = 60_000
  */
 type ReadInstead = (checkout: CheckoutRecord, orderId: string) => Promise<Order | 'not yet' | undefined>
 
-/** Reads the list back to an old order, too: nothing else finds out that it was paid. Sends nothing while the list is held off. */
-export function createReadInstead(
-  { gate, now }: Pick<Context, 'gate' | 'now'>,
+/** Reads the list as far back as an order needs. Sends nothing while the list is held off. */
+export type ReadBack = (checkout: CheckoutRecord, orderId: string, maxAgeMs: number) => Promise<Order | undefined>
+
+/** Resolves with undefined where the list does not show the order, or cannot be read: that is reported. */
+export function createReadBack(
+  { gate }: Pick<Context, 'gate'>,
   orderList: Pick<OrderList, 'since'>,
-  recent: Pick<RecentOrders, 'read'>,
   reportUnread: ReportUnread,
-): ReadInstead {
-  async function readBack(checkout: CheckoutRecord, orderId: string): Promise<Order | undefined> {
+): ReadBack {
+  return async (checkout, orderId, maxAgeMs) => {
+    if (gate.heldMs('list') > 0) return undefined
     try {
-      const { orders } = await orderList.since(orderedSince(checkout), oldServesMs)
+      const { orders } = await orderList.since(orderedSince(checkout), maxAgeMs)
       return orders.find(({ id }) => id === orderId)
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error
@@ -33,9 +36,16 @@ export function createReadInstead(
       return undefined
     }
   }
+}
 
+/** Reads the list back to an old order, too: nothing else finds out that it was paid. Sends nothing while the list is held off. */
+export function createReadInstead(
+  { gate, now }: Pick<Context, 'gate' | 'now'>,
+  recent: Pick<RecentOrders, 'read'>,
+  readBack: ReadBack,
+): ReadInstead {
   return async (checkout, orderId) => {
     if (gate.heldMs('list') > 0) return undefined
-    return now() - checkout.createdAtMs > recentMs ? readBack(checkout, orderId) : recent.read(checkout)
+    return now() - checkout.createdAtMs > recentMs ? readBack(checkout, orderId, oldServesMs) : recent.read(checkout)
   }
 }

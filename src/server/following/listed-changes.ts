@@ -4,6 +4,7 @@ import type { OrderStatus } from '../../contract/checkout.ts'
 import { growingTo } from '../../service/growing-to.ts'
 import type { Order } from '../../service/types.ts'
 import type { Context } from '../context.ts'
+import { takingBackOf } from '../records/taking-back.ts'
 import type { Recording } from './recording.ts'
 
 /** Orders whose status is remembered: those shown longest ago are forgotten first. */
@@ -31,9 +32,12 @@ export function createTakeListed(
       const checkoutId = owners.get(order.id)
       if (checkoutId !== undefined) byCheckout.set(checkoutId, order)
     }
-    for (const { id, status } of await recordAll(byCheckout)) {
-      const order = byCheckout.get(id)
-      if (order && order.status === status) known.set(order.id, status)
+    for (const checkout of await recordAll(byCheckout)) {
+      const order = byCheckout.get(checkout.id)
+      const status = order?.status
+      // What is held is known, too: then a page that says otherwise is news.
+      const isTaken = status === checkout.status || status === takingBackOf(checkout)?.status
+      if (order && status && isTaken) known.set(order.id, status)
     }
   }
 }

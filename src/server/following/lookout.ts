@@ -6,6 +6,7 @@ import type { Context } from '../context.ts'
 import { listPagesPerSecond, type OrderList } from '../orders/order-list.ts'
 import { fewOrders, freshMs, recentMs } from '../orders/recent-orders.ts'
 import { isForgettable, type LookQueue, nextLook, nextTry } from '../records/looks.ts'
+import { isHeldLongEnough } from '../records/taking-back.ts'
 import type { CheckoutRecord } from '../records/types.ts'
 import { HeldOffError } from '../upstream/service-gate.ts'
 import type { Binder } from './binder.ts'
@@ -94,7 +95,9 @@ export function createLookout(
   return {
     lookAt: async (queue, due, { isTimeUp, turnsPerSecond }) => {
       const bound = await toLookAt(queue, due, isTimeUp)
-      const listed = await asking(queue, isTimeUp, () => readList(queue, bound, turnsPerSecond))
+      // What takes a status back needs more than the list.
+      const listable = bound.filter((checkout) => !isHeldLongEnough(checkout, now()))
+      const listed = await asking(queue, isTimeUp, () => readList(queue, listable, turnsPerSecond))
       // They stay due until it is this server's turn. What the other one reads is taken into their records at once.
       if (listed === 'by others') return
       const shown = typeof listed === 'string' ? new Map<string, Order>() : listed

@@ -7,13 +7,13 @@ import type { Context } from '../context.ts'
 import { otherAmounts, otherMethod, otherTarget, showsOtherAsset } from '../orders/agreement.ts'
 import { nextLook } from '../records/looks.ts'
 import { receivedOf } from '../records/received.ts'
+import { disputedAfterMs, isHeldLongEnough, takesBack, takingBackOf, withAnswer } from '../records/taking-back.ts'
 import {
   excluding,
   isOutdated,
   isStale,
   type LifecycleRules,
   takenBackFromMs,
-  takesBack,
   timesOf,
   withoutBinding,
   withStatus,
@@ -26,10 +26,13 @@ const maxWords = 100
 /** Orders of which it is remembered that what they show was reported. */
 const maxRemembered = 1_000
 
+/** Who else shows the same of an order: nobody that was asked, nobody that can be asked, or the details and the list both. */
+export type Agreement = 'one' | 'alone' | 'both'
+
 /** Takes orders into records. An order that turns out not to be the checkout's own is released. */
 export interface Recording {
-  /** Resolves with the checkout as it is afterwards. */
-  record(checkoutId: string, order: Order): Promise<CheckoutRecord>
+  /** Resolves with the checkout as it is afterwards. `agreement`: default `one`, which takes no status back. */
+  record(checkoutId: string, order: Order, agreement?: Agreement): Promise<CheckoutRecord>
   /** The same, where the order says something that the checkout, as it was just read, does not. */
   take(checkout: CheckoutRecord, order: Order): Promise<CheckoutRecord>
   /** Takes in orders by the ids of their checkouts. Resolves with those checkouts that exist and can be read. */
@@ -50,6 +53,7 @@ export function createRecording(
 ): Recording {
   const reportedWords = new Set<string>()
   const reportedMethods = new LRUCache<string, true>(growingTo(maxRemembered))
+  const reportedHeld = new LRUCache<string, true>(growingTo(maxRemembered))
 
   function reportWord({ id, statusText }: Order, { id: checkoutId, reference }: CheckoutRecord): void {
     const word = statusText ?? ''
@@ -69,20 +73,32 @@ export function createRecording(
     settings.report(new PaywindowError('binding_contradicted', what), { checkoutId, reference })
   }
 
+  /** Once for each status that is not taken back. */
+  function reportHeld({ id, timing }: Order, checkout: CheckoutRecord): void {
+    const { id: checkoutId, reference, binding, status } = checkout
+    const held = binding?.orderId === id ? takingBackOf(checkout) : undefined
+    const key = `${id} ${held?.change}`
+    if (!held || timing.sentAtMs - held.firstMs < disputedAfterMs || reportedHeld.has(key)) return
+    reportedHeld.set(key, true)
+    const what = `The service's answers about order ${id}, which it called ${status}, have also said ${held.status} for ${disputedAfterMs / 60_000} minutes or more; the checkout is not changed until all of them agree for long enough`
+    settings.report(new PaywindowError('status_unknown', what), { checkoutId, reference })
+  }
+
   /** The change of a record, and what is left to do once it is stored. */
-  function taking(order: Order) {
+  function taking(order: Order, agreement: Agreement = 'one') {
     let against: string | null = null
     let before: CheckoutRecord | undefined
     return {
       change: (checkout: CheckoutRecord) => {
         before = checkout
-        const taken = withOrder(checkout, order, { nowMs: now(), plannedMs: plannedNow() }, rules)
+        const taken = withOrder(checkout, order, { nowMs: now(), plannedMs: plannedNow(), agreement }, rules)
         against = taken.against
         return taken.checkout
       },
       finish: async (after: CheckoutRecord) => {
         if (order.status === null) reportWord(order, after)
         reportMethod(order, after)
+        reportHeld(order, after)
         if (before?.status !== after.status) onChange(after)
         if (against !== null) await disown(after, order.id, against)
         return after
@@ -90,8 +106,8 @@ export function createRecording(
     }
   }
 
-  const record: Recording['record'] = async (checkoutId, order) => {
-    const { change, finish } = taking(order)
+  const record: Recording['record'] = async (checkoutId, order, agreement) => {
+    const { change, finish } = taking(order, agreement)
     return finish(await repository.updateCheckout(checkoutId, change))
   }
 
@@ -100,6 +116,7 @@ export function createRecording(
     take: async (checkout, order) => {
       if (isNews(order, checkout, now(), rules)) return record(checkout.id, order)
       reportMethod(order, checkout)
+      reportHeld(order, checkout)
       return checkout
     },
     recordAll: async (orders) => {
@@ -117,9 +134,14 @@ export function createRecording(
 
 /** Whether an order says something that the record of its checkout does not. */
 function isNews(order: Order, checkout: CheckoutRecord, nowMs: number, rules: LifecycleRules): boolean {
-  const { checkout: taken, against } = withFacts(checkout, order, nowMs, rules)
+  const { checkout: taken, against } = withFacts(checkout, order, { nowMs, agreement: 'one' }, rules)
   const isSooner = (checkout.nextLookAtMs ?? Number.POSITIVE_INFINITY) > lookAgainMs(checkout, order, nowMs)
   return taken !== checkout || against !== null || order.status === null || isSooner
+}
+
+interface Asked {
+  readonly nowMs: number
+  readonly agreement: Agreement
 }
 
 interface Taken {
@@ -132,10 +154,10 @@ interface Taken {
 function withOrder(
   checkout: CheckoutRecord,
   order: Order,
-  { nowMs, plannedMs }: { readonly nowMs: number; readonly plannedMs: number },
+  { nowMs, plannedMs, agreement }: Asked & { readonly plannedMs: number },
   rules: LifecycleRules,
 ): Taken {
-  const taken = withFacts(checkout, order, nowMs, rules)
+  const taken = withFacts(checkout, order, { nowMs, agreement }, rules)
   const { binding, nextLookAtMs } = taken.checkout
   if (order.status === null || binding?.orderId !== order.id || binding.isProvisional) return taken
   const againMs = lookAgainMs(taken.checkout, order, nowMs)
@@ -154,29 +176,38 @@ function lookAgainMs(checkout: CheckoutRecord, { id, status }: Order, nowMs: num
 }
 
 /** The checkout with what an order says of it. */
-function withFacts(checkout: CheckoutRecord, order: Order, nowMs: number, rules: LifecycleRules): Taken {
+function withFacts(checkout: CheckoutRecord, order: Order, asked: Asked, rules: LifecycleRules): Taken {
   const { binding, instructions } = checkout
   if (binding?.orderId !== order.id || !instructions) return { checkout, against: null }
   const against = speaksAgainst(order, checkout, binding, instructions)
   if (against !== null)
-    return { checkout: excluding(withoutBinding(checkout, order.id, nowMs, rules), order.id), against }
+    return { checkout: excluding(withoutBinding(checkout, order.id, asked.nowMs, rules), order.id), against }
   const known = isUnread(binding) ? { ...checkout, binding: { ...binding, isProvisional: false } } : checkout
   // A provisional binding is checked again before anybody is told about a payment.
   if (order.status === null || known.binding?.isProvisional) return { checkout: known, against }
-  return { checkout: withNews(known, order.status, order, nowMs, rules), against }
+  return { checkout: withNews(known, order.status, order, asked, rules), against }
 }
 
-/** Returns its argument when the status is known already, or older than the one that is, or was asked for too long ago to tell. */
+/**
+ * Returns its argument when the status says nothing new, is older than the one that is known, or was asked for too long ago to tell. What takes
+ * a status back is noted at first.
+ */
 function withNews(
   checkout: CheckoutRecord,
   status: NonNullable<Order['status']>,
   order: Order,
-  nowMs: number,
+  { nowMs, agreement }: Asked,
   rules: LifecycleRules,
 ): CheckoutRecord {
   const times = timesOf(order.timing)
-  const isNews = status !== checkout.status && !isStale(checkout, status, times) && !isOutdated(times.sentAtMs, nowMs)
-  if (!isNews) return checkout
+  if (isOutdated(times.sentAtMs, nowMs)) return checkout
+  if (status === checkout.status) return withAnswer(checkout, status, times.sentAtMs)
+  if (isStale(checkout, status, times)) return checkout
+  if (takesBack(checkout, status)) {
+    const noted = withAnswer(checkout, status, times.sentAtMs)
+    const isOver = agreement !== 'one' && isHeldLongEnough(noted, nowMs, agreement === 'alone')
+    if (!isOver || takingBackOf(noted)?.status !== status) return noted
+  }
   const received = rules.phaseOf[status] === 'paid' ? receivedOf(order) : undefined
   return { ...withStatus(checkout, status, nowMs, rules, received), statusAsOfMs: times.asOfMs }
 }

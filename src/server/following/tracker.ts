@@ -4,11 +4,12 @@ import type { Context } from '../context.ts'
 import type { OrderList } from '../orders/order-list.ts'
 import { createRecentOrders, fewOrders, freshMs, type RecentOrders } from '../orders/recent-orders.ts'
 import { isLasting } from '../orders/unread.ts'
+import { isHeldLongEnough } from '../records/taking-back.ts'
 import type { CheckoutRecord } from '../records/types.ts'
 import { createLastTimes } from '../time/last-times.ts'
 import { createSingleFlight } from '../time/single-flight.ts'
 import type { AskingTurns } from './asking-turns.ts'
-import { createReadInstead } from './instead.ts'
+import { createReadBack, createReadInstead } from './instead.ts'
 import type { ReadingTurn } from './reading-turn.ts'
 import { createRecording, isUnread, type Recording } from './recording.ts'
 import { createRelease, type Release } from './release.ts'
@@ -25,6 +26,8 @@ const restMs = freshMs + 1_200
 const maxRemembered = 100_000
 /** An order that the creation named is released when the service has answered for this long that it does not exist. */
 const unknownForMs = 3 * 60_000
+/** What takes a status back is looked for in a list that is no older than this. */
+const heldListAgeMs = 10_000
 /** Where the details of an order said nothing, those of others most likely do not either: the list is asked first for this long. */
 const uselessForMs = 60_000
 
@@ -106,13 +109,14 @@ interface FindOrder {
 function createFindOrder(
   context: FindContext,
   parts: Parts,
-  { take, unbind }: Pick<Tracker, 'take' | 'unbind'>,
+  { take, record, unbind }: Pick<Tracker, 'take' | 'record' | 'unbind'>,
 ): FindOrder {
   const { gate, rules, now, time } = context
   const { askingTurns } = parts
   const reportUnread = createReportUnread(context)
   const recent = createRecent(context, parts, reportUnread)
-  const readInstead = createReadInstead(context, parts.orderList, recent, reportUnread)
+  const readBack = createReadBack(context, parts.orderList, reportUnread)
+  const readInstead = createReadInstead(context, recent, readBack)
   /** A look may find the one before still waiting for its answer. */
   const flight = createSingleFlight<Looked>()
   /** When the last few orders were looked at. */
@@ -126,6 +130,22 @@ function createFindOrder(
     if (order.status !== null || after.binding?.orderId !== orderId) return after
     uselessAtMs = now()
     return undefined
+  }
+
+  /** What takes a status back is to be shown by the details and by the list, as far as they can be read. */
+  async function askBoth(checkout: CheckoutRecord, orderId: string): Promise<CheckoutRecord | undefined> {
+    const details = gate.orderDetails(orderId, urgencyOf(checkout, now(), rules.phaseOf)).catch((error: unknown) => {
+      if (!(error instanceof ServiceError)) throw error
+      reportUnread(`The details of order ${orderId}`, error, { checkoutId: checkout.id })
+      return undefined
+    })
+    const both = [await details, await readBack(checkout, orderId, heldListAgeMs)]
+    const [first, ...others] = both.flatMap((order) => (order?.status ? [order] : []))
+    if (!first) return undefined
+    const [second] = others
+    const isAgreed = !second || second.status === first.status
+    const after = await record(checkout.id, first, isAgreed ? (second ? 'both' : 'alone') : 'one')
+    return second && !isAgreed ? take(after, second) : after
   }
 
   async function askList(checkout: CheckoutRecord, orderId: string): Promise<CheckoutRecord | undefined> {
@@ -171,6 +191,8 @@ function createFindOrder(
       return orListed(checkout, orderId, askingTurns.always(turnOf(orderId), work))
     },
     find: async (checkout, orderId) => {
+      if (isHeldLongEnough(checkout, now()))
+        return flight(orderId, () => askingTurns.inTurn(turnOf(orderId), () => askBoth(checkout, orderId)))
       const isBusy = lastLooks.filter((at) => now() - at < quietMs).length === fewOrders
       const isUseless = now() - uselessAtMs < uselessForMs
       lastLooks = [...lastLooks, now()].slice(-fewOrders)

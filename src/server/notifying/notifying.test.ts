@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createTestShop, order, pay, type TestShop } from '../shop.testing.ts'
+import { createTestShop, order, pay, reverse, type TestShop } from '../shop.testing.ts'
 import { createMemoryStore } from '../store/memory.ts'
 import type { Store } from '../store/store.ts'
 
@@ -133,9 +133,7 @@ describe('a shop of two kinds of process', () => {
     await web.pass(3_000)
     expect((await web.poll(lost)).phase).toBe('ended')
     expect((await web.poll(paid)).phase).toBe('paid')
-    web.sandbox.payer.cancel(order(web, 1).id)
-    await web.pass(3_000)
-    expect((await web.poll(paid)).phase).toBe('ended')
+    expect(await reverse(web, paid, 1)).toBe('ended')
     for (let day = 0; day < 94; day++) {
       await web.pass(24 * 60 * minuteMs)
       await web.run(web.paywindow.watchOnce())

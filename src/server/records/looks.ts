@@ -1,4 +1,5 @@
 /** When a checkout is looked at, in which queue it waits for that, and when it is archived or forgotten. */
+import { heldLookMs } from './taking-back.ts'
 import type { LifecycleRules } from './transitions.ts'
 import type { CheckoutRecord } from './types.ts'
 
@@ -22,6 +23,7 @@ const longestRetryMs = 2 * 60_000
 /** Up to the first time a payer may be waiting; up to the second, people may still ask about their order. */
 const freshForMs = 30 * 60_000
 const recentForMs = 24 * 3_600_000
+const never = Number.POSITIVE_INFINITY
 
 /** Queues of checkouts to look at, first those where somebody may be waiting. */
 export const lookQueues = ['look fresh', 'look', 'look old'] as const
@@ -61,21 +63,26 @@ function lastChangeMs({ history, createdAtMs, attempts }: CheckoutRecord, nowMs 
 
 /**
  * When the watcher looks at it again: soon at first, then ever more slowly, by a tenth of the time that nothing has changed. Unpaid
- * and ended ones at least once a day, until they are forgotten; paid ones until 72 hours after payment.
+ * and ended ones at least once a day, until they are forgotten; paid ones until 72 hours after payment. Sooner while an answer is held.
  * Times are spread by the checkout's id, so that many made at once do not stay together.
  */
 export function nextLook(checkout: CheckoutRecord, nowMs: number, phaseOf: LifecycleRules['phaseOf']): number | null {
+  const atMs = Math.min(heldLookMs(checkout, nowMs), usualLookMs(checkout, nowMs, phaseOf))
+  return atMs < never ? atMs : null
+}
+
+function usualLookMs(checkout: CheckoutRecord, nowMs: number, phaseOf: LifecycleRules['phaseOf']): number {
   const since = lastChangeMs(checkout, nowMs)
   const age = Math.max(0, nowMs - since)
   const spread = 1 + (Number.parseInt(checkout.id.slice(-2), 36) % 20) / 100
   const after = (leastMs: number) => nowMs + Math.round(Math.min(Math.max(age / 10, leastMs), longestPauseMs) * spread)
   switch (phaseOf[checkout.status]) {
     case 'paid':
-      return age <= afterwardsMs ? after(afterwardsPauseMs) : null
+      return age <= afterwardsMs ? after(afterwardsPauseMs) : never
     case 'ended':
       return after(afterwardsPauseMs)
     case 'seen':
-      return age <= followSeenMs ? after(shortestPauseMs) : null
+      return age <= followSeenMs ? after(shortestPauseMs) : never
     case 'waiting':
       return after(shortestPauseMs)
   }

@@ -24,6 +24,7 @@ import {
   type Instructions,
   type PendingEvent,
   type Received,
+  type TakingBack,
 } from './types.ts'
 
 /** A cart from its text. @throws ParseError naming the field that is missing or wrong. */
@@ -59,6 +60,7 @@ export const parseCheckoutRecord = parserOf(
     unresolvedTold: asBoolean(checkout.unresolvedTold, 'unresolvedTold'),
     status: asOneOf(checkout.status, 'status', orderStatuses),
     statusAsOfMs: orNull(checkout.statusAsOfMs, (value) => asInteger(value, 'statusAsOfMs')),
+    ...(checkout.takingBack !== undefined && { takingBack: parseTakingBack(checkout.takingBack) }),
     history: asList(checkout.history, 'history', 10_000).map((value) => {
       const entry = asRecord(value, 'history')
       return {
@@ -159,6 +161,17 @@ function parseReceived(value: unknown): Received {
     targetAsset: text('targetAsset'),
     targetAmount: text('targetAmount'),
     change: asInteger(received.change, 'received.change'),
+  }
+}
+
+function parseTakingBack(value: unknown): TakingBack {
+  const held = asRecord(value, 'takingBack')
+  return {
+    status: asOneOf(held.status, 'takingBack.status', orderStatuses),
+    firstMs: asInteger(held.firstMs, 'takingBack.firstMs'),
+    sinceMs: asInteger(held.sinceMs, 'takingBack.sinceMs'),
+    isDenied: asBoolean(held.isDenied, 'takingBack.isDenied'),
+    change: asInteger(held.change, 'takingBack.change'),
   }
 }
 

@@ -4,6 +4,7 @@ import type { Timing } from '../../service/types.ts'
 import type { Method, OfferTerms } from '../offers.ts'
 import { bounds } from './bounds.ts'
 import { differenceOf, type Shown } from './received.ts'
+import { isNoFurther, takesBack } from './taking-back.ts'
 import type { ChangeEvent, CheckoutRecord, Evidence, PendingEvent } from './types.ts'
 
 /** What changes depend on besides the record. */
@@ -65,7 +66,6 @@ const latestAnswerMs = 5 * 60_000
 const behindOthersMs = 60_000
 /** A `Date` has whole seconds. */
 const dateStepMs = 1_000
-const rankOf: Readonly<Record<OrderStatus, number>> = { open: 0, pending: 1, confirmed: 2, canceled: 2 }
 
 /** When an answer was asked for, by the clock of the process that asked, and written, by the service's; in ms since 1970. */
 export interface AnswerTimes {
@@ -81,7 +81,7 @@ export function timesOf({ serviceDateMs, sentAtMs }: Pick<Timing, 'serviceDateMs
 /**
  * Whether an answer was, or may have been, written before the one that brought the present status. A `Date` has whole seconds: of two
  * answers of the same second the one that is further on counts, until a later one says otherwise. And the service's clock may have been
- * set between the two, or this answer come from a copy that is behind: so what takes a status back counts only if it was asked for a minute
+ * set between the two, or this answer come from a copy that is behind: so what takes a status back is noted only if it was asked for a minute
  * after that status was stored, and another that is as far on if it was asked for after.
  */
 export function isStale(checkout: CheckoutRecord, status: OrderStatus, { asOfMs, sentAtMs }: AnswerTimes): boolean {
@@ -89,14 +89,9 @@ export function isStale(checkout: CheckoutRecord, status: OrderStatus, { asOfMs,
   const sentBeforeMs = Date.parse(checkout.history.at(-1)?.at ?? '') - sentAtMs
   // Times that are further apart are those of two servers whose clocks disagree.
   const mayBeOlder = sentBeforeMs > (takesBack(checkout, status) ? -behindOthersMs : 0) && sentBeforeMs < latestAnswerMs
-  if (mayBeOlder && rankOf[status] <= rankOf[checkout.status]) return true
+  if (mayBeOlder && isNoFurther(checkout, status)) return true
   const behindMs = checkout.statusAsOfMs - asOfMs
   return behindMs === 0 ? takesBack(checkout, status) : behindMs > 0 && behindMs < latestAnswerMs
-}
-
-/** Whether a status is less far on than the present one. */
-export function takesBack(checkout: CheckoutRecord, status: OrderStatus): boolean {
-  return rankOf[status] < rankOf[checkout.status]
 }
 
 /** When what takes the present status back counts at the earliest. */
@@ -137,6 +132,7 @@ export function withStatus(
     status,
     // With the phases of the first version: a process that knows no others reads it, too.
     history: [...checkout.history, { status, phase: difference === 'less' ? 'seen' : phaseOf[status], at }],
+    takingBack: undefined,
     received: shown && { ...shown, change: checkout.eventCount + 1 },
     revision: checkout.revision + 1,
     events: withEvent(checkout.events, dueNow(event)),

@@ -122,6 +122,17 @@ export interface Received {
   readonly change: number
 }
 
+/** A status that would take the present one back, as answers of the service have shown it. */
+export interface TakingBack {
+  readonly status: OrderStatus
+  /** When the first of these answers was asked for, and since when all show it, or, where `isDenied`, the last of them was contradicted. */
+  readonly firstMs: number
+  readonly sinceMs: number
+  readonly isDenied: boolean
+  /** The number of the change that it would take back: a process of an earlier version leaves it as it is with the next one. */
+  readonly change: number
+}
+
 /** A handover token, as its hash. */
 interface View {
   readonly tokenHash: string
@@ -161,6 +172,8 @@ export interface CheckoutRecord {
   readonly status: OrderStatus
   /** When the answer that brought this status was written, by the service's clock; null before there was one. */
   readonly statusAsOfMs: number | null
+  /** Held until it is certain. Records of earlier versions have none. */
+  readonly takingBack?: TakingBack | undefined
   readonly history: readonly HistoryEntry[]
   /** Of the order that was paid last. Records of earlier versions have none. */
   readonly received?: Received | undefined

@@ -1,0 +1,173 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { KeyedCheckout, OrderStatus } from '../../contract/checkout.ts'
+import { createTestShop, type TestShop } from '../shop.testing.ts'
+
+const minuteMs = 60_000
+
+/** The true statuses of all orders, and since when, in ms from the start. */
+type Truth = readonly (readonly [sinceMs: number, status: OrderStatus])[]
+
+/** What details, or the list, say for a while that is not so: as of another time, or `absent`, no order of the list. `in turn`: each second answer. */
+interface Lie {
+  readonly how: 'old' | 'in turn' | 'absent'
+  readonly asOfMs: number
+  readonly fromMs: number
+  readonly toMs: number
+}
+
+interface Story {
+  readonly truth: Truth
+  readonly details?: Lie | undefined
+  readonly list?: Lie | undefined
+  readonly carts?: number
+}
+
+/** A shop whose service tells a story. */
+async function open({ truth, details, list, carts = 1 }: Story) {
+  const statusAt = (ms: number) => truth.findLast(([sinceMs]) => sinceMs <= ms)?.[1] ?? 'open'
+  let answers = 0
+  let startMs = Number.POSITIVE_INFINITY
+  const shop = createTestShop({
+    changeAnswer: (json, sentAtMs, isListed) => {
+      if (!('created_at' in json)) return json
+      const ms = sentAtMs - startMs
+      const lie = isListed ? list : details
+      const isLying = lie && ms >= lie.fromMs && ms < lie.toMs && (lie.how !== 'in turn' || answers++ % 2 === 0)
+      if (isLying && lie.how === 'absent') return isListed ? null : json
+      return { ...json, status: statusAt(isLying ? lie.asOfMs : ms) }
+    },
+  })
+  const { offer } = shop
+  const checkouts: KeyedCheckout[] = []
+  for (let at = 0; at < carts; at++) {
+    shop.offer = offer && { ...offer, price: { asset: 'USD', amount: `${at + 10}` } }
+    checkouts.push(await shop.open({ reference: `cart ${at}` }))
+    await shop.settle()
+  }
+  startMs = shop.clock.now()
+  return { shop, checkouts, passed: () => shop.clock.now() - startMs }
+}
+
+interface Told {
+  readonly events: readonly OrderStatus[]
+  readonly ids: number
+  /** Whether a payer who had paid was shown the address again before the merchant was told that the payment was taken back. */
+  readonly isAskedAgain: boolean
+}
+
+/** A scheduled job looks each minute, and browsers poll, until some time has passed. */
+async function follow({ shop, checkouts, passed }: Awaited<ReturnType<typeof open>>, untilMs: number) {
+  const phases = new Map<string, string[]>()
+  while (passed() < untilMs) {
+    for (const checkout of checkouts) {
+      const seen = phases.get(checkout.id) ?? []
+      phases.set(checkout.id, [...seen, (await shop.poll(checkout)).phase])
+    }
+    await shop.run(shop.paywindow.watchOnce())
+    await shop.pass(20_000)
+  }
+  return checkouts.map(({ id }): Told => {
+    const own = shop.events.filter(({ checkout }) => checkout.id === id)
+    const seen = phases.get(id) ?? []
+    return {
+      events: own.map(({ status }) => status),
+      ids: new Set(own.map(({ eventId }) => eventId)).size,
+      isAskedAgain: seen.includes('paid') && seen.slice(seen.indexOf('paid')).includes('waiting'),
+    }
+  })
+}
+
+const heldReports = ({ errors }: TestShop) => errors.filter(({ code }) => code === 'status_unknown').length
+
+const paid: Truth = [[3 * minuteMs, 'confirmed']]
+const reversed: Truth = [...paid, [10 * minuteMs, 'canceled']]
+/** A lie of 25 minutes about what was before anything was paid, from the fifth minute on. */
+const lie = (how: Lie['how']): Lie => ({ how, asOfMs: minuteMs, fromMs: 5 * minuteMs, toMs: 30 * minuteMs })
+
+describe('a payment that was told', () => {
+  it.each<[string, Story]>([
+    ['each second answer is an old one', { truth: paid, list: lie('in turn'), details: lie('in turn') }],
+    ['each second answer of the list is an old one', { truth: paid, list: lie('in turn'), carts: 5 }],
+    ['the list is an old copy', { truth: paid, list: lie('old'), carts: 5 }],
+    ['the list shows nothing', { truth: paid, list: lie('absent'), carts: 5 }],
+    ['details come from an old copy', { truth: paid, details: lie('old') }],
+    ['all comes from an old copy', { truth: paid, list: lie('old'), details: lie('old') }],
+  ])('is told once, and stays on the screen, while %s', async (_, story) => {
+    const world = await open(story)
+    for (const told of await follow(world, 60 * minuteMs))
+      expect(told).toEqual({ events: ['confirmed'], ids: 1, isAskedAgain: false })
+  })
+
+  it('is reported once where the answers disagree for ten minutes', async () => {
+    const world = await open({ truth: paid, list: lie('in turn'), details: lie('in turn') })
+    await follow(world, 14 * minuteMs)
+    expect(heldReports(world.shop)).toBe(0)
+    await follow(world, 60 * minuteMs)
+    expect(heldReports(world.shop)).toBe(1)
+  })
+})
+
+describe('a payment that is taken back', () => {
+  it.each<[string, Story, untilMs: number]>([
+    ['within three minutes', { truth: reversed }, 13 * minuteMs],
+    ['within three minutes, where the list is read', { truth: reversed, carts: 5 }, 13 * minuteMs],
+    [
+      'within twelve minutes, where the list does not show the order',
+      { truth: reversed, list: lie('absent') },
+      23 * minuteMs,
+    ],
+    ['within three minutes of the end of a lie', { truth: reversed, details: lie('in turn') }, 33 * minuteMs],
+  ])('is told %s', async (_, story, untilMs) => {
+    const world = await open(story)
+    for (const { events } of await follow(world, untilMs)) expect(events).toEqual(['confirmed', 'canceled'])
+  })
+
+  it('is told when all have said for half an hour that there was none', async () => {
+    const world = await open({ truth: [...paid, [10 * minuteMs, 'open']] })
+    expect(await follow(world, 39 * minuteMs)).toMatchObject([{ events: ['confirmed'] }])
+    expect(heldReports(world.shop)).toBe(1)
+    expect(await follow(world, 44 * minuteMs)).toMatchObject([{ events: ['confirmed', 'open'] }])
+  })
+})
+
+it('each phase is told once, in order, whatever old answers come in between', async () => {
+  const times = fc.tuple(fc.nat(4), fc.integer({ min: 1, max: 5 }), fc.option(fc.integer({ min: 2, max: 20 })))
+  const truths = times.map(([seen, forPaid, forCanceled]): Truth => {
+    const paidMs = (seen + forPaid) * minuteMs
+    const ends = forCanceled === null ? [] : [[paidMs + forCanceled * minuteMs, 'canceled'] as const]
+    return [[seen * minuteMs, 'pending'], [paidMs, 'confirmed'], ...ends]
+  })
+  const lies = fc.option(
+    fc
+      .record({
+        how: fc.constantFrom('old' as const, 'in turn' as const, 'absent' as const),
+        asOfMs: fc.nat(10 * minuteMs),
+        afterMs: fc.nat(15 * minuteMs),
+        forMs: fc.nat(28 * minuteMs),
+      })
+      .map(
+        ({ how, asOfMs, afterMs, forMs }): Lie => ({
+          how,
+          asOfMs,
+          fromMs: asOfMs + afterMs,
+          toMs: asOfMs + afterMs + forMs,
+        }),
+      ),
+    { nil: undefined },
+  )
+  const stories = fc.record({ truth: truths, details: lies, list: lies, carts: fc.constantFrom(1, 4) })
+  await fc.assert(
+    fc.asyncProperty(stories, async (story) => {
+      const world = await open(story)
+      const phases = story.truth.map(([, status]) => status)
+      for (const { events, ids, isAskedAgain } of await follow(world, 70 * minuteMs)) {
+        expect(events).toEqual(phases.filter((status) => events.includes(status)))
+        expect(events.at(-1)).toBe(phases.at(-1))
+        expect(ids).toBe(events.length)
+        expect(isAskedAgain).toBe(false)
+      }
+    }),
+    { numRuns: 8 },
+  )
+}, 60_000)
