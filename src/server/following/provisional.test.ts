@@ -1,4 +1,5 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import type { KeyedCheckout } from '../../contract/checkout.ts'
 import { createTestShop, pay } from '../shop.testing.ts'
 import { boundTo, mute, orderIdAt } from './binding.testing.ts'
 
@@ -45,4 +46,42 @@ it('the merchant can settle it by hand', async () => {
   await shop.run(shop.paywindow.bind(checkout.id, orderIdAt(shop, checkout.address)))
   await shop.settle()
   expect(shop.events.map(({ status }) => status)).toEqual(['confirmed'])
+})
+
+describe('a list that shows no longer what it has shown', () => {
+  it.each<[string, carts: number, isGone: (at: number) => boolean]>([
+    ['nothing at all', 1, () => true],
+    ['all but one of two equal orders', 2, (at) => at === 0],
+    ['all but the middle one of three equal orders', 3, (at) => at === 1],
+  ])('and has %s for twelve minutes undoes no binding, and is reported', async (_, carts, isGone) => {
+    let isLying = false
+    const shop = createTestShop({
+      sandbox: mute,
+      changeAnswer: (json, _sentAtMs, isListed) =>
+        isListed && isLying && isGone(shop.sandbox.orders().findIndex(({ id }) => id === json.id)) ? null : json,
+    })
+    const checkouts: KeyedCheckout[] = []
+    for (let at = 0; at < carts; at++) {
+      checkouts.push(await shop.open({ reference: `cart ${at}` }))
+      await shop.pass(3_000)
+    }
+    const watching = shop.paywindow.watch()
+    await shop.pass(2_000)
+    isLying = true
+    for (let at = 0; at < carts; at++) pay(shop, at)
+    await shop.pass(12 * minuteMs)
+    const isRight = async ({ id, address }: KeyedCheckout) => {
+      const bound = await boundTo(shop, id)
+      return bound === null || bound.id === orderIdAt(shop, address)
+    }
+    expect(await Promise.all(checkouts.map(isRight))).not.toContain(false)
+    expect(shop.errors.map(({ code }) => code)).toEqual(checkouts.map(() => 'order_unresolved'))
+    isLying = false
+    await shop.pass(3 * minuteMs)
+    await shop.run(watching.stop())
+    expect(shop.events.map(({ reference, status }) => `${reference} ${status}`).sort()).toEqual(
+      checkouts.map(({ reference }) => `${reference} confirmed`),
+    )
+    expect(shop.errors).toHaveLength(carts)
+  })
 })

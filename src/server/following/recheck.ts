@@ -47,8 +47,9 @@ export function createLookAgain(
   return async (checkout, instructions, orderId) => {
     const { whole } = await readSituation(checkout, instructions, listAgeMs)
     const situation = await whole()
-    // A list that is too early or incomplete says nothing new.
-    if (!situation.isListed && situation.window !== null) return leaveOpen(checkout, orderId)
+    // A list that is too early or incomplete says nothing new, and this order was in the list.
+    const isWhole = situation.isListed && situation.listed.some(({ id }) => id === orderId)
+    if (!isWhole && situation.window !== null) return leaveOpen(checkout, orderId)
     const verdict = weigh(situation)
     if (verdict.kind === 'found' && verdict.orderId === orderId) return confirm(checkout.id, orderId)
     // Another server may have confirmed the binding meanwhile, and the merchant may know the status already.

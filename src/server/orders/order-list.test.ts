@@ -19,6 +19,30 @@ describe('the order list', () => {
     expect(list.asked.length).toBeLessThanOrEqual(2)
   })
 
+  it('is not whole where it lacks an order that it has shown a while ago', async () => {
+    let nowMs = 0
+    let hidden = ''
+    const list = listOf(30, shape)
+    const partly = {
+      listOrders: async (query: OrderQuery) => {
+        const page = await list.listOrders(query)
+        return { ...page, orders: page.orders.filter(({ id }) => id !== hidden) }
+      },
+    }
+    const orderList = createOrderList(partly, { ...world, now: () => nowMs })
+    const isWhole = async (fromSecond: number) => {
+      nowMs += 60_000
+      return (await orderList.since(startMs + fromSecond * 1_000)).isComplete
+    }
+    expect(await isWhole(0)).toBe(true)
+    hidden = 'order-12'
+    list.add(3)
+    expect([await isWhole(0), await isWhole(12), await isWhole(13)]).toEqual([false, false, true])
+    for (let minute = 0; minute < 20; minute++) await isWhole(0)
+    // By then it may have been deleted.
+    expect(await isWhole(0)).toBe(true)
+  })
+
   it('shares one reading among simultaneous callers', async () => {
     const list = listOf(5, shape)
     const orderList = createOrderList(list, world)

@@ -26,7 +26,7 @@ export function listPagesPerSecond({ serviceRequestsPerSecond }: Pick<Settings, 
 export interface Listing {
   /** Newest first, after orders without a readable time. */
   readonly orders: readonly Order[]
-  /** False when items could not be read, or the list was longer than is read in one go: an order may be missing. */
+  /** False when items could not be read, the list was longer than is read in one go, or it lacks what it had shown: an order may be missing. */
   readonly isComplete: boolean
   /** Pages that were asked for. */
   readonly pages: number
@@ -78,7 +78,7 @@ export function createOrderList(client: ListPages, world: World): OrderList {
     shown.note(orders)
     onPage?.(orders, place)
   })
-  const join = createSharedReadings(world, () => createRead(walks, now))
+  const join = createSharedReadings(world, () => createRead(walks, shown.isAnyGone, now))
 
   return {
     since: async (fromMs, maxAgeMs = 0) => {
@@ -108,6 +108,7 @@ function createShown(now: () => number) {
   let newer = new Map<string, ShownOrder>()
   let older = newer
   let newerSinceMs = now()
+  const get = (orderId: string) => newer.get(orderId) ?? older.get(orderId)
   return {
     note: (orders: readonly Order[]) => {
       if (now() - newerSinceMs > shownForMs) {
@@ -117,7 +118,14 @@ function createShown(now: () => number) {
       }
       for (const order of orders) newer.set(order.id, { order, atMs: now() })
     },
-    get: (orderId: string) => newer.get(orderId) ?? older.get(orderId),
+    get,
+    /** Whether an order that was created since a time was shown before a reading began, and not since. */
+    isAnyGone: (fromMs: number, beganAtMs: number) => {
+      for (const shown of [newer, older])
+        for (const [id, { order }] of shown)
+          if ((get(id)?.atMs ?? beganAtMs) < beganAtMs && createdAtMs(order) >= fromMs) return true
+      return false
+    },
   }
 }
 
@@ -131,7 +139,11 @@ interface ListReading {
 }
 
 /** Reads the list back to a time; where the reading before was stopped, goes on with that one. One at a time. */
-function createRead(walks: (progress: Progress) => Walk, now: () => number): (fromMs: number) => Promise<Listing> {
+function createRead(
+  walks: (progress: Progress) => Walk,
+  isAnyGone: (fromMs: number, beganAtMs: number) => boolean,
+  now: () => number,
+): (fromMs: number) => Promise<Listing> {
   let stopped: ListReading | undefined
 
   function begin(fromMs: number): ListReading {
@@ -156,6 +168,7 @@ function createRead(walks: (progress: Progress) => Walk, now: () => number): (fr
       if (page.sorted && Math.min(...timesMs) < fromMs) break
     }
     const times = { beganAtMs, endedAtMs: now(), asOfMs: progress.asOfMs ?? null }
-    return { orders: orders.orders, ...progress, fromMs, ...times }
+    const isComplete = progress.isComplete && !isAnyGone(fromMs, beganAtMs)
+    return { orders: orders.orders, ...progress, isComplete, fromMs, ...times }
   }
 }
