@@ -154,6 +154,13 @@ function checkClaims({ findings, audit, backups }: World): void {
 /** Checks that paid orders were delivered, that each delivered status is right, and that carts paid twice were reported. */
 function checkMerchant({ findings, oracle, audit, ledger, carts }: World): void {
   const paid = new Map<string, number>()
+  /** Whether an order that was shared out was named to the merchant, because nobody knows whose it is. */
+  const isNamed = (orderId: string, status: string) => {
+    const holder = [...audit.checkouts.values()].find(({ binding }) => binding?.orderId === orderId)
+    return (
+      holder?.binding?.evidence === 'all_paid' && ledger.whyUnresolved(holder.id).includes(`${orderId} is ${status}`)
+    )
+  }
   for (const order of oracle.all()) {
     const checkout = oracle.isFirst(order) ? audit.checkoutAt(order.address, order.tag) : undefined
     if (!checkout) continue
@@ -163,7 +170,7 @@ function checkMerchant({ findings, oracle, audit, ledger, carts }: World): void 
     if (status === 'confirmed') findings.count('orders paid')
     if (status === 'confirmed' && !events.some((event) => event.status === 'confirmed'))
       findings.violate('paid, not delivered', `checkout ${checkout.id}: ${delivered}`)
-    else if (delivered !== status)
+    else if (delivered !== status && !isNamed(order.id, status))
       findings.violate('delivered wrongly', `checkout ${checkout.id} is ${status}, delivered was ${delivered}`)
     if (status === 'confirmed') paid.set(checkout.reference, (paid.get(checkout.reference) ?? 0) + 1)
   }

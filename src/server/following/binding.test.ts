@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseKeyedCheckout } from '../../contract/parsers.ts'
+import { someCheckout } from '../records/records.testing.ts'
+import { withBinding } from '../records/transitions.ts'
 import { bitcoin, createTestShop, type TestShop } from '../shop.testing.ts'
 import { createMemoryStore } from '../store/memory.ts'
 import type { Store } from '../store/store.ts'
@@ -212,6 +214,40 @@ describe('equal checkouts that cannot be distinguished', () => {
     expect((await shop.paywindow.checkouts.get(one.id))?.phase).toBe('paid')
     expect((await shop.paywindow.checkouts.get(two.id))?.phase).toBe('paid')
     expect(shop.events.filter(({ phase }) => phase === 'paid')).toHaveLength(2)
+  })
+
+  it('are none of them told that one of their orders was canceled: both are named, and a person settles it', async () => {
+    const shop = untoldShop()
+    const checkouts = await openTwo(shop)
+    const [one, two] = checkouts
+    for (const { address, amount } of checkouts) pay(shop, address, amount)
+    const watching = shop.paywindow.watch()
+    await shop.pass(120_000)
+    for (const { id } of checkouts) expect((await boundTo(shop, id))?.evidence).toBe('all_paid')
+    const canceled = orderIdAt(shop, two.address)
+    shop.sandbox.payer.cancel(canceled)
+    await shop.pass(45 * 60_000)
+    expect(shop.events.map(({ status }) => status)).toEqual(['confirmed', 'confirmed'])
+    const named = shop.errors.filter(({ code }) => code === 'order_unresolved').map(({ message }) => message)
+    expect(named).toEqual([expect.stringContaining(`order ${canceled} is canceled`)])
+    for (const reference of ['a', 'b']) expect(named[0]).toContain(`of cart ${reference}`)
+    await shop.run(shop.paywindow.bind(two.id, canceled))
+    await shop.run(shop.paywindow.bind(one.id, orderIdAt(shop, one.address)))
+    await shop.pass(10_000)
+    await shop.run(watching.stop())
+    for (const [{ id }, status] of [
+      [one, 'confirmed'],
+      [two, 'canceled'],
+    ] as const) {
+      expect(await shop.paywindow.checkouts.get(id)).toMatchObject({ status, order: { evidence: 'merchant' } })
+      expect(shop.events.filter(({ checkout }) => checkout.id === id).at(-1)?.status).toBe(status)
+    }
+  })
+
+  it('may be reported again once they are bound: nobody knows which is whose', () => {
+    const told = someCheckout({ unresolvedTold: true })
+    const bound = (isCertain: boolean) => withBinding(told, { orderId: 'order-1', evidence: 'all_paid', isCertain }, 0)
+    expect([bound(true).unresolvedTold, bound(false).unresolvedTold]).toEqual([false, true])
   })
 
   it('are not identified by each other when a server dies while it settles them', async () => {

@@ -6,6 +6,7 @@ import type { Order } from '../../service/types.ts'
 import type { Context } from '../context.ts'
 import { otherAmounts, otherMethod, otherTarget, showsOtherAsset } from '../orders/agreement.ts'
 import { nextLook } from '../records/looks.ts'
+import { isSharedOut } from '../records/pending.ts'
 import { receivedOf } from '../records/received.ts'
 import { disputedAfterMs, isHeldLongEnough, takesBack, takingBackOf, withAnswer } from '../records/taking-back.ts'
 import {
@@ -20,6 +21,7 @@ import {
 } from '../records/transitions.ts'
 import type { Binding, CheckoutRecord, Instructions } from '../records/types.ts'
 import type { Release } from './release.ts'
+import { createReportShared } from './shared-out.ts'
 
 /** Unknown status words that are reported, each once. */
 const maxWords = 100
@@ -53,6 +55,7 @@ export function createRecording(
 ): Recording {
   const reportedWords = new Set<string>()
   const reportedMethods = new LRUCache<string, true>(growingTo(maxRemembered))
+  const reportShared = createReportShared({ repository, settings })
   const reportedHeld = new LRUCache<string, true>(growingTo(maxRemembered))
 
   function reportWord({ id, statusText }: Order, { id: checkoutId, reference }: CheckoutRecord): void {
@@ -101,7 +104,7 @@ export function createRecording(
         reportHeld(order, after)
         if (before?.status !== after.status) onChange(after)
         if (against !== null) await disown(after, order.id, against)
-        return after
+        return isSharedOut(after) && countsNow(after, order, now(), agreement) ? reportShared(after, order) : after
       },
     }
   }
@@ -205,11 +208,16 @@ function withNews(
   if (isStale(checkout, status, times)) return checkout
   if (takesBack(checkout, status)) {
     const noted = withAnswer(checkout, status, times.sentAtMs)
-    const isOver = agreement !== 'one' && isHeldLongEnough(noted, nowMs, agreement === 'alone')
-    if (!isOver || takingBackOf(noted)?.status !== status) return noted
+    if (isSharedOut(noted) || !countsNow(noted, order, nowMs, agreement)) return noted
   }
   const received = rules.phaseOf[status] === 'paid' ? receivedOf(order) : undefined
   return { ...withStatus(checkout, status, nowMs, rules, received), statusAsOfMs: times.asOfMs }
+}
+
+/** Whether what takes the status back has been held for long enough, and all that were asked say the same. */
+function countsNow(checkout: CheckoutRecord, { status }: Order, nowMs: number, agreement: Agreement): boolean {
+  const isAgreed = agreement !== 'one' && takingBackOf(checkout)?.status === status
+  return isAgreed && isHeldLongEnough(checkout, nowMs, agreement === 'alone')
 }
 
 /** Whether a binding rests on the id in the answer to the creation, and nobody has seen that order yet. */

@@ -16,3 +16,8 @@ export function isSettled(binding: Binding | null): boolean {
 export function nextEvent(checkout: CheckoutRecord): PendingEvent | undefined {
   return checkout.events.find(({ nextTryAtMs }) => nextTryAtMs !== null)
 }
+
+/** Whether the order of a checkout may as well be another's: all of them were paid, and were shared out. */
+export function isSharedOut({ binding }: Pick<CheckoutRecord, 'binding'>): boolean {
+  return binding?.evidence === 'all_paid'
+}

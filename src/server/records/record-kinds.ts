@@ -7,7 +7,7 @@ import { type CheckoutLabel, intentLabel, markLabel } from './labels.ts'
 import { archivingAtMs, isLookQueue, lookQueue, lookQueues } from './looks.ts'
 import { marksOf } from './marks.ts'
 import { parseCart, parseCheckoutRecord } from './parsers.ts'
-import { isSettled, nextEvent, openAttempts } from './pending.ts'
+import { isSettled, isSharedOut, nextEvent, openAttempts } from './pending.ts'
 import type { CartRecord, CheckoutRecord } from './types.ts'
 
 /** What a record is read from. */
@@ -67,7 +67,8 @@ function writeCheckout(grown: CheckoutRecord): NewRecord {
   const checkout = withinBounds(grown)
   const { nextLookAtMs, otherDue = [], ...kept } = checkout
   const labels: CheckoutLabel[] = ['all', `cart ${checkout.reference}`]
-  if (openAttempts(checkout).length > 0 || !isSettled(checkout.binding)) labels.push(intentLabel(checkout))
+  const mayBeConfused = openAttempts(checkout).length > 0 || !isSettled(checkout.binding) || isSharedOut(checkout)
+  if (mayBeConfused) labels.push(intentLabel(checkout))
   if (checkout.instructions) {
     const { places, times } = marksOf(checkout.instructions, checkout.method)
     labels.push(...new Set([...places, ...times].map(markLabel)))

@@ -186,6 +186,7 @@ export function withBinding(
     binding: { orderId, evidence, boundAtMs: nowMs, isProvisional: !isCertain },
     candidates: [],
     excluded: checkout.excluded.filter((id) => id !== orderId),
+    unresolvedTold: checkout.unresolvedTold && !isCertain,
     revision: checkout.revision + 1,
   }
 }
