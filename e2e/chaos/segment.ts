@@ -16,6 +16,7 @@ import { createFaults, drawServiceFault } from './faults/faults.ts'
 import { fillWithOld } from './faults/old-checkouts.ts'
 import { restoreBackup, takeBackup } from './faults/restore.ts'
 import { runImpatient, throughRefusals } from './faults/strain.ts'
+import { createStuckReplica } from './faults/stuck-replica.ts'
 import { createUnreadableRecords, runPoison } from './faults/unreadable-records.ts'
 import type { SegmentPlan } from './plan.ts'
 import { createBackups } from './world/backups.ts'
@@ -74,6 +75,7 @@ async function playAll(world: World): Promise<void> {
   let over = false
   void runStrangers(world, () => over)
   void moveServiceClock(world, () => over)
+  void world.stuckReplica.run(() => over)
   void runPoison(world, () => over)
   void takeBackup(world)
   void runImpatient(world, link)
@@ -113,7 +115,19 @@ function createWorld(plan: SegmentPlan, { breakage, time, findings, backups, sto
   const icons = createIcons(plan, time, faults, findings)
   const carts = new Map()
   const damagedAddresses = createDamagedAddresses(faults)
-  const state = { damagedAddresses, audit, carts, ledger, backups, unreadable, storeClock, serviceClock, icons }
+  const stuckReplica = createStuckReplica({ plan, time, faults, sandbox })
+  const state = {
+    damagedAddresses,
+    stuckReplica,
+    audit,
+    carts,
+    ledger,
+    backups,
+    unreadable,
+    storeClock,
+    serviceClock,
+    icons,
+  }
   return { plan, time, findings, faults, oracle, sandbox, breakage, ...state }
 }
 

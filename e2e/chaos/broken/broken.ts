@@ -7,7 +7,15 @@ import { faultKinds } from '../faults/faults.ts'
 import type { SegmentPlan } from '../plan.ts'
 import { createWriteBehindStore } from '../world/write-behind-store.ts'
 import { browserVariants } from './browser.ts'
-import { allOrNothing, counted, firstAhead, leasesByNamedTime, overwriting, withoutNewEvents } from './delivery.ts'
+import {
+  allOrNothing,
+  counted,
+  firstAhead,
+  leasesByNamedTime,
+  overwriting,
+  withoutNewEvents,
+  withoutPatience,
+} from './delivery.ts'
 import { evidenceVariants } from './evidence.ts'
 import { loadVariants } from './load.ts'
 import { serviceWordsVariants } from './service-words.ts'
@@ -102,6 +110,11 @@ const variants = {
     caughtBy: ['paid, not delivered', 'delivered late'],
     plan: { carts: 120, spanMs: 1_080_000, without: crashes },
     make: () => ({ ...unbroken, options: (options) => ({ ...options, callbackTimeoutMs: 2_147_483_647 }) }),
+  },
+  noPatience: {
+    what: 'takes a payment back on one answer',
+    caughtBy: ['delivered wrongly', 'screen went back'],
+    make: () => ({ ...unbroken, serverStore: withoutPatience() }),
   },
   countedIds: {
     what: 'names a change by its number, where a backup is restored',

@@ -2,6 +2,9 @@
 import { asList, asRecord } from '../../../src/contract/parse.ts'
 import type { StatusEvent } from '../../../src/server/options.ts'
 import { parseCheckoutRecord } from '../../../src/server/records/parsers.ts'
+import { checkoutKind } from '../../../src/server/records/record-kinds.ts'
+import { takingBackOf } from '../../../src/server/records/taking-back.ts'
+import { withStatus } from '../../../src/server/records/transitions.ts'
 import { oneByOne } from '../../../src/server/store/one-by-one.testing.ts'
 import type { NewRecord, Store } from '../../../src/server/store/store.ts'
 import type { Clock } from '../../../src/service/clock.ts'
@@ -72,6 +75,23 @@ export function leasesByNamedTime(): (store: Store, clock: Clock) => Store {
 /** Replaces an event's id by the number of the change in the checkout's history. */
 export function counted(event: StatusEvent): StatusEvent {
   return { ...event, eventId: `${event.checkout.id}-${event.checkout.history.length - event.checkout.untoldEvents}` }
+}
+
+/** Wraps the stores of all servers: what would take a status back does so at once, in place of being held. */
+export function withoutPatience(): (store: Store, clock: Clock) => Store {
+  let events = 0
+  const rules = {
+    phaseOf: { open: 'waiting', pending: 'seen', confirmed: 'paid', canceled: 'ended' },
+    eventId: (id: string, status: string) => `${id}-${status}-${String(events++).padStart(12, '0')}`,
+  } as const
+  function changed(record: NewRecord, nowMs: number): NewRecord {
+    if (!record.key.startsWith('checkout ')) return record
+    const checkout = checkoutKind.parse(record)
+    const held = takingBackOf(checkout)
+    return held && !held.isDenied ? checkoutKind.write(withStatus(checkout, held.status, nowMs, rules)) : record
+  }
+  return (store, clock) =>
+    oneByOne({ ...store, replace: (record, version) => store.replace(changed(record, clock.now()), version) })
 }
 
 /** Wraps the store: an unreadable record is overwritten by a record of this version, which lacks what a newer version stored. */

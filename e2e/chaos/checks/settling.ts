@@ -152,7 +152,7 @@ function checkClaims({ findings, audit, backups }: World): void {
 }
 
 /** Checks that paid orders were delivered, that each delivered status is right, and that carts paid twice were reported. */
-function checkMerchant({ findings, oracle, audit, ledger, carts }: World): void {
+function checkMerchant({ plan, findings, oracle, audit, ledger, carts }: World): void {
   const paid = new Map<string, number>()
   /** Whether an order that was shared out was named to the merchant, because nobody knows whose it is. */
   const isNamed = (orderId: string, status: string) => {
@@ -172,6 +172,11 @@ function checkMerchant({ findings, oracle, audit, ledger, carts }: World): void 
       findings.violate('paid, not delivered', `checkout ${checkout.id}: ${delivered}`)
     else if (delivered !== status && !isNamed(order.id, status))
       findings.violate('delivered wrongly', `checkout ${checkout.id} is ${status}, delivered was ${delivered}`)
+    const told = events.filter((event) => event.status === 'confirmed').length
+    // A copy of the store tells again what it did not know, and an order that was another's is told anew.
+    const isOnce = !plan.restores && checkout.excluded.length === 0 && !order.statuses.has('canceled')
+    if (isOnce && told > 1)
+      findings.violate('delivered wrongly', `checkout ${checkout.id} was told as paid ${told} times`)
     if (status === 'confirmed') paid.set(checkout.reference, (paid.get(checkout.reference) ?? 0) + 1)
   }
   for (const [reference, count] of paid) {

@@ -24,6 +24,7 @@ const probabilities = {
   'service: empty body': 0.003,
   'service: order appears late': 0.12,
   'service: clock jumps': 1,
+  'service: replica is stuck': 0.5,
   'service: field too long': 0.004,
   'service: damaged address': 0.02,
   'service: words that forge a line': 0.5,

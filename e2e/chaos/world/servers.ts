@@ -114,7 +114,8 @@ function startInstance(world: World, name: string, role: Role, offsetMs: number)
   }
   const clock = createServerClock(time, offsetMs, isAlive)
   const mortal = { isAlive, crash, sleep: (ms: number) => clock.sleep(ms), awake: clock.pauses.awake }
-  const network = breakage.network(withGatewayTimes(withHostileFields(damaging(sandbox.fetch), faults), faults), time)
+  const service = world.stuckReplica.behind(damaging(sandbox.fetch))
+  const network = breakage.network(withGatewayTimes(withHostileFields(service, faults), faults), time)
   const code = createMerchantCode({ carts, ledger, faults, sleep: mortal.sleep, crash })
   const onStatusChange = breakage.callback((event) => code.onStatusChange(event))
   const upstream = createUpstream(signingIcons(network), mortal, clock, world)

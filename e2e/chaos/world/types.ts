@@ -8,6 +8,7 @@ import type { Findings } from '../checks/findings.ts'
 import type { StoreAudit } from '../checks/store-audit.ts'
 import type { DamagedAddresses } from '../faults/damaged-addresses.ts'
 import type { Faults } from '../faults/faults.ts'
+import type { StuckReplica } from '../faults/stuck-replica.ts'
 import type { UnreadableRecords } from '../faults/unreadable-records.ts'
 import type { SegmentPlan } from '../plan.ts'
 import type { Backups } from './backups.ts'
@@ -35,6 +36,8 @@ export interface World {
   readonly icons: Icons
   /** The wrong addresses that the service has shown. */
   readonly damagedAddresses: DamagedAddresses
+  /** A replica of the service's data that shows old statuses. */
+  readonly stuckReplica: StuckReplica
   readonly carts: Map<string, Cart>
   /** The events and errors that the merchant's own code received. */
   readonly ledger: Ledger
