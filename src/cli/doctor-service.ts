@@ -3,7 +3,7 @@
 import { isOfOtherSubAccount } from '../server/orders/agreement.ts'
 import { directionOf } from '../server/orders/list-pages.ts'
 import { atLargestSize } from '../server/orders/list-sizes.ts'
-import { serviceTimeMs } from '../server/time/service-times.ts'
+import { isLocalTime, serviceTimeMs } from '../server/time/service-times.ts'
 import { ServiceError } from '../service/errors.ts'
 import type { ServiceClient, ServiceOptions } from '../service/index.ts'
 import type { OrderPage, Timing } from '../service/types.ts'
@@ -17,9 +17,14 @@ const token = findingsOf('Access token')
 const subAccount = findingsOf('Sub-account')
 const clock = findingsOf('Clock')
 const list = findingsOf('Order list')
+const orderTimes = findingsOf('Order times')
 
 /** A clock that differs by more than this is said to be wrong: quotes end too early then. */
 const maxDifferenceMs = 10_000
+/** A time of an order that is this far in the future is not the time at which it was made. */
+const futureMs = 60_000
+/** Zones differ by quarters of an hour, and what was written just now is a little older. */
+const quarterMs = 15 * 60_000
 /** An order that no service has. */
 const noOrderId = '00000000-0000-4000-8000-000000000000'
 
@@ -45,6 +50,7 @@ export async function checkService(world: World): Promise<Finding[]> {
     await checkSubAccount(client, options.subAccountId, page),
     checkClock(page.timing),
     checkList(page),
+    ...checkTimes(page),
   ]
 }
 
@@ -106,4 +112,31 @@ function checkList({ orders, unreadable }: OrderPage): Finding {
         'It is not sorted by created_at, so each reading goes through all of it. Ask the service why order_by has no effect.',
       )
   }
+}
+
+/** Compares the newest order with the service's clock: a service may write the time of its own place, with or without saying so. */
+function checkTimes({ orders, timing }: OrderPage): Finding[] {
+  const times = orders.map(({ createdAt }) => serviceTimeMs(createdAt)).filter((atMs) => !Number.isNaN(atMs))
+  if (times.length === 0) return []
+  const aheadMs = Math.max(...times) - (timing.serviceDateMs ?? timing.answeredAtMs)
+  const apart = `${Math.round(Math.abs(aheadMs) / 60_000)} minutes`
+  if (orders.some(({ createdAt }) => isLocalTime(createdAt)))
+    return [
+      orderTimes.note(
+        `created_at names no zone${aheadMs > futureMs ? `, and the newest is ${apart} ahead of UTC` : ''}. Paywindow learns the zone from its own orders, and knows the first later. Ask the service for times with a zone.`,
+      ),
+    ]
+  if (aheadMs > futureMs)
+    return [
+      orderTimes.wrong(
+        `The newest order was made ${apart} in the future: the service seems to write times of another zone than they name. Ask it for the right ones: by these no order can be found.`,
+      ),
+    ]
+  const isQuarter = -aheadMs > futureMs && -aheadMs % quarterMs < futureMs
+  if (!isQuarter) return []
+  return [
+    orderTimes.note(
+      `The newest order was made ${apart} ago. If it was made just now, the service writes times of another zone than they name: ask it for the right ones.`,
+    ),
+  ]
 }

@@ -106,6 +106,27 @@ describe('paywindow doctor', () => {
   })
 
   it.each([
+    ['✗ Order times: The newest order was made 540 minutes in the future', 540, 'Z'],
+    ['– Order times: The newest order was made 180 minutes ago', -180, 'Z'],
+    ['– Order times: created_at names no zone, and the newest is 330 minutes ahead', 330, ''],
+    ['– Order times: created_at names no zone. ', -180, ''],
+    [undefined, 0, 'Z'],
+    [undefined, -100, 'Z'],
+  ])('compares the newest order with the clock: %s', async (line, aheadMinutes, zone) => {
+    const now = Date.now()
+    const orders = [0, 20].map((before) => ({
+      id: `o-${before}`,
+      status: 'open',
+      created_at: `${new Date(now + (aheadMinutes - before) * 60_000).toISOString().slice(0, 19)}${zone}`,
+    }))
+    const answer: typeof fetch = async (input) =>
+      Response.json(String(input).includes('/details/') ? orders[0] : { orders, page: 1, size: 100, total_pages: 1 })
+    const { stdout } = await setUp().command(['doctor'], {}, answer, folder)
+    if (line === undefined) expect(stdout).not.toContain('Order times')
+    else expect(stdout).toContain(line)
+  })
+
+  it.each([
     [['2026-01-03', '2026-01-02', '2026-01-01'], '✓ Order list: It is sorted from the newest'],
     [['2026-01-01', '2026-01-02'], '✓ Order list: It is sorted from the oldest'],
     [['2026-01-01', '2026-01-03', '2026-01-02'], '✗ Order list: It is not sorted'],

@@ -79,7 +79,7 @@ describe('weigh', () => {
     })
     expect(weigh(situation({ orders: [] }))).toMatchObject({ mismatch: 'the list has no order from that time' })
     expect(weigh(situation({ orders: [someOrder({ createdAt: 'today' })] }))).toMatchObject({
-      mismatch: 'the time of order order-1 cannot be read: today',
+      mismatch: 'the time of order order-1 says no moment: today',
     })
   })
 

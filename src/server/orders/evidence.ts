@@ -242,7 +242,7 @@ function nearestMismatch(situation: Situation): string | null {
   const against = contradiction(order, checkout, instructions) ?? otherAmounts(order, checkout, instructions)
   if (against) return `of order ${order.id}, ${against}`
   if (!showsAmounts(order)) return `order ${order.id} does not show its amounts`
-  if (!isTimed(order)) return `the time of order ${order.id} cannot be read: ${order.createdAt ?? 'it shows none'}`
+  if (!isTimed(order)) return `the time of order ${order.id} says no moment: ${order.createdAt ?? 'it shows none'}`
   if (!wasCreatedIn(order, window))
     return `order ${order.id} was created at ${order.createdAt}, outside the time of the request`
   if (situation.listedBefore.has(order.id)) return `order ${order.id} was listed before the request was sent`

@@ -5,11 +5,35 @@
 import type { Order } from '../../service/types.ts'
 import { intentOf } from '../records/labels.ts'
 import type { TimeWindow } from '../records/types.ts'
-import { serviceTimeMs } from '../time/service-times.ts'
+import { isLocalTime, isOfMinute, serviceTimeMs } from '../time/service-times.ts'
 import { isShown } from './agreement.ts'
 
-/** When an order was created, in ms since the epoch by the service's clock; NaN where that is not readable. */
-export const createdAtMs = oncePerOrder(({ createdAt }: Pick<Order, 'createdAt'>) => serviceTimeMs(createdAt))
+const minuteMs = 60_000
+/** The zones of the world, from the one that is the furthest behind UTC to the one that is the furthest ahead. */
+export const zones = { leastMinutes: -12 * 60, mostMinutes: 14 * 60 }
+
+/** What tells when an order was created. */
+type Timed = Pick<Order, 'createdAt'> & {
+  /** How far its times are ahead of UTC, where they name no zone and it is known which is meant. */
+  readonly zoneMinutes?: number
+}
+
+/**
+ * When an order was created, in ms since the epoch by the service's clock; NaN where that is not readable, names the minute only, or is of a zone
+ * that nobody knows.
+ */
+export const createdAtMs = oncePerOrder(({ createdAt, zoneMinutes = Number.NaN }: Timed) => {
+  if (isOfMinute(createdAt)) return Number.NaN
+  return serviceTimeMs(createdAt) - (isLocalTime(createdAt) ? zoneMinutes * minuteMs : 0)
+})
+
+/** The latest moment that the time of an order can mean; NaN where it is not readable. */
+export const createdByMs = oncePerOrder(({ createdAt, zoneMinutes }: Timed) => {
+  const latestMs = serviceTimeMs(createdAt) + (isOfMinute(createdAt) ? minuteMs : 0)
+  if (!isLocalTime(createdAt)) return latestMs
+  // Clocks of a place are set back by an hour once a year.
+  return latestMs + (zoneMinutes === undefined ? -zones.leastMinutes : 60 - zoneMinutes) * minuteMs
+})
 
 /** The label of the requests that could have made an order. */
 export const labelOf = oncePerOrder(

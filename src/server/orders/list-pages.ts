@@ -1,6 +1,6 @@
 /** Walks through the pages of the service's order list, from the newest to the oldest, one page at a time. */
 import type { Order, OrderPage } from '../../service/types.ts'
-import { createdAtMs } from './facts.ts'
+import { createdByMs } from './facts.ts'
 import { beginSearch, type EndSearch, lastPageOf, searchOn } from './list-end.ts'
 import { type Answer, type ListPages, noPage, type PagePlace, type Progress, shareOrders } from './list-page.ts'
 import { createPages, type Pages, type Place } from './list-reader.ts'
@@ -202,7 +202,7 @@ function cut(state: State): undefined {
 
 /** Which way the times of a page run; `unknown` when they are all equal or in no order. */
 export function directionOf(orders: readonly Order[]): 'up' | 'down' | 'unknown' {
-  const times = orders.map(createdAtMs)
+  const times = orders.map(createdByMs)
   const steps = times.slice(1).map((time, at) => time - (times[at] ?? time))
   const up = steps.some((step) => step > 0)
   const down = steps.some((step) => step < 0)

@@ -1,10 +1,10 @@
 /** Orders sorted by the time when they were created, page by page: sorting 100,000 at once would hold up every payer's request. */
 import type { Order } from '../../service/types.ts'
-import { createdAtMs } from './facts.ts'
+import { createdByMs } from './facts.ts'
 
 /** Orders without a readable time, and then the newest first. */
 export interface NewestFirst {
-  /** Adds an order, or takes it in place of what was added under its id. Returns when it was created, in ms; NaN if not readable. */
+  /** Adds an order, or takes it in place of what was added under its id. Returns the latest time at which it can have been created, in ms; NaN if not readable. */
   add(order: Order): number
   readonly orders: readonly Order[]
 }
@@ -39,13 +39,13 @@ export function createNewestFirst(): NewestFirst {
       const at = placeAfter(order)
       if (at === orders.length) orders.push(order)
       else orders.splice(at, 0, order)
-      return createdAtMs(order)
+      return createdByMs(order)
     },
     orders,
   }
 }
 
 function rank(order: Order | undefined): number {
-  const atMs = order ? createdAtMs(order) : Number.NaN
+  const atMs = order ? createdByMs(order) : Number.NaN
   return Number.isNaN(atMs) ? Number.POSITIVE_INFINITY : atMs
 }

@@ -5,12 +5,13 @@
 
 import type { Order } from '../../service/types.ts'
 import type { Settings } from '../options.ts'
-import { createdAtMs } from './facts.ts'
+import { createdByMs } from './facts.ts'
 import type { ListPages, PagePlace, Progress } from './list-page.ts'
 import { createWalks, type Walk } from './list-pages.ts'
 import { createListed, type Listed } from './listed.ts'
 import { createNewestFirst, type NewestFirst } from './newest-first.ts'
 import { createSharedReadings, type Sharing } from './shared-readings.ts'
+import { inZone } from './zone.ts'
 
 /** What a reading showed is remembered for this long. */
 const shownForMs = 10 * 60_000
@@ -57,6 +58,8 @@ export interface OrderList extends Omit<Listed, 'note'> {
   since(fromMs: number, maxAgeMs?: number): Promise<Listing>
   /** An order as a page of the last ten minutes, or more, showed it, also one of a reading that is not finished. */
   shown(orderId: string): ShownOrder | undefined
+  /** To be called where it is known how far the times of its orders are ahead of UTC, where they name no zone: pages that are read later show it. */
+  noteZone(minutes: number): void
 }
 
 interface World extends Sharing {
@@ -69,9 +72,13 @@ export function createOrderList(client: ListPages, world: World): OrderList {
   const { now, onPage } = world
   const listed = createListed()
   const shown = createShown(now)
+  let zoneMinutes: number | undefined
   const listOrders: ListPages['listOrders'] = async (query) => {
     const page = await client.listOrders(query)
-    return { ...page, orders: page.orders.map((order) => unchanged(order, shown.get(order.id)?.order)) }
+    return {
+      ...page,
+      orders: page.orders.map((order) => unchanged(inZone(order, zoneMinutes), shown.get(order.id)?.order)),
+    }
   }
   const walks = createWalks({ listOrders }, ({ orders }, place) => {
     listed.note(orders)
@@ -83,10 +90,13 @@ export function createOrderList(client: ListPages, world: World): OrderList {
   return {
     since: async (fromMs, maxAgeMs = 0) => {
       const whole = await join(fromMs, maxAgeMs)
-      const end = whole.orders.findIndex((order) => createdAtMs(order) < fromMs)
+      const end = whole.orders.findIndex((order) => createdByMs(order) < fromMs)
       return end < 0 ? whole : { ...whole, orders: whole.orders.slice(0, end) }
     },
     shown: shown.get,
+    noteZone: (minutes) => {
+      zoneMinutes = minutes
+    },
     noteSending: listed.noteSending,
     hasSent: listed.hasSent,
     wasListedBefore: listed.wasListedBefore,

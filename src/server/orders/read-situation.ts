@@ -25,6 +25,7 @@ import {
 } from './other-requests.ts'
 import type { PlaceReader } from './places.ts'
 import { createSharedReads, type SharedReads } from './shared-reads.ts'
+import { inZone, zoneOf } from './zone.ts'
 
 /** A checkout that is further away in time has nothing to do with the order that is looked for. */
 const recentMs = 24 * 3_600_000
@@ -62,7 +63,8 @@ export function createReadSituation(
     const around = widened(window, instructions.sentAtMs)
     const listing = await orderList.since(around.fromMs, maxAgeMs)
     const listed = listing.orders.filter((order) => !isOfOtherSubAccount(order, settings.service.subAccountId))
-    const near = listed.filter((order) => Number.isNaN(createdAtMs(order)) || wasCreatedIn(order, around))
+    const isNear = (order: Order) => Number.isNaN(createdAtMs(order)) || wasCreatedIn(order, around)
+    const near = listed.filter(isNear)
     const equals = await equalCheckouts(reads, checkout)
     const marks = marksOf(instructions, checkout.method)
     const timely = near.filter(showsTimeOf(instructions))
@@ -75,7 +77,8 @@ export function createReadSituation(
     const seen = { checkout, instructions, orders: timely, listedBefore: listedBefore(orderList, checkout, near) }
     const timed = { ...seen, taken, window, rivals, shared: { time } }
 
-    const whole = async (): Promise<Situation> => {
+    const readWhole = async (listed: readonly Order[]): Promise<Situation> => {
+      const near = listed.filter(isNear)
       const ownerIds = await reads.ownersOf(idsOf(listed))
       const { orders, areRead } = await places.complete(near, checkout, instructions)
       const ofNobody = orders.filter((order) => wasCreatedIn(order, window) && !ownerIds.has(order.id))
@@ -99,17 +102,26 @@ export function createReadSituation(
       const open = equals.filter((each) => isOpen(each) && !knownIds.has(each.id))
       return {
         ...timed,
+        listedBefore: listedBefore(orderList, checkout, near),
         orders,
         listed,
         ...owners,
         settled: new Set([...bound].flatMap(([id, { binding }]) => (binding?.evidence === 'all_paid' ? id : []))),
         isListed: isWhole,
         others: [...openRequests(open, { listing, orders: listed, owners, around, nowMs }, orderList), ...known],
-        isEarly: open.some((each) => isNear(each, around) && !isListed(each, listing, nowMs)),
+        isEarly: open.some((each) => wasSentIn(each, around) && !isListed(each, listing, nowMs)),
         isSender: orderList.hasSent(instructions.attemptId),
         foreignInWindow,
         shared: { time, place },
       }
+    }
+    const whole = async (): Promise<Situation> => {
+      const situation = await readWhole(listed)
+      const zoneMinutes = zoneOf(situation)
+      if (zoneMinutes === undefined) return situation
+      if (situation.isListed) orderList.noteZone(zoneMinutes)
+      const zoned = listed.map((order) => inZone(order, zoneMinutes))
+      return zoned.some((order, at) => order !== listed[at]) ? readWhole(zoned) : situation
     }
     return { timed, whole, narrowed: (situation) => narrowedBy(reads, situation) }
   }
@@ -161,7 +173,7 @@ function isOpen({ instructions, binding }: CheckoutRecord): boolean {
   return instructions !== null && (binding === null || binding.isProvisional)
 }
 
-function isNear(checkout: CheckoutRecord, around: TimeWindow): boolean {
+function wasSentIn(checkout: CheckoutRecord, around: TimeWindow): boolean {
   const window = attemptWindow(checkout)
   return window !== null && overlaps(window, around)
 }

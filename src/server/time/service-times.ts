@@ -11,12 +11,26 @@ interface ServiceTime {
   readonly secondMs: number
   /** Digits after the second, without trailing zeros, which may never have been measured. */
   readonly fraction: string
+  /** False where only the minute is named. */
+  readonly hasSeconds: boolean
+  /** Whether no zone is named. */
+  readonly isLocal: boolean
 }
 
-/** Milliseconds since the epoch of a service's time, or NaN. A time without a zone is UTC. */
+/** Milliseconds since the epoch of a service's time, or NaN. A time without a zone is read as UTC. */
 export function serviceTimeMs(text: string | null): number {
   const time = splitTime(text)
   return time ? time.secondMs + Number(`0.${time.fraction || '0'}`) * 1000 : Number.NaN
+}
+
+/** Whether a time names no zone: then it may be that of any place. */
+export function isLocalTime(text: string | null): boolean {
+  return splitTime(text)?.isLocal === true
+}
+
+/** Whether a time names the minute only. */
+export function isOfMinute(text: string | null): boolean {
+  return splitTime(text)?.hasSeconds === false
 }
 
 /** How many digits after the second two times have in common, when they are equal to the last digit both have; else 0. */
@@ -44,6 +58,8 @@ function splitTime(text: string | null): ServiceTime | null {
   return time
 }
 
+const exact = { hasSeconds: true, isLocal: false }
+
 function splitText(text: string): ServiceTime | null {
   return readEpoch(text) ?? readCalendar(text) ?? readHttpDate(text)
 }
@@ -51,7 +67,9 @@ function splitText(text: string): ServiceTime | null {
 /** Seconds, milliseconds, microseconds or nanoseconds since the epoch, of this century and the next. */
 function readEpoch(text: string): ServiceTime | null {
   const [, seconds, more = '', fraction = ''] = /^(\d{10})(\d{3}|\d{6}|\d{9})?(?:\.(\d+))?$/.exec(text) ?? []
-  return seconds === undefined ? null : { secondMs: Number(seconds) * 1_000, fraction: trimmed(more + fraction) }
+  return seconds === undefined
+    ? null
+    : { secondMs: Number(seconds) * 1_000, fraction: trimmed(more + fraction), ...exact }
 }
 
 /**
@@ -74,14 +92,15 @@ function readCalendar(text: string): ServiceTime | null {
   if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return null
   const zoneMinutes = (zoneHour * 60 + zoneMinute) * (parts[9] === '-' ? -1 : 1)
   const secondMs = date.getTime() + ((hour * 60 + minute - zoneMinutes) * 60 + second) * 1_000
-  return { secondMs, fraction: trimmed(parts[7] ?? '') }
+  const isLocal = parts[8] === undefined && parts[9] === undefined
+  return { secondMs, fraction: trimmed(parts[7] ?? ''), hasSeconds: parts[6] !== undefined, isLocal }
 }
 
 /** As in headers of HTTP and of mail. */
 function readHttpDate(text: string): ServiceTime | null {
   const isOne = /^[A-Z][a-z]{2}, \d\d? [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d (?:GMT|UTC|[+-]\d{4})$/.test(text)
   const secondMs = isOne ? Date.parse(text) : Number.NaN
-  return Number.isNaN(secondMs) ? null : { secondMs, fraction: '' }
+  return Number.isNaN(secondMs) ? null : { secondMs, fraction: '', ...exact }
 }
 
 function trimmed(fraction: string): string {
