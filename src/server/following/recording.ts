@@ -4,7 +4,7 @@ import { PaywindowError } from '../../contract/errors.ts'
 import { growingTo } from '../../service/growing-to.ts'
 import type { Order } from '../../service/types.ts'
 import type { Context } from '../context.ts'
-import { otherAmounts, otherMethod, otherTarget, showsOtherAsset } from '../orders/agreement.ts'
+import { agrees, otherAmounts, otherMethod, otherTarget, showsOtherAsset } from '../orders/agreement.ts'
 import { nextLook } from '../records/looks.ts'
 import { isSharedOut } from '../records/pending.ts'
 import { receivedOf } from '../records/received.ts'
@@ -236,7 +236,7 @@ function speaksAgainst(
   return (
     (mayShowDeposit(order, checkout, binding) ? null : otherMethod(order, checkout)) ??
     otherTarget(order, checkout, instructions) ??
-    (isUnread(binding) ? otherAmounts(order, checkout, instructions) : null)
+    (isUnread(binding) && !agrees(order, checkout, instructions) ? otherAmounts(order, checkout, instructions) : null)
   )
 }
 

@@ -46,8 +46,8 @@ export function isOfOtherSubAccount({ subAccountId }: Order, own: string): boole
 }
 
 /**
- * Why the amounts of an order are not the checkout's, in words; null when they are, but for rounding, or are not shown. They are compared
- * when an order is bound, not later: a deposit of another amount may change what the order shows.
+ * Why the amounts of an order are not the checkout's, in words; null when they are, but for rounding, or are not shown. A deposit of another
+ * amount may change what an order shows: `agrees` takes that into account.
  */
 export function otherAmounts(order: Order, checkout: CheckoutRecord, instructions: Instructions): string | null {
   const { amount } = checkout.terms.price
@@ -63,20 +63,27 @@ export function isShown(amount: string | null): amount is string {
   return amount !== null && !sameDecimal(amount, '0')
 }
 
-/** Whether no amount of an order speaks against it. */
+/** Whether no amount of an order speaks against it. After a deposit the source amount may be what was deposited. */
 export function agrees(order: Order, checkout: CheckoutRecord, instructions: Instructions): boolean {
-  return otherAmounts(order, checkout, instructions) === null
+  const { status, targetAmount } = order
+  const isOfDeposit =
+    status !== 'open' && isShown(targetAmount) && agreesWith(targetAmount, checkout.terms.price.amount)
+  return isOfDeposit || hasDepositSince(order, checkout) || otherAmounts(order, checkout, instructions) === null
+}
+
+/** Whether a checkout was bound to an order by what that showed, and something may have been deposited since: its amounts may be other ones now. */
+function hasDepositSince({ id, status }: Order, { binding }: CheckoutRecord): boolean {
+  return status !== 'open' && binding?.orderId === id && binding.evidence !== 'response_id'
 }
 
 /**
- * Whether an order shows both amounts, and they are the checkout's to the last digit: some services tell orders apart by their last digits, so
- * what is counted must not be rounded.
+ * Whether an order shows both amounts, and they are the checkout's to the last digit, or were when it was bound: some services tell orders apart by
+ * their last digits, so what is counted must not be rounded.
  */
-export function sameAmounts(
-  { sourceAmount, targetAmount }: Order,
-  { terms }: CheckoutRecord,
-  { amount }: Instructions,
-) {
+export function sameAmounts(order: Order, checkout: CheckoutRecord, { amount }: Instructions) {
+  const { sourceAmount, targetAmount } = order
+  const { terms } = checkout
+  if (hasDepositSince(order, checkout)) return true
   return (
     isShown(sourceAmount) &&
     isShown(targetAmount) &&

@@ -6,7 +6,7 @@ import type { Order, ServiceClient } from '../../service/types.ts'
 import type { Context } from '../context.ts'
 import type { CheckoutRecord, Instructions } from '../records/types.ts'
 import { createSingleFlight } from '../time/single-flight.ts'
-import { contradiction, isShown, otherAmounts } from './agreement.ts'
+import { agrees, contradiction, isShown } from './agreement.ts'
 import { isLasting, unread } from './unread.ts'
 
 /** Orders whose details are read in one go. */
@@ -83,7 +83,7 @@ export function createPlaceReader({
         (order) =>
           order.walletAddress === null &&
           contradiction(order, checkout, instructions) === null &&
-          otherAmounts(order, checkout, instructions) === null,
+          agrees(order, checkout, instructions),
       )
       const unread = mayBeOurs.filter(({ id }) => !known.has(id))
       const wanted = unread.filter(isDue).slice(0, maxReadings)
