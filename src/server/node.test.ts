@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createSandbox, seededRandom } from '../sandbox/index.ts'
 import { createPaywindow, toNodeListener } from './node.ts'
@@ -46,6 +46,26 @@ const post = (origin: string, path = '/any/where/checkouts', body = '{"reference
   fetch(`${origin}${path}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
 
 describe('the server under Node', () => {
+  it('says where it has made a new store that another working directory would make elsewhere', async () => {
+    const file = join(folder(), 'paywindow.sqlite')
+    const errors: string[] = []
+    const onError = (error: Error) => errors.push(error.message)
+    const start = async (storePath: string) => {
+      errors.length = 0
+      const { paywindow } = shop('', { storePath, onError })
+      const seen = await paywindow.checkouts.list()
+      return [seen, ...errors]
+    }
+    const first = await start(relative(process.cwd(), file))
+    expect(first).toEqual([
+      [],
+      expect.stringContaining(`There was no store at ${resolve(file)}, so an empty one was made`),
+    ])
+    expect(await start(relative(process.cwd(), file))).toEqual([[]])
+    expect(await start(`${file}-2`)).toEqual([[]])
+    expect(await start(':memory:')).toEqual([[]])
+  })
+
   it('answers over a socket, mounted at any path, and keeps the checkout over a restart', async () => {
     const place = folder()
     const { paywindow } = shop(place)

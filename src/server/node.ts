@@ -1,10 +1,16 @@
 /** `paywindow/server/node`: the merchant server with what Node adds: a durable store, a listener, the client's address. */
+import { existsSync } from 'node:fs'
+import { isAbsolute, resolve } from 'node:path'
+import { PaywindowError } from '../contract/errors.ts'
 import { checkNames } from '../contract/option-names.ts'
 import { optionNames } from './check-options.ts'
 import { fromHeader } from './http/from-header.ts'
 import { type Listening, listen } from './http/listen.ts'
 import { toNodeListener } from './http/node-listener.ts'
 import { type NodePaywindowOptions, withNodeDefaults } from './node-options.ts'
+import { createNote } from './observing/note.ts'
+import { createReport } from './observing/report.ts'
+import type { PaywindowOptions } from './options.ts'
 import { createPaywindow as createServer, type PaywindowServer } from './paywindow.ts'
 import { createSqliteStore } from './store/sqlite.ts'
 
@@ -55,5 +61,19 @@ export { createSqliteStore, fromHeader, type Listening, listen, type NodePaywind
 export function createPaywindow(options: NodePaywindowOptions): PaywindowServer {
   const { storePath, ...rest } = withNodeDefaults({ ...options })
   checkNames('createPaywindow', rest, { ...optionNames, storePath: 0 })
-  return createServer({ ...rest, store: rest.store ?? createSqliteStore(storePath) })
+  const isNew = rest.store === undefined && mayBeElsewhere(storePath)
+  const server = createServer({ ...rest, store: rest.store ?? createSqliteStore(storePath) })
+  // Not before the merchant's code has the server, which its onError may use.
+  if (isNew) queueMicrotask(() => sayNew(storePath, rest))
+  return server
+}
+
+/** Whether there is no store at a path that another working directory would make another one. */
+function mayBeElsewhere(storePath: string): boolean {
+  return storePath !== ':memory:' && !isAbsolute(storePath) && !existsSync(storePath)
+}
+
+function sayNew(storePath: string, options: Pick<PaywindowOptions, 'onError' | 'logger'>): void {
+  const what = `There was no store at ${resolve(storePath)}, so an empty one was made. If this shop has one already, this process is in another folder and sees none of its checkouts: set storePath to one whole path for all of them`
+  createReport(options, createNote(options), undefined)(new PaywindowError('invalid_options', what), {})
 }

@@ -4,6 +4,7 @@ import { checkNames } from '../../contract/option-names.ts'
 import { type D1StoreDatabase, type D1StoreStatement, migrate } from './d1-schema.ts'
 import { statementsOn } from './d1-statements.ts'
 import { dueFromJson } from './due-pairs.ts'
+import { repeating, wordsOf } from './repeating.ts'
 import type { Store, StoredRecord } from './store.ts'
 
 /**
@@ -47,15 +48,16 @@ export function createD1Store(options: D1StoreOptions): Store {
 
   async function run(batch: D1StoreStatement[]): Promise<readonly Row[]> {
     // Not one promise for all that ask: in a Worker it would belong to one request, and end with it.
-    if (!isReady) await migrate(database)
+    if (!isReady) await repeating(() => migrate(database), isInterrupted)
     isReady = true
     if (batch.length === 0) return []
     return (await database.batch(batch)).flatMap(({ results }) => results.filter(isRow))
   }
 
-  const change = async (batch: D1StoreStatement[]) => new Set((await run(batch)).map(({ key }) => String(key)))
-  const isChanged = async (batch: D1StoreStatement[]) => (await run(batch)).length > 0
-  const read = async (batch: D1StoreStatement[]) => (await run(batch)).map(readRow)
+  const write = (batch: D1StoreStatement[]) => repeating(() => run(batch), isNotDone)
+  const change = async (batch: D1StoreStatement[]) => new Set((await write(batch)).map(({ key }) => String(key)))
+  const isChanged = async (batch: D1StoreStatement[]) => (await write(batch)).length > 0
+  const read = async (batch: D1StoreStatement[]) => (await repeating(() => run(batch), isInterrupted)).map(readRow)
 
   return {
     create: (record) => isChanged(statements.create(record)),
@@ -68,9 +70,23 @@ export function createD1Store(options: D1StoreOptions): Store {
     listDue: (queue, nowMs, limit) => read(statements.listDue(queue, nowMs, limit)),
     list: (label, { before, limit }) => read(statements.list(label, before, limit)),
     lease: (name, holder, forMs) => isChanged(statements.lease(name, holder, forMs)),
-    release: async (name, holder) => void (await run(statements.release(name, holder))),
+    release: async (name, holder) => void (await write(statements.release(name, holder))),
     close: async () => {},
   }
+}
+
+/** The batch never ran. See https://developers.cloudflare.com/d1/observability/debug-d1/ */
+function isNotDone(error: unknown): boolean {
+  return /overloaded|too many requests queued|transient issue|error while starting up|SQLITE_BUSY|database is locked/i.test(
+    wordsOf(error),
+  )
+}
+
+/** The batch did not run, or nobody knows: then only what reads, and what may run any number of times, is sent again. */
+function isInterrupted(error: unknown): boolean {
+  return (
+    isNotDone(error) || /connection lost|object to be reset|reset because its code was updated/i.test(wordsOf(error))
+  )
 }
 
 type Row = Readonly<Record<string, unknown>>

@@ -9,6 +9,8 @@ export function statementsIn(s: string) {
       SELECT coalesce(json_agg(json_build_array(d.queue, d.at_ms)), '[]')::text FROM ${s}.paywindow_due d WHERE d.key = r.key
     ) AS due`
   return {
+    /** What the store could not do without. */
+    settings: `SELECT current_setting('server_encoding') AS encoding, current_setting('transaction_read_only') AS read_only`,
     version: versionStatement(s),
     /** `$1`: a JSON list of changes, of one record or many. Returns the keys of the records that were changed. */
     change: {

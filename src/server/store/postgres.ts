@@ -5,9 +5,11 @@
 import { PaywindowError } from '../../contract/errors.ts'
 import { checkNames } from '../../contract/option-names.ts'
 import { dueFromJson } from './due-pairs.ts'
+import { isPassing, isPassingWhileMade, isReadOnly } from './postgres-errors.ts'
 import { defaultSchema, newestVersion, postgresSchema, quoteSchema } from './postgres-schema.ts'
 import { statementsIn } from './postgres-statements.ts'
 import { createPreparing } from './preparing.ts'
+import { repeating } from './repeating.ts'
 import type { Store, StoredRecord } from './store.ts'
 import { checkMayUse, versionOfRow } from './versions.ts'
 
@@ -45,8 +47,10 @@ export interface PostgresStoreOptions {
  * Creates a store in a Postgres database, 15 or later. With its first use it makes its tables or brings them up to date, as `postgresSchema`
  * does by hand. It leaves opening and closing connections to you: `close` does nothing.
  *
+ * A statement that met another one and was undone is sent again, so any isolation level serves.
+ *
  * @throws PaywindowError `invalid_options` when `schema` cannot be one. With it, every method rejects when the tables were made by a newer
- * version of Paywindow and do not allow this one, and when `query` does not resolve with rows.
+ * version of Paywindow and do not allow this one, when the database is not in UTF-8, and when `query` does not resolve with rows.
  *
  * @example
  * ```ts
@@ -59,10 +63,19 @@ export function createPostgresStore(options: PostgresStoreOptions): Store {
   checkNames('createPostgresStore', options, { query: 0, schema: 0 })
   const { query, schema = defaultSchema } = options
   const statements = statementsIn(quoteSchema(schema))
-  const rows = async (text: string, values: string[]) => rowsOf(await query(text, values))
+  const rows = async (text: string, values: string[]) => {
+    try {
+      return rowsOf(await repeating(() => query(text, values), isPassing))
+    } catch (error) {
+      throw isReadOnly(error) ? onlyReads(error) : error
+    }
+  }
 
   async function prepare(): Promise<void> {
-    await query(postgresSchema(schema), [])
+    const [settings] = await rows(statements.settings, [])
+    if (settings?.read_only === 'on') throw onlyReads()
+    if (settings?.encoding !== 'UTF8') throw otherEncoding(settings?.encoding)
+    await repeating(() => query(postgresSchema(schema), []), isPassingWhileMade)
     const [row] = await rows(statements.version, [])
     checkMayUse(versionOfRow(row), newestVersion, `The tables in ${schema} were made`, 'schema')
   }
@@ -107,6 +120,17 @@ export function createPostgresStore(options: PostgresStoreOptions): Store {
 }
 
 type Row = Readonly<Record<string, unknown>>
+
+function onlyReads(cause?: unknown): PaywindowError {
+  const what =
+    'Postgres says that it only reads (25006): a statement came to a replica, or the primary has moved. Every statement of Paywindow has to reach the primary, each SELECT, too: switch off what sends them elsewhere, and open the connections anew'
+  return new PaywindowError('internal', what, { cause })
+}
+
+function otherEncoding(encoding: unknown): PaywindowError {
+  const what = `The encoding of this database is ${encoding}, which has not all letters of names and carts. Use one of UTF-8: CREATE DATABASE shop ENCODING 'UTF8' TEMPLATE template0`
+  return new PaywindowError('invalid_options', what)
+}
 
 /** @throws PaywindowError `invalid_options`: another driver's result needs another function around it. */
 function rowsOf(result: unknown): readonly Row[] {

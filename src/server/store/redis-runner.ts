@@ -5,6 +5,7 @@ import { PaywindowError } from '../../contract/errors.ts'
 import { createPreparing } from './preparing.ts'
 import { keysAreNewer, keysOf, layoutVersion, oldestLayoutVersion, script } from './redis-script.ts'
 import { refusalOf, warningsOf } from './redis-settings.ts'
+import { repeating, wordsOf } from './repeating.ts'
 import { checkMayUse } from './versions.ts'
 
 /**
@@ -65,7 +66,7 @@ export function createScriptRunner(
 
   const preparing = createPreparing(prepare)
 
-  return async function run(verb, ...values) {
+  async function once(verb: string, values: readonly string[]): Promise<readonly string[]> {
     const before = preparing.done()
     await before
     try {
@@ -78,6 +79,56 @@ export function createScriptRunner(
     await preparing.done()
     return send('EVAL', verb, values)
   }
+
+  const leave = createLeaving(command, keys[0])
+
+  return async function run(verb, ...values) {
+    try {
+      return await repeating(async () => {
+        try {
+          return await once(verb, values)
+        } catch (error) {
+          if (isReplica(error)) await leave()
+          throw error
+        }
+      }, isPassing)
+    } catch (error) {
+      throw isReplica(error) ? onlyReads(error) : error
+    }
+  }
+}
+
+/** Not more often than a client takes to connect again. */
+const leaveEveryMs = 2_000
+
+/**
+ * Ends the connection to a server that has become a replica, so that the client opens another: after a failover its name leads to the new primary,
+ * and the old connection stays where it is.
+ */
+function createLeaving(command: RedisCommand, key: string): () => Promise<void> {
+  let leftAtMs = Number.NEGATIVE_INFINITY
+  return async () => {
+    if (Date.now() - leftAtMs < leaveEveryMs) return
+    leftAtMs = Date.now()
+    // Some servers forbid it, and its reply may be lost with the connection: then the error that led here is told.
+    const id = await command(['CLIENT', 'ID'], key).catch(() => undefined)
+    if (id !== undefined) await command(['CLIENT', 'KILL', 'ID', `${id}`, 'SKIPME', 'no'], key).catch(() => undefined)
+  }
+}
+
+/** The script has done nothing, and may the next time: the server starts, moves a slot, or was a replica. */
+function isPassing(error: unknown): boolean {
+  return /\b(LOADING|TRYAGAIN|CLUSTERDOWN|MOVED|MASTERDOWN|BUSY|NOREPLICAS)\b/.test(wordsOf(error)) || isReplica(error)
+}
+
+function isReplica(error: unknown): boolean {
+  return /\bREADONLY\b/.test(wordsOf(error))
+}
+
+function onlyReads(cause: unknown): PaywindowError {
+  const what =
+    'This Redis is a replica and only reads (READONLY): the primary has moved, or the client connects to another one. Connect by a name that leads to the primary, through Sentinel, or with a cluster client'
+  return new PaywindowError('internal', what, { cause })
 }
 
 const scriptSha = bytesToHex(sha1(utf8ToBytes(script)))
@@ -102,5 +153,5 @@ function settingIn(reply: unknown, name: string): string | undefined {
 
 /** The script has done nothing: the server has never seen it or has forgotten it, or the keys are not those that it looked at. */
 function mustPrepare(error: unknown): boolean {
-  return error instanceof Error && (error.message.includes('NOSCRIPT') || error.message.includes(keysAreNewer))
+  return wordsOf(error).includes('NOSCRIPT') || wordsOf(error).includes(keysAreNewer)
 }

@@ -4,6 +4,7 @@
  * and what is written here afterwards would be lost. See https://sqlite.org/howtocorrupt.html, 2.2, and docs/decisions/stores.md.
  */
 import { resolve } from 'node:path'
+import { PaywindowError } from '../../contract/errors.ts'
 import type { Store } from './store.ts'
 
 /** A store on one connection. */
@@ -26,14 +27,24 @@ const forgotten = new FinalizationRegistry<() => void>((close) => close())
 
 /** A store that goes on with a new connection where the log of its last one was removed. */
 export function createReopening(path: string, connect: () => Connection): Store {
-  const ofFile = connectionsOf(resolve(path))
-  const held = { connection: opened(ofFile, connect), isClosed: false }
+  const file = resolve(path)
+  const ofFile = connectionsOf(file)
+  const open = () => {
+    try {
+      return opened(ofFile, connect)
+    } catch (error) {
+      throw ofStore(file, error)
+    }
+  }
+  const held = { connection: open(), isClosed: false }
 
   async function use<Result>(work: (store: Store) => Promise<Result>): Promise<Result> {
     if (held.isClosed) return work(held.connection.store)
-    if (held.connection.isLost()) held.connection = opened(ofFile, connect)
+    if (held.connection.isLost()) held.connection = open()
     const { connection } = held
-    const result = await work(connection.store)
+    const result = await work(connection.store).catch((error: unknown) => {
+      throw ofStore(file, error)
+    })
     if (!connection.isLost()) return result
     throw new Error(
       `Another process removed the log of ${path}, so this may not have been written. Something in this process reads the file, which releases SQLite's locks: keep it from there`,
@@ -62,6 +73,13 @@ export function createReopening(path: string, connect: () => Connection): Store 
   }
   forgotten.register(store, () => abandon(ofFile, held.connection), held)
   return store
+}
+
+/** The error with the whole path of the file: a job may run in another folder than the server. */
+function ofStore(file: string, error: unknown): PaywindowError {
+  if (error instanceof PaywindowError) return error
+  const words = error instanceof Error ? error.message : String(error)
+  return new PaywindowError('internal', `The store ${file} cannot be used: ${words}`, { cause: error })
 }
 
 function connectionsOf(path: string): Set<Connection> {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createSqliteStore } from './sqlite.ts'
@@ -53,6 +53,28 @@ const firstSchema = `
   CREATE INDEX labels_key ON labels (key);
   CREATE TABLE leases (name TEXT PRIMARY KEY, holder TEXT NOT NULL, until_ms INTEGER NOT NULL) STRICT, WITHOUT ROWID;
   PRAGMA user_version = 1`
+
+it('names the whole path of a file that cannot be opened', () => {
+  const path = sqliteFile()
+  mkdirSync(path, { recursive: true })
+  expect(() => createSqliteStore(relative(process.cwd(), path))).toThrow(
+    expect.objectContaining({
+      code: 'internal',
+      message: expect.stringContaining(`The store ${path} cannot be used: `),
+    }),
+  )
+})
+
+it('names the whole path of a file that cannot be written any more, and why', async () => {
+  const path = sqliteFile()
+  const store = open(relative(process.cwd(), path))
+  const database = new DatabaseSync(path)
+  database.exec(
+    "CREATE TRIGGER full BEFORE INSERT ON records BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END",
+  )
+  database.close()
+  await expect(store.create(record('a'))).rejects.toThrow(`The store ${path} cannot be used: database or disk is full`)
+})
 
 describe('the SQLite store', () => {
   it('keeps what was written when it is opened again, also by a second process', async () => {

@@ -154,3 +154,16 @@ it('writes that were begun are finished before the store is closed', async () =>
   expect((await again.list('x', { limit: 1 })).length).toBe(1)
   await again.close()
 })
+
+it('rejects with the words of a disk that is full, and goes on when there is room', async () => {
+  const path = file()
+  const database = new DatabaseSync(path)
+  database.exec('CREATE TABLE texts (t TEXT); PRAGMA max_page_count = 4')
+  const groups = createWriteGroups(database, { committed: async () => {} })
+  const insert = database.prepare('INSERT INTO texts VALUES (?)')
+  const add = (length: number) => groups.add(() => void insert.run('x'.repeat(length)))
+  await expect(add(100_000)).rejects.toThrow('database or disk is full')
+  await add(10)
+  expect(database.prepare('SELECT count(*) AS n FROM texts').get()).toEqual({ n: 1 })
+  database.close()
+})

@@ -123,8 +123,17 @@ export function inTransaction<Result>(database: DatabaseSync, waitMs: number, wo
     database.exec('COMMIT')
     return result
   } catch (error) {
-    database.exec('ROLLBACK')
+    undo(database)
     throw error
+  }
+}
+
+/** Where there is no room on the disk, SQLite has undone it by itself, and says that there is nothing to undo. */
+function undo(database: DatabaseSync): void {
+  try {
+    database.exec('ROLLBACK')
+  } catch (error) {
+    if (!(error instanceof Error && error.message.includes('no transaction is active'))) throw error
   }
 }
 
