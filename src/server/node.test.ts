@@ -95,6 +95,27 @@ describe('the server under Node', () => {
     if (status === 400) expect(await answer.text()).toContain('mount Paywindow before what reads bodies')
   })
 
+  it.each<[kept: string, more: (text: string) => object, hinted: boolean]>([
+    ['the value alone, in which a long number is another one', (text) => ({ body: JSON.parse(text) }), false],
+    ['its bytes beside it', (text) => ({ body: JSON.parse(text), rawBody: Buffer.from(text) }), true],
+    ['its text', (text) => ({ body: text }), true],
+  ])('takes no other order than a webhook names, where a parser has left %s', async (_, more, isHinted) => {
+    const errors: string[] = []
+    const webhookSecret = 'a-secret_of.24~characters'
+    const { paywindow, sandbox } = shop(folder(), {
+      webhookSecret,
+      onError: ({ message }) => void errors.push(message),
+    })
+    const listener = toNodeListener({ fetch: paywindow.webhook })
+    const origin = await serve(async (req, res) => {
+      const chunks: Buffer[] = []
+      for await (const chunk of req) chunks.push(chunk)
+      listener(Object.assign(req, more(Buffer.concat(chunks).toString())), res)
+    })
+    const answer = await post(origin, `/hooks/${webhookSecret}`, '{"data":{"order_id":10000000000000001}}')
+    expect([answer.status, errors.length, sandbox.orders()]).toEqual([204, isHinted ? 0 : 1, []])
+  })
+
   it("counts creations by the socket's address", async () => {
     const { paywindow } = shop(folder(), { creationsPerClient: 1 })
     const origin = await serve(toNodeListener(paywindow))

@@ -13,6 +13,27 @@ function secretsIn(shop: TestShop, text: string): string[] {
 }
 
 describe('requests of a browser', () => {
+  it.each<[how: string, read: (request: Request) => unknown]>([
+    ['read', (request) => request.json()],
+    ['cloned and read', (request) => request.clone().json()],
+    ['begun to read', (request) => request.body?.getReader()],
+  ])('whose body was %s before are answered, or the answer says why not', async (how, read) => {
+    const shop = createTestShop()
+    const request = new Request('https://shop.example/paywindow/checkouts', {
+      method: 'POST',
+      headers: json,
+      body: '{"reference":"cart-42"}',
+    })
+    await read(request)
+    const answer = await shop.run(shop.paywindow.fetch(request))
+    if (how === 'cloned and read') expect(answer.status).toBe(200)
+    else
+      expect((await answer.json()).error).toMatchObject({
+        code: 'invalid_request',
+        message: expect.stringMatching(/was read before .* mount Paywindow before/),
+      })
+  })
+
   it.each<[string, string, string, Parameters<TestShop['send']>[2], number, string]>([
     ['a body that is no JSON', 'POST', '/checkouts', { body: '{"reference":', headers: json }, 400, 'invalid_request'],
     ['an empty body', 'POST', '/checkouts', { body: '', headers: json }, 400, 'invalid_request'],

@@ -97,9 +97,18 @@ function toRequest(req: IncomingMessage, url: URL, signal: AbortSignal): Request
 }
 
 /** The body as it arrives; or, if a parser such as `express.json()` or `express.raw()` has read it already, what that has left. */
-function bodyOf(req: IncomingMessage): ReadableStream<Uint8Array> | Buffer<ArrayBuffer> | string {
+function bodyOf(
+  req: IncomingMessage & { readonly body?: unknown; readonly rawBody?: unknown },
+): ReadableStream<Uint8Array> | Buffer<ArrayBuffer> | string {
   if (!req.readableEnded) return Readable.toWeb(req) as ReadableStream<Uint8Array>
-  const body: unknown = 'body' in req ? req.body : undefined
-  if (body === undefined || typeof body === 'string') return body ?? ''
-  return Buffer.isBuffer(body) ? Buffer.from(body) : JSON.stringify(body)
+  const { body, rawBody } = req
+  // Some keep it as it came, too.
+  const exact = [rawBody, body].find((each) => typeof each === 'string' || Buffer.isBuffer(each))
+  if (exact !== undefined) return typeof exact === 'string' ? exact : Buffer.from(exact as Buffer)
+  return body === undefined ? '' : JSON.stringify(body, withoutLost)
+}
+
+/** A number that has more digits than JavaScript keeps is another one by now. */
+function withoutLost(_: string, value: unknown): unknown {
+  return typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER ? null : value
 }

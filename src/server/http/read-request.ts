@@ -96,12 +96,22 @@ export async function readJson(request: Request, clock: Pick<Clock, 'now' | 'sle
   }
 }
 
+/** Whether somebody else reads the body, or has read it. */
+export function isBodyUsed({ bodyUsed, body }: Request): boolean {
+  return bodyUsed || body?.locked === true
+}
+
 /** Waits ten seconds for the body. @throws PaywindowError `request_too_large`, `invalid_request`; `service_unavailable` where it comes too slowly */
 export async function readBody(
   request: Request,
   clock: Pick<Clock, 'now' | 'sleep'>,
   maxBytes: number,
 ): Promise<ArrayBuffer> {
+  if (isBodyUsed(request))
+    throw new PaywindowError(
+      'invalid_request',
+      'The body was read before Paywindow got the request. On the server, mount Paywindow before what reads bodies, or pass it request.clone()',
+    )
   try {
     return await within(clock, bodyMs, (signal) => readBytes(request, maxBytes, signal))
   } catch (error) {

@@ -31,6 +31,14 @@ describe('the webhook', () => {
     ['the path', url, {}],
     ['a path with a slash at its end', `${url}/?a=b`, {}],
     ['a header', 'https://shop.example/hooks', { authorization: `Bearer ${webhookSecret}` }],
+    ['the path, with a token of a gateway', url, { authorization: 'Bearer eyJhbGciOi.gateway.jwt' }],
+    ['the path, with a password of a proxy', url, { authorization: 'Basic c3RhZ2luZzpwdw==' }],
+    [
+      'a header that a gateway has moved',
+      'https://shop.example/hooks',
+      { authorization: 'Bearer x', 'x-forwarded-authorization': `bearer ${webhookSecret}` },
+    ],
+    ['a header with two', 'https://shop.example/hooks', { authorization: `Bearer x, Bearer ${webhookSecret}` }],
   ])('takes the secret in %s, and the order id as a hint', async (_, path, headers) => {
     const { send, hints } = setUp()
     expect(await send(path, { headers })).toMatchObject({ status: 204, text: '' })
@@ -43,12 +51,43 @@ describe('the webhook', () => {
     ['the beginning of the secret', url.slice(0, -1), {}, 404],
     ['the secret and more', `${url}x`, {}, 404],
     ['the secret in the query', `https://shop.example/hooks?${webhookSecret}`, {}, 404],
-    ['another secret in the header', url, { authorization: 'Bearer x' }, 401],
+    ['another secret in the header', 'https://shop.example/hooks', { authorization: 'Bearer x' }, 401],
+    ['another secret in both', 'https://shop.example/hooks/x', { authorization: 'Bearer x' }, 401],
+    [
+      'the secret and more in the header',
+      'https://shop.example/hooks',
+      { authorization: `Bearer ${webhookSecret}x` },
+      401,
+    ],
     ['the secret as another scheme', 'https://shop.example/hooks', { authorization: `Basic ${webhookSecret}` }, 404],
   ])('refuses %s without words', async (_, path, headers, status) => {
     const { send, hints } = setUp()
     expect(await send(path, { headers })).toEqual({ status, text: '', allow: null })
     expect(hints).toEqual([])
+  })
+
+  it.each(['41001', '10000000000000001', '"10000000000000001"', '9007199254740993', '1.50'])(
+    'takes the order id %s as it is written',
+    async (text) => {
+      const { send, hints } = setUp()
+      expect(await send(url, { body: `{"data":{"order_id":${text}}}` })).toMatchObject({ status: 204 })
+      expect(hints).toEqual([text.replaceAll('"', '')])
+    },
+  )
+
+  it('says once that something has read the body before, or has lost digits of its id', async () => {
+    const clock = createVirtualClock()
+    const reported: string[] = []
+    const report = ({ message }: Error) => void reported.push(message)
+    const webhook = createWebhook({ webhookSecret, clock, report }, () => undefined)
+    for (const read of ['text', 'body'] as const) {
+      const request = new Request(url, { method: 'POST', body: JSON.stringify(event) })
+      if (read === 'text') await request.text()
+      else request.body?.getReader()
+      expect((await clock.run(webhook(request))).status).toBe(400)
+    }
+    await clock.run(webhook(new Request(url, { method: 'POST', body: '{"data":{"order_id":null}}' })))
+    expect(reported).toEqual([expect.stringContaining('mount the webhook before what reads bodies')])
   })
 
   it.each<[string, RequestInit & { duplex?: 'half' }, number]>([

@@ -1,11 +1,16 @@
 /** Takes the service's webhook. Nothing in it is believed: its order id is a hint which order to look at. */
 import { PaywindowError } from '../../contract/errors.ts'
+import { parseExactJson } from '../../service/json.ts'
 import type { Settings } from '../options.ts'
 import { sameSecret } from '../records/ids.ts'
-import { readBody } from './read-request.ts'
+import { isBodyUsed, readBody } from './read-request.ts'
 
 /** An event has some hundred bytes, and the words of whoever created the order. */
 const maxBodyBytes = 65_536
+
+const missing = 'A webhook came, but the option webhookSecret is not set: webhook answers 404 until it is'
+const unreadable =
+  'A webhook came whose body something had read before, so its order is not known: on the server, mount the webhook before what reads bodies'
 
 /** @param hint - Called with the order id of each event; has to return at once. */
 export function createWebhook(
@@ -13,42 +18,53 @@ export function createWebhook(
   hint: (orderId: string) => void,
 ): (request: Request) => Promise<Response> {
   const { webhookSecret, clock, report } = settings
-  let isReported = false
+  const reported = new Set<string>()
 
-  function reportMissing(): void {
-    if (isReported) return
-    isReported = true
-    const what = 'A webhook came, but the option webhookSecret is not set: webhook answers 404 until it is'
+  function reportOnce(what: string): void {
+    if (reported.has(what)) return
+    reported.add(what)
     report(new PaywindowError('invalid_options', what), {})
   }
 
   return async (request) => {
     if (webhookSecret === undefined) {
-      reportMissing()
+      reportOnce(missing)
       return empty(404)
     }
+    const bearers = bearersOf(request.headers)
     const path = new URL(request.url).pathname.replace(/\/$/, '')
-    const bearer = /^Bearer (.+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]
-    const given = bearer ?? path.slice(path.lastIndexOf('/') + 1)
-    if (!sameSecret(given, webhookSecret)) return empty(bearer === undefined ? 404 : 401)
+    const given = [...bearers, path.slice(path.lastIndexOf('/') + 1)]
+    if (!given.some((each) => sameSecret(each, webhookSecret))) return empty(bearers.length === 0 ? 404 : 401)
     if (request.method !== 'POST') return empty(405, { allow: 'POST' })
     try {
-      const event: unknown = JSON.parse(new TextDecoder().decode(await readBody(request, clock, maxBodyBytes)))
+      const event = parseExactJson(new TextDecoder().decode(await readBody(request, clock, maxBodyBytes)))
       const orderId = orderIdOf(event)
-      if (orderId !== undefined) hint(orderId)
+      if (orderId === null) reportOnce(unreadable)
+      else if (orderId !== undefined) hint(orderId)
       return empty(204)
     } catch (error) {
+      if (isBodyUsed(request)) reportOnce(unreadable)
       return empty(error instanceof PaywindowError && error.code === 'request_too_large' ? 413 : 400)
     }
   }
 }
 
-/** The order that an event is about; undefined for events of another kind. Other services may write to the same address. */
-function orderIdOf(event: unknown): string | undefined {
+/** Something in front may write a token of its own, keep ours under another name, or send both. */
+function bearersOf(headers: Headers): readonly string[] {
+  const texts = ['authorization', 'x-forwarded-authorization'].map((name) => headers.get(name) ?? '')
+  return texts.flatMap((text) => [...text.matchAll(/(?:^|,)\s*Bearer ([^\s,]+)/gi)].flatMap(([, token]) => token ?? []))
+}
+
+/**
+ * The order that an event is about, as it is written there; undefined for events of another kind, and null where its digits are lost. Other services
+ * may write to the same address.
+ */
+function orderIdOf(event: unknown): string | null | undefined {
   if (typeof event !== 'object' || event === null || !('data' in event)) return undefined
   const { data } = event
   if (typeof data !== 'object' || data === null || !('order_id' in data)) return undefined
   const { order_id } = data
+  if (order_id === null) return null
   return typeof order_id === 'string' && /^[!-~]{1,100}$/.test(order_id) ? order_id : undefined
 }
 
