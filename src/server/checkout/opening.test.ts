@@ -128,6 +128,7 @@ describe('opening a checkout', () => {
 
   it.each([
     ['MNT', 'mantle'],
+    ['RON', 'ronin'],
     ['SCR', 'scroll'],
     ['RON', 'erc-20'],
   ])('takes %s on %s for a coin, although a currency is called so', async (asset, network) => {
