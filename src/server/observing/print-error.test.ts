@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { PaywindowError } from '../../contract/errors.ts'
 import type { PaywindowOptions } from '../options.ts'
 import { createPaywindow } from '../paywindow.ts'
 import { createMemoryStore } from '../store/memory.ts'
@@ -108,4 +109,16 @@ it.each([
   expect(printed).toHaveBeenCalledWith('paywindow: onError threw', expect.objectContaining({ message: 'no log' }))
   expect(printed).toHaveBeenCalledWith(expect.stringContaining(`callback_failed: offer threw RangeError`), failing)
   expect(error.code).toBe('internal')
+})
+
+it('says what the store says of itself, also where that stopped other work', async () => {
+  const full = new PaywindowError(
+    'internal',
+    'The store /shop/paywindow.sqlite cannot be used: database or disk is full',
+  )
+  const store = { ...createMemoryStore(), listDue: () => Promise.reject(full), lease: () => Promise.reject(full) }
+  const paywindow = createPaywindow({ service, store, offer: () => null })
+  await paywindow.watchOnce().catch(() => undefined)
+  await paywindow.close()
+  expect(printed.mock.calls.map(([line]) => line)).toContainEqual(expect.stringContaining(`: ${full.message}`))
 })

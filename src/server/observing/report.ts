@@ -1,4 +1,5 @@
 /** Tells of errors: the merchant's `onError`, and those who listen to what happens; the error output where nobody does. */
+import { PaywindowError } from '../../contract/errors.ts'
 import { inOneLine } from '../notifying/error-text.ts'
 import type { PaywindowOptions, Settings } from '../options.ts'
 import { causeOf, placeOf } from './cause.ts'
@@ -23,6 +24,14 @@ export function createReport(
     ...(recent ? [recent.note] : []),
   ]
   return (error, context) => {
-    for (const listen of listeners) listen(error, context)
+    const told = withOwnWords(error)
+    for (const listen of listeners) listen(told, context)
   }
+}
+
+/** A cause of our own says what to do, such as that the disk is full. */
+function withOwnWords(error: PaywindowError): PaywindowError {
+  const { code, message, cause, retryAfterMs } = error
+  if (code !== 'internal' || !(cause instanceof PaywindowError)) return error
+  return new PaywindowError(code, `${message}: ${cause.message}`, { cause, retryAfterMs })
 }
