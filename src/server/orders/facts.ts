@@ -5,7 +5,7 @@
 import type { Order } from '../../service/types.ts'
 import { intentOf } from '../records/labels.ts'
 import type { TimeWindow } from '../records/types.ts'
-import { isLocalTime, isOfMinute, serviceTimeMs } from '../time/service-times.ts'
+import { msOf, readTime } from '../time/service-times.ts'
 import { isShown } from './agreement.ts'
 
 const minuteMs = 60_000
@@ -23,14 +23,17 @@ type Timed = Pick<Order, 'createdAt'> & {
  * that nobody knows.
  */
 export const createdAtMs = oncePerOrder(({ createdAt, zoneMinutes = Number.NaN }: Timed) => {
-  if (isOfMinute(createdAt)) return Number.NaN
-  return serviceTimeMs(createdAt) - (isLocalTime(createdAt) ? zoneMinutes * minuteMs : 0)
+  const time = readTime(createdAt)
+  if (!time?.hasSeconds) return Number.NaN
+  return msOf(time) - (time.isLocal ? zoneMinutes * minuteMs : 0)
 })
 
 /** The latest moment that the time of an order can mean; NaN where it is not readable. */
 export const createdByMs = oncePerOrder(({ createdAt, zoneMinutes }: Timed) => {
-  const latestMs = serviceTimeMs(createdAt) + (isOfMinute(createdAt) ? minuteMs : 0)
-  if (!isLocalTime(createdAt)) return latestMs
+  const time = readTime(createdAt)
+  if (!time) return Number.NaN
+  const latestMs = msOf(time) + (time.hasSeconds ? 0 : minuteMs)
+  if (!time.isLocal) return latestMs
   // Clocks of a place are set back by an hour once a year.
   return latestMs + (zoneMinutes === undefined ? -zones.leastMinutes : 60 - zoneMinutes) * minuteMs
 })

@@ -6,36 +6,47 @@ import type { TimeWindow } from '../records/types.ts'
 /** Times whose parts are remembered: of 15,000 orders, which each have two. */
 const maxRemembered = 30_000
 
+/** What a text says of a time. */
 interface ServiceTime {
-  /** Ms since the epoch, of the whole second. */
+  /** Ms since the epoch, of the whole second. Of a time that names no zone: as if it was UTC. */
   readonly secondMs: number
   /** Digits after the second, without trailing zeros, which may never have been measured. */
   readonly fraction: string
   /** False where only the minute is named. */
   readonly hasSeconds: boolean
-  /** Whether no zone is named. */
+  /** Whether no zone is named: then it may be that of any place. */
   readonly isLocal: boolean
 }
 
 /** Milliseconds since the epoch of a service's time, or NaN. A time without a zone is read as UTC. */
 export function serviceTimeMs(text: string | null): number {
-  const time = splitTime(text)
-  return time ? time.secondMs + Number(`0.${time.fraction || '0'}`) * 1000 : Number.NaN
+  const time = readTime(text)
+  return time ? msOf(time) : Number.NaN
 }
 
-/** Whether a time names no zone: then it may be that of any place. */
+/** The same, of a time that was read. */
+export function msOf({ secondMs, fraction }: ServiceTime): number {
+  return secondMs + Number(`0.${fraction || '0'}`) * 1000
+}
+
+/** Null where it is no time. */
+export function readTime(text: string | null): ServiceTime | null {
+  if (text === null) return null
+  const before = known.get(text)
+  if (before) return before.time
+  const time = splitText(text)
+  known.set(text, { time })
+  return time
+}
+
+/** Whether a time names no zone. */
 export function isLocalTime(text: string | null): boolean {
-  return splitTime(text)?.isLocal === true
-}
-
-/** Whether a time names the minute only. */
-export function isOfMinute(text: string | null): boolean {
-  return splitTime(text)?.hasSeconds === false
+  return readTime(text)?.isLocal === true
 }
 
 /** How many digits after the second two times have in common, when they are equal to the last digit both have; else 0. */
 export function sharedDigits(left: string | null, right: string | null): number {
-  const [a, b] = [splitTime(left), splitTime(right)]
+  const [a, b] = [readTime(left), readTime(right)]
   if (!a || !b || a.secondMs !== b.secondMs) return 0
   const digits = Math.min(a.fraction.length, b.fraction.length)
   return a.fraction.slice(0, digits) === b.fraction.slice(0, digits) ? digits : 0
@@ -48,15 +59,6 @@ export function overlaps(rival: TimeWindow, window: TimeWindow | null): boolean 
 
 /** By their texts: orders are compared again and again, with every search and in every reading. */
 const known = new LRUCache<string, { readonly time: ServiceTime | null }>(growingTo(maxRemembered))
-
-function splitTime(text: string | null): ServiceTime | null {
-  if (text === null) return null
-  const before = known.get(text)
-  if (before) return before.time
-  const time = splitText(text)
-  known.set(text, { time })
-  return time
-}
 
 const exact = { hasSeconds: true, isLocal: false }
 
