@@ -3,7 +3,7 @@
  * Every step returns a new flow; what did not change keeps its identity, so that nothing is drawn again.
  */
 import type { Checkout, Offer } from '../contract/checkout.ts'
-import type { PaywindowError } from '../contract/errors.ts'
+import { PaywindowError } from '../contract/errors.ts'
 import type { Reading } from './deadline.ts'
 import { advance, begin, type ShownCheckout, withTime } from './shown-checkout.ts'
 import { isShort, isTransient, type Progress, silentFailures } from './view.ts'
@@ -116,8 +116,15 @@ export function startFlow(first: Extract<Task, { kind: 'create' | 'view' }>): Fl
 export function answered(before: Flow, answer: Answer, sentAt: Reading, now: Reading): Flow {
   const flow = { ...before, failures: 0, unknownSinceMs: null, notBeforeMs: 0, trouble: null, checkedAt: now }
   switch (answer.kind) {
-    case 'status':
-      return flow.shown ? show(flow, advance(flow.shown, answer.checkout, sentAt, now)) : flow
+    case 'status': {
+      if (!flow.shown) return flow
+      const shown = advance(flow.shown, answer.checkout, sentAt, now)
+      // The store has lost the order of the address that is shown, and got another for the same checkout.
+      const unknown = new PaywindowError('not_found', 'The address is another one')
+      return placeOf(answer.checkout) !== placeOf(flow.shown.checkout) && isUnknown({ ...flow, shown }, unknown)
+        ? withoutAddress(flow, unknown, now)
+        : show(flow, shown)
+    }
     case 'checkout': {
       const { checkout } = answer
       // Asked for once more, the same checkout gets no later deadline.
@@ -134,7 +141,7 @@ export function answered(before: Flow, answer: Answer, sentAt: Reading, now: Rea
   }
 }
 
-/** Takes in a failure. It never changes what is shown of a checkout: a payer who looks at an address keeps it. */
+/** Takes in a failure. A payer who looks at an address keeps it, unless the server does not know the checkout. */
 export function failed(before: Flow, error: PaywindowError, now: Reading): Flow {
   const failures = before.failures + 1
   const notBeforeMs = now.monotonicMs + (error.retryAfterMs ?? 0)
@@ -142,7 +149,7 @@ export function failed(before: Flow, error: PaywindowError, now: Reading): Flow 
   const flow = { ...ticked(before, now), failures, unknownSinceMs, notBeforeMs }
   const again = isTransient(error.code)
   if (flow.task.kind === 'poll')
-    return isForgotten(flow, error, now) ? forget(flow, error) : { ...flow, trouble: troubleOf(flow, error) }
+    return isUnknown(flow, error) ? withoutAddress(flow, error, now) : { ...flow, trouble: troubleOf(flow, error) }
   if (flow.progress.step === 'asking') {
     const task: Task = again ? { ...flow.first } : { kind: 'rest' }
     return { ...flow, task, pending: null, progress: { step: 'asking', failures, error } }
@@ -190,7 +197,10 @@ export function retry(flow: Flow): Flow {
   if (flow.progress.step !== 'asking') return flow
   const progress: Progress = { step: 'asking', failures: 0 }
   // After a press, the first failure is shown at once.
-  return { ...press({ ...flow, progress }, { ...flow.first }, { kind: 'retry' }), failures: silentFailures }
+  return {
+    ...press({ ...flow, progress, shown: undefined }, { ...flow.first }, { kind: 'retry' }),
+    failures: silentFailures,
+  }
 }
 
 function show(flow: Flow, shown: ShownCheckout): Flow {
@@ -210,27 +220,26 @@ function press(flow: Flow, task: Task, pending: Pending | null): Flow {
   return { ...flow, task, pending, actionError: null, failures: 0 }
 }
 
-/**
- * The server does not know the checkout, and would not see a payment. One of this device gets the time that a restart takes; a view that was
- * handed over has ended then.
- */
-function isForgotten({ failures, shown, unknownSinceMs }: Flow, { code }: PaywindowError, now: Reading): boolean {
-  if (code !== 'not_found' || failures <= silentFailures || !shown) return false
-  const { viewOnly, phase, cart } = shown.checkout
-  if (viewOnly) return true
-  // Other screens ask for nothing, and say what is known.
-  return phase === 'waiting' && cart === 'open' && now.monotonicMs - (unknownSinceMs ?? 0) > forgottenMs
+function placeOf({ id, address, tag }: Checkout): string {
+  return `${id} ${address} ${tag}`
 }
 
-/** A screen that learns nothing more must not ask for money. */
-function forget(flow: Flow, error: PaywindowError): Flow {
-  const { failures, shown } = flow
-  return {
-    ...settle(flow, { kind: 'rest' }, null),
-    shown: undefined,
-    trouble: null,
-    progress: { step: 'asking', failures, error, lost: shown?.checkout },
-  }
+/** Whether the server does not know a checkout that asks for money, or that was handed over. Other screens ask for nothing, and say what is known. */
+function isUnknown({ shown, failures }: Flow, { code }: PaywindowError): boolean {
+  if (code !== 'not_found' || !shown) return false
+  const { viewOnly, phase, cart } = shown.checkout
+  return (phase === 'waiting' && cart === 'open') || (viewOnly && failures > silentFailures)
+}
+
+/** Nobody would see a payment to the address now. The server may know it again after a restart; a view that was handed over has ended. */
+function withoutAddress(flow: Flow, error: PaywindowError, now: Reading): Flow {
+  const { failures, shown, unknownSinceMs } = flow
+  const progress: Progress = { step: 'asking', failures, error, lost: shown?.checkout }
+  const unknown = { ...flow, trouble: null, progress }
+  const isForGood = shown?.checkout.viewOnly || now.monotonicMs - (unknownSinceMs ?? 0) > forgottenMs
+  return isForGood && failures > silentFailures
+    ? { ...settle(unknown, { kind: 'rest' }, null), shown: undefined }
+    : unknown
 }
 
 /** A single refusal is not shown; a lost connection is. */

@@ -2,7 +2,6 @@
 import { act, screen } from '@testing-library/react'
 import { describe, expect, it, vi } from 'vitest'
 import { checkoutFixture } from '../checkout/fixture.ts'
-import { errorJson } from './fake-merchant.testing.ts'
 import { hasAddress, heading, openShop, paid, pass, seen, setVisibility } from './widget.testing.tsx'
 
 const shop = openShop()
@@ -92,7 +91,8 @@ describe('status', () => {
 
   it.each([
     ['an unknown status', { json: { ...checkoutFixture(), status: 'teapot' } }],
-    ['a 404 for a moment', { status: 404, json: errorJson('not_found') }],
+    ['a 404 of something in front', { status: 404, text: '<html>' }],
+    ['a 404 of another API', { status: 404, json: { error: { code: 'not_found', message: 'no such path' } } }],
     ['HTML', { status: 200, text: '<html>' }],
   ])('%s changes nothing on the screen and goes to onError once', async (_name, answer) => {
     const onError = vi.fn()

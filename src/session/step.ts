@@ -59,10 +59,12 @@ export function createStepper(
   }
 
   function delayMs(): number | false {
-    const { pending, shownSinceMs, failures, notBeforeMs } = flow()
+    const { task, pending, shownSinceMs, failures, notBeforeMs } = flow()
     const now = clock().monotonicMs
+    const { kind } = state().view
     return nextDelayMs({
-      view: pending ? 'preparing' : state().view.kind,
+      // Refused while it is still asked for: the server may know the checkout again soon.
+      view: pending || (kind === 'refused' && task.kind === 'poll') ? 'preparing' : kind,
       shownForMs: now - shownSinceMs,
       hidden: isHidden(window),
       failures,

@@ -5,7 +5,7 @@ import type { Cart, World } from '../world/types.ts'
 import { openTab, type Tab } from './tab.ts'
 
 const stayers = 4
-/** A page needs a minute of answers for it, some of which get lost on the way. */
+/** A page that got no answers asks once a minute, and some of the next get lost on the way. */
 const noticedWithinMs = 10 * 60_000
 
 /** Opens pages of new carts, lets something happen, and looks at them ten minutes later. */

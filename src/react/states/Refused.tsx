@@ -12,7 +12,7 @@ import { useTexts } from '../parts/use-texts.ts'
 
 interface RefusedProps extends Pick<PaywindowActions, 'retry'> {
   readonly error: PaywindowError
-  /** The server forgot the checkout that was shown, which was not handed over from another device. */
+  /** The server does not know the checkout that was shown, which was not handed over from another device. */
   readonly isForgotten: boolean
 }
 
@@ -28,6 +28,11 @@ export function Refused({ error, isForgotten, retry }: RefusedProps) {
       title={code === 'not_found' ? texts.viewEndedTitle : texts.refusedTitle}
       text={text}
     >
+      {isForgotten ? (
+        <p className="pw-note">
+          <b>{texts.expiredStrong}</b>
+        </p>
+      ) : null}
       {code === 'not_found' ? null : <IfSent />}
       <button type="button" className="pw-button" part="button" data-look="quiet" onClick={retry}>
         {texts.retry}
