@@ -24,7 +24,7 @@ describe('docs/troubleshooting.md', () => {
     // In browsers only, or answered to them.
     const others = ['unreachable', 'invalid_amount', 'invalid_answer', ...Object.keys(statusOfCode)]
     const codes = errorCodes.filter((code) => !others.includes(code))
-    expect(codes).toHaveLength(17)
+    expect(codes).toHaveLength(19)
     for (const code of codes) expect(page).toContain(`| \`${code}\` |`)
   })
 })

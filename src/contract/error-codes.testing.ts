@@ -31,6 +31,8 @@ export const errorCodes = Object.keys({
   paid_less: 0,
   paid_more: 0,
   account_changed: 0,
+  order_without_checkout: 0,
+  paid_without_checkout: 0,
   callback_failed: 0,
   events_waiting: 0,
   record_unreadable: 0,

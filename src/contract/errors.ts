@@ -35,7 +35,8 @@ export type AnswerCode = (typeof answerCodes)[number]
  * `record_unreadable` (a record of the store that this version cannot read), `service_held_off` (the service has refused for some
  * time), `clients_look_alike` (many payers share one limit), `nobody_watches` (orders are not followed), `token_unencrypted` (the service
  * is reached without TLS), `clock_differs` (this server's clock is not the service's), `account_changed`
- * (the store has checkouts of another account of the service): told to the merchant through `onError`.
+ * (the store has checkouts of another account of the service), `order_without_checkout` and `paid_without_checkout` (the service has an
+ * order that no checkout of the store has): told to the merchant through `onError`.
  *
  * @example
  * ```ts
@@ -65,6 +66,8 @@ export type PaywindowErrorCode =
   | 'token_unencrypted'
   | 'clock_differs'
   | 'account_changed'
+  | 'order_without_checkout'
+  | 'paid_without_checkout'
 
 /**
  * Branch on `code`; `message` is for people. `retryAfterMs` is set where trying again later makes sense, `incident` where the merchant's

@@ -21,6 +21,8 @@ const watchedCodes = [
   'paid_less',
   'paid_more',
   'account_changed',
+  'order_without_checkout',
+  'paid_without_checkout',
   'record_unreadable',
   'service_held_off',
   'service_invalid',

@@ -14,6 +14,7 @@ import { createHints } from './following/hints.ts'
 import { createTakeListed } from './following/listed-changes.ts'
 import { createReadPending } from './following/read-pending.ts'
 import { createReadingTurn } from './following/reading-turn.ts'
+import { createStrayCheck } from './following/strays.ts'
 import { createSweep } from './following/sweep.ts'
 import { createTracker } from './following/tracker.ts'
 import { createUnwatchedCheck } from './following/unwatched.ts'
@@ -198,6 +199,7 @@ function createParts(context: Context, isWatching: () => boolean) {
       sayDuty: () => duty?.say(),
       sweep: createSweep(context),
       archive: createArchiving(context),
+      checkStrays: createStrayCheck(context, orderList),
       checkUndelivered,
     }),
     webhook: createWebhook(settings, createHints(context, { tracker, binder })),

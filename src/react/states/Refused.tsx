@@ -63,6 +63,8 @@ type ForTheShop =
   | 'paid_less'
   | 'paid_more'
   | 'account_changed'
+  | 'order_without_checkout'
+  | 'paid_without_checkout'
   | 'callback_failed'
   | 'events_waiting'
   | 'record_unreadable'

@@ -61,6 +61,9 @@ export function createPollCheckout(
   return async (id, key) => {
     const before = await views.around(id)
     const { checkout, viewOnly } = access.authorise(before?.checkout, key)
+    // A browser has the key of a checkout that has an address: the store has lost the order that this page shows.
+    if (!checkout.instructions)
+      throw new PaywindowError('not_found', 'The store does not have the order of this checkout')
     // Nobody would learn of a payment to it.
     if (!(await isOwn(checkout.account)))
       throw new PaywindowError('not_found', 'This checkout is of another account of the service')

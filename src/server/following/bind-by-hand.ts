@@ -92,7 +92,8 @@ export function createBindByHand(
     )
     const named = namedByMerchant(checkout)
     if ((named !== undefined && named !== orderId) || namedByMerchant(other) === orderId) throw alreadyBound
-    if (otherId !== undefined) await takeFrom(otherId, orderId, `the merchant gave it to checkout ${checkoutId}`)
+    if (other) await takeFrom(other.id, orderId, `the merchant gave it to checkout ${checkoutId}`)
+    else if (otherId !== undefined) await repository.disownOrder(orderId, otherId)
     if (checkout.binding && checkout.binding.orderId !== orderId)
       await takeFrom(checkoutId, checkout.binding.orderId, 'the merchant named another')
     const bound = await bindTo(checkout, { orderId, evidence: 'merchant', isCertain: true })

@@ -7,6 +7,8 @@ import type { Delivery } from '../notifying/delivery.ts'
 const tickMs = 1_000
 /** The pause between two looks for occasional work. */
 const minuteMs = 60_000
+/** What waits is looked at first: then it shows whether there is budget for more. */
+const firstMs = 5_000
 /** `stop` waits no longer than this; most process managers kill after ten seconds. */
 const stopMs = 8_000
 
@@ -31,6 +33,8 @@ interface Parts {
   readonly sweep: () => Promise<void>
   /** Archives what nobody waits for any more. */
   readonly archive: () => Promise<void>
+  /** Looks for orders that no checkout has. */
+  readonly checkStrays: () => Promise<void>
   /** Looks whether events wait that nobody delivers. */
   readonly checkUndelivered: () => Promise<void>
 }
@@ -38,7 +42,7 @@ interface Parts {
 /** The parts run independently, so that one that hangs does not stop another. */
 export function createWatching(
   context: Pick<Context, 'settings' | 'now' | 'sleep'>,
-  { watcher, readPending, delivery, sayDuty, sweep, archive, checkUndelivered }: Parts,
+  { watcher, readPending, delivery, sayDuty, sweep, archive, checkStrays, checkUndelivered }: Parts,
 ) {
   async function every(ms: number, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
     while (!signal.aborted) {
@@ -68,6 +72,10 @@ export function createWatching(
     const round = watcher.watch()
     const seldom = every(minuteMs, stopping.signal, nowAndThen)
     const pending = every(tickMs, stopping.signal, readPending)
+    const strays = context.sleep(firstMs, stopping.signal).then(
+      () => every(minuteMs, stopping.signal, checkStrays),
+      () => undefined,
+    )
     const delivering = delivery && every(tickMs, stopping.signal, delivery.start)
     return {
       stop: async () => {
@@ -76,6 +84,7 @@ export function createWatching(
           ['a round of the watcher', reported(round.stop)],
           ['the sweep', seldom],
           ['a reading of pending orders', pending],
+          ['a look for orders without a checkout', strays],
         ]
         if (delivery) parts.push(['delivery', Promise.all([delivering, delivery.idle()])])
         const ends = await Promise.all(parts.map(([, end]) => endsWithin(context, stopMs, end)))
@@ -92,7 +101,9 @@ export function createWatching(
     watch,
     watchOnce: async () => {
       // Waiting events are delivered even if no order can be read.
-      await Promise.all([reported(nowAndThen), watcher.watchOnce().finally(() => delivery?.deliverDue())])
+      const watched = watcher.watchOnce().finally(() => delivery?.deliverDue())
+      const afterwards = () => reported(checkStrays)
+      await Promise.all([reported(nowAndThen), watched, watched.then(afterwards, afterwards)])
     },
   }
 }

@@ -58,7 +58,12 @@ export function createLog(logger: Logger): (occurrence: Occurrence) => unknown {
 }
 
 /** What one request of a browser has caused, or what passes by itself. */
-const passing: ReadonlySet<string> = new Set(['service_unavailable', 'deposit_false', 'clients_look_alike'])
+const passing: ReadonlySet<string> = new Set([
+  'service_unavailable',
+  'deposit_false',
+  'clients_look_alike',
+  'order_without_checkout',
+])
 
 function levelOf(code: string): 'warn' | 'error' {
   const isRefusal = Object.entries(statusOfCode).some(([name, status]) => name === code && status < 500)

@@ -179,7 +179,7 @@ function wasSentIn(checkout: CheckoutRecord, around: TimeWindow): boolean {
 }
 
 /** Around the attempt, with room for clocks that differ and for orders that show what is wrong with them. */
-function widened(window: TimeWindow | null, sentAtMs: number): TimeWindow {
+export function widened(window: TimeWindow | null, sentAtMs: number): TimeWindow {
   const { fromMs, toMs } = window ?? { fromMs: sentAtMs, toMs: sentAtMs + lostUntilMs }
   return { fromMs: fromMs - 60_000, toMs: toMs + 60_000 }
 }

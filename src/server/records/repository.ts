@@ -7,6 +7,7 @@ import { madeAtMs } from './ids.ts'
 import type { CheckoutLabel } from './labels.ts'
 import { cartKind, checkoutKind, type Queue, type RecordKind } from './record-kinds.ts'
 import { type Servers, serversKind } from './servers.ts'
+import { type Strays, straysKind } from './strays.ts'
 import type { CartRecord, CheckoutRecord } from './types.ts'
 import { createUnreadable, type Unreadable } from './unreadable.ts'
 
@@ -39,6 +40,8 @@ export interface Repository {
   updateCart(reference: string, change: (cart: CartRecord) => CartRecord): Promise<CartRecord>
   /** Changes what the servers say of themselves. */
   updateServers(change: (servers: Servers) => Servers): Promise<Servers>
+  /** Changes what is remembered of orders that no checkout has. */
+  updateStrays(change: (strays: Strays) => Strays): Promise<Strays>
   /**
    * Claims an order for a checkout, for good, and takes it from one that is not bound to it. Resolves with the id of the checkout that has it.
    * By this claim only a checkout may be bound whose revision was the same before: `createBindTo` does that.
@@ -48,7 +51,7 @@ export interface Repository {
   ownerOf(orderId: string): Promise<string | undefined>
   /** The same for many, by the ids of the orders. */
   ownersOf(orderIds: readonly string[]): Promise<ReadonlyMap<string, string>>
-  /** Gives an order back that the checkout has claimed and is not bound to. */
+  /** Gives an order back that the checkout has claimed and is not bound to, or that is gone. */
   disownOrder(orderId: string, checkoutId: string): Promise<void>
   /** Deletes a checkout and its place in the cart, if it may be as it stands in the store now. Orders that it was bound to stay claimed. */
   forget(checkout: CheckoutRecord, isForgettable: (latest: CheckoutRecord) => boolean): Promise<void>
@@ -102,6 +105,7 @@ export function createRepository(store: Store, unreadable: Unreadable = createUn
       }))
       return changed.servers
     },
+    updateStrays: (change) => records.update(straysKind, '', change),
     ...createClaims(store, { readCheckout, updateCheckout }),
     ...createEndings(store, unreadable, updateCart),
     listDue: (queue, nowMs, limit) => records.readPage((size) => store.listDue(queue, nowMs, size), limit),

@@ -1,0 +1,226 @@
+/**
+ * Looks for orders of the account that no checkout has. On an account of its own every order belongs to a cart: either the store has lost its last
+ * writes, or something else makes orders. Nobody would see a payment to such an order.
+ */
+import type { Phase } from '../../contract/checkout.ts'
+import { PaywindowError } from '../../contract/errors.ts'
+import { ServiceError } from '../../service/errors.ts'
+import type { Order } from '../../service/types.ts'
+import type { Context } from '../context.ts'
+import { isOfOtherSubAccount } from '../orders/agreement.ts'
+import { isOrMayBeOf } from '../orders/evidence.ts'
+import { createdAtMs, labelOf, wasCreatedIn } from '../orders/facts.ts'
+import type { OrderList } from '../orders/order-list.ts'
+import { widened } from '../orders/read-situation.ts'
+import { openAttempts } from '../records/pending.ts'
+import { mostRemembered, type Strays } from '../records/strays.ts'
+import type { CheckoutRecord } from '../records/types.ts'
+import { unlessUnreadable } from '../records/unreadable.ts'
+import { createReportUnread } from './report-unread.ts'
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+
+/** Most orders are paid while their quote runs. */
+const recent = { name: 'strays', everyMs: 5 * minuteMs, backMs: 30 * minuteMs }
+/** Late payments are looked for as long as paid orders are followed. */
+const older = { name: 'old strays', everyMs: hourMs, backMs: 72 * hourMs }
+/** It gives way to all other requests, for so long. */
+const givesWayMs = 10 * minuteMs
+/** An interrupted look begins again after this time. */
+const workMs = 5 * minuteMs
+/** A paid order is bound by then; one that nobody has paid may be that of a creation whose answer is not there yet. */
+const youngMs = { paid: 2 * minuteMs, unpaid: 10 * minuteMs } as const
+/** Another shop on the account makes such orders all the time: they are told together, the newest first, and those of which there is no room later. */
+const tellEveryMs = hourMs
+const mostTold = 50
+/** Of the newest everything is said that helps to find whose they are. */
+const mostDescribed = 5
+const batch = 500
+/** Checkouts without a known order that are read, the newest. */
+const maxOpen = 200
+
+/** Whether somebody has paid it. */
+type Kind = 'paid' | 'unpaid'
+
+type Needs = Pick<Context, 'repository' | 'settings' | 'client' | 'gate' | 'rules' | 'ids' | 'now' | 'time'>
+
+/** Returns a function that looks when it is time to, in whichever process. Each order is told once when nobody has paid it, and once when it is paid. */
+export function createStrayCheck(context: Needs, orderList: Pick<OrderList, 'since'>): () => Promise<void> {
+  const { repository, settings, client, gate, rules, ids, now, time } = context
+  const { store } = repository
+  const reportUnread = createReportUnread(context)
+  /** The record as it was last: a store that was emptied has not just begun. */
+  let last: Strays | undefined
+  let givesWaySinceMs: number | undefined
+
+  const phaseOf = ({ status }: Order) => status && rules.phaseOf[status]
+
+  async function look(backMs: number): Promise<void> {
+    const nowMs = time().serviceNowMs ?? now()
+    const listing = await orderList.since(nowMs - backMs, workMs)
+    const asOfMs = listing.asOfMs ?? nowMs
+    const own = listing.orders.filter(
+      (order) => createdAtMs(order) >= nowMs - backMs && !isOfOtherSubAccount(order, settings.service.subAccountId),
+    )
+    // The store is read after the list, so that it knows at least as much.
+    const strays = await withoutCheckout(context, own)
+    const history = strays.filter((order) => phaseOf(order) === 'paid')
+    const first = { sinceMs: Math.floor(asOfMs), unpaid: [], paid: oldestFirst(history) }
+    const known = await repository.updateStrays((stored) => (stored.sinceMs === null ? (last ?? first) : stored))
+    // A store that begins has nothing older, and its orders are not to wait for a long reading.
+    if (!last && known.sinceMs === first.sinceMs) await store.lease(older.name, ids.secret(), older.everyMs)
+    last = known
+    const times = { sinceMs: known.sinceMs ?? asOfMs, asOfMs }
+    for (const kind of ['paid', 'unpaid'] as const) {
+      const all = strays.filter((order) => kindOf(order, phaseOf(order), times) === kind)
+      await tell(
+        kind,
+        all.slice(0, mostRemembered).filter(({ id }) => !known[kind].includes(id)),
+      )
+    }
+  }
+
+  async function tell(kind: Kind, orders: readonly Order[]): Promise<void> {
+    const [lease, holder] = [`strays told ${kind}`, ids.secret()]
+    if (orders.length === 0 || !(await store.lease(lease, holder, workMs))) return
+    const strays = await withoutExplained(context, kind, orders)
+    if (strays.length === 0) return store.release(lease, holder)
+    const told = strays.slice(0, mostTold)
+    const described = await Promise.all(told.slice(0, mostDescribed).map(withPlace))
+    settings.report(errorOf(kind, [...described, ...told.slice(mostDescribed)], strays.length), {})
+    // Stored after the report: a process that dies in between reports twice rather than never.
+    last = await repository.updateStrays((stored) => ({ ...stored, [kind]: [...stored[kind], ...oldestFirst(told)] }))
+    await store.lease(lease, holder, tellEveryMs)
+  }
+
+  /** The list may not show where it is paid to. */
+  async function withPlace(order: Order): Promise<Order> {
+    if (order.walletAddress !== null) return order
+    try {
+      const { walletAddress, tag, network } = await client.orderDetails(order.id)
+      return { ...order, walletAddress, tag, network }
+    } catch (error) {
+      if (error instanceof ServiceError) return order
+      throw error
+    }
+  }
+
+  async function mayAsk(): Promise<boolean> {
+    const atMs = now()
+    if (gate.heldMs('list') > 0) return false
+    if (!(await gate.spare(() => now() > atMs))) {
+      givesWaySinceMs ??= atMs
+      if (atMs - givesWaySinceMs < givesWayMs) return false
+    }
+    givesWaySinceMs = undefined
+    return true
+  }
+
+  return async () => {
+    for (const { name, everyMs, backMs } of [recent, older]) {
+      const holder = ids.secret()
+      if (!(await mayAsk()) || !(await store.lease(name, holder, workMs))) continue
+      try {
+        await look(backMs)
+        // Not released: it keeps the time between two looks, whichever process does them.
+        await store.lease(name, holder, everyMs)
+      } catch (error) {
+        if (!(error instanceof ServiceError)) throw error
+        reportUnread('The order list', error)
+      }
+    }
+  }
+}
+
+/** What there is to tell of an order that no checkout has; undefined: nothing, or nothing yet. Times are the service's. */
+function kindOf(
+  order: Order,
+  phase: Phase | null,
+  { sinceMs, asOfMs }: { readonly sinceMs: number; readonly asOfMs: number },
+): Kind | undefined {
+  const madeMs = createdAtMs(order)
+  const isSince = madeMs >= sinceMs
+  // One that is older than the store may be of a store that is gone. Of the last half hour it is known which were paid before.
+  const isPaid = phase === 'paid' ? madeMs >= sinceMs - recent.backMs : phase === 'seen' && isSince
+  const kind = isPaid ? 'paid' : phase === 'waiting' && isSince ? 'unpaid' : undefined
+  return kind && asOfMs - madeMs >= youngMs[kind] ? kind : undefined
+}
+
+/** The orders that nobody has claimed, and those that were paid for a checkout which is gone, or has another order. */
+async function withoutCheckout(
+  { repository, rules }: Pick<Context, 'repository' | 'rules'>,
+  orders: readonly Order[],
+): Promise<readonly Order[]> {
+  const found: Order[] = []
+  for (let at = 0; at < orders.length; at += batch) {
+    const some = orders.slice(at, at + batch)
+    const ownerIds = await repository.ownersOf(some.map(({ id }) => id))
+    const mayBePaid = ({ status }: Order) => status && ['seen', 'paid'].includes(rules.phaseOf[status])
+    const isClaimed = (order: Order) => ownerIds.has(order.id) && !mayBePaid(order)
+    const open = some.filter((order) => !isClaimed(order))
+    const claimants = open.flatMap(({ id }) => ownerIds.get(id) ?? [])
+    const owners = new Map((await repository.readCheckouts(claimants)).map((owner) => [owner.id, owner]))
+    for (const order of open) {
+      const ownerId = ownerIds.get(order.id)
+      const owner = ownerId && (owners.get(ownerId) ?? (await unlessUnreadable(repository.readCheckout(ownerId))))
+      const has = owner === 'unreadable' || (owner && (!owner.binding || owner.binding.orderId === order.id))
+      if (!has) found.push(order)
+    }
+  }
+  return found
+}
+
+/** Leaves out what may be the order of a checkout that is still looked for, or of a creation whose answer was lost: nobody was shown its address. */
+async function withoutExplained(
+  { repository }: Pick<Context, 'repository'>,
+  kind: Kind,
+  orders: readonly Order[],
+): Promise<readonly Order[]> {
+  const unresolved = await repository.listCheckouts('unresolved', { limit: maxOpen })
+  const found: Order[] = []
+  for (const order of orders) {
+    const equal = await repository.listCheckouts(labelOf(order), { limit: maxOpen })
+    if (![...unresolved, ...equal].some((checkout) => mayHave(checkout, order, kind))) found.push(order)
+  }
+  return found
+}
+
+function mayHave(checkout: CheckoutRecord, order: Order, kind: Kind): boolean {
+  if (checkout.candidates.includes(order.id)) return true
+  const attempts = openAttempts(checkout).filter(({ outcome }) => kind === 'unpaid' || outcome === 'answered')
+  return (
+    isOrMayBeOf(order, checkout) &&
+    attempts.some(({ window, sentAtMs }) => wasCreatedIn(order, widened(window, sentAtMs)))
+  )
+}
+
+function oldestFirst(newestFirst: readonly Order[]): readonly string[] {
+  return newestFirst.map(({ id }) => id).reverse()
+}
+
+/** @param told - The newest first. */
+function errorOf(kind: Kind, told: readonly Order[], count: number): PaywindowError {
+  const which = told.map((order, at) => (at < mostDescribed ? inWords(order) : order.id)).join('; ')
+  const rest = count > told.length ? `; and ${count - told.length} more, which are told later` : ''
+  const why =
+    'The store has lost its last writes (a failover, a restored backup, removed keys), or something else makes orders on this sub-account'
+  return kind === 'paid'
+    ? new PaywindowError(
+        'paid_without_checkout',
+        `Paid orders that no checkout of this store has: ${which}${rest}. ${why}. To settle one, open the payment page of its cart, which makes a checkout, and bind that: npx paywindow bind <checkoutId> ${told[0]?.id} --confirm`,
+      )
+    : new PaywindowError(
+        'order_without_checkout',
+        `Orders that no checkout of this store has, and that nobody has paid: ${which}${rest}. ${why}. If one is paid, that is told as paid_without_checkout`,
+      )
+}
+
+/** What somebody needs to find the cart and the payer of an order. */
+function inWords(order: Order): string {
+  const { id, status, sourceAmount, sourceAsset, network, targetAmount, targetAsset, walletAddress, tag } = order
+  const words = [sourceAmount, sourceAsset, network && `(${network})`, 'for', targetAmount, targetAsset]
+  const place = [walletAddress && `address ${walletAddress}`, tag && `tag ${tag}`]
+  const made = `made at ${new Date(createdAtMs(order)).toISOString()}`
+  return [`${id} (${status}): ${words.filter(Boolean).join(' ')}`, made, ...place.filter(Boolean)].join(', ')
+}
