@@ -38,6 +38,8 @@ export interface SegmentPlan {
   readonly restores: boolean
   /** By how much the servers' and the store's clocks are set. */
   readonly clockJumpsMs: readonly number[]
+  /** Whether the copy is that of a replica which is behind by the last payers alone. */
+  readonly failsOver: boolean
 }
 
 const dayMs = 86_400_000
@@ -88,6 +90,7 @@ export function planSegment(runSeed: number, number: number, carts: number): Seg
     splitRoles: random.chance(0.5),
     restores: random.chance(0.3),
     clockJumpsMs: jumpsMs,
+    failsOver: createRandomStream(runSeed, `failover ${number}`).chance(0.5),
   }
 }
 

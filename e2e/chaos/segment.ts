@@ -82,7 +82,7 @@ async function playAll(world: World): Promise<void> {
   void runForger(world, link)
   await runPayers(world, link, operator)
   over = true
-  await restoreBackup(world, servers, link, answers)
+  await restoreBackup(world, servers, { link, answers, operator })
   await settle(world, servers)
   await checkAll(world, servers, link, answers)
 }

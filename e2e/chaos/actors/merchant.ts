@@ -30,6 +30,8 @@ export interface Ledger {
   hearError(error: PaywindowError, context: ErrorContext): void
   /** Called with the lines of the log, of all levels. */
   hearLine: LogMethod
+  /** Whether an order was reported as paid, and of no checkout. */
+  heardStray(orderId: string): boolean
   /** Number of errors reported so far. */
   errors(): number
   /** Whether a cart was reported as paid more than once. */
@@ -47,6 +49,7 @@ export function createLedger(findings: Findings, secrets: readonly string[]): Le
   const accepted = new Map<string, StatusEvent[]>()
   const paidTwice = new Set<string>()
   const unresolved = new Map<string, string>()
+  let strays = ''
   let errors = 0
   const eventsOf = (id: string) => accepted.get(id) ?? []
   const statuses = new Map<string, OrderStatus>()
@@ -93,6 +96,7 @@ export function createLedger(findings: Findings, secrets: readonly string[]): Le
     },
     hearError: (error, { checkoutId, reference }) => {
       errors += 1
+      if (error.code === 'paid_without_checkout') strays += error.message
       findings.count(`onError ${error.code}`)
       findings.trace('error', error.code, checkoutId ?? null, error.message)
       if (error.code === 'internal') checkInternal(error, findings)
@@ -101,6 +105,7 @@ export function createLedger(findings: Findings, secrets: readonly string[]): Le
       checkWords(error, findings, secrets)
     },
     hearLine: createLogReader(findings, secrets),
+    heardStray: (orderId) => strays.includes(orderId),
     errors: () => errors,
     heardPaidTwice: (reference) => paidTwice.has(reference),
     heardUnresolved: (checkoutId) => unresolved.has(checkoutId),

@@ -1,7 +1,12 @@
-/** Payers who leave their page open while a disk is lost: what it asks for must be known to a server again, or be asked for no more. */
+/**
+ * Payers who leave their page open while the store is lost: what it asks for must be known to a server again, or be asked for no more. Half of
+ * them pay before they have seen that.
+ */
+import type { Checkout } from '../../../src/contract/checkout.ts'
 import { steadyDevice } from '../world/device.ts'
 import type { Link } from '../world/network.ts'
 import type { Cart, World } from '../world/types.ts'
+import type { Operator } from './operator.ts'
 import { openTab, type Tab } from './tab.ts'
 
 const stayers = 4
@@ -9,7 +14,11 @@ const stayers = 4
 const noticedWithinMs = 10 * 60_000
 
 /** Opens pages of new carts, lets something happen, and looks at them ten minutes later. */
-export async function whilePagesStayOpen(world: World, link: Link, happen: () => Promise<void>): Promise<void> {
+export async function whilePagesStayOpen(
+  world: World,
+  { link, operator }: { readonly link: Link; readonly operator: Operator },
+  happen: () => Promise<void>,
+): Promise<void> {
   const { plan, time, carts } = world
   const tabs: Tab[] = []
   for (let number = 0; number < stayers; number++) {
@@ -21,13 +30,19 @@ export async function whilePagesStayOpen(world: World, link: Link, happen: () =>
     carts.set(cart.reference, cart)
     tabs.push(openTab(world, link, cart, steadyDevice, `${cart.reference} first`))
   }
-  await Promise.all(tabs.map((tab) => tab.until(({ kind }) => kind === 'waiting', 2 * 60_000)))
+  const shown = await Promise.all(tabs.map((tab) => tab.until(({ kind }) => kind === 'waiting', 2 * 60_000)))
   await happen()
+  for (const view of shown.slice(0, stayers / 2)) if (view?.kind === 'waiting') pay(operator, view.checkout)
   await time.sleep(noticedWithinMs)
   for (const tab of tabs) {
     check(world, tab)
     tab.close()
   }
+}
+
+function pay(operator: Operator, { address, tag, amount }: Checkout): void {
+  const order = operator.deposit({ address, tag, amount })
+  if (order) operator.handle(order.id, 'accept')
 }
 
 function check({ findings, audit }: World, tab: Tab): void {

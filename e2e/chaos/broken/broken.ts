@@ -17,6 +17,7 @@ import {
   withoutPatience,
 } from './delivery.ts'
 import { evidenceVariants } from './evidence.ts'
+import { failoverVariants } from './failover.ts'
 import { loadVariants } from './load.ts'
 import { serviceWordsVariants } from './service-words.ts'
 import { type Breakage, unbroken } from './variants.ts'
@@ -212,6 +213,7 @@ const variants = {
     make: () => ({ ...unbroken, iconFetch: (fetch) => (url, init) => fetch(url, init).catch(() => fetch(url, init)) }),
   },
   ...evidenceVariants,
+  ...failoverVariants,
   ...loadVariants,
   ...serviceWordsVariants,
   ...browserVariants,

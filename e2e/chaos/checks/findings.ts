@@ -24,6 +24,7 @@ export const rules = [
   'delivered late',
   'delivered wrongly',
   'paid twice, unreported',
+  'paid, known to nobody',
   'unresolved, unreported',
   'known, called unknown',
   'icon of another asset',

@@ -11,6 +11,7 @@ import type { Servers } from '../world/servers.ts'
 import type { World } from '../world/types.ts'
 import type { AnsweredCheckout } from './answered.ts'
 import type { Answers } from './answers.ts'
+import { checkStrays } from './strays.ts'
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
@@ -72,6 +73,7 @@ export async function checkAll(world: World, servers: Servers, link: Link, answe
   await watchOnce(world, servers)
   checkClaims(world)
   checkMerchant(world)
+  checkStrays(world)
   checkCreations(world)
   checkAsked(world)
   await checkNothingLeft(world, servers)

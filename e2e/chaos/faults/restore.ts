@@ -1,4 +1,5 @@
-/** A lost disk: when most payers have left, all servers go down and are started again on an earlier copy of the store. */
+/** A lost database: when most payers have left, all servers go down and are started again on an earlier copy of the store, or on a replica that was behind. */
+import type { Operator } from '../actors/operator.ts'
 import { whilePagesStayOpen } from '../actors/stayers.ts'
 import type { Answers } from '../checks/answers.ts'
 import type { Link } from '../world/network.ts'
@@ -8,7 +9,7 @@ import type { World } from '../world/types.ts'
 
 /** Takes the copy at a random time while payers come or shortly after. */
 export async function takeBackup({ plan, time, backups, findings }: World): Promise<void> {
-  if (!plan.restores) return
+  if (!plan.restores || plan.failsOver) return
   const random = createRandomStream(plan.seed, 'backup')
   await time.sleep(random.between(plan.spanMs / 4, plan.spanMs * 1.5))
   findings.trace('backup')
@@ -16,9 +17,14 @@ export async function takeBackup({ plan, time, backups, findings }: World): Prom
 }
 
 /** Restores the copy. Only browsers and the merchant still know what they were shown and what was delivered to them since. */
-export async function restoreBackup(world: World, servers: Servers, link: Link, answers: Answers): Promise<void> {
+export async function restoreBackup(
+  world: World,
+  servers: Servers,
+  { link, answers, operator }: { readonly link: Link; readonly answers: Answers; readonly operator: Operator },
+): Promise<void> {
   if (!world.plan.restores) return
-  await whilePagesStayOpen(world, link, () => servers.killAll(() => restore(world, answers)))
+  if (world.plan.failsOver) world.backups.take()
+  await whilePagesStayOpen(world, { link, operator }, () => servers.killAll(() => restore(world, answers)))
 }
 
 async function restore(

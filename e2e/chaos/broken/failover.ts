@@ -1,0 +1,19 @@
+/** Mistakes after a failover, made on purpose. */
+import type { Variant } from './broken.ts'
+import { unbroken } from './variants.ts'
+
+/** Variants that forget what the store has lost. */
+export const failoverVariants = {
+  looksForNoStrays: {
+    what: 'never looks for orders that its store has lost',
+    caughtBy: ['paid, known to nobody'],
+    plan: { restores: true, failsOver: true },
+    make: () => ({
+      ...unbroken,
+      serverStore: (store) => ({
+        ...store,
+        lease: async (name, holder, forMs) => !name.endsWith('strays') && store.lease(name, holder, forMs),
+      }),
+    }),
+  },
+} satisfies Record<string, Variant>
