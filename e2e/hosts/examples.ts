@@ -79,7 +79,7 @@ npx paywindow sandbox
 It prints three lines that begin with \`export\`. In a second terminal run these three, and start the shop:
 
 \`\`\`sh
-PAYWINDOW_TEST=yes npm start
+PAYWINDOW_TEST=yes CART_SECRET=only-for-trying npm start
 \`\`\`
 
 Open <http://localhost:3000/>${follow} and choose Bitcoin: the address and the amount are those of an order at the sandbox. Pay it, in a third terminal:
@@ -94,8 +94,9 @@ In a few seconds the page says “Paid, thank you”, and the shop prints \`paid
 
 - [Testing your callback](../testing.md): everything that payers and services do wrong, each with its command.
 - [Fulfilling orders](../fulfilment.md): a whole \`onStatusChange\` to copy.
-- [In production](../production.md): leave \`PAYWINDOW_TEST\` out, set the three variables to those of your account, and \`PROXIES\` to the number of your
-  reverse proxies. Where no process stays, as in serverless functions, payments are kept and followed in another way.
+- [In production](../production.md): leave \`PAYWINDOW_TEST\` out, set the three variables to those of your account, \`CART_SECRET\` to 32 random bytes that you
+  keep (\`openssl rand -hex 32\`), and \`PROXIES\` to the number of your reverse proxies. Where no process stays, as in serverless functions, payments
+  are kept and followed in another way.
 - [Troubleshooting](../troubleshooting.md), [theming](../theming.md), [all options](../options.md).
 
 ${partsToAdd(files, described)}

@@ -4,7 +4,7 @@ import type { DescribedExample, ExampleFile } from './examples.ts'
 
 /** What a line that belongs to Paywindow says. */
 const isAbout =
-  /pay-?window|payments|assets|content-security-policy|frame-ancestors|nonce|<iframe|importmap|turbo-cache|"serve"|SIGTERM/i
+  /pay-?window|payment|signed|'\/cart'|reference|loaderData|assets|content-security-policy|frame-ancestors|nonce|<iframe|importmap|turbo-cache|"serve"|SIGTERM/i
 const isComment = /^\s*(\/\/|\/\*|<!--)/
 /** A script or styles, on lines of their own. */
 const opensBlock = /^\s*<(script|style)[^>]*>$/
@@ -31,7 +31,7 @@ export function partsToAdd(files: readonly ExampleFile[], { dependencies }: Desc
   return `## In a shop that you have
 
 1. \`npm install ${packages.join(' ')}\`, and a line \`.paywindow/\` in \`.gitignore\`: the shop keeps its payments there, with their keys.
-2. Copy \`payments.js\`. Let \`offer\` read the order from your database and refuse [visitors whose order it is not](../concepts.md#whose-order-it-is), and take
+2. Copy \`payments.js\`. Let \`offer\` read the order from your database, let a page sign only [the cart of its visitor](../concepts.md#whose-order-it-is), and take
    all of [fulfilling orders](../fulfilment.md): its tables, \`onStatusChange\`, \`onError\` and \`doJobs\`.
 3. Add the lines below, which are all that is about payments in the files of [this shop](#write). \`reference\` is your name of the cart; it changes
    with the cart.

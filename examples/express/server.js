@@ -1,13 +1,16 @@
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import express from 'express'
 import { toNodeListener } from 'paywindow/server/node'
-import { paywindow } from './payments.js'
+import { paywindow, signed } from './payments.js'
+
+const page = readFileSync(new URL('./page.html', import.meta.url), 'utf8')
 
 const app = express()
 app.use('/paywindow', toNodeListener(paywindow))
 // The script, and the folder of its languages beside it.
 app.use('/assets/paywindow', express.static(fileURLToPath(new URL('.', import.meta.resolve('paywindow/paywindow.js')))))
-app.get('/', (_, res) => res.sendFile('page.html', { root: import.meta.dirname }))
+app.get('/', (_, res) => res.send(page.replace('{reference}', signed('cart-42'))))
 
 const server = app.listen(process.env.PORT ?? 3000, () => console.log(`http://localhost:${server.address().port}/`))
 

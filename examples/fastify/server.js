@@ -4,9 +4,9 @@ import middie from '@fastify/middie'
 import files from '@fastify/static'
 import fastify from 'fastify'
 import { toNodeListener } from 'paywindow/server/node'
-import { paywindow } from './payments.js'
+import { paywindow, signed } from './payments.js'
 
-const page = readFileSync(new URL('./page.html', import.meta.url))
+const page = readFileSync(new URL('./page.html', import.meta.url), 'utf8')
 
 const app = fastify()
 // So that the listener of payments can be used as in Express.
@@ -19,7 +19,7 @@ await app.register(files, {
   // Another registration for the shop's own files may have it.
   decorateReply: false,
 })
-app.get('/', (_, reply) => reply.type('text/html').send(page))
+app.get('/', (_, reply) => reply.type('text/html').send(page.replace('{reference}', signed('cart-42'))))
 
 // When it is told to end: first what is asked, then what payments follow.
 app.addHook('onClose', () => paywindow.close())

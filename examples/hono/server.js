@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { serve } from '@hono/node-server'
 import { serveStatic } from '@hono/node-server/serve-static'
 import { Hono } from 'hono'
-import { paywindow } from './payments.js'
+import { paywindow, signed } from './payments.js'
 
 const page = readFileSync(new URL('./page.html', import.meta.url), 'utf8')
 // The script, and the folder of its languages beside it.
@@ -15,7 +15,7 @@ app.use(
   '/assets/paywindow/*',
   serveStatic({ root: assets, rewriteRequestPath: (path) => path.slice('/assets/paywindow'.length) }),
 )
-app.get('/', (c) => c.html(page))
+app.get('/', (c) => c.html(page.replace('{reference}', signed('cart-42'))))
 
 const server = serve({ fetch: app.fetch, port: Number(process.env.PORT ?? 3000) }, ({ port }) =>
   console.log(`http://localhost:${port}/`),

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { toNodeListener } from 'paywindow/server/node'
 import sirv from 'sirv'
-import { paywindow } from './payments.js'
+import { paywindow, signed } from './payments.js'
 
 const port = process.env.PORT ?? 3000
 // The site of the checkout, and another one that shows it.
@@ -18,8 +18,7 @@ const pages = {
   },
   '/checkout': {
     text: read('./checkout.html'),
-    // Only these may show it. If `offer` asks a cookie whose order it is, this cookie needs `SameSite=None; Secure` to arrive here in a frame of
-    // another site, and some browsers keep it back all the same: then sign the reference instead.
+    // Only these may show it. In a frame of another site a signed reference arrives, and a cookie often does not.
     policy: `frame-ancestors 'self' ${other}`,
   },
 }
@@ -40,7 +39,7 @@ const server = createServer((req, res) => {
   if (!page) return res.writeHead(404).end()
   res.setHeader('content-type', 'text/html; charset=utf-8')
   res.setHeader('content-security-policy', page.policy)
-  res.end(page.text)
+  res.end(page.text.replace('{reference}', signed('cart-42')))
 })
 server.listen(port, () => console.log(`${checkout}/`))
 

@@ -4,9 +4,9 @@ import { createServer } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { toNodeListener } from 'paywindow/server/node'
 import sirv from 'sirv'
-import { paywindow } from './payments.js'
+import { paywindow, signed } from './payments.js'
 
-const page = readFileSync(new URL('./page.html', import.meta.url))
+const page = readFileSync(new URL('./page.html', import.meta.url), 'utf8')
 // The script, and the folder of its languages beside it.
 const assets = sirv(fileURLToPath(new URL('.', import.meta.resolve('paywindow/paywindow.js'))), {
   etag: true,
@@ -20,8 +20,8 @@ const server = createServer((req, res) => {
     req.url = req.url.slice('/assets/paywindow'.length)
     return assets(req, res, () => res.writeHead(404).end())
   }
-  if (req.url === '/') return res.writeHead(200, { 'content-type': 'text/html' }).end(page)
-  res.writeHead(404).end()
+  if (req.url !== '/') return res.writeHead(404).end()
+  res.writeHead(200, { 'content-type': 'text/html' }).end(page.replace('{reference}', signed('cart-42')))
 })
 server.listen(process.env.PORT ?? 3000, () => console.log(`http://localhost:${server.address().port}/`))
 

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { toNodeListener } from 'paywindow/server/node'
 import sirv from 'sirv'
-import { paywindow } from './payments.js'
+import { paywindow, signed } from './payments.js'
 
 const page = readFileSync(new URL('./checkout.html', import.meta.url), 'utf8')
 // The script, and the folder of its languages beside it.
@@ -42,7 +42,7 @@ const server = createServer((req, res) => {
   const nonce = randomBytes(16).toString('base64')
   res.setHeader('content-type', 'text/html; charset=utf-8')
   res.setHeader('content-security-policy', policyOf(nonce))
-  res.end(page.replaceAll('{nonce}', nonce))
+  res.end(page.replaceAll('{nonce}', nonce).replace('{reference}', signed('cart-42')))
 })
 server.listen(process.env.PORT ?? 3000, () => console.log(`http://localhost:${server.address().port}/`))
 

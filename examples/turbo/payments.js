@@ -1,7 +1,18 @@
 // The orders of the shop, and what it does with a payment. Yours come from your database.
+import { createHmac, timingSafeEqual } from 'node:crypto'
 import { createPaywindow, fromHeader } from 'paywindow/server/node'
 
 const orders = new Map([['cart-42', { total: '49.90', paid: false }]])
+
+// A cart as its customer's page names it: anybody can guess `cart-42`, and nobody else can sign it. Let a page sign the cart that your session
+// says is this visitor's. Keep the secret: under another name, an open cart could be paid once more.
+export const signed = (cart) =>
+  `${cart}.${createHmac('sha256', process.env.CART_SECRET).update(cart).digest('base64url')}`
+const cartOf = (reference) => reference.slice(0, reference.lastIndexOf('.'))
+function isSigned(reference) {
+  const [given, right] = [Buffer.from(reference), Buffer.from(signed(cartOf(reference)))]
+  return given.length === right.length && timingSafeEqual(given, right)
+}
 
 export const paywindow = createPaywindow({
   service: {
@@ -15,9 +26,9 @@ export const paywindow = createPaywindow({
   clientKey: Number(process.env.PROXIES)
     ? fromHeader('x-forwarded-for', { trustedHops: Number(process.env.PROXIES) })
     : undefined,
-  // Ask here whose order it is, by the cookies of `request`: return null to a visitor who may not pay it.
+  // What a visitor may pay: nothing, for one who has no page of this cart.
   offer: async ({ reference }) => {
-    const order = orders.get(reference)
+    const order = isSigned(reference) && orders.get(cartOf(reference))
     if (!order) return null
     return {
       price: { asset: 'USD', amount: order.total },
@@ -31,14 +42,15 @@ export const paywindow = createPaywindow({
   },
   // Called at least once for each change, also when the payer has left. Return when you have stored it, or throw to be called again.
   onStatusChange: async ({ eventId, reference, phase, price }) => {
-    const order = orders.get(reference)
-    if (!order) throw new Error(`there is no order ${reference}`)
+    const cart = cartOf(reference)
+    const order = orders.get(cart)
+    if (!order) throw new Error(`there is no order ${cart}`)
     if (phase !== 'paid' || order.paid) return
     // The price is as `offer` gave it. Where it is another one, a person has to look: another call would see the same.
     if (price.asset !== 'USD' || price.amount !== order.total)
-      return console.error(`paid with another price: ${reference}, ${price.amount} ${price.asset}`)
+      return console.error(`paid with another price: ${cart}, ${price.amount} ${price.asset}`)
     order.paid = true
-    console.log(`paid: ${reference}, ${order.total} USD (${eventId})`)
+    console.log(`paid: ${cart}, ${order.total} USD (${eventId})`)
   },
 })
 

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { toNodeListener } from 'paywindow/server/node'
 import sirv from 'sirv'
-import { paywindow } from './payments.js'
+import { paywindow, signed } from './payments.js'
 
 const read = (name) => readFileSync(new URL(name, import.meta.url), 'utf8')
 const layout = read('./layout.html')
@@ -35,7 +35,7 @@ const server = createServer((req, res) => {
   }
   const found = shop[req.url]
   if (!found) return res.writeHead(404).end()
-  res.writeHead(200, { 'content-type': found.type }).end(found.text)
+  res.writeHead(200, { 'content-type': found.type }).end(found.text.replace('{reference}', signed('cart-42')))
 })
 server.listen(process.env.PORT ?? 3000, () => console.log(`http://localhost:${server.address().port}/`))
 

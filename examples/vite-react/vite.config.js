@@ -4,5 +4,5 @@ import { defineConfig } from 'vite'
 export default defineConfig({
   plugins: [react()],
   // While you develop: `npm start` in one terminal, `npx vite` in another.
-  server: { proxy: { '/paywindow': 'http://localhost:3000' } },
+  server: { proxy: { '/paywindow': 'http://localhost:3000', '/cart': 'http://localhost:3000' } },
 })

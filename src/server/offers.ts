@@ -55,14 +55,16 @@ export interface MerchantOffer {
  *
  * @example
  * ```ts
- * const offer: OfferCallback = ({ reference }) =>
- *   reference === 'cart-42'
- *     ? {
- *         price: { asset: 'USD', amount: '49.90' },
- *         methods: [{ asset: 'BTC', network: 'bitcoin', name: 'Bitcoin' }],
- *         merchant: { name: 'Lantern Books' },
- *       }
- *     : null
+ * const carts = new Map([['cart-42', { total: '49.90', session: 'session=8f14e45f' }]])
+ * const offer: OfferCallback = ({ reference, request }) => {
+ *   const cart = carts.get(reference)
+ *   if (!cart || cart.session !== request.headers.get('cookie')) return null
+ *   return {
+ *     price: { asset: 'USD', amount: cart.total },
+ *     methods: [{ asset: 'BTC', network: 'bitcoin', name: 'Bitcoin' }],
+ *     merchant: { name: 'Lantern Books' },
+ *   }
+ * }
  * ```
  */
 export type OfferCallback = (query: {

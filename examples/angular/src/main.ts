@@ -2,6 +2,9 @@ import { Component, signal } from '@angular/core'
 import { bootstrapApplication } from '@angular/platform-browser'
 import { PaywindowDirective } from 'paywindow/element/angular'
 
+// Whose cart it is, the server knows by its session.
+const { reference } = await (await fetch('/cart')).json()
+
 @Component({
   selector: 'shop-page',
   imports: [PaywindowDirective],
@@ -12,7 +15,7 @@ import { PaywindowDirective } from 'paywindow/element/angular'
   `,
 })
 class ShopPage {
-  readonly reference = signal('cart-42')
+  readonly reference = signal(reference)
   readonly thanks = signal('')
 }
 

@@ -3,13 +3,15 @@ import { createRoot } from 'react-dom/client'
 import 'paywindow/styles.css'
 import './shop.css'
 
-function Checkout() {
+function Checkout({ reference }) {
   return (
     <>
       <h1>Pay for order 42</h1>
-      <Paywindow endpoint="/paywindow" reference="cart-42" />
+      <Paywindow endpoint="/paywindow" reference={reference} />
     </>
   )
 }
 
-createRoot(document.getElementById('root')).render(<Checkout />)
+// Whose cart it is, the server knows by its session.
+const { reference } = await (await fetch('/cart')).json()
+createRoot(document.getElementById('root')).render(<Checkout reference={reference} />)

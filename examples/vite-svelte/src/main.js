@@ -3,4 +3,6 @@ import 'paywindow/element/svelte'
 import App from './App.svelte'
 import './shop.css'
 
-mount(App, { target: document.getElementById('shop') })
+// Whose cart it is, the server knows by its session.
+const { reference } = await (await fetch('/cart')).json()
+mount(App, { target: document.getElementById('shop'), props: { reference } })

@@ -3,4 +3,6 @@ import 'paywindow/element/vue'
 import App from './App.vue'
 import './shop.css'
 
-createApp(App).mount('#shop')
+// Whose cart it is, the server knows by its session.
+const { reference } = await (await fetch('/cart')).json()
+createApp(App, { reference }).mount('#shop')

@@ -1,0 +1,72 @@
+/** What the examples' `payments.js` lets a stranger do, taken from its text and run. */
+import { globSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { createSandbox } from '../sandbox/sandbox.ts'
+import type { PaywindowOptions } from './options.ts'
+import { createPaywindow, type PaywindowServer } from './paywindow.ts'
+import { createMemoryStore } from './store/memory.ts'
+
+const examples = new URL('../../examples/', import.meta.url)
+const read = (path: string) => readFileSync(new URL(path, examples), 'utf8')
+const recipes = globSync('*/payments.js', { cwd: examples })
+
+beforeEach(() => vi.stubEnv('CART_SECRET', 'a secret of the shop'))
+afterEach(() => {
+  vi.unstubAllEnvs()
+  vi.restoreAllMocks()
+})
+
+/** The server of an example at a sandbox, and how its pages name a cart. */
+function start(recipe: string) {
+  const sandbox = createSandbox()
+  let server: PaywindowServer | undefined
+  const given = {
+    ...createRequire(import.meta.url)('node:crypto'),
+    fromHeader: () => undefined,
+    globalThis: {},
+    createPaywindow: (options: PaywindowOptions) => {
+      server = createPaywindow({ ...options, service: sandbox.access, store: createMemoryStore(), test: true })
+      return { watch: () => undefined }
+    },
+  }
+  const code = read(recipe)
+    .replace(/^import .*$/gm, '')
+    .replace(/^export /gm, '')
+  const signed: (cart: string) => string = new Function(...Object.keys(given), `${code}; return signed`)(
+    ...Object.values(given),
+  )
+  const open = async (reference: string) => {
+    const [headers, method] = [{ 'content-type': 'application/json' }, 'POST']
+    const body = JSON.stringify({ reference, asset: 'BTC', network: 'bitcoin' })
+    const answer = await server?.fetch(new Request('https://shop.example/checkouts', { method, headers, body }))
+    return answer?.json()
+  }
+  return { signed, open, close: () => server?.close() }
+}
+
+it.each(recipes)('%s opens the cart for whoever has it from a page, and for nobody who guesses', async (recipe) => {
+  const { signed, open, close } = start(recipe)
+  const own = signed('cart-42')
+  expect(await open(own)).toMatchObject({ key: expect.any(String) })
+  const changed = `${own.slice(0, -2)}${own.endsWith('AA') ? 'BB' : 'AA'}`
+  for (const guessed of ['cart-42', 'cart-42.', '.', 'x', changed, `cart-43${own.slice(7)}`, signed('cart-43')])
+    expect(await open(guessed), guessed).toMatchObject({ error: { code: 'not_offered' } })
+  await close()
+})
+
+it('opens nothing without a secret', async () => {
+  vi.stubEnv('CART_SECRET', undefined)
+  vi.spyOn(console, 'error').mockReturnValue()
+  const { open, close } = start('node/payments.js')
+  expect(await open('cart-42')).toMatchObject({ error: { code: 'internal' } })
+  await close()
+})
+
+it('no page of an example names a cart that it has not signed', () => {
+  const others = globSync('*/**/*.{js,jsx,ts,html,vue,svelte,astro}', { cwd: examples }).filter(
+    (path) => !recipes.includes(path) && !path.startsWith('fulfilment'),
+  )
+  expect(others.length).toBeGreaterThan(40)
+  expect(others.filter((path) => /(?<!signed\()['"`]cart-\d/.test(read(path)))).toEqual([])
+})
