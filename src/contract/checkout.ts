@@ -154,6 +154,7 @@ export interface Checkout {
   readonly v: 1
   /** Public name of this checkout, for support and logs. Opens nothing. */
   readonly id: string
+  /** The merchant's name of the cart; where `viewOnly`, the `id`. */
   readonly reference: string
   /** Never falls; an answer with a lower one is older than what is shown. */
   readonly revision: number

@@ -3,6 +3,7 @@ import type { CartState, Checkout, KeyedCheckout } from '../../contract/checkout
 import { PaywindowError } from '../../contract/errors.ts'
 import { quoteLifetimeMs } from '../../contract/quote.ts'
 import { coinIcon, networkFields } from '../icons/coins/coin-icons.ts'
+import type { OfferTerms } from '../offers.ts'
 import type { Settings } from '../options.ts'
 import { attemptWindow, windowMarginMs } from '../records/attempts.ts'
 import { payerPhase } from '../records/received.ts'
@@ -55,7 +56,8 @@ export function toCheckout(
   time: Time,
   { viewOnly }: Pick<Checkout, 'viewOnly'>,
 ): Checkout {
-  const { instructions, terms, binding } = checkout
+  const { instructions, binding } = checkout
+  const terms = viewOnly ? forViewer(checkout) : checkout.terms
   if (!instructions)
     throw new PaywindowError('service_unavailable', 'The payment details are not ready yet: ask again', {
       retryAfterMs: 2_000,
@@ -67,7 +69,8 @@ export function toCheckout(
   return {
     v: 1,
     id: checkout.id,
-    reference: checkout.reference,
+    // Whoever knows a signed reference opens the checkout.
+    reference: viewOnly ? checkout.id : checkout.reference,
     // The cart's state comes from all its checkouts, so each of their changes has to raise the revision.
     revision: view.checkouts.reduce((sum, { revision }) => sum + revision, 0),
     status: checkout.status,
@@ -87,8 +90,8 @@ export function toCheckout(
     tag: instructions.tag,
     price: terms.price,
     ...(terms.description !== undefined && { description: terms.description }),
-    merchant: viewOnly ? withoutReturn(terms.merchant) : terms.merchant,
-    methodCount: viewOnly ? 1 : terms.methodCount,
+    merchant: terms.merchant,
+    methodCount: terms.methodCount,
     createdAt: new Date(checkout.createdAtMs).toISOString(),
     expiresAt: new Date(time.nowMs + leftMs).toISOString(),
     expiresInMs: leftMs,
@@ -113,7 +116,16 @@ function iconOf({ id, method }: CheckoutRecord, { symbol, iconUrl }: Instruction
   return icon || method.icon || iconUrl ? { icon: icon ?? `icons/${id}` } : {}
 }
 
-/** The link back to the shop is for the payer's own session, not for a device that only views. */
-function withoutReturn({ name, supportUrl }: Checkout['merchant']): Checkout['merchant'] {
-  return { name, ...(supportUrl !== undefined && { supportUrl }) }
+/** What the offer says to a device that only views: no link back, which is for the payer's own session, and nothing with the reference in it. */
+function forViewer({ reference, terms }: CheckoutRecord): OfferTerms {
+  const { price, description, merchant } = terms
+  const spellings = [reference, encodeURIComponent(reference), `${new URLSearchParams({ '': reference })}`.slice(1)]
+  const isFree = (text: string | undefined) =>
+    text !== undefined && !spellings.some((spelling) => text.includes(spelling))
+  return {
+    price,
+    ...(isFree(description) && { description }),
+    merchant: { name: merchant.name, ...(isFree(merchant.supportUrl) && { supportUrl: merchant.supportUrl }) },
+    methodCount: 1,
+  }
 }
