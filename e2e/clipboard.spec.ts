@@ -46,14 +46,14 @@ for (const { build, path } of builds) {
       await widget.shows(en.chooseTitle)
       const answer = nextCheckout(page)
       await widget.choose('XRP')
-      const { id, key, reference, amount, address, tag } = await answer
+      const { id, key, description, amount, address, tag } = await answer
       expect(key).toMatch(/^[\w-]{32}$/)
       await widget.root.getByRole('button', { name: en.copyDetails, exact: true }).click()
       await expect(widget.root.getByRole('button', { name: en.copied, exact: true })).toBeVisible()
       const lines = (await readClipboard(page)).split('\n')
       for (const line of [
         `Merchant: Lantern Books`,
-        `Reference: ${reference}`,
+        `Reference: ${description}`,
         `Payment: ${id}`,
         `Price: 49.9 USD`,
         `Amount to send: ${amount} XRP`,

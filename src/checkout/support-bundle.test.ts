@@ -8,7 +8,7 @@ describe('supportBundle', () => {
     expect(text).toBe(
       [
         'Merchant: Lantern Books',
-        'Reference: cart-42',
+        'Reference: Order 42',
         'Payment: c7QxN2mVt9fLe',
         'Price: 49.9 USD',
         'Amount to send: 0.00123456 BTC',

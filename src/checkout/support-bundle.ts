@@ -9,7 +9,8 @@ import type { ViewKind } from './view.ts'
 export function supportBundle(checkout: Checkout, view: ViewKind, checkedAt: string): string {
   const lines: readonly (readonly [string, string | null])[] = [
     ['Merchant', checkout.merchant.name],
-    ['Reference', checkout.reference],
+    // What the merchant calls it for people. Whoever knows a signed reference opens the checkout.
+    ['Reference', checkout.description ?? checkout.id],
     ['Payment', checkout.id],
     ['Price', `${checkout.price.amount} ${checkout.price.asset}`],
     ['Amount to send', `${checkout.amount} ${checkout.asset.symbol}`],

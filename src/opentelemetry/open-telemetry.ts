@@ -31,7 +31,7 @@ export interface OpenTelemetryOptions {
  * @example
  * ```ts
  * const telemetry = openTelemetry()
- * telemetry.note({ kind: 'instructions_received', checkoutId: 'c-1', reference: 'cart-42' })
+ * telemetry.note({ kind: 'instructions_received', checkoutId: 'c-1' })
  * ```
  */
 export function openTelemetry({ meterProvider, tracerProvider }: OpenTelemetryOptions = {}): Telemetry {

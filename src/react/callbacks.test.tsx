@@ -187,7 +187,7 @@ describe("a page's callback that acts", () => {
     const handle: { change?: () => void } = {}
     shop.answerWith({ expiresInMs: 60_000 })
     const offer = { v: 1, reference: 'cart-42', price: checkoutFixture().price, methods: [], cart: 'open', test: false }
-    shop.merchant.on('GET /offer', () => ({ json: { ...offer, merchant: { name: 'Lantern Books' } } }))
+    shop.merchant.on('POST /offer', () => ({ json: { ...offer, merchant: { name: 'Lantern Books' } } }))
     function Own() {
       const { view, change } = usePaywindow({
         endpoint: '/paywindow',

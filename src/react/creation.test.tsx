@@ -136,7 +136,7 @@ describe('choosing', () => {
         ? { json: { ...shop.checkout, key: 'k' } }
         : { json: { v: 1, offer: twoMethods } },
     )
-    shop.merchant.on('GET /offer', () => ({ json: twoMethods }))
+    shop.merchant.on('POST /offer', () => ({ json: twoMethods }))
   })
 
   it('needs no second request to offer the choice, and one to take it, however often it is pressed', async () => {
@@ -183,7 +183,7 @@ describe('choosing', () => {
     await pass(0)
     press('Change')
     await pass(0)
-    expect(shop.merchant.count('GET /offer')).toBe(1)
+    expect(shop.merchant.count('POST /offer')).toBe(1)
     expect(hasAddress()).toBe(false)
     press('Back')
     await pass(0)

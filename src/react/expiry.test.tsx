@@ -94,7 +94,7 @@ describe('the end of a quote', () => {
   it('says that another press waits, whichever it was', async () => {
     shop.answerWith({ expiresInMs: 4_000, methodCount: 2 })
     await shop.show()
-    shop.merchant.on('GET /offer', () => new Promise(() => undefined))
+    shop.merchant.on('POST /offer', () => new Promise(() => undefined))
     press('Change')
     await pass(6_000)
     const button = screen.getByRole('button', { name: 'No answer yet…' })

@@ -50,8 +50,8 @@ describe.each(screens)('with the screen “%s”', (title, changes) => {
     await pass(0)
     expect(screen.getByRole('button', { name: 'Copied' })).toBeTruthy()
     const text = writeText.mock.lastCall?.[0]
-    const { id, reference, amount, address } = checkoutFixture()
-    for (const part of [id, reference, `${amount} BTC`, address]) expect(text).toContain(part)
+    const { id, description, amount, address } = checkoutFixture()
+    for (const part of [id, description, `${amount} BTC`, address]) expect(text).toContain(part)
     expect(text).not.toContain('key-of-the-payer')
   })
 })

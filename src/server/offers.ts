@@ -104,13 +104,7 @@ export async function askOffer(offer: OfferCallback, reference: string, request:
     return { terms, offeredAmount: asText(asRecord(record.price, 'price').amount, 'price.amount'), methods }
   } catch (error) {
     if (!(error instanceof ParseError)) throw error
-    throw new PaywindowError(
-      'offer_invalid',
-      `What offer returned for ${JSON.stringify(reference)} cannot be used: ${error.message}`,
-      {
-        cause: error,
-      },
-    )
+    throw new PaywindowError('offer_invalid', `What offer returned cannot be used: ${error.message}`, { cause: error })
   }
 }
 

@@ -187,7 +187,7 @@ function createParts(context: Context, isWatching: () => boolean) {
   const binder = createBinder(context, { readSituation, tracker, askingTurns })
   const creation = createCreation(context, binder, orderList)
   const allowance = createAllowance(context, creation, createClients(settings, now))
-  const iconNames = createIconNames(settings, repository)
+  const iconNames = createIconNames(repository)
   const watcher = createWatcher(context, { binder, tracker, orderList, readingTurn })
   return {
     binder,

@@ -132,7 +132,7 @@ export function createTestShop({
     open: async (body = { reference: 'cart-42' }) =>
       parseKeyedCheckout(okay(await shop.send('POST', '/checkouts', { body }))),
     poll: async ({ id, key }) => parseCheckout(okay(await shop.send('GET', `/checkouts/${id}`, { key }))),
-    readOffer: async () => parseOffer(okay(await shop.send('GET', '/offer?reference=cart-42'))),
+    readOffer: async () => parseOffer(okay(await shop.send('POST', '/offer', { body: { reference: 'cart-42' } }))),
     run: (work) => clock.run(work),
     pass: (ms) => clock.run(clock.sleep(ms)),
     settle: () => clock.run(paywindow.settled()),

@@ -52,6 +52,31 @@ describe('requests', () => {
     )
   })
 
+  it('reads an offer with the reference in the body; of a server of 0.1, which takes it in the address alone, there', async () => {
+    const { key: _, ...checkout } = keyed
+    const { merchant, price, cart, test } = checkout
+    const offer = { v: 1, reference: 'cart 42', price, merchant, methods: [], cart, test }
+    const now = apiAnswering(offer)
+    await expect(now.api.offer('cart 42')).resolves.toEqual({ kind: 'offer', offer })
+    expect(now.fetchFake.mock.calls).toEqual([
+      ['/paywindow/offer', expect.objectContaining({ method: 'POST', body: '{"reference":"cart 42"}' })],
+    ])
+    const answers = [
+      Response.json({ v: 1, error: { code: 'method_not_allowed' } }, { status: 405 }),
+      Response.json(offer),
+    ]
+    const asked: string[] = []
+    const before = async (address: RequestInfo | URL) => {
+      asked.push(String(address))
+      return answers.shift() ?? Response.error()
+    }
+    await expect(createApi('/paywindow', before, globalThis).offer('cart 42')).resolves.toEqual({
+      kind: 'offer',
+      offer,
+    })
+    expect(asked[1]).toMatch(/^\/paywindow\/offer\?reference=cart%2042&t=\d+$/)
+  })
+
   it('shows each change through a cache that keeps all answers, whatever they say', async () => {
     vi.useFakeTimers()
     const kept = new Map<string, string>()

@@ -7,14 +7,11 @@ import { Fold } from './Fold.tsx'
 import { Say } from './Say.tsx'
 import { useTexts } from './use-texts.ts'
 
-/** The reference and the checkout's id, for whoever asks the shop; folded. */
+/** The checkout's id, for whoever asks the shop; folded. */
 export function Details({ checkout, children }: { checkout: Checkout; children?: ReactNode }) {
   const texts = useTexts()
   return (
     <Fold summary={texts.details}>
-      <p>
-        <Say text={texts.reference} values={{ reference: checkout.reference }} />
-      </p>
       <p>
         <Say text={texts.checkoutId} values={{ id: checkout.id }} />
       </p>

@@ -1,5 +1,5 @@
 /**
- * What a printed page needs in place of a countdown: the end of the quote, with date and zone, and the order. Written only when
+ * What a printed page needs in place of a countdown: the end of the quote, with date and zone, and the payment. Written only when
  * the page is printed, because `Intl` is slow.
  */
 import { useEffect, useRef } from 'react'
@@ -18,7 +18,7 @@ export function PrintedEnd({ checkout, endsAtMs }: { checkout: Checkout } & Pick
   useEffect(() => {
     const write = () => {
       const time = writtenTime(new Date(endsAtMs()), locale, dateAndZone)
-      const lines = [fill(texts.arriveBeforeDate, { time }), fill(texts.reference, { reference: checkout.reference })]
+      const lines = [fill(texts.arriveBeforeDate, { time }), fill(texts.reference, { reference: checkout.id })]
       if (place.current) place.current.textContent = lines.join('\n')
     }
     addEventListener('beforeprint', write)

@@ -96,10 +96,10 @@ export function createCartViews({
 }
 
 function usedAgain(paid: CheckoutRecord, { asset, amount }: Price): PaywindowError {
-  const { id, reference, terms } = paid
+  const { id, terms } = paid
   return new PaywindowError(
     'offer_invalid',
-    `Cart ${reference} was paid by checkout ${id} for ${terms.price.amount} ${terms.price.asset}, and offer names ${amount} ${asset} now. The payer is shown neither. Give each purchase a reference of its own`,
+    `A cart was paid by checkout ${id} for ${terms.price.amount} ${terms.price.asset}, and offer names ${amount} ${asset} now. The payer is shown neither. Give each purchase a reference of its own`,
   )
 }
 

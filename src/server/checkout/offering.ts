@@ -17,9 +17,9 @@ export function createOffering(
   { settings, now, time }: Pick<Context, 'settings' | 'now' | 'time'>,
   iconNames: Pick<IconNames, 'nameOf'>,
 ): Offering {
-  const withIcon = (method: Method, reference: string): Offer['methods'][number] => {
+  const withIcon = (method: Method): Offer['methods'][number] => {
     const { asset, network, name } = method
-    const own = iconNames.nameOf(method, reference)
+    const own = iconNames.nameOf(method)
     const icon = own === undefined ? coinIcon(asset) : `icons/${own}`
     return { asset, network, name, ...networkFields(network), ...(icon !== undefined && { icon }) }
   }
@@ -33,7 +33,7 @@ export function createOffering(
       price: terms.price,
       ...(terms.description !== undefined && { description: terms.description }),
       merchant: terms.merchant,
-      methods: methods.map((method) => withIcon(method, reference)),
+      methods: methods.map(withIcon),
       cart: cartState(view, settings),
       test: settings.test,
       ...(checkout && { checkout: toCheckout(checkout, view, settings, time(), { viewOnly: false }) }),

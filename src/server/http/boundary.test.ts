@@ -85,7 +85,17 @@ describe('requests of a browser', () => {
     ['a path that is nothing', 'GET', '/admin', {}, 404, 'not_found'],
     ['an unknown checkout', 'GET', '/checkouts/none', { key: 'k' }, 404, 'not_found'],
     ['no key', 'GET', '/checkouts/none', {}, 400, 'invalid_request'],
-    ['an offer without a reference', 'GET', '/offer', {}, 400, 'invalid_request'],
+    ['an offer without a reference', 'POST', '/offer', { body: {} }, 400, 'invalid_request'],
+    ['an offer without a reference in its address', 'GET', '/offer', {}, 400, 'invalid_request'],
+    ['a wrong verb for an offer', 'PUT', '/offer', {}, 405, 'method_not_allowed'],
+    [
+      'an offer for a page of another site',
+      'POST',
+      '/offer',
+      { body: { reference: 'a' }, headers: { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' } },
+      403,
+      'forbidden_origin',
+    ],
     [
       'a page that is only prerendered',
       'POST',

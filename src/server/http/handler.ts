@@ -17,7 +17,7 @@ const routes = /\/(?:(offer)|(checkouts)(?:\/([\w-]{1,64})(?:\/(renew|handover))
 interface HandlerParts {
   readonly checkouts: Checkouts
   /** The icon of a checkout's asset, or one of an offer. */
-  readonly icon: (name: string, request: Request) => Promise<Response>
+  readonly icon: (name: string) => Promise<Response>
   readonly nameIncident: NameIncident
 }
 
@@ -26,18 +26,17 @@ export function createHandler(settings: Settings, { checkouts, icon, nameInciden
   async function answer(request: Incoming): Promise<Answer> {
     const { url } = request
     const [, offer, collection, id, action, icons, iconId] = routes.exec(url.pathname) ?? []
-    if (icons && iconId) return allow(request, 'GET') ?? answerOf(await icon(iconId, request.web()))
-    if (offer)
-      return (
-        allow(request, 'GET') ??
-        jsonAnswer(await checkouts.offer(readReference(url.searchParams.get('reference')), request.web()))
-      )
-    if (!collection) throw new PaywindowError('not_found', 'There is nothing at this path')
+    if (icons && iconId) return allow(request, 'GET') ?? answerOf(await icon(iconId))
+    // Widgets up to 0.1 name the cart in the address, which others write down.
+    if (offer && allow(request, 'GET') === undefined)
+      return jsonAnswer(await checkouts.offer(readReference(url.searchParams.get('reference')), request.web()))
+    if (!offer && !collection) throw new PaywindowError('not_found', 'There is nothing at this path')
     if (id && !action) return allow(request, 'GET') ?? pollAnswer(request, await checkouts.poll(id, keyOf(request)))
     const refusal = allow(request, 'POST')
     if (refusal) return refusal
     checkOrigin(request, settings)
     const body = await readJson(request.web(), settings.clock)
+    if (offer) return jsonAnswer(await checkouts.offer(readCheckoutRequest(body).reference, request.web()))
     if (id && action === 'renew') return jsonAnswer(await checkouts.renew(id, keyOf(request), request.web()))
     if (id && action === 'handover') return jsonAnswer(await checkouts.handover(id, keyOf(request)))
     refusePrefetch(request)

@@ -39,17 +39,17 @@ export function offerInTime(settings: Settings, clock: Pick<Clock, 'now' | 'slee
       return await within(clock, offerMs, async () => settings.offer(query))
     } catch (error) {
       if (error instanceof PaywindowError) throw error
-      if (!(error instanceof TimeoutError)) throw threw(query.reference, error)
-      const what = `offer did not return within ${offerMs} ms for ${JSON.stringify(query.reference)}`
+      if (!(error instanceof TimeoutError)) throw threw(error)
+      const what = `offer did not return within ${offerMs} ms`
       settings.report(new PaywindowError('callback_failed', what, { cause: error }), { reference: query.reference })
       throw new PaywindowError('service_unavailable', 'The shop does not answer: ask again', { retryAfterMs: 5_000 })
     }
   }
 }
 
-function threw(reference: string, cause: unknown): PaywindowError {
+function threw(cause: unknown): PaywindowError {
   const what = cause instanceof Error ? cause.name : 'something that is no Error'
-  return new PaywindowError('callback_failed', `offer threw ${what} for ${JSON.stringify(reference)}: see its cause`, {
+  return new PaywindowError('callback_failed', `offer threw ${what}: see its cause`, {
     cause,
   })
 }

@@ -12,7 +12,7 @@ interface World extends Pick<Context, 'now' | 'sleep'> {
 }
 
 /** Rejects with `not_found` where nothing has this name or its picture cannot be fetched. */
-type RespondWithIcon = (name: string, request: Request) => Promise<Response>
+type RespondWithIcon = (name: string) => Promise<Response>
 
 /** The service's own origin is fetched as the service is, everything else from public addresses alone. */
 export function createIconResponder(
@@ -27,10 +27,10 @@ export function createIconResponder(
     trustedOrigin: new URL(settings.service.baseUrl).origin,
     trustedFetch: (url, init) => webFetch(url, { ...init, redirect: 'error' }),
   })
-  return async (name, request) => {
+  return async (name) => {
     const drawn = drawCoin(name)
     if (drawn) return drawn
-    const place = await iconNames.find(name, request)
+    const place = await iconNames.find(name)
     if (!place) throw new PaywindowError('not_found', 'There is no such icon')
     return iconAt(place)
   }

@@ -36,7 +36,7 @@ describe('icons of the service itself', () => {
       find: async () => ({ method: { asset: 'NEW', network: 'new' }, url }),
     })
     try {
-      const response = await respond('new', new Request('https://shop.example/'))
+      const response = await respond('new')
       return new Uint8Array(await response.arrayBuffer())
     } catch (error) {
       expect(error, name).toBeInstanceOf(PaywindowError)

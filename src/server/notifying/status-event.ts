@@ -58,27 +58,27 @@ export function createEventOf({ repository, settings }: Pick<Context, 'repositor
 /** Neither amount is money for the other: both are said. */
 function paidOtherwise(checkout: CheckoutRecord, phase: StatusEvent['phase']): PaywindowError | undefined {
   if (phase !== 'paid_less' && phase !== 'paid_more') return undefined
-  const { id, reference, received, terms, method, instructions } = checkout
+  const { id, received, terms, method, instructions } = checkout
   const shown = [
     `${received?.targetAmount ?? '?'} of ${terms.price.amount} ${terms.price.asset}`,
     `${received?.sourceAmount ?? '?'} of ${instructions?.amount} ${method.asset}`,
   ]
   return new PaywindowError(
     phase,
-    `The service confirmed checkout ${id} of cart ${reference} for another amount than was asked for: it shows ${shown.join(', and a deposit of ')}. Nothing of it is told as paid; look at the order`,
+    `The service confirmed checkout ${id} for another amount than was asked for: it shows ${shown.join(', and a deposit of ')}. Nothing of it is told as paid; look at the order`,
   )
 }
 
-function paidTwice({ id, reference }: CheckoutRecord, { paid, unknown }: PaidBeside): PaywindowError | undefined {
+function paidTwice({ id }: CheckoutRecord, { paid, unknown }: PaidBeside): PaywindowError | undefined {
   if (paid.length > 0)
     return new PaywindowError(
       'paid_twice',
-      `Cart ${reference} was paid more than once: by checkout ${id} and by ${paid.join(', ')}`,
+      `A cart was paid more than once: by checkout ${id} and by ${paid.join(', ')}`,
     )
   if (unknown.length > 0)
     return new PaywindowError(
       'paid_twice',
-      `Cart ${reference} may have been paid more than once: by checkout ${id}; ${unknown.join(', ')} cannot be read`,
+      `A cart may have been paid more than once: by checkout ${id}; ${unknown.join(', ')} cannot be read`,
     )
   return undefined
 }

@@ -6,7 +6,7 @@ import { changesOf } from './changes.ts'
 
 const phaseOf = { open: 'waiting', pending: 'seen', confirmed: 'paid', canceled: 'ended' } as const
 const rules = { phaseOf, eventId: (_: string, status: string) => `event-${status}` }
-const about = { checkoutId: 'c0000000000000000000a', reference: 'cart' }
+const about = { checkoutId: 'c0000000000000000000a' }
 const nowMs = startMs + 5_000
 
 const changes = (before: CheckoutRecord | undefined, after: CheckoutRecord, atMs = nowMs) =>

@@ -12,7 +12,7 @@ export function changesOf(
   after: CheckoutRecord,
   { nowMs, phaseOf }: { readonly nowMs: number } & Pick<LifecycleRules, 'phaseOf'>,
 ): readonly Change[] {
-  const about = { checkoutId: after.id, reference: after.reference }
+  const about = { checkoutId: after.id }
   if (!before) return [{ kind: 'checkout_created', ...about, asset: after.method.asset, network: after.method.network }]
   // Other servers' clocks take part.
   const since = (ms: number) => Math.max(0, nowMs - ms)

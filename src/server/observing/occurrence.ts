@@ -4,10 +4,9 @@ import type { PaywindowErrorCode } from '../../contract/errors.ts'
 import type { RequestReport } from '../../service/types.ts'
 import type { Evidence } from '../records/types.ts'
 
-/** Which checkout, and the merchant's name of its cart. */
+/** Which checkout. Not which cart: whoever knows a signed reference opens it. */
 interface About {
   readonly checkoutId: string
-  readonly reference: string
 }
 
 /** What a written record says that the one before it did not. */
@@ -50,7 +49,6 @@ interface ErrorReported {
   /** One printable line. */
   readonly message: string
   readonly checkoutId?: string
-  readonly reference?: string
   readonly incident?: string
   readonly causeName?: string
   readonly causeCode?: string
@@ -65,7 +63,7 @@ interface ErrorReported {
  * @example
  * ```ts
  * const isPaid = (occurrence: Occurrence) => occurrence.kind === 'status_changed' && occurrence.phase === 'paid'
- * isPaid({ kind: 'instructions_received', checkoutId: 'c-1', reference: 'cart-42' }) // => false
+ * isPaid({ kind: 'instructions_received', checkoutId: 'c-1' }) // => false
  * ```
  */
 export type Occurrence = Change | ErrorReported | ({ readonly kind: 'service_request' } & RequestReport)

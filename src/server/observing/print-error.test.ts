@@ -42,7 +42,7 @@ it('says what the merchant’s own code threw, and prints it, where nobody else 
   expect(error).toMatchObject({ code: 'internal', message: expect.not.stringContaining('no such cart') })
   expect(printed.mock.calls).toEqual([
     [
-      `paywindow: callback_failed: offer threw RangeError for "cart-42": see its cause (incident ${error.incident}, caused by RangeError)`,
+      `paywindow: callback_failed: offer threw RangeError: see its cause (incident ${error.incident}, caused by RangeError)`,
       failing,
     ],
   ])

@@ -5,11 +5,10 @@ import type { ErrorContext } from '../options.ts'
 import { causeOf } from './cause.ts'
 
 /** One line on the error output; for a failure of the merchant's own code, the error that it threw, too. */
-export function printError(error: PaywindowError, { checkoutId, reference, incident }: ErrorContext): void {
+export function printError(error: PaywindowError, { checkoutId, incident }: ErrorContext): void {
   const { causeName, causeCode } = causeOf(error)
   const about = [
     checkoutId && `checkout ${checkoutId}`,
-    reference !== undefined && `reference ${printable(JSON.stringify(reference))}`,
     incident && `incident ${incident}`,
     causeName && `caused by ${printable([causeName, causeCode].join(' ').trim())}`,
   ].filter((part) => typeof part === 'string' && part !== '')

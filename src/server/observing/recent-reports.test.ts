@@ -7,15 +7,20 @@ import { createRecentReports } from './recent-reports.ts'
 describe('what a page in test mode is told', () => {
   it('is what the merchant is told of its own request, in the words of the server', async () => {
     const shop = createTestShop({ allowedOrigins: ['https://other.example'] })
-    shop.offer = { price: { asset: 'USD', amount: '49,90' }, methods: [], merchant: { name: '' } }
+    const failed = Object.assign(new Error(), { name: 'Korb ä' })
+    Object.defineProperty(shop, 'offer', {
+      get: () => {
+        throw failed
+      },
+    })
     const origin = 'https://other.example'
     const { status, headers } = await shop.send('POST', '/checkouts', {
-      body: { reference: 'Korb ä' },
+      body: { reference: 'cart-42' },
       headers: { origin },
     })
     expect(status).toBe(500)
     expect(JSON.parse(headers.get('paywindow-notes') ?? '')).toEqual([
-      'offer_invalid: What offer returned for "Korb ä" cannot be used: methods is empty',
+      'callback_failed: offer threw Korb ä: see its cause',
     ])
     expect(headers.get('access-control-expose-headers')).toContain('paywindow-notes')
   })

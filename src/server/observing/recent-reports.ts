@@ -1,6 +1,6 @@
 /**
  * What the merchant was told lately, for the page in test mode: a developer looks at the page, and not at what another process prints. Without
- * test mode nothing is kept: messages name references of carts.
+ * test mode nothing is kept.
  */
 import type { PaywindowError, PaywindowErrorCode } from '../../contract/errors.ts'
 import { inOneLine } from '../notifying/error-text.ts'

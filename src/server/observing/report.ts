@@ -12,9 +12,9 @@ export function createReport(
   note: Settings['note'],
   recent: Settings['recentReports'],
 ): Settings['report'] {
-  const noteError: Settings['report'] = (error, context) => {
+  const noteError: Settings['report'] = (error, { reference: _, ...about }) => {
     const { code, message } = inOneLine(error)
-    note?.({ kind: 'error', code, message, ...context, ...causeOf(error), ...placeOf(error) })
+    note?.({ kind: 'error', code, message, ...about, ...causeOf(error), ...placeOf(error) })
   }
   const tellMerchant: Settings['report'] = (error, context) => onError?.(inOneLine(error), context)
   const listeners = [

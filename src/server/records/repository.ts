@@ -9,7 +9,7 @@ import { cartKind, checkoutKind, type Queue, type RecordKind } from './record-ki
 import { type Servers, serversKind } from './servers.ts'
 import { type Strays, straysKind } from './strays.ts'
 import type { CartRecord, CheckoutRecord } from './types.ts'
-import { createUnreadable, type Unreadable } from './unreadable.ts'
+import { createUnreadable, recordName, type Unreadable } from './unreadable.ts'
 
 /** Reading and changing reject with a StoredRecordError where the record cannot be read; lists leave such records out. */
 
@@ -223,6 +223,6 @@ function parseOwn<Value>(record: NewRecord, parse: RecordKind<Value>['parse']): 
   try {
     return parse(record)
   } catch (cause) {
-    throw new PaywindowError('internal', `The record ${JSON.stringify(record.key)} would not be readable`, { cause })
+    throw new PaywindowError('internal', `The record ${recordName(record.key)} would not be readable`, { cause })
   }
 }

@@ -7,15 +7,22 @@ import { ParseError } from '../../contract/parse.ts'
 import type { ErrorContext } from '../options.ts'
 import type { StoredRecord } from '../store/store.ts'
 
-/** A record that cannot be read. Names its key; its text holds secrets, and is not quoted. */
+/** A record that cannot be read. Its text holds secrets, and is not quoted. */
 export class StoredRecordError extends Error {
   override readonly name = 'StoredRecordError'
-  readonly key: string
 
   constructor(key: string, why: string) {
-    super(`The record ${JSON.stringify(key)} of the store cannot be read: ${why}`)
-    this.key = key
+    super(`The record ${recordName(key)} of the store cannot be read: ${why}`)
   }
+}
+
+/** How errors name a record: not by a reference, which opens the cart where it is signed. */
+export function recordName(key: string): string {
+  return referenceIn(key) === undefined ? JSON.stringify(key) : 'of a cart'
+}
+
+function referenceIn(key: string): string | undefined {
+  return /^cart (.*)$/s.exec(key)?.[1]
 }
 
 /** The value, or `'unreadable'`, for callers that can go on without it. */
@@ -60,7 +67,10 @@ export function createUnreadable(report: (error: PaywindowError, context: ErrorC
       const error = new StoredRecordError(key, cause instanceof ParseError ? cause.message : 'it is damaged')
       if (!before) {
         const words = 'It is kept as it is and not followed until a version of Paywindow runs that can read it'
-        report(new PaywindowError('record_unreadable', `${error.message}. ${words}`), {})
+        const reference = referenceIn(key)
+        report(new PaywindowError('record_unreadable', `${error.message}. ${words}`), {
+          ...(reference && { reference }),
+        })
       }
       known.set(key, { text, error })
       throw error
