@@ -46,9 +46,10 @@ export function createAnswers(world: World): Answers {
     const answer = offer.methods === undefined ? 'checkout' : 'offer'
     const found = answer === 'offer' ? offer.checkout : json
     if (!cart || found === undefined || !('address' in asRecord(found, 'answer'))) return
-    const checkout = parseCheckout(found)
-    checkAddress(world, checkout)
-    checkDigits(world, checkout, cart)
+    const given = parseCheckout(found)
+    checkAddress(world, given)
+    checkDigits(world, given, cart)
+    const checkout = { ...given, reference }
     checkStatus(world, checkout)
     if (isPayable(checkout)) marks.checkPayable(checkout, cart, exchange)
     checkTimeLeft(world, checkout)

@@ -38,7 +38,7 @@ export function createScreen(world: World, reference: string, reading: () => Rea
     const order = oracle.at(checkout.address, checkout.tag)?.now()
     const exact =
       order &&
-      checkout.reference === reference &&
+      (checkout.viewOnly || checkout.reference === reference) &&
       equalDecimals(order.sourceAmount, checkout.amount) &&
       order.sourceAsset === checkout.asset.symbol &&
       equalDecimals(order.targetAmount, checkout.price.amount) &&
