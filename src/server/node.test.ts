@@ -118,7 +118,11 @@ describe('the server under Node', () => {
 
   it("counts creations by the socket's address", async () => {
     const { paywindow } = shop(folder(), { creationsPerClient: 1 })
-    const origin = await serve(toNodeListener(paywindow))
+    const listener = toNodeListener(paywindow)
+    const origin = await serve((req, res) => {
+      Object.defineProperty(req.socket, 'remoteAddress', { value: '203.0.113.7', configurable: true })
+      listener(req, res)
+    })
     expect((await post(origin)).status).toBe(200)
     const answer = await fetch(`${origin}/checkouts`, {
       method: 'POST',

@@ -96,6 +96,7 @@ export function createTestShop({
     service: { ...sandbox.access, fetch: countingFetch, clock, random: () => 0.5 },
     store: beside?.store ?? createMemoryStore(clock.now),
     test: true,
+    clientKey: () => '203.0.113.7',
     ...(hasCallback && {
       onStatusChange: (event) => {
         events.push(event)

@@ -65,7 +65,7 @@ export const loadVariants = {
     caughtBy: ['refused for another'],
     isUnderStrain: true,
     plan: { spanMs: 6 * 60_000 },
-    make: () => ({ ...unbroken, options: ({ clientKey: _, ...options }) => options }),
+    make: () => ({ ...unbroken, options: (options) => ({ ...options, clientKey: () => 'everybody' }) }),
   },
   anyHop: {
     what: 'believes the address that a payer wrote',

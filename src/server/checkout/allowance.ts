@@ -22,7 +22,7 @@ export interface Allowance {
   /** Counts a new checkout. */
   countNew(cart: CartRecord, request: Request): void
   /** To be called before another attempt for a checkout that was already counted. */
-  checkAgain(request: Request): void
+  checkAgain(reference: string, request: Request): void
   /** Has the service's order created, unless there is one. */
   create(cart: Purchases, checkoutId: string, request: Request): Promise<CheckoutRecord>
 }
@@ -47,12 +47,12 @@ export function createAllowance(
 
   return {
     countNew: (cart, request) => {
-      clients.check(request)
+      clients.check(request, cart.reference)
       const isFull = cart.entries.length >= bounds.entries
       if (isFull || createdWithin(cart, now(), cartWindowMs) >= settings.creationsPerCart) throw tooManyForCart()
       clients.note(request, cart.reference)
     },
-    checkAgain: (request) => clients.check(request),
+    checkAgain: (reference, request) => clients.check(request, reference),
     create: async ({ reference, checkouts }, checkoutId, request) => {
       if (requestsFor(checkouts) >= settings.creationsPerCart) throw tooManyForCart()
       return creation.ensure(checkoutId).catch((error: unknown) => {

@@ -70,7 +70,7 @@ export function createPayable(
       const known = checkouts.find(({ id }) => id === entry.id)
       if (known?.instructions) return views.keyed(known, view)
       if (isLeftUnused(entry, now())) await giveUp(entry, reference)
-      if (known) allowance.checkAgain(request)
+      if (known) allowance.checkAgain(reference, request)
       else await repository.createCheckout(recordOf(entry, purchase))
       const created = await allowance.create({ reference, checkouts }, entry.id, request)
       const ids = new Set([...checkouts.map(({ id }) => id), entry.id])

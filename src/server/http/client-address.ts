@@ -16,11 +16,26 @@ export function clientAddress(text: string): string | undefined {
   const parsed = ipaddr.IPv6.parse(address)
   if (parsed.isIPv4MappedAddress()) return parsed.toIPv4Address().toString()
   // A server without IPv4 sees all clients of IPv4 within one network.
-  if (parsed.range() === 'rfc6052') return new ipaddr.IPv4(parsed.toByteArray().slice(-4)).toString()
+  if (['rfc6052', 'rfc6145'].includes(parsed.range())) return new ipaddr.IPv4(parsed.toByteArray().slice(-4)).toString()
   return `${parsed.parts
     .slice(0, networkParts)
     .map((part) => part.toString(16))
     .join(':')}::/64`
+}
+
+const innerRanges: readonly string[] = [
+  'unspecified',
+  'loopback',
+  'private',
+  'uniqueLocal',
+  'linkLocal',
+  'carrierGradeNat',
+]
+
+/** Whether a text of `clientAddress` is an address of this machine or of a network behind it, where proxies are. */
+export function isInnerAddress(client: string): boolean {
+  const address = client.replace(/\/64$/, '')
+  return ipaddr.isValid(address) && innerRanges.includes(ipaddr.parse(address).range())
 }
 
 /** `192.0.2.1:4711` and `[2001:db8::1]:4711` as proxies write them, or the address alone. */

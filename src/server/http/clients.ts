@@ -1,7 +1,10 @@
-/** Identifies the client of a request for limits, and reports when all payers seem to be one client. */
+/** Identifies the client of a request for limits, and reports where payers share a limit that is meant for one of them. */
+import { LRUCache } from 'lru-cache'
 import { PaywindowError } from '../../contract/errors.ts'
+import { growingTo } from '../../service/growing-to.ts'
 import type { Settings } from '../options.ts'
-import { clientAddress } from './client-address.ts'
+import { clientAddress, isInnerAddress } from './client-address.ts'
+import { ownAddress } from './from-header.ts'
 import { createClientLimit } from './limits.ts'
 
 /** Headers in which proxies name the client. */
@@ -13,6 +16,8 @@ const proxyHeaders = [
   'true-client-ip',
   'fly-client-ip',
 ]
+/** Payers of whom nothing is known share so many times the limit of a client: a visitor's own does not refuse all others. */
+const unknownClients = 10
 /** With this many carts and senders, one client name covers several payers. */
 const manyCarts = 10
 const manySenders = 3
@@ -22,7 +27,7 @@ const maxKeyLength = 200
 /** Limits by client. */
 export interface Clients {
   /** @throws PaywindowError `rate_limited` when the request's client has caused as much as it may. */
-  check(request: Request): void
+  check(request: Request, reference: string): void
   /** Counts a checkout that the request caused, or one that the service refused. */
   note(request: Request, reference: string): void
 }
@@ -32,35 +37,48 @@ export function createClients(
   settings: Pick<Settings, 'creationsPerClient' | 'clientKey' | 'report'>,
   now: () => number,
 ): Clients {
-  const limit = createClientLimit(settings.creationsPerClient, now)
-  const seenOf = new Map<string, Seen>()
-  const reportOnce = createReports(settings)
-  const keyOf = (request: Request) => (settings.clientKey?.(request) || 'everybody').slice(0, maxKeyLength)
+  const { creationsPerClient, clientKey } = settings
+  const limit = createClientLimit(creationsPerClient, now)
+  const sharedLimit = createClientLimit(creationsPerClient * unknownClients, now)
+  const limitOf = (client: string | undefined) => (client === undefined ? sharedLimit : limit)
+  const seenOf = new LRUCache<string, Seen>(growingTo(maxWatched))
+  const report = createReports(settings, now)
 
-  function noteSeen(key: string, request: Request, reference: string): void {
-    const senders = proxyHeaders.map((name) => request.headers.get(name) ?? '').join(' ')
-    const seen = seenOf.get(key) ?? { carts: new Set(), senders: new Set() }
-    if (seenOf.size < maxWatched) seenOf.set(key, seen)
-    if (seen.carts.size < manyCarts) seen.carts.add(reference)
-    const isOther = senders.trim() !== '' && !names(senders, key)
-    if (isOther && seen.senders.size < manySenders) seen.senders.add(senders.slice(0, maxKeyLength))
-    if (seen.carts.size >= manyCarts && seen.senders.size >= manySenders) reportOnce('several senders')
+  /** Undefined where nobody says who it is: the name is missing, or that of a proxy before this server. */
+  function clientOf(request: Request): string | undefined {
+    const name = clientKey?.(request)
+    if (!name) return undefined
+    const isOfHeader = clientKey !== ownAddress
+    const isProxy = isInnerAddress(name) && (isOfHeader ? name === ownAddress(request) : namesOthers(request, name))
+    return isProxy ? undefined : ownText(name)
+  }
+
+  function noteSeen(client: string, request: Request, reference: string): Seen {
+    const seen = seenOf.get(client) ?? { carts: new Set(), senders: new Set() }
+    seenOf.set(client, seen)
+    if (seen.carts.size < manyCarts) seen.carts.add(ownText(reference))
+    if (seen.senders.size < manySenders && namesOthers(request, client)) seen.senders.add(ownText(sendersOf(request)))
+    return seen
   }
 
   return {
-    check: (request) => {
-      const key = keyOf(request)
+    check: (request, reference) => {
+      const client = clientOf(request)
       try {
-        limit.check(key)
+        limitOf(client).check(client ?? '')
       } catch (error) {
-        if ((seenOf.get(key)?.carts.size ?? 0) >= manyCarts) reportOnce('refused')
+        // Whom a client is refused for others has a cart of its own.
+        if (client === undefined) report('all refused')
+        else if (noteSeen(client, request, reference).carts.size >= manyCarts) report('refused')
         throw error
       }
     },
     note: (request, reference) => {
-      const key = keyOf(request)
-      limit.note(key)
-      noteSeen(key, request, reference)
+      const client = clientOf(request)
+      limitOf(client).note(client ?? '')
+      if (client === undefined) return report('unknown')
+      const { carts, senders } = noteSeen(client, request, reference)
+      if (carts.size >= manyCarts && senders.size >= manySenders) report('several senders')
     },
   }
 }
@@ -72,27 +90,47 @@ interface Seen {
   readonly senders: Set<string>
 }
 
+const advice =
+  'clientKey: fromHeader("x-forwarded-for", { trustedHops: 1 }) behind one proxy, else a name of the visitor that your session knows'
 const messages = {
+  unknown: `Nothing says which visitor a request comes from, so that all payers share one limit of new checkouts, which one of them can use up. Set ${advice}`,
+  'all refused': `A payer was refused because all payers together have used up one limit of new checkouts: nothing says which visitor a request comes from. Set ${advice}`,
   'several senders':
     'Many carts share one limit although a proxy says that their payers are several. Name the header that your proxy sets: clientKey: fromHeader("x-forwarded-for", { trustedHops: 1 })',
   refused:
     'A client was refused that has begun many different carts. Either that is one client, or a proxy in front does not say who its clients are: let it set X-Forwarded-For, and set clientKey: fromHeader("x-forwarded-for", { trustedHops: 1 })',
 } as const
 
-/** Reports each of the two once. */
-function createReports({ report }: Pick<Settings, 'report'>): (what: keyof typeof messages) => void {
-  const done = new Set<string>()
+/** Reports each of them at most once in this time. */
+const reportEveryMs = 3_600_000
+
+function createReports({ report }: Pick<Settings, 'report'>, now: () => number): (what: keyof typeof messages) => void {
+  const lastMs = new Map<string, number>()
   return (what) => {
-    if (done.has(what)) return
-    done.add(what)
+    if (now() < (lastMs.get(what) ?? Number.NEGATIVE_INFINITY) + reportEveryMs) return
+    lastMs.set(what, now())
     report(new PaywindowError('clients_look_alike', messages[what]), {})
   }
 }
 
-/** Whether the client's name is an address that the proxies' headers hold: then the limit goes by them. */
-function names(headers: string, key: string): boolean {
-  return headers
-    .slice(0, 4_096)
-    .split(/[,;\s]+/)
-    .some((part) => clientAddress(part.replace(/^for=/i, '').replaceAll('"', '')) === key)
+/** Whether proxies' headers name somebody, and not this client: else the limit goes by them. */
+function namesOthers(request: Request, client: string): boolean {
+  const senders = sendersOf(request)
+  const addresses = senders.slice(0, 4_096).split(/[,;\s]+/)
+  return (
+    senders !== '' &&
+    !addresses.some((part) => clientAddress(part.replace(/^for=/i, '').replaceAll('"', '')) === client)
+  )
+}
+
+function sendersOf(request: Request): string {
+  return proxyHeaders
+    .map((name) => request.headers.get(name) ?? '')
+    .join(' ')
+    .trim()
+}
+
+/** The text without what it is a part of, all of which V8 would keep: a header has 16 KB. */
+function ownText(text: string): string {
+  return new TextDecoder().decode(new TextEncoder().encode(text.slice(0, maxKeyLength)))
 }

@@ -21,6 +21,8 @@ describe('clientAddress', () => {
     // A client of IPv4 as a server of IPv6 alone sees it: RFC 6052.
     ['64:ff9b::203.0.113.7', '203.0.113.7'],
     ['64:ff9b::cb00:7107', '203.0.113.7'],
+    // As a translator of one packet at a time writes it: RFC 6145.
+    ['::ffff:0:203.0.113.7', '203.0.113.7'],
     ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
     ['2001:DB8:1:2::9', '2001:db8:1:2::/64'],
     ['[2001:db8:1:2::9]:4711', '2001:db8:1:2::/64'],

@@ -2,13 +2,8 @@
 import { PaywindowError } from '../../contract/errors.ts'
 
 const windowMs = 600_000
-/** Clients whose counts are kept: those that began longest ago are forgotten first. */
+/** Clients that are remembered: those that were noted longest ago are forgotten first. */
 const maxClients = 100_000
-
-interface Count {
-  readonly points: number
-  readonly untilMs: number
-}
 
 interface ClientLimit {
   /** @throws PaywindowError `rate_limited` with `retryAfterMs` when the client has caused as much as it may. */
@@ -17,37 +12,36 @@ interface ClientLimit {
   note(client: string): void
 }
 
-/** @param most - What a client may cause in ten minutes. */
+/**
+ * What is used up comes back piece by piece: a client that is several payers is never refused longer than one of them goes on.
+ *
+ * @param most - What a client may cause at once, and then again in ten minutes.
+ */
 export function createClientLimit(most: number, now: () => number): ClientLimit {
-  /** In the order in which they end: all windows are equally long. No LRU cache, because counting again must not make a client newer. */
-  const counts = new Map<string, Count>()
-
-  function current(client: string): Count | undefined {
-    const count = counts.get(client)
-    return count && now() < count.untilMs ? count : undefined
-  }
+  const pieceMs = windowMs / most
+  /** When each client may cause all of it again, in the order in which they were noted. */
+  const wholeAtMs = new Map<string, number>()
 
   function forgetOld(): void {
-    for (const [client, { untilMs }] of counts) {
-      if (untilMs > now() && counts.size <= maxClients) return
-      counts.delete(client)
+    for (const [client, atMs] of wholeAtMs) {
+      if (atMs > now() && wholeAtMs.size <= maxClients) return
+      wholeAtMs.delete(client)
     }
   }
 
   return {
     check: (client) => {
-      const count = current(client)
-      if (!count || count.points < most) return
-      throw new PaywindowError(
-        'rate_limited',
-        'Too many new payments were started from here: try again in some minutes',
-        { retryAfterMs: count.untilMs - now() },
-      )
+      const retryAfterMs = (wholeAtMs.get(client) ?? 0) + pieceMs - windowMs - now()
+      // A piece may be no whole number.
+      if (retryAfterMs < 1) return
+      throw new PaywindowError('rate_limited', 'Too many new payments were started from here: try again in a moment', {
+        retryAfterMs,
+      })
     },
     note: (client) => {
-      const count = current(client)
-      if (!count) counts.delete(client)
-      counts.set(client, { points: (count?.points ?? 0) + 1, untilMs: count?.untilMs ?? now() + windowMs })
+      const atMs = Math.max(wholeAtMs.get(client) ?? 0, now()) + pieceMs
+      wholeAtMs.delete(client)
+      wholeAtMs.set(client, atMs)
       forgetOld()
     },
   }
