@@ -58,8 +58,8 @@ interface Tried {
 
 /** The first answer that is not Paywindow's ends the checks. */
 async function findings(tried: Tried): Promise<readonly Finding[]> {
-  const { at, reference, page, ask } = tried
-  const answer = await answerOf(ask, offerAt(tried), { headers: { origin: page } })
+  const { at, reference, ask } = tried
+  const answer = await answerOf(ask, offerAt(tried))
   if (typeof answer === 'string') return [endpoint.wrong(`${answer} Is the server running?`)]
   const strange = strangeness(answer)
   if (strange) return [endpoint.wrong(strange)]

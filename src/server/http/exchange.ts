@@ -8,6 +8,8 @@ export interface Incoming {
   /** In capitals. */
   readonly method: string
   readonly url: URL
+  /** Whether a client on this machine has connected to the very port that the address names. Undefined where nobody knows. */
+  readonly isFromHere?: boolean
   /** Null where there is none. @param name - In small letters. */
   header(name: string): string | null
   /** The same request with its body, for the merchant's code. Always the same object. */

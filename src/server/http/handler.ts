@@ -27,6 +27,7 @@ export function createHandler(settings: Settings, { checkouts, icon, nameInciden
     const { url } = request
     const [, offer, collection, id, action, icons, iconId] = routes.exec(url.pathname) ?? []
     if (icons && iconId) return allow(request, 'GET') ?? answerOf(await icon(iconId))
+    checkOrigin(request, settings)
     // Widgets up to 0.1 name the cart in the address, which others write down.
     if (offer && allow(request, 'GET') === undefined)
       return jsonAnswer(await checkouts.offer(readReference(url.searchParams.get('reference')), request.web()))
@@ -34,7 +35,6 @@ export function createHandler(settings: Settings, { checkouts, icon, nameInciden
     if (id && !action) return allow(request, 'GET') ?? pollAnswer(request, await checkouts.poll(id, keyOf(request)))
     const refusal = allow(request, 'POST')
     if (refusal) return refusal
-    checkOrigin(request, settings)
     const body = await readJson(request.web(), settings.clock)
     if (offer) return jsonAnswer(await checkouts.offer(readCheckoutRequest(body).reference, request.web()))
     if (id && action === 'renew') return jsonAnswer(await checkouts.renew(id, keyOf(request), request.web()))

@@ -50,6 +50,7 @@ const methods = /^(?!(?:CONNECT|TRACE|TRACK)$)[\w-]+$/i
 /** Undefined for what Node passes on but `Request` refuses: a whole URL as a path, a broken `Host`, a method such as TRACE. */
 function incoming(req: IncomingMessage, res: ServerResponse): Incoming | undefined {
   const { method = 'GET', url: path = '/', headers } = req
+  const { remoteAddress = '', localPort } = req.socket
   // HTTP/2 has it under another name.
   const { ':authority': authority, host = textOf(authority) ?? 'localhost' } = headers
   // Anything else in `Host` would become another part of the address.
@@ -60,6 +61,7 @@ function incoming(req: IncomingMessage, res: ServerResponse): Incoming | undefin
   return {
     method,
     url,
+    isFromHere: isHere(remoteAddress) && url.port === String(localPort),
     header: (name) => textOf(headers[name]) ?? null,
     web: () => {
       made ??= toRequest(req, url, goneSignal(res))
@@ -67,6 +69,8 @@ function incoming(req: IncomingMessage, res: ServerResponse): Incoming | undefin
     },
   }
 }
+
+const isHere = (address: string) => ['127.0.0.1', '::1', '::ffff:127.0.0.1'].includes(address)
 
 function textOf(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value.join(', ') : value

@@ -6,6 +6,7 @@ import { parseCheckoutRequest } from '../../contract/parsers.ts'
 import { BodyTooLargeError, readBytes } from '../../service/body.ts'
 import type { Clock } from '../../service/clock.ts'
 import { TimeoutError, within } from '../../service/within.ts'
+import type { Settings } from '../options.ts'
 import type { Incoming } from './exchange.ts'
 
 const maxBodyBytes = 4_096
@@ -14,25 +15,42 @@ const bodyMs = 10_000
 /** Controls, ends of lines, halves of characters, and what turns the direction of a text. Joiners stay: languages need them. */
 const unprintable = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
 
+/** Names that nobody can register: a page of another site has none of them. */
+const unregistrable = /^[^.]*$|^[\d.]+$|\.(?:localhost|local|test|internal)$/
+
 /**
- * Refuses a POST that a page of another site sent. Browsers name the site of every POST; a client without a browser has no
- * session that could be abused, and names none.
+ * Refuses what a page of another site sent, before anything is looked up for it: how an answer differs tells that page about the visitor.
+ * Browsers name the site of a request; a client without a browser has no session that could be abused, and names none.
  *
  * @throws PaywindowError `forbidden_origin`
  */
-export function checkOrigin(
-  request: Incoming,
-  allowed: { allowedOrigins: readonly string[]; publicOrigin?: string },
-): void {
+export function checkOrigin(request: Incoming, own: Pick<Settings, 'allowedOrigins' | 'publicOrigin' | 'test'>): void {
+  const { allowedOrigins, publicOrigin, test } = own
   const origin = request.header('origin')
-  if (origin !== null && allowed.allowedOrigins.includes(origin)) return
+  const { url } = request
+  // The name may lead here for a page that came from elsewhere (DNS rebinding). In production a proxy may be what is on this machine.
+  if (
+    test &&
+    request.isFromHere &&
+    !unregistrable.test(url.hostname) &&
+    ![publicOrigin, ...allowedOrigins].includes(url.origin)
+  )
+    throw forbidden(url.origin, 'name it in publicOrigin')
+  if (origin !== null && allowedOrigins.includes(origin)) return
   const site = request.header('sec-fetch-site')
-  if (site === 'same-origin') return
-  if (site === null && origin === null) return
-  if (site === null && origin !== null && isOwnHost(origin, request, allowed.publicOrigin)) return
-  throw new PaywindowError(
+  const isOwn = origin === null || isOwnHost(origin, request, publicOrigin)
+  // A proxy may change the host of a page of our own; who has named the origin means that alone.
+  if (site === 'same-origin' && (isOwn || publicOrigin === undefined)) return
+  if (site === null && isOwn) return
+  // Somebody has opened the address itself.
+  if (site === 'none' && request.method !== 'POST') return
+  throw forbidden(origin ?? 'another site', 'add it to allowedOrigins')
+}
+
+function forbidden(origin: string, advice: string): PaywindowError {
+  return new PaywindowError(
     'forbidden_origin',
-    `This endpoint does not take requests from pages of ${origin ?? 'another site'}: add it to allowedOrigins if it should`,
+    `This endpoint does not take requests from pages of ${origin}: ${advice} if it should`,
   )
 }
 
