@@ -1,11 +1,10 @@
 /** `paywindow checkouts`, `paywindow checkout <id>` and `paywindow bind`: what the shop's store knows, and settling an order by hand. */
-import { stringify } from 'csv-stringify/sync'
 import type { MerchantCheckout } from '../server/views/merchant-view.ts'
 import { type choices, chosenCheckouts, isChoice } from './chosen-checkouts.ts'
 import { CommandFailure, exitCodes } from './failure.ts'
 import type { StoreOptions } from './on-store.ts'
 import { withShop } from './shop.ts'
-import { columns, jsonText, plainLine } from './text.ts'
+import { columns, csvText, jsonText, plainLine } from './text.ts'
 import type { World } from './world.ts'
 
 /** Options of `paywindow checkouts`, as the command line gives them. */
@@ -27,8 +26,7 @@ export async function printCheckouts(options: CheckoutsOptions, world: World): P
       ? await chosenCheckouts(checkouts, only, range)
       : await checkouts.list({ ...range, ...(reference && { reference }), ...(only && { only }) })
     if (json) return world.stdout(jsonText(found))
-    // A cell that a spreadsheet would take for a formula begins with an apostrophe then.
-    if (csv) return world.stdout(stringify([csvHeads, ...found.map(csvRowOf)], { escape_formulas: true }))
+    if (csv) return world.stdout(csvText([csvHeads, ...found.map(csvRowOf)]))
     if (found.length === 0) return world.stdout('No checkouts.\n')
     world.stdout(columns([['ID', 'REFERENCE', 'STATUS', 'PRICE', 'PAYS', 'CREATED', 'ORDER'], ...found.map(rowOf)]))
     const last = found.at(-1)

@@ -1,12 +1,11 @@
 /** `paywindow reconcile`: every difference between the service's list of orders and the store. Changes nothing. */
-import { stringify } from 'csv-stringify/sync'
 import { offeredPrice } from '../server/records/offered-price.ts'
 import { access, connect } from './connect.ts'
 import type { Difference } from './differences.ts'
 import type { StoreOptions } from './on-store.ts'
 import { type Reconciliation, readDifferences } from './read-differences.ts'
 import { withStore } from './shop.ts'
-import { columns, jsonText, plainLine } from './text.ts'
+import { columns, csvText, jsonText, plainLine } from './text.ts'
 import type { World } from './world.ts'
 
 /** Options of `paywindow reconcile`, as the command line gives them. */
@@ -27,8 +26,7 @@ export async function reconcile({ since, json, csv, ...options }: ReconcileOptio
   const rows = found.map(rowOf)
   if (json) return world.stdout(jsonText({ since: new Date(since).toISOString(), ...counts, differences: rows }))
   if (csv && !result.isComplete) world.stderr(`paywindow: ${notComplete}\n`)
-  // A cell that a spreadsheet would take for a formula begins with an apostrophe then.
-  if (csv) return world.stdout(stringify(rows, { columns: [...csvHeads], header: true, escape_formulas: true }))
+  if (csv) return world.stdout(csvText(rows, { columns: [...csvHeads], header: true }))
   world.stdout(describe(result, since))
 }
 

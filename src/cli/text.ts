@@ -1,4 +1,6 @@
 /** Text for a terminal. Text from a service could move its cursor or reverse its lines, so nothing invisible is printed. */
+import { type Options, stringify } from 'csv-stringify/sync'
+import { printable } from '../service/printable.ts'
 
 /** One line without control and format characters, cut at `maxLength` characters. */
 export function plainLine(text: string, maxLength = 200): string {
@@ -23,6 +25,11 @@ export function columns(rows: readonly (readonly string[])[]): string {
 export function jsonText(value: unknown): string {
   const text = JSON.stringify(value, null, 2)
   return `${text.replace(/[^\P{C}\n]/gu, escaped)}\n`
+}
+
+/** Rows for a spreadsheet: a cell that it would take for a formula begins with an apostrophe. A terminal shows each as one line. */
+export function csvText(rows: readonly (readonly unknown[] | object)[], options: Options = {}): string {
+  return stringify([...rows], { ...options, escape_formulas: true, cast: { string: printable } })
 }
 
 function escaped(character: string): string {
