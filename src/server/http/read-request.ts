@@ -12,8 +12,12 @@ import type { Incoming } from './exchange.ts'
 const maxBodyBytes = 4_096
 /** A body of this size takes a moment. A slower sender only holds a connection. */
 const bodyMs = 10_000
-/** Controls, ends of lines, halves of characters, and what turns the direction of a text. Joiners stay: languages need them. */
-const unprintable = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u
+/**
+ * Controls, ends of lines, halves of characters, what turns the direction of a text, and what is not seen at all: databases take a text
+ * with such a character for the text without. Joiners stay behind letters that are not ASCII, because languages and emoji need them.
+ */
+const unprintable =
+  /[[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]--[\u200c\u200d\ufe0f]]|(?<!\P{ASCII})[\u200c\u200d\ufe0f]/v
 
 /** Names that nobody can register: a page of another site has none of them. */
 const unregistrable = /^[^.]*$|^[\d.]+$|\.(?:localhost|local|test|internal)$/

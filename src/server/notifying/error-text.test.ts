@@ -78,8 +78,8 @@ describe('what is reported to the merchant', () => {
     )
   })
 
-  it('is one line for references that browsers choose: one with a line break is refused', async () => {
-    for (const danger of dangers.filter((text) => !/[\u200b\ufeff\u00ad\ufff9]|\u{e0041}/u.test(text))) {
+  it('is one line for references that browsers choose: one with what is not seen is refused', async () => {
+    for (const danger of dangers) {
       const shop = createTestShop()
       const reference = `cart${danger}42`
       expect(await shop.send('POST', '/checkouts', { body: { reference } }), JSON.stringify(danger)).toMatchObject({
