@@ -16,9 +16,9 @@ beforeAll(async () => {
 afterAll(() => server.close())
 
 /** The first line of the answer to a request with these headers, byte by byte. */
-async function ask(headers: string, target = '/'): Promise<string> {
+async function ask(headers: string, target = '/', method = 'GET'): Promise<string> {
   const socket = connect(port, '127.0.0.1')
-  socket.write(`GET ${target} HTTP/1.1\r\n${headers}connection: close\r\n\r\n`, 'latin1')
+  socket.write(`${method} ${target} HTTP/1.1\r\n${headers}connection: close\r\n\r\n`, 'latin1')
   return (await text(socket)).split('\r\n')[0] ?? ''
 }
 
@@ -66,4 +66,11 @@ describe('the name of the shop', () => {
     expect(await ask(`host: evil.example\r\nhost: localhost\r\n`)).toMatch(/^HTTP\/1\.1 40[03] /)
     expect(await ask(`host: evil.example\r\nx-forwarded-host: localhost\r\n`)).toBe('HTTP/1.1 403 Forbidden')
   })
+})
+
+it.each(['cross-site', 'same-site'])('a form of a page that is %s is not taken', async (site) => {
+  const from = `host: localhost:${port}\r\nsec-fetch-site: ${site}\r\n`
+  expect(await ask(from, '/cart', 'POST')).toBe('HTTP/1.1 403 Forbidden')
+  expect(await ask(from)).toBe('HTTP/1.1 200 OK')
+  expect(await ask(from.replace(site, 'same-origin'), '/cart', 'POST')).toBe('HTTP/1.1 200 OK')
 })

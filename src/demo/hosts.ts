@@ -16,11 +16,17 @@ const own: readonly string[] = ['localhost', '127.0.0.1', '[::1]']
 export function answeringTo(others: readonly string[], site: Site): Site {
   const names = new Set([...own, ...others.map((name) => name.toLowerCase())])
   return {
-    fetch: async (request) =>
-      names.has(new URL(request.url).hostname)
-        ? site.fetch(request)
-        : plain('This shop does not accept that host name. Add it to PAYWINDOW_DEMO_HOSTS.', 403),
+    fetch: async (request) => {
+      if (!names.has(new URL(request.url).hostname))
+        return plain('This shop does not accept that host name. Add it to PAYWINDOW_DEMO_HOSTS.', 403)
+      return isOfOtherPage(request) ? plain('This shop takes its own forms only.', 403) : site.fetch(request)
+    },
   }
+}
+
+/** A page on another port of the same host is one too, and browsers send the session's cookie with its forms. */
+function isOfOtherPage({ method, headers }: Request): boolean {
+  return method !== 'GET' && ['cross-site', 'same-site'].includes(headers.get('sec-fetch-site') ?? '')
 }
 
 /** The names in a comma-separated list. */

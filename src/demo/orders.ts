@@ -66,7 +66,9 @@ export function openOrders(path: string): Orders {
     },
     byReference(reference) {
       const row = byNumber.get(Number(reference.match(/^order-(\d{1,9})$/)?.[1] ?? 0))
-      return row ? readOrder(row) : null
+      const order = row ? readOrder(row) : null
+      // Another spelling of the number would be another cart, which can be paid too.
+      return order && referenceOf(order) === reference ? order : null
     },
     setCart: (number, changed) => void cart.run(JSON.stringify(changed), number),
     setState: (number, changed) => void state.run(changed, number),

@@ -33,6 +33,7 @@ describe('the shop', () => {
     const own = await one.ask('/paywindow/offer?reference=order-1042')
     expect(await own.json()).toMatchObject({ price: { asset: 'USD', amount: '49.9' }, test: true })
     expect((await other.ask('/paywindow/offer?reference=order-1042')).status).toBe(404)
+    expect((await one.ask('/paywindow/offer?reference=order-01042')).status).toBe(404)
     expect((await shop.fetch(new Request('http://shop.example/paywindow/offer?reference=order-1042'))).status).toBe(404)
   })
 

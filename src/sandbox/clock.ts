@@ -26,10 +26,17 @@ export function createSandboxClock(now: () => number, sleep: Clock['sleep']): Sa
     now: () => now() + offsetMs,
     sleep,
     advance: (ms) => {
-      if (!Number.isFinite(ms)) throw new RangeError('The clock can only be moved by a finite number of milliseconds')
+      if (!isTime(now() + offsetMs + ms)) throw new RangeError('The clock can only be moved to a year before 10000')
       offsetMs += ms
     },
   }
+}
+
+const afterAllYears = Date.UTC(10_000, 0)
+
+/** Whether it can be written as the service writes times. */
+export function isTime(atMs: number): boolean {
+  return Math.abs(atMs) < afterAllYears
 }
 
 /** Waits in real time; rejects with the signal's reason as soon as it aborts. */

@@ -110,11 +110,49 @@ describe('the controls', () => {
     ['a badly written id', '/sandbox/orders/%ff/confirm', {}, 400],
     ['an unknown action', '/sandbox/orders/none/explode', {}, 404],
     ['a clock without a number', '/sandbox/clock', { advanceMs: 'far' }, 400],
+    ['a clock at the end of time', '/sandbox/clock', { advanceMs: 8.64e15 }, 400],
+    ['a clock beyond it', '/sandbox/clock', { advanceMs: 1e300 }, 400],
+    ['a clock before all time', '/sandbox/clock', { advanceMs: -1e300 }, 400],
   ])('refuse %s with a message', async (_, path, change, status) => {
     const { post, deposit } = await withOrder()
     const answer = await post(path, { ...deposit, ...change })
     expect(answer.status).toBe(status)
     expect(answer.json).toEqual({ message: expect.any(String) })
+  })
+})
+
+describe('a page of another site', () => {
+  const controls = [
+    ['GET', '/sandbox/orders'],
+    ['POST', '/sandbox/clock'],
+    ['POST', '/sandbox/deposits'],
+    ['POST', '/sandbox/orders/any/confirm'],
+    ['PUT', '/sandbox/fault'],
+    ['PUT', '/sandbox/webhooks'],
+    ['PUT', '/sandbox/webhooks/fault'],
+    ['DELETE', '/sandbox/webhooks'],
+    ['OPTIONS', '/sandbox/webhooks'],
+  ] as const
+  it.each(controls)('controls nothing by %s %s', async (method, path) => {
+    const { ask } = await withOrder()
+    for (const page of [
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site', origin: 'http://localhost:5173' },
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+    ]) {
+      const body = method === 'GET' ? {} : { body: {} }
+      const answer = await ask(path, { method, ...body, headers: { ...anonymous, ...page } })
+      expect([answer.status, answer.headers.get('access-control-allow-origin')], JSON.stringify(page)).toEqual([
+        403,
+        null,
+      ])
+    }
+  })
+
+  it('is no person who opens the address', async () => {
+    const { ask } = await withOrder()
+    expect((await ask('/sandbox/orders', { headers: { ...anonymous, 'sec-fetch-site': 'none' } })).status).toBe(200)
   })
 })
 

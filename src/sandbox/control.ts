@@ -1,10 +1,10 @@
 /**
  * The sandbox over HTTP, for the commands and for a person with curl: `/sandbox/…` plays the payer, moves the clock, makes things go
  * wrong and says who gets webhooks. It asks for no token, because it belongs on a loopback address and nothing real depends on it.
- * What makes it send something to somewhere is PUT or DELETE: no page of another site can send these without being allowed to.
+ * Pages of other sites are refused.
  */
 import type { JsonRecord } from '../contract/parse.ts'
-import type { SandboxClock } from './clock.ts'
+import { isTime, type SandboxClock } from './clock.ts'
 import { readFault, readWebhookFault } from './fault-reading.ts'
 import type { Fault } from './faults.ts'
 import { exactNumber, type Json } from './json.ts'
@@ -30,6 +30,7 @@ const creation = 'POST /v1/order/exchange'
 /** Does what a control request asks. @throws Refusal or PaywindowError when it cannot be done. */
 export async function control(request: Request, controlled: Controlled): Promise<Json> {
   const { ledger, payer, clock, webhooks, failNext } = controlled
+  refusePages(request)
   const operation = `${request.method} ${new URL(request.url).pathname}`
   switch (operation) {
     case 'GET /sandbox/orders':
@@ -41,8 +42,8 @@ export async function control(request: Request, controlled: Controlled): Promise
     }
     case 'POST /sandbox/clock': {
       const { advanceMs } = await readBody(request)
-      if (typeof advanceMs !== 'number' || !Number.isFinite(advanceMs))
-        throw new Refusal(400, 'advanceMs must be a number')
+      if (typeof advanceMs !== 'number' || !isTime(clock.now() + advanceMs))
+        throw new Refusal(400, 'advanceMs must be a number, and lead to a year before 10000')
       clock.advance(advanceMs)
       return { now: new Date(clock.now()).toISOString() }
     }
@@ -55,6 +56,14 @@ export async function control(request: Request, controlled: Controlled): Promise
   }
   if (operation.endsWith(' /sandbox/webhooks')) return controlReceivers(request, webhooks)
   return controlOrder(operation, payer)
+}
+
+/** Every browser names the page that sends a POST, and newer ones the site of every request. */
+function refusePages({ headers, url }: Request): void {
+  const origin = headers.get('origin')
+  const isOfSite = ['cross-site', 'same-site'].includes(headers.get('sec-fetch-site') ?? '')
+  if (isOfSite || (origin !== null && origin !== new URL(url).origin))
+    throw new Refusal(403, 'The controls are not for pages of other sites')
 }
 
 async function controlReceivers(request: Request, webhooks: Webhooks): Promise<Json> {
