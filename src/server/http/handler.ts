@@ -57,8 +57,8 @@ export function createHandler(settings: Settings, { checkouts, icon, nameInciden
   }
 
   /** In test mode a page is told what the merchant was told, so that its developer need not look for it. */
-  function withReports(answer: Answer): Answer {
-    const reports = settings.recentReports?.header()
+  function withReports(answer: Answer, error?: unknown): Answer {
+    const reports = settings.recentReports?.header(error)
     return reports === undefined ? answer : { ...answer, headers: { ...answer.headers, 'paywindow-notes': reports } }
   }
 
@@ -68,7 +68,8 @@ export function createHandler(settings: Settings, { checkouts, icon, nameInciden
       return withCors(request, withReports(await answer(request)))
     } catch (error) {
       // Internal failures are hidden from the caller, so they are reported to the merchant.
-      return withCors(request, withReports(errorAnswer(error, (status) => nameIncident(asOwnFailure(error), status))))
+      const refusal = errorAnswer(error, (status) => nameIncident(asOwnFailure(error), status))
+      return withCors(request, withReports(refusal, error))
     }
   }
 }

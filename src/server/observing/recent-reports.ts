@@ -2,20 +2,20 @@
  * What the merchant was told lately, for the page in test mode: a developer looks at the page, and not at what another process prints. Without
  * test mode nothing is kept.
  */
-import type { PaywindowError, PaywindowErrorCode } from '../../contract/errors.ts'
+import { PaywindowError, type PaywindowErrorCode } from '../../contract/errors.ts'
 import { inOneLine } from '../notifying/error-text.ts'
 
 /** Until a page has polled a few times. */
 const keptMs = 60_000
-/** What lasts until the merchant mends it, so that every page may say it. All else is of one request, and goes with the next answer, which is its own. */
+/** What lasts until the merchant mends it, and names nobody: every page may say it. */
 const lasting: ReadonlySet<string> = new Set<PaywindowErrorCode>([
   'events_waiting',
   'nobody_watches',
   'clock_differs',
   'token_unencrypted',
 ])
-/** Whose words are our own: of all others a browser learns the code. They may name an order of the service, or repeat what the service said. */
-const plain: ReadonlySet<string> = new Set<string>([...lasting, 'offer_invalid', 'callback_failed'])
+/** Whose words are our own: the page whose request failed may say them. All others may name an order of the service, or repeat what the service said. */
+const ofOwn: ReadonlySet<string> = new Set<PaywindowErrorCode>(['offer_invalid', 'callback_failed'])
 /** Proxies refuse an answer whose headers are longer than a page of memory, and a letter that is not ASCII takes six. */
 const mostBytes = 2_000
 const longest = 300
@@ -23,26 +23,38 @@ const longest = 300
 /** One header, a JSON list of sentences in ASCII; undefined where there is nothing to say. */
 export interface RecentReports {
   note(error: PaywindowError): void
-  header(): string | undefined
+  /** @param own - Why the request failed that is answered. Of the failures of others, and of work in the background, a page has the code alone. */
+  header(own?: unknown): string | undefined
 }
 
-/** Keeps the last few reports for a minute. */
+interface Kept {
+  readonly code: string
+  readonly text: string
+  readonly atMs: number
+}
+
+/** Keeps the last few reports for a minute, or for one answer if they do not last. */
 export function createRecentReports(now: () => number): RecentReports {
-  let kept: readonly { readonly text: string; readonly atMs: number; readonly isLasting: boolean }[] = []
+  let kept: readonly Kept[] = []
+
+  function keep({ code, message }: PaywindowError, isSaid: boolean): void {
+    const words = isSaid ? message : "the server's log has the words"
+    const text = `${code}: ${words}`.slice(0, longest).toWellFormed()
+    kept = [...kept.filter((report) => report.text !== text), { code, text, atMs: now() }]
+    while (encoded().length > mostBytes) kept = kept.slice(1)
+  }
   const encoded = () => asAscii(JSON.stringify(kept.map(({ text }) => text)))
+
   return {
-    note: (error) => {
-      const { code, message } = inOneLine(error)
-      const text = `${code}: ${plain.has(code) ? message : "the server's log has the words"}`
-        .slice(0, longest)
-        .toWellFormed()
-      kept = [...kept.filter((report) => report.text !== text), { text, atMs: now(), isLasting: lasting.has(code) }]
-      while (encoded().length > mostBytes) kept = kept.slice(1)
-    },
-    header: () => {
+    note: (error) => keep(inOneLine(error), lasting.has(error.code)),
+    header: (own) => {
       kept = kept.filter(({ atMs }) => now() - atMs < keptMs)
+      if (own instanceof PaywindowError && ofOwn.has(own.code)) {
+        kept = kept.filter(({ code }) => code !== own.code)
+        keep(inOneLine(own), true)
+      }
       const header = kept.length === 0 ? undefined : encoded()
-      kept = kept.filter(({ isLasting }) => isLasting)
+      kept = kept.filter(({ code }) => lasting.has(code))
       return header
     },
   }
