@@ -3,8 +3,8 @@
  */
 import { quoteLifetimeMs } from '../contract/quote.ts'
 
-/** Times left, in milliseconds, at which a screen reader is told; never in between. */
-const announcedAtMs = [300_000, 60_000, 30_000] as const
+/** Times left, in milliseconds, at which a screen reader is told; never in between. The last comes first. */
+const announcedAtMs = [30_000, 60_000, 300_000] as const
 
 /** Ms left at which screen readers hear the time. */
 export type AnnouncedAtMs = (typeof announcedAtMs)[number]
@@ -44,7 +44,7 @@ export function percentLeft(leftMs: number): number {
  */
 export function dueAnnouncement(beforeMs: number | undefined, leftMs: number): AnnouncedAtMs | null {
   if (beforeMs === undefined || leftMs <= 0) return null
-  return announcedAtMs.findLast((thresholdMs) => beforeMs > thresholdMs && leftMs <= thresholdMs) ?? null
+  return announcedAtMs.find((thresholdMs) => beforeMs > thresholdMs && leftMs <= thresholdMs) ?? null
 }
 
 /**

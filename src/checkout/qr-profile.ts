@@ -120,7 +120,7 @@ export function qrProfile(payment: Payment): QrProfile {
 
 /** Own keys only: `constructor` is no network. */
 function rowOf(kind: string): Row | undefined {
-  return Object.hasOwn(rows, kind) ? rows[kind as keyof typeof rows] : undefined
+  return Object.entries<Row>(rows).find(([name]) => name === kind)?.[1]
 }
 
 function coin(natives: readonly string[], build: Row['build']): Row {

@@ -39,6 +39,16 @@ export function asOptionalText(value: unknown, field: string, maxLength = 200): 
   return value === undefined ? undefined : asText(value, field, maxLength)
 }
 
+/** The address, or null where the text is none. */
+export function urlOf(text: string, base?: string): URL | null {
+  // Not `URL.parse`, which is younger than browsers that payers have.
+  try {
+    return new URL(text, base)
+  } catch {
+    return null
+  }
+}
+
 /** The value as true or false. @throws ParseError naming the field. */
 export function asBoolean(value: unknown, field: string): boolean {
   if (typeof value !== 'boolean') throw new ParseError(`${field} is not true or false`)

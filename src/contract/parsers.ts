@@ -30,6 +30,7 @@ import {
   asText,
   asTimestamp,
   ParseError,
+  urlOf,
 } from './parse.ts'
 
 /** @throws ParseError naming the field that is missing or wrong. */
@@ -46,8 +47,7 @@ export function parseCheckoutRequest(json: unknown): CheckoutRequest {
 /** Accepts an absolute `http` or `https` URL and nothing that could script. */
 export function asWebUrl(value: unknown, field: string): string {
   const text = asText(value, field, 2000)
-  const url = URL.canParse(text) ? new URL(text) : null
-  if (url?.protocol !== 'https:' && url?.protocol !== 'http:') throw new ParseError(`${field} is not a web address`)
+  if (!/^https?:$/.test(urlOf(text)?.protocol ?? '')) throw new ParseError(`${field} is not a web address`)
   return text
 }
 

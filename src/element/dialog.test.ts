@@ -91,6 +91,20 @@ describe('openPaywindow', () => {
     await act(async () => other.close())
   })
 
+  it('is touched by nothing that the page says of its elements', async () => {
+    const page = vi.fn()
+    const names = ['wheel', 'touchmove', 'pointerdown', 'focusin', 'keydown', 'click']
+    for (const name of names) document.addEventListener(name, page)
+    const { element, close } = await open()
+    const host = document.body.lastElementChild
+    expect(host instanceof HTMLElement && host.style.getPropertyPriority('all')).toBe('important')
+    for (const name of names) element.dispatchEvent(new Event(name, { bubbles: true, composed: true }))
+    // A drawer of the page takes the others for something outside of it.
+    expect(page.mock.calls.map(([{ type }]) => type)).toEqual(['click'])
+    for (const name of names) document.removeEventListener(name, page)
+    await act(async () => close())
+  })
+
   it('passes on what happens', async () => {
     const onStatusChange = vi.fn()
     const { close } = await open({ onStatusChange })

@@ -8,10 +8,11 @@ import type { PaywindowLooks } from '../react/options.ts'
 import { createEmit, type PaywindowCallbacks } from '../session/callbacks.ts'
 import { type PaywindowTarget, targetKey } from '../session/target.ts'
 import { showDeveloper } from '../session/tell.ts'
+import { tooOld } from '../session/too-old.ts'
 import { localeAround, type Speech, speechFor } from './language.ts'
 import { eventNames, type PaywindowElement } from './paywindow-element.ts'
 import { attributeNames, propertyOf } from './reflecting-element.ts'
-import { shadowStyles } from './shadow-styles.ts'
+import { styleShadow } from './shadow-styles.ts'
 
 /**
  * Options of `openPaywindow`, and of `Paywindow.open` of the script tag.
@@ -41,17 +42,24 @@ export interface OpenPaywindow {
   close(): void
 }
 
+/** What a drawer of the page takes for something outside of it: nothing would scroll, the drawer would close, or take the focus back. */
+const kept = ['wheel', 'touchmove', 'touchstart', 'pointerdown', 'mousedown', 'focusin', 'keydown'] as const
+
 let open: { readonly target: string; readonly dialog: HTMLDialogElement; readonly handle: OpenPaywindow } | undefined
 
 /**
  * Opens the checkout over the page. If the same one is already open, nothing is opened and its handle is returned: it keeps the
  * looks and callbacks it was opened with. Another one takes its place: the first is closed before, and its
  * `onClose` follows. Each handle closes only its own dialog.
+ *
+ * @throws PaywindowError `invalid_options` in a browser that is too old.
  */
 export function openPaywindow(options: OpenOptions): OpenPaywindow {
+  const refusal = tooOld(window)
+  if (refusal) throw refusal
   const target = targetKey(options)
   // A browser fires the close event in a separate task. Until then `open` still holds the closed dialog.
-  if (open?.target === target && open.dialog.open) return open.handle
+  if (open?.target === target && open.dialog.hasAttribute('open')) return open.handle
   open?.handle.close()
 
   showDeveloper(window, options)
@@ -70,24 +78,28 @@ export function openPaywindow(options: OpenOptions): OpenPaywindow {
   dialog.className = 'pw-dialog'
   const speak = (speech: Speech | null) => {
     const { close, widgetName } = { ...en, ...speech?.texts, ...textsIn(texts) }
-    closer.ariaLabel = close
-    dialog.ariaLabel = widgetName
+    closer.setAttribute('aria-label', close)
+    dialog.setAttribute('aria-label', widgetName)
   }
   speak(speechFor(element.locale ?? localeAround(document.documentElement), speak, true))
   dialog.append(closer, element)
   const host = document.createElement('div')
+  // Nothing that the page says of its elements, or of what is empty, and nothing that its body passes on.
+  host.style.cssText = 'all: initial !important'
   const shadow = host.attachShadow({ mode: 'open' })
-  shadow.adoptedStyleSheets = [shadowStyles()]
+  styleShadow(shadow)
   shadow.append(dialog)
 
   document.body.append(host)
-  dialog.showModal()
+  // Firefox has it since version 98.
+  if (dialog.showModal) dialog.showModal()
+  else dialog.setAttribute('open', '')
   const unlock = lockScroll()
   const finish = () => {
     if (open?.dialog !== dialog) return
     open = undefined
     removal.disconnect()
-    dialog.close()
+    dialog.close?.()
     unlock()
     // In a microtask, so that what the page opens in response comes after what is being opened now.
     queueMicrotask(() => {
@@ -98,6 +110,7 @@ export function openPaywindow(options: OpenOptions): OpenPaywindow {
   }
   closer.addEventListener('click', finish)
   dialog.addEventListener('close', finish)
+  for (const name of kept) dialog.addEventListener(name, (event) => event.stopPropagation())
   // A router that replaces the page's content removes the dialog with it, without any event.
   const removal = new MutationObserver(() => {
     if (!host.isConnected) finish()

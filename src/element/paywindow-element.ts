@@ -4,6 +4,7 @@
  */
 import { version } from '../../package.json'
 import { handedOver } from '../checkout/handover.ts'
+import { PaywindowError } from '../contract/errors.ts'
 import type { Texts } from '../locales/en.ts'
 import { textsIn } from '../locales/texts-in.ts'
 import type { PaywindowLooks } from '../react/options.ts'
@@ -13,7 +14,6 @@ import { showDeveloper } from '../session/tell.ts'
 import { localeAround, type Speech, speechFor } from './language.ts'
 import { attributeNames, propertyOf, ReflectingElement } from './reflecting-element.ts'
 import { type Run, startRun } from './run.tsx'
-import { shadowStyles } from './shadow-styles.ts'
 
 /** The event for each callback. */
 export const eventNames = {
@@ -93,8 +93,19 @@ export class PaywindowElement extends ReflectingElement {
     this.#isDrawingQueued = true
     queueMicrotask(() => {
       this.#isDrawingQueued = false
-      if (this.isConnected) this.#draw()
+      try {
+        if (this.isConnected) this.#draw()
+      } catch (cause) {
+        this.#fail(cause)
+      }
     })
+  }
+
+  /** What the browser or the page does not let it draw: the page's own words stand in its place. */
+  #fail(cause: unknown): void {
+    this.#stop()
+    this.shadowRoot?.replaceChildren(document.createElement('slot'))
+    createReport(this.#emit, window)(new PaywindowError('internal', 'The widget could not be drawn', { cause }))
   }
 
   #draw(): void {
@@ -152,9 +163,9 @@ export class PaywindowElement extends ReflectingElement {
   }
 
   #shadow(): ShadowRoot {
-    const shadow = this.shadowRoot ?? this.attachShadow({ mode: 'open' })
-    shadow.adoptedStyleSheets = [shadowStyles()]
-    return shadow
+    // A page may hide what is empty, which an element with a shadow is.
+    if (!this.hasChildNodes() && getComputedStyle(this).display === 'none') this.append(' ')
+    return this.shadowRoot ?? this.attachShadow({ mode: 'open' })
   }
 
   #stop(): void {
@@ -169,10 +180,10 @@ export class PaywindowElement extends ReflectingElement {
 }
 
 function takeOver(element: PaywindowElement, name: string): void {
-  if (!Object.hasOwn(element, name)) return
-  const value: unknown = Reflect.get(element, name)
+  const own = Object.getOwnPropertyDescriptor(element, name)
+  if (!own) return
   Reflect.deleteProperty(element, name)
-  Reflect.set(element, name, value)
+  Reflect.set(element, name, own.value)
 }
 
 function themeOf(text: string | null | undefined): PaywindowLooks['theme'] {

@@ -12,6 +12,7 @@ import { openSession } from '../session/open-session.ts'
 import { startPolling } from '../session/polling.ts'
 import { createReporter } from '../session/reporter.ts'
 import type { PaywindowTarget } from '../session/target.ts'
+import { styleShadow } from './shadow-styles.ts'
 
 /** If the answer comes within this time, no placeholder is drawn before it: that would only delay the answer's screen. */
 const patienceMs = 200
@@ -29,13 +30,20 @@ export interface Run {
   stop(): void
 }
 
-/** Starts a session. @param place - Makes or finds the root to draw into; called only after the first request is sent. */
+/** Starts a session, and ends it if there is nothing to draw into. @param place - Makes or finds that root; called only after the first request is sent. */
 export function startRun(place: () => ShadowRoot, target: PaywindowTarget, emit: Emit): Run {
   const session = openSession(target, window, emit)
   const polling = startPolling(session, window)
-  const shadow = place()
   const card = emptyCard()
-  shadow.replaceChildren(card)
+  let shadow: ShadowRoot
+  try {
+    shadow = place()
+    shadow.replaceChildren(card)
+    styleShadow(shadow)
+  } catch (error) {
+    polling.stop()
+    throw error
+  }
   const report = createReporter(emit)
   let looks: Looks | undefined
   let root: Root | undefined
@@ -92,7 +100,7 @@ const lines = ['pw-price', 'pw-soft', 'pw-amount', 'pw-button', 'pw-value']
 function emptyCard(): HTMLElement {
   const section = document.createElement('section')
   section.className = 'pw'
-  section.ariaBusy = 'true'
+  section.setAttribute('aria-busy', 'true')
   const card = document.createElement('div')
   card.className = 'pw-card'
   for (const name of lines) {

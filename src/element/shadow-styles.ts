@@ -1,17 +1,30 @@
 /**
- * The style sheet of all shadow roots of a page, parsed once. Constructed, because a `<style>` element would need an exception in
+ * The styles of all shadow roots of a page. A constructed sheet, parsed once, because a `<style>` element would need an exception in
  * a strict content security policy.
  */
 import { withPlainRem } from '../react/rem.ts'
 import css from '../react/styles.css?inline'
 
-let sheet: CSSStyleSheet | undefined
+/** Null in Safari before 16.4 and Firefox before 101. */
+let sheet: CSSStyleSheet | null | undefined
 
-/** The styles of the widget for a shadow root, made once for all elements of a page. */
-export function shadowStyles(): CSSStyleSheet {
-  if (!sheet) {
-    sheet = new CSSStyleSheet()
-    sheet.replaceSync(withPlainRem(css))
+/** Gives a shadow root the styles of the widget. */
+export function styleShadow(shadow: ShadowRoot): void {
+  if (sheet === undefined) sheet = construct()
+  if (sheet) shadow.adoptedStyleSheets = [sheet]
+  else {
+    const style = document.createElement('style')
+    style.textContent = withPlainRem(css)
+    shadow.append(style)
   }
-  return sheet
+}
+
+function construct(): CSSStyleSheet | null {
+  try {
+    const constructed = new CSSStyleSheet()
+    constructed.replaceSync(withPlainRem(css))
+    return constructed
+  } catch {
+    return null
+  }
 }

@@ -4,6 +4,7 @@
  */
 import { Component, type ReactNode } from 'react'
 import { PaywindowError } from '../contract/errors.ts'
+import { enPanel } from '../locales/en-panel.ts'
 import type { PaywindowCallbacks } from '../session/callbacks.ts'
 
 type RedrawnProps = Pick<PaywindowCallbacks, 'onError'> & { readonly children: ReactNode }
@@ -11,16 +12,17 @@ type RedrawnProps = Pick<PaywindowCallbacks, 'onError'> & { readonly children: R
 /** The pause before the next try when drawing keeps failing. */
 const pauseMs = 3_000
 
-/** Draws its children again when drawing them fails: at once, and every three seconds while it keeps failing. */
+/** Draws its children again when drawing them fails: at once, and every three seconds while it keeps failing. Meanwhile words say so. */
 export class Redrawn extends Component<RedrawnProps> {
-  override state = { isGone: false }
+  override state: { readonly instead?: ReactNode } = {}
   private failedAtMs = 0
 
   override componentDidCatch(cause: unknown): void {
     const isAgain = this.failedAtMs > Date.now() - 2 * pauseMs
     this.failedAtMs = Date.now()
-    this.setState({ isGone: true })
-    setTimeout(() => this.setState({ isGone: false }), isAgain ? pauseMs : 0)
+    // A slot is where the element's own words are shown, if the page gave it any. Elsewhere it shows these.
+    this.setState({ instead: isAgain ? <slot>{enPanel.footFailing}</slot> : null })
+    setTimeout(() => this.setState({ instead: undefined }), isAgain ? pauseMs : 0)
     // If the page's `onError` throws, the error is the page's own and surfaces as an unhandled rejection, like its others.
     if (!isAgain)
       Promise.resolve(new PaywindowError('internal', 'The widget could not be drawn', { cause })).then(
@@ -29,6 +31,7 @@ export class Redrawn extends Component<RedrawnProps> {
   }
 
   override render(): ReactNode {
-    return this.state.isGone ? null : this.props.children
+    const { instead } = this.state
+    return instead === undefined ? this.props.children : instead
   }
 }

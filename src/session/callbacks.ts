@@ -56,7 +56,11 @@ export function createEmit(callbacks: () => Callbacks, window: BrowserWindow): E
   const emit: Emit = (name, detail) => {
     // An executor runs at once, and what it throws rejects like what its promise is rejected with.
     new Promise((resolve) => resolve(callbacks()[name]?.(detail))).catch((cause: unknown) => {
-      window.reportError(cause)
+      if (window.reportError) window.reportError(cause)
+      else
+        window.setTimeout(() => {
+          throw cause
+        }, 0)
       if (name !== 'onError') emit('onError', new PaywindowError('callback_failed', `${name} failed`, { cause }))
     })
   }

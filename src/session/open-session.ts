@@ -7,6 +7,7 @@ import { createApi } from './api.ts'
 import { createReport, type Emit } from './callbacks.ts'
 import { createSession, type Session } from './session.ts'
 import { incomplete, type PaywindowTarget } from './target.ts'
+import { tooOld } from './too-old.ts'
 import type { BrowserWindow } from './world.ts'
 
 /** What a page may pass in place of its window's own. */
@@ -15,17 +16,18 @@ interface Given {
   readonly clock?: ReadClocks | undefined
 }
 
-/** Asks the merchant server of `target`. A missing endpoint or reference is refused before anything is sent. */
+/** Asks the merchant server of `target`. A missing endpoint or reference, or a browser that is too old, is refused before anything is sent. */
 export function openSession(target: PaywindowTarget & Given, window: BrowserWindow, emit: Emit): Session {
   const { endpoint, asset, network } = target
   // A page without types may have a number for its cart, or nothing where there should be a path.
   const reference = String(target.reference ?? '')
   const api = createApi(String(endpoint), target.fetch, window)
   const isComplete = typeof endpoint === 'string' && reference && !asset === !network
+  const refusal = tooOld(window) ?? (isComplete ? null : incomplete(target))
   // A page with its own cart shows that cart, whatever a link says. On a server there is no link.
   const viewed = reference ? null : handedOver(window.location?.hash)
   return createSession({
-    api: isComplete ? api : { ...api, create: () => Promise.reject(incomplete(target)) },
+    api: refusal ? { ...api, create: () => Promise.reject(refusal) } : api,
     reference,
     method: asset && network ? { asset, network } : undefined,
     viewed,

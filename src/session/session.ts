@@ -58,7 +58,7 @@ export function createSession({ method, ...options }: SessionOptions): Session {
   const { flow, state, subscribe, timeLeftMs } = held
   const requests = createRequests(options)
   const { step, delayMs, isDue } = createStepper(held, requests, window, clock, onError)
-  const startTicking = createTicker(window)
+  const startTicking = createTicker(window, onError)
   const { follow, press } = createFollowing(held, window, clock, startTicking, isDue)
   sessions += 1
   return {

@@ -41,9 +41,11 @@ export function createStepper(
       requests.use(asked.answer)
       lastReported = undefined
       update(answered(flow(), asked.answer, asked.sentAt, clock()))
-    } catch (error) {
+    } catch (cause) {
       if (isOld()) return
-      if (!(error instanceof PaywindowError)) throw error
+      // Whatever it is, the payer sees a screen and the page hears of it.
+      const error =
+        cause instanceof PaywindowError ? cause : new PaywindowError('internal', 'The widget failed', { cause })
       sentMs = Number.NEGATIVE_INFINITY
       // A refusal that the merchant server did not name gets six digits, so that payer and page have the same reference.
       if (!error.incident && !isTransient(error.code))

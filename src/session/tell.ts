@@ -22,5 +22,5 @@ export function showWith(show: Show): void {
  */
 export function tell(window: Told, ...what: readonly unknown[]): void {
   window.console.error('Paywindow', ...what)
-  showDeveloper(window, what.at(-1))
+  showDeveloper(window, what[what.length - 1])
 }

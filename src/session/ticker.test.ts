@@ -2,7 +2,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createTicker } from './ticker.ts'
 
-const startTicking = createTicker(globalThis)
+const onError = vi.fn()
+const startTicking = createTicker(globalThis, onError)
 
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => {
@@ -44,6 +45,19 @@ describe('createTicker', () => {
     vi.advanceTimersByTime(60_000)
     setHidden(false)
     expect(seen).toEqual([false, true, false])
+    stop()
+  })
+
+  it('goes on where a tick throws, which ends no other, and says so once', () => {
+    const broken = startTicking(() => {
+      throw new Error('no element')
+    })
+    const end = vi.fn(() => 1000)
+    const stop = startTicking(end)
+    vi.advanceTimersByTime(3000)
+    expect(end).toHaveBeenCalledTimes(4)
+    expect(onError.mock.calls).toEqual([[expect.objectContaining({ code: 'internal' })]])
+    broken()
     stop()
   })
 

@@ -2,6 +2,7 @@
  * One timer for all countdowns of a session. Runs only while there is one, and fires when the next text changes or the quote ends. In a
  * hidden tab it fires only for the end: nobody sees a tick, but a quote that is over must disappear.
  */
+import { PaywindowError } from '../contract/errors.ts'
 import { isHidden, listen } from './visibility.ts'
 import type { BrowserWindow } from './world.ts'
 
@@ -21,9 +22,10 @@ type Tick = (page: Page) => number
 /** Starts calling; the function it returns stops it. */
 export type StartTicking = (tick: Tick) => () => void
 
-/** One timer for all countdowns, at the changes of the text. */
-export function createTicker(window: BrowserWindow): StartTicking {
+/** One timer for all countdowns, at the changes of the text. @param onError - Called once where a tick throws, which ends no other. */
+export function createTicker(window: BrowserWindow, onError: (error: PaywindowError) => void): StartTicking {
   const ticks = new Set<Tick>()
+  let hasFailed = false
   let timer: unknown
   let stopListening: () => void
 
@@ -32,8 +34,18 @@ export function createTicker(window: BrowserWindow): StartTicking {
     const page = { hidden: isHidden(window) }
     let nextMs = Number.POSITIVE_INFINITY
     // A tick may end itself or start another while it runs.
-    for (const tick of [...ticks]) nextMs = Math.min(nextMs, tick(page))
+    for (const tick of [...ticks]) nextMs = Math.min(nextMs, read(tick, page))
     if (ticks.size > 0 && Number.isFinite(nextMs)) timer = window.setTimeout(run, Math.max(nextMs, 1))
+  }
+
+  function read(tick: Tick, page: Page): number {
+    try {
+      return tick(page)
+    } catch (cause) {
+      if (!hasFailed) onError(new PaywindowError('internal', 'A countdown failed', { cause }))
+      hasFailed = true
+      return 1000
+    }
   }
 
   return (tick) => {

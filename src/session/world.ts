@@ -11,7 +11,7 @@ export interface BrowserWindow extends ListenerTarget {
     /** Part of the speculation rules, which not every browser supports. */
     readonly prerendering?: boolean
   }
-  readonly location: { readonly hash: string; readonly hostname?: string; reload(): void }
+  readonly location: { readonly hash: string; readonly host?: string; reload(): void }
   /** That of the document, `null` in a sandbox, while the location keeps that of its address. */
   readonly origin: string
   readonly performance: { now(): number }
@@ -21,8 +21,10 @@ export interface BrowserWindow extends ListenerTarget {
   setTimeout(callback: () => void, ms: number): unknown
   clearTimeout(timer: unknown): void
   readonly console: { error(...what: readonly unknown[]): void }
-  /** Takes errors that nobody caught. */
-  reportError(error: unknown): void
+  /** Takes errors that nobody caught. Chrome has it since version 95. */
+  reportError?(error: unknown): void
+  /** Undefined on a server. */
+  readonly CSS?: { supports(condition: string): boolean }
 }
 
 /** A source of events. */

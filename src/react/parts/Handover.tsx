@@ -5,6 +5,7 @@
 import { useState } from 'react'
 import { QrCode } from '#qr-code'
 import { handoverLink } from '../../checkout/handover.ts'
+import { urlOf } from '../../contract/parse.ts'
 import type { HandoverLink, PaywindowActions } from '../../session/state.ts'
 import { useSetting } from '../setting.ts'
 import { Alert } from './Alert.tsx'
@@ -20,7 +21,9 @@ export function Handover({ handOver }: Pick<PaywindowActions, 'handOver'>) {
   const { handoverUrl } = useSetting()
   const texts = useTexts()
   const [made, setMade] = useState<HandoverLink | 'making' | 'failed' | null>(null)
-  if (!handoverUrl || typeof handoverUrl !== 'string' || !URL.canParse(handoverUrl, document.baseURI)) return null
+  const page = handoverUrl && typeof handoverUrl === 'string' ? urlOf(handoverUrl, document.baseURI) : null
+  // A page of an app opens on no other device.
+  if (!page || !/^https?:$/.test(page.protocol)) return null
   const make = () => {
     setMade('making')
     handOver().then(setMade, () => setMade('failed'))
@@ -35,7 +38,7 @@ export function Handover({ handOver }: Pick<PaywindowActions, 'handOver'>) {
       {made === 'making' ? <Making /> : null}
       <Alert text={made === 'failed' ? texts.handoverFailed : null} />
       {made !== null && typeof made === 'object' ? (
-        <Made link={handoverLink(new URL(handoverUrl, document.baseURI), made)} untilMs={made.untilMs} />
+        <Made link={handoverLink(page, made)} untilMs={made.untilMs} />
       ) : null}
     </Fold>
   )
