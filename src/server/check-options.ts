@@ -99,10 +99,11 @@ export function checkOptions(options: PaywindowOptions): Settings {
 }
 
 function checkOrigin(value: string, name: string): string {
-  const origin = URL.canParse(value) ? new URL(value).origin : 'null'
-  if (origin === 'null' || origin !== value)
+  const url = URL.parse(value)
+  // Not its `origin`, which is null for the pages of apps: capacitor://localhost.
+  if (!url?.host || value !== `${url.protocol}//${url.host}`)
     throw invalid(`${name}: ${JSON.stringify(value)} is not an origin such as https://shop.example`)
-  return origin
+  return value
 }
 
 function checkSecret(value: string): string {

@@ -104,7 +104,7 @@ export interface PaywindowOptions {
   readonly logger?: Logger
   /** Metrics and traces: `openTelemetry()` of `paywindow/opentelemetry`, or your own. Default: none. */
   readonly telemetry?: Telemetry
-  /** Origins of other sites that may use this endpoint from a browser: `https://shop.example`. Default: none. */
+  /** Origins of other sites that may use this endpoint from a browser: `https://shop.example`, or `capacitor://localhost` of an app. Default: none. */
   readonly allowedOrigins?: readonly string[]
   /** This server's own origin as browsers see it, where a proxy in front changes the host. Default: the request's. */
   readonly publicOrigin?: string

@@ -27,6 +27,20 @@ describe('the origin of a page', () => {
     expect(preflight.headers.get('access-control-allow-origin')).toBeNull()
   })
 
+  it.each([
+    'capacitor://localhost',
+    'ionic://localhost',
+    'tauri://localhost',
+    'https://localhost',
+    'http://tauri.localhost',
+  ])('may be that of an app, %s', async (origin) => {
+    const shop = createTestShop({ allowedOrigins: [origin] })
+    const headers = { origin, 'sec-fetch-site': 'cross-site' }
+    const answer = await shop.send('POST', '/checkouts', { body: { reference: 'a' }, headers })
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('access-control-allow-origin')).toBe(origin)
+  })
+
   it.each(['shop.example:443', 'SHOP.example', 'shop.example'])('is its own at the host %s', async (host) => {
     const headers = { origin: 'https://shop.example', host }
     const answer = await createTestShop().send('POST', '/checkouts', { body: { reference: 'a' }, headers })
