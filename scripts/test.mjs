@@ -66,6 +66,7 @@ async function builtPackage() {
     countUnitTests(readResults('examples.json')),
   )
   await check('size', command('scripts', 'size-limit', 'bin.js'), [], { cwd: join(root, 'scripts') })
+  await check('the oldest browsers', 'scripts/floor.ts')
   if (isIn('all')) await check('documentation: the site', 'docs/.vitepress/site.ts')
   if (!(await check('a browser and fonts', 'scripts/browsers.ts', isIn('all') ? ['--all-fonts'] : []))) return
   if (isIn('all')) await surroundings()

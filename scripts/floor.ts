@@ -1,0 +1,206 @@
+/**
+ * Holds what browsers load, as it was built, against the oldest browsers that it is written for, by what MDN knows of each name. A script is read
+ * without its types: a member counts as missing only where nothing of its name was there. Syntax is brought down to the floor by the builds.
+ */
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import bcd from '@mdn/browser-compat-data' with { type: 'json' }
+import type { Identifier } from '@mdn/browser-compat-data'
+import { parseSync } from 'vite'
+import { root } from './paths.ts'
+import { floor } from './targets/shared.ts'
+
+/** What is newer, and why a payer does without it. */
+const newer: Readonly<Record<string, string>> = {
+  CSSStyleSheet: 'a <style> element takes its place',
+  adoptedStyleSheets: 'as above',
+  replaceSync: 'as above',
+  showModal: 'the dialog stands over the page without it',
+  reportError: 'a timer throws in its place',
+  requestIdleCallback: 'a timer takes its place',
+  prerendering: 'a browser without it prerenders nothing',
+  wakeLock: 'the screen goes dark as it always does',
+  share: 'there is no button for it',
+  moveBefore: 'Preact asks for it first',
+  'light-dark()': 'plain colours take its place',
+  'oklch()': 'as above',
+  'color-mix()': 'a button keeps its colour under the pointer',
+  'color-scheme': 'as above',
+  'container-type': 'the card has one layout for all widths',
+  '@container': 'as above',
+  '@layer': 'only what darkens pages needs it',
+  'text-wrap': 'lines are of uneven length',
+  'forced-color-adjust': 'only its own browsers force colours',
+  'overscroll-behavior': 'the page behind may scroll along',
+  'user-select': '-webkit-user-select is beside it',
+  hyphens: '-webkit-hyphens is not needed: nothing is hyphenated unasked',
+  ':dir': 'arrows point the other way',
+  ':has': 'an address is darker',
+}
+
+/** Fields of ours, and of libraries, that are called as something newer is. */
+const own: ReadonlySet<string> = new Set([
+  'actions',
+  'address',
+  'bytes',
+  'handle',
+  'icon',
+  'level',
+  'locale',
+  'margin',
+  'tag',
+  'use',
+  'with',
+])
+
+/** Something that is used, and what a browser may know under that name: missing where nothing of it is there. */
+type Use = readonly [name: string, known: readonly Identifier[]]
+
+const builtins = bcd.javascript.builtins ?? {}
+const members = knownMembers()
+
+const files = globSync(
+  ['dist/{paywindow,index,element*}.js', 'dist/chunks/[!s]*.js', 'dist/styles.css', 'dist/themes/*.css'],
+  {
+    cwd: root,
+  },
+).filter((path) => !isForDevelopers(path))
+const problems = new Set<string>()
+const needed = new Set<string>()
+for (const path of files) {
+  const text = readFileSync(join(root, path), 'utf8')
+  for (const [name, known] of path.endsWith('.js') ? usesInScript(path, text) : usesInStyles(text)) {
+    const lacking = known.map(lackedBy)
+    if (own.has(name) || lacking.length === 0 || lacking.some((browsers) => browsers.length === 0)) continue
+    needed.add(name)
+    if (!(name in newer)) problems.add(`${path}: ${name} is not in ${lacking[0]?.join(', ')}`)
+  }
+}
+for (const name of Object.keys(newer)) if (!needed.has(name)) problems.add(`${name} is allowed, and nothing uses it`)
+if (files.length < 10) problems.add(`there are no more than ${files.length} files: npm run build`)
+console.log(`${files.length} files use ${needed.size} things that are newer than the floor, and do without`)
+for (const problem of problems) console.error(problem)
+process.exit(problems.size === 0 ? 0 : 1)
+
+/** The browsers of the floor that do not have it, or only behind a flag, or under another name. */
+function lackedBy(entry: Identifier): readonly string[] {
+  const support = entry.__compat?.support
+  return Object.entries(floor).flatMap(([browser, version]) => {
+    const isThere = [support?.[browser as keyof typeof floor] ?? []]
+      .flat()
+      .some(
+        ({ version_added: since, version_removed: until, flags, prefix, alternative_name: alias }) =>
+          since && numberOf(since) <= version && !(until && numberOf(until) <= version) && !flags && !prefix && !alias,
+      )
+    return isThere ? [] : `${browser} ${version}`
+  })
+}
+
+function childrenOf(group: Identifier): readonly (readonly [name: string, entry: Identifier])[] {
+  return Object.keys(group).flatMap((name) => {
+    const entry = group[name]
+    return entry && name !== '__compat' ? [[name, entry] as const] : []
+  })
+}
+
+/** `≤37` and `15.4`; no number for what is only in a preview. */
+function numberOf(version: string): number {
+  return Number.parseFloat(version.replace('≤', ''))
+}
+
+/** By name. Not of newer interfaces, whose own names are found; but of elements, which a document makes by their tag. */
+function knownMembers(): ReadonlyMap<string, readonly Identifier[]> {
+  const known = new Map<string, Identifier[]>()
+  const add = (name: string, entry: Identifier) =>
+    entry.__compat && known.set(name, [...(known.get(name) ?? []), entry])
+  for (const [owner, entry] of [...childrenOf(bcd.api), ...childrenOf(builtins)]) {
+    // A function of the window.
+    if (/^[a-z]/.test(owner)) add(owner, entry)
+    if (lackedBy(entry).length > 0 && !/^(HTML|SVG)/.test(owner)) continue
+    for (const [name, member] of childrenOf(entry)) if (!/_(static|event)$/.test(name)) add(name, member)
+  }
+  return known
+}
+
+/** A node of a script, as far as it is read. */
+type Node = { readonly type: string; readonly [field: string]: unknown }
+
+/** Globals, what is constructed of them, their members, and the members of everything else. */
+function usesInScript(path: string, text: string): readonly Use[] {
+  const declared = new Set<string>()
+  const uses: (() => Use)[] = []
+  const nameOf = (node: unknown) => (isNode(node) && node.type === 'Identifier' ? String(node.name) : '')
+  const isGlobal = (name: string) => name !== '' && !declared.has(name)
+  const of = (...entries: readonly (Identifier | undefined)[]) =>
+    entries.flatMap((entry) => (entry?.__compat ? entry : []))
+
+  function visit(node: unknown, role = ''): void {
+    if (Array.isArray(node)) for (const each of node) visit(each, role)
+    if (!isNode(node)) return
+    const name = nameOf(node)
+    if (name && role === 'declares') declared.add(name)
+    else if (name && role !== 'names')
+      uses.push(() => [name, isGlobal(name) ? of(bcd.api[name], bcd.api.Window?.[name], builtins[name]) : []])
+    if (node.type === 'NewExpression') {
+      const made = nameOf(node.callee)
+      uses.push(() => [made, isGlobal(made) ? of(bcd.api[made]?.[made], builtins[made]?.[made]) : []])
+    }
+    if (node.type === 'MemberExpression' && !node.computed) {
+      const [object, member] = [nameOf(node.object), nameOf(node.property)]
+      const ofGlobal = () => of(bcd.api[object]?.[`${member}_static`], builtins[object]?.[member])
+      uses.push(() => {
+        const known = isGlobal(object) ? ofGlobal() : []
+        return known.length > 0 ? [`${object}.${member}`, known] : [member, members.get(member) ?? []]
+      })
+    }
+    if (node.regex && /\(\?<[=!]/.test(String(node.raw)))
+      uses.push(() => ['(?<=', of(bcd.javascript.regular_expressions?.lookbehind_assertion)])
+    for (const [field, child] of Object.entries(node)) visit(child, roleOf(node, field, role))
+  }
+
+  visit(parseSync(path, text).program)
+  return uses.map((use) => use())
+}
+
+/** What the names in a field of a node are: declarations, names of members, or uses of what is declared elsewhere. */
+function roleOf({ type, computed }: Node, field: string, role: string): string {
+  if (type === 'VariableDeclarator' && field === 'id') return 'declares'
+  if (/Function|Class/.test(type) && (field === 'id' || field === 'params')) return 'declares'
+  if (type === 'CatchClause' && field === 'param') return 'declares'
+  if (/^Import.*Specifier$/.test(type)) return field === 'local' ? 'declares' : 'names'
+  if (/^Export.*Specifier$/.test(type)) return 'names'
+  if (!computed && (field === 'key' || (type === 'MemberExpression' && field === 'property'))) return 'names'
+  // Defaults are uses; the rest of a pattern declares.
+  return /Pattern|RestElement|Property/.test(type) && field !== 'right' ? role : ''
+}
+
+function isNode(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string'
+}
+
+/** Properties, functions in their values, rules and pseudo-classes. */
+function usesInStyles(text: string): readonly Use[] {
+  const css = text.replace(/\/\*.*?\*\//gs, '')
+  const find = (pattern: RegExp) => [...css.matchAll(pattern)].map(([, name = '']) => name)
+  const entriesIn = (group: Identifier | undefined, name: string) => (group?.[name]?.__compat ? [group[name]] : [])
+  const { properties, selectors, types, 'at-rules': rules } = bcd.css
+  return [
+    ...find(/[{;]\s*([a-z][a-z-]*):/g).map((name): Use => [name, entriesIn(properties, name)]),
+    ...find(/@([a-z-]+)/g).map((name): Use => [`@${name}`, entriesIn(rules, name)]),
+    ...find(/::?([a-z-]+)[^;{}]*\{/g).map((name): Use => [`:${name}`, entriesIn(selectors, name)]),
+    ...find(/([a-z][a-z-]*)\(/g).map(
+      (name): Use => [
+        `${name}()`,
+        [types ?? {}, ...childrenOf(types ?? {}).map(([, type]) => type)].flatMap((type) => entriesIn(type, name)),
+      ],
+    ),
+  ]
+}
+
+/** Whether it is the notes that a developer reads on the page: no payer loads them. */
+function isForDevelopers(path: string): boolean {
+  return (
+    existsSync(join(root, `${path}.map`)) &&
+    readFileSync(join(root, `${path}.map`), 'utf8').includes('developer/draw.ts"')
+  )
+}
