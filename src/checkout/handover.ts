@@ -9,15 +9,16 @@ export interface HandedOver {
   readonly token: string
 }
 
-/** @param page - A page with the widget and no `reference`. Its own fragment is replaced. */
+/** @param page - A page with the widget and no `reference`. Its fragment may be the route of a router. */
 export function handoverLink(page: URL, { id, token }: HandedOver): string {
   const url = new URL(page)
-  url.hash = `paywindow=${id}.${token}`
+  const link = `paywindow=${id}.${token}`
+  url.hash = url.hash ? `${url.hash}${url.hash.includes('?') ? '&' : '?'}${link}` : link
   return url.href
 }
 
 /** What the page was opened with; null when its fragment is not ours. @param hash - As `location.hash` has it. */
 export function handedOver(hash: string): HandedOver | null {
-  const [, id, token] = /^#paywindow=([\w-]{1,64})\.([\w-]{1,128})$/.exec(hash) ?? []
+  const [, id, token] = /[#?&]paywindow=([\w-]{1,64})\.([\w-]{1,128})$/.exec(hash) ?? []
   return id && token ? { id, token } : null
 }

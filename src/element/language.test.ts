@@ -5,10 +5,10 @@ import { de } from '../locales/de.ts'
 const files = vi.fn<(url: URL) => Promise<Response>>()
 
 /** The module keeps what it has loaded; every test begins with nothing. */
-async function fresh(withFolder = true) {
+async function fresh(withFolder = true, ...others: readonly URL[]) {
   vi.resetModules()
   const language = await import('./language.ts')
-  if (withFolder) language.setLanguageFolder(new URL('https://shop.example/assets/locales/'))
+  if (withFolder) language.setLanguageFolders([new URL('https://shop.example/assets/locales/'), ...others])
   return language
 }
 
@@ -67,6 +67,15 @@ describe('the language of an element', () => {
     expect(say.mock.calls).toEqual(complaints.map(([words]) => ['Paywindow', expect.stringContaining(`${words}`)]))
     speechFor('de', later)
     await vi.waitFor(() => expect(later.mock.lastCall?.[0].locale).toBe('de'))
+  })
+
+  it('is in the next folder where the first has none, as beside a script that was joined with others', async () => {
+    const { speechFor } = await fresh(true, new URL('https://shop.example/locales/'))
+    files.mockImplementationOnce(async () => new Response('no', { status: 404 }))
+    const later = vi.fn()
+    speechFor('de', later)
+    await vi.waitFor(() => expect(later.mock.lastCall?.[0].locale).toBe('de'))
+    expect(files.mock.lastCall?.[0].href).toBe('https://shop.example/locales/de.json')
   })
 
   it('is English after two seconds, and itself when it comes', async () => {

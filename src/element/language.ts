@@ -16,11 +16,11 @@ export interface Speech {
 
 const english: Speech = { locale: 'en', texts: {} }
 const loaded = new Map<Language, Promise<Partial<Texts>>>()
-let folder: URL | undefined
+let folders: readonly URL[] = []
 
-/** Sets the folder of the language files, `de.json` and so on. If it is not set, every page gets English or its own texts. */
-export function setLanguageFolder(url: URL): void {
-  folder = url
+/** Sets where the language files may be, `de.json` and so on. If it is not set, every page gets English or its own texts. */
+export function setLanguageFolders(urls: readonly URL[]): void {
+  folders = urls
 }
 
 /** The locale of an element that names none: the page's, or the payer's own. */
@@ -37,12 +37,12 @@ export function localeAround(element: Element): string {
 export function speechFor(locale: string, later: (speech: Speech) => void, hasTexts = false): Speech | null {
   const language = languageOf(locale)
   if (language === 'en') return { locale, texts: {} }
-  if (language === null || !folder) {
+  if (language === null || !folders[0]) {
     if (language && !hasTexts) tell(window, `stays English: texts for ${language} are not set`)
     return english
   }
   const timer = setTimeout(() => later(english), patienceMs)
-  textsOf(language, new URL(`${language}.json`, folder))
+  textsOf(language)
     .then(
       (texts) => ({ locale, texts }),
       (error: unknown) => {
@@ -58,21 +58,28 @@ export function speechFor(locale: string, later: (speech: Speech) => void, hasTe
   return null
 }
 
-function textsOf(language: Language, url: URL): Promise<Partial<Texts>> {
+function textsOf(language: Language): Promise<Partial<Texts>> {
   const known = loaded.get(language)
   if (known) return known
-  const texts = load(url)
+  const texts = load(language)
   loaded.set(language, texts)
   // The next element tries again and may succeed.
   texts.catch(() => loaded.delete(language))
   return texts
 }
 
-async function load(url: URL): Promise<Partial<Texts>> {
-  const answer = await fetch(url)
-  const text = await answer.text()
-  // A server may answer a page of its own where there is no file.
-  if (!answer.ok || !text.startsWith('{')) throw new Error(`${url} has no language, but status ${answer.status}`)
-  const entries = Object.entries<unknown>(JSON.parse(text))
-  return Object.fromEntries(entries.filter(([name, text]) => name in en && typeof text === 'string'))
+async function load(language: Language): Promise<Partial<Texts>> {
+  let misses = ''
+  for (const folder of folders) {
+    const url = new URL(`${language}.json`, folder)
+    const answer = await fetch(url)
+    const text = await answer.text()
+    // A server may answer a page of its own where there is no file.
+    if (answer.ok && text.startsWith('{')) {
+      const entries = Object.entries<unknown>(JSON.parse(text))
+      return Object.fromEntries(entries.filter(([name, text]) => name in en && typeof text === 'string'))
+    }
+    misses += `${url} has no language, but status ${answer.status}. `
+  }
+  throw new Error(misses)
 }

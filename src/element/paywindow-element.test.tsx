@@ -5,7 +5,7 @@ import { checkoutFixture } from '../checkout/fixture.ts'
 import type { Checkout } from '../contract/checkout.ts'
 import { fakeMerchant } from '../react/fake-merchant.testing.ts'
 import { PaywindowElement } from './index.ts'
-import { setLanguageFolder } from './language.ts'
+import { setLanguageFolders } from './language.ts'
 import { register } from './register.ts'
 
 let current: Checkout
@@ -111,7 +111,7 @@ describe('<pay-window>', () => {
   })
 
   it('shows nothing of the cart before while the language of the next is on its way', async () => {
-    setLanguageFolder(new URL('https://shop.example/locales/'))
+    setLanguageFolders([new URL('https://shop.example/locales/')])
     const element = await show()
     expect(shownAddress(element)).toBe(current.address)
     vi.stubGlobal('fetch', (input: string | URL, init?: RequestInit) =>

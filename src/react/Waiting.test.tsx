@@ -152,6 +152,20 @@ describe('a tag', () => {
     expect(texts('.pw-step[data-done="true"]')).toEqual(['1', '2', '3'])
   })
 
+  it('is copied to the character by hand too, whatever the page does to what is copied', () => {
+    const page = vi.fn()
+    document.addEventListener('copy', page)
+    show(xrp)
+    for (const value of document.querySelectorAll('.pw-exact')) {
+      const setData = vi.fn()
+      const isLeftToTheBrowser = fireEvent.copy(value, { clipboardData: { setData } })
+      expect(setData.mock.calls).toEqual([['text/plain', value.textContent]])
+      expect(isLeftToTheBrowser).toBe(false)
+    }
+    expect(page).not.toHaveBeenCalled()
+    document.removeEventListener('copy', page)
+  })
+
   it('is named as missing whatever was copied first, also by hand', async () => {
     show(xrp)
     expect(await copy('Amount')).toBe('Amount copied. Next to copy: Address')
@@ -197,6 +211,8 @@ describe('the code', () => {
     expect(screen.getByRole('link', { name: 'Open in wallet' }).getAttribute('href')).toBe(
       'bitcoin:bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4?amount=0.00123456',
     )
+    // In the page itself, whatever its `<base target>` says.
+    expect(screen.getByRole('link', { name: 'Open in wallet' }).getAttribute('target')).toBe('_self')
     fireEvent.click(screen.getByRole('radio', { name: 'Address' }))
     expect(screen.queryByRole('link')).toBeNull()
   })

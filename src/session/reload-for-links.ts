@@ -7,8 +7,11 @@ import type { BrowserWindow } from './world.ts'
  * link's checkout. @returns a function that stops listening.
  */
 export function reloadForLinks(window: BrowserWindow): () => void {
+  const link = () => handedOver(window.location.hash)?.token
+  const first = link()
   const look = () => {
-    if (handedOver(window.location.hash)) window.location.reload()
+    // Routers rewrite the rest of it.
+    if (link() && link() !== first) window.location.reload()
   }
   return listen(look, [window, 'hashchange'])
 }

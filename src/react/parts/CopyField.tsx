@@ -64,7 +64,18 @@ export function CopyField({ text, name, label = name, step, children, unit, tone
         <Text>{label}</Text>
       </span>
       <span className="pw-value" dir="ltr">
-        <bdi className="pw-exact" {...asIs} ref={source} onCopy={onCopied}>
+        <bdi
+          className="pw-exact"
+          {...asIs}
+          ref={source}
+          onCopy={(event) => {
+            // Pages add their address to what is copied, or forbid it.
+            event.clipboardData?.setData('text/plain', text)
+            event.preventDefault()
+            event.stopPropagation()
+            onCopied?.()
+          }}
+        >
           {children}
         </bdi>
         {unit ? (

@@ -67,7 +67,8 @@ export function QrPanel({ checkout }: { checkout: Checkout }) {
         {why}
       </p>
       {choice.opensWallet ? (
-        <a className="pw-button" part="button" href={choice.text}>
+        // Here, whatever the page's `<base target>` says: a wallet opens from no other tab, and a frame has its own.
+        <a className="pw-button" part="button" href={choice.text} target="_self">
           {texts.openWallet}
         </a>
       ) : null}

@@ -56,8 +56,8 @@ describe('the way to another device', () => {
     )
   }
 
-  it('is not offered where the shop names no page for it', () => {
-    show(undefined)
+  it.each([undefined, 'capacitor://localhost/pay'])('is not offered where the shop names no page for it: %s', (url) => {
+    show(url)
     expect(document.querySelector('details')).toBeNull()
   })
 

@@ -1,0 +1,197 @@
+/** What a page, its libraries, an extension or an old browser does to what the widget stands on: elements, styles, links, clipboard, fragment. */
+import type { Page } from '@playwright/test'
+import { en } from '../src/locales/en.ts'
+import { payElement, servePage } from './merchant-page.ts'
+import { inspectCode } from './qr.ts'
+import { builds, core, dress, expect, forget, openBody, openPage, readClipboard, test, withClipboard } from './test.ts'
+import { widgetOn } from './widget.ts'
+
+const script = '<script src="/paywindow.js"></script>'
+const main = (element: string) => `<main><h1>Pay</h1>${element}</main>`
+
+test(
+  'a modal is seen and pressed on a page that hides what is empty, and above a drawer that turns the page off',
+  core,
+  async ({ page }) => {
+    await openBody(page, `<main><h1>Cart</h1><div class="drawer">The drawer</div></main>${script}`)
+    await dress(
+      page,
+      'div:empty { display: none !important } body { pointer-events: none; visibility: hidden; cursor: none } body > div { opacity: 0; transform: scale(0) }',
+    )
+    const seen = await page.evaluateHandle(() => {
+      const outside: string[] = []
+      // As drawers of the page do, which take the modal for something outside of them.
+      for (const name of ['wheel', 'pointerdown', 'focusin'])
+        document.addEventListener(
+          name,
+          (event) => {
+            outside.push(name)
+            event.preventDefault()
+          },
+          { passive: false },
+        )
+      window.Paywindow?.open({ endpoint: '/paywindow', reference: 'order-1042', asset: 'XRP', network: 'ripple' })
+      return outside
+    })
+    const widget = widgetOn(page)
+    await widget.asksForMoney()
+    await page.setViewportSize({ width: 500, height: 400 })
+    await widget.copyButton(en.address).click()
+    const top = () => page.locator('.pw-dialog').evaluate((dialog) => dialog.scrollTop)
+    const before = await top()
+    await page.mouse.wheel(0, -200)
+    await expect.poll(top).toBeLessThan(before)
+    expect(await seen.jsonValue()).toEqual([])
+    await page.getByRole('button', { name: en.close }).click()
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+  },
+)
+
+test('an empty element is seen where the page hides what is empty', async ({ page }) => {
+  await openBody(page, main(payElement) + script)
+  await dress(page, 'main > :empty { display: none }')
+  await page.evaluate(() => document.querySelector('pay-window')?.setAttribute('reference', 'order-1042 '))
+  await page.evaluate(() => document.querySelector('pay-window')?.setAttribute('reference', 'order-1042'))
+  await widgetOn(page).asksForMoney()
+})
+
+for (const { build, path } of builds) {
+  test(`${build}: the code is black on white under what darkens pages`, core, async ({ page }) => {
+    await openPage(page, path)
+    const widget = widgetOn(page)
+    await widget.choose('Bitcoin')
+    // A browser does it by itself, an extension with styles of its own in every tree.
+    const browser = await page.context().newCDPSession(page)
+    await browser.send('Emulation.setAutoDarkModeOverride', { enabled: true })
+    expect((await inspectCode(widget.code)).misdrawn).toEqual([])
+    await widget.root.evaluate((root) => {
+      const sheet = new CSSStyleSheet()
+      sheet.replaceSync(
+        '.pw-card .pw-qr-code { background-color: #181a1b !important } [fill="#fff"] { fill: #181a1b !important } [fill="#000"] { fill: #e8e6e3 !important }',
+      )
+      const tree = root.getRootNode() as Document | ShadowRoot
+      tree.adoptedStyleSheets = [...tree.adoptedStyleSheets, sheet]
+    })
+    expect((await inspectCode(widget.code)).misdrawn).toEqual([])
+  })
+}
+
+for (const target of ['_blank', '_top'])
+  test(`a wallet is opened from the page itself, with <base target="${target}">`, async ({ page, context }) => {
+    await openBody(page, main(payElement) + script, `<base target="${target}">`)
+    const asked: string[] = []
+    const browser = await context.newCDPSession(page)
+    await browser.send('Page.enable')
+    browser.on('Page.frameRequestedNavigation', ({ disposition, url }) =>
+      asked.push(`${disposition} ${url.slice(0, 8)}`),
+    )
+    await page.getByRole('link', { name: en.openWallet }).click()
+    await expect.poll(() => asked).toEqual(['currentTab bitcoin:'])
+    expect(context.pages()).toHaveLength(1)
+    await widgetOn(page).asksForMoney()
+  })
+
+test.describe('what is copied by hand', () => {
+  test.use(withClipboard)
+
+  const pages = {
+    'adds its address to what is copied': (event: ClipboardEvent) => {
+      event.clipboardData?.setData('text/plain', `${getSelection()} Read more: https://shop.example`)
+      event.preventDefault()
+    },
+    'forbids copying': (event: ClipboardEvent) => event.preventDefault(),
+  }
+  for (const { build, path } of builds)
+    for (const [what, change] of Object.entries(pages))
+      test(`${build}: is the value, on a page that ${what}`, async ({ page }) => {
+        await openPage(page, path)
+        await page.evaluate(
+          `for (const isEarly of [true, false]) document.addEventListener('copy', ${change}, isEarly)`,
+        )
+        await dress(page, 'body { -webkit-user-select: none; user-select: none }')
+        const widget = widgetOn(page)
+        await widget.choose('XRP')
+        for (const name of [en.address, en.destinationTag, en.amount]) {
+          const value = await widget.read(name)
+          await widget.field(name).click({ clickCount: 2 })
+          await page.keyboard.press('ControlOrMeta+c')
+          await expect.poll(() => readClipboard(page)).toBe(value)
+        }
+      })
+})
+
+test('a router that has its pages behind the fragment shows the page for other devices', async ({ page, context }) => {
+  await servePage(page, '/shop', {
+    body: `<div id="app"></div>${script}<script>
+      const pages = { '#/cart': ${JSON.stringify(payElement.replace('>', ' handover-url="/shop#/pay">'))}, '#/pay': '<pay-window endpoint="/paywindow"></pay-window>' }
+      const show = () => { app.innerHTML = pages[location.hash.split('?')[0]] ?? '<h1>Nothing here</h1>' }
+      addEventListener('hashchange', show)
+      show()
+    </script>`,
+    policy: { 'script-src': `'self' 'unsafe-inline'`, 'require-trusted-types-for': null },
+  })
+  await page.goto('/shop#/cart')
+  const widget = widgetOn(page)
+  await widget.asksForMoney()
+  await widget.root.getByText(en.continueElsewhere).click()
+  const link = await widget.read(en.handoverLink)
+  expect(new URL(link).hash).toMatch(/^#\/pay\?paywindow=/)
+  await page.goto('about:blank')
+  await page.goto(link)
+  await widget.asksForMoney()
+  await expect(widget.root).toContainText(en.viewOnly)
+  expect(context.pages()).toHaveLength(1)
+})
+
+/** Takes from the browser what those at the floor do not have. */
+async function ageBrowser(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const older = [
+      [URL, 'canParse', 'parse'],
+      [Object, 'hasOwn', 'groupBy'],
+      [Array.prototype, 'at', 'findLast', 'findLastIndex', 'toSorted', 'with'],
+      [String.prototype, 'at'],
+      [Promise, 'withResolvers'],
+      [Element.prototype, 'ariaLabel', 'ariaBusy', 'moveBefore'],
+      [HTMLDialogElement.prototype, 'showModal', 'show', 'close', 'open'],
+      [ShadowRoot.prototype, 'adoptedStyleSheets'],
+      [AbortSignal, 'timeout', 'any'],
+      [AbortSignal.prototype, 'reason', 'throwIfAborted'],
+      [window, 'reportError', 'structuredClone', 'requestIdleCallback', 'CSSStyleSheet'],
+    ] as const
+    for (const [owner, ...names] of older) for (const name of names) Reflect.deleteProperty(owner, name)
+  })
+}
+
+test('at the floor the payment is shown, in the page and in a modal', core, async ({ page }) => {
+  await ageBrowser(page)
+  await servePage(page, '/shop', {
+    body: main(payElement) + script,
+    policy: { 'style-src': `'self' 'unsafe-inline'` },
+  })
+  await page.goto('/shop')
+  const widget = widgetOn(page)
+  await widget.asksForMoney()
+  expect(await widget.root.evaluate((root) => getComputedStyle(root).containerType)).toBe('inline-size')
+  await page.evaluate(() => {
+    document.querySelector('pay-window')?.remove()
+    window.Paywindow?.open({ endpoint: '/paywindow', reference: 'order-1042', asset: 'BTC', network: 'bitcoin' })
+  })
+  await widget.asksForMoney()
+  await widget.copyButton(en.address).click()
+  await page.getByRole('button', { name: en.close }).click()
+  await expect(widget.root).toHaveCount(0)
+})
+
+test('below the floor the page’s own words stay, and no order is made', async ({ page, shop, complaints }) => {
+  await page.addInitScript(() => {
+    CSS.supports = () => false
+  })
+  const words = 'The payment has not loaded yet.'
+  await openBody(page, main(payElement.replace('></', `>${words}</`)) + script)
+  await expect(page.getByText(words)).toBeVisible()
+  await expect.poll(() => complaints.join()).toContain('older than Safari 15.4')
+  expect(await page.evaluate(() => customElements.get('pay-window'))).toBeUndefined()
+  expect(await shop.orders()).toEqual([])
+  forget(complaints, 'older than')
+})
