@@ -29,7 +29,7 @@ const maxWords = 100
 const maxRemembered = 1_000
 
 /** Who else shows the same of an order: nobody that was asked, nobody that can be asked, or the details and the list both. */
-export type Agreement = 'one' | 'alone' | 'both'
+type Agreement = 'one' | 'alone' | 'both'
 
 /** Takes orders into records. An order that turns out not to be the checkout's own is released. */
 export interface Recording {

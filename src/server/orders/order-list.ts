@@ -133,7 +133,7 @@ function createShown(now: () => number) {
     isAnyGone: (fromMs: number, beganAtMs: number) => {
       for (const shown of [newer, older])
         for (const [id, { order }] of shown)
-          if ((get(id)?.atMs ?? beganAtMs) < beganAtMs && createdAtMs(order) >= fromMs) return true
+          if ((get(id)?.atMs ?? beganAtMs) < beganAtMs && createdByMs(order) >= fromMs) return true
       return false
     },
   }
