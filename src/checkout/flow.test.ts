@@ -127,13 +127,9 @@ describe('a view that was handed over', () => {
     at(50),
   )
 
-  it('takes its address off the screen, and rests soon, when the server shows it no more', () => {
-    let flow = viewed
-    for (const task of ['poll', 'poll', 'rest']) {
-      flow = failed(flow, error('not_found'), at(100))
-      expect(kindOf(flow)).toBe('refused')
-      expect(flow.task.kind).toBe(task)
-    }
+  it('takes its address off the screen when the server shows it no more', () => {
+    const flow = failed(viewed, error('not_found'), at(100))
+    expect(kindOf(flow)).toBe('refused')
     expect(kindOf(ticked(flow, at(2_000_000)))).toBe('refused')
     expect(retry(flow).task).toEqual({ kind: 'view', id: 'c7QxN2mVt9fLe' })
   })

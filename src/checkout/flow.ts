@@ -63,9 +63,6 @@ export type Answer =
   | { readonly kind: 'status'; readonly checkout: Checkout }
   | { readonly kind: 'offer'; readonly offer: Offer }
 
-/** A server that has started again, or a copy of its store that is behind, knows a checkout again by then. */
-const forgottenMs = 60_000
-
 /** All that a session knows between two answers. Plain data: each function here takes one and returns the next. */
 export interface Flow {
   /** What the page asked for at first. */
@@ -82,8 +79,6 @@ export interface Flow {
   readonly trouble: Trouble | null
   /** Answers in a row that failed. */
   readonly failures: number
-  /** Since when the server has said nothing but that it does not know the checkout, by the monotonic clock; null after any other answer. */
-  readonly unknownSinceMs: number | null
   /** Nothing is asked before this, by the monotonic clock: a server said so. */
   readonly notBeforeMs: number
   /** When the last good answer came; 0 before the first. */
@@ -106,7 +101,6 @@ export function startFlow(first: Extract<Task, { kind: 'create' | 'view' }>): Fl
     actionError: null,
     trouble: null,
     failures: 0,
-    unknownSinceMs: null,
     notBeforeMs: 0,
     checkedAt: { monotonicMs: 0, wallMs: 0 },
   }
@@ -114,16 +108,14 @@ export function startFlow(first: Extract<Task, { kind: 'create' | 'view' }>): Fl
 
 /** Takes in a good answer. `sentAt` is when its request was sent. */
 export function answered(before: Flow, answer: Answer, sentAt: Reading, now: Reading): Flow {
-  const flow = { ...before, failures: 0, unknownSinceMs: null, notBeforeMs: 0, trouble: null, checkedAt: now }
+  const flow = { ...before, failures: 0, notBeforeMs: 0, trouble: null, checkedAt: now }
   switch (answer.kind) {
     case 'status': {
-      if (!flow.shown) return flow
-      const shown = advance(flow.shown, answer.checkout, sentAt, now)
-      // The store has lost the order of the address that is shown, and got another for the same checkout.
-      const unknown = new PaywindowError('not_found', 'The address is another one')
-      return placeOf(answer.checkout) !== placeOf(flow.shown.checkout) && isUnknown({ ...flow, shown }, unknown)
-        ? withoutAddress(flow, unknown, now)
-        : show(flow, shown)
+      const { shown } = flow
+      if (!shown) return flow
+      return lostPlace(shown.checkout, answer.checkout)
+        ? (unknown(flow, new PaywindowError('not_found', '')) ?? flow)
+        : show(flow, advance(shown, answer.checkout, sentAt, now))
     }
     case 'checkout': {
       const { checkout } = answer
@@ -145,11 +137,9 @@ export function answered(before: Flow, answer: Answer, sentAt: Reading, now: Rea
 export function failed(before: Flow, error: PaywindowError, now: Reading): Flow {
   const failures = before.failures + 1
   const notBeforeMs = now.monotonicMs + (error.retryAfterMs ?? 0)
-  const unknownSinceMs = error.code === 'not_found' ? (before.unknownSinceMs ?? now.monotonicMs) : null
-  const flow = { ...ticked(before, now), failures, unknownSinceMs, notBeforeMs }
+  const flow = { ...ticked(before, now), failures, notBeforeMs }
   const again = isTransient(error.code)
-  if (flow.task.kind === 'poll')
-    return isUnknown(flow, error) ? withoutAddress(flow, error, now) : { ...flow, trouble: troubleOf(flow, error) }
+  if (flow.task.kind === 'poll') return unknown(flow, error) ?? { ...flow, trouble: troubleOf(flow, error) }
   if (flow.progress.step === 'asking') {
     const task: Task = again ? { ...flow.first } : { kind: 'rest' }
     return { ...flow, task, pending: null, progress: { step: 'asking', failures, error } }
@@ -220,26 +210,22 @@ function press(flow: Flow, task: Task, pending: Pending | null): Flow {
   return { ...flow, task, pending, actionError: null, failures: 0 }
 }
 
-function placeOf({ id, address, tag }: Checkout): string {
-  return `${id} ${address} ${tag}`
+/** Whether the store has lost the order of an address that is shown, and got another for the same checkout. */
+function lostPlace(shown: Checkout, { phase, address, tag }: Checkout): boolean {
+  return phase === shown.phase && (address !== shown.address || tag !== shown.tag)
 }
 
-/** Whether the server does not know a checkout that asks for money, or that was handed over. Other screens ask for nothing, and say what is known. */
-function isUnknown({ shown, failures }: Flow, { code }: PaywindowError): boolean {
-  if (code !== 'not_found' || !shown) return false
-  const { viewOnly, phase, cart } = shown.checkout
-  return (phase === 'waiting' && cart === 'open') || (viewOnly && failures > silentFailures)
-}
-
-/** Nobody would see a payment to the address now. The server may know it again after a restart; a view that was handed over has ended. */
-function withoutAddress(flow: Flow, error: PaywindowError, now: Reading): Flow {
-  const { failures, shown, unknownSinceMs } = flow
-  const progress: Progress = { step: 'asking', failures, error, lost: shown?.checkout }
-  const unknown = { ...flow, trouble: null, progress }
-  const isForGood = shown?.checkout.viewOnly || now.monotonicMs - (unknownSinceMs ?? 0) > forgottenMs
-  return isForGood && failures > silentFailures
-    ? { ...settle(unknown, { kind: 'rest' }, null), shown: undefined }
-    : unknown
+/**
+ * Nobody would see a payment to the address: it is asked for on, because the server may know it again soon. Undefined where it is known, and for
+ * screens that ask for nothing, and say what is known. A view of them that was handed over ends.
+ */
+function unknown(flow: Flow, error: PaywindowError): Flow | undefined {
+  const { failures, shown } = flow
+  const lost = error.code === 'not_found' ? shown?.checkout : undefined
+  const asksForMoney = lost?.phase === 'waiting' && lost.cart === 'open'
+  return asksForMoney || (lost?.viewOnly && failures > silentFailures)
+    ? { ...flow, progress: { step: 'asking', failures, error, lost } }
+    : undefined
 }
 
 /** A single refusal is not shown; a lost connection is. */

@@ -20,7 +20,7 @@ describe('nextDelayMs', () => {
     ['when the cart is settled elsewhere', { view: 'settledElsewhere' }, 30_000],
     ['when paid', { view: 'paid' }, false],
     ['when ended', { view: 'ended' }, false],
-    ['when refused', { view: 'refused' }, false],
+    ['when refused, while it is asked for', { view: 'refused', failures: 1 }, 2000],
     ['in a hidden tab', { hidden: true }, 30_000],
     ['after one failure', { failures: 1 }, 10_000],
     ['after many failures', { failures: 30 }, 60_000],

@@ -35,6 +35,7 @@ function baseDelayMs({ view, shownForMs }: PollSituation): number | false {
   switch (view) {
     case 'preparing':
     case 'unreachable':
+    case 'refused':
       return 1000
     case 'waiting':
     case 'seen':
@@ -44,7 +45,6 @@ function baseDelayMs({ view, shownForMs }: PollSituation): number | false {
     case 'settledElsewhere':
       return 30_000
     case 'choosing':
-    case 'refused':
     case 'paid':
     case 'ended':
       return false

@@ -63,10 +63,10 @@ export function createStepper(
   function delayMs(): number | false {
     const { task, pending, shownSinceMs, failures, notBeforeMs } = flow()
     const now = clock().monotonicMs
-    const { kind } = state().view
+    // One that is refused is asked for on where the server may know it again.
+    if (task.kind === 'rest') return false
     return nextDelayMs({
-      // Refused while it is still asked for: the server may know the checkout again soon.
-      view: pending || (kind === 'refused' && task.kind === 'poll') ? 'preparing' : kind,
+      view: pending ? 'preparing' : state().view.kind,
       shownForMs: now - shownSinceMs,
       hidden: isHidden(window),
       failures,
