@@ -48,10 +48,13 @@ test(
 )
 
 test('an empty element is seen where the page hides what is empty', async ({ page }) => {
-  await openBody(page, main(payElement) + script)
+  await openBody(page, main('') + script)
   await dress(page, 'main > :empty { display: none }')
-  await page.evaluate(() => document.querySelector('pay-window')?.setAttribute('reference', 'order-1042 '))
-  await page.evaluate(() => document.querySelector('pay-window')?.setAttribute('reference', 'order-1042'))
+  await page.evaluate(() => {
+    const element = document.createElement('pay-window')
+    Object.assign(element, { endpoint: '/paywindow', reference: 'order-1042', asset: 'BTC', network: 'bitcoin' })
+    document.querySelector('main')?.append(element)
+  })
   await widgetOn(page).asksForMoney()
 })
 

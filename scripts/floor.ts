@@ -1,6 +1,6 @@
 /**
  * Holds what browsers load, as it was built, against the oldest browsers that it is written for, by what MDN knows of each name. A script is read
- * without its types: a member counts as missing only where nothing of its name was there. Syntax is brought down to the floor by the builds.
+ * without its types: a member counts as missing only where nothing of its name was there.
  */
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,7 +8,9 @@ import bcd from '@mdn/browser-compat-data' with { type: 'json' }
 import type { Identifier } from '@mdn/browser-compat-data'
 import { parseSync } from 'vite'
 import { root } from './paths.ts'
-import { floor } from './targets/shared.ts'
+
+/** As docs/pages.md and src/session/too-old.ts say. */
+const floor = { chrome: 90, firefox: 90, safari: 15.4 } as const
 
 /** What is newer, and why a payer does without it. */
 const newer: Readonly<Record<string, string>> = {
@@ -38,10 +40,11 @@ const newer: Readonly<Record<string, string>> = {
   ':has': 'an address is darker',
 }
 
-/** Fields of ours, and of libraries, that are called as something newer is. */
+/** Fields of ours, and of libraries, that have the names of something newer. */
 const own: ReadonlySet<string> = new Set([
   'actions',
   'address',
+  'at',
   'bytes',
   'handle',
   'icon',
@@ -150,7 +153,9 @@ function usesInScript(path: string, text: string): readonly Use[] {
       const ofGlobal = () => of(bcd.api[object]?.[`${member}_static`], builtins[object]?.[member])
       uses.push(() => {
         const known = isGlobal(object) ? ofGlobal() : []
-        return known.length > 0 ? [`${object}.${member}`, known] : [member, members.get(member) ?? []]
+        // That of arrays, and not a field of ours.
+        const called = role === 'called' && member === 'at' ? 'at()' : member
+        return known.length > 0 ? [`${object}.${member}`, known] : [called, members.get(member) ?? []]
       })
     }
     if (node.regex && /\(\?<[=!]/.test(String(node.raw)))
@@ -169,6 +174,7 @@ function roleOf({ type, computed }: Node, field: string, role: string): string {
   if (type === 'CatchClause' && field === 'param') return 'declares'
   if (/^Import.*Specifier$/.test(type)) return field === 'local' ? 'declares' : 'names'
   if (/^Export.*Specifier$/.test(type)) return 'names'
+  if (type === 'CallExpression' && field === 'callee') return 'called'
   if (!computed && (field === 'key' || (type === 'MemberExpression' && field === 'property'))) return 'names'
   // Defaults are uses; the rest of a pattern declares.
   return /Pattern|RestElement|Property/.test(type) && field !== 'right' ? role : ''

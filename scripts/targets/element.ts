@@ -1,14 +1,14 @@
 import type { UserConfig } from 'vite'
 import { advice } from '../advice.ts'
 import { elementEntries } from '../entries.ts'
-import { bundling, licensed, light, loaded, minified, production } from './shared.ts'
+import { bundling, licensed, light, minified, production, shared } from './shared.ts'
 
 /** The custom element. */
 export const element: UserConfig = {
   define: { ...production, ...advice },
   resolve: light,
   build: {
-    ...loaded,
+    ...shared,
     sourcemap: true,
     ...licensed('element'),
     lib: { entry: elementEntries, formats: ['es'] },

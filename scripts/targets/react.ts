@@ -1,7 +1,7 @@
 import type { UserConfig } from 'vite'
 import { advice } from '../advice.ts'
 import { reactEntries } from '../entries.ts'
-import { bundling, licensed, loaded, minified } from './shared.ts'
+import { bundling, licensed, minified, shared } from './shared.ts'
 
 /** Two files, so that bundlers leave out the screens, what they load, and the code library for those who draw their own. */
 const inTwo = {
@@ -29,7 +29,7 @@ const withoutCanvas = { manualPureFunctions: ['React.forwardRef'], propertyWrite
 export const react: UserConfig = {
   define: advice,
   build: {
-    ...loaded,
+    ...shared,
     sourcemap: true,
     ...licensed('react'),
     lib: { entry: reactEntries, formats: ['es'] },

@@ -1,6 +1,6 @@
 import type { Plugin, UserConfig } from 'vite'
 import { scriptEntry } from '../entries.ts'
-import { bundling, licensed, light, loaded, production } from './shared.ts'
+import { bundling, licensed, light, production, shared } from './shared.ts'
 
 /** Lets browsers compile all of it while it loads, off the main thread, and not piece by piece before the panel stands. */
 const compiledEarly = { postBanner: '//# allFunctionsCalledOnLoad' }
@@ -75,7 +75,7 @@ export const script: UserConfig = {
   plugins: [shortVariables, besideIt],
   resolve: light,
   build: {
-    ...loaded,
+    ...shared,
     // Beside it, and not named in it: the line would be bytes for every payer.
     sourcemap: 'hidden',
     ...licensed('script'),

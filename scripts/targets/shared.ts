@@ -6,9 +6,6 @@ import { defaultClientConditions } from 'vite'
 /** Absolute path of a file or folder, from one relative to the root of the repository. */
 export const source = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url))
 
-/** The oldest browsers that payers may have, as docs/pages.md and src/session/too-old.ts say. */
-export const floor = { chrome: 90, firefox: 90, safari: 15.4 } as const
-
 /** Options of every build. */
 export const shared = {
   target: 'es2022',
@@ -18,9 +15,6 @@ export const shared = {
   copyPublicDir: false,
   reportCompressedSize: false,
 } satisfies BuildEnvironmentOptions
-
-/** Options of what payers load. */
-export const loaded = { ...shared, target: Object.entries(floor).map(([browser, version]) => `${browser}${version}`) }
 
 /** What all bundles share. Spread into `rolldownOptions`, which Vite does not merge here. */
 export const bundling = {

@@ -86,6 +86,7 @@ export function openPaywindow(options: OpenOptions): OpenPaywindow {
   const host = document.createElement('div')
   // Nothing that the page says of its elements, or of what is empty, and nothing that its body passes on.
   host.style.cssText = 'all: initial !important'
+  for (const name of kept) host.addEventListener(name, (event) => event.stopPropagation())
   const shadow = host.attachShadow({ mode: 'open' })
   styleShadow(shadow)
   shadow.append(dialog)
@@ -110,7 +111,6 @@ export function openPaywindow(options: OpenOptions): OpenPaywindow {
   }
   closer.addEventListener('click', finish)
   dialog.addEventListener('close', finish)
-  for (const name of kept) dialog.addEventListener(name, (event) => event.stopPropagation())
   // A router that replaces the page's content removes the dialog with it, without any event.
   const removal = new MutationObserver(() => {
     if (!host.isConnected) finish()
