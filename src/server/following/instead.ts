@@ -17,7 +17,7 @@ const oldServesMs = 60_000
 type ReadInstead = (checkout: CheckoutRecord, orderId: string) => Promise<Order | 'not yet' | undefined>
 
 /** Reads the list as far back as an order needs. Sends nothing while the list is held off. */
-export type ReadBack = (checkout: CheckoutRecord, orderId: string, maxAgeMs: number) => Promise<Order | undefined>
+type ReadBack = (checkout: CheckoutRecord, orderId: string, maxAgeMs: number) => Promise<Order | undefined>
 
 /** Resolves with undefined where the list does not show the order, or cannot be read: that is reported. */
 export function createReadBack(
