@@ -14,7 +14,7 @@ for (const { build, path } of builds) {
     await expect(widget.code).toBeVisible()
     for (const name of [en.address, en.destinationTag, en.amount])
       await expect(widget.root.locator('.pw-field', { hasText: name }).locator('.pw-exact').first()).toBeVisible()
-    await expect(widget.root.getByText(/Must arrive before \w{3} \d+, \d{4}, .*\nReference: [\w-]+/)).toBeVisible()
+    await expect(widget.root.getByText(/Must arrive before \w{3} \d+, \d{4}, .*\nPayment: [\w-]+/)).toBeVisible()
     await expect(widget.root.getByRole('button')).toHaveCount(0)
     await expect(widget.timer).toBeHidden()
     expect(await widget.root.locator('.pw-card').evaluate((card) => getComputedStyle(card).backgroundColor)).toBe(

@@ -139,7 +139,6 @@ export const ar: Texts = {
   help: 'تحتاج إلى مساعدة؟',
   details: 'التفاصيل',
   oldAddress: 'العنوان القديم، لا تستخدمه: {address}',
-  reference: 'رقم الطلب: {reference}',
   checkoutId: 'عملية الدفع: {id}',
   continueElsewhere: 'المتابعة على جهاز آخر',
   handoverText:

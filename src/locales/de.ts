@@ -141,7 +141,6 @@ export const de: Texts = {
   help: 'Hilfe nötig?',
   details: 'Details',
   oldAddress: 'Alte Adresse, nicht verwenden: {address}',
-  reference: 'Referenz: {reference}',
   checkoutId: 'Zahlung: {id}',
   continueElsewhere: 'Auf einem anderen Gerät fortfahren',
   handoverText:

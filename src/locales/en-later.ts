@@ -84,7 +84,6 @@ export const enLater = {
 
   details: 'Details',
   oldAddress: 'Old address, not to be used: {address}',
-  reference: 'Reference: {reference}',
   checkoutId: 'Payment: {id}',
   continueElsewhere: 'Continue on another device',
   handoverText: 'Scan this with your phone to see and pay it there until {time}. Anyone with this code can see it.',

@@ -144,7 +144,6 @@ export const es: Texts = {
   help: 'Ayuda',
   details: 'Detalles',
   oldAddress: 'Dirección anterior, no usar: {address}',
-  reference: 'Referencia: {reference}',
   checkoutId: 'Pago: {id}',
   continueElsewhere: 'Continuar en otro dispositivo',
   handoverText:

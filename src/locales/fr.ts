@@ -142,7 +142,6 @@ export const fr: Texts = {
   help: 'Besoin d’aide ?',
   details: 'Détails',
   oldAddress: 'Ancienne adresse, à ne pas utiliser : {address}',
-  reference: 'Référence : {reference}',
   checkoutId: 'Paiement : {id}',
   continueElsewhere: 'Continuer sur un autre appareil',
   handoverText:

@@ -138,7 +138,6 @@ export const he: Texts = {
   help: 'צריכים עזרה?',
   details: 'פרטים',
   oldAddress: 'כתובת ישנה, אין להשתמש בה: {address}',
-  reference: 'מספר הזמנה: {reference}',
   checkoutId: 'תשלום: {id}',
   continueElsewhere: 'המשך במכשיר אחר',
   handoverText: 'סרקו את הקוד בטלפון כדי לראות את התשלום ולשלם שם עד {time}. כל מי שהקוד הזה בידיו יכול לראות אותו.',

@@ -140,7 +140,6 @@ export const hi: Texts = {
   help: 'मदद चाहिए?',
   details: 'विवरण',
   oldAddress: 'पुराना पता, इस्तेमाल न करें: {address}',
-  reference: 'रेफ़रेंस: {reference}',
   checkoutId: 'भुगतान: {id}',
   continueElsewhere: 'दूसरे डिवाइस पर जारी रखें',
   handoverText:

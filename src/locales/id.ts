@@ -142,7 +142,6 @@ export const id: Texts = {
   help: 'Butuh bantuan?',
   details: 'Detail',
   oldAddress: 'Alamat lama, jangan digunakan: {address}',
-  reference: 'Referensi: {reference}',
   checkoutId: 'Pembayaran: {id}',
   continueElsewhere: 'Lanjutkan di perangkat lain',
   handoverText:

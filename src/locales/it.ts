@@ -142,7 +142,6 @@ export const it: Texts = {
   help: 'Serve aiuto?',
   details: 'Dettagli',
   oldAddress: 'Vecchio indirizzo, da non usare: {address}',
-  reference: 'Riferimento: {reference}',
   checkoutId: 'Pagamento: {id}',
   continueElsewhere: 'Continua su un altro dispositivo',
   handoverText:

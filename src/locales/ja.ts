@@ -142,7 +142,6 @@ export const ja: Texts = {
   help: 'お困りですか？',
   details: '詳細',
   oldAddress: '以前のアドレス（使用しないでください）：{address}',
-  reference: '照会番号：{reference}',
   checkoutId: '支払いID：{id}',
   continueElsewhere: '別の端末で続ける',
   handoverText:

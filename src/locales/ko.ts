@@ -140,7 +140,6 @@ export const ko: Texts = {
   help: '도움이 필요하세요?',
   details: '세부 정보',
   oldAddress: '이전 주소(사용하지 마세요): {address}',
-  reference: '참조 번호: {reference}',
   checkoutId: '결제 ID: {id}',
   continueElsewhere: '다른 기기에서 계속하기',
   handoverText:

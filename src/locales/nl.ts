@@ -141,7 +141,6 @@ export const nl: Texts = {
   help: 'Hulp nodig?',
   details: 'Details',
   oldAddress: 'Oud adres, niet gebruiken: {address}',
-  reference: 'Referentie: {reference}',
   checkoutId: 'Betaling: {id}',
   continueElsewhere: 'Verder op een ander apparaat',
   handoverText:

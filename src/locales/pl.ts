@@ -140,7 +140,6 @@ export const pl: Texts = {
   help: 'Potrzebna pomoc?',
   details: 'Szczegóły',
   oldAddress: 'Stary adres, nie używaj go: {address}',
-  reference: 'Nr referencyjny: {reference}',
   checkoutId: 'Płatność: {id}',
   continueElsewhere: 'Kontynuuj na innym urządzeniu',
   handoverText:

@@ -142,7 +142,6 @@ export const ptBR: Texts = {
   help: 'Ajuda',
   details: 'Detalhes',
   oldAddress: 'Endereço antigo, não usar: {address}',
-  reference: 'Referência: {reference}',
   checkoutId: 'Pagamento: {id}',
   continueElsewhere: 'Continuar em outro dispositivo',
   handoverText:

@@ -141,7 +141,6 @@ export const ru: Texts = {
   help: 'Нужна помощь?',
   details: 'Данные платежа',
   oldAddress: 'Старый адрес, не использовать: {address}',
-  reference: 'Номер заказа: {reference}',
   checkoutId: 'Платёж: {id}',
   continueElsewhere: 'Продолжить на другом устройстве',
   handoverText:

@@ -142,7 +142,6 @@ export const tr: Texts = {
   help: 'Yardım gerekli mi?',
   details: 'Ayrıntılar',
   oldAddress: 'Eski adres, kullanmayın: {address}',
-  reference: 'Sipariş no: {reference}',
   checkoutId: 'Ödeme: {id}',
   continueElsewhere: 'Başka bir cihazda devam et',
   handoverText:

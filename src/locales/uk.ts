@@ -141,7 +141,6 @@ export const uk: Texts = {
   help: 'Потрібна допомога?',
   details: 'Дані платежу',
   oldAddress: 'Стара адреса, не використовувати: {address}',
-  reference: 'Номер у магазині: {reference}',
   checkoutId: 'Платіж: {id}',
   continueElsewhere: 'Продовжити на іншому пристрої',
   handoverText:

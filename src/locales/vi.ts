@@ -141,7 +141,6 @@ export const vi: Texts = {
   help: 'Cần trợ giúp?',
   details: 'Chi tiết',
   oldAddress: 'Địa chỉ cũ, không dùng nữa: {address}',
-  reference: 'Mã tham chiếu: {reference}',
   checkoutId: 'Thanh toán: {id}',
   continueElsewhere: 'Tiếp tục trên thiết bị khác',
   handoverText:

@@ -137,7 +137,6 @@ export const zhHans: Texts = {
   help: '需要帮助？',
   details: '详情',
   oldAddress: '旧地址，请勿使用：{address}',
-  reference: '参考编号：{reference}',
   checkoutId: '付款编号：{id}',
   continueElsewhere: '在其他设备上继续',
   handoverText: '用手机扫描，即可在手机上查看并付款，有效期至 {time}。任何持有此二维码的人都能查看。',

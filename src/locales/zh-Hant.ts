@@ -137,7 +137,6 @@ export const zhHant: Texts = {
   help: '需要協助？',
   details: '詳細資料',
   oldAddress: '舊地址，請勿使用：{address}',
-  reference: '參考編號：{reference}',
   checkoutId: '付款編號：{id}',
   continueElsewhere: '在其他裝置上繼續',
   handoverText: '用手機掃描，即可在手機上查看並付款，有效期至 {time}。任何持有此 QR 碼的人都能查看。',

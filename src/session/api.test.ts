@@ -74,7 +74,7 @@ describe('requests', () => {
       kind: 'offer',
       offer,
     })
-    expect(asked[1]).toMatch(/^\/paywindow\/offer\?reference=cart%2042&t=\d+$/)
+    expect(asked[1]).toMatch(/^\/paywindow\/offer\?t=\d+&reference=cart%2042$/)
   })
 
   it('shows each change through a cache that keeps all answers, whatever they say', async () => {

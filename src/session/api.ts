@@ -70,28 +70,22 @@ export function createApi(endpoint: string, fetchOption: typeof fetch | undefine
     }
   }
 
-  function post(
-    path: string,
-    headers: Record<string, string>,
-    body: unknown,
-    timeoutMs = creationTimeoutMs,
-  ): Promise<Answered> {
+  function post(path: string, headers: Record<string, string>, body: unknown): Promise<Answered> {
     const init = {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
       body: JSON.stringify(body),
     }
-    return ask(path, init, timeoutMs)
+    return ask(path, init, creationTimeoutMs)
   }
 
   return {
     create: async (request) => understand(await post('/checkouts', {}, request), opened),
     offer: async (reference) => {
-      let answered = await post('/offer', {}, { reference }, readTimeoutMs)
+      const answered = await post('/offer', {}, { reference })
       // A merchant server of 0.1 takes it in the address alone.
-      if (answered.status === 405)
-        answered = await ask(`/offer?reference=${encodeURIComponent(reference)}&${unasked(window)}`, {}, readTimeoutMs)
-      return understand(answered, offered)
+      const older = `/offer?${unasked(window)}&reference=${encodeURIComponent(reference)}`
+      return understand(answered.status === 405 ? await ask(older, {}, readTimeoutMs) : answered, offered)
     },
     read: async (id, key, signal) => {
       const headers = { [keyHeader]: key, ...(etag && { 'if-none-match': etag }) }

@@ -18,7 +18,7 @@ export function PrintedEnd({ checkout, endsAtMs }: { checkout: Checkout } & Pick
   useEffect(() => {
     const write = () => {
       const time = writtenTime(new Date(endsAtMs()), locale, dateAndZone)
-      const lines = [fill(texts.arriveBeforeDate, { time }), fill(texts.reference, { reference: checkout.id })]
+      const lines = [fill(texts.arriveBeforeDate, { time }), fill(texts.checkoutId, { id: checkout.id })]
       if (place.current) place.current.textContent = lines.join('\n')
     }
     addEventListener('beforeprint', write)

@@ -10,17 +10,17 @@ import { Text } from './Text.tsx'
 import { useCopy } from './use-copy.ts'
 import { useTexts } from './use-texts.ts'
 
-/** Coin, amount, time and name of a payment, to be copied and printed. */
+/** Coin, amount, time and id of a payment, to be copied and printed. */
 export function Receipt({ checkout }: { checkout: Checkout }) {
   const { locale } = useSetting()
   const texts = useTexts()
-  const { asset, amount, id, description, history, createdAt } = checkout
+  const { asset, amount, id, history, createdAt } = checkout
   const paidAt = new Date(history.find(({ phase }) => phase === 'paid')?.at ?? createdAt)
   const rows = [
     [texts.receiptCoin, `${asset.name} (${asset.symbol})`],
     [texts.amount, `${amount} ${asset.symbol}`],
     [texts.receiptTime, writtenTime(paidAt, locale, dateAndZone)],
-    [texts.receiptReference, description ? `${description}, ${id}` : id],
+    [texts.receiptReference, id],
   ] as const
   const { copy, state } = useCopy(rows.map((row) => row.join(': ')).join('\n'), texts.copied)
   return (
