@@ -10,8 +10,8 @@ export interface TestPostgres {
   /** For the drivers. */
   readonly url: string
   readonly port: number
-  /** Connections of one server, or one connection through another port. `stop` closes them. */
-  openPool(through?: number): pg.Pool
+  /** Connections of one server, or one connection through another port; to the first database, or another. `stop` closes them. */
+  openPool(through?: number, database?: string): pg.Pool
   /** Ends it at once, with what it is doing, and starts it again on the same data. */
   crash(): Promise<void>
   /** Stops it, by the process that was started, and removes its data. */
@@ -44,8 +44,8 @@ export async function startPostgres(...settings: readonly string[]): Promise<Tes
   return {
     url,
     port,
-    openPool: (through) => {
-      const connectionString = through === undefined ? url : url.replace(`:${port}/`, `:${through}/`)
+    openPool: (through, database = 'postgres') => {
+      const connectionString = url.replace(`:${port}/postgres`, `:${through ?? port}/${database}`)
       const pool = new pg.Pool({ connectionString, max: through === undefined ? 8 : 1 })
       // A connection that a test has ended while nobody used it.
       pool.on('error', () => {})

@@ -100,6 +100,7 @@ export function createScriptRunner(
 
 /** Not more often than a client takes to connect again. */
 const leaveEveryMs = 2_000
+const noticesMs = 100
 
 /**
  * Ends the connection to a server that has become a replica, so that the client opens another: after a failover its name leads to the new primary,
@@ -112,7 +113,10 @@ function createLeaving(command: RedisCommand, key: string): () => Promise<void> 
     leftAtMs = Date.now()
     // Some servers forbid it, and its reply may be lost with the connection: then the error that led here is told.
     const id = await command(['CLIENT', 'ID'], key).catch(() => undefined)
-    if (id !== undefined) await command(['CLIENT', 'KILL', 'ID', `${id}`, 'SKIPME', 'no'], key).catch(() => undefined)
+    if (id === undefined) return
+    await command(['CLIENT', 'KILL', 'ID', `${id}`, 'SKIPME', 'no'], key).catch(() => undefined)
+    // What a client sends before it notices is lost.
+    await new Promise((resolve) => setTimeout(resolve, noticesMs))
   }
 }
 
