@@ -4,6 +4,7 @@
  */
 import type { Checkout, Offer } from '../contract/checkout.ts'
 import type { PaywindowError, PaywindowErrorCode } from '../contract/errors.ts'
+import { own } from '../contract/parse.ts'
 import type { ShownCheckout } from './shown-checkout.ts'
 
 /**
@@ -51,10 +52,16 @@ export type View =
  */
 export type ViewKind = View['kind']
 
+/** The checkout of a screen, if it has one. */
+export function checkoutOf(view: View): Checkout | null {
+  const { checkout }: { readonly kind: ViewKind; readonly checkout?: Checkout } = own(view)
+  return checkout ?? null
+}
+
 /** Names what a payer has to be told of anew: another checkout has another address, and a cart can be paid elsewhere in the end. */
 export function screenOf(view: View): string {
   const cart = view.kind === 'settledElsewhere' ? view.cart : ''
-  return `${view.kind} ${'checkout' in view ? view.checkout.id : ''} ${cart}`
+  return `${view.kind} ${checkoutOf(view)?.id ?? ''} ${cart}`
 }
 
 /** How far a session has come. `failures` counts answers in a row that failed; `lost` is a checkout that the server forgot. */
@@ -72,7 +79,8 @@ export type Progress =
 export const silentFailures = 2
 
 /** Reads the screen from how far the session has come. */
-export function viewOf(progress: Progress): View {
+export function viewOf(given: Progress): View {
+  const progress = own(given)
   switch (progress.step) {
     case 'asking':
       if (!progress.error) return { kind: 'preparing' }

@@ -11,6 +11,11 @@ export class ParseError extends Error {
 /** A JSON object whose fields are not checked yet. */
 export type JsonRecord = Readonly<Record<string, unknown>>
 
+/** The same fields, and none that a script of the page has given to all objects by `Object.prototype`. */
+export function own<Fields extends object>(fields: Fields): Fields {
+  return { __proto__: null, ...fields }
+}
+
 /** Accepts a JSON object, not an array and not null. */
 export function asRecord(value: unknown, field: string): JsonRecord {
   if (typeof value !== 'object' || value === null || Array.isArray(value))

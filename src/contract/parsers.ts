@@ -29,6 +29,7 @@ import {
   asRecord,
   asText,
   asTimestamp,
+  own,
   ParseError,
   urlOf,
 } from './parse.ts'
@@ -87,16 +88,14 @@ const optional =
   (value, field) =>
     value === undefined ? undefined : read(value, field)
 
-/** Takes the named fields and no others; those that are left out stay so. */
+/** Takes the named fields and no others. Those that are left out are undefined, and not what all objects have by that name. */
 const record =
   <Fields extends object>(readers: { readonly [Name in keyof Fields]-?: Reader<Fields[Name]> }): Reader<Fields> =>
   (json, field) => {
-    const given = asRecord(json, field || 'answer')
+    const given = own(asRecord(json, field || 'answer'))
     let fields = {}
-    for (const name in readers) {
-      const value = readers[name](given[name], field ? `${field}.${name}` : name)
-      if (value !== undefined) fields = { ...fields, [name]: value }
-    }
+    for (const name in own(readers))
+      fields = { ...fields, [name]: readers[name](given[name], field ? `${field}.${name}` : name) }
     // Every field was read by the reader of its type.
     return fields as Fields
   }
@@ -212,5 +211,5 @@ export const parseHandover = (json: unknown): Handover => handover(json, '')
 
 /** Accepts what `POST {endpoint}/checkouts` answers. */
 export function parseOpened(json: unknown): KeyedCheckout | Choice {
-  return asRecord(json, 'answer').offer === undefined ? parseKeyedCheckout(json) : choice(json, '')
+  return own(asRecord(json, 'answer')).offer === undefined ? parseKeyedCheckout(json) : choice(json, '')
 }

@@ -2,6 +2,7 @@
  * The checkout as a modal. A native dialog keeps the focus inside, closes with Esc and gives the focus back. The page behind it
  * does not scroll. A press outside does not close it: that happens by accident, and this is about money.
  */
+import { own } from '../contract/parse.ts'
 import { en } from '../locales/en.ts'
 import { textsIn } from '../locales/texts-in.ts'
 import type { PaywindowLooks } from '../react/options.ts'
@@ -54,9 +55,10 @@ let open: { readonly target: string; readonly dialog: HTMLDialogElement; readonl
  *
  * @throws PaywindowError `invalid_options` in a browser that is too old.
  */
-export function openPaywindow(options: OpenOptions): OpenPaywindow {
+export function openPaywindow(given: OpenOptions): OpenPaywindow {
   const refusal = tooOld(window)
   if (refusal) throw refusal
+  const options = own(given)
   const target = targetKey(options)
   // A browser fires the close event in a separate task. Until then `open` still holds the closed dialog.
   if (open?.target === target && open.dialog.hasAttribute('open')) return open.handle

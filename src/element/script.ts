@@ -14,7 +14,7 @@ import type { PaywindowElement } from './paywindow-element.ts'
 import { attributeNames, propertyOf } from './reflecting-element.ts'
 import { register } from './register.ts'
 
-const isPlace = ({ dataset }: HTMLScriptElement) => (dataset.endpoint ?? dataset.reference) !== undefined
+const isPlace = (tag: Element) => tag.matches('[data-endpoint],[data-reference]')
 const current = document.currentScript
 // A module does not know its own tag; nor does what jQuery or an optimiser runs as text, or from a blob.
 const tags =
@@ -35,7 +35,7 @@ for (const tag of tags) {
   showDeveloper(window, tag)
   if (!isPlace(tag)) continue
   const element = document.createElement('pay-window')
-  for (const name of attributeNames.map(propertyOf)) Object.assign(element, { [name]: tag.dataset[name] })
+  for (const name of attributeNames) Object.assign(element, { [propertyOf(name)]: tag.getAttribute(`data-${name}`) })
   // A router that shows a copy of the page runs its scripts again, and the copy has the element already.
   const next: Partial<PaywindowElement> | null = tag.nextElementSibling
   if (next?.reference !== element.reference) tag.after(element)

@@ -6,6 +6,7 @@
 export function textsIn(given: Readonly<Record<string, unknown>> | undefined): Readonly<Record<string, string>> {
   let texts: Readonly<Record<string, string>> = {}
   // Written anew each time: the build for React takes it that no object is written to for its effect (see `scripts/targets/react.ts`).
-  for (const name in given) if (typeof given[name] === 'string') texts = { ...texts, [name]: given[name] }
+  for (const [name, text] of Object.entries(given ?? {}))
+    if (typeof text === 'string') texts = { ...texts, [name]: text }
   return texts
 }

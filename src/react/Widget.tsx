@@ -3,7 +3,8 @@
  */
 import { useCallback, useMemo, useRef } from 'react'
 import { Attention } from '#later'
-import type { View } from '../checkout/view.ts'
+import { checkoutOf, type View } from '../checkout/view.ts'
+import { own } from '../contract/parse.ts'
 import { directionOf } from '../locales/direction.ts'
 import type { PanelTexts } from '../locales/en.ts'
 import { enPanel } from '../locales/en-panel.ts'
@@ -23,10 +24,10 @@ interface WidgetProps extends PaywindowLooks {
 }
 
 /** The card: head, screen and foot, with the one live region. */
-export function Widget({ endpoint, handle, texts: overrides, theme = 'auto', ...looks }: WidgetProps) {
-  const { handoverUrl, supportUrl, notify, keepTitle } = looks
+export function Widget(props: WidgetProps) {
+  const { endpoint, handle, texts: overrides, theme = 'auto', handoverUrl, supportUrl, notify, keepTitle } = own(props)
   // Many servers write `he_IL`, which browsers do not know.
-  const locale = looks.locale?.replace(/_/g, '-')
+  const locale = own(props).locale?.replace(/_/g, '-')
   const { view } = handle
   const root = useRef<HTMLElement>(null)
   const status = useRef<HTMLParagraphElement>(null)
@@ -48,7 +49,7 @@ export function Widget({ endpoint, handle, texts: overrides, theme = 'auto', ...
         className="pw"
         data-theme={theme}
         data-view={view.kind}
-        data-tagged={'checkout' in view && view.checkout.tag !== null}
+        data-tagged={!!checkoutOf(view)?.tag}
         aria-label={texts.widgetName}
         {...(locale ? { lang: locale, dir: directionOf(locale) } : {})}
         // The page's own English may be another than that of a server.
@@ -94,6 +95,5 @@ function headWord({ kind }: View, texts: PanelTexts): string {
 }
 
 function orderOf(view: View): Order | null {
-  if ('checkout' in view) return view.checkout
-  return 'offer' in view ? view.offer : null
+  return view.kind === 'choosing' ? view.offer : checkoutOf(view)
 }

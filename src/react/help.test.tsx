@@ -94,3 +94,41 @@ describe('before there is a payment', () => {
     expect(screen.queryByRole('button', { name: 'Copy details' })).toBeNull()
   })
 })
+
+describe("the page's own link to help", () => {
+  const hrefFor = async (supportUrl: string) => {
+    shop.merchant.on('POST /checkouts', () => ({
+      status: 403,
+      json: { v: 1, error: { code: 'forbidden_origin', message: '' } },
+    }))
+    await shop.show({ supportUrl })
+    expect(heading()).toBe('This payment cannot start')
+    return screen.queryByRole('link')?.getAttribute('href') ?? null
+  }
+
+  it.each([
+    'https://shop.example/help',
+    '//shop.example',
+    '/help?a=b:c',
+    'help',
+    '#help',
+    'mailto:us@shop.example',
+    'tel:+49',
+    ' HTTP://x',
+  ])('may be %j', async (url) => expect(await hrefFor(url)).toBe(url))
+
+  it.each([
+    'javascript:alert(1)',
+    'JaVaScRiPt:alert(1)',
+    '  javascript:alert(1)',
+    'java\nscript:alert(1)',
+    '\tjava\tscript\t:alert(1)',
+    '\u0001javascript:alert(1)',
+    'javascript:/x',
+    'javascript://shop.example/%0aalert(1)',
+    'data:text/html,<script>alert(1)</script>',
+    'vbscript:x',
+    'blob:https://shop.example/1',
+    'view-source:x',
+  ])('runs no script: %j', async (url) => expect(await hrefFor(url)).toBeNull())
+})

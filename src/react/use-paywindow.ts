@@ -3,6 +3,7 @@
  */
 import { QueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { own } from '../contract/parse.ts'
 import { createEmit, type PaywindowCallbacks } from '../session/callbacks.ts'
 import { openSession } from '../session/open-session.ts'
 import { createReporter } from '../session/reporter.ts'
@@ -26,7 +27,8 @@ import { useSession } from './use-session.ts'
  * }
  * ```
  */
-export function usePaywindow(options: UsePaywindowOptions): SessionState & PaywindowActions {
+export function usePaywindow(given: UsePaywindowOptions): SessionState & PaywindowActions {
+  const options = own(given)
   const callbacks = useLatest<PaywindowCallbacks>(options)
   const [emit] = useState(() => createEmit(() => callbacks.current, globalThis))
   const [client] = useState(() => options.queryClient ?? new QueryClient())

@@ -11,7 +11,7 @@ import {
   keyHeader,
 } from '../contract/checkout.ts'
 import { isAnswerCode, PaywindowError } from '../contract/errors.ts'
-import { asRecord, ParseError } from '../contract/parse.ts'
+import { asRecord, own, ParseError } from '../contract/parse.ts'
 import { parseCheckout, parseHandover, parseKeyedCheckout, parseOffer, parseOpened } from '../contract/parsers.ts'
 import { showDeveloper } from './tell.ts'
 import type { BrowserWindow } from './world.ts'
@@ -53,12 +53,10 @@ export function createApi(endpoint: string, fetchOption: typeof fetch | undefine
     try {
       // A merchant server on another origin knows the visitor's session only when cookies are sent along.
       credentials ??= new URL(base, window.document.baseURI).origin === window.origin ? 'same-origin' : 'include'
-      const response = await (fetchOption ?? window.fetch)(`${base}${path}`, {
-        cache: 'no-store',
-        credentials,
-        ...init,
-        signal: abort.signal,
-      })
+      const response = await (fetchOption ?? window.fetch)(
+        `${base}${path}`,
+        own<RequestInit>({ cache: 'no-store', credentials, ...init, signal: abort.signal }),
+      )
       const notes = response.headers.get('paywindow-notes')
       if (notes) showDeveloper(window, notes)
       return { response, status: response.status, text: await response.text() }
@@ -115,7 +113,7 @@ interface Answered {
 
 /** If the payer has to choose, the answer contains the offer, so that choosing needs no second request. */
 function opened(json: unknown): ApiAnswer {
-  const answer = parseOpened(json)
+  const answer = own(parseOpened(json))
   return 'offer' in answer ? { kind: 'offer', offer: answer.offer } : withKey(answer)
 }
 
@@ -131,8 +129,8 @@ function understand<Value>(answered: Answered, parse: (json: unknown) => Value):
   try {
     const json: unknown = JSON.parse(answered.text)
     if (answered.status === 200) return parse(json)
-    const body = asRecord(json, 'body')
-    const { code, message, incident } = asRecord(body.error, 'error')
+    const body = own(asRecord(json, 'body'))
+    const { code, message, incident } = own(asRecord(body.error, 'error'))
     // Others answer in this form, too.
     if (body.v === 1 && typeof code === 'string') {
       const known = isAnswerCode(code) ? code : codeOfStatus(answered.status)

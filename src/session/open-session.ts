@@ -3,6 +3,7 @@
  */
 import type { ReadClocks } from '../checkout/deadline.ts'
 import { handedOver } from '../checkout/handover.ts'
+import { own } from '../contract/parse.ts'
 import { createApi } from './api.ts'
 import { createReport, type Emit } from './callbacks.ts'
 import { createSession, type Session } from './session.ts'
@@ -17,7 +18,8 @@ interface Given {
 }
 
 /** Asks the merchant server of `target`. A missing endpoint or reference, or a browser that is too old, is refused before anything is sent. */
-export function openSession(target: PaywindowTarget & Given, window: BrowserWindow, emit: Emit): Session {
+export function openSession(given: PaywindowTarget & Given, window: BrowserWindow, emit: Emit): Session {
+  const target = own(given)
   const { endpoint, asset, network } = target
   // A page without types may have a number for its cart, or nothing where there should be a path.
   const reference = String(target.reference ?? '')
