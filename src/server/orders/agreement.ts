@@ -92,6 +92,16 @@ export function sameAmounts(order: Order, checkout: CheckoutRecord, { amount }: 
   )
 }
 
+/** Whether an order that is not open any more shows one of the checkout's amounts beside another one: that may be what has come. */
+export function mayShowReceived(
+  { status, sourceAmount, targetAmount }: Order,
+  { terms }: CheckoutRecord,
+  { amount }: Instructions,
+): boolean {
+  if (status === 'open' || !isShown(sourceAmount) || !isShown(targetAmount)) return false
+  return agreesWith(sourceAmount, amount) !== agreesWith(targetAmount, terms.price.amount)
+}
+
 /** Whether an order shows the amount to be received, and no amount speaks against it. */
 export function sameTarget(order: Order, checkout: CheckoutRecord, instructions: Instructions): boolean {
   return isShown(order.targetAmount) && agrees(order, checkout, instructions)

@@ -47,18 +47,36 @@ describe('weigh', () => {
     expect(weigh(situation(more)).kind).toBe('unknown')
   })
 
-  it('goes by time and place where the service rounds amounts, but counts no order that shows others', () => {
+  it('goes by time and place where the service rounds amounts, and counts where no order shows ours', () => {
     const instructions = { ...someInstructions, amount: '0.001500004', dateTime: someOrder().createdAt }
     const orders = [someOrder({ sourceAmount: '0.0015' })]
     expect(weigh(situation({ instructions, orders }))).toMatchObject({ orderId: 'order-1', evidence: 'timestamp' })
-    expect(weigh(situation({ instructions: { ...instructions, dateTime: null }, orders, isListed: true })).kind).toBe(
-      'unknown',
-    )
+    const untimed = { ...instructions, dateTime: null }
+    expect(weigh(situation({ instructions: untimed, orders })).kind).toBe('unknown')
+    expect(weigh(situation({ instructions: untimed, orders, isListed: true }))).toMatchObject({ orderId: 'order-1' })
+    const two = [...orders, someOrder({ id: 'order-2', sourceAmount: '0.00150001' })]
+    expect(weigh(situation({ instructions: untimed, orders: two, isListed: true })).kind).toBe('unknown')
+    const exact = [...orders, someOrder({ id: 'order-2', sourceAmount: untimed.amount })]
+    expect(weigh(situation({ instructions: untimed, orders: exact, isListed: true }))).toMatchObject({
+      orderId: 'order-2',
+    })
     const placed = [someOrder({ sourceAmount: '0.0015', walletAddress: instructions.address })]
-    expect(weigh(situation({ instructions: { ...instructions, dateTime: null }, orders: placed }))).toMatchObject({
+    expect(weigh(situation({ instructions: untimed, orders: placed }))).toMatchObject({
       evidence: 'address',
     })
   })
+
+  it.each([{ targetAmount: '5' }, { targetAmount: '60' }, { sourceAmount: '0.00015' }])(
+    'takes no equal order for the last one beside a paid one that shows %j in place of what was asked for',
+    (received) => {
+      const equal = someOrder({ id: 'order-2' })
+      const paid = someOrder({ ...received, status: 'confirmed' })
+      expect(weigh(situation({ orders: [paid, equal], isListed: true })).kind).toBe('unknown')
+      expect(weigh(situation({ orders: [paid], isListed: true })).kind).toBe('unknown')
+      const open = someOrder({ ...received, status: 'open' })
+      expect(weigh(situation({ orders: [open, equal], isListed: true }))).toMatchObject({ orderId: 'order-2' })
+    },
+  )
 
   it('binds the only order left of a whole list where its time cannot be read', () => {
     const orders = [someOrder({ createdAt: 'today' })]

@@ -8,7 +8,7 @@ import { intentLabel, intentOf } from '../records/labels.ts'
 import { showsCreation, showsPlace, showsTimeOf } from '../records/marks.ts'
 import type { Attempt, CheckoutRecord, Evidence, Instructions, TimeWindow } from '../records/types.ts'
 import { overlaps } from '../time/service-times.ts'
-import { agrees, contradiction, isShown, otherAmounts, sameAmounts, sameTarget } from './agreement.ts'
+import { agrees, contradiction, isShown, mayShowReceived, otherAmounts, sameAmounts, sameTarget } from './agreement.ts'
 import { possibleOrders } from './counting.ts'
 import { createdAtMs, showsAmounts, wasCreatedIn } from './facts.ts'
 import { type AnsweredRequest, type CreatedMs, type Fits, inOrder } from './in-order.ts'
@@ -108,8 +108,8 @@ export function weigh(situation: Situation): Verdict {
   const counted = isListed && canCount ? possibleOrders(requestsOf(situation), 0, createdMsOf(situation)) : []
   const couldFit = fitsOf({ ...situation, taken: new Set() })
   const mayBeSettled = [...situation.settled].some((id) => couldFit.has(id))
-  if (counted.length === 1 && counted[0] !== undefined && !mayBeSettled)
-    return { kind: 'found', orderId: counted[0], evidence: 'only_candidate', isCertain: true }
+  const sole = counted.length === 1 ? possible.find(({ id }) => id === counted[0]) : undefined
+  if (sole && !mayBeSettled) return found(sole, 'only_candidate', { isCertain: true })
   const free = fitting.filter(({ id }) => !situation.held.has(id))
   const isAlone = !situation.foreignInWindow && !hasRival && canCount
   if (!isListed && free.length === 1 && free[0] && isAlone)
@@ -173,12 +173,16 @@ type Request = Pick<Situation, 'checkout' | 'instructions' | 'orders' | 'taken' 
 
 /**
  * The orders that a request may have made: they show its assets and amounts, and were created when it was sent, or at a time that cannot be read.
- * Only a list that certainly has the request's own order says something by them.
+ * Only a list that certainly has the request's own order says something by them: where none shows its amounts to the last digit, the service rounds
+ * them, and its own is among those that agree but for that. Or it shows what has come by now: then it only keeps the others from being the last one.
  */
 export function fitsOf(situation: Request): Fits {
   const { checkout, instructions } = situation
-  const equal = possibleIn(situation).filter((order) => sameAmounts(order, checkout, instructions))
-  return idsOf(equal.filter((order) => isInTime(order, situation)))
+  const inTime = possibleIn(situation).filter((order) => isInTime(order, situation))
+  const equal = inTime.filter((order) => sameAmounts(order, checkout, instructions))
+  const rounded = (order: Order) => showsAmounts(order) && agrees(order, checkout, instructions)
+  const received = inTime.filter((order) => mayShowReceived(order, checkout, instructions))
+  return idsOf([...(equal.length > 0 ? equal : inTime.filter(rounded)), ...received])
 }
 
 function possibleIn({

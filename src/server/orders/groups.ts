@@ -1,5 +1,6 @@
 /** Checkouts and orders that belong to each other as a whole, where it is not known which to which. */
 import type { CheckoutRecord } from '../records/types.ts'
+import { agrees } from './agreement.ts'
 import { closedGroup } from './counting.ts'
 import { createdMsOf, isCountable, requestsOf, type Situation } from './evidence.ts'
 
@@ -21,8 +22,15 @@ export function createGroup(situation: Situation): () => Group {
   }
 }
 
+/** An order that shows what has come in place of what was asked for is not as good as another for everybody. */
 function groupOf(situation: Situation): Group {
   const others = situation.others.map(({ checkout }) => checkout)
-  const group = closedGroup(requestsOf(situation), 0, createdMsOf(situation))
-  return group && [...group].map(([at, orderId]) => ({ member: others[at - 1] ?? situation.checkout, orderId }))
+  const counted = closedGroup(requestsOf(situation), 0, createdMsOf(situation))
+  const group =
+    counted && [...counted].map(([at, orderId]) => ({ member: others[at - 1] ?? situation.checkout, orderId }))
+  const isEqual = ({ member, orderId }: GroupMember) => {
+    const order = situation.orders.find(({ id }) => id === orderId)
+    return order === undefined || member.instructions === null || agrees(order, member, member.instructions)
+  }
+  return group?.every(isEqual) ? group : undefined
 }
