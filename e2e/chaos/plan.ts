@@ -34,6 +34,8 @@ export interface SegmentPlan {
   readonly sandbox: SandboxOptions
   /** Whether web processes have only `offer`, and a separate worker watches and delivers. */
   readonly splitRoles: boolean
+  /** Whether the store is kept for another account of the service afterwards. */
+  readonly changesAccount: boolean
   /** Whether an earlier copy of the store is restored after the payers have left. */
   readonly restores: boolean
   /** By how much the servers' and the store's clocks are set. */
@@ -89,6 +91,7 @@ export function planSegment(runSeed: number, number: number, carts: number): Seg
     clocksSet: random.pick(['servers', 'servers', 'service']),
     splitRoles: random.chance(0.5),
     restores: random.chance(0.3),
+    changesAccount: createRandomStream(runSeed, `account ${number}`).chance(0.15),
     clockJumpsMs: jumpsMs,
     failsOver: createRandomStream(runSeed, `failover ${number}`).chance(0.5),
   }

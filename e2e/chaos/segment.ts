@@ -1,6 +1,7 @@
 /** Runs one segment: a service, servers that share a store, payers and faults. Then the faults end, and everything is checked. */
 import { inspect } from 'node:util'
 import { createSandbox } from '../../src/sandbox/index.ts'
+import { accountName } from '../../src/server/store/of-account.ts'
 import type { StorePlace } from '../stores/open-store.ts'
 import { runForger } from './actors/clients.ts'
 import { createLedger } from './actors/merchant.ts'
@@ -14,7 +15,10 @@ import { createStoreAudit } from './checks/store-audit.ts'
 import { createDamagedAddresses } from './faults/damaged-addresses.ts'
 import { createFaults, drawServiceFault } from './faults/faults.ts'
 import { fillWithOld } from './faults/old-checkouts.ts'
+import { changeAccount, otherAccountUrl } from './faults/other-account.ts'
 import { restoreBackup, takeBackup } from './faults/restore.ts'
+import { sharingOrders } from './faults/shared-orders.ts'
+import { createShownOrders } from './faults/shown-orders.ts'
 import { runImpatient, throughRefusals } from './faults/strain.ts'
 import { createStuckReplica } from './faults/stuck-replica.ts'
 import { createUnreadableRecords, runPoison } from './faults/unreadable-records.ts'
@@ -22,9 +26,10 @@ import type { SegmentPlan } from './plan.ts'
 import { createBackups } from './world/backups.ts'
 import { createIcons } from './world/icon-host.ts'
 import { createLink } from './world/network.ts'
+import { numbered } from './world/numbered.ts'
 import { createOracle } from './world/oracle.ts'
 import { createRandomStream } from './world/random.ts'
-import { startServers } from './world/servers.ts'
+import { type Servers, startServers } from './world/servers.ts'
 import { createStores } from './world/stores.ts'
 import { createVirtualTime } from './world/time.ts'
 import type { World } from './world/types.ts'
@@ -54,9 +59,12 @@ export async function runSegment(
   process.on('unhandledRejection', unexpected)
   try {
     await time.run(
-      createBackups(stores.empty).then((backups) =>
-        playAll(createWorld(plan, { breakage, time, findings, backups, storeClock })),
-      ),
+      createBackups(stores.empty).then(async (backups) => {
+        const given = { breakage, time, findings, backups, storeClock }
+        const world = createWorld(plan, given, 'https://sandbox.invalid')
+        const servers = await playAll(world)
+        if (plan.changesAccount) await changeAccount(world, servers, (other) => playOther(other, given))
+      }),
     )
     findings.count('virtual ms', time.nowMs() - startMs)
   } finally {
@@ -66,7 +74,7 @@ export async function runSegment(
   return findings.report()
 }
 
-async function playAll(world: World): Promise<void> {
+async function playAll(world: World): Promise<Servers> {
   await fillWithOld(world)
   const servers = startServers(world, world.plan.servers)
   const answers = createAnswers(world)
@@ -85,16 +93,30 @@ async function playAll(world: World): Promise<void> {
   await restoreBackup(world, servers, { link, answers, operator })
   await settle(world, servers)
   await checkAll(world, servers, link, answers)
+  return servers
+}
+
+/** Plays another account on the store of the first one. */
+async function playOther(plan: SegmentPlan, given: Given): Promise<World> {
+  const world = createWorld(plan, given, otherAccountUrl)
+  await playAll(world)
+  return world
 }
 
 type Given = Pick<World, 'breakage' | 'time' | 'findings' | 'backups' | 'storeClock'>
 
-function createWorld(plan: SegmentPlan, { breakage, time, findings, backups, storeClock }: Given): World {
+/** @param baseUrl - Where the service is: with another one, it is another account. */
+function createWorld(
+  plan: SegmentPlan,
+  { breakage, time, findings, backups, storeClock }: Given,
+  baseUrl: string,
+): World {
   const faults = createFaults(plan, findings)
   const oracle = createOracle()
   const lateRandom = createRandomStream(plan.seed, 'late orders')
-  const serviceRandom = createRandomStream(plan.seed, 'service')
-  const sandbox = createSandbox({
+  const isOther = baseUrl === otherAccountUrl
+  const serviceRandom = createRandomStream(plan.seed, isOther ? 'service of another account' : 'service')
+  const base = createSandbox({
     ...plan.sandbox,
     accessToken,
     clock: { now: time.nowMs, sleep: time.sleep },
@@ -104,6 +126,7 @@ function createWorld(plan: SegmentPlan, { breakage, time, findings, backups, sto
       return faults.strikes('service: order appears late') ? lateRandom.between(1, 24) ** 2 * 100 : 0
     },
   })
+  const sandbox = plan.changesAccount ? numbered(base) : base
   const bait = `token ${accessToken}, sub-account ${sandbox.access.subAccountId}`
   sandbox.faults = throughRefusals(plan.strain, time, faults, () => drawServiceFault(faults, bait))
   sandbox.clock.advance(plan.serviceOffsetMs)
@@ -116,7 +139,15 @@ function createWorld(plan: SegmentPlan, { breakage, time, findings, backups, sto
   const carts = new Map()
   const damagedAddresses = createDamagedAddresses(faults)
   const stuckReplica = createStuckReplica({ plan, time, faults, sandbox })
+  const shown = createShownOrders(plan.seed, faults)
+  const service = sharingOrders(shown.changing(sandbox.fetch), { plan, time, sandbox, audit, faults })
+  const access = { ...sandbox.access, baseUrl }
+  const keyPrefix = isOther ? `@${accountName(access)} ` : ''
   const state = {
+    access,
+    keyPrefix,
+    shown,
+    service,
     damagedAddresses,
     stuckReplica,
     audit,

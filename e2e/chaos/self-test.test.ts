@@ -87,6 +87,7 @@ function harsh(): SegmentPlan {
     faultLevel: 2,
     splitRoles: true,
     restores: false,
+    changesAccount: false,
     strain: { refusals: [], unpaid: 0, requestsPerSecond: 20, forger: false },
     sandbox: {
       ...plan.sandbox,
@@ -109,6 +110,7 @@ function strained(): SegmentPlan {
     // A server that is started anew has forgotten what it was told.
     without: faultKinds.filter((kind) => kind.startsWith('server: crash')),
     clocksSet: 'service',
+    changesAccount: false,
     strain: {
       refusals: [
         { atMs: 10 * minuteMs, forMs: 60 * minuteMs, status: 429, retryAfter: '999999999' },

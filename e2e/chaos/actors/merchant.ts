@@ -1,6 +1,7 @@
 /** The merchant's own code: it returns what a cart costs, records the events and errors that it receives, and sometimes fails. */
 import { inspect } from 'node:util'
-import type { OrderStatus } from '../../../src/contract/checkout.ts'
+import type { OrderStatus, Price } from '../../../src/contract/checkout.ts'
+import { formatAtomic, toAtomic } from '../../../src/contract/decimal.ts'
 import type { PaywindowError } from '../../../src/contract/errors.ts'
 import type { LogMethod } from '../../../src/server/observing/logging.ts'
 import type { MerchantOffer } from '../../../src/server/offers.ts'
@@ -11,6 +12,7 @@ import { StoreTimeoutError } from '../../../src/server/store/in-time.ts'
 import type { Findings } from '../checks/findings.ts'
 import type { Faults } from '../faults/faults.ts'
 import { withIcon } from '../world/icon-host.ts'
+import type { RandomStream } from '../world/random.ts'
 import type { Cart } from '../world/types.ts'
 
 /** The merchant's database. It survives every crash. */
@@ -36,6 +38,8 @@ export interface Ledger {
   errors(): number
   /** Whether a cart was reported as paid more than once. */
   heardPaidTwice(reference: string): boolean
+  /** Whether a reference was reported as used for another purchase. */
+  heardUsedAgain(reference: string): boolean
   heardUnresolved(checkoutId: string): boolean
   /** The last reported reason why the order of a checkout cannot be identified. */
   whyUnresolved(checkoutId: string): string
@@ -48,6 +52,7 @@ const unprintable = /[\p{C}\p{Zl}\p{Zp}]/u
 export function createLedger(findings: Findings, secrets: readonly string[]): Ledger {
   const accepted = new Map<string, StatusEvent[]>()
   const paidTwice = new Set<string>()
+  const usedAgain = new Set<string>()
   const unresolved = new Map<string, string>()
   let strays = ''
   let errors = 0
@@ -101,6 +106,7 @@ export function createLedger(findings: Findings, secrets: readonly string[]): Le
       findings.trace('error', error.code, checkoutId ?? null, error.message)
       if (error.code === 'internal') checkInternal(error, findings)
       if (error.code === 'paid_twice' && reference !== undefined) paidTwice.add(reference)
+      if (error.code === 'offer_invalid' && reference !== undefined) usedAgain.add(reference)
       if (error.code === 'order_unresolved' && checkoutId !== undefined) unresolved.set(checkoutId, error.message)
       checkWords(error, findings, secrets)
     },
@@ -108,6 +114,7 @@ export function createLedger(findings: Findings, secrets: readonly string[]): Le
     heardStray: (orderId) => strays.includes(orderId),
     errors: () => errors,
     heardPaidTwice: (reference) => paidTwice.has(reference),
+    heardUsedAgain: (reference) => usedAgain.has(reference),
     heardUnresolved: (checkoutId) => unresolved.has(checkoutId),
     whyUnresolved: (checkoutId) => unresolved.get(checkoutId) ?? 'not reported yet',
   }
@@ -165,6 +172,20 @@ function checkInternal(error: PaywindowError, findings: Findings): void {
     findings.violate('unexpected error', inspect(error, { depth: 8 }))
 }
 
+/** What a cart costs at this moment. A shop that converts its price names up to 0.4 % more or less each time. */
+function priceNow({ prices, moves }: Cart, random: RandomStream): Price | undefined {
+  const [first] = prices
+  if (!moves || !first) return prices.at(-1)
+  const cents = Number(toAtomic(first.amount, 2))
+  const mostCents = Math.floor(cents / 250)
+  const amount = formatAtomic(BigInt(cents + random.between(-mostCents, mostCents)), 2)
+  const known = prices.find((price) => price.amount === amount)
+  if (known) return known
+  const moved = { ...first, amount }
+  prices.push(moved)
+  return moved
+}
+
 /** The merchant's callbacks on one server. */
 export interface MerchantCode {
   offer(reference: string): Promise<MerchantOffer | null>
@@ -187,7 +208,7 @@ export function createMerchantCode(of: {
       if (strikes('merchant: offer throws')) throw new InjectedFailure('the shop has lost its database')
       if (strikes('merchant: offer never settles')) return new Promise<never>(() => undefined)
       const cart = carts.get(reference)
-      const price = cart?.prices.at(-1)
+      const price = cart && priceNow(cart, random)
       if (!cart || !price) return null
       // The price is read before the wait, so it may be out of date when it is returned.
       if (strikes('merchant: offer is slow')) await sleep(random.between(100, 4_000))

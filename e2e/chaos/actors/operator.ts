@@ -15,7 +15,8 @@ export interface Operator {
 }
 
 /** Draws its decisions from a random stream of its own. */
-export function createOperator({ plan, time, oracle, sandbox, findings }: World): Operator {
+export function createOperator(world: World): Operator {
+  const { plan, time, oracle, sandbox, findings, faults } = world
   const random = createRandomStream(plan.seed, 'operator')
   const { payer } = sandbox
 
@@ -72,8 +73,29 @@ export function createOperator({ plan, time, oracle, sandbox, findings }: World)
     },
     cancel: (orderId) => {
       act('orders canceled', () => payer.cancel(orderId))
+      if (faults.strikes('service: confirms days after it canceled')) void confirmAfterDays(world, orderId)
     },
   }
+}
+
+/** Takes a payment for an order that was canceled three days ago, and confirms it at once. Checks that it is told within a day. */
+async function confirmAfterDays(
+  { plan, time, oracle, sandbox, findings, audit, ledger }: World,
+  orderId: string,
+): Promise<void> {
+  const hourMs = 3_600_000
+  await time.sleep(createRandomStream(plan.seed, `payment of ${orderId}`).between(73, 78) * hourMs)
+  const order = oracle.order(orderId)?.now()
+  if (order?.workflow !== 'canceled' || order.address === null) return
+  oracle.note()
+  sandbox.payer.deposit({ address: order.address, tag: order.tag, amount: order.sourceAmount })
+  sandbox.payer.acceptLate(orderId)
+  oracle.note()
+  findings.count('confirmed days after they were canceled')
+  await time.sleep(24 * hourMs)
+  const checkout = audit.checkoutAt(order.address, order.tag)
+  if (checkout?.binding && ledger.statusOf(checkout.id) !== 'confirmed')
+    findings.violate('delivered late', `checkout ${checkout.id} was canceled, and confirmed a day ago`)
 }
 
 /** Returns a function that carries out a decision about an order, unless the order has changed since. */

@@ -53,7 +53,8 @@ export async function play(story: Story, payer: Payer): Promise<void> {
     case 'exact':
       await think(payer)
       await payShown(payer, tab, 'exact')
-      return void (await tab.until(isOver, minutes(6)))
+      await tab.until(isOver, minutes(6))
+      return buyAgain(payer)
     case 'more':
       await think(payer)
       await payShown(payer, tab, 'more')
@@ -93,6 +94,20 @@ export async function play(story: Story, payer: Payer): Promise<void> {
     case 'cheaper':
       return cheaper(payer)
   }
+}
+
+/** Once it is paid, some shops name another purchase by the same reference, which costs more. */
+async function buyAgain({ world, cart, tabs: [tab], reopen }: Payer): Promise<void> {
+  const { time, faults, findings, ledger } = world
+  const price = cart.prices.at(-1)
+  if (!price || cart.moves || tab.closed || tab.look().kind !== 'paid') return
+  if (!faults.strikes('merchant: reference used again')) return
+  cart.prices.push({ ...price, amount: String(2 * Number(price.amount.split('.')[0]) + 5) })
+  cart.usedAgainSinceMs = time.nowMs()
+  const again = reopen()
+  await again.until(isOver, minutes(3))
+  if (again.look().kind === 'refused' && !ledger.heardUsedAgain(cart.reference))
+    findings.violate('paid at another price', `nobody was told that ${cart.reference} is used again`)
 }
 
 /** Opens the other method in a second tab, and pays both. */

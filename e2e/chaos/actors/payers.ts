@@ -72,6 +72,13 @@ async function visit(world: World, link: Link, operator: Operator, cart: Cart): 
       open(`phone ${count}`, from),
     )
   }
+  if (story !== 'cheaper' && world.faults.strikes('merchant: price moves with each call')) {
+    cart.moves = true
+    for (let reload = 0; reload < 3; reload++) {
+      await time.sleep(random.between(2, 20) * 1_000)
+      open(`reload ${reload}`)
+    }
+  }
   findings.count(`story ${story}`)
   await play(story, { world, operator, random, cart, tabs: [first, ...others], reopen: () => open('again') })
   if (random.chance(0.1)) await goOn(first, (from) => open('phone', from))

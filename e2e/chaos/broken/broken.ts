@@ -20,6 +20,7 @@ import { evidenceVariants } from './evidence.ts'
 import { failoverVariants } from './failover.ts'
 import { loadVariants } from './load.ts'
 import { serviceWordsVariants } from './service-words.ts'
+import { toldVariants } from './told.ts'
 import { type Breakage, unbroken } from './variants.ts'
 
 /** A mistake that breaks a rule on purpose. */
@@ -216,6 +217,7 @@ const variants = {
   ...failoverVariants,
   ...loadVariants,
   ...serviceWordsVariants,
+  ...toldVariants,
   ...browserVariants,
 } satisfies Record<string, Variant>
 

@@ -32,9 +32,20 @@ export function createAnswerMarks({ time, findings, oracle, audit, unreadable }:
   const newest = new Map<string, Mark>()
   const newestPrice = new Map<string, Mark>()
   const newestRevision = new Map<string, Mark>()
+  const payableAt = new Map<string, { readonly id: string; readonly untilMs: number }>()
+
+  /** Checks that two carts do not ask for money at one place at the same time. */
+  function checkAlone({ id, address, tag, expiresInMs }: Checkout): void {
+    const place = `${address} ${tag ?? ''}`
+    const other = payableAt.get(place)
+    if (other && other.id !== id && other.untilMs > time.nowMs())
+      findings.violate('one deposit for two', `checkout ${id} is payable where ${other.id} is`)
+    payableAt.set(place, { id, untilMs: time.nowMs() + expiresInMs })
+  }
 
   function checkPayable(checkout: Checkout, cart: Cart, { arrivedMs, clock }: Exchange): void {
     const { id, reference, price, address, tag, expiresInMs } = checkout
+    checkAlone(checkout)
     const entries = audit.carts.get(reference)?.entries ?? []
     const at = entries.findIndex((entry) => entry.id === id)
     const newer = newest.get(`${reference} ${entries[at]?.method}`)

@@ -9,6 +9,7 @@ import type { World } from '../world/types.ts'
 import { createAnswerMarks } from './answer-marks.ts'
 import { checkAddress, checkDigits, checkSecrets, checkStatus, checkTimeLeft, type Exchange } from './answer-rules.ts'
 import { type AnsweredCheckout, createAnswered } from './answered.ts'
+import { checkPurchase, checkShownPaid } from './told.ts'
 
 /** The check of all answers. */
 export interface Answers {
@@ -44,6 +45,7 @@ export function createAnswers(world: World): Answers {
     const cart = carts.get(reference)
     const offer = json.offer === undefined ? json : asRecord(json.offer, 'offer')
     const answer = offer.methods === undefined ? 'checkout' : 'offer'
+    if (cart) checkPurchase(world, cart, exchange, offer)
     const found = answer === 'offer' ? offer.checkout : json
     if (!cart || found === undefined || !('address' in asRecord(found, 'answer'))) return
     const given = parseCheckout(found)
@@ -51,6 +53,7 @@ export function createAnswers(world: World): Answers {
     checkDigits(world, given, cart)
     const checkout = { ...given, reference }
     checkStatus(world, checkout)
+    checkShownPaid(world, checkout)
     if (isPayable(checkout)) marks.checkPayable(checkout, cart, exchange)
     checkTimeLeft(world, checkout)
     marks.checkRevision(checkout, exchange)

@@ -12,15 +12,16 @@ import type { World } from '../world/types.ts'
 import type { AnsweredCheckout } from './answered.ts'
 import type { Answers } from './answers.ts'
 import { checkStrays } from './strays.ts'
+import { checkPurchases } from './told.ts'
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
-/** Pauses between rounds of the watcher after the last payer has left. They get longer and add up to four days. */
+/** Pauses between rounds of the watcher after the last payer has left. They get longer and add up to more than four days. */
 const pausesMs = [
   ...Array.from({ length: 8 }, () => minuteMs),
   ...Array.from({ length: 8 }, () => 15 * minuteMs),
   ...Array.from({ length: 20 }, () => 60 * minuteMs),
-  ...Array.from({ length: 12 }, () => 6 * 60 * minuteMs),
+  ...Array.from({ length: 14 }, () => 6 * 60 * minuteMs),
 ]
 
 /** After this many pauses without faults, everything that the service knows must have been delivered. */
@@ -54,7 +55,8 @@ function checkDelivered({ time, findings, oracle, audit, ledger, unreadable }: W
   }
 }
 
-async function watchOnce({ findings }: World, servers: Servers): Promise<void> {
+/** A round of one of the servers that deliver. */
+export async function watchOnce({ findings }: World, servers: Servers): Promise<void> {
   const instance = servers.pickDeliverer()
   // One round looks at 200 checkouts. Several rounds follow each other, so that the rest need not wait for the next pause.
   for (let round = 0; round < 4; round++)
@@ -74,6 +76,7 @@ export async function checkAll(world: World, servers: Servers, link: Link, answe
   checkClaims(world)
   checkMerchant(world)
   checkStrays(world)
+  checkPurchases(world)
   checkCreations(world)
   checkAsked(world)
   await checkNothingLeft(world, servers)
@@ -106,10 +109,11 @@ async function countUnresolved(world: World, servers: Servers): Promise<void> {
   }
 }
 
-/** Whether no equal order was created within a quarter of an hour of the checkout's own order. */
-function isOneOfAKind({ audit, oracle }: World, id: string): boolean {
+/** Whether the checkout's own order shows what was asked for, and no equal one was created within a quarter of an hour. */
+function isOneOfAKind({ audit, oracle, shown }: World, id: string): boolean {
   const instructions = audit.checkouts.get(id)?.instructions
   const own = instructions && oracle.at(instructions.address, instructions.tag)?.now()
+  if (own && shown.paidOtherwise(own.id)) return false
   return own !== undefined && own !== null && oracle.all().filter((each) => isEqual(each.now(), own)).length === 1
 }
 
@@ -145,9 +149,9 @@ async function bindByHand({ findings, oracle }: World, servers: Servers): Promis
 }
 
 /** Checks that no checkout is bound to an order that another could be bound to, too. A claim without a binding keeps nobody from an order. */
-function checkClaims({ findings, audit, backups }: World): void {
+function checkClaims({ findings, audit, backups, keyPrefix }: World): void {
   for (const { id, binding } of audit.checkouts.values()) {
-    const ownerId = binding && backups.record(`order ${binding.orderId}`)?.value
+    const ownerId = binding && backups.record(`${keyPrefix}order ${binding.orderId}`)?.value
     if (binding && ownerId !== id)
       findings.violate('bound, not claimed', `checkout ${id}: order ${binding.orderId} is claimed by ${ownerId}`)
   }

@@ -24,9 +24,14 @@ interface Call {
 export interface StoreAudit extends StoredIndex {
   /** The store, with every write checked. */
   readonly store: Store
+  /** Checkouts with instructions that ended because the price of their cart was another. */
+  readonly endedByPrice: ReadonlySet<string>
   /** Links stored attempts to the creation requests that are sent after them. */
   readonly calls: AsyncLocalStorage<Call>
 }
+
+/** What stands before the keys of an account that is not the store's first one. */
+const ofOtherAccount = /^@\w+ /
 
 /** Wraps the store that all servers share. */
 export function createStoreAudit(base: Store, world: Watched): StoreAudit {
@@ -34,17 +39,24 @@ export function createStoreAudit(base: Store, world: Watched): StoreAudit {
   const index = createStoredIndex(time)
   const { checkouts, carts } = index
   const answeredAt = new Map<string, number>()
+  const endedByPrice = new Set<string>()
   const calls = new AsyncLocalStorage<Call>()
 
   function onWrite(record: NewRecord): void {
-    const { key } = record
-    findings.trace('stored', key)
+    const key = record.key.replace(ofOtherAccount, '')
+    findings.trace('stored', record.key)
     if (key.startsWith('checkout ')) onCheckout(checkoutKind.parse(record))
     else if (key.startsWith('cart ')) onCart(cartKind.parse(record))
   }
 
   function onCart(cart: CartRecord): void {
-    for (const { rule, what } of cartFaults(carts.get(cart.reference), cart)) findings.violate(rule, what)
+    const before = carts.get(cart.reference)
+    for (const { rule, what } of cartFaults(before, cart)) findings.violate(rule, what)
+    for (const { id, endedAtMs, successor } of before?.entries ?? []) {
+      const after = cart.entries.find((entry) => entry.id === id)
+      const isEnded = endedAtMs === null && successor === null && after?.endedAtMs !== null && after?.successor === null
+      if (isEnded && checkouts.get(id)?.instructions) endedByPrice.add(id)
+    }
     index.putCart(cart)
   }
 
@@ -73,6 +85,7 @@ export function createStoreAudit(base: Store, world: Watched): StoreAudit {
 
   return {
     ...index,
+    endedByPrice,
     calls,
     store: {
       ...base,

@@ -4,6 +4,7 @@ import type { PaywindowOptions } from '../../../src/server/options.ts'
 import { createPaywindow, type PaywindowServer } from '../../../src/server/paywindow.ts'
 import { clientOptions } from '../actors/clients.ts'
 import { createMerchantCode } from '../actors/merchant.ts'
+import { checkTold } from '../checks/told.ts'
 import { withHostileFields } from '../faults/hostile-fields.ts'
 import { withinBudget } from '../faults/strain.ts'
 import { createServerClock, type ServerClock } from './clocks.ts'
@@ -98,7 +99,7 @@ export function startServers(world: World, size: number): Servers {
 }
 
 function startInstance(world: World, name: string, role: Role, offsetMs: number): Instance {
-  const { plan, time, findings, faults, audit, sandbox, ledger, carts, icons, breakage } = world
+  const { plan, time, findings, faults, audit, ledger, carts, icons, breakage } = world
   const { damaging } = world.damagedAddresses
   const random = createRandomStream(plan.seed, name)
   let living = true
@@ -114,17 +115,20 @@ function startInstance(world: World, name: string, role: Role, offsetMs: number)
   }
   const clock = createServerClock(time, offsetMs, isAlive)
   const mortal = { isAlive, crash, sleep: (ms: number) => clock.sleep(ms), awake: clock.pauses.awake }
-  const service = world.stuckReplica.behind(damaging(sandbox.fetch))
+  const service = world.stuckReplica.behind(damaging(world.service))
   const network = breakage.network(withGatewayTimes(withHostileFields(service, faults), faults), time)
   const code = createMerchantCode({ carts, ledger, faults, sleep: mortal.sleep, crash })
-  const onStatusChange = breakage.callback((event) => code.onStatusChange(event))
+  const onStatusChange = breakage.callback((event) => {
+    checkTold(world, event)
+    return code.onStatusChange(event)
+  })
   const upstream = createUpstream(signingIcons(network), mortal, clock, world)
   const hearLine: LogMethod = (fields, message) => {
     if (living) ledger.hearLine(fields, message)
   }
   const options: PaywindowOptions = {
     service: {
-      ...sandbox.access,
+      ...world.access,
       fetch: breakage.serviceFetch(withinBudget(upstream, { ...world, strain: plan.strain, name }), clock),
       random: random.next,
     },

@@ -1,6 +1,6 @@
 /** What the parts of a simulation share. */
 import type { Price } from '../../../src/contract/checkout.ts'
-import type { Sandbox } from '../../../src/sandbox/index.ts'
+import type { Sandbox, SandboxAccess } from '../../../src/sandbox/index.ts'
 import type { Method } from '../../../src/server/offers.ts'
 import type { Ledger } from '../actors/merchant.ts'
 import type { Breakage } from '../broken/variants.ts'
@@ -8,6 +8,7 @@ import type { Findings } from '../checks/findings.ts'
 import type { StoreAudit } from '../checks/store-audit.ts'
 import type { DamagedAddresses } from '../faults/damaged-addresses.ts'
 import type { Faults } from '../faults/faults.ts'
+import type { ShownOrders } from '../faults/shown-orders.ts'
 import type { StuckReplica } from '../faults/stuck-replica.ts'
 import type { UnreadableRecords } from '../faults/unreadable-records.ts'
 import type { SegmentPlan } from '../plan.ts'
@@ -22,6 +23,10 @@ export interface Cart {
   /** Oldest first; the last one is the current price. */
   readonly prices: Price[]
   readonly methods: readonly Method[]
+  /** Whether its price moves by less than 1 % with each call of `offer`. */
+  moves?: boolean
+  /** Since when its reference has been another purchase's, at another price; it was paid before. */
+  usedAgainSinceMs?: number
 }
 
 /** Everything that a segment consists of. */
@@ -32,6 +37,14 @@ export interface World {
   readonly faults: Faults
   readonly oracle: Oracle
   readonly sandbox: Sandbox
+  /** How the servers reach the service. */
+  readonly access: SandboxAccess
+  /** What the account's records, but for checkouts, have before their keys in the store. */
+  readonly keyPrefix: string
+  /** How the service shows its orders. */
+  readonly shown: ShownOrders
+  /** The service's `fetch`, through whatever stands before it. */
+  readonly service: typeof fetch
   readonly audit: StoreAudit
   readonly icons: Icons
   /** The wrong addresses that the service has shown. */

@@ -1,0 +1,134 @@
+/** Mistakes about what is told and shown of a payment, made on purpose. */
+import { asRecord } from '../../../src/contract/parse.ts'
+import type { PaywindowOptions } from '../../../src/server/options.ts'
+import type { Variant } from './broken.ts'
+import { throughLists } from './evidence.ts'
+import { unbroken } from './variants.ts'
+
+/** Enough carts for what happens to few. */
+const manyCarts = { carts: 120, spanMs: 1_080_000 }
+
+/** Variants that tell or show a payment wrongly. */
+export const toldVariants = {
+  paidInFull: {
+    what: 'takes every confirmed order for paid in full',
+    caughtBy: ['told as paid'],
+    plan: manyCarts,
+    make: () => ({
+      ...unbroken,
+      callback: (callback) => (event) =>
+        callback(event.phase.startsWith('paid_') ? { ...event, phase: 'paid' } : event),
+    }),
+  },
+  lastDigits: {
+    what: 'compares amounts to the last digit, where the service rounds them',
+    caughtBy: ['known, called unknown'],
+    plan: { ...manyCarts, equalShare: 0 },
+    make: () => {
+      const asked = new Set<unknown>()
+      return {
+        ...unbroken,
+        serviceFetch: (fetch) =>
+          throughLists(noting(fetch, asked), (orders) => orders.filter((order) => asked.has(order.source_amount))),
+      }
+    },
+  },
+  oneName: {
+    what: 'knows a coin by one name alone, where the service calls it by another',
+    caughtBy: ['known, called unknown'],
+    plan: { ...manyCarts, equalShare: 0 },
+    make: () => ({
+      ...unbroken,
+      serviceFetch: (fetch) =>
+        throughLists(fetch, (orders) => orders.filter(({ source_asset }) => source_asset !== 'XBT')),
+    }),
+  },
+  sharedDeposit: {
+    what: 'shows two payers one deposit',
+    caughtBy: ['one deposit for two'],
+    make: () => ({
+      ...unbroken,
+      serverStore: (store) => ({
+        ...store,
+        lease: async (name, holder, forMs) => name.startsWith('deposit ') || store.lease(name, holder, forMs),
+      }),
+    }),
+  },
+  canceledIsOver: {
+    what: 'never looks at a canceled order again',
+    caughtBy: ['delivered late', 'paid, not delivered'],
+    plan: manyCarts,
+    make: () => {
+      const over = new Set<unknown>()
+      return {
+        ...unbroken,
+        serverStore: (store) => ({
+          ...store,
+          listDue: async (...asked) =>
+            (await store.listDue(...asked)).filter(({ value }) => !value.includes('"status":"canceled"')),
+        }),
+        serviceFetch: (fetch) =>
+          throughLists(fetch, (orders) => {
+            for (const { id, status } of orders) if (String(status).startsWith('cancel')) over.add(id)
+            return orders.filter(({ id, status }) => !over.has(id) || status !== 'confirmed')
+          }),
+      }
+    },
+  },
+  onePrice: {
+    what: 'knows a reference by its first price alone, where it is used again',
+    caughtBy: ['paid at another price'],
+    plan: manyCarts,
+    make: () => ({ ...unbroken, options: atFirstPrice((_, first) => first) }),
+  },
+  eachCent: {
+    what: 'takes a price that moves by cents for another price',
+    caughtBy: ['order for each price'],
+    plan: manyCarts,
+    make: () => ({
+      ...unbroken,
+      // As far away as prices that a server does not take for the same.
+      options: atFirstPrice((now, first) => (now === first ? now : String(Math.round(Number(now) * 110) / 100))),
+    }),
+  },
+  oneAccount: {
+    what: 'takes what a store has for its own, whoever had the store before',
+    caughtBy: ['told of another account'],
+    plan: { changesAccount: true },
+    make: () => ({
+      ...unbroken,
+      options: (options) => ({ ...options, service: { ...options.service, baseUrl: 'https://sandbox.invalid' } }),
+    }),
+  },
+} satisfies Record<string, Variant>
+
+/** Notes the amounts of all instructions, as a double has them. */
+function noting(service: typeof fetch, amounts: Set<unknown>): typeof fetch {
+  return async (input, init) => {
+    const answer = await service(input, init)
+    if (init?.method !== 'POST' || !answer.ok) return answer
+    const text = await answer.text()
+    try {
+      amounts.add(asRecord(JSON.parse(text), 'answer').amount)
+    } catch {
+      // A body that is not valid JSON is passed on unchanged.
+    }
+    return new Response(text, answer)
+  }
+}
+
+/** Changes what `offer` says a cart costs. Gets what it says now and what it said first, as the shortest text. */
+function atFirstPrice(change: (now: string, first: string) => string) {
+  const firsts = new Map<string, string>()
+  return (options: PaywindowOptions): PaywindowOptions => ({
+    ...options,
+    offer: async (asked) => {
+      const offer = await options.offer(asked)
+      if (!offer) return offer
+      const now = String(Number(offer.price.amount))
+      const first = firsts.get(asked.reference) ?? now
+      firsts.set(asked.reference, first)
+      return { ...offer, price: { ...offer.price, amount: change(now, first) } }
+    },
+  })
+}

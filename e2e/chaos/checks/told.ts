@@ -1,0 +1,63 @@
+/** Rules for what is told and shown of a payment: for which amount, at which price, and to which purchase. */
+
+import type { Checkout } from '../../../src/contract/checkout.ts'
+import { equalDecimals } from '../../../src/contract/decimal.ts'
+import type { JsonRecord } from '../../../src/contract/parse.ts'
+import type { StatusEvent } from '../../../src/server/options.ts'
+import type { Cart, World } from '../world/types.ts'
+import type { Exchange } from './answer-rules.ts'
+
+/** Checks that an event of a confirmed order says `paid` only where the order shows what was asked for, and names the order's own price. */
+export function checkTold(
+  { findings, oracle, shown }: World,
+  { eventId, status, phase, price, checkout }: StatusEvent,
+): void {
+  const order = oracle.at(checkout.deposit?.address ?? '', checkout.deposit?.tag ?? null)
+  if (status !== 'confirmed' || !order) return
+  const wrong = (what: string) =>
+    findings.violate('told as paid', `event ${eventId} of checkout ${checkout.id}: ${what}`)
+  if (!equalDecimals(order.now().targetAmount, price.amount))
+    wrong(`the price ${price.amount}, not ${order.now().targetAmount}`)
+  const other = shown.paidOtherwise(order.id)
+  if (phase !== (other?.phase ?? 'paid')) wrong(`${phase}, not ${other?.phase ?? 'paid'}`)
+  // By the time of the call a later change may have come.
+  if (!other || checkout.status !== 'confirmed') return
+  const { received } = checkout
+  const amount = (other.field === 'target_amount' ? received?.price : received?.deposit)?.amount
+  if (amount === undefined || !equalDecimals(amount, other.amount)) wrong(`received ${amount}, not ${other.amount}`)
+}
+
+/** Checks that a payer does not see as paid what the service confirmed for less. */
+export function checkShownPaid({ findings, oracle, shown }: World, { id, phase, address, tag }: Checkout): void {
+  const order = oracle.at(address, tag)
+  if (phase === 'paid' && order && shown.paidOtherwise(order.id)?.phase === 'paid_less')
+    findings.violate('told as paid', `checkout ${id} is shown as paid, and was confirmed for less`)
+}
+
+/** Checks that a reference which is used again for another purchase is not answered as paid. */
+export function checkPurchase(
+  { findings }: World,
+  { reference, usedAgainSinceMs }: Cart,
+  exchange: Exchange,
+  offer: JsonRecord,
+): void {
+  const isAsked = /\/(?:checkouts|offer)$/.test(exchange.path)
+  if (isAsked && exchange.arrivedMs > (usedAgainSinceMs ?? Number.POSITIVE_INFINITY) && offer.cart !== 'open')
+    findings.violate('paid at another price', `${reference} is answered as ${offer.cart}, and costs more now`)
+}
+
+/** Checks at the end that no order was made for a reference that was used again, and no second one because a price moved by cents. */
+export function checkPurchases({ findings, oracle, audit, carts }: World): void {
+  for (const { intent, sentMs } of oracle.posts) {
+    const reference = intent && audit.checkouts.get(intent.checkoutId)?.reference
+    if (sentMs > (carts.get(reference ?? '')?.usedAgainSinceMs ?? Number.POSITIVE_INFINITY))
+      findings.violate('paid at another price', `${reference} got another order`)
+  }
+  for (const { reference, moves } of carts.values())
+    for (const { id } of (moves && audit.carts.get(reference)?.entries) || [])
+      if (audit.endedByPrice.has(id))
+        findings.violate(
+          'order for each price',
+          `checkout ${id} of ${reference} ended because its price moved by cents`,
+        )
+}
