@@ -22,6 +22,8 @@ export function createContext(settings: Settings, inBackground: Context['inBackg
   const now = steady(clock)
   const ids = createIds(settings.randomBytes ?? ((length) => crypto.getRandomValues(new Uint8Array(length))))
   const serviceClock = createServiceClock()
+  /** What the service's last answer said, and when, by a clock that nobody sets: ours may have been set since. */
+  let last: { readonly serviceMs: number; readonly monotonicMs: number } | undefined
   const time = () => {
     const [nowMs, servicesMs] = [now(), serviceClock.aheadMs()]
     return { nowMs, serviceNowMs: servicesMs === null ? null : nowMs + servicesMs }
@@ -35,7 +37,13 @@ export function createContext(settings: Settings, inBackground: Context['inBackg
   const gate = createServiceGate(
     // Repeats in here would bypass the budget; polls and the watcher ask again by themselves.
     timedBy(
-      serviceClock,
+      {
+        ...serviceClock,
+        note: (answer) => {
+          last = { serviceMs: answer.dateMs, monotonicMs: steadyClock.monotonic() }
+          serviceClock.note(answer)
+        },
+      },
       createObservedClient(
         { ...settings.service, retries: 0, clock: steadyClock },
         note && ((request) => note({ kind: 'service_request', ...request })),
@@ -62,8 +70,9 @@ export function createContext(settings: Settings, inBackground: Context['inBackg
     ids,
     now,
     plannedNow: () => {
-      const { nowMs, serviceNowMs } = time()
-      return serviceNowMs !== null && nowMs - serviceNowMs > aheadMs ? serviceNowMs : nowMs
+      const nowMs = now()
+      const serviceMs = last ? last.serviceMs + steadyClock.monotonic() - last.monotonicMs : nowMs
+      return nowMs - serviceMs > aheadMs ? serviceMs : nowMs
     },
     time,
     sleep: (ms, signal) => clock.sleep(ms, signal),

@@ -12,7 +12,7 @@ const dayMs = 24 * hourMs
 
 /** A server beside another, whose clock is wrong by this much. */
 function serverBeside(shop: TestShop, store: ReturnType<typeof createMemoryStore>, wrong: { byMs: number }): TestShop {
-  const clock = { now: () => shop.clock.now() + wrong.byMs, sleep: shop.clock.sleep }
+  const clock = { now: () => shop.clock.now() + wrong.byMs, monotonic: shop.clock.now, sleep: shop.clock.sleep }
   return createTestShop({ beside: { shop, store }, clock })
 }
 
@@ -86,6 +86,27 @@ describe('a server with a wrong clock', () => {
         await base.run(watch.stop())
       }),
       { numRuns: inTier(4, 30) },
+    )
+  })
+
+  it('ends no checkout when it is set ahead while it watches', async () => {
+    await fc.assert(
+      fc.asyncProperty(wrongByMs, fc.boolean(), async (aheadMs, isSetRight) => {
+        const base = createTestShop()
+        const store = createMemoryStore(base.clock.now)
+        const wrong = { byMs: 0 }
+        const [shop, right] = [serverBeside(base, store, wrong), serverBeside(base, store, { byMs: 0 })]
+        const watch = shop.paywindow.watch()
+        const checkouts = await openSome(shop)
+        await base.pass(2 * minuteMs)
+        wrong.byMs = aheadMs
+        await base.pass(minuteMs)
+        if (isSetRight) wrong.byMs = 0
+        await base.pass(minuteMs)
+        for (const checkout of checkouts) expect((await right.poll(checkout)).status).toBe('open')
+        await base.run(watch.stop())
+      }),
+      { numRuns: inTier(8, 30) },
     )
   })
 

@@ -34,7 +34,7 @@ export interface Checkouts {
 export function createCheckouts(
   context: Pick<
     Context,
-    'repository' | 'settings' | 'ids' | 'now' | 'time' | 'sleep' | 'inBackground' | 'account' | 'isOwn'
+    'repository' | 'settings' | 'ids' | 'now' | 'plannedNow' | 'time' | 'sleep' | 'inBackground' | 'account' | 'isOwn'
   >,
   { allowance, binder, tracker, iconNames }: Parts,
 ): Checkouts {

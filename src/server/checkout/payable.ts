@@ -28,7 +28,14 @@ export interface Payable {
 
 /** Stores the checkout before the service is asked for its order. */
 export function createPayable(
-  { repository, settings, account, ids, now }: Pick<Context, 'repository' | 'settings' | 'account' | 'ids' | 'now'>,
+  {
+    repository,
+    settings,
+    account,
+    ids,
+    now,
+    plannedNow,
+  }: Pick<Context, 'repository' | 'settings' | 'account' | 'ids' | 'now' | 'plannedNow'>,
   views: CartViews,
   allowance: Pick<Allowance, 'checkAgain' | 'create'>,
 ): Payable {
@@ -69,7 +76,7 @@ export function createPayable(
       const { checkouts } = view
       const known = checkouts.find(({ id }) => id === entry.id)
       if (known?.instructions) return views.keyed(known, view)
-      if (isLeftUnused(entry, now())) await giveUp(entry, reference)
+      if (isLeftUnused(entry, plannedNow())) await giveUp(entry, reference)
       if (known) allowance.checkAgain(reference, request)
       else await repository.createCheckout(recordOf(entry, purchase))
       const created = await allowance.create({ reference, checkouts }, entry.id, request)
