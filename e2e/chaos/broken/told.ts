@@ -91,6 +91,20 @@ export const toldVariants = {
       options: atFirstPrice((now, first) => (now === first ? now : String(Math.round(Number(now) * 110) / 100))),
     }),
   },
+  ownClock: {
+    what: 'believes a clock that is months off and that the service contradicts',
+    caughtBy: ['lost'],
+    plan: { ...manyCarts, clockJumpsMs: [91 * 86_400_000] },
+    make: () => ({
+      ...unbroken,
+      serviceFetch: (fetch, clock) => async (input, init) => {
+        const answer = await fetch(input, init)
+        const headers = new Headers(answer.headers)
+        headers.set('date', new Date(clock.now()).toUTCString())
+        return new Response(answer.body, { status: answer.status, headers })
+      },
+    }),
+  },
   oneAccount: {
     what: 'takes what a store has for its own, whoever had the store before',
     caughtBy: ['told of another account'],

@@ -62,6 +62,7 @@ const probabilities = {
   'server: store answers late': 0.0008,
   'server: store writes after it was given up': 0.0004,
   'server: clock jumps': 1,
+  'server: clock is months off': 0.1,
   'server: stands still': 0.4,
   'store: clock jumps': 1,
   'store: record that cannot be read': 1,

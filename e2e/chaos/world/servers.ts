@@ -158,6 +158,7 @@ async function setClocks(
   random: ReturnType<typeof createRandomStream>,
   faults: World['faults'],
 ): Promise<void> {
+  const far = createRandomStream(plan.seed, 'clocks that are months off')
   while (plan.clocksSet === 'servers' && !faults.stopped) {
     await time.sleep(random.between(2, 12) * 60_000)
     const [instance] = alive()
@@ -170,7 +171,9 @@ async function setClocks(
       })
     }
     if (!chosen || !faults.strikes('server: clock jumps')) continue
-    chosen.clock.jump(byMs)
-    void time.sleep(random.between(10_000, 600_000)).then(() => chosen.clock.jump(-byMs))
+    const monthsMs = far.pick([-1, 1]) * far.between(91, 400) * 86_400_000
+    const jumpMs = faults.strikes('server: clock is months off') ? monthsMs : byMs
+    chosen.clock.jump(jumpMs)
+    void time.sleep(random.between(10_000, 600_000)).then(() => chosen.clock.jump(-jumpMs))
   }
 }
