@@ -27,6 +27,7 @@ export function world(options: SandboxOptions = {}) {
       clock: { now: () => clock.now() + offset.ms, monotonic: () => clock.now() - startMs, sleep: clock.sleep },
       store: seen(store),
       test: true,
+      clientKey: () => '203.0.113.7',
       offer: ({ reference }) => ({
         price: { asset: 'USD', amount: prices[reference] ?? '49.90' },
         methods: [{ asset: 'BTC', network: 'bitcoin', name: 'Bitcoin' }],

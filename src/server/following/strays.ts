@@ -16,6 +16,7 @@ import { openAttempts } from '../records/pending.ts'
 import { mostRemembered, type Strays } from '../records/strays.ts'
 import type { CheckoutRecord } from '../records/types.ts'
 import { unlessUnreadable } from '../records/unreadable.ts'
+import { isLocalTime } from '../time/service-times.ts'
 import { createReportUnread } from './report-unread.ts'
 
 const minuteMs = 60_000
@@ -140,9 +141,11 @@ function kindOf(
   { sinceMs, asOfMs }: { readonly sinceMs: number; readonly asOfMs: number },
 ): Kind | undefined {
   const madeMs = createdAtMs(order)
-  const isSince = madeMs >= sinceMs
+  // The clocks of a place are set back by an hour once a year.
+  const earliestMs = madeMs - (isLocalTime(order.createdAt) ? hourMs : 0)
+  const isSince = earliestMs >= sinceMs
   // One that is older than the store may be of a store that is gone. Of the last half hour it is known which were paid before.
-  const isPaid = phase === 'paid' ? madeMs >= sinceMs - recent.backMs : phase === 'seen' && isSince
+  const isPaid = phase === 'paid' ? earliestMs >= sinceMs - recent.backMs : phase === 'seen' && isSince
   const kind = isPaid ? 'paid' : phase === 'waiting' && isSince ? 'unpaid' : undefined
   return kind && asOfMs - madeMs >= youngMs[kind] ? kind : undefined
 }
