@@ -4,7 +4,7 @@ import { createRandomStream } from '../world/random.ts'
 import type { Faults } from './faults.ts'
 
 /** What a paid order shows in place of what was asked for. */
-export interface PaidOtherwise {
+interface PaidOtherwise {
   readonly field: 'source_amount' | 'target_amount'
   readonly amount: string
   readonly phase: 'paid_less' | 'paid_more'
