@@ -52,16 +52,10 @@ export type View =
  */
 export type ViewKind = View['kind']
 
-/** The checkout of a screen, if it has one. */
-export function checkoutOf(view: View): Checkout | null {
-  const { checkout }: { readonly kind: ViewKind; readonly checkout?: Checkout } = own(view)
-  return checkout ?? null
-}
-
 /** Names what a payer has to be told of anew: another checkout has another address, and a cart can be paid elsewhere in the end. */
 export function screenOf(view: View): string {
   const cart = view.kind === 'settledElsewhere' ? view.cart : ''
-  return `${view.kind} ${checkoutOf(view)?.id ?? ''} ${cart}`
+  return `${view.kind} ${'checkout' in view ? view.checkout.id : ''} ${cart}`
 }
 
 /** How far a session has come. `failures` counts answers in a row that failed; `lost` is a checkout that the server forgot. */
@@ -79,8 +73,9 @@ export type Progress =
 export const silentFailures = 2
 
 /** Reads the screen from how far the session has come. */
-export function viewOf(given: Progress): View {
-  const progress = own(given)
+export const viewOf = (progress: Progress): View => own(screenAt(own(progress)))
+
+function screenAt(progress: Progress): View {
   switch (progress.step) {
     case 'asking':
       if (!progress.error) return { kind: 'preparing' }

@@ -3,7 +3,6 @@
  */
 import { useEffect } from 'react'
 import { useLater } from '#later'
-import { own } from '../contract/parse.ts'
 import { onLocalhost } from '../session/show-developer.ts'
 import { showDeveloper, showWith } from '../session/tell.ts'
 import type { PaywindowLooks, UsePaywindowOptions } from './options.ts'
@@ -31,8 +30,7 @@ export type PaywindowProps = UsePaywindowOptions & PaywindowLooks
  * const page = <Paywindow endpoint="/paywindow" reference="cart-42" onConfirmed={({ id }) => console.log(id)} />
  * ```
  */
-export function Paywindow(given: PaywindowProps) {
-  const props = own(given)
+export function Paywindow(props: PaywindowProps) {
   const handle = usePaywindow(props)
   // Called after `usePaywindow`, so that loading starts after the first request and runs in parallel with it.
   useLater()

@@ -3,7 +3,7 @@
  */
 import { useCallback, useMemo, useRef } from 'react'
 import { Attention } from '#later'
-import { checkoutOf, type View } from '../checkout/view.ts'
+import type { View } from '../checkout/view.ts'
 import { own } from '../contract/parse.ts'
 import { directionOf } from '../locales/direction.ts'
 import type { PanelTexts } from '../locales/en.ts'
@@ -25,9 +25,19 @@ interface WidgetProps extends PaywindowLooks {
 
 /** The card: head, screen and foot, with the one live region. */
 export function Widget(props: WidgetProps) {
-  const { endpoint, handle, texts: overrides, theme = 'auto', handoverUrl, supportUrl, notify, keepTitle } = own(props)
+  const {
+    endpoint,
+    handle,
+    texts: overrides,
+    theme = 'auto',
+    locale: wanted,
+    handoverUrl,
+    supportUrl,
+    notify,
+    keepTitle,
+  } = own(props)
   // Many servers write `he_IL`, which browsers do not know.
-  const locale = own(props).locale?.replace(/_/g, '-')
+  const locale = wanted?.replace(/_/g, '-')
   const { view } = handle
   const root = useRef<HTMLElement>(null)
   const status = useRef<HTMLParagraphElement>(null)
@@ -49,7 +59,7 @@ export function Widget(props: WidgetProps) {
         className="pw"
         data-theme={theme}
         data-view={view.kind}
-        data-tagged={!!checkoutOf(view)?.tag}
+        data-tagged={'checkout' in view && view.checkout.tag !== null}
         aria-label={texts.widgetName}
         {...(locale ? { lang: locale, dir: directionOf(locale) } : {})}
         // The page's own English may be another than that of a server.
@@ -95,5 +105,6 @@ function headWord({ kind }: View, texts: PanelTexts): string {
 }
 
 function orderOf(view: View): Order | null {
-  return view.kind === 'choosing' ? view.offer : checkoutOf(view)
+  if ('checkout' in view) return view.checkout
+  return 'offer' in view ? view.offer : null
 }

@@ -114,7 +114,7 @@ describe("the page's own link to help", () => {
     '#help',
     'mailto:us@shop.example',
     'tel:+49',
-    ' HTTP://x',
+    'HTTP://x',
   ])('may be %j', async (url) => expect(await hrefFor(url)).toBe(url))
 
   it.each([

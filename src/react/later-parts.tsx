@@ -3,7 +3,6 @@
  * it in its single file. Each screen is a component of its own.
  */
 
-import { checkoutOf } from '../checkout/view.ts'
 import type { PaywindowActions, SessionState } from '../session/state.ts'
 import { Choosing } from './states/Choosing.tsx'
 import { Ended } from './states/Ended.tsx'
@@ -42,6 +41,8 @@ export function LaterScreen({ handle }: { handle: SessionState & PaywindowAction
     case 'unreachable':
       return <Unreachable error={view.error} retry={handle.retry} />
     case 'refused':
-      return <Refused error={view.error} isForgotten={checkoutOf(view)?.viewOnly === false} retry={handle.retry} />
+      return (
+        <Refused error={view.error} isForgotten={'checkout' in view && !view.checkout.viewOnly} retry={handle.retry} />
+      )
   }
 }

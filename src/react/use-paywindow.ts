@@ -27,13 +27,13 @@ import { useSession } from './use-session.ts'
  * }
  * ```
  */
-export function usePaywindow(given: UsePaywindowOptions): SessionState & PaywindowActions {
-  const options = own(given)
-  const callbacks = useLatest<PaywindowCallbacks>(options)
+export function usePaywindow(options: UsePaywindowOptions): SessionState & PaywindowActions {
+  const given = own(options)
+  const callbacks = useLatest<PaywindowCallbacks>(given)
   const [emit] = useState(() => createEmit(() => callbacks.current, globalThis))
-  const [client] = useState(() => options.queryClient ?? new QueryClient())
-  const target = targetKey(options)
-  const open = () => ({ target, session: openSession(options, globalThis, emit) })
+  const [client] = useState(() => given.queryClient ?? new QueryClient())
+  const target = targetKey(given)
+  const open = () => ({ target, session: openSession(given, globalThis, emit) })
   const [slot, setSlot] = useState(open)
   // Another cart gets another session. React renders again before anything of the old one is shown.
   if (slot.target !== target) setSlot(open)

@@ -129,7 +129,7 @@ function understand<Value>(answered: Answered, parse: (json: unknown) => Value):
   try {
     const json: unknown = JSON.parse(answered.text)
     if (answered.status === 200) return parse(json)
-    const body = own(asRecord(json, 'body'))
+    const body = asRecord(json, 'body')
     const { code, message, incident } = own(asRecord(body.error, 'error'))
     // Others answer in this form, too.
     if (body.v === 1 && typeof code === 'string') {

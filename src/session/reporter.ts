@@ -1,7 +1,7 @@
 /**
  * Calls the page's callbacks for each change once, however often the state is read.
  */
-import { checkoutOf, screenOf, type View } from '../checkout/view.ts'
+import { screenOf, type View } from '../checkout/view.ts'
 import type { Emit } from './callbacks.ts'
 import type { Session } from './session.ts'
 
@@ -13,7 +13,7 @@ export function createReporter(emit: Emit): Reporter {
   const paid = new Set<string>()
   let last = ''
   return (session, view) => {
-    const checkout = checkoutOf(view)
+    const checkout = 'checkout' in view ? view.checkout : null
     const screen = `${session.number} ${screenOf(view)}`
     if (last !== screen) {
       last = screen

@@ -3,7 +3,7 @@
  * notification.
  */
 import { useEffect, useRef, useState } from 'react'
-import { checkoutOf, type View } from '../../checkout/view.ts'
+import type { View } from '../../checkout/view.ts'
 import type { Checkout } from '../../contract/checkout.ts'
 import { useSetting } from '../setting.ts'
 import { Text } from './Text.tsx'
@@ -23,7 +23,7 @@ export function Attention({ view }: AttentionProps) {
   useTitle(isPaid && !keepTitle ? `✓ ${stepPaid}` : null)
   // Where nothing is asked any more, nobody would be told.
   const isOver = view.kind === 'ended' || view.kind === 'refused'
-  return notify ? <Notice checkout={isOver ? null : checkoutOf(view)} isPaid={isPaid} /> : null
+  return notify ? <Notice checkout={'checkout' in view && !isOver ? view.checkout : null} isPaid={isPaid} /> : null
 }
 
 /** Keeps a phone's screen on while the payer types what it shows elsewhere. Browsers release the lock when the page is hidden. */

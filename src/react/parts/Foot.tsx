@@ -3,7 +3,7 @@
  */
 import { useEffect } from 'react'
 import { CopyDetails } from '#later'
-import { checkoutOf, type View } from '../../checkout/view.ts'
+import type { View } from '../../checkout/view.ts'
 import type { PanelTexts } from '../../locales/en.ts'
 import type { PaywindowActions, SessionState } from '../../session/state.ts'
 import { useSetting } from '../setting.ts'
@@ -29,8 +29,7 @@ export function Foot({ view, pending, trouble, checkedAtMs, order }: FootProps) 
     // A screen reader can still find the announcement later, so it must not outlast the trouble.
     return () => announce('')
   }, [isTold, now, announce])
-  const checkout = checkoutOf(view)
-  if (!now && !supportUrl && !checkout) return null
+  if (!now && !supportUrl && !('checkout' in view)) return null
   return (
     <footer className="pw-foot" part="foot">
       <span className="pw-now" data-tone={tone}>
@@ -46,7 +45,9 @@ export function Foot({ view, pending, trouble, checkedAtMs, order }: FootProps) 
         </span>
       </span>
       <span className="pw-links">
-        {checkout ? <CopyDetails checkout={checkout} shownAs={view.kind} checkedAtMs={checkedAtMs} /> : null}
+        {'checkout' in view ? (
+          <CopyDetails checkout={view.checkout} shownAs={view.kind} checkedAtMs={checkedAtMs} />
+        ) : null}
         <HelpLink href={supportUrl} text={texts.help} />
       </span>
     </footer>

@@ -5,12 +5,12 @@ import { useSetting } from '../setting.ts'
 import { Text } from './Text.tsx'
 
 /** A page, a mail or a call; or a path, which has no colon before its first slash. */
-const opensNoScript = /^\s*(?:(?:https?|mailto|tel|sms):|[^:]*(?:[/?#]|$))/i
+const opensNoScript = /^([/?#.]|http|mailto|tel|[^:]*$)/i
 
 /** @param href - Without it, or where it might run a script, nothing is drawn. */
 export function HelpLink({ href, text }: { href: string | undefined; text: string }) {
   const { texts } = useSetting()
-  if (typeof href !== 'string' || !href || !opensNoScript.test(href)) return null
+  if (!href || !opensNoScript.test(href)) return null
   return (
     <a className="pw-link" part="link" href={href} target="_blank" rel="noopener noreferrer">
       <Text>{text}</Text>
