@@ -60,7 +60,7 @@ describe.skipIf(noPostgres !== undefined)('a Postgres', () => {
     { describe, it: (name, test) => (/^(stores|reads|lists|leases|changes) /.test(name) ? it(name, test) : undefined) },
   )
 
-  it('gets one statement for each verb, after the two that make its tables', async () => {
+  it('gets one statement for each verb, after the three that look at the database and make its tables', async () => {
     const texts: string[] = []
     const counting: PostgresQuery = (text, values) => {
       texts.push(text)
@@ -71,7 +71,7 @@ describe.skipIf(noPostgres !== undefined)('a Postgres', () => {
       await work
       return texts.splice(0).length
     }
-    expect(await taken(store.read('a'))).toBe(3)
+    expect(await taken(store.read('a'))).toBe(4)
     const verbs = everyVerb(store)
     const counts: [string, number][] = []
     for (const [verb, call] of verbs) counts.push([verb, await taken(call())])
