@@ -63,7 +63,7 @@ export const evmNetworks = {
   zora: [7777777, 'Zora', 'ZORA', 'ETH', 'zoramainnet zoraeth', none],
   abstract: [2741, 'Abstract', 'ABSTRACT', 'ETH', 'abstractmainnet abseth', none],
   aurora: [1313161554, 'Aurora', 'AURORA', 'ETH', 'auroramainnet auroraevm', none],
-  ronin: [2020, 'Ronin', 'RON (Ronin)', 'RON', 'ron ronevm roninmainnet', none],
+  ronin: [2020, 'Ronin', 'RON (Ronin)', 'RON', 'ron', none],
   flare: [14, 'Flare', 'FLR (Flare)', 'FLR', 'flr flrevm', none],
   core: [1116, 'Core', 'CORE', 'CORE', 'coredao corechain', none],
   pulsechain: [369, 'PulseChain', 'PLS (PulseChain)', 'PLS', 'pls', none],
