@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 /** A page whose settings parser has written texts to `Object.prototype`: none of them is an option, a text or an answer. */
 import { act, render } from '@testing-library/react'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { checkoutFixture } from '../checkout/fixture.ts'
 import { parseCheckout, parseOffer, parseOpened } from '../contract/parsers.ts'
 import { openShop, pass } from '../react/widget.testing.tsx'
@@ -20,6 +20,9 @@ const names = [
 function pollute(name: string, value: unknown, enumerable: boolean): void {
   Object.defineProperty(Object.prototype, name, { value, writable: true, configurable: true, enumerable })
 }
+
+// The card names the minute by which money must arrive.
+beforeEach(() => vi.setSystemTime('2026-11-21T12:00:00Z'))
 
 afterEach(() => {
   for (const name of names) Reflect.deleteProperty(Object.prototype, name)
