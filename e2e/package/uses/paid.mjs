@@ -1,4 +1,5 @@
 /** A shop's server with its records in SQLite, and the service behind it: prints what its callback was told. */
+import { resolve } from 'node:path'
 import { createSandbox } from 'paywindow/sandbox'
 import { createPaywindow } from 'paywindow/server/node'
 
@@ -12,7 +13,8 @@ const sandbox = createSandbox({
 const told = []
 const paywindow = createPaywindow({
   service: sandbox.access,
-  storePath: 'shop.sqlite',
+  storePath: resolve('shop.sqlite'),
+  clientKey: () => 'the only visitor',
   test: true,
   webhookSecret,
   offer: () => ({
