@@ -42,6 +42,7 @@ export async function sellOnTwoServers(stores: readonly [Store, Store]): Promise
       service: { ...sandbox.access, clock },
       store,
       test: true,
+      clientKey: () => 'the only visitor',
       offer: ({ reference }) => ({
         price: { asset: 'USD', amount: `${reference.length}.90` },
         methods: [{ asset: 'BTC', network: 'bitcoin', name: 'Bitcoin' }],
