@@ -10,7 +10,8 @@ import type { NewRecord, Store } from '../../../src/server/store/store.ts'
 import type { Clock } from '../../../src/service/clock.ts'
 import type { Role } from '../world/servers.ts'
 
-const dayMs = 86_400_000
+/** By more than a day a server would go by the service's time. */
+const aheadMs = 20 * 3_600_000
 
 /** Wraps the store: a process that cannot deliver (role `web`) stores no new events. */
 export function withoutNewEvents(store: Store, role: Role): Store {
@@ -42,12 +43,12 @@ export function allOrNothing(store: Store): Store {
   }
 }
 
-/** Wraps clocks: the first four that are created are a day ahead, later ones are right. */
+/** Wraps clocks: the first four that are created are 20 hours ahead, later ones are right. */
 export function firstAhead(): (clock: Clock) => Clock {
   let made = 0
   return (clock) => {
     made += 1
-    return made > 4 ? clock : { ...clock, now: () => clock.now() + dayMs }
+    return made > 4 ? clock : { ...clock, now: () => clock.now() + aheadMs }
   }
 }
 

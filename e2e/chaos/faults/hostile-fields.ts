@@ -11,7 +11,7 @@ export function withHostileFields(service: typeof fetch, { strikes, random }: Fa
     if (Array.isArray(answer.orders))
       return { ...answer, orders: answer.orders.map((order) => ({ ...asRecord(order, 'order'), description: long })) }
     if (answer.wallet_address === undefined) return { ...answer, description: long }
-    const field = random.pick(['date_time', 'exp_time', 'message', 'id'])
+    const field = random.pick(['exp_time', 'message', 'id'])
     // The service's own id stays. Otherwise an id is added only if it is too long to be one: it must not look like a valid id.
     return field === 'id' && (answer.id !== undefined || long.length <= 200) ? answer : { ...answer, [field]: long }
   }
