@@ -19,6 +19,7 @@ export const answeredBy = (options: (access: SandboxAccess) => Partial<Paywindow
     service: access,
     store: createMemoryStore(),
     offer: () => offer,
+    clientKey: () => 'the only visitor',
     test: true,
     onError: () => {},
     ...options(access),
