@@ -120,11 +120,14 @@ export function createLedger(findings: Findings, secrets: readonly string[]): Le
   }
 }
 
+/** A reference of a cart here. Whoever knows a signed one opens the cart. */
+const isOfCart = /\bcart-\d+-/
+
 function checkWords(error: PaywindowError, findings: Findings, secrets: readonly string[]): void {
   if (unprintable.test(error.message))
     findings.violate('forged log line', `${error.code}: ${JSON.stringify(error.message)}`)
   const text = inspect(error, { depth: 8 })
-  if (secrets.some((secret) => text.includes(secret)))
+  if (isOfCart.test(error.message) || secrets.some((secret) => text.includes(secret)))
     findings.violate('secrets leaked', `in an error reported to the merchant: ${error.code}`)
 }
 
@@ -153,7 +156,7 @@ function createLogReader(findings: Findings, secrets: readonly string[]): LogMet
     findings.count('lines of the log')
     const texts = [message, ...Object.values(fields).filter((value) => typeof value === 'string')]
     if (texts.some((text) => unprintable.test(text))) findings.violate('forged log line', JSON.stringify(texts))
-    if (texts.some((text) => secrets.some((secret) => text.includes(secret))))
+    if (texts.some((text) => isOfCart.test(text) || secrets.some((secret) => text.includes(secret))))
       findings.violate('secrets leaked', `in the log: ${message}`)
   }
 }

@@ -19,7 +19,7 @@ export function createReportShared({
   async function report({ id: checkoutId, reference, createdAtMs, ...rest }: CheckoutRecord, order: Order) {
     const equal = await repository.listCheckouts(intentLabel(rest), { limit: maxRead })
     const owners = equal.filter((each) => isSharedOut(each) && Math.abs(each.createdAtMs - createdAtMs) < nearMs)
-    const names = owners.slice(0, maxNamed).map((each) => `checkout ${each.id} of cart ${each.reference}`)
+    const names = owners.slice(0, maxNamed).map(({ id }) => `checkout ${id}`)
     const what = `The service says that order ${order.id} is ${order.status} after it was paid. It is the order of ${names.join(' or of ')}, which cannot be distinguished, so none of them is changed. Look at the service whose deposit it was, then settle it with paywindow.bind(checkoutId, '${order.id}')`
     settings.report(new PaywindowError('order_unresolved', what), { checkoutId, reference })
   }
