@@ -21,14 +21,12 @@ export function createContext(settings: Settings, inBackground: Context['inBackg
   const { clock, note } = settings
   const now = steady(clock)
   const ids = createIds(settings.randomBytes ?? ((length) => crypto.getRandomValues(new Uint8Array(length))))
-  const serviceClock = createServiceClock()
-  /** What the service's last answer said, and when, by a clock that nobody sets: ours may have been set since. */
-  let last: { readonly serviceMs: number; readonly monotonicMs: number } | undefined
   const time = () => {
     const [nowMs, servicesMs] = [now(), serviceClock.aheadMs()]
     return { nowMs, serviceNowMs: servicesMs === null ? null : nowMs + servicesMs }
   }
   const steadyClock = { now, monotonic: clock.monotonic?.bind(clock) ?? now, sleep: clock.sleep.bind(clock) }
+  const serviceClock = createServiceClock(steadyClock.monotonic)
   const account = accountName(settings.service)
   const { store, isOwn } = storeOfAccount(storeInTime(settings.store, steadyClock), account, () =>
     settings.report(otherAccount(), {}),
@@ -37,13 +35,7 @@ export function createContext(settings: Settings, inBackground: Context['inBackg
   const gate = createServiceGate(
     // Repeats in here would bypass the budget; polls and the watcher ask again by themselves.
     timedBy(
-      {
-        ...serviceClock,
-        note: (answer) => {
-          last = { serviceMs: answer.dateMs, monotonicMs: steadyClock.monotonic() }
-          serviceClock.note(answer)
-        },
-      },
+      serviceClock,
       createObservedClient(
         { ...settings.service, retries: 0, clock: steadyClock },
         note && ((request) => note({ kind: 'service_request', ...request })),
@@ -70,9 +62,8 @@ export function createContext(settings: Settings, inBackground: Context['inBackg
     ids,
     now,
     plannedNow: () => {
-      const nowMs = now()
-      const serviceMs = last ? last.serviceMs + steadyClock.monotonic() - last.monotonicMs : nowMs
-      return nowMs - serviceMs > aheadMs ? serviceMs : nowMs
+      const [nowMs, serviceMs] = [now(), serviceClock.nowMs()]
+      return serviceMs !== null && nowMs - serviceMs > aheadMs ? serviceMs : nowMs
     },
     time,
     sleep: (ms, signal) => clock.sleep(ms, signal),

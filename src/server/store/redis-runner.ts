@@ -82,20 +82,17 @@ export function createScriptRunner(
 
   const leave = createLeaving(command, keys[0])
 
-  return async function run(verb, ...values) {
-    try {
-      return await repeating(async () => {
-        try {
-          return await once(verb, values)
-        } catch (error) {
+  return (verb, ...values) =>
+    repeating(
+      () =>
+        once(verb, values).catch(async (error: unknown) => {
           if (isReplica(error)) await leave()
           throw error
-        }
-      }, isPassing)
-    } catch (error) {
+        }),
+      isPassing,
+    ).catch((error: unknown) => {
       throw isReplica(error) ? onlyReads(error) : error
-    }
-  }
+    })
 }
 
 /** Not more often than a client takes to connect again. */

@@ -12,6 +12,8 @@ interface ServiceClock {
    * How far the service's clock is ahead of ours, in ms; null before the first answer. At most a second too little, so that a quote may end early, never late.
    */
   aheadMs(): number | null
+  /** The service's time as its last answer said it, and what has passed since by a clock that nobody sets, as ours may have been; null before the first answer. */
+  nowMs(): number | null
 }
 
 interface Bounds {
@@ -20,8 +22,10 @@ interface Bounds {
 }
 
 /** Knows nothing until the first answer. */
-export function createServiceClock(): ServiceClock {
+export function createServiceClock(monotonicMs: () => number): ServiceClock {
   let bounds: Bounds | null = null
+  /** How far the service's last `Date` was ahead of the monotonic clock. */
+  let lastAheadMs: number | null = null
   /** What the last answer said, if it contradicts the ones before. */
   let doubted: Bounds | null = null
   return {
@@ -34,8 +38,10 @@ export function createServiceClock(): ServiceClock {
       if (bounds === null) bounds = next
       else if (both ?? again) bounds = both ?? again
       doubted = (both ?? again) ? null : next
+      lastAheadMs = dateMs - monotonicMs()
     },
     aheadMs: () => bounds && Math.max(bounds.leastMs, bounds.mostMs - 1_000),
+    nowMs: () => (lastAheadMs === null ? null : lastAheadMs + monotonicMs()),
   }
 }
 
