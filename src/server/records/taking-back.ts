@@ -21,15 +21,9 @@ export const disputedAfterMs = 10 * minuteMs
 
 const rankOf: Readonly<Record<OrderStatus, number>> = { open: 0, pending: 1, confirmed: 2, canceled: 2 }
 
-/** Whether a status is further back than the present one, or no further and takes a payment back or is one that the order had before. */
-export function takesBack({ status: present, history }: CheckoutRecord, status: OrderStatus): boolean {
-  if (status === present || rankOf[status] !== rankOf[present]) return rankOf[status] < rankOf[present]
-  return present === 'confirmed' || history.some((entry) => entry.status === status)
-}
-
-/** Whether a status is as far on as the present one, or less far. */
-export function isNoFurther({ status: present }: CheckoutRecord, status: OrderStatus): boolean {
-  return rankOf[status] <= rankOf[present]
+/** Whether a status is another than the present one, and no further on. So is a payment after a cancellation: an old copy may show one that was never told. */
+export function takesBack({ status: present }: CheckoutRecord, status: OrderStatus): boolean {
+  return status !== present && rankOf[status] <= rankOf[present]
 }
 
 /** What would take the present status back; undefined where nothing does. */

@@ -4,7 +4,7 @@ import type { Timing } from '../../service/types.ts'
 import type { Method, OfferTerms } from '../offers.ts'
 import { bounds } from './bounds.ts'
 import { differenceOf, type Shown } from './received.ts'
-import { isNoFurther, takesBack } from './taking-back.ts'
+import { takesBack } from './taking-back.ts'
 import type { ChangeEvent, CheckoutRecord, Evidence, PendingEvent } from './types.ts'
 
 /** What changes depend on besides the record. */
@@ -82,14 +82,13 @@ export function timesOf({ serviceDateMs, sentAtMs }: Pick<Timing, 'serviceDateMs
  * Whether an answer was, or may have been, written before the one that brought the present status. A `Date` has whole seconds: of two
  * answers of the same second the one that is further on counts, until a later one says otherwise. And the service's clock may have been
  * set between the two, or this answer come from a copy that is behind: so what takes a status back is noted only if it was asked for a minute
- * after that status was stored, and another that is as far on if it was asked for after.
+ * after that status was stored.
  */
 export function isStale(checkout: CheckoutRecord, status: OrderStatus, { asOfMs, sentAtMs }: AnswerTimes): boolean {
   if (checkout.statusAsOfMs === null) return false
   const sentBeforeMs = Date.parse(checkout.history.at(-1)?.at ?? '') - sentAtMs
   // Times that are further apart are those of two servers whose clocks disagree.
-  const mayBeOlder = sentBeforeMs > (takesBack(checkout, status) ? -behindOthersMs : 0) && sentBeforeMs < latestAnswerMs
-  if (mayBeOlder && isNoFurther(checkout, status)) return true
+  if (takesBack(checkout, status) && sentBeforeMs > -behindOthersMs && sentBeforeMs < latestAnswerMs) return true
   const behindMs = checkout.statusAsOfMs - asOfMs
   return behindMs === 0 ? takesBack(checkout, status) : behindMs > 0 && behindMs < latestAnswerMs
 }
