@@ -20,7 +20,7 @@ describe('the stores', () => {
     const sent: string[] = []
     const query = async (text: string) => {
       sent.push(text)
-      return { rows: [{ version: '1' }] }
+      return { rows: [{ version: '1', encoding: 'UTF8' }] }
     }
     // Its rows are no records, which does not matter here.
     await createPostgresStore({ query })

@@ -1,6 +1,7 @@
 /** What the examples' `payments.js` lets a stranger do, taken from its text and run. */
 import { globSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { createSandbox } from '../sandbox/sandbox.ts'
 import type { PaywindowOptions } from './options.ts'
@@ -9,7 +10,7 @@ import { createMemoryStore } from './store/memory.ts'
 
 const examples = new URL('../../examples/', import.meta.url)
 const read = (path: string) => readFileSync(new URL(path, examples), 'utf8')
-const recipes = globSync('*/payments.js', { cwd: examples })
+const recipes = globSync('*/payments.js', { cwd: fileURLToPath(examples) })
 
 beforeEach(() => vi.stubEnv('CART_SECRET', 'a secret of the shop'))
 afterEach(() => {

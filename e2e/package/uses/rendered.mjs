@@ -18,6 +18,7 @@ const server = createPaywindow({
   service: sandbox.access,
   store: createMemoryStore(),
   test: true,
+  clientKey: () => 'the visitor',
   offer: () => ({
     price: { asset: 'USD', amount: '49.90' },
     methods: [{ asset: 'BTC', network: 'bitcoin', name: 'Bitcoin' }],
