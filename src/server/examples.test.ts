@@ -1,6 +1,7 @@
 /** What the examples' `payments.js` lets a stranger do, taken from its text and run. */
 import { globSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { createSandbox } from '../sandbox/sandbox.ts'
@@ -8,9 +9,9 @@ import type { PaywindowOptions } from './options.ts'
 import { createPaywindow, type PaywindowServer } from './paywindow.ts'
 import { createMemoryStore } from './store/memory.ts'
 
-const examples = new URL('../../examples/', import.meta.url)
-const read = (path: string) => readFileSync(new URL(path, examples), 'utf8')
-const recipes = globSync('*/payments.js', { cwd: fileURLToPath(examples) })
+const examples = fileURLToPath(new URL('../../examples/', import.meta.url))
+const read = (path: string) => readFileSync(join(examples, path), 'utf8')
+const recipes = globSync('*/payments.js', { cwd: examples })
 
 beforeEach(() => vi.stubEnv('CART_SECRET', 'a secret of the shop'))
 afterEach(() => {
