@@ -30,6 +30,11 @@ for (const { build, path } of builds) {
         await expect(there.root.getByText(en.change, { exact: true })).toHaveCount(0)
         await expect(there.root.getByText(en.continueElsewhere)).toHaveCount(0)
         await expectNoFindings(phone)
+        // Whoever looks at the address, or is sent it, sees nothing.
+        expect(new URL(phone.url()).hash).toBe('')
+        await phone.reload()
+        await there.asksForMoney()
+        expect(await there.read(en.address)).toBe(await widget.read(en.address))
         // Nothing of the visitor's session went along, and no server was sent the token in an address.
         expect(await phone.context().cookies()).toEqual([])
         const token = link.slice(link.lastIndexOf('.') + 1)

@@ -17,8 +17,8 @@ export function handoverLink(page: URL, { id, token }: HandedOver): string {
   return url.href
 }
 
-/** What the page was opened with; null when its fragment is not ours. @param hash - As `location.hash` has it. */
-export function handedOver(hash: string): HandedOver | null {
-  const [, id, token] = /[#?&]paywindow=([\w-]{1,64})\.([\w-]{1,128})$/.exec(hash) ?? []
+/** What the page was opened with; null when its fragment is not ours. @param hash - As `location.hash` has it; none where there is no page. */
+export function handedOver(hash: string | null | undefined): HandedOver | null {
+  const [, id, token] = /[#?&]paywindow=([\w-]{1,64})\.([\w-]{1,128})$/.exec(hash ?? '') ?? []
   return id && token ? { id, token } : null
 }

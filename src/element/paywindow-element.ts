@@ -3,12 +3,12 @@
  * page cannot interfere with each other.
  */
 import { version } from '../../package.json'
-import { handedOver } from '../checkout/handover.ts'
 import { PaywindowError } from '../contract/errors.ts'
 import type { Texts } from '../locales/en.ts'
 import { textsIn } from '../locales/texts-in.ts'
 import type { PaywindowLooks } from '../react/options.ts'
 import { createReport, type Emit } from '../session/callbacks.ts'
+import { openedLink } from '../session/links.ts'
 import { incomplete, targetKey } from '../session/target.ts'
 import { showDeveloper } from '../session/tell.ts'
 import { localeAround, type Speech, speechFor } from './language.ts'
@@ -110,7 +110,7 @@ export class PaywindowElement extends ReflectingElement {
 
   #draw(): void {
     const { endpoint, reference } = this
-    if (endpoint == null || (!reference && !handedOver(location.hash))) {
+    if (endpoint == null || (!reference && !openedLink(window))) {
       this.#stop()
       this.#awaitAttributes()
       return

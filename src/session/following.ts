@@ -3,8 +3,8 @@ import { nextTickMs } from '../checkout/countdown.ts'
 import { clocksDiverged, type ReadClocks, type Reading } from '../checkout/deadline.ts'
 import { type Flow, ticked } from '../checkout/flow.ts'
 import type { HeldFlow } from './held-flow.ts'
+import { followLinks } from './links.ts'
 import type { Poll } from './polling.ts'
-import { reloadForLinks } from './reload-for-links.ts'
 import type { Session } from './session.ts'
 import type { Page, StartTicking } from './ticker.ts'
 import { onAttention } from './visibility.ts'
@@ -65,7 +65,7 @@ export function createFollowing(
           else if (isOnline) askAgain()
           else follower.join()
         }),
-        reloadForLinks(window),
+        followLinks(window),
       ]
       count()
       return () => {

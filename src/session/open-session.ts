@@ -2,10 +2,10 @@
  * Opens a session for a page, in the window of that page.
  */
 import type { ReadClocks } from '../checkout/deadline.ts'
-import { handedOver } from '../checkout/handover.ts'
 import { own } from '../contract/parse.ts'
 import { createApi } from './api.ts'
 import { createReport, type Emit } from './callbacks.ts'
+import { openedLink } from './links.ts'
 import { createSession, type Session } from './session.ts'
 import { incomplete, type PaywindowTarget } from './target.ts'
 import { tooOld } from './too-old.ts'
@@ -26,8 +26,8 @@ export function openSession(given: PaywindowTarget & Given, window: BrowserWindo
   const api = createApi(String(endpoint), target.fetch, window)
   const isComplete = typeof endpoint === 'string' && reference && !asset === !network
   const refusal = tooOld(window) ?? (isComplete ? null : incomplete(target))
-  // A page with its own cart shows that cart, whatever a link says. On a server there is no link.
-  const viewed = reference ? null : handedOver(window.location?.hash)
+  // A page with its own cart shows that cart, whatever a link says.
+  const viewed = reference ? null : openedLink(window)
   return createSession({
     api: refusal ? { ...api, create: () => Promise.reject(refusal) } : api,
     reference,

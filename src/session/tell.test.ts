@@ -6,7 +6,7 @@ const { show } = vi.hoisted(() => ({ show: vi.fn() }))
 vi.mock('#developer', () => ({ show }))
 
 const at = (host: string) => ({
-  location: { hash: '', host, reload: () => undefined },
+  location: { hash: '', href: '', host, reload: () => undefined },
   console: { error: vi.fn() },
 })
 

@@ -11,7 +11,9 @@ export interface BrowserWindow extends ListenerTarget {
     /** Part of the speculation rules, which not every browser supports. */
     readonly prerendering?: boolean
   }
-  readonly location: { readonly hash: string; readonly host?: string; reload(): void }
+  readonly location: { readonly hash: string; readonly href: string; readonly host?: string; reload(): void }
+  /** Undefined on a server. */
+  readonly history: Pick<History, 'state' | 'replaceState'>
   /** That of the document, `null` in a sandbox, while the location keeps that of its address. */
   readonly origin: string
   readonly performance: { now(): number }

@@ -76,7 +76,8 @@ export function createDevice(
   const window = Object.assign(new EventTarget(), {
     document,
     origin: 'https://shop.example',
-    location: { hash: page.hash, reload: () => undefined },
+    location: { hash: page.hash, href: `https://shop.example/cart${page.hash}`, reload: () => undefined },
+    history: { state: null, replaceState: () => undefined },
     performance: { now: () => clock.reading().monotonicMs },
     Date: { now: () => clock.reading().wallMs },
     Math: { random: createRandomStream(world.plan.seed, `tab ${page.name}`).next },
