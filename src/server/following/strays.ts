@@ -24,8 +24,11 @@ const hourMs = 60 * minuteMs
 
 /** Most orders are paid while their quote runs. */
 const recent = { name: 'strays', everyMs: 5 * minuteMs, backMs: 30 * minuteMs }
-/** Late payments are looked for as long as paid orders are followed. */
-const older = { name: 'old strays', everyMs: hourMs, backMs: 72 * hourMs }
+/** Late payments, and those as late as an order is followed that nobody has paid. */
+const older = [
+  { name: 'old strays', everyMs: hourMs, backMs: 72 * hourMs },
+  { name: 'oldest strays', everyMs: 24 * hourMs, backMs: 90 * 24 * hourMs },
+]
 /** It gives way to all other requests, for so long. */
 const givesWayMs = 10 * minuteMs
 /** An interrupted look begins again after this time. */
@@ -70,7 +73,8 @@ export function createStrayCheck(context: Needs, orderList: Pick<OrderList, 'sin
     const first = { sinceMs: Math.floor(asOfMs), unpaid: [], paid: oldestFirst(history) }
     const known = await repository.updateStrays((stored) => (stored.sinceMs === null ? (last ?? first) : stored))
     // A store that begins has nothing older, and its orders are not to wait for a long reading.
-    if (!last && known.sinceMs === first.sinceMs) await store.lease(older.name, ids.secret(), older.everyMs)
+    if (!last && known.sinceMs === first.sinceMs)
+      for (const { name, everyMs } of older) await store.lease(name, ids.secret(), everyMs)
     last = known
     const times = { sinceMs: known.sinceMs ?? asOfMs, asOfMs }
     for (const kind of ['paid', 'unpaid'] as const) {
@@ -119,7 +123,7 @@ export function createStrayCheck(context: Needs, orderList: Pick<OrderList, 'sin
   }
 
   return async () => {
-    for (const { name, everyMs, backMs } of [recent, older]) {
+    for (const { name, everyMs, backMs } of [recent, ...older]) {
       const holder = ids.secret()
       if (!(await mayAsk()) || !(await store.lease(name, holder, workMs))) continue
       try {
