@@ -62,7 +62,7 @@ export function createRealShop(options: TestShopOptions = {}): TestShop {
   })
 }
 
-type TestShopOptions = Partial<Omit<PaywindowOptions, 'offer' | 'service'>> & {
+export type TestShopOptions = Partial<Omit<PaywindowOptions, 'offer' | 'service'>> & {
   readonly sandbox?: SandboxOptions
   /** Changes what the service answers: a creation, details, or an item of the list, of which null is left out. `sentAtMs`: when that was asked for. */
   readonly changeAnswer?: (json: JsonRecord, sentAtMs: number, isListed: boolean) => object | null

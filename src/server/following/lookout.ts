@@ -7,6 +7,7 @@ import { listPagesPerSecond, type OrderList } from '../orders/order-list.ts'
 import { fewOrders, freshMs, recentMs } from '../orders/recent-orders.ts'
 import { isForgettable, type LookQueue, nextLook, nextTry } from '../records/looks.ts'
 import { isHeldLongEnough } from '../records/taking-back.ts'
+import { timesOf } from '../records/transitions.ts'
 import type { CheckoutRecord } from '../records/types.ts'
 import { HeldOffError } from '../upstream/service-gate.ts'
 import type { Binder } from './binder.ts'
@@ -96,7 +97,9 @@ export function createLookout(
     lookAt: async (queue, due, { isTimeUp, turnsPerSecond }) => {
       const bound = await toLookAt(queue, due, isTimeUp)
       // What takes a status back needs more than the list.
-      const listable = bound.filter((checkout) => !isHeldLongEnough(checkout, now()))
+      const listable = bound.filter(
+        (checkout) => !isHeldLongEnough(checkout, timesOf({ sentAtMs: now(), serviceDateMs: null })),
+      )
       const listed = await asking(queue, isTimeUp, () => readList(queue, listable, turnsPerSecond))
       // They stay due until it is this server's turn. What the other one reads is taken into their records at once.
       if (listed === 'by others') return

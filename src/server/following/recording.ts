@@ -8,7 +8,14 @@ import { agrees, otherAmounts, otherMethod, otherTarget, showsOtherAsset } from 
 import { nextLook } from '../records/looks.ts'
 import { isSharedOut } from '../records/pending.ts'
 import { receivedOf } from '../records/received.ts'
-import { disputedAfterMs, isHeldLongEnough, takesBack, takingBackOf, withAnswer } from '../records/taking-back.ts'
+import {
+  betweenMs,
+  disputedAfterMs,
+  isHeldLongEnough,
+  takesBack,
+  takingBackOf,
+  withAnswer,
+} from '../records/taking-back.ts'
 import {
   excluding,
   isOutdated,
@@ -81,7 +88,7 @@ export function createRecording(
     const { id: checkoutId, reference, binding, status } = checkout
     const held = binding?.orderId === id ? takingBackOf(checkout) : undefined
     const key = `${id} ${held?.change}`
-    if (!held || timing.sentAtMs - held.firstMs < disputedAfterMs || reportedHeld.has(key)) return
+    if (!held || betweenMs(held.first, timesOf(timing)) < disputedAfterMs || reportedHeld.has(key)) return
     reportedHeld.set(key, true)
     const what = `The service's answers about order ${id}, which it called ${status}, have also said ${held.status} for ${disputedAfterMs / 60_000} minutes or more; the checkout is not changed until all of them agree for long enough`
     settings.report(new PaywindowError('status_unknown', what), { checkoutId, reference })
@@ -104,7 +111,7 @@ export function createRecording(
         reportHeld(order, after)
         if (before?.status !== after.status) onChange(after)
         if (against !== null) await disown(after, order.id, against)
-        return isSharedOut(after) && countsNow(after, order, now(), agreement) ? reportShared(after, order) : after
+        return isSharedOut(after) && countsNow(after, order, agreement) ? reportShared(after, order) : after
       },
     }
   }
@@ -204,20 +211,20 @@ function withNews(
 ): CheckoutRecord {
   const times = timesOf(order.timing)
   if (isOutdated(times.sentAtMs, nowMs)) return checkout
-  if (status === checkout.status) return withAnswer(checkout, status, times.sentAtMs)
+  if (status === checkout.status) return withAnswer(checkout, status, times)
   if (isStale(checkout, status, times)) return checkout
   if (takesBack(checkout, status)) {
-    const noted = withAnswer(checkout, status, times.sentAtMs)
-    if (isSharedOut(noted) || !countsNow(noted, order, nowMs, agreement)) return noted
+    const noted = withAnswer(checkout, status, times)
+    if (isSharedOut(noted) || !countsNow(noted, order, agreement)) return noted
   }
   const received = rules.phaseOf[status] === 'paid' ? receivedOf(order) : undefined
   return { ...withStatus(checkout, status, nowMs, rules, received), statusAsOfMs: times.asOfMs }
 }
 
 /** Whether what takes the status back has been held for long enough, and all that were asked say the same. */
-function countsNow(checkout: CheckoutRecord, { status }: Order, nowMs: number, agreement: Agreement): boolean {
+function countsNow(checkout: CheckoutRecord, { status, timing }: Order, agreement: Agreement): boolean {
   const isAgreed = agreement !== 'one' && takingBackOf(checkout)?.status === status
-  return isAgreed && isHeldLongEnough(checkout, nowMs, agreement === 'alone')
+  return isAgreed && isHeldLongEnough(checkout, timesOf(timing), agreement === 'alone')
 }
 
 /** Whether a binding rests on the id in the answer to the creation, and nobody has seen that order yet. */

@@ -2,9 +2,12 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { KeyedCheckout, OrderStatus } from '../../contract/checkout.ts'
 import { inTier } from '../../testing/tier.testing.ts'
-import { createTestShop, type TestShop } from '../shop.testing.ts'
+import type { StatusEvent } from '../options.ts'
+import { createTestShop, type TestShop, type TestShopOptions } from '../shop.testing.ts'
+import { createMemoryStore } from '../store/memory.ts'
 
 const minuteMs = 60_000
+const hourMs = 60 * minuteMs
 
 /** The true statuses of all orders, and since when, in ms from the start. */
 type Truth = readonly (readonly [sinceMs: number, status: OrderStatus])[]
@@ -22,23 +25,38 @@ interface Story {
   readonly details?: Lie | undefined
   readonly list?: Lie | undefined
   readonly carts?: number
+  /** Another server on the store, whose clock is set by so much at that time. */
+  readonly other?: { readonly byMs: number; readonly fromMs: number } | undefined
 }
 
 /** A shop whose service tells a story. */
-async function open({ truth, details, list, carts = 1 }: Story) {
+async function open({ truth, details, list, carts = 1, other }: Story) {
   const statusAt = (ms: number) => truth.findLast(([sinceMs]) => sinceMs <= ms)?.[1] ?? 'open'
   let answers = 0
   let startMs = Number.POSITIVE_INFINITY
-  const shop = createTestShop({
-    changeAnswer: (json, sentAtMs, isListed) => {
-      if (!('created_at' in json)) return json
-      const ms = sentAtMs - startMs
-      const lie = isListed ? list : details
-      const isLying = lie && ms >= lie.fromMs && ms < lie.toMs && (lie.how !== 'in turn' || answers++ % 2 === 0)
-      if (isLying && lie.how === 'absent') return isListed ? null : json
-      return { ...json, status: statusAt(isLying ? lie.asOfMs : ms) }
-    },
-  })
+  const changeAnswer: NonNullable<TestShopOptions['changeAnswer']> = (json, sentAtMs, isListed) => {
+    if (!('created_at' in json)) return json
+    const ms = sentAtMs - startMs
+    const lie = isListed ? list : details
+    const isLying = lie && ms >= lie.fromMs && ms < lie.toMs && (lie.how !== 'in turn' || answers++ % 2 === 0)
+    if (isLying && lie.how === 'absent') return isListed ? null : json
+    return { ...json, status: statusAt(isLying ? lie.asOfMs : ms) }
+  }
+  const base = createTestShop()
+  const events: StatusEvent[] = []
+  const store = createMemoryStore(base.clock.now)
+  const serverOf = (byMs: number, fromMs: number) => {
+    const now = () => base.clock.now() + (base.clock.now() - startMs >= fromMs ? byMs : 0)
+    const clock = { now, monotonic: base.clock.now, sleep: base.clock.sleep }
+    return createTestShop({
+      changeAnswer,
+      beside: { shop: base, store },
+      clock,
+      onStatusChange: (event) => void events.push(event),
+    })
+  }
+  const shop = serverOf(0, 0)
+  const servers = [shop, ...(other ? [serverOf(other.byMs, other.fromMs)] : [])]
   const { offer } = shop
   const checkouts: KeyedCheckout[] = []
   for (let at = 0; at < carts; at++) {
@@ -47,7 +65,7 @@ async function open({ truth, details, list, carts = 1 }: Story) {
     await shop.settle()
   }
   startMs = shop.clock.now()
-  return { shop, checkouts, passed: () => shop.clock.now() - startMs }
+  return { shop, servers, events, checkouts, passed: () => shop.clock.now() - startMs }
 }
 
 interface Told {
@@ -58,18 +76,22 @@ interface Told {
 }
 
 /** A scheduled job looks each minute, and browsers poll, until some time has passed. */
-async function follow({ shop, checkouts, passed }: Awaited<ReturnType<typeof open>>, untilMs: number) {
+async function follow({ shop, servers, events, checkouts, passed }: Awaited<ReturnType<typeof open>>, untilMs: number) {
   const phases = new Map<string, string[]>()
+  const inTurn = [...servers]
   while (passed() < untilMs) {
+    // The first one asks the service, and the others take what it has found.
+    inTurn.reverse()
     for (const checkout of checkouts) {
       const seen = phases.get(checkout.id) ?? []
-      phases.set(checkout.id, [...seen, (await shop.poll(checkout)).phase])
+      for (const server of inTurn) seen.push((await server.poll(checkout)).phase)
+      phases.set(checkout.id, seen)
     }
-    await shop.run(shop.paywindow.watchOnce())
+    for (const server of inTurn) await shop.run(server.paywindow.watchOnce())
     await shop.pass(20_000)
   }
   return checkouts.map(({ id }): Told => {
-    const own = shop.events.filter(({ checkout }) => checkout.id === id)
+    const own = events.filter(({ checkout }) => checkout.id === id)
     const seen = phases.get(id) ?? []
     return {
       events: own.map(({ status }) => status),
@@ -94,6 +116,14 @@ describe('a payment that was told', () => {
     ['the list shows nothing', { truth: paid, list: lie('absent'), carts: 5 }],
     ['details come from an old copy', { truth: paid, details: lie('old') }],
     ['all comes from an old copy', { truth: paid, list: lie('old'), details: lie('old') }],
+    ...[2 * hourMs, -2 * hourMs].map((byMs): [string, Story] => [
+      `each second answer is an old one, and the clock of a server is set by ${byMs} ms`,
+      { truth: paid, list: lie('in turn'), details: lie('in turn'), other: { byMs, fromMs: 8 * minuteMs } },
+    ]),
+    ...[2 * hourMs, -2 * hourMs].map((byMs): [string, Story] => [
+      `all comes from an old copy, and the clock of a server is set by ${byMs} ms`,
+      { truth: paid, list: lie('old'), details: lie('old'), other: { byMs, fromMs: 8 * minuteMs } },
+    ]),
   ])('is told once, and stays on the screen, while %s', async (_, story) => {
     const world = await open(story)
     for (const told of await follow(world, 60 * minuteMs))
@@ -157,7 +187,11 @@ it('each phase is told once, in order, whatever old answers come in between', as
       ),
     { nil: undefined },
   )
-  const stories = fc.record({ truth: truths, details: lies, list: lies, carts: fc.constantFrom(1, 4) })
+  const others = fc.option(
+    fc.record({ byMs: fc.integer({ min: -3, max: 3 }).map((hours) => hours * hourMs), fromMs: fc.nat(30 * minuteMs) }),
+    { nil: undefined },
+  )
+  const stories = fc.record({ truth: truths, details: lies, list: lies, carts: fc.constantFrom(1, 4), other: others })
   // What was paid unseen and canceled is shown as paid by an old copy of the list, which takes nothing back that was ever told.
   const paidUnseen: Story = {
     truth: [
@@ -182,7 +216,7 @@ it('each phase is told once, in order, whatever old answers come in between', as
     {
       numRuns: inTier(8, 40),
       endOnFailure: true,
-      examples: [[{ details: undefined, list: undefined, carts: 1, ...paidUnseen }]],
+      examples: [[{ details: undefined, list: undefined, carts: 1, other: undefined, ...paidUnseen }]],
     },
   )
 }, 60_000)

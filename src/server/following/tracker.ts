@@ -5,6 +5,7 @@ import type { OrderList } from '../orders/order-list.ts'
 import { createRecentOrders, fewOrders, freshMs, type RecentOrders } from '../orders/recent-orders.ts'
 import { isLasting } from '../orders/unread.ts'
 import { isHeldLongEnough } from '../records/taking-back.ts'
+import { timesOf } from '../records/transitions.ts'
 import type { CheckoutRecord } from '../records/types.ts'
 import { createLastTimes } from '../time/last-times.ts'
 import { createSingleFlight } from '../time/single-flight.ts'
@@ -191,7 +192,7 @@ function createFindOrder(
       return orListed(checkout, orderId, askingTurns.always(turnOf(orderId), work))
     },
     find: async (checkout, orderId) => {
-      if (isHeldLongEnough(checkout, now()))
+      if (isHeldLongEnough(checkout, timesOf({ sentAtMs: now(), serviceDateMs: null })))
         return flight(orderId, () => askingTurns.inTurn(turnOf(orderId), () => askBoth(checkout, orderId)))
       const isBusy = lastLooks.filter((at) => now() - at < quietMs).length === fewOrders
       const isUseless = now() - uselessAtMs < uselessForMs

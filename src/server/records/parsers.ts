@@ -13,6 +13,7 @@ import {
 import { asAmount, asWebUrl } from '../../contract/parsers.ts'
 import { parseMethod, parseTerms } from '../offers.ts'
 import {
+  type AnswerTimes,
   type Attempt,
   attemptOutcomes,
   type Binding,
@@ -164,12 +165,17 @@ function parseReceived(value: unknown): Received {
   }
 }
 
+function parseAnswerTimes(value: unknown, field: string): AnswerTimes {
+  const { sentAtMs, asOfMs } = asRecord(value, field)
+  return { sentAtMs: asInteger(sentAtMs, `${field}.sentAtMs`), asOfMs: asInteger(asOfMs, `${field}.asOfMs`) }
+}
+
 function parseTakingBack(value: unknown): TakingBack {
   const held = asRecord(value, 'takingBack')
   return {
     status: asOneOf(held.status, 'takingBack.status', orderStatuses),
-    firstMs: asInteger(held.firstMs, 'takingBack.firstMs'),
-    sinceMs: asInteger(held.sinceMs, 'takingBack.sinceMs'),
+    first: parseAnswerTimes(held.first, 'takingBack.first'),
+    since: parseAnswerTimes(held.since, 'takingBack.since'),
     isDenied: asBoolean(held.isDenied, 'takingBack.isDenied'),
     change: asInteger(held.change, 'takingBack.change'),
   }

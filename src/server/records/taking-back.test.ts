@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { OrderStatus } from '../../contract/checkout.ts'
 import { someCheckout, startMs } from './records.testing.ts'
 import { isHeldLongEnough, takesBack, takingBackOf, withAnswer } from './taking-back.ts'
-import { withStatus } from './transitions.ts'
+import { timesOf, withStatus } from './transitions.ts'
 import type { CheckoutRecord } from './types.ts'
 
 const minuteMs = 60_000
@@ -15,9 +15,12 @@ const rules = {
 const hadBeen = (...statuses: readonly OrderStatus[]) =>
   statuses.reduce((checkout, status) => withStatus(checkout, status, startMs, rules), someCheckout())
 
+/** The times of an answer, by clocks that agree. */
+const at = (minute: number) => timesOf({ sentAtMs: startMs + minute * minuteMs, serviceDateMs: null })
+
 /** Answers at minutes from the start. */
 const taking = (checkout: CheckoutRecord, ...answers: readonly (readonly [minute: number, status: OrderStatus])[]) =>
-  answers.reduce((held, [minute, status]) => withAnswer(held, status, startMs + minute * minuteMs), checkout)
+  answers.reduce((held, [minute, status]) => withAnswer(held, status, at(minute)), checkout)
 
 describe('what takes a status back', () => {
   it.each<[OrderStatus[], OrderStatus]>([
@@ -48,15 +51,15 @@ describe('what takes a status back', () => {
     ['no payment, as only details or list show', ['confirmed'], 'open', true, 30],
   ])('%s counts when all have shown it for long enough', (_, had, status, isAlone, minutes) => {
     const held = taking(hadBeen(...had), [0, status])
-    expect(isHeldLongEnough(held, startMs + minutes * minuteMs - 1, isAlone)).toBe(false)
-    expect(isHeldLongEnough(held, startMs + minutes * minuteMs, isAlone)).toBe(true)
+    expect(isHeldLongEnough(held, at(minutes - 1 / minuteMs), isAlone)).toBe(false)
+    expect(isHeldLongEnough(held, at(minutes), isAlone)).toBe(true)
   })
 
   it('counts from anew after an answer that contradicts it', () => {
     const held = taking(hadBeen('confirmed'), [0, 'open'], [20, 'confirmed'], [22, 'open'])
-    expect(isHeldLongEnough(held, startMs + 51 * minuteMs)).toBe(false)
-    expect(isHeldLongEnough(held, startMs + 52 * minuteMs)).toBe(true)
-    expect(isHeldLongEnough(taking(held, [30, 'pending']), startMs + 52 * minuteMs)).toBe(false)
+    expect(isHeldLongEnough(held, at(51))).toBe(false)
+    expect(isHeldLongEnough(held, at(52))).toBe(true)
+    expect(isHeldLongEnough(taking(held, [30, 'pending']), at(52))).toBe(false)
   })
 
   it('is not contradicted by an answer to an older question', () => {
@@ -74,17 +77,31 @@ describe('what takes a status back', () => {
     expect(takingBackOf({ ...held, status: 'canceled', eventCount: held.eventCount + 1 })).toBeUndefined()
   })
 
-  it('does not wait for a time that a wrong clock wrote', () => {
-    const held = taking(hadBeen('confirmed'), [24 * 60, 'open'])
-    expect(isHeldLongEnough(held, startMs)).toBe(true)
-  })
+  it.each([24 * 60, -24 * 60])(
+    'is held neither longer nor shorter where one of the clocks is set by %d minutes',
+    (wrongBy) => {
+      const wrong = startMs + wrongBy * minuteMs
+      for (const times of [
+        { sentAtMs: wrong, asOfMs: startMs },
+        { sentAtMs: startMs, asOfMs: wrong },
+      ]) {
+        const held = withAnswer(hadBeen('confirmed'), 'open', times)
+        expect(isHeldLongEnough(held, at(29))).toBe(false)
+        expect(isHeldLongEnough(held, at(30))).toBe(true)
+      }
+    },
+  )
 })
 
 it('answers that contradict each other cost a write now and then, however many they are', () => {
   let checkout = hadBeen('confirmed')
   let writes = 0
   for (let at = 0; at < 720; at++) {
-    const next = withAnswer(checkout, at % 2 === 0 ? 'open' : 'confirmed', startMs + at * 2_500)
+    const next = withAnswer(
+      checkout,
+      at % 2 === 0 ? 'open' : 'confirmed',
+      timesOf({ sentAtMs: startMs + at * 2_500, serviceDateMs: null }),
+    )
     if (next !== checkout) writes += 1
     checkout = next
   }

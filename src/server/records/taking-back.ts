@@ -3,7 +3,7 @@
  * held until all that can be asked has shown it for a while. Pure rules: nothing is read here.
  */
 import type { OrderStatus } from '../../contract/checkout.ts'
-import type { CheckoutRecord, TakingBack } from './types.ts'
+import type { AnswerTimes, CheckoutRecord, TakingBack } from './types.ts'
 
 const minuteMs = 60_000
 /** A refund and a late deposit are ways that an order goes, and no old copy can show what never was. */
@@ -12,6 +12,8 @@ const newForMs = minuteMs
 const oldForMs = 30 * minuteMs
 /** The least where only one of details and list can be read. */
 const aloneForMs = 10 * minuteMs
+/** The longest pause between two looks, however long something is held. */
+const longestPauseMs = oldForMs / 4
 /** After a contradiction, answers count again after this time: what changes with each answer must not cost a write each time. */
 const pauseMs = minuteMs
 /** An answer that was asked for before, but not longer before, is late. A time that is further ahead was written by a wrong clock. */
@@ -36,34 +38,46 @@ export function takingBackOf({ takingBack, eventCount }: CheckoutRecord): Taking
  * nothing new.
  *
  * @param status - The present one, or one that takes it back.
- * @param atMs - When the answer was asked for.
+ * @param times - Those of the answer.
  */
-export function withAnswer(checkout: CheckoutRecord, status: OrderStatus, atMs: number): CheckoutRecord {
+export function withAnswer(checkout: CheckoutRecord, status: OrderStatus, times: AnswerTimes): CheckoutRecord {
   const before = takingBackOf(checkout)
   const note = (next: Omit<TakingBack, 'change'> | undefined): CheckoutRecord => ({
     ...checkout,
     takingBack: next && { ...next, change: checkout.eventCount },
   })
   const isBack = status !== checkout.status
-  if (!before) return isBack ? note({ status, firstMs: atMs, sinceMs: atMs, isDenied: false }) : checkout
-  const forMs = Math.abs(atMs - before.sinceMs)
-  if (atMs <= before.sinceMs && forMs < latestMs) return checkout
-  if (!before.isDenied) return status === before.status ? checkout : note({ ...before, sinceMs: atMs, isDenied: true })
-  if (isBack) return forMs < pauseMs ? checkout : note({ ...before, status, sinceMs: atMs, isDenied: false })
+  if (!before) return isBack ? note({ status, first: times, since: times, isDenied: false }) : checkout
+  const forMs = betweenMs(before.since, times)
+  if (times.asOfMs <= before.since.asOfMs && forMs < latestMs) return checkout
+  if (!before.isDenied) return status === before.status ? checkout : note({ ...before, since: times, isDenied: true })
+  if (isBack) return forMs < pauseMs ? checkout : note({ ...before, status, since: times, isDenied: false })
   return forMs < disputedAfterMs ? checkout : note(undefined)
 }
 
-/** Whether all answers have shown for long enough what takes the status back. @param isAlone - Only details or list can be read. */
-export function isHeldLongEnough(checkout: CheckoutRecord, nowMs: number, isAlone = false): boolean {
+/**
+ * Whether all answers have shown for long enough what takes the status back.
+ *
+ * @param times - Those of the last of them.
+ * @param isAlone - Only details or list can be read.
+ */
+export function isHeldLongEnough(checkout: CheckoutRecord, times: AnswerTimes, isAlone = false): boolean {
   const held = takingBackOf(checkout)
   if (!held || held.isDenied) return false
   const isReturn = held.status === 'open' || checkout.history.some(({ status }) => status === held.status)
   const isNew = !isReturn && [held.status, checkout.status].includes('canceled')
-  return Math.abs(nowMs - held.sinceMs) >= Math.max(isNew ? newForMs : oldForMs, isAlone ? aloneForMs : 0)
+  return betweenMs(held.since, times) >= Math.max(isNew ? newForMs : oldForMs, isAlone ? aloneForMs : 0)
 }
 
 /** When to look at the order again at the latest, soon at first and then ever more slowly; infinite where nothing is held. */
 export function heldLookMs(checkout: CheckoutRecord, nowMs: number): number {
   const held = takingBackOf(checkout)
-  return held ? nowMs + Math.max(pauseMs, Math.round(Math.abs(nowMs - held.firstMs) / 4)) : Number.POSITIVE_INFINITY
+  if (!held) return Number.POSITIVE_INFINITY
+  const quarterMs = Math.round(Math.abs(nowMs - held.first.sentAtMs) / 4)
+  return nowMs + Math.min(Math.max(pauseMs, quarterMs), longestPauseMs)
+}
+
+/** Ms between two answers: the less of what the service's clock and those of the servers say, because either may be set in between. */
+export function betweenMs(before: AnswerTimes, after: AnswerTimes): number {
+  return Math.min(Math.abs(after.asOfMs - before.asOfMs), Math.abs(after.sentAtMs - before.sentAtMs))
 }

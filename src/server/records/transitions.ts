@@ -5,7 +5,7 @@ import type { Method, OfferTerms } from '../offers.ts'
 import { bounds } from './bounds.ts'
 import { differenceOf, type Shown } from './received.ts'
 import { takesBack } from './taking-back.ts'
-import type { ChangeEvent, CheckoutRecord, Evidence, PendingEvent } from './types.ts'
+import type { AnswerTimes, ChangeEvent, CheckoutRecord, Evidence, PendingEvent } from './types.ts'
 
 /** What changes depend on besides the record. */
 export interface LifecycleRules {
@@ -66,12 +66,6 @@ const latestAnswerMs = 5 * 60_000
 const behindOthersMs = 60_000
 /** A `Date` has whole seconds. */
 const dateStepMs = 1_000
-
-/** When an answer was asked for, by the clock of the process that asked, and written, by the service's; in ms since 1970. */
-export interface AnswerTimes {
-  readonly sentAtMs: number
-  readonly asOfMs: number
-}
 
 /** The times of an answer. A service that sends no `Date` is taken to write at once. */
 export function timesOf({ serviceDateMs, sentAtMs }: Pick<Timing, 'serviceDateMs' | 'sentAtMs'>): AnswerTimes {

@@ -122,12 +122,18 @@ export interface Received {
   readonly change: number
 }
 
+/** When an answer was asked for, by the clock of the process that asked, and written, by the service's; in ms since 1970. */
+export interface AnswerTimes {
+  readonly sentAtMs: number
+  readonly asOfMs: number
+}
+
 /** A status that would take the present one back, as answers of the service have shown it. */
 export interface TakingBack {
   readonly status: OrderStatus
-  /** When the first of these answers was asked for, and since when all show it, or, where `isDenied`, the last of them was contradicted. */
-  readonly firstMs: number
-  readonly sinceMs: number
+  /** The times of the first of these answers, and of the one since which all show it, or, where `isDenied`, which contradicted the last of them. */
+  readonly first: AnswerTimes
+  readonly since: AnswerTimes
   readonly isDenied: boolean
   /** The number of the change that it would take back: a process of an earlier version leaves it as it is with the next one. */
   readonly change: number
