@@ -47,6 +47,26 @@ describe('weigh', () => {
     expect(weigh(situation(more)).kind).toBe('unknown')
   })
 
+  it.each([
+    ['gives the later order to a request that was sent after the answer to an equal one', 400, 'found'],
+    ['gives it to neither where the clock of the service was set back in between', 90_000, 'unknown'],
+    ['gives it to neither where the clock of the service was set forward in between', -90_000, 'unknown'],
+  ])('%s', (_, passedMs, kind) => {
+    const window = { fromMs: startMs, toMs: startMs + 3_000 }
+    const sent = (id: string, sentAtMs: number, after: readonly string[]) =>
+      someCheckout({
+        id,
+        attempts: [{ id, sentAtMs, outcome: 'answered', window, after }],
+        instructions: { ...someInstructions, attemptId: id },
+      })
+    const orders = [someOrder(), someOrder({ id: 'order-2', createdAt: '2026-11-21T10:00:02.1Z' })]
+    const fits = new Set(orders.map(({ id }) => id))
+    const checkout = sent('second', startMs + passedMs, ['first'])
+    const others = [{ checkout: sent('first', startMs, []), fits }]
+    const verdict = weigh(situation({ checkout, others, orders, listed: orders, isListed: true }))
+    expect(verdict).toMatchObject(kind === 'found' ? { kind, orderId: 'order-2' } : { kind })
+  })
+
   it('goes by time and place where the service rounds amounts, and counts where no order shows ours', () => {
     const instructions = { ...someInstructions, amount: '0.001500004', dateTime: someOrder().createdAt }
     const orders = [someOrder({ sourceAmount: '0.0015' })]

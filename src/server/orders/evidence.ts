@@ -148,6 +148,9 @@ export function requestsOf(situation: Situation): readonly AnsweredRequest[] {
   return inOrder(requests, createdMsOf(situation))
 }
 
+/** The times of two requests may differ by this much more or less by our clocks than by the service's. */
+const clockSetMs = 10_000
+
 /** Which of the requests were answered before this one was sent. */
 function placesBefore(
   own: Attempt | undefined,
@@ -157,8 +160,11 @@ function placesBefore(
   const found = new Set<number>()
   for (const id of own?.window ? own.after : []) {
     const place = places.get(id)
-    const other = place === undefined ? undefined : attempts[place]?.window
-    if (place !== undefined && other && own?.window && other.toMs <= own.window.toMs) found.add(place)
+    const other = place === undefined ? undefined : attempts[place]
+    if (place === undefined || !own?.window || !other?.window || other.window.toMs > own.window.toMs) continue
+    // Where the service's clock was set between the two, the later order may have the earlier time.
+    const passedMs = own.window.fromMs - other.window.fromMs
+    if (Math.abs(passedMs - (own.sentAtMs - other.sentAtMs)) < clockSetMs) found.add(place)
   }
   return found
 }
