@@ -9,7 +9,7 @@ import { root } from '../../scripts/paths.ts'
 import { writtenEntries } from '../../scripts/written-reports.ts'
 import { optionNames as widgetOptions } from '../../src/developer/spelling.ts'
 import { attributeNames, propertyOf } from '../../src/element/reflecting-element.ts'
-import { optionNames as serverOptions } from '../../src/server/check-options.ts'
+import { optionNames as serverOptions } from '../../src/server/options.ts'
 
 const pages = Object.entries(referencePages(pageOfSource()))
 const reports = globSync('docs/api/*.api.md', { cwd: root })

@@ -5,7 +5,7 @@ import { fromHeader } from '../../src/server/http/from-header.ts'
 import { createPostgresStore } from '../../src/server/store/postgres.ts'
 import { postgresSchema } from '../../src/server/store/postgres-schema.ts'
 import { createRedisStore } from '../../src/server/store/redis.ts'
-import { createMerchantCheckouts } from '../../src/server/views/merchant-checkouts.ts'
+import { createMerchantCheckouts } from '../../src/server/views/merchant-view.ts'
 import { inDocstrings, inTheirWords } from './defaults.testing.ts'
 
 /** What the docstring of a public name says after “default”. */

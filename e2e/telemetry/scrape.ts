@@ -5,7 +5,7 @@ import { PrometheusExporter } from '@opentelemetry/exporter-prometheus'
 import { MeterProvider } from '@opentelemetry/sdk-metrics'
 import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base'
 import { openTelemetry } from '../../src/opentelemetry/open-telemetry.ts'
-import { openPort } from '../../src/server/http/open-port.ts'
+import { openPort } from '../../src/server/http/listen.ts'
 import type { Telemetry } from '../../src/server/observing/telemetry.ts'
 
 /** One line: a name, its labels, a value. */

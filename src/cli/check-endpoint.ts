@@ -1,7 +1,7 @@
 /** `paywindow check`: tries a merchant server from outside, as the widget on a page does. Creates nothing. */
 import { keyHeader } from '../contract/checkout.ts'
 import { parseOffer } from '../contract/parsers.ts'
-import { isOfThisMachine } from '../server/upstream/unencrypted.ts'
+import { isOfThisMachine } from '../server/upstream/service-gate.ts'
 import { checkPage } from './check-page.ts'
 import { type Answer, type Ask, answerOf, asking, errorOf, strangeness } from './endpoint-answers.ts'
 import { type Finding, findingsOf, printFindings } from './finding.ts'

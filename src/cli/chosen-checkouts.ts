@@ -1,7 +1,6 @@
 /** Checkouts that are chosen by what the store has no list of: all are read for that, newest first. */
 
-import type { MerchantCheckouts } from '../server/views/merchant-checkouts.ts'
-import type { MerchantCheckout } from '../server/views/merchant-view.ts'
+import type { MerchantCheckout, MerchantCheckouts } from '../server/views/merchant-view.ts'
 
 /** `late`: the deposit was first seen after its quote had ended. `paid-twice`: another checkout of its cart is paid, too. */
 export const choices = ['paid-twice', 'late'] as const

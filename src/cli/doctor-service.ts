@@ -2,7 +2,7 @@
 
 import { isOfOtherSubAccount } from '../server/orders/agreement.ts'
 import { directionOf } from '../server/orders/list-pages.ts'
-import { atLargestSize } from '../server/orders/list-sizes.ts'
+import { atLargestSize } from '../server/orders/list-reader.ts'
 import { isLocalTime, serviceTimeMs } from '../server/time/service-times.ts'
 import { ServiceError } from '../service/errors.ts'
 import type { ServiceClient, ServiceOptions } from '../service/index.ts'

@@ -1,5 +1,5 @@
 /** Answers of a server that `paywindow check` tries, whether it is Paywindow's or not. */
-import { causeOf } from '../server/observing/cause.ts'
+import { causeOf } from '../server/observing/occurrence.ts'
 import { plainLine } from './text.ts'
 import type { World } from './world.ts'
 

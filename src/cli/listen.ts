@@ -1,7 +1,6 @@
 /** Serves a `Request -> Response` function on a loopback port, only to clients that address it by a loopback name. */
 import { createServer } from 'node:http'
-import { toNodeListener } from '../server/http/node-listener.ts'
-import { openPort } from '../server/http/open-port.ts'
+import { openPort, toNodeListener } from '../server/http/listen.ts'
 import { BodyTooLargeError, readBytes } from '../service/body.ts'
 
 type Handler = (request: Request) => Promise<Response>

@@ -1,7 +1,8 @@
 /** Which version a store has, read without opening it as a store: that would bring it up to date. */
+
 import { DatabaseSync } from '../server/store/node-sqlite.ts'
+import { versionStatement } from '../server/store/postgres.ts'
 import { newestVersion, quoteSchema } from '../server/store/postgres-schema.ts'
-import { versionStatement } from '../server/store/postgres-statements.ts'
 import { newestSqliteVersion, prepareVersion } from '../server/store/sqlite-schema.ts'
 import { mayUse, type TablesVersion, versionOfRow } from '../server/store/versions.ts'
 import { databaseUrl, existingFile, type StoreOptions } from './on-store.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { checkOptions } from './check-options.ts'
 import { createPaywindow as createNodePaywindow } from './node.ts'
 import type { PaywindowOptions } from './options.ts'
+import { checkOptions } from './options.ts'
 import { createTestShop } from './shop.testing.ts'
 import { createMemoryStore } from './store/memory.ts'
 

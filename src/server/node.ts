@@ -3,16 +3,14 @@ import { existsSync } from 'node:fs'
 import { isAbsolute, resolve } from 'node:path'
 import { PaywindowError } from '../contract/errors.ts'
 import { checkNames } from '../contract/option-names.ts'
-import { optionNames } from './check-options.ts'
-import { fromHeader } from './http/from-header.ts'
-import { type Listening, listen } from './http/listen.ts'
-import { toNodeListener } from './http/node-listener.ts'
-import { type NodePaywindowOptions, withNodeDefaults } from './node-options.ts'
-import { createNote } from './observing/note.ts'
-import { createReport } from './observing/report.ts'
-import type { PaywindowOptions } from './options.ts'
+import { fromHeader, ownAddress } from './http/from-header.ts'
+import { type Listening, listen, toNodeListener } from './http/listen.ts'
+import { publicFetch } from './icons/public-fetch.ts'
+import { createNote, createReport } from './observing/report.ts'
+import { optionNames, type PaywindowOptions } from './options.ts'
 import { createPaywindow as createServer, type PaywindowServer } from './paywindow.ts'
-import { createSqliteStore } from './store/sqlite.ts'
+import { createSqliteStore, defaultStorePath } from './store/sqlite.ts'
+import type { Store } from './store/store.ts'
 
 export type {
   CartState,
@@ -31,7 +29,7 @@ export type { AccessTokenProvider } from '../service/options.ts'
 export type { ClientCredentialsOptions } from '../service/token-settings.ts'
 export type { RequestReport } from '../service/types.ts'
 export type { Backlog, Health } from './health/health.ts'
-export { healthHandler } from './health/health-handler.ts'
+export { healthHandler } from './health/health.ts'
 export type { Logger, LogMethod } from './observing/logging.ts'
 export type { Occurrence } from './observing/occurrence.ts'
 export type { Telemetry } from './observing/telemetry.ts'
@@ -42,9 +40,8 @@ export type { MerchantPhase } from './records/received.ts'
 export type { Evidence } from './records/types.ts'
 export { createMemoryStore } from './store/memory.ts'
 export type { Due, ListOptions, NewRecord, Replacement, Rescheduling, Store, StoredRecord } from './store/store.ts'
-export type { MerchantCheckouts } from './views/merchant-checkouts.ts'
-export type { MerchantCheckout } from './views/merchant-view.ts'
-export { createSqliteStore, fromHeader, type Listening, listen, type NodePaywindowOptions, toNodeListener }
+export type { MerchantCheckout, MerchantCheckouts } from './views/merchant-view.ts'
+export { createSqliteStore, fromHeader, type Listening, listen, toNodeListener }
 
 /**
  * Creates the merchant server on a SQLite store, with limits by the socket's address.
@@ -76,4 +73,29 @@ function mayBeElsewhere(storePath: string): boolean {
 function sayNew(storePath: string, options: Pick<PaywindowOptions, 'onError' | 'logger'>): void {
   const what = `There was no store at ${resolve(storePath)}, so an empty one was made. If this shop has one already, this process is in another folder and sees none of its checkouts: set storePath to one whole path for all of them`
   createReport(options, createNote(options), undefined)(new PaywindowError('invalid_options', what), {})
+}
+
+/**
+ * The options of `paywindow/server`, with an optional store.
+ *
+ * @example
+ * ```ts
+ * const options: NodePaywindowOptions = { service: createSandbox().access, offer: () => null, storePath: ':memory:' }
+ * ```
+ */
+export interface NodePaywindowOptions extends Omit<PaywindowOptions, 'store'> {
+  /** Default: SQLite at `storePath`. */
+  readonly store?: Store
+  /** File of the SQLite store. Default `.paywindow/paywindow.sqlite` below the working directory. */
+  readonly storePath?: string
+}
+
+/** All options but the store, which is not opened here: nobody may need it. */
+export function withNodeDefaults(options: NodePaywindowOptions) {
+  return {
+    ...options,
+    storePath: options.storePath ?? defaultStorePath,
+    clientKey: options.clientKey ?? ownAddress,
+    iconFetch: options.iconFetch ?? publicFetch,
+  }
 }

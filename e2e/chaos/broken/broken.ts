@@ -1,6 +1,6 @@
 /** Variants that each break a rule on purpose, and the checks that must notice it. */
 
-import type { IconFetch } from '../../../src/server/icons/icon-load.ts'
+import type { IconFetch } from '../../../src/server/icons/icons.ts'
 import { oneByOne } from '../../../src/server/store/one-by-one.testing.ts'
 import type { Rule } from '../checks/findings.ts'
 import { faultKinds } from '../faults/faults.ts'

@@ -1,8 +1,7 @@
 /** Mistakes in delivering events, following orders and restoring, made on purpose: the wrappers that `broken.ts` uses. */
 import { asList, asRecord } from '../../../src/contract/parse.ts'
 import type { StatusEvent } from '../../../src/server/options.ts'
-import { parseCheckoutRecord } from '../../../src/server/records/parsers.ts'
-import { checkoutKind } from '../../../src/server/records/record-kinds.ts'
+import { checkoutKind, parseCheckoutRecord } from '../../../src/server/records/record-kinds.ts'
 import { takingBackOf } from '../../../src/server/records/taking-back.ts'
 import { withStatus } from '../../../src/server/records/transitions.ts'
 import { oneByOne } from '../../../src/server/store/one-by-one.testing.ts'

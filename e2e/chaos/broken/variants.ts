@@ -3,7 +3,7 @@
  * not notice is worthless.
  */
 import type { Reading } from '../../../src/checkout/deadline.ts'
-import type { IconFetch } from '../../../src/server/icons/icon-load.ts'
+import type { IconFetch } from '../../../src/server/icons/icons.ts'
 import type { PaywindowOptions } from '../../../src/server/options.ts'
 import type { Store } from '../../../src/server/store/store.ts'
 import type { Clock } from '../../../src/service/clock.ts'

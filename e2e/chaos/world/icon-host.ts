@@ -3,7 +3,7 @@
  * names from the merchant's servers. Every picture must be that of its own asset, and requests to the host must stay bounded.
  */
 import { asRecord } from '../../../src/contract/parse.ts'
-import type { IconFetch } from '../../../src/server/icons/icon-load.ts'
+import type { IconFetch } from '../../../src/server/icons/icons.ts'
 import type { Method } from '../../../src/server/offers.ts'
 import type { Findings } from '../checks/findings.ts'
 import type { Faults } from '../faults/faults.ts'

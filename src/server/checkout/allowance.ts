@@ -4,8 +4,8 @@ import type { Context } from '../context.ts'
 import type { Creation } from '../creation/creation.ts'
 import type { Clients } from '../http/clients.ts'
 import { requestsWithin } from '../records/attempts.ts'
-import { bounds } from '../records/bounds.ts'
 import type { CartRecord, CheckoutRecord } from '../records/types.ts'
+import { bounds } from '../records/unreadable.ts'
 import { createdWithin } from './carts.ts'
 
 /** Within which the checkouts of a cart are counted. */

@@ -6,7 +6,7 @@ import { growingTo } from '../../service/growing-to.ts'
 import type { Context } from '../context.ts'
 import type { CartRecord, CheckoutRecord } from '../records/types.ts'
 import { type CartView, toKeyedCheckout } from '../views/browser-view.ts'
-import { repriced, samePrice } from './prices.ts'
+import { repriced, samePrice } from './carts.ts'
 
 /** Carts with their checkouts. Each read rejects with a StoredRecordError where one cannot be read. */
 export interface CartViews {

@@ -1,8 +1,11 @@
-/** Keeps one payable checkout for each cart and method: pure rules on the cart's record, which is changed by compare-and-set. */
+/** Keeps one payable checkout for each cart and method, at the price that was asked for last: pure rules on the cart's record, which is changed by compare-and-set. */
+
+import type { Price } from '../../contract/checkout.ts'
+import { toAtomic } from '../../contract/decimal.ts'
+import { PaywindowError } from '../../contract/errors.ts'
 import { sameMethod } from '../offers.ts'
-import { withoutSuccessor } from '../records/entries.ts'
 import type { CartEntry, CartRecord } from '../records/types.ts'
-import { hasPassed } from '../time/passed.ts'
+import { hasPassed } from '../time/passing.ts'
 
 /** The checkout of this method that is not superseded, whether its quote runs or not. */
 export function currentEntry(cart: CartRecord, method: string): CartEntry | undefined {
@@ -53,4 +56,54 @@ export function endEntry(cart: CartRecord, id: string, nowMs: number): CartRecor
 /** How many checkouts the cart got within this time. */
 export function createdWithin(cart: CartRecord, nowMs: number, windowMs: number): number {
   return cart.entries.filter(({ createdAtMs }) => !hasPassed(windowMs, createdAtMs, nowMs)).length
+}
+
+/** Prices are near when they are apart by no more than one part of so many: 1 %. */
+const nearShare = 100n
+/** Digits after the point that a price may have. */
+const decimals = 18
+
+/**
+ * The cart at a price that was asked for after `before` had been read.
+ *
+ * @throws PaywindowError `service_unavailable` where another price came in between: the browser asks again.
+ */
+export function repriced(before: CartRecord, current: CartRecord, price: Price, nowMs: number): CartRecord {
+  if (!wasRepriced(before, current, price)) return endOtherPrices(current, price, nowMs)
+  throw new PaywindowError('service_unavailable', 'The price of this cart has just changed: ask again', {
+    retryAfterMs: 1_000,
+  })
+}
+
+/** Ends the checkouts whose price is not the cart's any more. Returns its argument when there is none. */
+export function endOtherPrices(cart: CartRecord, price: Price, nowMs: number): CartRecord {
+  const stale = (entry: CartEntry) => entry.endedAtMs === null && !samePrice(entry.price, price)
+  if (!cart.entries.some(stale)) return cart
+  return { ...cart, entries: cart.entries.map((entry) => (stale(entry) ? { ...entry, endedAtMs: nowMs } : entry)) }
+}
+
+/**
+ * Whether another request has learnt of another price since `before` was read. Then this price may be the older one, however late it comes: `offer`
+ * or the store may have taken long.
+ */
+function wasRepriced(before: CartRecord, current: CartRecord, price: Price): boolean {
+  const at = (cart: CartRecord, isThis: boolean) =>
+    cart.entries.filter((entry) => entry.endedAtMs === null && samePrice(entry.price, price) === isThis)
+  const isNew = ({ id }: CartEntry) => !before.entries.some((entry) => entry.id === id)
+  return at(current, false).some(isNew) || (at(before, true).length > 0 && at(current, true).length === 0)
+}
+
+/**
+ * Whether two prices of a cart are the same, or so near that the quote of one serves for the other: a shop that converts its prices names a little
+ * more or less with each call, and each call would make an order.
+ */
+export function samePrice(left: Price, right: Price): boolean {
+  const [a, b] = [toAtomic(left.amount, decimals), toAtomic(right.amount, decimals)]
+  const apart = a > b ? a - b : b - a
+  return left.asset.toUpperCase() === right.asset.toUpperCase() && apart * nearShare <= (a < b ? a : b)
+}
+
+/** The entries, of which none has this checkout as its successor any more: whoever renews that one gets another. */
+export function withoutSuccessor(entries: readonly CartEntry[], id: string): readonly CartEntry[] {
+  return entries.map((entry) => (entry.successor === id ? { ...entry, successor: null } : entry))
 }

@@ -1,18 +1,21 @@
 /** What a browser can ask for. Errors are PaywindowErrors with public codes. */
-import type { Handover, Offer } from '../../contract/checkout.ts'
+import type { Checkout, CheckoutRequest, Choice, Handover, KeyedCheckout, Offer } from '../../contract/checkout.ts'
+import { PaywindowError } from '../../contract/errors.ts'
+import { ServiceError } from '../../service/errors.ts'
+import { endsWithin } from '../../service/within.ts'
 import type { Context } from '../context.ts'
 import type { Binder } from '../following/binder.ts'
 import type { Tracker } from '../following/tracker.ts'
-import type { IconNames } from '../icons/icon-names.ts'
-import { askOffer } from '../offers.ts'
+import { coinIcon, networkFields } from '../icons/coins/coin-icons.ts'
+import type { IconNames } from '../icons/icons.ts'
+import { askOffer, type CheckedOffer, type Method, methodId, pickMethod, refuseFiat, sameMethod } from '../offers.ts'
+import { hashOf, sameSecret } from '../records/ids.ts'
+import type { CartRecord, CheckoutRecord } from '../records/types.ts'
+import { type CartView, cartState, toCheckout } from '../views/browser-view.ts'
 import type { Allowance } from './allowance.ts'
-import { createCartViews } from './cart-views.ts'
-import { createAccess } from './handover.ts'
-import { createOffering } from './offering.ts'
-import { createOpen, type Open } from './open.ts'
-import { createPayable } from './payable.ts'
-import { createPollCheckout, type PollCheckout } from './poll.ts'
-import { createRenew, type Renew } from './renew.ts'
+import { type CartViews, createCartViews } from './cart-views.ts'
+import { chosenEntry, currentEntry, endOtherPrices, openEntry, renewEntry, repriced } from './carts.ts'
+import { createPayable, type Payable } from './payable.ts'
 
 interface Parts {
   readonly binder: Binder
@@ -24,9 +27,16 @@ interface Parts {
 /** The calls of a browser, one for each route. */
 export interface Checkouts {
   offer(reference: string, request: Request): Promise<Offer>
-  readonly open: Open
-  readonly poll: PollCheckout
-  readonly renew: Renew
+  /** The checkout of a cart and method: the one that exists, else a new one. If the payer has to choose first, the offer: choosing costs no round trip. */
+  open(wanted: CheckoutRequest, request: Request): Promise<KeyedCheckout | Choice>
+  /** The checkout after a look at the service, or as it was known before if the service is slow. Rejects with `not_found` where the key is not one of its own. */
+  poll(id: string, key: string): Promise<Checkout>
+  /**
+   * Gives a checkout whose quote is over its only successor.
+   *
+   * @throws PaywindowError `already_seen` where a deposit for the cart was seen: nobody may be led to pay twice.
+   */
+  renew(id: string, key: string, request: Request): Promise<KeyedCheckout>
   handover(id: string, key: string): Promise<Handover>
 }
 
@@ -41,7 +51,15 @@ export function createCheckouts(
   const access = createAccess(context)
   const views = createCartViews(context)
   const offering = createOffering(context, iconNames)
-  const payable = createPayable(context, views, allowance)
+  const shared = {
+    access,
+    views,
+    offering,
+    binder,
+    tracker,
+    allowance,
+    payable: createPayable(context, views, allowance),
+  }
   return {
     offer: async (reference, request) => {
       const offer = await askOffer(context.settings.offer, reference, request)
@@ -49,9 +67,209 @@ export function createCheckouts(
       views.refuseReuse(view, offer.terms.price)
       return offering(reference, offer, view)
     },
-    open: createOpen(context, { views, offering, payable, allowance }),
-    poll: createPollCheckout(context, { access, views, binder, tracker }),
-    renew: createRenew(context, { access, views, payable, allowance }),
+    open: createOpen(context, shared),
+    poll: createPoll(context, shared),
+    renew: createRenew(context, shared),
     handover: access.handOver,
+  }
+}
+
+/** What the calls share. */
+interface Shared extends Omit<Parts, 'iconNames'> {
+  readonly access: Access
+  readonly views: CartViews
+  readonly offering: Offering
+  readonly payable: Payable
+}
+
+/** Asks the merchant's `offer` for the price each time: a browser never names one. */
+function createOpen(
+  { repository, settings, now }: Pick<Context, 'repository' | 'settings' | 'now'>,
+  { views, offering, payable, allowance }: Shared,
+): Checkouts['open'] {
+  return async ({ reference, asset, network }, request) => {
+    const before = await repository.readCart(reference)
+    const offer = await askOffer(settings.offer, reference, request)
+    const view = await views.atPrice(before, offer.terms.price)
+    views.refuseReuse(view, offer.terms.price)
+    const settled = views.settledBy(view)
+    if (settled) return views.keyed(settled, view)
+    const method =
+      asset !== undefined && network !== undefined
+        ? pickMethod(offer.methods, asset, network)
+        : settledMethod(offer.methods, view.cart)
+    if (!method) return { v: 1, offer: offering(reference, offer, view) }
+    refuseFiat(method)
+    if (!currentEntry(view.cart, methodId(method))) allowance.countNew(view.cart, request)
+    const fresh = payable.newEntry({ offer, method })
+    const opened = await repository.updateCart(reference, (latest) =>
+      openEntry(repriced(view.cart, latest, offer.terms.price, now()), fresh),
+    )
+    return payable.ready(currentEntry(opened, fresh.method) ?? fresh, { reference, offer, method, request })
+  }
+}
+
+/** Builds the offer for a browser: the methods of the merchant's offer, and where the cart stands. */
+type Offering = (reference: string, offer: CheckedOffer, view: CartView) => Offer
+
+/** Names the icons that this server brings or fetches; the browser learns no other address. */
+function createOffering(
+  { settings, now, time }: Pick<Context, 'settings' | 'now' | 'time'>,
+  iconNames: Pick<IconNames, 'nameOf'>,
+): Offering {
+  const withIcon = (method: Method): Offer['methods'][number] => {
+    const { asset, network, name } = method
+    const own = iconNames.nameOf(method)
+    const icon = own === undefined ? coinIcon(asset) : `icons/${own}`
+    return { asset, network, name, ...networkFields(network), ...(icon !== undefined && { icon }) }
+  }
+
+  return (reference, { terms, methods }, view) => {
+    const chosen = chosenEntry(endOtherPrices(view.cart, terms.price, now()))
+    const checkout = view.checkouts.find(({ id, instructions }) => id === chosen?.id && instructions !== null)
+    return {
+      v: 1,
+      reference,
+      price: terms.price,
+      ...(terms.description !== undefined && { description: terms.description }),
+      merchant: terms.merchant,
+      methods: methods.map(withIcon),
+      cart: cartState(view, settings),
+      test: settings.test,
+      ...(checkout && { checkout: toCheckout(checkout, view, settings, time(), { viewOnly: false }) }),
+    }
+  }
+}
+
+/** The method that the payer need not choose: the only one, or the one chosen before, even if the price has changed since. */
+function settledMethod(methods: readonly Method[], cart: CartRecord): Method | undefined {
+  if (methods.length === 1) return methods[0]
+  const chosen = chosenEntry(cart)?.method ?? cart.chosen
+  return methods.find((method) => chosen !== null && sameMethod(methodId(method), chosen))
+}
+
+/** The cart is not read again after a look that brought nothing new and took less than this. */
+const sameMomentMs = 500
+/** A poll waits this long for the service; then it is answered with what is known. */
+const patienceMs = 4_000
+
+/** Waits four seconds for the service at most; a failure of the service is no failure of the poll. */
+function createPoll(
+  {
+    repository,
+    settings,
+    now,
+    time,
+    sleep,
+    inBackground,
+    isOwn,
+  }: Pick<Context, 'repository' | 'settings' | 'now' | 'time' | 'sleep' | 'inBackground' | 'isOwn'>,
+  { access, views, binder, tracker }: Shared,
+): Checkouts['poll'] {
+  /** If the list cannot be read, the payer can still pay, and the next poll tries again. */
+  async function look(checkout: CheckoutRecord): Promise<CheckoutRecord> {
+    try {
+      if (checkout.binding) return await tracker.look(await binder.recheck(checkout))
+      const found = await binder.tryBind(checkout)
+      return found === 'by others' ? checkout : found
+    } catch (error) {
+      if (error instanceof ServiceError) return checkout
+      throw error
+    }
+  }
+
+  async function refreshed(checkout: CheckoutRecord): Promise<CheckoutRecord> {
+    const looked = look(checkout)
+    if (await endsWithin({ now, sleep }, patienceMs, looked)) return looked
+    inBackground(looked)
+    return (await repository.readCheckout(checkout.id)) ?? checkout
+  }
+
+  return async (id, key) => {
+    const before = await views.around(id)
+    const { checkout, viewOnly } = access.authorise(before?.checkout, key)
+    // A browser has the key of a checkout that has an address: the store has lost the order that this page shows.
+    if (!checkout.instructions)
+      throw new PaywindowError('not_found', 'The store does not have the order of this checkout')
+    // Nobody would learn of a payment to it.
+    if (!(await isOwn(checkout.account)))
+      throw new PaywindowError('not_found', 'This checkout is of another account of the service')
+    const readAtMs = now()
+    const latest = await refreshed(checkout)
+    const isSame = before && latest === checkout && now() - readAtMs < sameMomentMs
+    const view = isSame ? before.view : await views.read(latest.reference)
+    return toCheckout(latest, view, settings, time(), { viewOnly })
+  }
+}
+
+/** Two renewals at once get the same successor. */
+function createRenew(
+  { repository, settings, now }: Pick<Context, 'repository' | 'settings' | 'now'>,
+  { access, views, payable, allowance }: Shared,
+): Checkouts['renew'] {
+  return async (id, key, request) => {
+    const { reference, method: wanted } = await access.payersOwn(id, key)
+    const before = await repository.readCart(reference)
+    const offer = await askOffer(settings.offer, reference, request)
+    const method = pickMethod(offer.methods, wanted.asset, wanted.network)
+    const view = await views.atPrice(before, offer.terms.price)
+    if (views.settledBy(view))
+      throw new PaywindowError('already_seen', 'A deposit for this cart was seen already: do not send another')
+    const hasSuccessor = view.cart.entries.some((entry) => entry.id === id && entry.successor !== null)
+    if (!hasSuccessor) allowance.countNew(view.cart, request)
+    const fresh = payable.newEntry({ offer, method })
+    const renewed = await repository.updateCart(reference, (current) =>
+      renewEntry(repriced(view.cart, current, offer.terms.price, now()), id, fresh),
+    )
+    const successorId = renewed.entries.find((entry) => entry.id === id)?.successor
+    const successor = renewed.entries.find((entry) => entry.id === successorId)
+    if (!successor) throw new PaywindowError('not_found', 'This checkout is no longer one of its cart')
+    return payable.ready(successor, { reference, offer, method, request })
+  }
+}
+
+const handoverMs = 20 * 60_000
+/** Links of one checkout that are valid at the same time; the oldest are dropped first. */
+const maxLinks = 21
+
+/** Who may see a checkout: whoever has its key, and for a while whoever has a link to view it. Each throws `not_found` where the key is not one of the checkout's. */
+interface Access {
+  /** The checkout that was read for a key, and whether the key only allows viewing. */
+  authorise(checkout: CheckoutRecord | undefined, key: string): { checkout: CheckoutRecord; viewOnly: boolean }
+  /** The checkout of its payer's own key. */
+  payersOwn(id: string, key: string): Promise<CheckoutRecord>
+  /** Makes a key that allows viewing for 20 minutes. */
+  handOver(id: string, key: string): Promise<Handover>
+}
+
+/** Keys are compared in constant time; only hashes of links are stored. */
+function createAccess({ repository, ids, now }: Pick<Context, 'repository' | 'ids' | 'now'>): Access {
+  const authorise: Access['authorise'] = (checkout, key) => {
+    if (checkout && sameSecret(checkout.key, key)) return { checkout, viewOnly: false }
+    const tokenHash = hashOf(key)
+    if (checkout?.views.some((view) => view.tokenHash === tokenHash && view.untilMs > now()))
+      return { checkout, viewOnly: true }
+    throw new PaywindowError('not_found', 'There is no such checkout, or this is not its key')
+  }
+
+  const payersOwn: Access['payersOwn'] = async (id, key) => {
+    const { checkout, viewOnly } = authorise(await repository.readCheckout(id), key)
+    if (viewOnly) throw new PaywindowError('not_found', 'This checkout was opened to look at only')
+    return checkout
+  }
+
+  return {
+    authorise,
+    payersOwn,
+    handOver: async (id, key) => {
+      const checkout = await payersOwn(id, key)
+      const token = ids.secret()
+      const view = { tokenHash: hashOf(token), untilMs: now() + handoverMs }
+      await repository.updateCheckout(checkout.id, (current) => ({
+        ...current,
+        views: [...current.views.filter(({ untilMs }) => untilMs > now()).slice(1 - maxLinks), view],
+      }))
+      return { v: 1, token, expiresInMs: handoverMs }
+    },
   }
 }

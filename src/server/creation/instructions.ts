@@ -2,17 +2,19 @@
  * Checks the service's answer before a payer sees it: the deposit instructions are complete, ask for what was offered, and a wallet could
  * accept them. Otherwise there is an error and no payment panel.
  */
+
+import { LRUCache } from 'lru-cache'
 import { isPlainTag } from '../../contract/checkout.ts'
 import { canonicalDecimal, decimalPlaces } from '../../contract/decimal.ts'
 import { PaywindowError } from '../../contract/errors.ts'
 import { assetDecimals, knownNetwork, sameAsset, sameNetwork } from '../../contract/networks/table.ts'
 import { asWebUrl } from '../../contract/parsers.ts'
+import { growingTo } from '../../service/growing-to.ts'
 import type { DepositInstructions } from '../../service/types.ts'
 import type { Method } from '../offers.ts'
 import { addressForm, carriedTag } from '../places/addresses/index.ts'
-import { meantTag } from '../places/place.ts'
-import { tagProblem } from '../places/tags.ts'
-import type { Instructions } from '../records/types.ts'
+import { meantTag, tagProblem } from '../places/place.ts'
+import type { CheckoutRecord, Instructions } from '../records/types.ts'
 import { quoteLifeMs } from '../time/quote-life.ts'
 
 /** What the answer to a creation is compared with. */
@@ -26,7 +28,7 @@ export interface InstructionRules {
 }
 
 /** The account is a test account, or the service a sandbox, and this server was not told so. */
-export class TestAddressError extends PaywindowError {}
+class TestAddressError extends PaywindowError {}
 
 /**
  * Checks an answer, field by field.
@@ -135,4 +137,33 @@ function invalid(what: string, cause?: unknown): PaywindowError {
 
 function quote(text: string): string {
   return JSON.stringify(text.slice(0, 140))
+}
+
+const forMs = 60_000
+
+/** By method: an address of one network says nothing about another. */
+interface TestAddresses {
+  /** @throws the refusal of a minute ago or less. */
+  check(checkout: Pick<CheckoutRecord, 'method'>): void
+  /** Remembers a refusal that was caused by a test address. */
+  note(checkout: Pick<CheckoutRecord, 'method'>, refusal: unknown): void
+}
+
+/** In the memory of one process: whoever mends the option starts it anew. */
+export function createTestAddresses(now: () => number): TestAddresses {
+  const refusals = new LRUCache<string, { readonly refusal: PaywindowError; readonly atMs: number }>(growingTo(500))
+  return {
+    check: ({ method }) => {
+      const last = refusals.get(nameOf(method))
+      if (last && now() - last.atMs < forMs) throw last.refusal
+    },
+    note: ({ method }, refusal) => {
+      if (refusal instanceof PaywindowError && refusal.cause instanceof TestAddressError)
+        refusals.set(nameOf(method), { refusal, atMs: now() })
+    },
+  }
+}
+
+function nameOf({ asset, network }: CheckoutRecord['method']): string {
+  return `${asset} ${network}`
 }

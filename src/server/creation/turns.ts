@@ -7,7 +7,7 @@ import { ServiceError } from '../../service/errors.ts'
 import { growingTo } from '../../service/growing-to.ts'
 import type { Context } from '../context.ts'
 import type { Binder } from '../following/binder.ts'
-import { turnName } from '../records/labels.ts'
+import { turnName } from '../records/marks.ts'
 import type { CheckoutRecord } from '../records/types.ts'
 
 /** The longest wait of a payer. */

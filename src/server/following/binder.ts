@@ -1,16 +1,21 @@
 /** Finds the service's order of a checkout, binds the two, and releases an order that was wrong. */
+
+import { PaywindowError } from '../../contract/errors.ts'
+import type { Order } from '../../service/types.ts'
 import type { Context } from '../context.ts'
+import { type Found, type Situation, type Verdict, weigh, weighTime } from '../orders/evidence.ts'
+import { createGroup, type Group } from '../orders/in-order.ts'
+import { listedWithinMs } from '../orders/other-requests.ts'
 import type { ReadSituation } from '../orders/read-situation.ts'
-import type { CheckoutRecord } from '../records/types.ts'
-import { createLastTimes } from '../time/last-times.ts'
-import { createSingleFlight } from '../time/single-flight.ts'
+import { answeredMs } from '../records/attempts.ts'
+import type { Binding, CheckoutRecord, Instructions, TimeWindow } from '../records/types.ts'
+import { hasPassed } from '../time/passing.ts'
+import { createLastTimes, createSingleFlight } from '../time/work.ts'
 import type { AskingTurns } from './asking-turns.ts'
 import { type BindByHand, createBindByHand } from './bind-by-hand.ts'
-import { type BindNamed, createBindNamed, createBindTo } from './binding.ts'
-import { createLookAgain, isRecheckDue, listAgeMs } from './recheck.ts'
-import { createFind } from './search.ts'
+import { type BindNamed, type BindTo, createBindNamed, createBindTo } from './binding.ts'
 import type { Tracker } from './tracker.ts'
-import { createLeaveOpen } from './unresolved.ts'
+import { createLeaveOpen, type LeaveOpen, reportAfterMs } from './unresolved.ts'
 
 /** The order of a checkout is searched at most this often, however many browsers poll. */
 const searchEveryMs = 2_500
@@ -93,5 +98,141 @@ export function createBinder(
     provesByTime: () => isProved,
     bindByHand: createBindByHand(context, { tracker, bindTo, readSituation }),
     bindNamed,
+  }
+}
+
+/** The list may be this old when nothing new is expected of it. */
+const listAgeMs = 2_500
+
+/** Whether a binding is to be looked at again, and can be now. */
+function isRecheckDue(checkout: CheckoutRecord, binding: Binding, nowMs: number): boolean {
+  // If the creation named the order, the first look at its details decides.
+  if (!binding.isProvisional || binding.evidence === 'response_id') return false
+  return hasPassed(listedWithinMs, answeredMs(checkout) ?? binding.boundAtMs, nowMs)
+}
+
+/** Rejects with a ServiceError if the service cannot be asked. */
+type LookAgain = (checkout: CheckoutRecord, instructions: Instructions, orderId: string) => Promise<CheckoutRecord>
+
+/** Confirms the binding where the evidence still says the same, and reports one that no reading of the list lets it judge. */
+function createLookAgain(
+  { repository, settings, now }: Pick<Context, 'repository' | 'settings' | 'now'>,
+  { readSituation, tracker }: { readonly readSituation: ReadSituation; readonly tracker: Pick<Tracker, 'unbind'> },
+): LookAgain {
+  const confirm = (id: string, orderId: string) =>
+    repository.updateCheckout(id, (current) =>
+      current.binding?.orderId === orderId
+        ? { ...current, binding: { ...current.binding, isProvisional: false } }
+        : current,
+    )
+
+  async function leaveOpen(checkout: CheckoutRecord, orderId: string): Promise<CheckoutRecord> {
+    if (checkout.unresolvedTold || !hasPassed(reportAfterMs, checkout.createdAtMs, now())) return checkout
+    settings.report(unconfirmed(checkout.id, orderId), { checkoutId: checkout.id, reference: checkout.reference })
+    // Stored after the report: a process that dies in between reports twice rather than never.
+    return repository.updateCheckout(checkout.id, (current) =>
+      current.binding?.isProvisional ? { ...current, unresolvedTold: true } : current,
+    )
+  }
+
+  return async (checkout, instructions, orderId) => {
+    const { whole } = await readSituation(checkout, instructions, listAgeMs)
+    const situation = await whole()
+    // A list that is too early or incomplete says nothing new, and this order was in the list.
+    const isWhole = situation.isListed && situation.listed.some(({ id }) => id === orderId)
+    if (!isWhole && situation.window !== null) return leaveOpen(checkout, orderId)
+    const verdict = weigh(situation)
+    if (verdict.kind === 'found' && verdict.orderId === orderId) return confirm(checkout.id, orderId)
+    // Another server may have confirmed the binding meanwhile, and the merchant may know the status already.
+    return tracker.unbind(checkout.id, orderId, whyNot(verdict), ({ isProvisional }) => isProvisional)
+  }
+}
+
+function unconfirmed(checkoutId: string, orderId: string): PaywindowError {
+  return new PaywindowError(
+    'order_unresolved',
+    `Order ${orderId} seems to be that of checkout ${checkoutId}, but the list cannot be read whole, so another may be, and no payment is told. If it is the one, settle it with paywindow.bind('${checkoutId}', '${orderId}').`,
+  )
+}
+
+function whyNot(verdict: Verdict): string {
+  return verdict.kind === 'found'
+    ? `order ${verdict.orderId} fits better`
+    : `it is no longer the only one that fits (${verdict.mismatch ?? verdict.candidates.join(', ')})`
+}
+
+/** A rival with an unlimited window: a proof that still holds needs no turns. */
+const always: TimeWindow = { fromMs: Number.NEGATIVE_INFINITY, toMs: Number.POSITIVE_INFINITY }
+
+interface Parts {
+  readonly readSituation: ReadSituation
+  readonly tracker: Pick<Tracker, 'record' | 'take'>
+  readonly bindTo: BindTo
+  readonly bindNamed: BindNamed
+  readonly leaveOpen: LeaveOpen
+  /** Called when it is known whether an order's time proves it, whoever else created orders then. */
+  readonly onSearched: (isProved: boolean) => void
+}
+
+/** Searches once, in a list that is at most `maxAgeMs` old. Rejects with a ServiceError if the service cannot be asked. */
+type Find = (checkout: CheckoutRecord, instructions: Instructions, maxAgeMs: number) => Promise<CheckoutRecord>
+
+/** Binds the order that is found, and records its status at once. */
+function createFind(
+  { repository, rules }: Pick<Context, 'repository' | 'rules'>,
+  { readSituation, tracker, bindTo, bindNamed, leaveOpen, onSearched }: Parts,
+): Find {
+  const isPaid = ({ status }: Order) => status !== null && rules.phaseOf[status] === 'paid'
+
+  /**
+   * When as many equal orders as equal checkouts are all paid, all of these checkouts are paid, and which order is whose makes no
+   * difference to anybody. Binds all of them; resolves with whether it did.
+   */
+  async function settleAllPaid(
+    situation: Situation,
+    groupOf: () => Group,
+    candidates: readonly string[],
+  ): Promise<boolean> {
+    const paid = new Map(situation.orders.filter(isPaid).map((order) => [order.id, order]))
+    // The group has all of these orders, and counting takes time.
+    if (!candidates.every((id) => paid.has(id))) return false
+    const group = groupOf()?.map(({ member, orderId }) => ({ member, order: paid.get(orderId) }))
+    if (!group?.every(({ order }) => order !== undefined)) return false
+    if (group.some(({ member }) => member.binding !== null)) return false
+    for (const { member, order } of group) {
+      if (!order) continue
+      const bound = await bindTo(member, { orderId: order.id, evidence: 'all_paid', isCertain: true })
+      if (bound.binding?.orderId === order.id) await tracker.record(member.id, order)
+    }
+    return true
+  }
+
+  async function bindFound(checkout: CheckoutRecord, found: Found, orders: readonly Order[]): Promise<CheckoutRecord> {
+    const bound = await bindTo(checkout, found)
+    const order = orders.find(({ id }) => id === found.orderId)
+    return order && bound.binding?.orderId === found.orderId ? tracker.take(bound, order) : bound
+  }
+
+  return async (checkout, instructions, maxAgeMs) => {
+    // It was not bound when the answer came: the store failed then, or the process died.
+    const named = await bindNamed(checkout)
+    if (named.binding) return named
+    const { timed, whole, narrowed } = await readSituation(checkout, instructions, maxAgeMs)
+    const byTime = weighTime(timed)
+    if (byTime) {
+      onSearched(weighTime({ ...timed, rivals: [always] }) !== undefined)
+      return bindFound(checkout, byTime, timed.orders)
+    }
+    const wide = await whole()
+    const first = weigh(wide)
+    if (first.kind === 'found' || wide.isListed) onSearched(false)
+    if (first.kind === 'found') return bindFound(checkout, first, wide.orders)
+    const narrow = await narrowed(wide)
+    const situation = narrow ?? wide
+    const verdict = narrow ? weigh(narrow) : first
+    if (verdict.kind === 'found') return bindFound(checkout, verdict, situation.orders)
+    const groupOf = createGroup(situation)
+    if (!(await settleAllPaid(situation, groupOf, verdict.candidates))) return leaveOpen(situation, verdict, groupOf)
+    return (await repository.readCheckout(checkout.id)) ?? checkout
   }
 }

@@ -9,8 +9,7 @@ import type { CheckoutRecord, Evidence } from '../records/types.ts'
 import { createMemoryStore } from '../store/memory.ts'
 import type { Store } from '../store/store.ts'
 import { createBindTo } from './binding.ts'
-import { createRecording } from './recording.ts'
-import { createRelease } from './release.ts'
+import { createRecording, createRelease } from './recording.ts'
 
 const rules = {
   phaseOf: { open: 'waiting', pending: 'seen', confirmed: 'paid', canceled: 'ended' },

@@ -4,7 +4,7 @@
  */
 import { ServiceError } from '../../service/errors.ts'
 import type { Context } from '../context.ts'
-import { hasPassed } from '../time/passed.ts'
+import { hasPassed } from '../time/passing.ts'
 import type { Binder } from './binder.ts'
 import type { Tracker } from './tracker.ts'
 

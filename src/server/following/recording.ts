@@ -5,8 +5,9 @@ import { growingTo } from '../../service/growing-to.ts'
 import type { Order } from '../../service/types.ts'
 import type { Context } from '../context.ts'
 import { agrees, otherAmounts, otherMethod, otherTarget, showsOtherAsset } from '../orders/agreement.ts'
+import { isSharedOut } from '../records/attempts.ts'
 import { nextLook } from '../records/looks.ts'
-import { isSharedOut } from '../records/pending.ts'
+import { intentLabel } from '../records/marks.ts'
 import { receivedOf } from '../records/received.ts'
 import {
   betweenMs,
@@ -27,8 +28,6 @@ import {
   withStatus,
 } from '../records/transitions.ts'
 import type { Binding, CheckoutRecord, Instructions } from '../records/types.ts'
-import type { Release } from './release.ts'
-import { createReportShared } from './shared-out.ts'
 
 /** Unknown status words that are reported, each once. */
 const maxWords = 100
@@ -255,4 +254,72 @@ function mayShowDeposit(order: Order, checkout: CheckoutRecord, { evidence, isPr
   if (isProvisional) return false
   const isCounted = evidence === 'only_candidate' || evidence === 'all_paid'
   return !isCounted || (order.status !== 'open' && showsOtherAsset(order, checkout))
+}
+
+/** Orders that can be confused are created within this time. */
+const nearMs = 24 * 3_600_000
+const maxNamed = 20
+const maxRead = 1_000
+
+/** Names all checkouts whose order it may be, once. No status of theirs is changed: a person finds out whose deposit it was. */
+function createReportShared({
+  repository,
+  settings,
+}: Pick<Context, 'repository' | 'settings'>): (checkout: CheckoutRecord, order: Order) => Promise<CheckoutRecord> {
+  async function report({ id: checkoutId, reference, createdAtMs, ...rest }: CheckoutRecord, order: Order) {
+    const equal = await repository.listCheckouts(intentLabel(rest), { limit: maxRead })
+    const owners = equal.filter((each) => isSharedOut(each) && Math.abs(each.createdAtMs - createdAtMs) < nearMs)
+    const names = owners.slice(0, maxNamed).map(({ id }) => `checkout ${id}`)
+    const what = `The service says that order ${order.id} is ${order.status} after it was paid. It is the order of ${names.join(' or of ')}, which cannot be distinguished, so none of them is changed. Look at the service whose deposit it was, then settle it with paywindow.bind(checkoutId, '${order.id}')`
+    settings.report(new PaywindowError('order_unresolved', what), { checkoutId, reference })
+  }
+
+  return async (checkout, order) => {
+    if (!checkout.unresolvedTold) await report(checkout, order)
+    // Stored after the report: a process that dies in between reports twice rather than never.
+    return repository.updateCheckout(checkout.id, (current) =>
+      isSharedOut(current) ? { ...current, unresolvedTold: true, takingBack: undefined } : current,
+    )
+  }
+}
+
+/** Undoes bindings. */
+export interface Release {
+  /** Removes the binding and the status that came from it, if `isMeant` is true for the binding. */
+  unbind(
+    checkoutId: string,
+    orderId: string,
+    why: string,
+    isMeant?: (binding: Binding) => boolean,
+  ): Promise<CheckoutRecord>
+  /** Makes the order of a checkout that is already unbound available to others, and reports why. */
+  disown(checkout: CheckoutRecord, orderId: string, why: string): Promise<void>
+}
+
+/** Reports each released order. `onChange` is called for each change of a status after it is stored. */
+export function createRelease(
+  { repository, settings, rules, now }: Pick<Context, 'repository' | 'settings' | 'rules' | 'now'>,
+  onChange: (checkout: CheckoutRecord) => void,
+): Release {
+  const disown: Release['disown'] = async ({ id, reference }, orderId, why) => {
+    const what = `Order ${orderId} does not belong to checkout ${id}: ${why}`
+    settings.report(new PaywindowError('binding_contradicted', what), { checkoutId: id, reference })
+    // Last, because nothing depends on it: whoever needs the order takes a claim that was left.
+    await repository.disownOrder(orderId, id)
+  }
+
+  return {
+    disown,
+    unbind: async (checkoutId, orderId, why, isMeant = () => true) => {
+      let before: CheckoutRecord | undefined
+      const after = await repository.updateCheckout(checkoutId, (checkout) => {
+        before = checkout
+        const { binding } = checkout
+        return binding && isMeant(binding) ? withoutBinding(checkout, orderId, now(), rules) : checkout
+      })
+      if (before?.status !== after.status) onChange(after)
+      if (before !== after) await disown(after, orderId, why)
+      return after
+    },
+  }
 }

@@ -1,7 +1,7 @@
 /** Reports what of the service could not be read while orders were followed. */
 import type { ServiceError } from '../../service/errors.ts'
 import type { Context } from '../context.ts'
-import { unread } from '../orders/unread.ts'
+import { unread } from '../orders/list-reader.ts'
 import { HeldOffError } from '../upstream/service-gate.ts'
 
 /** @param what - Begins the sentence, such as `The order list`. */

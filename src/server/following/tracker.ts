@@ -1,21 +1,25 @@
 /** Asks the service for the orders of bound checkouts. */
 import { ServiceError } from '../../service/errors.ts'
+import type { Order } from '../../service/types.ts'
 import type { Context } from '../context.ts'
+import { isLasting } from '../orders/list-reader.ts'
 import type { OrderList } from '../orders/order-list.ts'
-import { createRecentOrders, fewOrders, freshMs, type RecentOrders } from '../orders/recent-orders.ts'
-import { isLasting } from '../orders/unread.ts'
+import {
+  createRecentOrders,
+  fewOrders,
+  freshMs,
+  orderedSince,
+  type RecentOrders,
+  recentMs,
+} from '../orders/recent-orders.ts'
 import { isHeldLongEnough } from '../records/taking-back.ts'
-import { timesOf } from '../records/transitions.ts'
+import { type LifecycleRules, timesOf } from '../records/transitions.ts'
 import type { CheckoutRecord } from '../records/types.ts'
-import { createLastTimes } from '../time/last-times.ts'
-import { createSingleFlight } from '../time/single-flight.ts'
+import { createLastTimes, createSingleFlight } from '../time/work.ts'
 import type { AskingTurns } from './asking-turns.ts'
-import { createReadBack, createReadInstead } from './instead.ts'
 import type { ReadingTurn } from './reading-turn.ts'
-import { createRecording, isUnread, type Recording } from './recording.ts'
-import { createRelease, type Release } from './release.ts'
+import { createRecording, createRelease, isUnread, type Recording, type Release } from './recording.ts'
 import { createReportUnread, type ReportUnread } from './report-unread.ts'
-import { urgencyOf } from './urgency.ts'
 
 /** The service is asked about an order at most this often, however many browsers poll. */
 const quietMs = 2_500
@@ -215,4 +219,62 @@ function createRecent(
     inTurn: readingTurn({ servesMs: freshMs, restMs }),
     onFailure: (error) => reportUnread('The order list', error),
   })
+}
+
+/** A reading back to an old order serves for this long. */
+const oldServesMs = 60_000
+
+/**
+ * Resolves with `not yet` while the list is being read, and with undefined where it does not show the order, or cannot be read: that is
+ * reported.
+ */
+type ReadInstead = (checkout: CheckoutRecord, orderId: string) => Promise<Order | 'not yet' | undefined>
+
+/** Reads the list as far back as an order needs. Sends nothing while the list is held off. */
+type ReadBack = (checkout: CheckoutRecord, orderId: string, maxAgeMs: number) => Promise<Order | undefined>
+
+/** Resolves with undefined where the list does not show the order, or cannot be read: that is reported. */
+function createReadBack(
+  { gate }: Pick<Context, 'gate'>,
+  orderList: Pick<OrderList, 'since'>,
+  reportUnread: ReportUnread,
+): ReadBack {
+  return async (checkout, orderId, maxAgeMs) => {
+    if (gate.heldMs('list') > 0) return undefined
+    try {
+      const { orders } = await orderList.since(orderedSince(checkout), maxAgeMs)
+      return orders.find(({ id }) => id === orderId)
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error
+      reportUnread('The order list', error)
+      return undefined
+    }
+  }
+}
+
+/** Reads the list back to an old order, too: nothing else finds out that it was paid. Sends nothing while the list is held off. */
+function createReadInstead(
+  { gate, now }: Pick<Context, 'gate' | 'now'>,
+  recent: Pick<RecentOrders, 'read'>,
+  readBack: ReadBack,
+): ReadInstead {
+  return async (checkout, orderId) => {
+    if (gate.heldMs('list') > 0) return undefined
+    return now() - checkout.createdAtMs > recentMs ? readBack(checkout, orderId, oldServesMs) : recent.read(checkout)
+  }
+}
+
+/** So much time is left when an order is near its deadline. */
+const nearMs = 2 * 60_000
+
+/** `soon`: a deposit was seen, or less than two minutes are left to pay. */
+export function urgencyOf(
+  { status, instructions }: CheckoutRecord,
+  nowMs: number,
+  phaseOf: LifecycleRules['phaseOf'],
+): 'soon' | 'other' {
+  const phase = phaseOf[status]
+  if (phase === 'seen') return 'soon'
+  const leftMs = (instructions?.expiresAtMs ?? 0) - nowMs
+  return phase === 'waiting' && leftMs >= 0 && leftMs < nearMs ? 'soon' : 'other'
 }

@@ -2,10 +2,10 @@
 import { PaywindowError } from '../../contract/errors.ts'
 import type { Context } from '../context.ts'
 import type { Situation, Verdict } from '../orders/evidence.ts'
-import type { Group } from '../orders/groups.ts'
+import type { Group } from '../orders/in-order.ts'
 import { answeredMs } from '../records/attempts.ts'
 import type { CheckoutRecord, Instructions } from '../records/types.ts'
-import { hasPassed } from '../time/passed.ts'
+import { hasPassed } from '../time/passing.ts'
 
 /** If no reading is certain to show the order, this is reported after this time. */
 export const reportAfterMs = 10 * 60_000

@@ -3,6 +3,9 @@ import { PaywindowError } from '../../contract/errors.ts'
 import { endsWithin } from '../../service/within.ts'
 import type { Context } from '../context.ts'
 import type { Delivery } from '../notifying/delivery.ts'
+import { type LookQueue, lookQueues } from '../records/looks.ts'
+import { isLeased, whileLeased } from '../store/with-lease.ts'
+import { createLookout, type LookoutParts, type Patience } from './lookout.ts'
 
 const tickMs = 1_000
 /** The pause between two looks for occasional work. */
@@ -105,5 +108,141 @@ export function createWatching(
       const afterwards = () => reported(checkStrays)
       await Promise.all([reported(nowAndThen), watched, watched.then(afterwards, afterwards)])
     },
+  }
+}
+
+/** The longest time of one round: less than the minute after which a scheduled job runs again. */
+const roundMs = 45_000
+/** How many checkouts of each queue are looked at together. */
+const turnSize: Readonly<Record<LookQueue, number>> = { 'look fresh': 100, look: 100, 'look old': 50 }
+
+interface Watcher {
+  /** Does what is due, within 45 seconds. */
+  watchOnce(): Promise<void>
+  /** Does what is due, every second, until stopped. */
+  watch(): { stop(): Promise<void> }
+}
+
+/** Of all processes on a store, one at a time works, by a lease. */
+export function createWatcher(
+  context: Pick<
+    Context,
+    'repository' | 'settings' | 'gate' | 'rules' | 'ids' | 'now' | 'plannedNow' | 'time' | 'sleep'
+  >,
+  parts: LookoutParts,
+): Watcher {
+  const { repository, settings, gate, now } = context
+  const lookout = createLookout(context, parts)
+  const holder = context.ids.secret()
+
+  /** Works in all lanes at the same time, so that none waits for a long reading of another. */
+  async function round(work: (queue: LookQueue, isOver: () => boolean) => Promise<void>, isTimeUp: () => boolean) {
+    await whileLeased(repository.store, context, { name: 'watch', holder }, async (lost) => {
+      await Promise.all(lookQueues.map((queue) => work(queue, () => lost.aborted || isTimeUp())))
+    })
+  }
+
+  /** Looks, turn by turn, until nothing is due in the lane, time is up, or the service asks for a pause. */
+  async function lookAtDue(queue: LookQueue, patience: Patience): Promise<void> {
+    // Each checkout once: one that stays due, because it cannot be looked at or written, must not keep the lane busy.
+    const done = new Set<string>()
+    while (!patience.isTimeUp() && gate.heldMs() === 0) {
+      const due = (await repository.listDue(queue, now(), turnSize[queue])).filter(({ id }) => !done.has(id))
+      if (due.length === 0) return
+      for (const { id } of due) done.add(id)
+      await lookout.lookAt(queue, due, patience)
+      // While the list is refused a turn leaves most of what is due, and the next one would take it up at once.
+      if (gate.heldMs('list') > 0) return
+    }
+  }
+
+  /** Looks every second. */
+  async function keepLooking(queue: LookQueue, isOver: () => boolean, stop: AbortSignal): Promise<void> {
+    while (!isOver()) {
+      await lookAtDue(queue, { isTimeUp: isOver, turnsPerSecond: 1_000 / tickMs }).catch(report)
+      await context.sleep(tickMs, stop).catch(() => undefined)
+    }
+  }
+
+  function report(cause: unknown): void {
+    const what = 'A watcher round failed; the next round will retry'
+    settings.report(new PaywindowError('internal', what, { cause }), {})
+  }
+
+  return {
+    watchOnce: async () => {
+      const untilMs = now() + roundMs
+      for (;;) {
+        const isTimeUp = () => now() >= untilMs
+        await round((queue, isOver) => lookAtDue(queue, { isTimeUp: isOver, turnsPerSecond: 0 }), isTimeUp)
+        const heldMs = gate.heldMs('list')
+        if (heldMs === 0 || now() + heldMs >= untilMs) return
+        await context.sleep(heldMs)
+      }
+    },
+    watch: () => {
+      const stopped = new AbortController()
+      const done = (async () => {
+        while (!stopped.signal.aborted) {
+          const untilMs = now() + roundMs
+          const isTimeUp = () => stopped.signal.aborted || now() >= untilMs
+          await round((queue, isOver) => keepLooking(queue, isOver, stopped.signal), isTimeUp).catch(report)
+          // Where another process watches, the lease is tried again after this.
+          await context.sleep(tickMs, stopped.signal).catch(() => undefined)
+        }
+        await repository.store.release('watch', holder)
+      })()
+      return {
+        stop: async () => {
+          stopped.abort()
+          await done
+        },
+      }
+    },
+  }
+}
+
+// Notices checkouts that nobody looks at: `watch` was never called, or the job that calls `watchOnce` does not run. Judges by how long it
+// has itself seen them wait, because clocks of other servers may be wrong.
+
+/** A job that calls `watchOnce` each minute has had some turns by then. Whoever tries it out does not wait for ten minutes. */
+const waitingMinutes = { test: 3, real: 10 }
+const reportEveryMs = 3_600_000
+
+/** Returns a function that looks once. It reports nothing while the service refuses, when looks wait for that. */
+export function createUnwatchedCheck({
+  repository,
+  settings,
+  gate,
+  ids,
+  now,
+}: Pick<Context, 'repository' | 'settings' | 'gate' | 'ids' | 'now'>): () => Promise<void> {
+  const holder = ids.secret()
+  const minutes = settings.test ? waitingMinutes.test : waitingMinutes.real
+  const waitingMs = minutes * 60_000
+  let sinceMs: number | undefined
+  let reportedAtMs = Number.NEGATIVE_INFINITY
+
+  async function someoneWaits(): Promise<boolean> {
+    const overdue = await Promise.all(lookQueues.map((queue) => repository.listDue(queue, now() - waitingMs, 1)))
+    return overdue.some((checkouts) => checkouts.length > 0)
+  }
+
+  return async () => {
+    if (gate.heldMs() > 0 || !(await someoneWaits()) || (await isLeased(repository.store, { name: 'watch', holder }))) {
+      sinceMs = undefined
+      return
+    }
+    sinceMs ??= now()
+    if (now() - sinceMs < waitingMs || now() - reportedAtMs < reportEveryMs) return
+    reportedAtMs = now()
+    settings.report(
+      new PaywindowError(
+        'nobody_watches',
+        `Checkouts have waited for ${minutes} minutes or more for somebody to look at their orders. Payments of payers who have closed ` +
+          'the page are not seen: call watch() in one process that stays, or watchOnce() each minute',
+      ),
+      {},
+    )
   }
 }

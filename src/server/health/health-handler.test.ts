@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createTestShop, order } from '../shop.testing.ts'
 import type { Health } from './health.ts'
-import { healthHandler } from './health-handler.ts'
+import { healthHandler } from './health.ts'
 
 const health: Health = {
   isReady: true,

@@ -4,10 +4,8 @@ import { describe, expect, it } from 'vitest'
 import type { PaywindowError } from '../../contract/errors.ts'
 import type { Settings } from '../options.ts'
 import { createTestShop } from '../shop.testing.ts'
-import { createClients } from './clients.ts'
-import { fromHeader, ownAddress } from './from-header.ts'
-import { createClientLimit } from './limits.ts'
-import { noteSocketAddress } from './socket-addresses.ts'
+import { createClientLimit, createClients } from './clients.ts'
+import { fromHeader, noteSocketAddress, ownAddress } from './from-header.ts'
 
 describe('createClientLimit', () => {
   it('allows a number of checkouts in ten minutes, and the same number afterwards', () => {

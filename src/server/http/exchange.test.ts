@@ -5,8 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { keyHeader } from '../../contract/checkout.ts'
 import { createTestShop } from '../shop.testing.ts'
-import { type Listening, listen } from './listen.ts'
-import { toNodeListener } from './node-listener.ts'
+import { type Listening, listen, toNodeListener } from './listen.ts'
 
 let listening: Listening | undefined
 afterEach(() => listening?.close())

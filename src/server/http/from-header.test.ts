@@ -1,8 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { clientAddress } from './client-address.ts'
-import { fromHeader } from './from-header.ts'
-import { noteSocketAddress } from './socket-addresses.ts'
+import { clientAddress, fromHeader, noteSocketAddress } from './from-header.ts'
 
 const proxy = '10.0.0.2'
 

@@ -1,8 +1,7 @@
 /** Names the client of a request by a header that the merchant's own proxy has set, and by nothing that a client can write. */
+import ipaddr from 'ipaddr.js'
 import { PaywindowError } from '../../contract/errors.ts'
 import { checkNames } from '../../contract/option-names.ts'
-import { clientAddress } from './client-address.ts'
-import { socketAddress } from './socket-addresses.ts'
 
 /** The entries of trusted proxies are at the end. A client can write as much before them as the proxy lets through. */
 const endLength = 4_096
@@ -73,4 +72,61 @@ function forIn(element: string): string {
 
 function invalid(message: string): PaywindowError {
   return new PaywindowError('invalid_options', `clientKey: ${message}`)
+}
+
+/** An IPv6 customer has 2^64 addresses, so limits apply per /64, the network that providers assign. */
+const networkParts = 4
+
+/**
+ * One text for each client: an IPv4 address, or the /64 network of an IPv6 address. A port is left out.
+ *
+ * @returns Undefined when the text is no address.
+ */
+export function clientAddress(text: string): string | undefined {
+  const address = withoutPort(text.trim())
+  if (ipaddr.IPv4.isValidFourPartDecimal(address)) return ipaddr.IPv4.parse(address).toString()
+  if (!/^[\da-f:.]{2,45}$/i.test(address) || !ipaddr.IPv6.isValid(address)) return undefined
+  const parsed = ipaddr.IPv6.parse(address)
+  if (parsed.isIPv4MappedAddress()) return parsed.toIPv4Address().toString()
+  // A server without IPv4 sees all clients of IPv4 within one network.
+  if (['rfc6052', 'rfc6145'].includes(parsed.range())) return new ipaddr.IPv4(parsed.toByteArray().slice(-4)).toString()
+  return `${parsed.parts
+    .slice(0, networkParts)
+    .map((part) => part.toString(16))
+    .join(':')}::/64`
+}
+
+const innerRanges: readonly string[] = [
+  'unspecified',
+  'loopback',
+  'private',
+  'uniqueLocal',
+  'linkLocal',
+  'carrierGradeNat',
+]
+
+/** Whether a text of `clientAddress` is an address of this machine or of a network behind it, where proxies are. */
+export function isInnerAddress(client: string): boolean {
+  const address = client.replace(/\/64$/, '')
+  return ipaddr.isValid(address) && innerRanges.includes(ipaddr.parse(address).range())
+}
+
+/** `192.0.2.1:4711` and `[2001:db8::1]:4711` as proxies write them, or the address alone. */
+function withoutPort(text: string): string {
+  const [, bracketed] = /^\[([^\]]{0,64})\](?::\d{1,5})?$/.exec(text) ?? []
+  if (bracketed !== undefined) return bracketed
+  const [, plain] = /^(\d[\d.]{0,14}):\d{1,5}$/.exec(text) ?? []
+  return plain ?? text
+}
+
+const addresses = new WeakMap<Request, string>()
+
+/** To be called by what makes the `Request`. */
+export function noteSocketAddress(request: Request, address: string): void {
+  addresses.set(request, address)
+}
+
+/** Undefined for a request that no listener of ours made. */
+function socketAddress(request: Request): string | undefined {
+  return addresses.get(request)
 }

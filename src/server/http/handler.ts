@@ -1,10 +1,15 @@
 /** Routes a request to its call, at whatever path the handler is mounted. */
 import { keyHeader } from '../../contract/checkout.ts'
 import { PaywindowError } from '../../contract/errors.ts'
+import { statusOfCode } from '../../contract/status-of-code.ts'
+import type { Clock } from '../../service/clock.ts'
+import { endsWithin, TimeoutError, within } from '../../service/within.ts'
 import type { Checkouts } from '../checkout/checkouts.ts'
+import type { Context } from '../context.ts'
+import type { OfferCallback } from '../offers.ts'
 import type { Settings } from '../options.ts'
+import type { Ids } from '../records/ids.ts'
 import { type Answer, answerOf, type Incoming, type Respond } from './exchange.ts'
-import type { NameIncident } from './incidents.ts'
 import { checkOrigin, readCheckoutRequest, readJson, readReference, refusePrefetch } from './read-request.ts'
 import { errorAnswer, jsonAnswer, pollAnswer } from './responses.ts'
 
@@ -107,4 +112,101 @@ function keyOf(request: Incoming): string {
     )
   if (key.length > 128) throw new PaywindowError('not_found', 'There is no such checkout, or this is not its key')
   return key
+}
+
+// Short names for refusals that a payer cannot cure: the payer is asked to give the shop the name, and the shop finds it with the error that
+// `onError` was called with.
+
+/** Anybody can cause refusals; no more are named and reported in a minute. */
+const mostInAMinute = 60
+
+interface Parts {
+  readonly ids: Pick<Ids, 'incident'>
+  readonly settings: Pick<Settings, 'report'>
+  readonly now: () => number
+}
+
+/** Reports an error and returns its name; undefined for errors that need nobody's help. */
+export type NameIncident = (error: PaywindowError, status: number) => string | undefined
+
+/** Names are random, of six letters and digits, and say nothing about the payer. */
+export function createIncidents({ ids, settings, now }: Parts): NameIncident {
+  let minute = 0
+  let count = 0
+  return (error, status) => {
+    const isOwn = status === statusOfCode.internal
+    if (!isOwn && !needHelp.has(status)) return undefined
+    const current = Math.floor(now() / 60_000)
+    count = current === minute ? count + 1 : 1
+    minute = current
+    // Failures of our own are always reported.
+    if (!isOwn && count > mostInAMinute) return undefined
+    const incident = ids.incident()
+    settings.report(error, { incident })
+    return incident
+  }
+}
+
+const {
+  invalid_request,
+  forbidden_origin,
+  request_too_large,
+  unsupported_media_type,
+  method_not_offered,
+  service_refused,
+} = statusOfCode
+const needHelp: ReadonlySet<number> = new Set([
+  invalid_request,
+  forbidden_origin,
+  request_too_large,
+  unsupported_media_type,
+  method_not_offered,
+  service_refused,
+])
+
+/** Longer than a creation may take with all that it waits for. */
+const requestMs = 60_000
+/** Browsers wait for an offer before they show anything. */
+const offerMs = 15_000
+
+/** The calls of a browser; each rejects with `service_unavailable` when it took too long. */
+export function inTime(context: Pick<Context, 'settings' | 'now' | 'sleep'>, checkouts: Checkouts): Checkouts {
+  async function limited<Answer>(work: Promise<Answer>): Promise<Answer> {
+    if (await endsWithin(context, requestMs, work)) return work
+    const what = `A request was not answered within ${requestMs} ms: offer, the store or the token did not respond`
+    context.settings.report(new PaywindowError('internal', what), {})
+    throw new PaywindowError('service_unavailable', 'This took too long: ask again', { retryAfterMs: 5_000 })
+  }
+  return {
+    offer: (reference, request) => limited(checkouts.offer(reference, request)),
+    open: (wanted, request) => limited(checkouts.open(wanted, request)),
+    poll: (id, key) => limited(checkouts.poll(id, key)),
+    renew: (id, key, request) => limited(checkouts.renew(id, key, request)),
+    handover: (id, key) => limited(checkouts.handover(id, key)),
+  }
+}
+
+/**
+ * The merchant's `offer`, given up when it does not come back: rejects with `service_unavailable`, and is reported. Rejects with
+ * `callback_failed` when it throws.
+ */
+export function offerInTime(settings: Settings, clock: Pick<Clock, 'now' | 'sleep'>): OfferCallback {
+  return async (query) => {
+    try {
+      return await within(clock, offerMs, async () => settings.offer(query))
+    } catch (error) {
+      if (error instanceof PaywindowError) throw error
+      if (!(error instanceof TimeoutError)) throw threw(error)
+      const what = `offer did not return within ${offerMs} ms`
+      settings.report(new PaywindowError('callback_failed', what, { cause: error }), { reference: query.reference })
+      throw new PaywindowError('service_unavailable', 'The shop does not answer: ask again', { retryAfterMs: 5_000 })
+    }
+  }
+}
+
+function threw(cause: unknown): PaywindowError {
+  const what = cause instanceof Error ? cause.name : 'something that is no Error'
+  return new PaywindowError('callback_failed', `offer threw ${what}: see its cause`, {
+    cause,
+  })
 }

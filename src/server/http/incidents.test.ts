@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { PaywindowError } from '../../contract/errors.ts'
 import { statusOfCode } from '../../contract/status-of-code.ts'
 import { createTestShop } from '../shop.testing.ts'
-import { createIncidents } from './incidents.ts'
+import { createIncidents } from './handler.ts'
 
 it('of a page with a forbidden origin are reported to the merchant under the name that the payer sees', async () => {
   const told: { code: string; incident: string | undefined }[] = []

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestShop } from '../shop.testing.ts'
-import { toNodeListener } from './node-listener.ts'
+import { toNodeListener } from './listen.ts'
 
 const deadly: unknown[] = []
 const note = (error: unknown) => deadly.push(error)

@@ -1,8 +1,7 @@
 import { createServer } from 'node:http'
 import { connect } from 'node:net'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { type Listening, listen, serverTimes } from './listen.ts'
-import { toNodeListener } from './node-listener.ts'
+import { type Listening, listen, serverTimes, toNodeListener } from './listen.ts'
 
 let listening: Listening | undefined
 afterEach(() => listening?.close())

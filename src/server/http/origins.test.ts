@@ -1,8 +1,7 @@
 import { createServer, request, type Server } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestShop } from '../shop.testing.ts'
-import { toNodeListener } from './node-listener.ts'
-import { openPort } from './open-port.ts'
+import { openPort, toNodeListener } from './listen.ts'
 
 describe('the origin of a page', () => {
   it('may be the same or an allowed one, whose preflight is answered', async () => {

@@ -4,11 +4,16 @@
  */
 import { LRUCache } from 'lru-cache'
 import { PaywindowError } from '../../contract/errors.ts'
+import { readBytes } from '../../service/body.ts'
 import { growingTo } from '../../service/growing-to.ts'
-import { imageAnswer } from '../http/picture-response.ts'
+import type { Context } from '../context.ts'
+import { imageAnswer } from '../http/responses.ts'
 import { type Method, methodId } from '../offers.ts'
-import { createSingleFlight } from '../time/single-flight.ts'
-import { type IconSources, type Image, loadIcon } from './icon-load.ts'
+import type { Settings } from '../options.ts'
+import { hashOf } from '../records/ids.ts'
+import type { Repository } from '../records/repository.ts'
+import { createSingleFlight } from '../time/work.ts'
+import { drawCoin } from './coins/coin-icons.ts'
 
 const keepMs = 24 * 3_600_000
 const maxKept = 200
@@ -77,4 +82,137 @@ export function createIcons(sources: IconSources & { readonly now: () => number 
 function nameOf(method: IconPlace['method'], url: string): string {
   const { origin, pathname } = new URL(url)
   return `${methodId(method)} ${origin}${pathname}`
+}
+
+const maxKnown = 1_000
+/** 96 bits of a hash. Up to 0.1 the reference of the cart stood behind it. */
+const offerIcon = /^([0-9a-f]{24})-/
+
+/** Names under which browsers ask for icons, in place of their addresses. */
+export interface IconNames {
+  /** The name of an offered method's icon, undefined when it has none. */
+  nameOf(method: Method): string | undefined
+  /** Where the icon of a name is, undefined when nothing that is known here has this name. */
+  find(name: string): Promise<IconPlace | undefined>
+}
+
+/** Keeps no record. */
+export function createIconNames(repository: Repository): IconNames {
+  const known = new LRUCache<string, IconPlace>(growingTo(maxKnown))
+
+  return {
+    nameOf: (method) => {
+      if (method.icon === undefined) return undefined
+      const hash = hashOf(`${methodId(method)} ${method.icon}`).slice(0, 24)
+      known.set(hash, { method, url: method.icon })
+      return `${hash}-`
+    },
+    find: async (name) => {
+      const [, hash] = offerIcon.exec(name) ?? []
+      if (hash !== undefined) return known.get(hash)
+      const checkout = await repository.readCheckout(name)
+      const url = checkout?.method.icon ?? checkout?.instructions?.iconUrl
+      return checkout && url ? { method: checkout.method, url } : undefined
+    },
+  }
+}
+
+/** Bytes that a picture may have. */
+export const maxIconBytes = 262_144
+const timeoutMs = 5_000
+/** No SVG: it can carry scripts. */
+const imageTypes = ['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/avif']
+
+/** The part of `fetch` that icons need. */
+export type IconFetch = (
+  url: string,
+  init: { signal: AbortSignal; headers: Record<string, string> },
+) => Promise<Response>
+
+/** A picture that was fetched and checked. */
+export interface Image {
+  readonly type: string
+  readonly bytes: ArrayBuffer
+}
+
+/** Ways to fetch: of the service's own origin, and of anything else. */
+export interface IconSources {
+  readonly fetch: IconFetch
+  /** Origin of the service itself. Its icons are fetched as the service is, even if it runs on this machine. */
+  readonly trustedOrigin: string
+  readonly trustedFetch: IconFetch
+  /** Resolves after so many milliseconds, rejects when the signal aborts. */
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
+}
+
+/** @throws PaywindowError `not_found` for everything that is no image, and after five seconds. */
+export async function loadIcon(url: string, sources: IconSources): Promise<Image> {
+  const loading = new AbortController()
+  const waiting = new AbortController()
+  const late = sources.sleep(timeoutMs, waiting.signal).then(() => {
+    throw new Error(`It took more than ${timeoutMs} ms`)
+  })
+  try {
+    // A fetch that ignores its signal is not waited for.
+    return await Promise.race([load(url, sources, loading.signal), late])
+  } catch (cause) {
+    throw new PaywindowError('not_found', 'The icon could not be fetched', { cause })
+  } finally {
+    waiting.abort()
+    loading.abort()
+  }
+}
+
+async function load(url: string, sources: IconSources, signal: AbortSignal): Promise<Image> {
+  const isTrusted = new URL(url).origin === sources.trustedOrigin
+  if (!isTrusted && !isPublicHttps(url)) throw new Error('It has no public https address')
+  const get = isTrusted ? sources.trustedFetch : sources.fetch
+  const answer = await get(url, {
+    signal,
+    headers: { accept: imageTypes.join(', '), 'accept-encoding': 'identity' },
+  })
+  const type = answer.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? ''
+  if (answer.status !== 200 || !imageTypes.includes(type)) {
+    answer.body?.cancel().catch(() => undefined)
+    throw new Error(`Its address answered ${answer.status} ${type}`)
+  }
+  return { type, bytes: await readBytes(answer, maxIconBytes, signal) }
+}
+
+/** Whether a URL names a host that is not plainly of this machine or a private network. Names are resolved by the caller's fetch. */
+function isPublicHttps(url: string): boolean {
+  const { protocol, hostname, port } = new URL(url)
+  if (protocol !== 'https:' || (port !== '' && port !== '443')) return false
+  if (/^[\d.]+$/.test(hostname) || hostname.includes(':') || !hostname.includes('.')) return false
+  return !/(^|\.)(localhost|local|internal|home|lan|intranet|corp)\.?$/i.test(hostname)
+}
+
+/** What the responder needs of its server. */
+interface World extends Pick<Context, 'now' | 'sleep'> {
+  readonly settings: Pick<Settings, 'service' | 'iconFetch'>
+}
+
+/** Rejects with `not_found` where nothing has this name or its picture cannot be fetched. */
+type RespondWithIcon = (name: string) => Promise<Response>
+
+/** The service's own origin is fetched as the service is, everything else from public addresses alone. */
+export function createIconResponder(
+  { settings, now, sleep }: World,
+  iconNames: Pick<IconNames, 'find'>,
+): RespondWithIcon {
+  const webFetch = settings.service.fetch ?? ((input: string, init: RequestInit) => fetch(input, init))
+  const iconAt = createIcons({
+    fetch: settings.iconFetch ?? ((url, init) => fetch(url, { ...init, redirect: 'error' })),
+    now,
+    sleep,
+    trustedOrigin: new URL(settings.service.baseUrl).origin,
+    trustedFetch: (url, init) => webFetch(url, { ...init, redirect: 'error' }),
+  })
+  return async (name) => {
+    const drawn = drawCoin(name)
+    if (drawn) return drawn
+    const place = await iconNames.find(name)
+    if (!place) throw new PaywindowError('not_found', 'There is no such icon')
+    return iconAt(place)
+  }
 }

@@ -18,7 +18,7 @@ import {
   scenariosOf,
   startHostile,
 } from './hostile.testing.ts'
-import { loadIcon, maxIconBytes } from './icon-load.ts'
+import { loadIcon, maxIconBytes } from './icons.ts'
 import { deadlineMs, each, mustLive, sleep, statuses } from './outgoing.testing.ts'
 import { createPublicFetch } from './public-fetch.ts'
 

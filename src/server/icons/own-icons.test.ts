@@ -2,8 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PaywindowError } from '../../contract/errors.ts'
 import { answering, type HostileServer, type Scenario, scenariosOf, startHostile } from './hostile.testing.ts'
-import { maxIconBytes } from './icon-load.ts'
-import { createIconResponder } from './icon-responder.ts'
+import { createIconResponder, maxIconBytes } from './icons.ts'
 import { each, mustLive, sleep, statuses } from './outgoing.testing.ts'
 
 mustLive()

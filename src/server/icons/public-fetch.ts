@@ -9,7 +9,7 @@ import { isIP, type LookupFunction } from 'node:net'
 import { Readable } from 'node:stream'
 import ipaddr from 'ipaddr.js'
 import { readBytes } from '../../service/body.ts'
-import { type IconFetch, maxIconBytes } from './icon-load.ts'
+import { type IconFetch, maxIconBytes } from './icons.ts'
 
 /** All that IANA has given out so far for the public internet. @see RFC 4291, section 2.4 */
 const globalUnicast = ipaddr.parseCIDR('2000::/3')

@@ -5,8 +5,12 @@
 import { PaywindowError } from '../../contract/errors.ts'
 import { endsWithin } from '../../service/within.ts'
 import type { Context } from '../context.ts'
+import { nextEvent } from '../records/attempts.ts'
 import type { Queue } from '../records/record-kinds.ts'
+import { withRetold } from '../records/transitions.ts'
 import { StoredRecordError } from '../records/unreadable.ts'
+import { atMostEvery } from '../time/work.ts'
+import { type MerchantCheckout, toMerchantCheckout } from '../views/merchant-view.ts'
 import type { Notifier } from './notifier.ts'
 
 /** Calls at the same time: this many for events that are delivered for the first time, and as many for those that failed before. */
@@ -130,5 +134,137 @@ function createIdle(work: () => readonly Promise<void>[]): () => Promise<void> {
       })
       await oneEnds
     }
+  }
+}
+
+// Who tells the merchant. `onStatusChange: null` says that no process of the shop has a callback, and lets changes count as delivered. Where
+// one has, that would swallow payments: so each process with a callback leaves word in the store, and one with `null` leaves its changes to
+// it.
+
+const lease = 'onStatusChange'
+/** As long as a change is told. */
+const keptMs = 7 * 24 * 3_600_000
+const sayEveryMs = 3_600_000
+/** For so long a process goes by the word that it has found. */
+const believedMs = 60_000
+
+type Needs = Pick<Context, 'repository' | 'settings' | 'now' | 'inBackground'>
+
+/** A notifier that knows who tells. */
+interface Duty extends Notifier {
+  /** Leaves word that this process has a callback, if it has, before there is anything to tell. */
+  say(): void
+}
+
+/** The notifier of a process that has a callback. */
+export function onDuty({ repository, now, inBackground }: Needs, { deliver }: Notifier): Duty {
+  const say = atMostEvery(sayEveryMs, now, () => {
+    inBackground(repository.store.lease(lease, 'has one', keptMs))
+  })
+  return {
+    say,
+    deliver: (checkoutId) => {
+      say()
+      return deliver(checkoutId)
+    },
+  }
+}
+
+/** The notifier of a process with `null`. */
+export function offDuty({ repository, settings, now }: Needs, { deliver }: Notifier): Duty {
+  let foundAtMs = Number.NEGATIVE_INFINITY
+  const report = atMostEvery(sayEveryMs, now, () =>
+    settings.report(
+      new PaywindowError(
+        'invalid_options',
+        'onStatusChange is null in this process, and another process of this store has one. Leave it out here: null is for shops in which no process has one. That process tells what this one finds',
+      ),
+      {},
+    ),
+  )
+  return {
+    say: () => {},
+    deliver: async (checkoutId) => {
+      if (now() - foundAtMs >= believedMs) {
+        if (await repository.store.lease(lease, 'has none', 1)) return deliver(checkoutId)
+        foundAtMs = now()
+        report()
+      }
+      return false
+    },
+  }
+}
+
+/** @param start - Begins to deliver what is due, where this process does. */
+export function createRetell(
+  { repository, settings }: Pick<Context, 'repository' | 'settings'>,
+  start: () => void,
+): (checkoutId: string) => Promise<MerchantCheckout> {
+  return async (checkoutId) => {
+    const checkout = await repository.updateCheckout(checkoutId, withRetold)
+    if (checkout.events.length === 0)
+      throw new PaywindowError(
+        'invalid_request',
+        checkout.status === 'open' && checkout.history.length <= 1
+          ? `Nothing has changed for checkout ${checkoutId} yet: there is nothing to deliver`
+          : `The last change of checkout ${checkoutId} was stored by an earlier version, which did not keep its eventId`,
+      )
+    start()
+    return toMerchantCheckout(checkout, settings)
+  }
+}
+
+// Notices events that wait in the store and that nobody delivers: for processes without `onStatusChange`, where the one that has it may be
+// missing. Judges by how long it has itself seen a change wait, because clocks of other servers may be wrong; in test mode by the event's
+// time, because whoever tries it out looks again a minute later and not for a minute.
+
+/** Whoever tries it out does not wait for five minutes. */
+const waiting = { testMs: 60_000, realMs: 5 * 60_000 }
+const reportEveryMs = 3_600_000
+
+/**
+ * Returns a function that looks once.
+ *
+ * @param isWatching - Whether this process watches. In test mode it then says at once that it has no callback: a page that is paid asks no more,
+ *   so that it would not hear it later.
+ */
+export function createUndeliveredCheck(
+  { repository, settings, now }: Pick<Context, 'repository' | 'settings' | 'now'>,
+  isWatching: () => boolean,
+): () => Promise<void> {
+  const waitingMs = settings.test ? waiting.testMs : waiting.realMs
+  let seen: { readonly what: string; readonly sinceMs: number } | undefined
+  let reportedAtMs = Number.NEGATIVE_INFINITY
+
+  async function oldest(queue: Queue) {
+    const [checkout] = await repository.listDue(queue, now(), 1)
+    const event = checkout && nextEvent(checkout)
+    return event && { checkout, what: `${event.eventId} ${event.failures}`, at: event.at }
+  }
+
+  function reportMissing(): void {
+    if (now() - reportedAtMs < reportEveryMs) return
+    reportedAtMs = now()
+    const what =
+      'watch() runs in a process without onStatusChange, so nobody is told of a payment. If no process of your shop has one, set it to null in all'
+    settings.report(new PaywindowError('events_waiting', what), {})
+  }
+
+  return async () => {
+    if (settings.test && isWatching()) return reportMissing()
+    const found = (await oldest('tell')) ?? (await oldest('tell again'))
+    if (found?.what !== seen?.what)
+      seen = found && { what: found.what, sinceMs: settings.test ? Date.parse(found.at) : now() }
+    if (!found || !seen || now() - seen.sinceMs < waitingMs || now() - reportedAtMs < reportEveryMs) return
+    reportedAtMs = now()
+    const { id, reference } = found.checkout
+    settings.report(
+      new PaywindowError(
+        'events_waiting',
+        `Events wait to be delivered, one since ${found.at}: no process with onStatusChange runs watch() on this store. ` +
+          'If no process of your shop has one, set onStatusChange to null in all',
+      ),
+      { checkoutId: id, reference },
+    )
   }
 }

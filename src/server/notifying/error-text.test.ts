@@ -3,8 +3,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { PaywindowError } from '../../contract/errors.ts'
 import { ServiceError } from '../../service/errors.ts'
+import { inOneLine } from '../observing/occurrence.ts'
 import { createTestShop } from '../shop.testing.ts'
-import { inOneLine } from './error-text.ts'
 
 /** Ends of lines, terminal escapes in both widths, turned text, hidden text, halves of characters, and a tag character. */
 const dangers = [

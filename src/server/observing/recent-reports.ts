@@ -3,7 +3,7 @@
  * test mode nothing is kept.
  */
 import { PaywindowError, type PaywindowErrorCode } from '../../contract/errors.ts'
-import { inOneLine } from '../notifying/error-text.ts'
+import { inOneLine } from './occurrence.ts'
 
 /** Until a page has polled a few times. */
 const keptMs = 60_000

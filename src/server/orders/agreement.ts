@@ -2,9 +2,8 @@
 import { equalDecimals, isDecimal } from '../../contract/decimal.ts'
 import { confusableAsset, sameAsset, sameNetwork } from '../../contract/networks/table.ts'
 import type { Order } from '../../service/types.ts'
-import { isRounded } from '../records/amounts.ts'
 import { showsOtherPlace } from '../records/marks.ts'
-import { offeredPrice } from '../records/offered-price.ts'
+import { isRounded, offeredPrice } from '../records/received.ts'
 import type { CheckoutRecord, Instructions } from '../records/types.ts'
 
 /** Why an order cannot be the checkout's, in words; null when nothing speaks against it. */

@@ -4,8 +4,7 @@
  */
 import type { Order } from '../../service/types.ts'
 import { attemptOf } from '../records/attempts.ts'
-import { intentLabel, intentOf } from '../records/labels.ts'
-import { showsCreation, showsPlace, showsTimeOf } from '../records/marks.ts'
+import { intentLabel, intentOf, showsCreation, showsPlace, showsTimeOf } from '../records/marks.ts'
 import type { Attempt, CheckoutRecord, Evidence, Instructions, TimeWindow } from '../records/types.ts'
 import { overlaps } from '../time/service-times.ts'
 import { agrees, contradiction, isShown, mayShowReceived, otherAmounts, sameAmounts, sameTarget } from './agreement.ts'

@@ -3,14 +3,15 @@
  * takes longer than comparing it.
  */
 import type { Order } from '../../service/types.ts'
-import { intentOf } from '../records/labels.ts'
+import { intentOf } from '../records/marks.ts'
 import type { TimeWindow } from '../records/types.ts'
-import { msOf, readTime } from '../time/service-times.ts'
-import { isShown } from './agreement.ts'
+import { isLocalTime, msOf, readTime, serviceTimeMs } from '../time/service-times.ts'
+import { contradiction, isShown, sameTarget } from './agreement.ts'
+import type { Situation } from './evidence.ts'
 
 const minuteMs = 60_000
 /** The zones of the world, from the one that is the furthest behind UTC to the one that is the furthest ahead. */
-export const zones = { leastMinutes: -12 * 60, mostMinutes: 14 * 60 }
+const zones = { leastMinutes: -12 * 60, mostMinutes: 14 * 60 }
 
 /** What tells when an order was created. */
 type Timed = Pick<Order, 'createdAt'> & {
@@ -69,4 +70,66 @@ function oncePerOrder<Part extends object, Value>(read: (order: Part) => Value):
     Object.defineProperty(order, kept, { value })
     return value
   }
+}
+
+/** The orders that were created in a window of the service's time. Those without a readable time may have been: they are in each. */
+export type InWindow = (window: TimeWindow) => readonly Order[]
+
+/** Reads each order's time once. */
+export function createInWindow(orders: readonly Order[]): InWindow {
+  const read = orders.map((order) => ({ order, atMs: createdAtMs(order) }))
+  const untimed = read.filter(({ atMs }) => Number.isNaN(atMs)).map(({ order }) => order)
+  const timed = read.filter(({ atMs }) => !Number.isNaN(atMs)).sort((left, right) => left.atMs - right.atMs)
+
+  /** The first place of those created at a time or later. */
+  function placeOf(fromMs: number): number {
+    let [from, to] = [0, timed.length]
+    while (from < to) {
+      const middle = (from + to) >> 1
+      if ((timed[middle]?.atMs ?? fromMs) < fromMs) from = middle + 1
+      else to = middle
+    }
+    return from
+  }
+
+  return ({ fromMs, toMs }) => {
+    const found = [...untimed]
+    for (let at = placeOf(fromMs); at < timed.length; at++) {
+      const each = timed[at]
+      if (!each || each.atMs > toMs) break
+      found.push(each.order)
+    }
+    return found
+  }
+}
+
+/** Zones differ by quarters of an hour. */
+const stepMinutes = 15
+
+type Zoned = Order & { readonly zoneMinutes?: number }
+
+/**
+ * How far the service's own times are ahead of UTC, in minutes, as the order of a request shows: it was created in the request's window. Undefined
+ * where orders of that price allow several zones, or none. While the list may not show the request's own order, a zone that is known stays.
+ */
+export function zoneOf({ checkout, instructions, listed, taken, window, isListed }: Situation): number | undefined {
+  if (window === null || window.toMs - window.fromMs >= stepMinutes * minuteMs) return undefined
+  if (!isListed && listed.some((order: Zoned) => order.zoneMinutes !== undefined)) return undefined
+  const possible = new Set<number>()
+  for (const order of listed) {
+    if (!isLocalTime(order.createdAt) || taken.has(order.id) || checkout.excluded.includes(order.id)) continue
+    if (contradiction(order, checkout, instructions) !== null || !sameTarget(order, checkout, instructions)) continue
+    const aheadMs = serviceTimeMs(order.createdAt) - window.toMs
+    const minutes = Math.ceil(aheadMs / minuteMs / stepMinutes) * stepMinutes
+    const isInWindow = minutes * minuteMs - aheadMs <= window.toMs - window.fromMs
+    if (isInWindow && minutes >= zones.leastMinutes && minutes <= zones.mostMinutes) possible.add(minutes)
+  }
+  const [minutes, ...more] = possible
+  return more.length === 0 ? minutes : undefined
+}
+
+/** The order, with the zone of its times where they name none. */
+export function inZone(order: Zoned, zoneMinutes: number | undefined): Zoned {
+  if (zoneMinutes === undefined || order.zoneMinutes === zoneMinutes || !isLocalTime(order.createdAt)) return order
+  return { ...order, zoneMinutes }
 }

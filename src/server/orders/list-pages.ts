@@ -1,9 +1,21 @@
 /** Walks through the pages of the service's order list, from the newest to the oldest, one page at a time. */
 import type { Order, OrderPage } from '../../service/types.ts'
 import { createdByMs } from './facts.ts'
-import { beginSearch, type EndSearch, lastPageOf, searchOn } from './list-end.ts'
-import { type Answer, type ListPages, noPage, type PagePlace, type Progress, shareOrders } from './list-page.ts'
-import { createPages, type Pages, type Place } from './list-reader.ts'
+import {
+  type Answer,
+  beginSearch,
+  createPages,
+  type EndSearch,
+  type ListPages,
+  lastPageOf,
+  noPage,
+  type PagePlace,
+  type Pages,
+  type Place,
+  type Progress,
+  searchOn,
+  shareOrders,
+} from './list-reader.ts'
 
 /** Pages read at most in one go, as a bound of memory: 100,000 orders. How often is for `listPagesPerSecond`. */
 const maxPages = 1_000

@@ -3,7 +3,7 @@
  * a request can have the order of another where the two are on one circle of exchanges (strongly connected components, Tarjan), or
  * where that other one can move on, by exchanges, to an order that is left over.
  */
-import type { Fits } from './in-order.ts'
+import { type AnsweredRequest, type CreatedMs, type Fits, spanOf } from './in-order.ts'
 
 /** One way to give each request its own order, and all orders that each can have. */
 interface Matching {
@@ -89,4 +89,121 @@ function reaching(next: readonly (readonly number[])[], goals: readonly boolean[
         waiting.push(from)
       }
   return reaches
+}
+
+// Gives each of some requests an order of its own where their sequence counts, too. There is no fast way to do that in every case, so it is
+// tried, with a bound.
+
+/** Steps that are left for a search and those after it. */
+export interface Budget {
+  steps: number
+}
+
+/** Steps of one question, after which it is left open. */
+const maxStepsOfOne = 2_000
+
+/** A way to give each of the places its order; `'none'` when there is none, `'unknown'` when it would take too long to find out. */
+type Found = ReadonlyMap<number, string> | 'none' | 'unknown'
+
+/** Assigns orders to all places, with one of them given. */
+export type Assign = (wanted?: { readonly at: number; readonly order: string }) => Found
+
+/** @param places - The requests that have to have an order. The sequence counts between these only. */
+export function createAssign(
+  requests: readonly AnsweredRequest[],
+  places: readonly number[],
+  createdMs: CreatedMs,
+  budget: Budget,
+): Assign {
+  const { before, after } = neighboursOf(requests, places)
+  const choices = requests.map(({ fits }) => byTime(fits, createdMs))
+  const sorted = mostUrgentFirst(requests, places, before, createdMs)
+  /** When the orders that are assigned were made. */
+  const atMs: (number | undefined)[] = []
+  const assigned = new Map<string, number>()
+
+  const isInOrder = (at: number, ownMs: number): boolean => {
+    for (const each of before[at] ?? []) {
+      const theirs = atMs[each]
+      if (theirs !== undefined && !(ownMs >= theirs)) return false
+    }
+    for (const each of after[at] ?? []) {
+      const theirs = atMs[each]
+      if (theirs !== undefined && !(ownMs <= theirs)) return false
+    }
+    return true
+  }
+
+  return (wanted) => {
+    if (budget.steps <= 0) return 'unknown'
+    const spare = Math.max(0, budget.steps - maxStepsOfOne)
+    const given = wanted ? [{ order: wanted.order, ms: createdMs(wanted.order) }] : []
+    const next = (depth: number): boolean | 'unknown' => {
+      const at = wanted && depth < 0 ? wanted.at : sorted[depth]
+      if (at === undefined) return true
+      if (depth >= 0 && at === wanted?.at) return next(depth + 1)
+      for (const { order, ms } of depth < 0 ? given : (choices[at] ?? [])) {
+        if (assigned.has(order)) continue
+        if (budget.steps <= spare) return 'unknown'
+        budget.steps -= 1
+        if (!isInOrder(at, ms)) continue
+        assigned.set(order, at)
+        atMs[at] = ms
+        const found = next(depth + 1)
+        if (found !== false) return found
+        assigned.delete(order)
+        atMs[at] = undefined
+      }
+      return false
+    }
+    assigned.clear()
+    atMs.length = 0
+    const found = next(wanted ? -1 : 0)
+    if (found !== true) return found === false ? 'none' : found
+    return new Map([...assigned].map(([order, at]) => [at, order]))
+  }
+}
+
+type Neighbours = readonly (readonly number[])[]
+
+/** Which of the places were answered before each was sent, and which were sent after each was answered. */
+function neighboursOf(requests: readonly AnsweredRequest[], places: readonly number[]) {
+  const before: number[][] = requests.map(() => [])
+  const after: number[][] = requests.map(() => [])
+  const among = new Set(places)
+  for (const at of places)
+    for (const other of requests[at]?.after ?? [])
+      if (among.has(other)) {
+        before[at]?.push(other)
+        after[other]?.push(at)
+      }
+  return { before, after }
+}
+
+/**
+ * Those whose last order is the earliest come first, and each after those that were before it: where the orders of each are all of a
+ * span of time, giving each the earliest that is left then never has to be taken back.
+ */
+function mostUrgentFirst(
+  requests: readonly AnsweredRequest[],
+  places: readonly number[],
+  before: Neighbours,
+  createdMs: CreatedMs,
+): readonly number[] {
+  const untilMs = new Map(places.map((at) => [at, spanOf(requests[at]?.fits ?? new Set(), createdMs).toMs]))
+  const sorted = [...places].sort((a, b) => (untilMs.get(a) ?? 0) - (untilMs.get(b) ?? 0))
+  const seen = new Set<number>()
+  const order: number[] = []
+  const add = (at: number) => {
+    if (seen.has(at)) return
+    seen.add(at)
+    for (const each of before[at] ?? []) add(each)
+    order.push(at)
+  }
+  for (const at of sorted) add(at)
+  return order
+}
+
+function byTime(fits: Fits, createdMs: CreatedMs) {
+  return [...fits].map((order) => ({ order, ms: createdMs(order) })).sort((a, b) => a.ms - b.ms)
 }

@@ -3,14 +3,13 @@
  * the `Date` header. Orders that are known show how far the two are apart: where that is little, so is the margin.
  */
 import type { Order } from '../../service/types.ts'
-import { attemptWindow, windowMarginMs } from '../records/attempts.ts'
-import { isSettled } from '../records/pending.ts'
+import { attemptWindow, isSettled, windowMarginMs } from '../records/attempts.ts'
 import type { CheckoutRecord, TimeWindow } from '../records/types.ts'
 import { possibleOrders } from './counting.ts'
 import { createdMsOf, requestsOf, type Situation } from './evidence.ts'
 import { createdAtMs, labelOf, wasCreatedIn } from './facts.ts'
 import { isIdentified } from './other-requests.ts'
-import type { SharedReads } from './shared-reads.ts'
+import type { SharedReads } from './read-situation.ts'
 
 /** Fewer orders may agree by chance. */
 const leastKnown = 20

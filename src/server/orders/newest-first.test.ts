@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { someOrder } from '../records/records.testing.ts'
-import { createNewestFirst } from './newest-first.ts'
+import { createNewestFirst } from './order-list.ts'
 
 const atSecond = (second: number | null) =>
   second === null ? null : new Date(Date.UTC(2026, 10, 21) + second * 1_000).toISOString()

@@ -2,7 +2,7 @@
 import { ServiceError, type ServiceErrorCode } from '../../service/errors.ts'
 import type { Order, OrderPage, OrderQuery } from '../../service/types.ts'
 import { someOrder, startMs } from '../records/records.testing.ts'
-import type { ListPages } from './list-page.ts'
+import type { ListPages } from './list-reader.ts'
 import { createOrderList } from './order-list.ts'
 
 /** The form of a list. */

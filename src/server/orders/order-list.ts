@@ -3,15 +3,14 @@
  * sorted up or down and whether its pages count from 0 or 1 is not stated, so both are learnt from the answers.
  */
 
+import { LRUCache } from 'lru-cache'
+import { growingTo } from '../../service/growing-to.ts'
 import type { Order } from '../../service/types.ts'
 import type { Settings } from '../options.ts'
-import { createdByMs } from './facts.ts'
-import type { ListPages, PagePlace, Progress } from './list-page.ts'
+import { createdByMs, inZone } from './facts.ts'
 import { createWalks, type Walk } from './list-pages.ts'
-import { createListed, type Listed } from './listed.ts'
-import { createNewestFirst, type NewestFirst } from './newest-first.ts'
+import type { ListPages, PagePlace, Progress } from './list-reader.ts'
 import { createSharedReadings, type Sharing } from './shared-readings.ts'
-import { inZone } from './zone.ts'
 
 /** What a reading showed is remembered for this long. */
 const shownForMs = 10 * 60_000
@@ -181,4 +180,91 @@ function createRead(
     const isComplete = progress.isComplete && !isAnyGone(fromMs, beganAtMs)
     return { orders: orders.orders, ...progress, isComplete, fromMs, ...times }
   }
+}
+
+/** Creation requests that are remembered: the oldest are forgotten first. */
+const maxRequests = 10_000
+/** Orders that are remembered, twice as many as one reading can show: those listed longest ago are forgotten first. */
+const maxListed = 200_000
+
+/** What this process knows of its own requests. */
+interface Listed {
+  /** To be called with the orders of each page. */
+  note(orders: readonly Order[]): void
+  /** To be called before a creation request is sent: what was listed by then is not its order. */
+  noteSending(requestId: string): void
+  /** Whether a page that showed the order had been answered when this process sent the request. False for requests of others. */
+  wasListedBefore(orderId: string, requestId: string): boolean
+  /** Whether this process sent the request, and remembers it. */
+  hasSent(requestId: string): boolean
+}
+
+/** Counted, not timed: clocks of two servers say nothing about what came first. */
+function createListed(): Listed {
+  let pagesAnswered = 0
+  const firstListed = new LRUCache<string, number>(growingTo(maxListed))
+  const sentAfter = new LRUCache<string, number>(growingTo(maxRequests))
+  return {
+    note: (orders: readonly Order[]) => {
+      pagesAnswered += 1
+      // Asking for one keeps it among the last listed: else a long reading would forget the newest, which it shows first.
+      for (const { id } of orders) if (firstListed.get(id) === undefined) firstListed.set(id, pagesAnswered)
+    },
+    noteSending: (requestId: string) => {
+      if (!sentAfter.has(requestId)) sentAfter.set(requestId, pagesAnswered)
+    },
+    hasSent: (requestId) => sentAfter.has(requestId),
+    wasListedBefore: (orderId: string, requestId: string) => {
+      const [first, sent] = [firstListed.get(orderId), sentAfter.get(requestId)]
+      return first !== undefined && sent !== undefined && first <= sent
+    },
+  }
+}
+
+/** Orders without a readable time, and then the newest first. */
+export interface NewestFirst {
+  /** Adds an order, or takes it in place of what was added under its id. Returns the latest time at which it can have been created, in ms; NaN if not readable. */
+  add(order: Order): number
+  readonly orders: readonly Order[]
+}
+
+/** Empty at first. */
+export function createNewestFirst(): NewestFirst {
+  const orders: Order[] = []
+  const ids = new Set<string>()
+
+  /** The first place behind all that are as new, or newer. Pages mostly come from the newest to the oldest: then it is the end. */
+  function placeAfter(order: Order): number {
+    const wanted = rank(order)
+    let [from, to] = [0, orders.length]
+    if (to > 0 && rank(orders[to - 1]) >= wanted) return to
+    while (from < to) {
+      const middle = (from + to) >> 1
+      if (rank(orders[middle]) >= wanted) from = middle + 1
+      else to = middle
+    }
+    return from
+  }
+
+  function remove(id: string): void {
+    const at = orders.findLastIndex((order) => order.id === id)
+    orders.splice(at, 1)
+  }
+
+  return {
+    add: (order) => {
+      if (ids.has(order.id)) remove(order.id)
+      ids.add(order.id)
+      const at = placeAfter(order)
+      if (at === orders.length) orders.push(order)
+      else orders.splice(at, 0, order)
+      return createdByMs(order)
+    },
+    orders,
+  }
+}
+
+function rank(order: Order | undefined): number {
+  const atMs = order ? createdByMs(order) : Number.NaN
+  return Number.isNaN(atMs) ? Number.POSITIVE_INFINITY : atMs
 }

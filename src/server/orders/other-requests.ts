@@ -1,15 +1,13 @@
 /** What is known of other requests of the same time: which orders may be theirs, and when theirs were made. */
 import type { Order } from '../../service/types.ts'
-import { answeredMs, attemptWindow } from '../records/attempts.ts'
-import { intentLabel } from '../records/labels.ts'
-import { isSettled, openAttempts } from '../records/pending.ts'
+import { answeredMs, attemptWindow, isSettled, openAttempts } from '../records/attempts.ts'
+import { intentLabel } from '../records/marks.ts'
 import type { Attempt, Binding, CheckoutRecord, TimeWindow } from '../records/types.ts'
-import { hasPassed } from '../time/passed.ts'
-import { createInWindow } from './by-time.ts'
+import { hasPassed } from '../time/passing.ts'
 import { fitsOf, isOrMayBeOf, type OtherRequest, type Situation } from './evidence.ts'
-import { createdAtMs, labelOf } from './facts.ts'
+import { createdAtMs, createInWindow, labelOf } from './facts.ts'
 import type { Listing, OrderList } from './order-list.ts'
-import type { SharedReads } from './shared-reads.ts'
+import type { SharedReads } from './read-situation.ts'
 
 /** A creation whose answer was lost can have been carried out until this long after it was sent. */
 export const lostUntilMs = 10 * 60_000

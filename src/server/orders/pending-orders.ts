@@ -7,7 +7,7 @@ import { LRUCache } from 'lru-cache'
 import { ServiceError } from '../../service/errors.ts'
 import { growingTo } from '../../service/growing-to.ts'
 import type { Order } from '../../service/types.ts'
-import { asRefusal, type ListPages, type PagePlace } from './list-page.ts'
+import { asRefusal, type ListPages, type PagePlace } from './list-reader.ts'
 
 /** The status that few orders have, and only for a while: of a deposit that was seen. */
 const wanted = 'pending'

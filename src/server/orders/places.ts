@@ -5,9 +5,9 @@ import { growingTo } from '../../service/growing-to.ts'
 import type { Order, ServiceClient } from '../../service/types.ts'
 import type { Context } from '../context.ts'
 import type { CheckoutRecord, Instructions } from '../records/types.ts'
-import { createSingleFlight } from '../time/single-flight.ts'
+import { createSingleFlight } from '../time/work.ts'
 import { agrees, contradiction, isShown } from './agreement.ts'
-import { isLasting, unread } from './unread.ts'
+import { isLasting, unread } from './list-reader.ts'
 
 /** Orders whose details are read in one go. */
 const maxReadings = 8

@@ -8,7 +8,7 @@ import { endsWithin } from '../../service/within.ts'
 import type { Context } from '../context.ts'
 import { attemptWindow } from '../records/attempts.ts'
 import type { CheckoutRecord } from '../records/types.ts'
-import { createSingleFlight } from '../time/single-flight.ts'
+import { createSingleFlight } from '../time/work.ts'
 import type { Listing, OrderList } from './order-list.ts'
 
 /** Up to this many orders are asked for one by one; more are read from the list. */

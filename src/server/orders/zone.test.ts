@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest'
 import { someOrder, startMs } from '../records/records.testing.ts'
-import { createdAtMs, createdByMs } from './facts.ts'
+import { createdAtMs, createdByMs, inZone, zoneOf } from './facts.ts'
 import { someSituation } from './situation.testing.ts'
-import { inZone, zoneOf } from './zone.ts'
 
 const minuteMs = 60_000
 /** An order of the window, as a clock shows it that is so many minutes ahead of UTC. */

@@ -1,8 +1,8 @@
 /** What is known of creation requests: which one a checkout shows, when its order was made, and which came before. */
 import type { Timing } from '../../service/types.ts'
-import { intentLabel } from './labels.ts'
+import { intentLabel } from './marks.ts'
 import type { Repository } from './repository.ts'
-import type { Attempt, CheckoutRecord, TimeWindow } from './types.ts'
+import type { Attempt, Binding, CheckoutRecord, PendingEvent, TimeWindow } from './types.ts'
 
 /** Equal checkouts that are looked at, the newest: older ones are far away in time. */
 const maxBefore = 20
@@ -62,4 +62,25 @@ export function requestsWithin({ attempts, refusedAtMs }: CheckoutRecord, nowMs:
   const sentAtMs = [...attempts.map((attempt) => attempt.sentAtMs), ...refusedAtMs]
   // Sent an hour ahead of now, it was sent by a clock that was wrong.
   return sentAtMs.filter((atMs) => Math.abs(nowMs - atMs) < windowMs).length
+}
+
+/** The creation requests whose order, if there is one, is not known. */
+export function openAttempts(checkout: CheckoutRecord): readonly Attempt[] {
+  const boundAttempt = checkout.binding ? checkout.instructions?.attemptId : undefined
+  return checkout.attempts.filter(({ id }) => id !== boundAttempt)
+}
+
+/** Whether a binding is final. */
+export function isSettled(binding: Binding | null): boolean {
+  return binding !== null && !binding.isProvisional
+}
+
+/** The event to deliver next: the oldest that is still tried. */
+export function nextEvent(checkout: CheckoutRecord): PendingEvent | undefined {
+  return checkout.events.find(({ nextTryAtMs }) => nextTryAtMs !== null)
+}
+
+/** Whether the order of a checkout may as well be another's: all of them were paid, and were shared out. */
+export function isSharedOut({ binding }: Pick<CheckoutRecord, 'binding'>): boolean {
+  return binding?.evidence === 'all_paid'
 }

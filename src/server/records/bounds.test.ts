@@ -9,11 +9,11 @@ import type { MerchantOffer } from '../offers.ts'
 import { createPaywindow } from '../paywindow.ts'
 import { createMemoryStore } from '../store/memory.ts'
 import type { NewRecord, Store } from '../store/store.ts'
-import { bounds, withinBounds } from './bounds.ts'
-import { parseCart, parseCheckoutRecord } from './parsers.ts'
+import { parseCart, parseCheckoutRecord } from './record-kinds.ts'
 import { someCheckout, startMs } from './records.testing.ts'
 import { createRepository } from './repository.ts'
 import { withStatus } from './transitions.ts'
+import { bounds, withinBounds } from './unreadable.ts'
 
 const odd = fc.oneof(
   fc

@@ -1,14 +1,40 @@
 /** How each kind of record is stored: key, labels and due times follow from the record, so nobody can forget them. */
+
+import { orderStatuses, phases } from '../../contract/checkout.ts'
 import { PaywindowError } from '../../contract/errors.ts'
+import {
+  asBoolean,
+  asInteger,
+  asList,
+  asOneOf,
+  asRecord,
+  asText,
+  type JsonRecord,
+  ParseError,
+} from '../../contract/parse.ts'
+import { asAmount, asWebUrl } from '../../contract/parsers.ts'
+import { parseMethod, parseTerms } from '../offers.ts'
 import { madeOf } from '../store/kept-records.ts'
 import type { Due, NewRecord, StoredRecord } from '../store/store.ts'
-import { withinBounds } from './bounds.ts'
-import { type CheckoutLabel, intentLabel, markLabel } from './labels.ts'
+import { isSettled, isSharedOut, nextEvent, openAttempts } from './attempts.ts'
 import { archivingAtMs, isLookQueue, lookQueue, lookQueues } from './looks.ts'
-import { marksOf } from './marks.ts'
-import { parseCart, parseCheckoutRecord } from './parsers.ts'
-import { isSettled, isSharedOut, nextEvent, openAttempts } from './pending.ts'
-import type { CartRecord, CheckoutRecord } from './types.ts'
+import { type CheckoutLabel, intentLabel, markLabel, marksOf } from './marks.ts'
+import {
+  type AnswerTimes,
+  type Attempt,
+  attemptOutcomes,
+  type Binding,
+  type CartEntry,
+  type CartRecord,
+  type ChangeEvent,
+  type CheckoutRecord,
+  evidences,
+  type Instructions,
+  type PendingEvent,
+  type Received,
+  type TakingBack,
+} from './types.ts'
+import { withinBounds } from './unreadable.ts'
 
 /** What a record is read from. */
 type WrittenRecord = Pick<StoredRecord, 'value' | 'due'>
@@ -104,4 +130,195 @@ function dueIn(queue: Queue, atMs: number | null): { queue: Queue; atMs: number 
 function otherDueIn(due: readonly Due[]): readonly Due[] | undefined {
   const others = due.filter(({ queue }) => !queues.some((each) => each === queue))
   return others.length > 0 ? others : undefined
+}
+
+/** A cart from its text. @throws ParseError naming the field that is missing or wrong. */
+export const parseCart = parserOf(
+  (cart): CartRecord => ({
+    v: 1,
+    reference: asText(cart.reference, 'reference'),
+    entries: asList(cart.entries, 'entries', 10_000).map(parseEntry),
+    chosen: orNull(cart.chosen, (method) => asText(method, 'chosen')),
+  }),
+)
+
+/** What is stored of a checkout as text: all but its queue. @throws ParseError naming the field that is missing or wrong. */
+export const parseCheckoutRecord = parserOf(
+  (checkout): Omit<CheckoutRecord, 'nextLookAtMs'> => ({
+    v: 1,
+    id: asText(checkout.id, 'id'),
+    key: asText(checkout.key, 'key'),
+    reference: asText(checkout.reference, 'reference'),
+    method: parseMethod(checkout.method),
+    ...parseOffered(checkout),
+    test: asBoolean(checkout.test, 'test'),
+    ...(checkout.account !== undefined && { account: asText(checkout.account, 'account') }),
+    createdAtMs: asInteger(checkout.createdAtMs, 'createdAtMs'),
+    attempts: asList(checkout.attempts, 'attempts', 1000).map(parseAttempt),
+    // Records of earlier versions have none.
+    refusedAtMs: asList(checkout.refusedAtMs ?? [], 'refusedAtMs', 1000).map((atMs) => asInteger(atMs, 'refusedAtMs')),
+    instructions: orNull(checkout.instructions, parseInstructions),
+    ...(checkout.namedOrderId !== undefined && { namedOrderId: asText(checkout.namedOrderId, 'namedOrderId') }),
+    binding: orNull(checkout.binding, parseBinding),
+    candidates: asList(checkout.candidates, 'candidates', 1000).map((id) => asText(id, 'candidate')),
+    excluded: asList(checkout.excluded, 'excluded', 1000).map((id) => asText(id, 'excluded')),
+    unresolvedTold: asBoolean(checkout.unresolvedTold, 'unresolvedTold'),
+    status: asOneOf(checkout.status, 'status', orderStatuses),
+    statusAsOfMs: orNull(checkout.statusAsOfMs, (value) => asInteger(value, 'statusAsOfMs')),
+    ...(checkout.takingBack !== undefined && { takingBack: parseTakingBack(checkout.takingBack) }),
+    history: asList(checkout.history, 'history', 10_000).map((value) => {
+      const entry = asRecord(value, 'history')
+      return {
+        status: asOneOf(entry.status, 'history.status', orderStatuses),
+        phase: asOneOf(entry.phase, 'history.phase', phases),
+        at: asText(entry.at, 'history.at'),
+      }
+    }),
+    ...(checkout.received !== undefined && { received: parseReceived(checkout.received) }),
+    revision: asInteger(checkout.revision, 'revision'),
+    events: asList(checkout.events, 'events', 10_000).map(parseEvent),
+    // Records of earlier versions have none.
+    lastEvent: orNull(checkout.lastEvent ?? null, parseChange),
+    eventCount: asInteger(checkout.eventCount, 'eventCount'),
+    views: asList(checkout.views, 'views', 1000).map((value) => {
+      const view = asRecord(value, 'view')
+      return { tokenHash: asText(view.tokenHash, 'view.tokenHash'), untilMs: asInteger(view.untilMs, 'view.untilMs') }
+    }),
+  }),
+)
+
+function parseOffered({ terms: value, offeredAmount }: JsonRecord): Pick<CheckoutRecord, 'terms' | 'offeredAmount'> {
+  const terms = parseTerms(value)
+  // Records of earlier versions have none.
+  if (offeredAmount === undefined) return { terms }
+  if (asAmount(offeredAmount, 'offeredAmount') !== terms.price.amount)
+    throw new ParseError('offeredAmount is another amount than the price')
+  return { terms, offeredAmount: asText(offeredAmount, 'offeredAmount') }
+}
+
+function parseEntry(value: unknown): CartEntry {
+  const entry = asRecord(value, 'entry')
+  const price = asRecord(entry.price, 'entry.price')
+  return {
+    id: asText(entry.id, 'entry.id'),
+    method: asText(entry.method, 'entry.method'),
+    price: { asset: asText(price.asset, 'price.asset'), amount: asText(price.amount, 'price.amount') },
+    createdAtMs: asInteger(entry.createdAtMs, 'entry.createdAtMs'),
+    endedAtMs: orNull(entry.endedAtMs, (endedAtMs) => asInteger(endedAtMs, 'entry.endedAtMs')),
+    successor: orNull(entry.successor, (id) => asText(id, 'entry.successor')),
+  }
+}
+
+function parseAttempt(value: unknown): Attempt {
+  const attempt = asRecord(value, 'attempt')
+  return {
+    id: asText(attempt.id, 'attempt.id'),
+    sentAtMs: asInteger(attempt.sentAtMs, 'attempt.sentAtMs'),
+    outcome: asOneOf(attempt.outcome, 'attempt.outcome', attemptOutcomes),
+    window: orNull(attempt.window, (json) => {
+      const window = asRecord(json, 'window')
+      return { fromMs: asInteger(window.fromMs, 'window.fromMs'), toMs: asInteger(window.toMs, 'window.toMs') }
+    }),
+    // Records of earlier versions have none.
+    after:
+      attempt.after === undefined
+        ? []
+        : asList(attempt.after, 'attempt.after', 100).map((id) => asText(id, 'attempt.after')),
+  }
+}
+
+function parseInstructions(value: unknown): Instructions {
+  const it = asRecord(value, 'instructions')
+  const text = (field: string) => asText(it[field], `instructions.${field}`, 2000)
+  const textOrNull = (field: string) => orNull(it[field], () => text(field))
+  return {
+    attemptId: text('attemptId'),
+    amount: text('amount'),
+    address: text('address'),
+    tag: textOrNull('tag'),
+    symbol: text('symbol'),
+    name: text('name'),
+    iconUrl: orNull(it.iconUrl, (url) => asWebUrl(url, 'instructions.iconUrl')),
+    sentAtMs: asInteger(it.sentAtMs, 'instructions.sentAtMs'),
+    expiresAtMs: asInteger(it.expiresAtMs, 'instructions.expiresAtMs'),
+    dateTime: textOrNull('dateTime'),
+    expTime: textOrNull('expTime'),
+  }
+}
+
+function parseBinding(value: unknown): Binding {
+  const binding = asRecord(value, 'binding')
+  return {
+    orderId: asText(binding.orderId, 'binding.orderId'),
+    evidence: asOneOf(binding.evidence, 'binding.evidence', evidences),
+    boundAtMs: asInteger(binding.boundAtMs, 'binding.boundAtMs'),
+    isProvisional: asBoolean(binding.isProvisional, 'binding.isProvisional'),
+  }
+}
+
+function parseReceived(value: unknown): Received {
+  const received = asRecord(value, 'received')
+  const text = (field: Exclude<keyof Received, 'change'>) =>
+    orNull(received[field], (each) => asText(each, `received.${field}`, 2000))
+  return {
+    sourceAsset: text('sourceAsset'),
+    sourceAmount: text('sourceAmount'),
+    targetAsset: text('targetAsset'),
+    targetAmount: text('targetAmount'),
+    change: asInteger(received.change, 'received.change'),
+  }
+}
+
+function parseAnswerTimes(value: unknown, field: string): AnswerTimes {
+  const { sentAtMs, asOfMs } = asRecord(value, field)
+  return { sentAtMs: asInteger(sentAtMs, `${field}.sentAtMs`), asOfMs: asInteger(asOfMs, `${field}.asOfMs`) }
+}
+
+function parseTakingBack(value: unknown): TakingBack {
+  const held = asRecord(value, 'takingBack')
+  return {
+    status: asOneOf(held.status, 'takingBack.status', orderStatuses),
+    first: parseAnswerTimes(held.first, 'takingBack.first'),
+    since: parseAnswerTimes(held.since, 'takingBack.since'),
+    isDenied: asBoolean(held.isDenied, 'takingBack.isDenied'),
+    change: asInteger(held.change, 'takingBack.change'),
+  }
+}
+
+function parseChange(value: unknown): ChangeEvent {
+  const event = asRecord(value, 'event')
+  return {
+    eventId: asText(event.eventId, 'event.eventId'),
+    status: asOneOf(event.status, 'event.status', orderStatuses),
+    previousStatus: asOneOf(event.previousStatus, 'event.previousStatus', orderStatuses),
+    at: asText(event.at, 'event.at'),
+    ...(event.difference !== undefined && {
+      difference: asOneOf(event.difference, 'event.difference', ['less', 'more'] as const),
+    }),
+  }
+}
+
+function parseEvent(value: unknown): PendingEvent {
+  const event = asRecord(value, 'event')
+  return {
+    ...parseChange(value),
+    failures: asInteger(event.failures, 'event.failures'),
+    nextTryAtMs: orNull(event.nextTryAtMs, (time) => asInteger(time, 'event.nextTryAtMs')),
+  }
+}
+
+/**
+ * Fields that `parse` does not know stay in the value, each at its place: a newer version wrote them, and a change writes them again. So what
+ * is not changed is written as it was read.
+ */
+function parserOf<Value>(parse: (record: JsonRecord) => Value): (text: string) => Value {
+  return (text) => {
+    const record = asRecord(JSON.parse(text), 'record')
+    if (record.v !== 1) throw new ParseError('v is not 1: the record was written by another version of Paywindow')
+    return { ...record, ...parse(record) }
+  }
+}
+
+function orNull<Value>(value: unknown, parse: (value: unknown) => Value): Value | null {
+  return value === null ? null : parse(value)
 }

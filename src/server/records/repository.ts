@@ -1,15 +1,15 @@
 /** The one place that reads and writes records. */
 import { PaywindowError } from '../../contract/errors.ts'
+import { withoutSuccessor } from '../checkout/carts.ts'
 import type { NewRecord, Store, StoredRecord } from '../store/store.ts'
-import { createClaims } from './claims.ts'
-import { createEndings } from './endings.ts'
 import { madeAtMs } from './ids.ts'
-import type { CheckoutLabel } from './labels.ts'
-import { cartKind, checkoutKind, type Queue, type RecordKind } from './record-kinds.ts'
+import { archivingAtMs } from './looks.ts'
+import type { CheckoutLabel } from './marks.ts'
+import { cartKind, checkoutKind, type Queue, type RecordKind, writeArchived } from './record-kinds.ts'
 import { type Servers, serversKind } from './servers.ts'
 import { type Strays, straysKind } from './strays.ts'
 import type { CartRecord, CheckoutRecord } from './types.ts'
-import { createUnreadable, recordName, type Unreadable } from './unreadable.ts'
+import { createUnreadable, recordName, type Unreadable, unlessUnreadable } from './unreadable.ts'
 
 /** Reading and changing reject with a StoredRecordError where the record cannot be read; lists leave such records out. */
 
@@ -224,5 +224,107 @@ function parseOwn<Value>(record: NewRecord, parse: RecordKind<Value>['parse']): 
     return parse(record)
   } catch (cause) {
     throw new PaywindowError('internal', `The record ${recordName(record.key)} would not be readable`, { cause })
+  }
+}
+
+type Claims = Pick<Repository, 'claimOrder' | 'ownerOf' | 'ownersOf' | 'disownOrder'>
+
+/**
+ * The owner of a claim that was given back. Its record stays, because then its version only rises: whatever a given-up call does later, it does to a
+ * version that is not there any more.
+ */
+const nobody = 'nobody'
+/** Somebody else was faster each time. */
+const maxTries = 20
+
+const keyOf = (orderId: string) => `order ${orderId}`
+
+/** @param checkouts - The repository's. */
+function createClaims(
+  store: Store,
+  { readCheckout, updateCheckout }: Pick<Repository, 'readCheckout' | 'updateCheckout'>,
+): Claims {
+  const ownersOf: Claims['ownersOf'] = async (orderIds) => {
+    const stored = await store.readMany(orderIds.map(keyOf))
+    const claimed = stored.filter(({ value }) => value !== nobody)
+    return new Map(claimed.map(({ key, value }) => [key.slice(keyOf('').length), value]))
+  }
+
+  /**
+   * Whether a claim can be taken from its owner: it is not bound to the order. A process that is about to bind it by that claim finds another
+   * revision, and has to claim again. A checkout that is gone or cannot be read keeps what it has.
+   */
+  async function letsGo(ownerId: string, orderId: string): Promise<boolean> {
+    const owner = await unlessUnreadable(readCheckout(ownerId))
+    if (owner === undefined || owner === 'unreadable' || owner.binding?.orderId === orderId) return false
+    // What is bound changes its revision by itself before it can be bound to another order.
+    const after = await updateCheckout(ownerId, (current) =>
+      current.binding ? current : { ...current, revision: current.revision + 1 },
+    )
+    return after.binding?.orderId !== orderId
+  }
+
+  return {
+    ownersOf,
+    ownerOf: async (orderId) => {
+      const ownerId = (await store.read(keyOf(orderId)))?.value
+      return ownerId === nobody ? undefined : ownerId
+    },
+    claimOrder: async (orderId, checkoutId) => {
+      const claim = { key: keyOf(orderId), value: checkoutId, due: [], labels: [] }
+      for (let tries = 0; tries < maxTries; tries++) {
+        if (await store.create(claim)) return checkoutId
+        const stored = await store.read(claim.key)
+        if (!stored) continue
+        const { value: ownerId, version } = stored
+        const isFree = ownerId === checkoutId || ownerId === nobody || (await letsGo(ownerId, orderId))
+        if (!isFree) return ownerId
+        // Its own is written again, too: whoever is about to take it must find another version.
+        if (await store.replace(claim, version)) return checkoutId
+      }
+      throw new PaywindowError('internal', `The claim of order ${orderId} changes faster than it can be written`)
+    },
+    disownOrder: async (orderId, checkoutId) => {
+      const stored = await store.read(keyOf(orderId))
+      if (stored?.value !== checkoutId) return
+      const isGone = (await unlessUnreadable(readCheckout(checkoutId))) === undefined
+      if (!isGone && !(await letsGo(checkoutId, orderId))) return
+      await store.replace({ key: stored.key, value: nobody, due: [], labels: [] }, stored.version)
+    },
+  }
+}
+
+/** @param updateCart - The repository's. */
+function createEndings(
+  store: Store,
+  unreadable: Unreadable,
+  updateCart: Repository['updateCart'],
+): Pick<Repository, 'forget' | 'archive'> {
+  return {
+    forget: async ({ id, reference }, isForgettable) => {
+      const stored = await store.read(checkoutKind.keyOf(id))
+      const [latest] = stored ? unreadable.readAll([stored], checkoutKind.parse) : []
+      if (!stored || !latest || !isForgettable(latest)) return
+      // Where another process has changed it since, it stays.
+      if (!(await store.remove(stored.key, stored.version))) return
+      // An unreadable cart keeps the id. An empty one stays: in a new one versions would begin again, and a late write could fit.
+      await unlessUnreadable(
+        updateCart(reference, (cart) => ({
+          ...cart,
+          entries: withoutSuccessor(cart.entries, id).filter((entry) => entry.id !== id),
+        })),
+      )
+    },
+    archive: async (ids) => {
+      const stored = await store.readMany(ids.map(checkoutKind.keyOf))
+      const replacements = stored.flatMap((record) =>
+        unreadable
+          .readAll([record], checkoutKind.parse)
+          .filter((checkout) => archivingAtMs(checkout) !== null)
+          .map((checkout) => ({ record: writeArchived(checkout), version: record.version })),
+      )
+      // Those that somebody changed meanwhile are left out, and stay due.
+      if (replacements.length > 0) await store.replaceMany(replacements)
+    },
   }
 }

@@ -2,10 +2,10 @@
 import type { OrderStatus, Phase } from '../../contract/checkout.ts'
 import type { Timing } from '../../service/types.ts'
 import type { Method, OfferTerms } from '../offers.ts'
-import { bounds } from './bounds.ts'
 import { differenceOf, type Shown } from './received.ts'
 import { takesBack } from './taking-back.ts'
 import type { AnswerTimes, ChangeEvent, CheckoutRecord, Evidence, PendingEvent } from './types.ts'
+import { bounds } from './unreadable.ts'
 
 /** What changes depend on besides the record. */
 export interface LifecycleRules {

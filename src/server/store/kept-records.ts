@@ -4,7 +4,7 @@
  * changes are told.
  */
 import { LRUCache } from 'lru-cache'
-import type { RecordList } from './sqlite-records.ts'
+import type { RecordList } from './sqlite.ts'
 import type { StoredRecord } from './store.ts'
 
 /** Records that are kept: those read longest ago are forgotten first. Enough for 10,000 browsers, with a cart each. */

@@ -1,5 +1,4 @@
 /** A store in memory, for tests and for trying things out. Never for a server that takes money. */
-import { isHeld, type Lease } from './leases.ts'
 import type { NewRecord, Replacement, Rescheduling, Store, StoredRecord } from './store.ts'
 
 interface Entry extends NewRecord {
@@ -84,4 +83,20 @@ function stored({ key, value, version, due }: Entry): StoredRecord {
 
 function compare(left: string, right: string): number {
   return left < right ? -1 : left > right ? 1 : 0
+}
+
+/** Who holds it, since when and for how long. */
+interface Lease {
+  readonly holder: string
+  /** By the store's clock, ms since the epoch. */
+  readonly takenAtMs: number
+  readonly forMs: number
+}
+
+/**
+ * Whether a lease has not run out. One that was taken in the future was taken by a clock that was wrong then: it holds for no
+ * longer than its duration before that time, so that a clock a day ahead cannot keep a turn for a day.
+ */
+function isHeld({ takenAtMs, forMs }: Lease, nowMs: number): boolean {
+  return Math.abs(nowMs - takenAtMs) < forMs
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createPreparing } from './preparing.ts'
+import { createPreparing } from './repeating.ts'
 
 /** Runs that a test ends by hand. */
 function start() {

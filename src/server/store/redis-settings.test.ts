@@ -1,6 +1,6 @@
 /** What is said of the settings of a Redis. */
 import { describe, expect, it } from 'vitest'
-import { refusalOf, warningsOf } from './redis-settings.ts'
+import { refusalOf, warningsOf } from './redis.ts'
 
 const settings = (info: Record<string, string>, appendfsync?: string, save?: string) => ({
   info: Object.entries(info)

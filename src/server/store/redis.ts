@@ -2,13 +2,15 @@
  * A store in Redis or Valkey, for any number of servers. Each verb is one call of one script, through whatever the merchant already talks to
  * Redis with.
  */
+
+import { sha1 } from '@noble/hashes/legacy.js'
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import { PaywindowError } from '../../contract/errors.ts'
 import { checkNames } from '../../contract/option-names.ts'
-import { createScriptRunner, type RedisCommand } from './redis-runner.ts'
-import { dueRange, dueText, labelRange, nameText, readRecords, writeValues } from './redis-texts.ts'
-import type { Store } from './store.ts'
-
-export type { RedisCommand }
+import { keysAreNewer, keysOf, layoutVersion, oldestLayoutVersion, script } from './redis-script.ts'
+import { createPreparing, repeating, wordsOf } from './repeating.ts'
+import type { Due, NewRecord, Store, StoredRecord } from './store.ts'
+import { checkMayUse } from './versions.ts'
 
 /**
  * What `createRedisStore` is called with.
@@ -80,5 +82,290 @@ function checkPrefix(prefix: string): string {
   throw new PaywindowError(
     'invalid_options',
     `prefix is ${JSON.stringify(prefix)}: use 1 to 100 letters, digits, _, -, . and :`,
+  )
+}
+
+/**
+ * Sends one command and resolves with what the client makes of the reply, in which texts are strings. `key` is the one that
+ * a cluster finds the server by. Do not send it within MULTI or a pipeline that is sent later. It must not be sent twice: a client that
+ * sends again what it had sent when its connection was lost must be told not to.
+ *
+ * @example
+ * ```ts
+ * type Client = { sendCommand(parts: string[]): Promise<unknown> }
+ * const commandOf = (client: Client): RedisCommand => (parts) => client.sendCommand(parts)
+ * ```
+ */
+export type RedisCommand = (parts: [name: string, ...rest: string[]], key: string) => Promise<unknown>
+
+/** Runs a verb with its values, and resolves with the texts that the script returns. */
+type ScriptRunner = (verb: string, ...values: string[]) => Promise<readonly string[]>
+
+/**
+ * Makes what runs the script.
+ *
+ * @param onWarning - Called once with each sentence about what the server may lose.
+ */
+function createScriptRunner(command: RedisCommand, prefix: string, onWarning: (message: string) => void): ScriptRunner {
+  const keys = keysOf(prefix)
+  const said = new Set<string>()
+
+  const send = async (name: 'EVAL' | 'EVALSHA', verb: string, values: readonly string[]) =>
+    textsOf(
+      await command([name, name === 'EVAL' ? script : scriptSha, `${keys.length}`, ...keys, verb, ...values], keys[0]),
+    )
+
+  async function prepare(): Promise<void> {
+    const [stored = '', info = ''] = await send('EVAL', 'prepare', [`${layoutVersion} ${oldestLayoutVersion}`])
+    // The second number came later.
+    const [version = 0, oldest = version] = stored.split(' ').map(Number)
+    checkMayUse({ version, oldest }, layoutVersion, `The keys of {${prefix}} were written`, 'prefix')
+    const [appendfsync, save] = [await readSetting('appendfsync'), await readSetting('save')]
+    const settings = { info, appendfsync, save }
+    const refusal = refusalOf(settings)
+    if (refusal !== undefined) throw new PaywindowError('invalid_options', refusal)
+    for (const warning of warningsOf(settings).filter((text) => !said.has(text))) {
+      said.add(warning)
+      onWarning(`paywindow: ${warning}`)
+    }
+  }
+
+  /** Undefined where it is forbidden, as managed services do. */
+  const readSetting = (name: string) =>
+    command(['CONFIG', 'GET', name], keys[0]).then(
+      (reply) => settingIn(reply, name),
+      () => undefined,
+    )
+
+  const preparing = createPreparing(prepare)
+
+  async function once(verb: string, values: readonly string[]): Promise<readonly string[]> {
+    const before = preparing.done()
+    await before
+    try {
+      return await send('EVALSHA', verb, values)
+    } catch (error) {
+      if (!mustPrepare(error)) throw error
+    }
+    // It was started again or another has taken over, which may have other settings; or a newer version has changed the keys, which this says.
+    preparing.forget(before)
+    await preparing.done()
+    return send('EVAL', verb, values)
+  }
+
+  const leave = createLeaving(command, keys[0])
+
+  return (verb, ...values) =>
+    repeating(
+      () =>
+        once(verb, values).catch(async (error: unknown) => {
+          if (isReplica(error)) await leave()
+          throw error
+        }),
+      isPassing,
+    ).catch((error: unknown) => {
+      throw isReplica(error) ? onlyReads(error) : error
+    })
+}
+
+/** Not more often than a client takes to connect again. */
+const leaveEveryMs = 2_000
+const noticesMs = 100
+
+/**
+ * Ends the connection to a server that has become a replica, so that the client opens another: after a failover its name leads to the new primary,
+ * and the old connection stays where it is.
+ */
+function createLeaving(command: RedisCommand, key: string): () => Promise<void> {
+  let leftAtMs = Number.NEGATIVE_INFINITY
+  return async () => {
+    if (Date.now() - leftAtMs < leaveEveryMs) return
+    leftAtMs = Date.now()
+    // Some servers forbid it, and its reply may be lost with the connection: then the error that led here is told.
+    const id = await command(['CLIENT', 'ID'], key).catch(() => undefined)
+    if (id === undefined) return
+    await command(['CLIENT', 'KILL', 'ID', `${id}`, 'SKIPME', 'no'], key).catch(() => undefined)
+    // What a client sends before it notices is lost.
+    await new Promise((resolve) => setTimeout(resolve, noticesMs))
+  }
+}
+
+/** The script has done nothing, and may the next time: the server starts, moves a slot, or was a replica. */
+function isPassing(error: unknown): boolean {
+  return /\b(LOADING|TRYAGAIN|CLUSTERDOWN|MOVED|MASTERDOWN|BUSY|NOREPLICAS)\b/.test(wordsOf(error)) || isReplica(error)
+}
+
+function isReplica(error: unknown): boolean {
+  return /\bREADONLY\b/.test(wordsOf(error))
+}
+
+function onlyReads(cause: unknown): PaywindowError {
+  const what =
+    'This Redis is a replica and only reads (READONLY): the primary has moved, or the client connects to another one. Connect by a name that leads to the primary, through Sentinel, or with a cluster client'
+  return new PaywindowError('internal', what, { cause })
+}
+
+const scriptSha = bytesToHex(sha1(utf8ToBytes(script)))
+
+/** @throws PaywindowError `invalid_options`: another client needs another function around it. */
+function textsOf(reply: unknown): readonly string[] {
+  if (Array.isArray(reply) && reply.every((each) => typeof each === 'string')) return reply
+  throw new PaywindowError('invalid_options', 'command must resolve with what Redis has replied, with texts as strings')
+}
+
+/** In RESP2 a list of name and value, in RESP3 a map, of which clients make an object or a Map. */
+function settingIn(reply: unknown, name: string): string | undefined {
+  const pairs: ReadonlyMap<unknown, unknown> =
+    reply instanceof Map
+      ? reply
+      : Array.isArray(reply)
+        ? new Map([[reply[0], reply[1]]])
+        : new Map(Object.entries(reply ?? {}))
+  const value = pairs.get(name)
+  return typeof value === 'string' ? value : undefined
+}
+
+/** The script has done nothing: the server has never seen it or has forgotten it, or the keys are not those that it looked at. */
+function mustPrepare(error: unknown): boolean {
+  return wordsOf(error).includes('NOSCRIPT') || wordsOf(error).includes(keysAreNewer)
+}
+
+/** Times begin here, so that none of them is negative: texts of one length sort as their numbers do. */
+const beginning = 2n ** 53n
+
+/** The values of a change, in the order in which the script takes them. `version` is 'none' for a record that is created. */
+function writeValues({ key, value, labels, due }: NewRecord, version: number | 'none'): string[] {
+  if (!value.isWellFormed()) throw unfit('A value')
+  return [nameText(key), String(version), value, labels.map((label) => `${nameText(label)}\0`).join(''), dueText(due)]
+}
+
+/** The queues of a record. */
+function dueText(due: readonly Due[]): string {
+  return due.map(({ queue, atMs }) => `${nameText(queue)}\0${timeText(atMs)}\0`).join('')
+}
+
+/** A key, a label, or a name of a queue. @throws TypeError when it cannot be one: in the lists, NUL is what ends a text. */
+function nameText(name: string): string {
+  if (!name.isWellFormed() || name.includes('\0')) throw unfit('A key or name')
+  return name
+}
+
+/** The part of the queues with what is due in one of them: the first member, and the last. */
+function dueRange(queue: string, nowMs: number): [first: string, last: string] {
+  const latestMs = Math.min(Math.floor(nowMs), Number.MAX_SAFE_INTEGER)
+  return [`[${nameText(queue)}\0`, `(${queue}\0${timeText(latestMs)}\x01`]
+}
+
+/** The part of the lists that is one of them, up to the key `before`: the last member, and the first. */
+function labelRange(label: string, before?: string): [last: string, first: string] {
+  return [`(${nameText(label)}${before === undefined ? '\x01' : `\0${nameText(before)}`}`, `[${label}\0`]
+}
+
+/** Records as the script returns them: of each the key, its version with the value, and its queues. */
+function readRecords(texts: readonly string[]): StoredRecord[] {
+  const records: StoredRecord[] = []
+  for (let at = 0; at < texts.length; at += 3) {
+    const [key = '', stored = '', due = ''] = texts.slice(at, at + 3)
+    const end = stored.indexOf(' ')
+    records.push({ key, value: stored.slice(end + 1), version: Number(stored.slice(0, end)), due: readDue(due) })
+  }
+  return records
+}
+
+function readDue(text: string): Due[] {
+  const parts = text.split('\0')
+  const due: Due[] = []
+  for (let at = 0; at + 1 < parts.length; at += 2) {
+    const [queue = '', time = ''] = parts.slice(at, at + 2)
+    due.push({ queue, atMs: Number(BigInt(time) - beginning) })
+  }
+  return due
+}
+
+function timeText(atMs: number): string {
+  if (!Number.isSafeInteger(atMs)) throw new TypeError(`A time is ${atMs}, and has to be whole milliseconds`)
+  return String(BigInt(atMs) + beginning).padStart(17, '0')
+}
+
+function unfit(what: string): TypeError {
+  return new TypeError(`${what} has a character that the store cannot keep`)
+}
+
+/** Settings as far as they could be read: managed services forbid some of it. */
+export interface RedisSettings {
+  /** The text of INFO, empty where it could not be read. */
+  readonly info: string
+  /** Of `appendfsync` and `save`; undefined where CONFIG could not be read. */
+  readonly appendfsync: string | undefined
+  readonly save: string | undefined
+}
+
+const advice = 'Set appendonly yes and appendfsync always.'
+
+/** Why no store may be in this Redis, or undefined. A key without an end is evicted under `allkeys-…` only, and ours have none. */
+export function refusalOf({ info }: RedisSettings): string | undefined {
+  const policy = readInfo(info).get('maxmemory_policy')
+  if (!policy?.startsWith('allkeys-')) return undefined
+  return (
+    `maxmemory-policy of this Redis is ${policy}: when its memory is full it deletes records, and with them what was paid. ` +
+    'Set it to noeviction, or use a Redis that is not a cache'
+  )
+}
+
+/** What may be lost, in one sentence or more for each way. None where the settings are right and all could be read. */
+export function warningsOf({ info, appendfsync, save }: RedisSettings): string[] {
+  const read = readInfo(info)
+  const isAppending = read.get('aof_enabled')
+  const hasReplicas = Number(read.get('connected_slaves') ?? 0) > 0
+  return [
+    ...(read.has('maxmemory_policy')
+      ? []
+      : [
+          'INFO may not be read in this Redis. See to it yourself that its maxmemory-policy is noeviction or volatile-….',
+        ]),
+    ...(isAppending === undefined ? [`It could not be checked what a crash of this Redis loses. ${advice}`] : []),
+    ...(isAppending === '1' ? ofAppending(appendfsync) : []),
+    ...(isAppending === '0' ? [ofSnapshots(save)] : []),
+    ...(hasReplicas
+      ? [
+          'This Redis has replicas, which follow it a moment later. A failover loses what has not reached the one that takes over.',
+        ]
+      : []),
+  ]
+}
+
+function ofAppending(appendfsync: string | undefined): string[] {
+  switch (appendfsync) {
+    case 'always':
+      return []
+    case 'everysec':
+      return ['appendfsync is everysec: a crash of the machine loses the last second or two. Set it to always.']
+    case 'no':
+      return ['appendfsync is no: a crash of the machine loses the last half minute or so. Set it to always.']
+    default:
+      return [
+        'CONFIG may not be read in this Redis, so appendfsync could not be checked. A crash of the machine loses nothing with always, ' +
+          'the last second or two with everysec, and the last half minute or so with no.',
+      ]
+  }
+}
+
+function ofSnapshots(save: string | undefined): string {
+  if (save === undefined)
+    return (
+      'appendonly is no: a crash loses all since the last snapshot, or everything if none are made. CONFIG may not be read in this ' +
+      `Redis, so that could not be checked. ${advice}`
+    )
+  return save === ''
+    ? `appendonly is no, and no snapshots are made: everything is lost when this Redis ends. ${advice}`
+    : `appendonly is no: a crash loses all since the last snapshot, of which this Redis makes one by save ${save}. ${advice}`
+}
+
+function readInfo(info: string): ReadonlyMap<string, string> {
+  return new Map(
+    info.split(/\r?\n/).flatMap((line) => {
+      const end = line.indexOf(':')
+      return end < 0 ? [] : [[line.slice(0, end), line.slice(end + 1)] as const]
+    }),
   )
 }

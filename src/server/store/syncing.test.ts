@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createSyncing } from './syncing.ts'
+import { createSyncing } from './write-groups.ts'
 
 /** Synchronisations that end when the test says so, and commits of others. */
 function setUp() {

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { systemClock } from '../../service/clock.ts'
-import { createFewAtATime } from './few-at-a-time.ts'
+import { createFewAtATime } from './work.ts'
 
 it('lets other work come between callers that wait at the same time', async () => {
   const fewAtATime = createFewAtATime(systemClock, 2)

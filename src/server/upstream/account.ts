@@ -5,7 +5,6 @@
 import type { Clock } from '../../service/clock.ts'
 import { endsWithin } from '../../service/within.ts'
 import type { OtherEntry, ServerEntry, Servers } from '../records/servers.ts'
-import { shareOut } from './shares.ts'
 
 /** A server that asks for requests reads and writes the record this often. */
 const everyMs = 1_000
@@ -171,4 +170,22 @@ function createOthers(now: () => number, monotonic: () => number) {
     heardMs: () => monotonic() - heardAtMs,
     heldMs: () => Math.max(0, ...[...seen.values()].map(({ heldUntilMs }) => heldUntilMs - monotonic())),
   }
+}
+
+/**
+ * Each of `wants` gets what it wants where that is no more than an equal part; what is left goes to those that want more, and what nobody
+ * wants to all alike.
+ *
+ * @param most - Requests in a second, of all together.
+ * @returns The parts, in the order of `wants`. Their sum is `most`.
+ */
+export function shareOut(most: number, wants: readonly number[]): readonly number[] {
+  const parts = wants.map(() => 0)
+  const modestFirst = wants.map((wanted, at) => ({ wanted, at })).sort((a, b) => a.wanted - b.wanted)
+  let left = most
+  for (const [place, { wanted, at }] of modestFirst.entries()) {
+    parts[at] = Math.min(wanted, left / (wants.length - place))
+    left -= parts[at] ?? 0
+  }
+  return parts.map((part) => part + left / wants.length)
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { PaywindowError } from '../../contract/errors.ts'
-import { checkOptions } from '../check-options.ts'
+import { checkOptions } from '../options.ts'
 import { createTestShop } from '../shop.testing.ts'
 import { createMemoryStore } from '../store/memory.ts'
-import { createClockCheck } from './clock-check.ts'
+import { createClockCheck } from './service-clock.ts'
 
 /** A server whose clock is ahead of the service's by as much. */
 function checkAhead(aheadMs: number | null, baseUrl = 'https://service.example') {

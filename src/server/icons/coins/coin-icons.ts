@@ -4,7 +4,7 @@
  */
 import type { NetworkInfo } from '../../../contract/checkout.ts'
 import { knownNetwork, type NetworkKind, networkInfo } from '../../../contract/networks/table.ts'
-import { imageAnswer } from '../../http/picture-response.ts'
+import { imageAnswer } from '../../http/responses.ts'
 import { marks } from './marks.ts'
 
 type Mark = keyof typeof marks

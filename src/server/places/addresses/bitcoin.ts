@@ -1,7 +1,7 @@
 /** Bitcoin and chains like it: native segwit (BIP-173, BIP-350), or base58check with a version byte of the chain. */
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bech32, bech32m, createBase58check } from '@scure/base'
-import type { AddressForm, Check } from './form.ts'
+import type { AddressForm, Check } from './bytes.ts'
 
 /** Base58 followed by the first four bytes of a double SHA-256. */
 export const base58check = createBase58check(sha256)

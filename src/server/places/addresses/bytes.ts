@@ -38,3 +38,12 @@ export function sameBytes(left: Uint8Array, right: Uint8Array): boolean {
 export function startsWith(bytes: Uint8Array, prefix: readonly number[]): boolean {
   return prefix.every((byte, at) => bytes[at] === byte)
 }
+
+/** `'main'` and `'test'`: valid, on that chain; `'any'`: valid, and the form does not show the chain; `'invalid'`. */
+export type AddressForm = 'main' | 'test' | 'any' | 'invalid'
+
+/**
+ * Judges an address of one network. May throw instead of answering `'invalid'`: the decoders do so on a wrong character, length or
+ * checksum.
+ */
+export type Check = (address: string) => AddressForm

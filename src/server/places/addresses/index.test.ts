@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { AddressForm } from './form.ts'
+import type { AddressForm } from './bytes.ts'
 import { addressForm } from './index.ts'
 
 /** Addresses published in the specifications and documents of each network. */

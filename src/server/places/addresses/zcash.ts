@@ -2,11 +2,12 @@
  * Zcash: transparent addresses, transparent ones that only transparent money may go to (ZIP-320), Sapling's, and unified ones of
  * revision 1 (ZIP-316). Sprout's (`zc…`) take no deposits any more (ZIP-211).
  */
+
+import { blake2b } from '@noble/hashes/blake2.js'
 import { bech32, bech32m } from '@scure/base'
 import { base58check } from './bitcoin.ts'
+import type { AddressForm } from './bytes.ts'
 import { sameBytes, startsWith } from './bytes.ts'
-import { f4Unjumble } from './f4jumble.ts'
-import type { AddressForm } from './form.ts'
 
 /** Two bytes before the hash of a key or of a script. */
 const transparent = {
@@ -80,4 +81,34 @@ function isUnified(prefix: string, jumbled: Uint8Array): boolean {
   }
   const isTwiceTransparent = types.includes(0) && types.includes(1)
   return types.some((type) => type > 1) && !isTwiceTransparent
+}
+
+/** @param jumbled - 48 bytes or more. */
+function f4Unjumble(jumbled: Uint8Array): Uint8Array {
+  const leftLength = Math.min(64, Math.floor(jumbled.length / 2))
+  const [c, d] = [jumbled.slice(0, leftLength), jumbled.slice(leftLength)]
+  const y = xor(c, shortHash(1, d, leftLength))
+  const x = xor(d, longHash(1, y, d.length))
+  const a = xor(y, shortHash(0, x, leftLength))
+  const b = xor(x, longHash(0, a, d.length))
+  return Uint8Array.of(...a, ...b)
+}
+
+function shortHash(round: number, bytes: Uint8Array, length: number): Uint8Array {
+  return blake2b(bytes, { dkLen: length, personalization: named('UA_F4Jumble_H', round, 0) })
+}
+
+function longHash(round: number, bytes: Uint8Array, length: number): Uint8Array {
+  const parts = Array.from({ length: Math.ceil(length / 64) }, (_, part) =>
+    blake2b(bytes, { personalization: named('UA_F4Jumble_G', round, part) }),
+  )
+  return Uint8Array.from(parts.flatMap((part) => [...part])).slice(0, length)
+}
+
+function named(name: string, round: number, part: number): Uint8Array {
+  return Uint8Array.of(...new TextEncoder().encode(name), round, part & 0xff, part >> 8)
+}
+
+function xor(left: Uint8Array, right: Uint8Array): Uint8Array {
+  return left.map((byte, at) => byte ^ (right[at] ?? 0))
 }

@@ -1,0 +1,165 @@
+/** Published addresses, for tests. */
+import type { Vectors } from './vectors.testing.ts'
+
+/** Vectors, each with the source that states it. */
+export const bitcoinVectors: readonly Vectors[] = [
+  {
+    network: 'bitcoin',
+    sources: [
+      {
+        source: 'BIP-350, test vectors for v0-v16',
+        main: [
+          'BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4',
+          'bc1pw508d6qejxtdg4y5r3zarvary0c5xw7kw508d6qejxtdg4y5r3zarvary0c5xw7kt5nd6y',
+          'BC1SW50QGDZ25J',
+          'bc1zw508d6qejxtdg4y5r3zarvaryvaxxpcs',
+          'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqzk5jj0',
+        ],
+        test: [
+          'tb1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3q0sl5k7',
+          'tb1qqqqqp399et2xygdj5xreqhjjvcmzhxw4aywxecjdzew6hylgvsesrxh6hy',
+          'tb1pqqqqp399et2xygdj5xreqhjjvcmzhxw4aywxecjdzew6hylgvsesf3hn0c',
+        ],
+        invalid: [
+          'tc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vq5zuyut',
+          'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqh2y7hd',
+          'tb1z0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqglt7rf',
+          'BC1S0XLXVLHEMJA6C4DQV22UAPCTQUPFHLXM9H8Z3K2E72Q4K9HCZ7VQ54WELL',
+          'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kemeawh',
+          'tb1q0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vq24jc47',
+          'bc1p38j9r5y49hruaue7wxjce0updqjuyyx0kh56v8s25huc6995vvpql3jow4',
+          'BC130XLXVLHEMJA6C4DQV22UAPCTQUPFHLXM9H8Z3K2E72Q4K9HCZ7VQ7ZWS8R',
+          'bc1pw5dgrnzv',
+          'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7v8n0nx0muaewav253zgeav',
+          'BC1QR508D6QEJXTDG4Y5R3ZARVARYV98GJ9P',
+          'tb1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vq47Zagq',
+          'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7v07qwwzcrf',
+          'tb1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vpggkg4j',
+          'bc1gmk9yu',
+        ],
+      },
+      {
+        source: 'BIP-173, invalid segwit addresses',
+        invalid: [
+          'tc1qw508d6qejxtdg4y5r3zarvary0c5xw7kg3g4ty',
+          'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t5',
+          'BC13W508D6QEJXTDG4Y5R3ZARVARY0C5XW7KN40WF2',
+          'bc1rw5uspcuh',
+          'bc10w508d6qejxtdg4y5r3zarvary0c5xw7kw508d6qejxtdg4y5r3zarvary0c5xw7kw5rljs90',
+          'BC1QR508D6QEJXTDG4Y5R3ZARVARYV98GJ9P',
+          'tb1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3q0sL5k7',
+          'bc1zw508d6qejxtdg4y5r3zarvaryvqyzf3du',
+          'tb1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3pjxtptv',
+          'bc1gmk9yu',
+        ],
+      },
+      {
+        source: 'github.com/christsim/multicoin-address-validator, test/wallet_address_validator.js',
+        main: [
+          '12KYrjTdVGjFMtaxERSk3gphreJ5US8aUP',
+          '12QeMLzSrB8XH8FvEzPMVoRxVAzTr5XM2y',
+          '15uwigGExiNQxTNr1QSZYPXJMp9Px2YnVU',
+          '3FyVFsEyyBPzHjD3qUEgX7Jsn4tcHNZFkn',
+          '38mKdURe1zcQyrFqRLzR8PRao3iLGEPVsU',
+          '1oNLrsHnBcR6dpaBpwz3LSwutbUNkNSjs',
+          '1HVDCg2KrPBH1Mg5SK9fGjAR9KVqyMMdBC',
+          '3NJZLcZEEYBpxYEUGewU4knsQRn1WM5Fkt',
+          'BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4',
+          'bc1q2t63ewm3mvh0ztmnmezxm7s0tefknenxlrlwrk',
+        ],
+        test: [
+          'mptPo5AvLzJXi4T82vR6g82fT5uJ6HsQCu',
+          'mzBc4XEFSdzCDcTxAgf6EZXgsZWpztRhef',
+          '2MxKEf2su6FGAUfCEAHreGFQvEYrfYNHvL7',
+          'tb1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3q0sl5k7',
+          'tb1qqqqqp399et2xygdj5xreqhjjvcmzhxw4aywxecjdzew6hylgvsesrxh6hy',
+        ],
+        invalid: [
+          'bc1pw508d6qejxtdg4y5r3zarvary0c5xw7kw508d6qejxtdg4y5r3zarvary0c5xw7k7grplx',
+          'BC1SW50QA3JX3S',
+          'bc1zw508d6qejxtdg4y5r3zarvaryvg6kdaj',
+        ],
+      },
+      {
+        source: 'github.com/trustwallet/wallet-core, tests/common/CoinAddressValidationTests.cpp',
+        main: [
+          'bc1q2ddhp55sq2l4xnqhpdv0xazg02v9dr7uu8c2p2',
+          '1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2',
+          '3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy',
+        ],
+        invalid: [
+          'bc1q2ddhp55sq2l4xnqhpdv9xazg02v9dr7uu8c2p2',
+          'MPmoY6RX3Y3HFjGEnFxyuLPCQdjvHwMEny',
+          'LW6HjAU6GL9fK2LZWUA6VZCzomTdrpx3nr',
+          'ltc1q3m3ujh350qrqdl33pv7pjw0d0m9qnm6qjcjpga',
+          '0xb16db98b365b1f89191996942612b14f1da4bd5f',
+        ],
+      },
+      {
+        source: 'github.com/mrtnetwork/blockchain_utils, test/address',
+        main: [
+          'bc1ph4lmxwklchcvvh2wchzassw86yvahdt902mpe0velxzuz2c70sps70mzj4',
+          'bc1p72fn7dd7u9gey7y2lc7dar59a9ejprzjmdfz0szamcp269ajtu6segrcgj',
+          'bc1p92kklw7ddg5v4a6az4a0dpddj6lnh5qct4ewm8a7agu3ysn59rzqzd0uny',
+          '37xLrhtoYnTJ3womrCBAvjaD8mMCh6vhUf',
+          '3EnqecARRLK1e2DRfWYpauSRRXgn9jUacm',
+          '3C1pJkSRoZxGyAfpRCSmgXRkYcGtZfiB7c',
+          '1HWTXYq89RczCD7ywiQLbo57kh2womH5L9',
+          '14h3JXGHwoRKv8qfYeQJAt8qwCjqY8pzdo',
+          '1N8Bn52kNusuM8w3v49PxcVnZGeAatKhzD',
+        ],
+        test: [
+          'tb1pnn5zg97ugxlwejly6u67x0cctfgvvzvpa3nn9yzq9udqw78avl7s48vrqh',
+          'tb1px3dw3ac8242a0f5xh0z5aj7duf7ldgqsm8elprsx4tqkzcv00pjs3x5rxw',
+          'tb1pzmlg38npwl9l8g4jvsmdhz0ktd5g9j8udp7dcg9fqqamdh57g6cq4nafdx',
+          'mx6uP6SkwNgbVqwEaTqd7oRNuAJgit3ER6',
+          'n2yL1XPqEwtyh7avPp5cNXt3Xpsdmh9jTk',
+          'mnB8NoJVZXMX57CjCHqq1jEu81JuCA14wX',
+        ],
+      },
+    ],
+  },
+  {
+    network: 'bitcoin-sv',
+    sources: [
+      {
+        source:
+          'github.com/christsim/multicoin-address-validator, test/wallet_address_validator.js; its CashAddr forms are of Bitcoin Cash, and taken for wrong here',
+        main: ['1DrNXqCj2B8FKyx66RAWDkiEJhw2yrvhT3'],
+        invalid: [
+          'qzwryn9fxnpqkf7zt878tp2g9cg8kpl65qh2ml0w0r',
+          'qp65yngy5uds4wxtrkynptal4f76qzmrh52pa3mpaf',
+          'bitcoincash:qq4v32mtagxac29my6gwj6fd4tmqg8rysu23dax807',
+          'qq4v32mtagxac29my6gwj6fd4tmqg8rysu23dax807',
+          'qz97s7ee0rvwlymtxrwafmvs87x6027jwuf3wepug7',
+          'bitcoincash:qpp32ssez340wfspnt79h6c4xds4fzf3m5j0cplx0l',
+          'qqg82u7tq2eahs3gkh9m6kjnmjehr69m5v37alepq4',
+          'bitcoincash:qrwkk9a3es2wu7mdvzh0vekfvjuzysq8tv7r3hcwr5',
+          'xrb_1111111112111111111111111111111111111111111111111111hifc8npp',
+          'TNDzfERDpxLDS2w1q6yaFC7pzqaSQ3Bg31',
+          '158237019269308898689L',
+          '158237A192B930C898689L',
+          'bitcoin:qzpuefrpg3kl2ykQe52rxn96pd3Kp4qudywr5pyrsf',
+          'pzuefrpg3kl2ykqe52rxn96pd3kp4qudywr5py',
+          'rlt2c2wuxr644encp3as0hygtj9djrsaumku3cex5',
+          'qra607y4wnkmnpy3wcmrxmltzkrxywcq85c7watpdx09',
+        ],
+      },
+      {
+        source: 'github.com/mrtnetwork/blockchain_utils, test/address, which has the same version bytes for Bitcoin',
+        main: [
+          '1HWTXYq89RczCD7ywiQLbo57kh2womH5L9',
+          '14h3JXGHwoRKv8qfYeQJAt8qwCjqY8pzdo',
+          '1N8Bn52kNusuM8w3v49PxcVnZGeAatKhzD',
+          '1H4TwKiCTcFheGtBmhvEZMaKisZN1Ld9Vg',
+        ],
+        test: [
+          'mx6uP6SkwNgbVqwEaTqd7oRNuAJgit3ER6',
+          'n2yL1XPqEwtyh7avPp5cNXt3Xpsdmh9jTk',
+          'mnB8NoJVZXMX57CjCHqq1jEu81JuCA14wX',
+          'mjoLqaxHRhNA3NN1dMatM25aHzjvcXpSqF',
+        ],
+      },
+    ],
+  },
+]

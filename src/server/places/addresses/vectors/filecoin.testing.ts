@@ -1,0 +1,127 @@
+/** Published addresses, for tests. */
+import type { Vectors } from './vectors.testing.ts'
+
+/** Vectors, each with the source that states it. */
+export const filecoinVectors: readonly Vectors[] = [
+  {
+    network: 'filecoin',
+    sources: [
+      {
+        source: 'github.com/trustwallet/wallet-core, tests/chains/Filecoin; an id above 2^63 is no actor',
+        main: [
+          'f00',
+          'f01',
+          'f010',
+          'f0150',
+          'f0499',
+          'f01024',
+          'f01729',
+          'f0999999',
+          'f15ihq5ibzwki2b4ep2f46avlkrqzhpqgtga7pdrq',
+          'f12fiakbhe2gwd5cnmrenekasyn6v5tnaxaqizq6a',
+          'f1wbxhu3ypkuo6eyp6hjx6davuelxaxrvwb2kuwva',
+          'f1xtwapqc6nh4si2hcwpr3656iotzmlwumogqbuaa',
+          'f1xcbgdhkgkwht3hrrnui3jdopeejsoatkzmoltqy',
+          'f17uoq6tp427uzv7fztkbsnn64iwotfrristwpryy',
+          'f24vg6ut43yw2h2jqydgbg2xq7x6f4kub3bg6as6i',
+          'f25nml2cfbljvn4goqtclhifepvfnicv6g7mfmmvq',
+          'f2nuqrg7vuysaue2pistjjnt3fadsdzvyuatqtfei',
+          'f24dd4ox4c2vpf5vk5wkadgyyn6qtuvgcpxxon64a',
+          'f2gfvuyh7v2sx3patm5k23wdzmhyhtmqctasbr23y',
+          'f3vvmn62lofvhjd2ugzca6sof2j2ubwok6cj4xxbfzz4yuxfkgobpihhd2thlanmsh3w2ptld2gqkn2jvlss4a',
+          'f3wmuu6crofhqmm3v4enos73okk2l366ck6yc4owxwbdtkmpk42ohkqxfitcpa57pjdcftql4tojda2poeruwa',
+          'f3s2q2hzhkpiknjgmf4zq3ejab2rh62qbndueslmsdzervrhapxr7dftie4kpnpdiv2n6tvkr743ndhrsw6d3a',
+          'f3q22fijmmlckhl56rn5nkyamkph3mcfu5ed6dheq53c244hfmnq2i7efdma3cj5voxenwiummf2ajlsbxc65a',
+          'f3u5zgwa4ael3vuocgc5mfgygo4yuqocrntuuhcklf4xzg5tcaqwbyfabxetwtj4tsam3pbhnwghyhijr5mixa',
+          'f432f77777777x32lpna',
+          'f410frw6wy7w6sbsguyn3yzeygg34fgf72n5ao5sxyky',
+          'f410f2oekwcmo2pueydmaq53eic2i62crtbeyuzx2gmy',
+        ],
+        invalid: [
+          'f018446744073709551616',
+          'f418446744073709551615',
+          'f4f77777777vnmsana',
+          'a15ihq5ibzwki2b4ep2f46avlkrqzhpqgtga7pdrq',
+          'f95ihq5ibzwki2b4ep2f46avlkrqzhpqgtga7pdrq',
+          'f15ihq5ibzwki2b4ep2f46avlkrqzhpqgtga7rdrr',
+          'f24vg6ut43yw2h2jqydgbg2xq7x6f4kub3bg6as66',
+          'f3vvmn62lofvhjd2ugzca6sof2j2ubwok6cj4xxbfzz4yuxfkgobpihhd2thlanmsh3w2ptld2gqkn2jvlss44',
+          'f0vvmn62lofvhjd2ugzca6sof2j2ubwok6cj4xxbfzz4yuxfkgobpihhd2thlanmsh3w2ptld2gqkn2jvlss44',
+          'f410f2oekwcmo2pueydmaq53eic2i62crtbeyuzx2gma',
+        ],
+      },
+      {
+        source: 'github.com/filecoin-project/go-address, address_test.go',
+        main: ['f1xpbyy4tkdx5si2bgo37dubc2xwv6fum5tk57mia'],
+        test: [
+          't0999999',
+          't15ihq5ibzwki2b4ep2f46avlkrqzhpqgtga7pdrq',
+          't24vg6ut43yw2h2jqydgbg2xq7x6f4kub3bg6as6i',
+          't3vvmn62lofvhjd2ugzca6sof2j2ubwok6cj4xxbfzz4yuxfkgobpihhd2thlanmsh3w2ptld2gqkn2jvlss4a',
+        ],
+        invalid: [
+          't2gfvuyh7v2sx3patm5k23wdzmhyhtmqctasbr24y',
+          't0banananananannnnnnnnn',
+          't2gfvuyh7v2sx3patm1k23wdzmhyhtmqctasbr24y',
+          'f1xpbyy4tkdx5si2bgo37dubc2xwv6fum5tk57mid',
+        ],
+      },
+      {
+        source: 'github.com/mrtnetwork/blockchain_utils, test/address',
+        main: [
+          'f1g5xuyyekh7lfnect34c7kwh655mcqd66qwhn4ki',
+          'f1zzu6fr3wbenehaumm4m4gmetvkrmbnbofbjhwoi',
+          'f1vrtguzm3hloryv636qq45iizcbshe43ij6lghla',
+          'f14bgqzov6aqhdcmts56z5m4ktvqdgrj55v6brrgq',
+        ],
+      },
+    ],
+  },
+  {
+    network: 'internet-computer',
+    sources: [
+      {
+        source: 'github.com/trustwallet/wallet-core, rust/chains/tw_internet_computer/src/address.rs',
+        any: [
+          'fb257577279ecac604d4780214af95aa6adc3a814f6f3d6d7ac844d1deca500a',
+          'e90c48d54847f4758f1d6b589a1db2500757a49a6722d4f775e050107b4b752d',
+          'a7c5baf393aed527ef6fb3869fbf84dd4e562edf9b04bd8f9bfbd6b8e6a22776',
+          '4cb2ca5cfcfa1d952f8cd7f0ec46c96e1023ab057b83a2c7ce236b9e71ccca0b',
+          'a93fff2708a6305e8946a0a06cbf559da01a758da58a615d404037b08ea96181',
+          '6e66c78a45cec01bcd0efd6dd142a82dc63b1a591c4ccb3c5877cd4d667747b4',
+          'c4ca697b46bb89ebf19eef3ad7b5e7bfa73315c0433a68a12a67f60fe017b9ad',
+          '7c513ec0de7347555b75cfefe29e56689de36636321fb0c8addf24a4f934ff0b',
+          'f61e15cdcaf0325bbaeb9a23a9f49d5447b33e6feee9763c2fdfe3a986142912',
+          'bb3357cba483f268d044d4bbd4639f82c16028a76eebdf62c51bc11fc918d278',
+          '58b26ace22a36a0011608a130e84c7cf34ba469c38d24ccf606152ce7de91f4e',
+          '290CC7C359F44C8516FC169C5ED4F0F3AE2E24BF5DE0D4C51F5E7545B5474FAA',
+          '2f25874478d06cf68b9833524a6390d0ba69c566b02f46626979a3d6a4153211',
+        ],
+        invalid: [
+          '3357cba483f268d044d4bbd4639f82c16028a76eebdf62c51bc11fc918d278b',
+          '3357cba483f268d044d4bbd4639f82c16028a76eebdf62c51bc11fc918d278bce',
+          '553357cba483f268d044d4bbd4639f82c16028a76eebdf62c51bc11fc918d278',
+        ],
+      },
+      {
+        source: 'ICRC-1, TextualEncoding.md; what can own nothing is for these',
+        any: [
+          'k2t6j-2nvnp-4zjm3-25dtz-6xhaa-c7boj-5gayf-oj3xs-i43lp-teztq-6ae',
+          'k2t6j-2nvnp-4zjm3-25dtz-6xhaa-c7boj-5gayf-oj3xs-i43lp-teztq-6ae-6cc627i.1',
+          'k2t6j-2nvnp-4zjm3-25dtz-6xhaa-c7boj-5gayf-oj3xs-i43lp-teztq-6ae-dfxgiyy.102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f20',
+          'ryjl3-tyaaa-aaaaa-aaaba-cai',
+          'rrkah-fqaaa-aaaaa-aaaaq-cai',
+        ],
+        invalid: [
+          'k2t6j-2nvnp-4zjm3-25dtz-6xhaa-c7boj-5gayf-oj3xs-i43lp-teztq-6ae-6cc627i.01',
+          'k2t6j-2nvnp-4zjm3-25dtz-6xhaa-c7boj-5gayf-oj3xs-i43lp-teztq-6ae.1',
+          'k2t6j-2nvnp-4zjm3-25dtz-6xhaa-c7boj-5gayf-oj3xs-i43lp-teztq-6ae-q6bn32y.',
+          'k2t6j-2nvnp-4zjm3-25dtz-6xhaa-c7boj-5gayf-oj3xs-i43lp-teztq-6ae-6cc627j.1',
+          'k2t6j2nvnp4zjm3-25dtz6xhaac7boj5gayfoj3xs-i43lp-teztq-6ae',
+          'aaaaa-aa',
+          '2vxsx-fae',
+        ],
+      },
+    ],
+  },
+]
