@@ -2,20 +2,20 @@
  * Checks the service's answer before a payer sees it: the deposit instructions are complete, ask for what was offered, and a wallet could
  * accept them. Otherwise there is an error and no payment panel.
  */
-
 import { LRUCache } from 'lru-cache'
 import { isPlainTag } from '../../contract/checkout.ts'
 import { canonicalDecimal, decimalPlaces } from '../../contract/decimal.ts'
 import { PaywindowError } from '../../contract/errors.ts'
 import { assetDecimals, knownNetwork, sameAsset, sameNetwork } from '../../contract/networks/table.ts'
 import { asWebUrl } from '../../contract/parsers.ts'
+import { quoteLifetimeMs } from '../../contract/quote.ts'
 import { growingTo } from '../../service/growing-to.ts'
 import type { DepositInstructions } from '../../service/types.ts'
 import type { Method } from '../offers.ts'
 import { addressForm, carriedTag } from '../places/addresses/index.ts'
 import { meantTag, tagProblem } from '../places/place.ts'
 import type { CheckoutRecord, Instructions } from '../records/types.ts'
-import { quoteLifeMs } from '../time/quote-life.ts'
+import { serviceTimeMs } from '../time/service-times.ts'
 
 /** What the answer to a creation is compared with. */
 export interface InstructionRules {
@@ -166,4 +166,44 @@ export function createTestAddresses(now: () => number): TestAddresses {
 
 function nameOf({ asset, network }: CheckoutRecord['method']): string {
   return `${asset} ${network}`
+}
+
+/** A `Date` header has whole seconds and the answer took a while: a reading this much over 20 minutes still means 20. */
+const slackMs = 2_000
+
+/** No quote is meant to be this short: such a reading is a creation time, or in a wrong unit. */
+const shortestMs = 10_000
+
+/**
+ * The longest reading of the answer that is not above 20 minutes; 20 minutes when there is none.
+ *
+ * @param answer - `expTime`: a duration in minutes, seconds or ms, or a time. `dateTime`: a time. `serviceDateMs`: the answer's `Date` header, without which no epoch can be read.
+ * @returns Milliseconds from when the request was sent, above 0 and at most `quoteLifetimeMs`.
+ */
+export function quoteLifeMs(answer: {
+  expTime: string | null
+  dateTime: string | null
+  serviceDateMs: number | null
+}): number {
+  const readings = [
+    ...durations(answer.expTime),
+    ...instants(answer.expTime, answer.serviceDateMs),
+    ...instants(answer.dateTime, answer.serviceDateMs),
+  ]
+  const possible = readings.filter((reading) => reading >= shortestMs && reading <= quoteLifetimeMs + slackMs)
+  return possible.length === 0 ? quoteLifetimeMs : Math.min(quoteLifetimeMs, Math.floor(Math.max(...possible)))
+}
+
+function durations(text: string | null): number[] {
+  const value = wholeNumber(text)
+  return value === null ? [] : [value, value * 1000, value * 60_000]
+}
+
+function instants(text: string | null, serviceDateMs: number | null): number[] {
+  const atMs = serviceTimeMs(text)
+  return serviceDateMs === null || Number.isNaN(atMs) ? [] : [atMs - serviceDateMs]
+}
+
+function wholeNumber(text: string | null): number | null {
+  return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : null
 }

@@ -1,10 +1,12 @@
 /** Takes an order, as the list or the details show it, into the record of its checkout. */
 import { LRUCache } from 'lru-cache'
 import { PaywindowError } from '../../contract/errors.ts'
+import type { ServiceError } from '../../service/errors.ts'
 import { growingTo } from '../../service/growing-to.ts'
 import type { Order } from '../../service/types.ts'
 import type { Context } from '../context.ts'
 import { agrees, otherAmounts, otherMethod, otherTarget, showsOtherAsset } from '../orders/agreement.ts'
+import { unread } from '../orders/list-reader.ts'
 import { isSharedOut } from '../records/attempts.ts'
 import { nextLook } from '../records/looks.ts'
 import { intentLabel } from '../records/marks.ts'
@@ -28,6 +30,7 @@ import {
   withStatus,
 } from '../records/transitions.ts'
 import type { Binding, CheckoutRecord, Instructions } from '../records/types.ts'
+import { HeldOffError } from '../upstream/service-gate.ts'
 
 /** Unknown status words that are reported, each once. */
 const maxWords = 100
@@ -321,5 +324,15 @@ export function createRelease(
       if (before !== after) await disown(after, orderId, why)
       return after
     },
+  }
+}
+
+/** @param what - Begins the sentence, such as `The order list`. */
+export type ReportUnread = (what: string, error: ServiceError, about?: { readonly checkoutId?: string }) => void
+
+/** Says nothing of what was not sent: the reason was reported already. */
+export function createReportUnread({ settings }: Pick<Context, 'settings'>): ReportUnread {
+  return (what, error, about = {}) => {
+    if (!(error instanceof HeldOffError)) settings.report(unread(what, error), about)
   }
 }

@@ -17,7 +17,7 @@ import { mostRemembered, type Strays } from '../records/strays.ts'
 import type { CheckoutRecord } from '../records/types.ts'
 import { unlessUnreadable } from '../records/unreadable.ts'
 import { isLocalTime } from '../time/service-times.ts'
-import { createReportUnread } from './report-unread.ts'
+import { createReportUnread } from './recording.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs

@@ -18,8 +18,15 @@ import type { CheckoutRecord } from '../records/types.ts'
 import { createLastTimes, createSingleFlight } from '../time/work.ts'
 import type { AskingTurns } from './asking-turns.ts'
 import type { ReadingTurn } from './reading-turn.ts'
-import { createRecording, createRelease, isUnread, type Recording, type Release } from './recording.ts'
-import { createReportUnread, type ReportUnread } from './report-unread.ts'
+import {
+  createRecording,
+  createRelease,
+  createReportUnread,
+  isUnread,
+  type Recording,
+  type Release,
+  type ReportUnread,
+} from './recording.ts'
 
 /** The service is asked about an order at most this often, however many browsers poll. */
 const quietMs = 2_500

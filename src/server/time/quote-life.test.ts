@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { quoteLifetimeMs } from '../../contract/quote.ts'
-import { quoteLifeMs } from './quote-life.ts'
+import { quoteLifeMs } from '../creation/instructions.ts'
 
 const serviceDateMs = Date.parse('2026-11-21T10:00:00Z')
 const inMs = (ms: number) => serviceDateMs + ms
