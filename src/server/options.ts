@@ -1,4 +1,4 @@
-/** The options of `createPaywindow`, and what is made of them: check-options.ts. */
+/** The options of `createPaywindow`, their check, and their defaults. */
 import { type OrderStatus, orderStatuses, type Phase, type Price, phases } from '../contract/checkout.ts'
 import { PaywindowError } from '../contract/errors.ts'
 import { canonicalNetwork } from '../contract/networks/table.ts'

@@ -95,7 +95,7 @@ export function createUnreadable(report: (error: PaywindowError, context: ErrorC
   }
 }
 
-/** Far below what the readers of `parsers.ts` and of the browser accept. */
+/** Far below what the readers of `record-kinds.ts` and of the browser accept. */
 export const bounds = {
   /** Requests to the service; beyond that none is sent for this checkout. */
   attempts: 400,
