@@ -29,16 +29,13 @@ it('everything that its documents link to, but pages for those who work on it', 
   expect(missing).toEqual([])
 })
 
-/** Two documents begin for those who have the repository: what they link to there is not packed. */
+/** What is only for those who have the repository is not packed. */
 function isForMaintainers(path: string, link: string): boolean {
-  return (
-    (path === 'CONTRIBUTING.md' && link.startsWith('docs/maintainers/')) ||
-    (path === join('docs', 'decisions', 'README.md') && link === 'archive/README.md')
-  )
+  return path === 'CONTRIBUTING.md' && link.startsWith('docs/maintainers/')
 }
 
 it('nothing that is only for those who work on it', () => {
-  expect(globSync('docs/{maintainers,decisions/archive}/**', { cwd: project.installed })).toEqual([])
+  expect(globSync('docs/maintainers/**', { cwd: project.installed })).toEqual([])
   expect(globSync('docs/decisions/*.md', { cwd: project.installed }).length).toBeGreaterThan(20)
 })
 
