@@ -4,6 +4,7 @@ import type { Price } from '../../contract/checkout.ts'
 import { toAtomic } from '../../contract/decimal.ts'
 import { PaywindowError } from '../../contract/errors.ts'
 import { sameMethod } from '../offers.ts'
+import { withoutSuccessor } from '../records/repository.ts'
 import type { CartEntry, CartRecord } from '../records/types.ts'
 import { hasPassed } from '../time/passing.ts'
 
@@ -101,9 +102,4 @@ export function samePrice(left: Price, right: Price): boolean {
   const [a, b] = [toAtomic(left.amount, decimals), toAtomic(right.amount, decimals)]
   const apart = a > b ? a - b : b - a
   return left.asset.toUpperCase() === right.asset.toUpperCase() && apart * nearShare <= (a < b ? a : b)
-}
-
-/** The entries, of which none has this checkout as its successor any more: whoever renews that one gets another. */
-export function withoutSuccessor(entries: readonly CartEntry[], id: string): readonly CartEntry[] {
-  return entries.map((entry) => (entry.successor === id ? { ...entry, successor: null } : entry))
 }

@@ -1,6 +1,5 @@
 /** The one place that reads and writes records. */
 import { PaywindowError } from '../../contract/errors.ts'
-import { withoutSuccessor } from '../checkout/carts.ts'
 import type { NewRecord, Store, StoredRecord } from '../store/store.ts'
 import { madeAtMs } from './ids.ts'
 import { archivingAtMs } from './looks.ts'
@@ -8,7 +7,7 @@ import type { CheckoutLabel } from './marks.ts'
 import { cartKind, checkoutKind, type Queue, type RecordKind, writeArchived } from './record-kinds.ts'
 import { type Servers, serversKind } from './servers.ts'
 import { type Strays, straysKind } from './strays.ts'
-import type { CartRecord, CheckoutRecord } from './types.ts'
+import type { CartEntry, CartRecord, CheckoutRecord } from './types.ts'
 import { createUnreadable, recordName, type Unreadable, unlessUnreadable } from './unreadable.ts'
 
 /** Reading and changing reject with a StoredRecordError where the record cannot be read; lists leave such records out. */
@@ -327,4 +326,9 @@ function createEndings(
       if (replacements.length > 0) await store.replaceMany(replacements)
     },
   }
+}
+
+/** The entries, of which none has this checkout as its successor any more: whoever renews that one gets another. */
+export function withoutSuccessor(entries: readonly CartEntry[], id: string): readonly CartEntry[] {
+  return entries.map((entry) => (entry.successor === id ? { ...entry, successor: null } : entry))
 }
