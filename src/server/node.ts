@@ -3,14 +3,14 @@ import { existsSync } from 'node:fs'
 import { isAbsolute, resolve } from 'node:path'
 import { PaywindowError } from '../contract/errors.ts'
 import { checkNames } from '../contract/option-names.ts'
-import { fromHeader, ownAddress } from './http/from-header.ts'
+import { fromHeader } from './http/from-header.ts'
 import { type Listening, listen, toNodeListener } from './http/listen.ts'
-import { publicFetch } from './icons/public-fetch.ts'
+import { type NodePaywindowOptions, withNodeDefaults } from './node-options.ts'
 import { createNote, createReport } from './observing/report.ts'
-import { optionNames, type PaywindowOptions } from './options.ts'
+import type { PaywindowOptions } from './options.ts'
+import { optionNames } from './options.ts'
 import { createPaywindow as createServer, type PaywindowServer } from './paywindow.ts'
-import { createSqliteStore, defaultStorePath } from './store/sqlite.ts'
-import type { Store } from './store/store.ts'
+import { createSqliteStore } from './store/sqlite.ts'
 
 export type {
   CartState,
@@ -41,7 +41,7 @@ export type { Evidence } from './records/types.ts'
 export { createMemoryStore } from './store/memory.ts'
 export type { Due, ListOptions, NewRecord, Replacement, Rescheduling, Store, StoredRecord } from './store/store.ts'
 export type { MerchantCheckout, MerchantCheckouts } from './views/merchant-view.ts'
-export { createSqliteStore, fromHeader, type Listening, listen, toNodeListener }
+export { createSqliteStore, fromHeader, type Listening, listen, type NodePaywindowOptions, toNodeListener }
 
 /**
  * Creates the merchant server on a SQLite store, with limits by the socket's address.
@@ -73,29 +73,4 @@ function mayBeElsewhere(storePath: string): boolean {
 function sayNew(storePath: string, options: Pick<PaywindowOptions, 'onError' | 'logger'>): void {
   const what = `There was no store at ${resolve(storePath)}, so an empty one was made. If this shop has one already, this process is in another folder and sees none of its checkouts: set storePath to one whole path for all of them`
   createReport(options, createNote(options), undefined)(new PaywindowError('invalid_options', what), {})
-}
-
-/**
- * The options of `paywindow/server`, with an optional store.
- *
- * @example
- * ```ts
- * const options: NodePaywindowOptions = { service: createSandbox().access, offer: () => null, storePath: ':memory:' }
- * ```
- */
-export interface NodePaywindowOptions extends Omit<PaywindowOptions, 'store'> {
-  /** Default: SQLite at `storePath`. */
-  readonly store?: Store
-  /** File of the SQLite store. Default `.paywindow/paywindow.sqlite` below the working directory. */
-  readonly storePath?: string
-}
-
-/** All options but the store, which is not opened here: nobody may need it. */
-export function withNodeDefaults(options: NodePaywindowOptions) {
-  return {
-    ...options,
-    storePath: options.storePath ?? defaultStorePath,
-    clientKey: options.clientKey ?? ownAddress,
-    iconFetch: options.iconFetch ?? publicFetch,
-  }
 }

@@ -1,0 +1,31 @@
+/** The options of `createPaywindow` under Node, and the defaults that only Node has. */
+import { ownAddress } from './http/from-header.ts'
+import { publicFetch } from './icons/public-fetch.ts'
+import type { PaywindowOptions } from './options.ts'
+import { defaultStorePath } from './store/sqlite.ts'
+import type { Store } from './store/store.ts'
+
+/**
+ * The options of `paywindow/server`, with an optional store.
+ *
+ * @example
+ * ```ts
+ * const options: NodePaywindowOptions = { service: createSandbox().access, offer: () => null, storePath: ':memory:' }
+ * ```
+ */
+export interface NodePaywindowOptions extends Omit<PaywindowOptions, 'store'> {
+  /** Default: SQLite at `storePath`. */
+  readonly store?: Store
+  /** File of the SQLite store. Default `.paywindow/paywindow.sqlite` below the working directory. */
+  readonly storePath?: string
+}
+
+/** All options but the store, which is not opened here: nobody may need it. */
+export function withNodeDefaults(options: NodePaywindowOptions) {
+  return {
+    ...options,
+    storePath: options.storePath ?? defaultStorePath,
+    clientKey: options.clientKey ?? ownAddress,
+    iconFetch: options.iconFetch ?? publicFetch,
+  }
+}
