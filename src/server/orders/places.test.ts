@@ -70,3 +70,16 @@ it('does not take an amount of 0 in the details for that of the order', async ()
   const { orders: found } = await complete(orders.slice(0, 1), someCheckout(), someInstructions)
   expect(found).toMatchObject([{ sourceAmount: '0.00150', walletAddress: bitcoinAddress }])
 })
+
+it.each([
+  ['those of details with more digits, while the status is the same', 'open', '0.00150000', '0.0015'],
+  ['those of the list, where the order was confirmed for less since', 'confirmed', '0.0009', '0.0009'],
+  ['those of the details, where the list shows none', 'confirmed', '0.0', '0.0015'],
+] as const)('takes of the two amounts %s', async (_, status, listed, taken) => {
+  const { complete } = reader(async (id) => someOrder({ id, walletAddress: bitcoinAddress, sourceAmount: '0.0015' }))
+  const search = (order: Parameters<typeof someOrder>[0]) =>
+    complete([someOrder({ id: 'order-1', ...order })], someCheckout(), someInstructions)
+  await search({})
+  const { orders: found } = await search({ status, sourceAmount: listed })
+  expect(found).toMatchObject([{ status, sourceAmount: taken, walletAddress: bitcoinAddress }])
+})

@@ -102,13 +102,19 @@ function completed(listed: Order, known: Known | undefined): Order {
   return known.completed.order
 }
 
-/** What the details say of an order; its status is that of the list, which was read now. */
+/**
+ * What the details say of an order; its status is that of the list, which was read now. So are its amounts where the status is another than that of
+ * the details: it may be paid by now, for another amount.
+ */
 function merge(listed: Order, details: Order): Order {
   const { id: _, status, statusText, message, timing, sourceAmount, targetAmount, ...lasting } = details
+  const isLater = status !== listed.status
+  const amountOf = (now: string | null, then: string | null) =>
+    isShown(then) && !(isLater && isShown(now)) ? then : now
   return {
     ...listed,
     ...Object.fromEntries(Object.entries(lasting).filter(([, value]) => value !== null)),
-    ...(isShown(sourceAmount) && { sourceAmount }),
-    ...(isShown(targetAmount) && { targetAmount }),
+    sourceAmount: amountOf(listed.sourceAmount, sourceAmount),
+    targetAmount: amountOf(listed.targetAmount, targetAmount),
   }
 }
