@@ -75,6 +75,8 @@ export default defineConfig({
             // The browser that people have, over WebDriver BiDi.
             use: {
               ...devices['Desktop Firefox'],
+              // It knows this zone, and not the name that Chromium has for it.
+              timezoneId: 'UTC',
               channel: 'moz-firefox',
               launchOptions: { executablePath: firefox, env: drawnWith(ownFonts) },
             },
