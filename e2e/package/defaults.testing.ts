@@ -1,5 +1,4 @@
 /** Reads the defaults that documents name, and says what the code has in the same words. */
-
 import { rowsIn } from '../../docs/.vitepress/site/reference.ts'
 import { fieldsOf } from '../../scripts/public-names.ts'
 

@@ -1,5 +1,4 @@
 /** The D1 store on real D1 databases, held to the contract of all stores. */
-
 import { describe, expect, it } from 'vitest'
 import { createD1Store } from '../../src/server/store/d1.ts'
 import type { D1StoreDatabase } from '../../src/server/store/d1-schema.ts'

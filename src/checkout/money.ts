@@ -1,7 +1,6 @@
 /**
  * A price in the payer's language. The number reaches `Intl` as text, so that no double rounds it on the way.
  */
-
 import type { Price } from '../contract/checkout.ts'
 import { canonicalDecimal } from '../contract/decimal.ts'
 

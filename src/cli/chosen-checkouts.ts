@@ -1,5 +1,4 @@
 /** Checkouts that are chosen by what the store has no list of: all are read for that, newest first. */
-
 import type { MerchantCheckout, MerchantCheckouts } from '../server/views/merchant-view.ts'
 
 /** `late`: the deposit was first seen after its quote had ended. `paid-twice`: another checkout of its cart is paid, too. */

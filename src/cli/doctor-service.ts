@@ -1,5 +1,4 @@
 /** What `paywindow doctor` checks of the service: whether it answers, to whom, its clock, and its list of orders. Only reads. */
-
 import { isOfOtherSubAccount } from '../server/orders/agreement.ts'
 import { directionOf } from '../server/orders/list-pages.ts'
 import { atLargestSize } from '../server/orders/list-reader.ts'

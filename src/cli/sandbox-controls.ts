@@ -1,9 +1,6 @@
 /** The controls of a running sandbox, over HTTP. */
-
-import type { OrderStatus } from '../contract/checkout.ts'
-import { orderStatuses } from '../contract/checkout.ts'
-import type { JsonRecord } from '../contract/parse.ts'
-import { asInteger, asList, asOneOf, asRecord, asText, ParseError } from '../contract/parse.ts'
+import { type OrderStatus, orderStatuses } from '../contract/checkout.ts'
+import { asInteger, asList, asOneOf, asRecord, asText, type JsonRecord, ParseError } from '../contract/parse.ts'
 import type { Fault } from '../sandbox/faults.ts'
 import type { PayerDeposit } from '../sandbox/payer.ts'
 import type { WebhookFault, WebhookReceiver } from '../sandbox/webhook-types.ts'

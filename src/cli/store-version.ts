@@ -1,5 +1,4 @@
 /** Which version a store has, read without opening it as a store: that would bring it up to date. */
-
 import { DatabaseSync } from '../server/store/node-sqlite.ts'
 import { versionStatement } from '../server/store/postgres.ts'
 import { newestVersion, quoteSchema } from '../server/store/postgres-schema.ts'

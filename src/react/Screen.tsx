@@ -1,7 +1,6 @@
 /**
  * The part between head and foot. The panel is drawn here; every other screen may have to be loaded first.
  */
-
 import { LaterScreen } from '#later'
 import type { PaywindowActions, SessionState } from '../session/state.ts'
 import { Preparing } from './states/Preparing.tsx'

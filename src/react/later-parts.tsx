@@ -2,7 +2,6 @@
  * What is not on the panel when it is first drawn. The React entry loads it in parallel with the first request; the script has
  * it in its single file. Each screen is a component of its own.
  */
-
 import type { PaywindowActions, SessionState } from '../session/state.ts'
 import { Choosing } from './states/Choosing.tsx'
 import { Ended } from './states/Ended.tsx'

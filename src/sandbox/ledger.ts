@@ -1,5 +1,4 @@
 /** The orders of a sandbox, and how the passing of time changes them. */
-
 import { quoteLifetimeMs } from '../contract/quote.ts'
 import type { AddressBook } from './addresses.ts'
 import { type SandboxAsset, sourceFor, targetFor } from './assets.ts'

@@ -1,5 +1,4 @@
 /** For tests: requests to a sandbox as a careful client writes them, without our client, so that both must meet the reference. */
-
 import type { SandboxOptions } from './options.ts'
 import { seededRandom } from './random.ts'
 import { createSandbox } from './sandbox.ts'

@@ -1,5 +1,4 @@
 /** Writes what the service answers, in the variant that the options pick. */
-
 import { quoteLifetimeMs } from '../contract/quote.ts'
 import { sandboxAssets } from './assets.ts'
 import { iconPath } from './icons.ts'

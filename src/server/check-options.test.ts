@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createPaywindow as createNodePaywindow } from './node.ts'
-import type { PaywindowOptions } from './options.ts'
-import { checkOptions } from './options.ts'
+import { checkOptions, type PaywindowOptions } from './options.ts'
 import { createTestShop } from './shop.testing.ts'
 import { createMemoryStore } from './store/memory.ts'
 

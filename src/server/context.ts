@@ -1,5 +1,4 @@
 /** What the parts of the server share: settings, records, the service's client, and time that never runs backwards. */
-
 import { PaywindowError } from '../contract/errors.ts'
 import { createObservedClient } from '../service/client.ts'
 import { observedRepository } from './observing/observed-repository.ts'

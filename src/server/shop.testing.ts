@@ -1,6 +1,5 @@
 /** A merchant server on the sandbox, in virtual time, for the server's tests. */
-import type { KeyedCheckout, Offer } from '../contract/checkout.ts'
-import { keyHeader } from '../contract/checkout.ts'
+import { type KeyedCheckout, keyHeader, type Offer } from '../contract/checkout.ts'
 import type { PaywindowError } from '../contract/errors.ts'
 import { asList, asRecord, type JsonRecord } from '../contract/parse.ts'
 import { parseCheckout, parseKeyedCheckout, parseOffer } from '../contract/parsers.ts'

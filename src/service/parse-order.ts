@@ -1,6 +1,5 @@
 /** Reads an order and the order list, in every form that the reference and its examples allow. */
-import type { OrderStatus } from '../contract/checkout.ts'
-import { orderStatuses } from '../contract/checkout.ts'
+import { type OrderStatus, orderStatuses } from '../contract/checkout.ts'
 import { type JsonRecord, ParseError } from '../contract/parse.ts'
 import { isUsableId, looseCount, looseText, own, placeField, textField, unwrap } from './fields.ts'
 import type { Order, OrderPage } from './types.ts'

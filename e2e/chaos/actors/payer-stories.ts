@@ -1,5 +1,4 @@
 /** What payers do: each plays a short story in the tabs of one cart. Payers read the screen and send what it says. */
-
 import type { View } from '../../../src/checkout/view.ts'
 import type { Checkout } from '../../../src/contract/checkout.ts'
 import { formatAtomic, toAtomic } from '../../../src/contract/decimal.ts'

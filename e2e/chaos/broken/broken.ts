@@ -1,5 +1,4 @@
 /** Variants that each break a rule on purpose, and the checks that must notice it. */
-
 import type { IconFetch } from '../../../src/server/icons/icons.ts'
 import { oneByOne } from '../../../src/server/store/one-by-one.testing.ts'
 import type { Rule } from '../checks/findings.ts'

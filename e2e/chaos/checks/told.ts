@@ -1,5 +1,4 @@
 /** Rules for what is told and shown of a payment: for which amount, at which price, and to which purchase. */
-
 import type { Checkout } from '../../../src/contract/checkout.ts'
 import { equalDecimals } from '../../../src/contract/decimal.ts'
 import type { JsonRecord } from '../../../src/contract/parse.ts'

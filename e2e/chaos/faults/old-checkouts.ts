@@ -1,5 +1,4 @@
 /** Unpaid checkouts of the last months, in the store of a server that was down. All are due, and some were paid meanwhile. */
-
 import { createRepository } from '../../../src/server/records/repository.ts'
 import { newCheckout } from '../../../src/server/records/transitions.ts'
 import type { CheckoutRecord } from '../../../src/server/records/types.ts'

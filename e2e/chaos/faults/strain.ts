@@ -2,7 +2,6 @@
  * What puts the servers and the service under strain: an hour in which the service refuses requests, unpaid checkouts of the last
  * months in the store, and a browser that posts again and again. Also checks how often a server may ask the service even so.
  */
-
 import type { FaultHook } from '../../../src/sandbox/faults.ts'
 import type { Fault } from '../../../src/sandbox/index.ts'
 import { addressOf } from '../actors/clients.ts'

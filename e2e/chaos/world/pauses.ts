@@ -1,5 +1,4 @@
 /** A process that stands still for a while, as a machine that is suspended or swaps, and goes on as if nothing had happened. */
-
 import { createRandomStream } from './random.ts'
 import type { Instance } from './servers.ts'
 import type { VirtualTime } from './time.ts'

@@ -1,7 +1,6 @@
 /**
  * Copies everything that support asks for first, with one press.
  */
-
 import { asIs } from '#as-is'
 import { supportBundle } from '../../checkout/support-bundle.ts'
 import type { ViewKind } from '../../checkout/view.ts'

@@ -1,7 +1,6 @@
 /**
  * Help for payers who pay from an exchange, folded until it is opened: the fee, the network's name there, the tag, the time.
  */
-
 import { asIs } from '#as-is'
 import { exchangeNetworkName, tagWord } from '../../checkout/network-names.ts'
 import type { Checkout } from '../../contract/checkout.ts'

@@ -1,7 +1,6 @@
 /**
  * One press to a new quote. Shows that the request is under way, and when it failed.
  */
-
 import type { PaywindowActions, SessionState } from '../../session/state.ts'
 import { Alert } from './Alert.tsx'
 import { Text } from './Text.tsx'

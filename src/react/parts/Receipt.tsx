@@ -1,7 +1,6 @@
 /**
  * What was paid, in a few rows that can be kept: copied as text, or printed.
  */
-
 import { asIs } from '#as-is'
 import type { Checkout } from '../../contract/checkout.ts'
 import { dateAndZone, writtenTime } from '../../locales/written.ts'

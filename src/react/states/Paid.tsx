@@ -1,7 +1,6 @@
 /**
  * The order is paid. This is the only screen that says thank you.
  */
-
 import { asIs } from '#as-is'
 import type { Checkout } from '../../contract/checkout.ts'
 import { fill } from '../../locales/format.ts'

@@ -1,7 +1,6 @@
 /**
  * A deposit was seen. The payer has nothing left to do. What happens if it differs from the one asked for is one press away.
  */
-
 import { asIs } from '#as-is'
 import type { Checkout } from '../../contract/checkout.ts'
 import { Differences } from '../parts/Differences.tsx'

@@ -1,5 +1,4 @@
 /** Keeps one payable checkout for each cart and method, at the price that was asked for last: pure rules on the cart's record, which is changed by compare-and-set. */
-
 import type { Price } from '../../contract/checkout.ts'
 import { toAtomic } from '../../contract/decimal.ts'
 import { PaywindowError } from '../../contract/errors.ts'

@@ -1,5 +1,4 @@
 /** Finds the service's order of a checkout, binds the two, and releases an order that was wrong. */
-
 import { PaywindowError } from '../../contract/errors.ts'
 import type { Order } from '../../service/types.ts'
 import type { Context } from '../context.ts'

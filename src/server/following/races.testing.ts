@@ -1,6 +1,5 @@
 /** Servers that share a store and not their clocks, for the tests of races. */
-import type { KeyedCheckout } from '../../contract/checkout.ts'
-import { keyHeader } from '../../contract/checkout.ts'
+import { type KeyedCheckout, keyHeader } from '../../contract/checkout.ts'
 import type { PaywindowErrorCode } from '../../contract/errors.ts'
 import { parseCheckout, parseKeyedCheckout } from '../../contract/parsers.ts'
 import { createSandbox, type SandboxOptions, seededRandom } from '../../sandbox/index.ts'

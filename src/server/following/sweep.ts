@@ -2,7 +2,6 @@
  * Goes over the checkouts of the last days and makes due what no queue would bring: a clock that was a day ahead wrote times that
  * are a day away, and a store that was restored has whatever times it had then.
  */
-
 import { ServiceError } from '../../service/errors.ts'
 import type { Context } from '../context.ts'
 import { longestPauseMs } from '../notifying/notifier.ts'

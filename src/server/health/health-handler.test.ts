@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createTestShop, order } from '../shop.testing.ts'
-import type { Health } from './health.ts'
-import { healthHandler } from './health.ts'
+import { type Health, healthHandler } from './health.ts'
 
 const health: Health = {
   isReady: true,

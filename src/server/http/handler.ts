@@ -147,22 +147,18 @@ export function createIncidents({ ids, settings, now }: Parts): NameIncident {
   }
 }
 
-const {
-  invalid_request,
-  forbidden_origin,
-  request_too_large,
-  unsupported_media_type,
-  method_not_offered,
-  service_refused,
-} = statusOfCode
-const needHelp: ReadonlySet<number> = new Set([
-  invalid_request,
-  forbidden_origin,
-  request_too_large,
-  unsupported_media_type,
-  method_not_offered,
-  service_refused,
-])
+const needHelp: ReadonlySet<number> = new Set(
+  (
+    [
+      'invalid_request',
+      'forbidden_origin',
+      'request_too_large',
+      'unsupported_media_type',
+      'method_not_offered',
+      'service_refused',
+    ] as const
+  ).map((code) => statusOfCode[code]),
+)
 
 /** Longer than a creation may take with all that it waits for. */
 const requestMs = 60_000

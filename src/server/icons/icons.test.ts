@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { bitcoin, createTestShop } from '../shop.testing.ts'
 import { createMemoryStore } from '../store/memory.ts'
-import type { IconFetch } from './icons.ts'
-import { createIcons } from './icons.ts'
+import { createIcons, type IconFetch } from './icons.ts'
 
 const ether = { asset: 'ETH', network: 'erc-20', name: 'Ether' }
 

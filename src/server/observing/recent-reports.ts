@@ -17,7 +17,7 @@ const lasting: ReadonlySet<string> = new Set<PaywindowErrorCode>([
 /** Whose words are our own: the page whose request failed may say them. All others may name an order of the service, or repeat what the service said. */
 const ofOwn: ReadonlySet<string> = new Set<PaywindowErrorCode>(['offer_invalid', 'callback_failed'])
 /** Is about the proxies of a shop in use: at a developer's desk every quick start of a framework would say it. The log has it. */
-const ofPlace: ReadonlySet<string> = new Set<PaywindowErrorCode>(['clients_look_alike'])
+const ofPlace: PaywindowErrorCode = 'clients_look_alike'
 /** Proxies refuse an answer whose headers are longer than a page of memory, and a letter that is not ASCII takes six. */
 const mostBytes = 2_000
 const longest = 300
@@ -49,7 +49,7 @@ export function createRecentReports(now: () => number): RecentReports {
 
   return {
     note: (error) => {
-      if (!ofPlace.has(error.code)) keep(inOneLine(error), lasting.has(error.code))
+      if (error.code !== ofPlace) keep(inOneLine(error), lasting.has(error.code))
     },
     header: (own) => {
       kept = kept.filter(({ atMs }) => now() - atMs < keptMs)

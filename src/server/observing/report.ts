@@ -3,8 +3,7 @@ import { PaywindowError } from '../../contract/errors.ts'
 import { printable } from '../../service/printable.ts'
 import type { ErrorContext, PaywindowOptions, Settings } from '../options.ts'
 import { createLog, type Logger } from './logging.ts'
-import type { Occurrence } from './occurrence.ts'
-import { causeOf, inOneLine, placeOf } from './occurrence.ts'
+import { causeOf, inOneLine, type Occurrence, placeOf } from './occurrence.ts'
 
 /** Never throws, whatever an error and its cause are like. */
 export function createReport(

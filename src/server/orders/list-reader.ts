@@ -1,5 +1,4 @@
 /** Reads single pages for the walks through the list, and keeps what one walk learns for the next. */
-
 import { PaywindowError } from '../../contract/errors.ts'
 import { ServiceError } from '../../service/errors.ts'
 import type { Order, OrderPage, ServiceClient } from '../../service/types.ts'

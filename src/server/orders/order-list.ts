@@ -2,7 +2,6 @@
  * Reads the newest orders of the list once for all callers, and no more often than the service's budget allows. Whether the list is
  * sorted up or down and whether its pages count from 0 or 1 is not stated, so both are learnt from the answers.
  */
-
 import { LRUCache } from 'lru-cache'
 import { growingTo } from '../../service/growing-to.ts'
 import type { Order } from '../../service/types.ts'

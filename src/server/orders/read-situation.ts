@@ -1,5 +1,4 @@
 /** Gathers what is known when the order of a checkout is looked for: the list, the details, the other creations of that time. */
-
 import { LRUCache } from 'lru-cache'
 import { growingTo } from '../../service/growing-to.ts'
 import type { Order } from '../../service/types.ts'

@@ -8,8 +8,9 @@ import { knownNetwork, type NetworkKind } from '../../contract/networks/table.ts
 import { growingTo } from '../../service/growing-to.ts'
 import { cashAccount, stellarAccount } from './addresses/base32.ts'
 import { base58check } from './addresses/bitcoin.ts'
-import { tonAccount, xrpAccount } from './addresses/hex.ts'
 import { addressForm, carriedTag } from './addresses/index.ts'
+import { tonAccount } from './addresses/ton.ts'
+import { xrpAccount } from './addresses/xrp.ts'
 
 /** An address and a tag, in the one spelling in which equal texts mean the same. */
 export interface Place {

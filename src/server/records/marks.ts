@@ -2,7 +2,6 @@
  * What an order and a checkout's instructions can have in common: an address, a tag, a time. None of these is a proof by itself:
  * services use addresses again, and give orders of the same moment the same time.
  */
-
 import { canonicalDecimal, isDecimal } from '../../contract/decimal.ts'
 import { confusableAsset } from '../../contract/networks/table.ts'
 import type { Order } from '../../service/types.ts'

@@ -1,5 +1,4 @@
 /** How each kind of record is stored: key, labels and due times follow from the record, so nobody can forget them. */
-
 import { orderStatuses, phases } from '../../contract/checkout.ts'
 import { PaywindowError } from '../../contract/errors.ts'
 import {

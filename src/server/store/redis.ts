@@ -2,7 +2,6 @@
  * A store in Redis or Valkey, for any number of servers. Each verb is one call of one script, through whatever the merchant already talks to
  * Redis with.
  */
-
 import { sha1 } from '@noble/hashes/legacy.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import { PaywindowError } from '../../contract/errors.ts'

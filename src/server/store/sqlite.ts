@@ -2,7 +2,6 @@
  * The durable store of Node: one SQLite file through `node:sqlite`, shared by the processes of one machine.
  * What a method has resolved, a read as well as a write, survives a killed process and a power failure.
  */
-
 import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'

@@ -2,7 +2,6 @@
  * Commits writes in groups. Making sure that a commit is on the disk takes as long for one write as for many, so writes that arrive in
  * the same turn of the event loop share a transaction.
  */
-
 import { closeSync, fdatasync, fstatSync, openSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 

@@ -1,5 +1,4 @@
 /** When work is done: after an answer was sent, a few at a time, at most so often, once for all who ask. */
-
 import { LRUCache } from 'lru-cache'
 import { PaywindowError } from '../../contract/errors.ts'
 import type { Clock } from '../../service/clock.ts'

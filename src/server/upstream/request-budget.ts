@@ -1,5 +1,4 @@
 /** Limits the requests to the service in a second: creations go first, then what matters soon, then the rest. */
-
 import type { Clock } from '../../service/clock.ts'
 
 /** The longest waits. A request that would wait longer is refused at once. */

@@ -2,7 +2,6 @@
  * Estimates the service's clock from the `Date` headers of its answers. Each header gives two bounds: it has whole seconds, and was
  * written at some moment between request and answer, which can be many seconds apart.
  */
-
 import { PaywindowError } from '../../contract/errors.ts'
 import type { ServiceClient, Timing } from '../../service/types.ts'
 import type { Context } from '../context.ts'

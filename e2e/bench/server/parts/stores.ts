@@ -1,5 +1,4 @@
 /** The same shop on each kind of store, with one server and with two. */
-
 import { type StoreKind, storeKinds, whyMissing } from '../../../stores/start-store.ts'
 import { table } from '../../report.ts'
 import { errorText, type Figures, type StoreFigures, secondsText } from '../figures.ts'

@@ -1,5 +1,4 @@
 /** A Redis that writes to the disk before it replies, which is killed. */
-
 import { keysOf } from '../../../../src/server/store/redis-script.ts'
 import { connectNodeRedis } from '../../../stores/redis-clients.ts'
 import { redisStarted } from '../../../stores/start-store.ts'

@@ -1,5 +1,4 @@
 /** What the crash test needs of the servers' store. */
-
 import { checkoutKind } from '../../../../src/server/records/record-kinds.ts'
 import type { CheckoutRecord } from '../../../../src/server/records/types.ts'
 import { openStore, type StorePlace } from '../../../stores/open-store.ts'

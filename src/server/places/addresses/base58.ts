@@ -3,8 +3,7 @@ import { blake2b } from '@noble/hashes/blake2.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { base58, base58xmr } from '@scure/base'
 import { base58check } from './bitcoin.ts'
-import type { AddressForm, Check } from './bytes.ts'
-import { sameBytes, startsWith } from './bytes.ts'
+import { type AddressForm, type Check, sameBytes, startsWith } from './bytes.ts'
 
 /** The byte 0x41 and what would be an Ethereum address. Test chains have the same. */
 export function tron(address: string): AddressForm {

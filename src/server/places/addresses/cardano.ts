@@ -4,8 +4,7 @@
  * @see CIP-19
  */
 import { base58, bech32 } from '@scure/base'
-import type { AddressForm } from './bytes.ts'
-import { crc32, sameBytes } from './bytes.ts'
+import { type AddressForm, crc32, sameBytes } from './bytes.ts'
 
 /** The form of a Cardano address: Shelley (`addr1…`, CIP-19) or Byron (`Ae2…`, `DdzFF…`). */
 export function cardano(address: string): AddressForm {

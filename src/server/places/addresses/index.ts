@@ -5,12 +5,15 @@
 import { isPlainAddress } from '../../../contract/checkout.ts'
 import type { EvmKind } from '../../../contract/networks/evm.ts'
 import { knownNetwork, type NetworkKind } from '../../../contract/networks/table.ts'
+import { cosmos, eos, hedera, near } from './accounts.ts'
 import { algorand, cashAddr, filecoin, internetComputer, kaspa, stellar, stellarTag } from './base32.ts'
 import { monero, solana, ss58, tezos, tron } from './base58.ts'
 import { utxo } from './bitcoin.ts'
 import type { AddressForm, Check } from './bytes.ts'
 import { cardano } from './cardano.ts'
-import { aptos, cosmos, eos, evm, hedera, near, starknet, sui, ton, xrp, xrpTag } from './hex.ts'
+import { aptos, evm, starknet, sui } from './hex.ts'
+import { ton } from './ton.ts'
+import { xrp, xrpTag } from './xrp.ts'
 import { zcash } from './zcash.ts'
 
 /** All networks except those with Ethereum's addresses. */

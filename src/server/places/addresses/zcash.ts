@@ -2,12 +2,10 @@
  * Zcash: transparent addresses, transparent ones that only transparent money may go to (ZIP-320), Sapling's, and unified ones of
  * revision 1 (ZIP-316). Sprout's (`zc…`) take no deposits any more (ZIP-211).
  */
-
 import { blake2b } from '@noble/hashes/blake2.js'
 import { bech32, bech32m } from '@scure/base'
 import { base58check } from './bitcoin.ts'
-import type { AddressForm } from './bytes.ts'
-import { sameBytes, startsWith } from './bytes.ts'
+import { type AddressForm, sameBytes, startsWith } from './bytes.ts'
 
 /** Two bytes before the hash of a key or of a script. */
 const transparent = {
