@@ -144,9 +144,11 @@ for (const { build, path } of builds) {
   })
 }
 
+/** A tab that asks what to pay with: one that is slower than a choice in the other has nothing to choose. */
 async function openTab(page: Page, path: string): Promise<Page> {
   const tab = await page.context().newPage()
   await tab.goto(path)
+  await widgetOn(tab).shows(en.chooseTitle)
   return tab
 }
 
