@@ -8,7 +8,7 @@ import { createCreation } from './creation/creation.ts'
 import { createAskingTurns } from './following/asking-turns.ts'
 import { type Binder, createBinder } from './following/binder.ts'
 import { createHints } from './following/hints.ts'
-import { createReadPending, createTakeListed } from './following/listed-changes.ts'
+import { createTakeListed } from './following/listed-changes.ts'
 import { createReadingTurn } from './following/reading-turn.ts'
 import { createStrayCheck } from './following/strays.ts'
 import { createArchiving, createSweep } from './following/sweep.ts'
@@ -25,7 +25,6 @@ import { createNotifier } from './notifying/notifier.ts'
 import { inOneLine } from './observing/occurrence.ts'
 import { checkOptions, type PaywindowOptions } from './options.ts'
 import { createOrderList, listPagesPerSecond } from './orders/order-list.ts'
-import { createPendingOrders } from './orders/pending-orders.ts'
 import { createPlaceReader } from './orders/places.ts'
 import { createReadSituation } from './orders/read-situation.ts'
 import { atMostEvery, createBackground } from './time/work.ts'
@@ -163,12 +162,8 @@ function createParts(context: Context, isWatching: () => boolean) {
     sleep,
     pagesPerSecond: listPagesPerSecond(settings),
     serviceNow: () => time().serviceNowMs ?? now(),
-    onPage: (orders, place) => {
-      pendingOrders.notePage(orders, place)
-      inBackground(takeListed(orders))
-    },
+    onPage: (orders) => inBackground(takeListed(orders)),
   })
-  const pendingOrders = createPendingOrders(client, now)
   const readingTurn = createReadingTurn(context)
   const askingTurns = createAskingTurns(context)
   const startDelivery = () => delivery && inBackground(delivery.deliverDue())
@@ -185,7 +180,6 @@ function createParts(context: Context, isWatching: () => boolean) {
     retell: createRetell(context, startDelivery),
     watching: createWatching(context, {
       watcher,
-      readPending: createReadPending(context, pendingOrders, takeListed),
       delivery,
       sayDuty: () => duty?.say(),
       sweep: createSweep(context),

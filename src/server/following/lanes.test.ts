@@ -60,7 +60,7 @@ async function latest(setting: Setting): Promise<Record<Lane, number>> {
   const shop = createTestShop({
     store,
     serviceRequestsPerSecond: setting.perSecond,
-    sandbox: { maxPageSize: 10, statusFilter: 'refused' },
+    sandbox: { maxPageSize: 10 },
   })
   const ages = [...agesMs(900, 20 * hourMs, 40 * minuteMs), ...agesMs(100, 18 * minuteMs, 0)]
   const made = await fillWithUnpaid(shop, store, ages, () => shop.clock.now())

@@ -27,8 +27,6 @@ export interface Watching {
 interface Parts {
   /** Follows orders: in rounds, or one round. */
   readonly watcher: { watch(): { stop(): Promise<unknown> }; watchOnce(): Promise<void> }
-  /** Looks for deposits that were seen, where the service can be asked for these alone. */
-  readonly readPending: () => Promise<void>
   /** Undefined in a process that has no callback. */
   readonly delivery: Delivery | undefined
   /** Leaves word that this process has a callback, if it has. */
@@ -45,7 +43,7 @@ interface Parts {
 /** The parts run independently, so that one that hangs does not stop another. */
 export function createWatching(
   context: Pick<Context, 'settings' | 'now' | 'sleep'>,
-  { watcher, readPending, delivery, sayDuty, sweep, archive, checkStrays, checkUndelivered }: Parts,
+  { watcher, delivery, sayDuty, sweep, archive, checkStrays, checkUndelivered }: Parts,
 ) {
   async function every(ms: number, signal: AbortSignal, work: () => Promise<void>): Promise<void> {
     while (!signal.aborted) {
@@ -74,7 +72,6 @@ export function createWatching(
     const stopping = new AbortController()
     const round = watcher.watch()
     const seldom = every(minuteMs, stopping.signal, nowAndThen)
-    const pending = every(tickMs, stopping.signal, readPending)
     const strays = context.sleep(firstMs, stopping.signal).then(
       () => every(minuteMs, stopping.signal, checkStrays),
       () => undefined,
@@ -86,7 +83,6 @@ export function createWatching(
         const parts: [name: string, end: Promise<unknown>][] = [
           ['a round of the watcher', reported(round.stop)],
           ['the sweep', seldom],
-          ['a reading of pending orders', pending],
           ['a look for orders without a checkout', strays],
         ]
         if (delivery) parts.push(['delivery', Promise.all([delivering, delivery.idle()])])

@@ -9,7 +9,6 @@ import {
   type ListPages,
   lastPageOf,
   noPage,
-  type PagePlace,
   type Pages,
   type Place,
   type Progress,
@@ -41,7 +40,7 @@ export type Walk = () => Promise<Page | undefined>
  */
 export function createWalks(
   client: ListPages,
-  onPage: (page: OrderPage, place: PagePlace) => void,
+  onPage: (page: OrderPage) => void,
 ): (progress: Progress) => Walk {
   const pages = createPages(client, onPage)
   return (progress) => {

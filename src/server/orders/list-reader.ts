@@ -31,7 +31,7 @@ export interface Pages {
 }
 
 /** Has learnt nothing at first. @param onPage - Called with each page when it is answered. */
-export function createPages(client: ListPages, onPage: (page: OrderPage, place: PagePlace) => void): Pages {
+export function createPages(client: ListPages, onPage: (page: OrderPage) => void): Pages {
   const firstNumber = createFirstNumber()
   let size = largestPageSize
   /** Items on the longest page that others come after; 0 until there was one. */
@@ -40,7 +40,7 @@ export function createPages(client: ListPages, onPage: (page: OrderPage, place: 
   async function ask(progress: Progress, page: number, asked: number): Promise<Answer> {
     progress.pages += 1
     const answer = await client.listOrders({ orderBy: 'created_at', page, size: asked })
-    onPage(answer, { number: page, firstNumber: firstNumber.known(), size: asked })
+    onPage(answer)
     if (progress.asOfMs === undefined) progress.asOfMs = answer.timing.serviceDateMs
     if (answer.unreadable > 0) progress.isComplete = false
     return answerOf(answer, asked)
@@ -144,8 +144,6 @@ interface FirstPage {
 
 /** Which page is the first. */
 interface FirstNumber {
-  /** Undefined until it is known for good. */
-  known(): 0 | 1 | undefined
   /** Reads the first page, until its number is known by asking for both. Rejects with a ServiceError. */
   read(readPage: (number: 0 | 1) => Promise<Answer>): Promise<FirstPage>
   /** To be called when the list has a second page. */
@@ -178,7 +176,6 @@ function createFirstNumber(): FirstNumber {
   }
 
   return {
-    known: () => known,
     noteSecond: () => {
       hasSecond = true
     },
@@ -231,15 +228,6 @@ function hasNone(tried: Tried): boolean {
 
 /** What is asked for pages. */
 export type ListPages = Pick<ServiceClient, 'listOrders'>
-
-/** Which page of the list an answer is. */
-export interface PagePlace {
-  readonly number: number
-  /** The number of the first page; undefined until that is known. */
-  readonly firstNumber: 0 | 1 | undefined
-  /** Items that were asked for: the service may refuse more. */
-  readonly size: number
-}
 
 /** What a walk learns on its way. */
 export interface Progress {

@@ -8,7 +8,7 @@ import type { Order } from '../../service/types.ts'
 import type { Settings } from '../options.ts'
 import { createdByMs, inZone } from './facts.ts'
 import { createWalks, type Walk } from './list-pages.ts'
-import type { ListPages, PagePlace, Progress } from './list-reader.ts'
+import type { ListPages, Progress } from './list-reader.ts'
 import { createSharedReadings, type Sharing } from './shared-readings.ts'
 
 /** What a reading showed is remembered for this long. */
@@ -62,7 +62,7 @@ export interface OrderList extends Omit<Listed, 'note'> {
 
 interface World extends Sharing {
   /** Called with the orders of each page. */
-  readonly onPage?: (orders: readonly Order[], place: PagePlace) => void
+  readonly onPage?: (orders: readonly Order[]) => void
 }
 
 /** Learns from the answers which way the list is sorted and from which number its pages count. */
@@ -78,10 +78,10 @@ export function createOrderList(client: ListPages, world: World): OrderList {
       orders: page.orders.map((order) => unchanged(inZone(order, zoneMinutes), shown.get(order.id)?.order)),
     }
   }
-  const walks = createWalks({ listOrders }, ({ orders }, place) => {
+  const walks = createWalks({ listOrders }, ({ orders }) => {
     listed.note(orders)
     shown.note(orders)
-    onPage?.(orders, place)
+    onPage?.(orders)
   })
   const join = createSharedReadings(world, () => createRead(walks, shown.isAnyGone, now))
 
