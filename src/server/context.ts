@@ -1,6 +1,7 @@
 /** What the parts of the server share: settings, records, the service's client, and time that never runs backwards. */
 import { PaywindowError } from '../contract/errors.ts'
 import { createObservedClient } from '../service/client.ts'
+import { policy } from './core/policy.ts'
 import { observedRepository } from './observing/observed-repository.ts'
 import type { Settings } from './options.ts'
 import { createIds, type Ids } from './records/ids.ts'
@@ -40,9 +41,6 @@ export interface Context {
   /** Work that goes on after an answer was sent; failures are reported, and `settled` waits for it. */
   inBackground(work: Promise<unknown>): void
 }
-
-/** A clock that is further ahead of the service's is wrong: a day is put right by the sweep, more would end checkouts that are paid. */
-const aheadMs = 25 * 3_600_000
 
 /** Everything that goes to the service passes the gate; time never runs backwards. */
 export function createContext(settings: Settings, inBackground: Context['inBackground']): Context {
@@ -91,7 +89,7 @@ export function createContext(settings: Settings, inBackground: Context['inBackg
     now,
     plannedNow: () => {
       const [nowMs, serviceMs] = [now(), serviceClock.nowMs()]
-      return serviceMs !== null && nowMs - serviceMs > aheadMs ? serviceMs : nowMs
+      return serviceMs !== null && nowMs - serviceMs > policy.clocks.wrongFromMs ? serviceMs : nowMs
     },
     time,
     sleep: (ms, signal) => clock.sleep(ms, signal),

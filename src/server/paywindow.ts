@@ -4,6 +4,7 @@ import { endsWithin } from '../service/within.ts'
 import { createAllowance } from './checkout/allowance.ts'
 import { createCheckouts } from './checkout/checkouts.ts'
 import { type Context, createContext } from './context.ts'
+import { policy } from './core/policy.ts'
 import { createCreation } from './creation/creation.ts'
 import { createAskingTurns } from './following/asking-turns.ts'
 import { type Binder, createBinder } from './following/binder.ts'
@@ -36,10 +37,6 @@ import {
   type MerchantCheckouts,
   toMerchantCheckout,
 } from './views/merchant-view.ts'
-
-/** `settled` and `close` wait no longer than this for work, and `close` once more for the store. */
-const settleMs = 60_000
-const minuteMs = 60_000
 
 /**
  * The merchant server's half of Paywindow.
@@ -118,7 +115,7 @@ export function createPaywindow(options: PaywindowOptions): PaywindowServer {
   const health = createHealth(context)
   const unwatch = checked.telemetry?.watch({ health, now: context.now })
   const settled = async () =>
-    (await endsWithin(clock, settleMs, background.settled())) ? [] : ['work that went on after answers']
+    (await endsWithin(clock, policy.ending.settleMs, background.settled())) ? [] : ['work that went on after answers']
 
   return {
     fetch: toFetch((request) => {
@@ -140,7 +137,7 @@ export function createPaywindow(options: PaywindowOptions): PaywindowServer {
     close: async () => {
       unwatch?.()
       const left = await Promise.all([...[...watches].map((each) => each.stop()), settled()])
-      const isClosed = await endsWithin(clock, settleMs, store.close())
+      const isClosed = await endsWithin(clock, policy.ending.settleMs, store.close())
       return [...left.flat(), ...(isClosed ? [] : ['closing the store'])]
     },
   }
@@ -194,7 +191,7 @@ function createParts(context: Context, isWatching: () => boolean) {
       icon: createIconResponder(context, iconNames),
     }),
     /** If no process watches, requests look after what waits. */
-    onTraffic: atMostEvery(minuteMs, now, () => {
+    onTraffic: atMostEvery(policy.look.seldomMs, now, () => {
       inBackground(delivery ? delivery.deliverDue() : checkUndelivered())
       inBackground(checkUnwatched())
       checkClock()

@@ -1,15 +1,13 @@
 /** Limits the creations for a cart and by a client. Refused ones count too, because they were requests all the same. */
 import { PaywindowError } from '../../contract/errors.ts'
 import type { Context } from '../context.ts'
+import { policy } from '../core/policy.ts'
 import type { Creation } from '../creation/creation.ts'
 import type { Clients } from '../http/clients.ts'
 import { requestsWithin } from '../records/attempts.ts'
 import type { CartRecord, CheckoutRecord } from '../records/types.ts'
 import { bounds } from '../records/unreadable.ts'
 import { createdWithin } from './carts.ts'
-
-/** Within which the checkouts of a cart are counted. */
-export const cartWindowMs = 3_600_000
 
 /** A cart, with its checkouts as they are before the creation. */
 interface Purchases {
@@ -36,7 +34,7 @@ export function createAllowance(
   const refusals = new WeakSet<PaywindowError>()
 
   const requestsFor = (checkouts: readonly CheckoutRecord[]) =>
-    checkouts.reduce((sum, checkout) => sum + requestsWithin(checkout, now(), cartWindowMs), 0)
+    checkouts.reduce((sum, checkout) => sum + requestsWithin(checkout, now(), policy.creation.cartCountedForMs), 0)
 
   /** Several callers may share one request and its refusal, which counts once. */
   function noteRefusal(refusal: PaywindowError, request: Request, reference: string): void {
@@ -49,7 +47,8 @@ export function createAllowance(
     countNew: (cart, request) => {
       clients.check(request, cart.reference)
       const isFull = cart.entries.length >= bounds.entries
-      if (isFull || createdWithin(cart, now(), cartWindowMs) >= settings.creationsPerCart) throw tooManyForCart()
+      if (isFull || createdWithin(cart, now(), policy.creation.cartCountedForMs) >= settings.creationsPerCart)
+        throw tooManyForCart()
       clients.note(request, cart.reference)
     },
     checkAgain: (reference, request) => clients.check(request, reference),
@@ -65,6 +64,6 @@ export function createAllowance(
 
 function tooManyForCart(): PaywindowError {
   return new PaywindowError('rate_limited', 'Too many quotes were made for this cart: try again later', {
-    retryAfterMs: cartWindowMs / 6,
+    retryAfterMs: policy.creation.cartCountedForMs / 6,
   })
 }

@@ -4,6 +4,7 @@ import { PaywindowError } from '../../contract/errors.ts'
 import { ServiceError } from '../../service/errors.ts'
 import { endsWithin } from '../../service/within.ts'
 import type { Context } from '../context.ts'
+import { policy } from '../core/policy.ts'
 import type { Binder } from '../following/binder.ts'
 import type { Tracker } from '../following/tracker.ts'
 import { coinIcon, networkFields } from '../icons/coins/coin-icons.ts'
@@ -148,11 +149,6 @@ function settledMethod(methods: readonly Method[], cart: CartRecord): Method | u
   return methods.find((method) => chosen !== null && sameMethod(methodId(method), chosen))
 }
 
-/** The cart is not read again after a look that brought nothing new and took less than this. */
-const sameMomentMs = 500
-/** A poll waits this long for the service; then it is answered with what is known. */
-const patienceMs = 4_000
-
 /** Waits four seconds for the service at most; a failure of the service is no failure of the poll. */
 function createPoll(
   {
@@ -180,7 +176,7 @@ function createPoll(
 
   async function refreshed(checkout: CheckoutRecord): Promise<CheckoutRecord> {
     const looked = look(checkout)
-    if (await endsWithin({ now, sleep }, patienceMs, looked)) return looked
+    if (await endsWithin({ now, sleep }, policy.poll.patienceMs, looked)) return looked
     inBackground(looked)
     return (await repository.readCheckout(checkout.id)) ?? checkout
   }
@@ -196,7 +192,7 @@ function createPoll(
       throw new PaywindowError('not_found', 'This checkout is of another account of the service')
     const readAtMs = now()
     const latest = await refreshed(checkout)
-    const isSame = before && latest === checkout && now() - readAtMs < sameMomentMs
+    const isSame = before && latest === checkout && now() - readAtMs < policy.poll.sameMomentMs
     const view = isSame ? before.view : await views.read(latest.reference)
     return toCheckout(latest, view, settings, time(), { viewOnly })
   }
@@ -228,7 +224,6 @@ function createRenew(
   }
 }
 
-const handoverMs = 20 * 60_000
 /** Links of one checkout that are valid at the same time; the oldest are dropped first. */
 const maxLinks = 21
 
@@ -264,12 +259,12 @@ function createAccess({ repository, ids, now }: Pick<Context, 'repository' | 'id
     handOver: async (id, key) => {
       const checkout = await payersOwn(id, key)
       const token = ids.secret()
-      const view = { tokenHash: hashOf(token), untilMs: now() + handoverMs }
+      const view = { tokenHash: hashOf(token), untilMs: now() + policy.poll.handoverMs }
       await repository.updateCheckout(checkout.id, (current) => ({
         ...current,
         views: [...current.views.filter(({ untilMs }) => untilMs > now()).slice(1 - maxLinks), view],
       }))
-      return { v: 1, token, expiresInMs: handoverMs }
+      return { v: 1, token, expiresInMs: policy.poll.handoverMs }
     },
   }
 }

@@ -5,6 +5,7 @@ import { ServiceError } from '../../service/errors.ts'
 import { growingTo } from '../../service/growing-to.ts'
 import type { DepositInstructions } from '../../service/types.ts'
 import type { Context } from '../context.ts'
+import { policy } from '../core/policy.ts'
 import type { Binder } from '../following/binder.ts'
 import type { OrderList } from '../orders/order-list.ts'
 import { answeredBefore, requestsWithin, setAttempt, withLostAttempts } from '../records/attempts.ts'
@@ -13,19 +14,11 @@ import { bounds } from '../records/unreadable.ts'
 import type { Store } from '../store/store.ts'
 import { type Lease, withLease } from '../store/with-lease.ts'
 import { createSingleFlight } from '../time/work.ts'
-import { longestHoldMs } from '../upstream/hold-off.ts'
 import { HeldOffError, tooLate } from '../upstream/service-gate.ts'
 import { type Accept, createAccept, SharedDepositError } from './acceptance.ts'
 import { createTestAddresses } from './instructions.ts'
 import { createTurns, type TakeTurn } from './turns.ts'
 
-/** A browser waits this long for its payment panel, and then has to ask again. */
-const patienceMs = 25_000
-/** How much longer than the request's timeout a lease lasts. After both, another server takes over from one that died. */
-const leaseSlackMs = 8_000
-/** What is left of a lease that is younger is enough for all that a request waits for before it is sent. */
-const freshForMs = 2_000
-const defaultTimeoutMs = 15_000
 /** Requests for which the start that this process saw is remembered. */
 const maxRemembered = 1_000
 
@@ -49,7 +42,7 @@ export function createCreation(
   orderList: Pick<OrderList, 'noteSending'>,
 ): Creation {
   const { repository, settings, ids, now, sleep } = context
-  const leaseMs = (settings.service.timeoutMs ?? defaultTimeoutMs) + leaseSlackMs
+  const leaseMs = (settings.service.timeoutMs ?? policy.creation.timeoutMs) + policy.creation.leaseSlackMs
   const isUnderWay = createIsUnderWay(now, leaseMs)
   const accept = createAccept(context, binder)
   const tryOnce = createTryOnce(context, { takeTurn: createTurns(context, binder), accept, orderList })
@@ -57,7 +50,7 @@ export function createCreation(
 
   async function create(checkoutId: string): Promise<CheckoutRecord> {
     const lease = { name: `create ${checkoutId}`, holder: ids.secret(), forMs: leaseMs }
-    const giveUpAtMs = now() + patienceMs
+    const giveUpAtMs = now() + policy.creation.patienceMs
     while (now() < giveUpAtMs) {
       const checkout = await repository.readCheckout(checkoutId)
       if (!checkout) throw new PaywindowError('not_found', 'There is no such checkout')
@@ -80,10 +73,10 @@ function createHold(store: Pick<Store, 'lease'>, { name, holder, forMs }: Lease,
   let sinceMs = now()
   const isOver = () => now() >= sinceMs + forMs
   return {
-    isInTime: () => now() <= sinceMs + leaseSlackMs,
+    isInTime: () => now() <= sinceMs + policy.creation.leaseSlackMs,
     keep: async () => {
       const askedAtMs = now()
-      if (askedAtMs <= sinceMs + freshForMs) return true
+      if (askedAtMs <= sinceMs + policy.creation.leaseFreshMs) return true
       // One that has ended may have been another's in between, with an order.
       if (isOver() || !(await store.lease(name, holder, forMs)) || isOver()) return false
       sinceMs = askedAtMs
@@ -104,14 +97,6 @@ function createIsUnderWay(now: () => number, leaseMs: number): (checkout: Checko
     return sent.some(({ id }) => now() - (seenSince.get(id) ?? now()) < leaseMs)
   }
 }
-
-/** Longer than the doubt that a `Date` header leaves about when an order was created. */
-const afterLostMs = 4_000
-/** Answers with the deposit of another checkout, after which a payer waits no longer. */
-const maxShared = 3
-/** Orders that a checkout may leave behind in an hour: requests to a service with unusable answers have to end. */
-const maxAttempts = 6
-const attemptWindowMs = 3_600_000
 
 type Needs = Pick<Context, 'repository' | 'client' | 'gate' | 'settings' | 'ids' | 'now' | 'sleep' | 'inBackground'>
 
@@ -169,7 +154,7 @@ function createTryOnce(context: Needs, { takeTurn, accept, orderList }: Parts): 
       testAddresses.note(before, error)
       if (error instanceof SharedDepositError && isTriedAgain(before)) {
         // Gateways remember a request for some seconds: another, a moment later, may get an order of its own.
-        await context.sleep(afterLostMs)
+        await context.sleep(policy.creation.afterLostMs)
         return before
       }
       if (error instanceof ServiceError) return takeFailure(before, sent, error)
@@ -180,8 +165,14 @@ function createTryOnce(context: Needs, { takeTurn, accept, orderList }: Parts): 
 
 /** @throws PaywindowError `service_unavailable` if a request would be useless. */
 function refuseInVain(checkout: CheckoutRecord, { gate, now }: Pick<Context, 'gate' | 'now'>): void {
-  if (requestsWithin(checkout, now(), attemptWindowMs) >= maxAttempts || checkout.attempts.length >= bounds.attempts)
-    throw unavailable('The exchange service gave no usable answer several times: try again later', longestHoldMs)
+  if (
+    requestsWithin(checkout, now(), policy.creation.attemptsWithinMs) >= policy.creation.mostAttempts ||
+    checkout.attempts.length >= bounds.attempts
+  )
+    throw unavailable(
+      'The exchange service gave no usable answer several times: try again later',
+      policy.pause.longestMs,
+    )
   if (gate.heldMs() > 0) throw unavailable('The exchange service cannot be reached at the moment', gate.heldMs())
 }
 
@@ -221,7 +212,7 @@ function createTakeFailure({
     if (!isLost) throw publicError(error)
     // The answer was lost, and its order with it: nobody knows the address, so nobody pays it. Whoever requests another, now or
     // after a reload, does so a moment later, so that the times of the orders tell them apart.
-    await sleep(afterLostMs)
+    await sleep(policy.creation.afterLostMs)
     if (lostCount >= 2) throw publicError(error)
     return after
   }
@@ -229,12 +220,12 @@ function createTakeFailure({
 
 /** Whether a payer waits on after an answer with the deposit of another checkout. */
 function isTriedAgain({ attempts }: CheckoutRecord): boolean {
-  return attempts.filter(({ outcome }) => outcome === 'answered').length + 1 < maxShared
+  return attempts.filter(({ outcome }) => outcome === 'answered').length + 1 < policy.creation.mostShared
 }
 
 /** Removes an attempt that made no order, and records the refusal, because refused requests are limited. */
 function withoutAttempt(checkout: CheckoutRecord, id: string, error: ServiceError, nowMs: number): CheckoutRecord {
-  const kept = checkout.refusedAtMs.filter((atMs) => atMs > nowMs - attemptWindowMs)
+  const kept = checkout.refusedAtMs.filter((atMs) => atMs > nowMs - policy.creation.attemptsWithinMs)
   const refusedAtMs = failureCode(error) === 'service_refused' ? [...kept, nowMs] : kept
   return { ...checkout, attempts: checkout.attempts.filter((attempt) => attempt.id !== id), refusedAtMs }
 }
@@ -268,7 +259,7 @@ function publicError(error: ServiceError): PaywindowError {
   }
   // A browser comes back when this server asks again, whatever the service said. What it refused it will refuse again.
   const waitMs = error.retryAfterMs ?? (code === 'service_refused' ? undefined : 5_000)
-  const retryAfterMs = waitMs && Math.min(waitMs, longestHoldMs)
+  const retryAfterMs = waitMs && Math.min(waitMs, policy.pause.longestMs)
   return new PaywindowError(code, words[code], { cause: error, ...(retryAfterMs !== undefined && { retryAfterMs }) })
 }
 

@@ -11,6 +11,7 @@ import { asWebUrl } from '../../contract/parsers.ts'
 import { quoteLifetimeMs } from '../../contract/quote.ts'
 import { growingTo } from '../../service/growing-to.ts'
 import type { DepositInstructions } from '../../service/types.ts'
+import { policy } from '../core/policy.ts'
 import type { Method } from '../offers.ts'
 import { addressForm, carriedTag } from '../places/addresses/index.ts'
 import { meantTag, tagProblem } from '../places/place.ts'
@@ -139,8 +140,6 @@ function quote(text: string): string {
   return JSON.stringify(text.slice(0, 140))
 }
 
-const forMs = 60_000
-
 /** By method: an address of one network says nothing about another. */
 interface TestAddresses {
   /** @throws the refusal of a minute ago or less. */
@@ -155,7 +154,7 @@ export function createTestAddresses(now: () => number): TestAddresses {
   return {
     check: ({ method }) => {
       const last = refusals.get(nameOf(method))
-      if (last && now() - last.atMs < forMs) throw last.refusal
+      if (last && now() - last.atMs < policy.quote.testAddressMs) throw last.refusal
     },
     note: ({ method }, refusal) => {
       if (refusal instanceof PaywindowError && refusal.cause instanceof TestAddressError)
@@ -167,12 +166,6 @@ export function createTestAddresses(now: () => number): TestAddresses {
 function nameOf({ asset, network }: CheckoutRecord['method']): string {
   return `${asset} ${network}`
 }
-
-/** A `Date` header has whole seconds and the answer took a while: a reading this much over 20 minutes still means 20. */
-const slackMs = 2_000
-
-/** No quote is meant to be this short: such a reading is a creation time, or in a wrong unit. */
-const shortestMs = 10_000
 
 /**
  * The longest reading of the answer that is not above 20 minutes; 20 minutes when there is none.
@@ -190,7 +183,9 @@ export function quoteLifeMs(answer: {
     ...instants(answer.expTime, answer.serviceDateMs),
     ...instants(answer.dateTime, answer.serviceDateMs),
   ]
-  const possible = readings.filter((reading) => reading >= shortestMs && reading <= quoteLifetimeMs + slackMs)
+  const possible = readings.filter(
+    (reading) => reading >= policy.quote.shortestMs && reading <= quoteLifetimeMs + policy.quote.slackMs,
+  )
   return possible.length === 0 ? quoteLifetimeMs : Math.min(quoteLifetimeMs, Math.floor(Math.max(...possible)))
 }
 

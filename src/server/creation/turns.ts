@@ -6,23 +6,13 @@ import { LRUCache } from 'lru-cache'
 import { ServiceError } from '../../service/errors.ts'
 import { growingTo } from '../../service/growing-to.ts'
 import type { Context } from '../context.ts'
+import { policy } from '../core/policy.ts'
 import type { Binder } from '../following/binder.ts'
 import { turnName } from '../records/marks.ts'
 import type { CheckoutRecord } from '../records/types.ts'
 
-/** The longest wait of a payer. */
-const waitMs = 3_000
-const askEveryMs = 250
-/** So many equal carts within so long come too fast to take turns: none waits. */
-const crowdSize = 8
-const crowdMs = 4_000
 /** Turns whose last carts are remembered. */
 const maxRemembered = 1_000
-const leaseMs = 30_000
-/** A turn lasts this much longer than its request, or until the order is found: those who wait have a later order in any case. */
-const searchedForMs = 500
-/** The pauses before each search, from the answer on. */
-const searchDelaysMs = [0, 500, 1_000, 2_000, 4_000]
 
 interface Turn {
   /** Ends the turn, so that the next creation can go on. */
@@ -46,7 +36,7 @@ export function createTurns(
   async function search(created: CheckoutRecord): Promise<void> {
     let checkout = created
     try {
-      for (const delayMs of searchDelaysMs) {
+      for (const delayMs of policy.creation.searchDelaysMs) {
         if (checkout.binding) return
         await sleep(delayMs)
         checkout = await binder.searchNow(checkout)
@@ -61,12 +51,12 @@ export function createTurns(
 
   /** Resolves with whether the turn is the holder's now. */
   async function take(name: string, holder: string): Promise<boolean> {
-    const giveUpAtMs = now() + (isCrowded(name) ? 0 : waitMs)
+    const giveUpAtMs = now() + (isCrowded(name) ? 0 : policy.creation.turnPatienceMs)
     for (;;) {
       if (!isNeeded()) return false
-      if (await store.lease(name, holder, leaseMs)) return true
+      if (await store.lease(name, holder, policy.creation.turnLeaseMs)) return true
       if (now() >= giveUpAtMs) return false
-      await sleep(askEveryMs)
+      await sleep(policy.creation.turnAskedEveryMs)
     }
   }
 
@@ -82,7 +72,7 @@ export function createTurns(
       endWithSearch: async (created) => {
         isNamed = created.binding?.evidence === 'response_id'
         const searching = search(created)
-        await Promise.race([searching, sleep(searchedForMs)]).finally(end)
+        await Promise.race([searching, sleep(policy.creation.turnSearchMs)]).finally(end)
         await searching
       },
     }
@@ -93,8 +83,8 @@ export function createTurns(
 function createIsCrowded(now: () => number): (name: string) => boolean {
   const last = new LRUCache<string, readonly number[]>(growingTo(maxRemembered))
   return (name) => {
-    const times = [...(last.get(name) ?? []), now()].slice(-crowdSize)
+    const times = [...(last.get(name) ?? []), now()].slice(-policy.creation.crowdSize)
     last.set(name, times)
-    return times.length === crowdSize && now() - (times[0] ?? 0) < crowdMs
+    return times.length === policy.creation.crowdSize && now() - (times[0] ?? 0) < policy.creation.crowdWithinMs
   }
 }

@@ -1,13 +1,6 @@
 /** Servers of a store take turns to ask for an order and to search for one: what one of them learns is in the store a moment later. */
 import type { Context } from '../context.ts'
-
-/**
- * As long as one server leaves an order alone. A turn is never renewed: a server that dies, or waits for an answer, delays another by no
- * more than this.
- */
-const turnMs = 2_500
-/** A turn that was not taken again for this long is removed from the store. */
-const forgottenAfterMs = 60_000
+import { policy } from '../core/policy.ts'
 
 interface Terms {
   readonly name: string
@@ -42,7 +35,7 @@ export function createAskingTurns({
   const left = new Map<string, number>()
 
   // Where nothing can be written, payers are still shown what the service says.
-  const take = (name: string) => store.lease(name, holder, turnMs).catch(() => true)
+  const take = (name: string) => store.lease(name, holder, policy.turns.askMs).catch(() => true)
   // One that is not released is over soon all the same.
   const release = (name: string) => store.release(name, holder).catch(() => undefined)
 
@@ -50,7 +43,7 @@ export function createAskingTurns({
     left.delete(name)
     left.set(name, now())
     for (const [each, atMs] of left) {
-      if (now() - atMs < forgottenAfterMs) return
+      if (now() - atMs < policy.turns.removedAfterMs) return
       left.delete(each)
       inBackground(release(each))
     }

@@ -2,9 +2,9 @@
 import { PaywindowError } from '../../contract/errors.ts'
 import type { Order } from '../../service/types.ts'
 import type { Context } from '../context.ts'
+import { policy } from '../core/policy.ts'
 import { type Found, type Situation, type Verdict, weigh, weighTime } from '../orders/evidence.ts'
 import { createGroup, type Group } from '../orders/in-order.ts'
-import { listedWithinMs } from '../orders/other-requests.ts'
 import type { ReadSituation } from '../orders/read-situation.ts'
 import { answeredMs } from '../records/attempts.ts'
 import type { Binding, CheckoutRecord, Instructions, TimeWindow } from '../records/types.ts'
@@ -14,10 +14,8 @@ import type { AskingTurns } from './asking-turns.ts'
 import { type BindByHand, createBindByHand } from './bind-by-hand.ts'
 import { type BindNamed, type BindTo, createBindNamed, createBindTo } from './binding.ts'
 import type { Tracker } from './tracker.ts'
-import { createLeaveOpen, type LeaveOpen, reportAfterMs } from './unresolved.ts'
+import { createLeaveOpen, type LeaveOpen } from './unresolved.ts'
 
-/** The order of a checkout is searched at most this often, however many browsers poll. */
-const searchEveryMs = 2_500
 /** Checkouts whose last search is remembered. */
 const maxRemembered = 10_000
 
@@ -73,9 +71,9 @@ export function createBinder(
 
   async function tryBind(checkout: CheckoutRecord): Promise<CheckoutRecord | 'by others'> {
     const { binding, instructions } = checkout
-    if (binding || !instructions || searches.sinceMs(checkout.id) < searchEveryMs) return checkout
+    if (binding || !instructions || searches.sinceMs(checkout.id) < policy.search.everyMs) return checkout
     searches.note(checkout.id)
-    const work = () => find(checkout, instructions, listAgeMs)
+    const work = () => find(checkout, instructions, policy.search.listAgeMs)
     return flight(checkout.id, () => askingTurns.inTurn(turnOf(checkout), work))
   }
 
@@ -100,14 +98,11 @@ export function createBinder(
   }
 }
 
-/** The list may be this old when nothing new is expected of it. */
-const listAgeMs = 2_500
-
 /** Whether a binding is to be looked at again, and can be now. */
 function isRecheckDue(checkout: CheckoutRecord, binding: Binding, nowMs: number): boolean {
   // If the creation named the order, the first look at its details decides.
   if (!binding.isProvisional || binding.evidence === 'response_id') return false
-  return hasPassed(listedWithinMs, answeredMs(checkout) ?? binding.boundAtMs, nowMs)
+  return hasPassed(policy.search.listedWithinMs, answeredMs(checkout) ?? binding.boundAtMs, nowMs)
 }
 
 /** Rejects with a ServiceError if the service cannot be asked. */
@@ -126,7 +121,8 @@ function createLookAgain(
     )
 
   async function leaveOpen(checkout: CheckoutRecord, orderId: string): Promise<CheckoutRecord> {
-    if (checkout.unresolvedTold || !hasPassed(reportAfterMs, checkout.createdAtMs, now())) return checkout
+    if (checkout.unresolvedTold || !hasPassed(policy.search.reportedAfterMs, checkout.createdAtMs, now()))
+      return checkout
     settings.report(unconfirmed(checkout.id, orderId), { checkoutId: checkout.id, reference: checkout.reference })
     // Stored after the report: a process that dies in between reports twice rather than never.
     return repository.updateCheckout(checkout.id, (current) =>
@@ -135,7 +131,7 @@ function createLookAgain(
   }
 
   return async (checkout, instructions, orderId) => {
-    const { whole } = await readSituation(checkout, instructions, listAgeMs)
+    const { whole } = await readSituation(checkout, instructions, policy.search.listAgeMs)
     const situation = await whole()
     // A list that is too early or incomplete says nothing new, and this order was in the list.
     const isWhole = situation.isListed && situation.listed.some(({ id }) => id === orderId)

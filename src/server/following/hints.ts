@@ -4,21 +4,10 @@
  */
 import { ServiceError } from '../../service/errors.ts'
 import type { Context } from '../context.ts'
+import { policy } from '../core/policy.ts'
 import { hasPassed } from '../time/passing.ts'
 import type { Binder } from './binder.ts'
 import type { Tracker } from './tracker.ts'
-
-/** An order is looked at once in this time. */
-const restMs = 1_000
-/** The share of the budget that looks may use: with 20 requests a second, four looks. */
-const budgetShare = 0.2
-/** Orders that wait for a look. */
-const maxWaiting = 100
-/** The order of an unbound checkout is searched at most this often because of a hint. */
-const searchEveryMs = 10_000
-/** Unbound checkouts for which one search is made, and how old they may be: the list is read back to the oldest. */
-const maxSearched = 20
-const searchedForMs = 30 * 60_000
 
 interface Parts {
   readonly tracker: Pick<Tracker, 'lookNow'>
@@ -36,7 +25,7 @@ export function createHints(
   }: Pick<Context, 'repository' | 'settings' | 'now' | 'sleep' | 'inBackground'>,
   { tracker, binder }: Parts,
 ): (orderId: string) => void {
-  const maxWorkers = Math.max(1, Math.floor(settings.serviceRequestsPerSecond * budgetShare))
+  const maxWorkers = Math.max(1, Math.floor(settings.serviceRequestsPerSecond * policy.hints.budgetShare))
   /** Oldest first. */
   const waiting = new Set<string>()
   const resting = new Set<string>()
@@ -50,7 +39,7 @@ export function createHints(
         waiting.delete(orderId)
         resting.add(orderId)
         try {
-          if (await look(orderId)) await sleep(restMs)
+          if (await look(orderId)) await sleep(policy.hints.restMs)
         } finally {
           resting.delete(orderId)
         }
@@ -80,15 +69,15 @@ export function createHints(
 
   /** The order may be that of a checkout whose order is not known yet. */
   async function search(): Promise<void> {
-    if (!hasPassed(searchEveryMs, searchedAtMs, now())) return
+    if (!hasPassed(policy.hints.searchEveryMs, searchedAtMs, now())) return
     searchedAtMs = now()
-    const unbound = await repository.listCheckouts('unresolved', { limit: maxSearched })
-    const fresh = unbound.filter(({ createdAtMs }) => !hasPassed(searchedForMs, createdAtMs, now()))
+    const unbound = await repository.listCheckouts('unresolved', { limit: policy.hints.mostSearched })
+    const fresh = unbound.filter(({ createdAtMs }) => !hasPassed(policy.hints.searchedForMs, createdAtMs, now()))
     await Promise.all(fresh.map((checkout) => orAsBefore(binder.tryBind(checkout))))
   }
 
   return (orderId) => {
-    if (waiting.has(orderId) || waiting.size >= maxWaiting) return
+    if (waiting.has(orderId) || waiting.size >= policy.hints.mostWaiting) return
     waiting.add(orderId)
     if (workers < maxWorkers) inBackground(work())
   }

@@ -3,8 +3,8 @@ import { PaywindowError } from '../../contract/errors.ts'
 import { ServiceError } from '../../service/errors.ts'
 import type { Order } from '../../service/types.ts'
 import type { Context } from '../context.ts'
+import { policy } from '../core/policy.ts'
 import { listPagesPerSecond, type OrderList } from '../orders/order-list.ts'
-import { fewOrders, freshMs, recentMs } from '../orders/recent-orders.ts'
 import { isForgettable, type LookQueue, nextLook, nextTry } from '../records/looks.ts'
 import { isHeldLongEnough } from '../records/taking-back.ts'
 import { timesOf } from '../records/transitions.ts'
@@ -14,21 +14,6 @@ import type { Binder } from './binder.ts'
 import { createManyOrders } from './many-orders.ts'
 import type { ReadingTurn } from './reading-turn.ts'
 import { type Tracker, urgencyOf } from './tracker.ts'
-
-/** A reading serves for this long after its end. A fresh look is there to find a payment soon. */
-const servesMs: Readonly<Record<LookQueue, number>> = { 'look fresh': 1_000, look: 10_000, 'look old': 10_000 }
-/** The share of the budget that readings for a queue may use. A reading with more pages serves for longer. */
-const shareOfPages: Readonly<Record<LookQueue, number>> = { 'look fresh': 1, look: 0.4, 'look old': 0.4 }
-
-/** How long a lane waits for budget that nobody else wants: a long reading of another may use it all for a minute. */
-const givesWayMs: Readonly<Record<LookQueue, number>> = {
-  'look fresh': 200,
-  look: Number.POSITIVE_INFINITY,
-  'look old': Number.POSITIVE_INFINITY,
-}
-
-/** After a fresh look other servers leave the reading to this one until it has had time for the next. */
-const nextLookMs = 2_000
 
 /** Checkouts that are written together. More would keep the event loop from its other work. */
 const groupSize = 25
@@ -112,7 +97,7 @@ export function createLookout(
       const isSoon = (checkout: CheckoutRecord) => urgencyOf(checkout, now(), rules.phaseOf) === 'soon'
       const unshown = bound.filter(({ id }) => !shown.has(id)).sort((a, b) => Number(isSoon(b)) - Number(isSoon(a)))
       // Single requests in place of the list would use up the limit that stopped it. It goes on at the page where it was stopped.
-      const alone = gate.heldMs('list') > 0 ? unshown.slice(0, fewOrders) : unshown
+      const alone = gate.heldMs('list') > 0 ? unshown.slice(0, policy.poll.fewOrders) : unshown
       for (const checkout of alone)
         await carefully(async () => settle([checkout], await lookAlone(queue, checkout, isTimeUp)))
     },
@@ -127,7 +112,7 @@ function createAsking({ settings, gate, now }: Pick<Context, 'settings' | 'gate'
     isTimeUp: () => boolean,
     work: () => Promise<Result>,
   ): Promise<Result | Outcome> {
-    const giveWayUntilMs = now() + givesWayMs[queue]
+    const giveWayUntilMs = now() + policy.look.givesWayMs[queue]
     if (gate.heldMs() > 0) return 'not asked'
     if (!(await gate.spare(() => isTimeUp() || now() >= giveWayUntilMs)) && isTimeUp()) return 'not asked'
     try {
@@ -157,14 +142,14 @@ function createReadList(
   readingTurn: ReadingTurn,
 ) {
   const clock = { now, serviceNow: () => time().serviceNowMs ?? now() }
-  const inTurn = readingTurn({ servesMs: freshMs + nextLookMs, restMs: 0 })
+  const inTurn = readingTurn({ servesMs: policy.list.freshMs + policy.look.nextFreshMs, restMs: 0 })
   const many = (queue: LookQueue) =>
     createManyOrders(orderList, clock, {
       // Where others answer polls from the same readings, these come at the pace of polls.
-      servesMs: () => (queue === 'look fresh' && !gate.isAlone() ? freshMs : servesMs[queue]),
+      servesMs: () => (queue === 'look fresh' && !gate.isAlone() ? policy.list.freshMs : policy.look.servesMs[queue]),
       inTurn,
-      perPageMs: 1_000 / (listPagesPerSecond(settings) * shareOfPages[queue]),
-      spanMs: queue === 'look fresh' ? recentMs : 0,
+      perPageMs: 1_000 / (listPagesPerSecond(settings) * policy.look.shareOfPages[queue]),
+      spanMs: queue === 'look fresh' ? policy.list.recentMs : 0,
     })
   const manyOrders = { 'look fresh': many('look fresh'), look: many('look'), 'look old': many('look old') }
   return (queue: LookQueue, bound: readonly CheckoutRecord[], turnsPerSecond: number) =>

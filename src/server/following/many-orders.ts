@@ -3,14 +3,11 @@
  * is learnt from earlier readings.
  */
 import type { Order } from '../../service/types.ts'
+import { policy } from '../core/policy.ts'
 import type { Listing, OrderList } from '../orders/order-list.ts'
-import { fewOrders, orderedSince } from '../orders/recent-orders.ts'
+import { orderedSince } from '../orders/recent-orders.ts'
 import type { CheckoutRecord } from '../records/types.ts'
 
-/** No more than this is spent on reading further back than what is due needs. */
-const longestReadingMs = 30_000
-/** How long the page count of a reading is relied on. */
-const learntForMs = 3_600_000
 const maxLearnt = 20
 const ordersPerPage = 100
 
@@ -58,7 +55,7 @@ export function createManyOrders(
 
   /** Pages that a reading takes: as many as one that went as far, else more than any that did not. */
   function pagesOf(backMs: number, count: number): number {
-    const valid = learnt.filter(({ atMs }) => now() - atMs < learntForMs)
+    const valid = learnt.filter(({ atMs }) => now() - atMs < policy.list.learntForMs)
     const further = valid.filter((each) => each.spanMs >= backMs * 0.8).map(({ pages }) => pages)
     if (further.length > 0) return Math.min(...further)
     const nearer = valid.map(({ pages }) => pages)
@@ -68,7 +65,7 @@ export function createManyOrders(
   /** From when on to read, as far back as pays; undefined if it does not pay. */
   function worthReadingFrom(unknown: readonly CheckoutRecord[], perSecond: number): number | undefined {
     const times = unknown.map(orderedSince).sort((a, b) => b - a)
-    for (let count = times.length; count > fewOrders; count--) {
+    for (let count = times.length; count > policy.poll.fewOrders; count--) {
       const fromMs = times[count - 1] ?? 0
       const pages = pagesOf(serviceNow() - fromMs, count)
       // More become due before the next reading, the later the more pages this one takes.
@@ -89,7 +86,7 @@ export function createManyOrders(
   }
 
   function widened(fromMs: number, count: number): number {
-    const isShort = pagesOf(spanMs, count) * perPageMs <= longestReadingMs
+    const isShort = pagesOf(spanMs, count) * perPageMs <= policy.list.longestReadingMs
     return isShort ? Math.min(fromMs, serviceNow() - spanMs) : fromMs
   }
 

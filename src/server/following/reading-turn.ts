@@ -1,9 +1,7 @@
 /** One server of a store reads the list for all: what its pages show is in the store a moment later, where the others read it. */
 import type { Context } from '../context.ts'
+import { policy } from '../core/policy.ts'
 import { whileLeased } from '../store/with-lease.ts'
-
-/** A server that was refused the turn asks again after this time. */
-const askAgainMs = 1_000
 
 /** How long a reading serves. */
 interface Terms {
@@ -51,7 +49,7 @@ export function createReadingTurn({
         return done.result
       }
       if (!done) {
-        askAgainAtMs = now() + askAgainMs
+        askAgainAtMs = now() + policy.turns.readAskedEveryMs
         return 'by others'
       }
       await leases.release(turn.name, turn.holder)

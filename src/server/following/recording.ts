@@ -5,20 +5,14 @@ import type { ServiceError } from '../../service/errors.ts'
 import { growingTo } from '../../service/growing-to.ts'
 import type { Order } from '../../service/types.ts'
 import type { Context } from '../context.ts'
+import { policy } from '../core/policy.ts'
 import { agrees, otherAmounts, otherMethod, otherTarget, showsOtherAsset } from '../orders/agreement.ts'
 import { unread } from '../orders/list-reader.ts'
 import { isSharedOut } from '../records/attempts.ts'
 import { nextLook } from '../records/looks.ts'
 import { intentLabel } from '../records/marks.ts'
 import { receivedOf } from '../records/received.ts'
-import {
-  betweenMs,
-  disputedAfterMs,
-  isHeldLongEnough,
-  takesBack,
-  takingBackOf,
-  withAnswer,
-} from '../records/taking-back.ts'
+import { betweenMs, isHeldLongEnough, takesBack, takingBackOf, withAnswer } from '../records/taking-back.ts'
 import {
   excluding,
   isOutdated,
@@ -90,9 +84,10 @@ export function createRecording(
     const { id: checkoutId, reference, binding, status } = checkout
     const held = binding?.orderId === id ? takingBackOf(checkout) : undefined
     const key = `${id} ${held?.change}`
-    if (!held || betweenMs(held.first, timesOf(timing)) < disputedAfterMs || reportedHeld.has(key)) return
+    if (!held || betweenMs(held.first, timesOf(timing)) < policy.answers.disputedAfterMs || reportedHeld.has(key))
+      return
     reportedHeld.set(key, true)
-    const what = `The service's answers about order ${id}, which it called ${status}, have also said ${held.status} for ${disputedAfterMs / 60_000} minutes or more; the checkout is not changed until all of them agree for long enough`
+    const what = `The service's answers about order ${id}, which it called ${status}, have also said ${held.status} for ${policy.answers.disputedAfterMs / 60_000} minutes or more; the checkout is not changed until all of them agree for long enough`
     settings.report(new PaywindowError('status_unknown', what), { checkoutId, reference })
   }
 
@@ -259,8 +254,6 @@ function mayShowDeposit(order: Order, checkout: CheckoutRecord, { evidence, isPr
   return !isCounted || (order.status !== 'open' && showsOtherAsset(order, checkout))
 }
 
-/** Orders that can be confused are created within this time. */
-const nearMs = 24 * 3_600_000
 const maxNamed = 20
 const maxRead = 1_000
 
@@ -271,7 +264,9 @@ function createReportShared({
 }: Pick<Context, 'repository' | 'settings'>): (checkout: CheckoutRecord, order: Order) => Promise<CheckoutRecord> {
   async function report({ id: checkoutId, reference, createdAtMs, ...rest }: CheckoutRecord, order: Order) {
     const equal = await repository.listCheckouts(intentLabel(rest), { limit: maxRead })
-    const owners = equal.filter((each) => isSharedOut(each) && Math.abs(each.createdAtMs - createdAtMs) < nearMs)
+    const owners = equal.filter(
+      (each) => isSharedOut(each) && Math.abs(each.createdAtMs - createdAtMs) < policy.search.comparedWithinMs,
+    )
     const names = owners.slice(0, maxNamed).map(({ id }) => `checkout ${id}`)
     const what = `The service says that order ${order.id} is ${order.status} after it was paid. It is the order of ${names.join(' or of ')}, which cannot be distinguished, so none of them is changed. Look at the service whose deposit it was, then settle it with paywindow.bind(checkoutId, '${order.id}')`
     settings.report(new PaywindowError('order_unresolved', what), { checkoutId, reference })

@@ -7,6 +7,7 @@ import { PaywindowError } from '../../contract/errors.ts'
 import { ServiceError } from '../../service/errors.ts'
 import type { Order } from '../../service/types.ts'
 import type { Context } from '../context.ts'
+import { policy } from '../core/policy.ts'
 import { isOfOtherSubAccount } from '../orders/agreement.ts'
 import { isOrMayBeOf } from '../orders/evidence.ts'
 import { createdAtMs, labelOf, wasCreatedIn } from '../orders/facts.ts'
@@ -19,25 +20,12 @@ import { unlessUnreadable } from '../records/unreadable.ts'
 import { isLocalTime } from '../time/service-times.ts'
 import { createReportUnread } from './recording.ts'
 
-const minuteMs = 60_000
-const hourMs = 60 * minuteMs
-
-/** Most orders are paid while their quote runs. */
-const recent = { name: 'strays', everyMs: 5 * minuteMs, backMs: 30 * minuteMs }
-/** Late payments, and those as late as an order is followed that nobody has paid. */
+const { recent, old, oldest } = policy.strays
+/** Looks by the names of their leases. */
 const older = [
-  { name: 'old strays', everyMs: hourMs, backMs: 72 * hourMs },
-  { name: 'oldest strays', everyMs: 24 * hourMs, backMs: 90 * 24 * hourMs },
+  { name: 'old strays', ...old },
+  { name: 'oldest strays', ...oldest },
 ]
-/** It gives way to all other requests, for so long. */
-const givesWayMs = 10 * minuteMs
-/** An interrupted look begins again after this time. */
-const workMs = 5 * minuteMs
-/** A paid order is bound by then; one that nobody has paid may be that of a creation whose answer is not there yet. */
-const youngMs = { paid: 2 * minuteMs, unpaid: 10 * minuteMs } as const
-/** Another shop on the account makes such orders all the time: they are told together, the newest first, and those of which there is no room later. */
-const tellEveryMs = hourMs
-const mostTold = 50
 /** Of the newest everything is said that helps to find whose they are. */
 const mostDescribed = 5
 const batch = 500
@@ -62,7 +50,7 @@ export function createStrayCheck(context: Needs, orderList: Pick<OrderList, 'sin
 
   async function look(backMs: number): Promise<void> {
     const nowMs = time().serviceNowMs ?? now()
-    const listing = await orderList.since(nowMs - backMs, workMs)
+    const listing = await orderList.since(nowMs - backMs, policy.strays.workMs)
     const asOfMs = listing.asOfMs ?? nowMs
     const own = listing.orders.filter(
       (order) => createdAtMs(order) >= nowMs - backMs && !isOfOtherSubAccount(order, settings.service.subAccountId),
@@ -88,15 +76,15 @@ export function createStrayCheck(context: Needs, orderList: Pick<OrderList, 'sin
 
   async function tell(kind: Kind, orders: readonly Order[]): Promise<void> {
     const [lease, holder] = [`strays told ${kind}`, ids.secret()]
-    if (orders.length === 0 || !(await store.lease(lease, holder, workMs))) return
+    if (orders.length === 0 || !(await store.lease(lease, holder, policy.strays.workMs))) return
     const strays = await withoutExplained(context, kind, orders)
     if (strays.length === 0) return store.release(lease, holder)
-    const told = strays.slice(0, mostTold)
+    const told = strays.slice(0, policy.strays.mostTold)
     const described = await Promise.all(told.slice(0, mostDescribed).map(withPlace))
     settings.report(errorOf(kind, [...described, ...told.slice(mostDescribed)], strays.length), {})
     // Stored after the report: a process that dies in between reports twice rather than never.
     last = await repository.updateStrays((stored) => ({ ...stored, [kind]: [...stored[kind], ...oldestFirst(told)] }))
-    await store.lease(lease, holder, tellEveryMs)
+    await store.lease(lease, holder, policy.strays.toldEveryMs)
   }
 
   /** The list may not show where it is paid to. */
@@ -116,16 +104,16 @@ export function createStrayCheck(context: Needs, orderList: Pick<OrderList, 'sin
     if (gate.heldMs('list') > 0) return false
     if (!(await gate.spare(() => now() > atMs))) {
       givesWaySinceMs ??= atMs
-      if (atMs - givesWaySinceMs < givesWayMs) return false
+      if (atMs - givesWaySinceMs < policy.strays.givesWayMs) return false
     }
     givesWaySinceMs = undefined
     return true
   }
 
   return async () => {
-    for (const { name, everyMs, backMs } of [recent, ...older]) {
+    for (const { name, everyMs, backMs } of [{ name: 'strays', ...recent }, ...older]) {
       const holder = ids.secret()
-      if (!(await mayAsk()) || !(await store.lease(name, holder, workMs))) continue
+      if (!(await mayAsk()) || !(await store.lease(name, holder, policy.strays.workMs))) continue
       try {
         await look(backMs)
         // Not released: it keeps the time between two looks, whichever process does them.
@@ -146,12 +134,12 @@ function kindOf(
 ): Kind | undefined {
   const madeMs = createdAtMs(order)
   // The clocks of a place are set back by an hour once a year.
-  const earliestMs = madeMs - (isLocalTime(order.createdAt) ? hourMs : 0)
+  const earliestMs = madeMs - (isLocalTime(order.createdAt) ? 3_600_000 : 0)
   const isSince = earliestMs >= sinceMs
   // One that is older than the store may be of a store that is gone. Of the last half hour it is known which were paid before.
   const isPaid = phase === 'paid' ? earliestMs >= sinceMs - recent.backMs : phase === 'seen' && isSince
   const kind = isPaid ? 'paid' : phase === 'waiting' && isSince ? 'unpaid' : undefined
-  return kind && asOfMs - madeMs >= youngMs[kind] ? kind : undefined
+  return kind && asOfMs - madeMs >= policy.strays.youngMs[kind] ? kind : undefined
 }
 
 /** The orders that nobody has claimed, and those that were paid for a checkout which is gone, or has another order. */

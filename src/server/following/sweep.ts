@@ -4,18 +4,13 @@
  */
 import { ServiceError } from '../../service/errors.ts'
 import type { Context } from '../context.ts'
+import { policy } from '../core/policy.ts'
 import { longestPauseMs } from '../notifying/notifier.ts'
 import { archivingAtMs, nextLook } from '../records/looks.ts'
 import type { LifecycleRules } from '../records/transitions.ts'
 import type { CheckoutRecord } from '../records/types.ts'
 
-const everyMs = 3_600_000
-/** An interrupted sweep starts again after this time. */
-const workMs = 5 * 60_000
-const backMs = 7 * 24 * 3_600_000
 const pageSize = 20
-/** Clocks of one shop differ by less than this. Times further ahead than a right clock could write are wrong. */
-const slackMs = 5 * 60_000
 
 /** Returns a function that sweeps if nobody did within the last hour. */
 export function createSweep({
@@ -26,7 +21,7 @@ export function createSweep({
   sleep,
 }: Pick<Context, 'repository' | 'plannedNow' | 'rules' | 'ids' | 'sleep'>): () => Promise<void> {
   async function sweep(): Promise<void> {
-    const sinceMs = plannedNow() - backMs
+    const sinceMs = plannedNow() - policy.sweep.backMs
     let before: string | undefined
     for (;;) {
       const page = await repository.listCheckouts('all', { limit: pageSize, ...(before !== undefined && { before }) })
@@ -45,9 +40,9 @@ export function createSweep({
   return async () => {
     // The lease is not released: it keeps an hour between two sweeps, whichever process does them.
     const holder = ids.secret()
-    if (!(await repository.store.lease('sweep', holder, workMs))) return
+    if (!(await repository.store.lease('sweep', holder, policy.sweep.workMs))) return
     await sweep()
-    await repository.store.lease('sweep', holder, everyMs)
+    await repository.store.lease('sweep', holder, policy.sweep.everyMs)
   }
 }
 
@@ -55,10 +50,10 @@ export function createSweep({
 export function mended(checkout: CheckoutRecord, nowMs: number, phaseOf: LifecycleRules['phaseOf']): CheckoutRecord {
   const { binding, events, instructions, nextLookAtMs } = checkout
   const expectedMs = instructions === null ? null : nextLook(checkout, nowMs, phaseOf)
-  const isLookLost = expectedMs !== null && (nextLookAtMs === null || nextLookAtMs > expectedMs + slackMs)
-  const isTooLate = (atMs: number | null) => atMs !== null && atMs > nowMs + longestPauseMs + slackMs
+  const isLookLost = expectedMs !== null && (nextLookAtMs === null || nextLookAtMs > expectedMs + policy.sweep.slackMs)
+  const isTooLate = (atMs: number | null) => atMs !== null && atMs > nowMs + longestPauseMs + policy.sweep.slackMs
   const isDeliveryLost = events.some(({ nextTryAtMs }) => isTooLate(nextTryAtMs))
-  const isBoundLater = binding?.isProvisional === true && binding.boundAtMs > nowMs + slackMs
+  const isBoundLater = binding?.isProvisional === true && binding.boundAtMs > nowMs + policy.sweep.slackMs
   if (!isLookLost && !isDeliveryLost && !isBoundLater) return checkout
   return {
     ...checkout,

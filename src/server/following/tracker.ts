@@ -2,16 +2,10 @@
 import { ServiceError } from '../../service/errors.ts'
 import type { Order } from '../../service/types.ts'
 import type { Context } from '../context.ts'
+import { policy } from '../core/policy.ts'
 import { isLasting } from '../orders/list-reader.ts'
 import type { OrderList } from '../orders/order-list.ts'
-import {
-  createRecentOrders,
-  fewOrders,
-  freshMs,
-  orderedSince,
-  type RecentOrders,
-  recentMs,
-} from '../orders/recent-orders.ts'
+import { createRecentOrders, orderedSince, type RecentOrders } from '../orders/recent-orders.ts'
 import { isHeldLongEnough } from '../records/taking-back.ts'
 import { type LifecycleRules, timesOf } from '../records/transitions.ts'
 import type { CheckoutRecord } from '../records/types.ts'
@@ -28,20 +22,8 @@ import {
   type ReportUnread,
 } from './recording.ts'
 
-/** The service is asked about an order at most this often, however many browsers poll. */
-const quietMs = 2_500
-/** Browsers poll about every five seconds, and the watcher never looks sooner. It leaves out orders that were looked at within this time. */
-const followedMs = 5_000
-/** Longer than a watcher on another server takes to ask for its turn, which it does every second. */
-const restMs = freshMs + 1_200
 /** Orders whose last look is remembered. */
 const maxRemembered = 100_000
-/** An order that the creation named is released when the service has answered for this long that it does not exist. */
-const unknownForMs = 3 * 60_000
-/** What takes a status back is looked for in a list that is no older than this. */
-const heldListAgeMs = 10_000
-/** Where the details of an order said nothing, those of others most likely do not either: the list is asked first for this long. */
-const uselessForMs = 60_000
 
 /** The turn to ask for an order. What was learnt serves the other servers until it is over. */
 const turnOf = (orderId: string) => ({ name: `ask ${orderId}`, endsWithWork: false })
@@ -82,7 +64,7 @@ export function createTracker(
 
   async function tryLook(checkout: CheckoutRecord): Promise<CheckoutRecord | 'by others' | undefined> {
     const orderId = checkout.binding?.orderId
-    if (orderId === undefined || looks.sinceMs(orderId) < quietMs) return checkout
+    if (orderId === undefined || looks.sinceMs(orderId) < policy.poll.askEveryMs) return checkout
     looks.note(orderId)
     return find(checkout, orderId)
   }
@@ -99,7 +81,7 @@ export function createTracker(
       looks.note(orderId)
       await ask(checkout, orderId)
     },
-    isFollowed: ({ binding }) => binding !== null && looks.sinceMs(binding.orderId) < followedMs,
+    isFollowed: ({ binding }) => binding !== null && looks.sinceMs(binding.orderId) < policy.poll.followedMs,
     ...recording,
     unbind: release.unbind,
   }
@@ -151,7 +133,7 @@ function createFindOrder(
       reportUnread(`The details of order ${orderId}`, error, { checkoutId: checkout.id })
       return undefined
     })
-    const both = [await details, await readBack(checkout, orderId, heldListAgeMs)]
+    const both = [await details, await readBack(checkout, orderId, policy.poll.heldListAgeMs)]
     const [first, ...others] = both.flatMap((order) => (order?.status ? [order] : []))
     if (!first) return undefined
     const [second] = others
@@ -192,9 +174,14 @@ function createFindOrder(
   }
 
   function letGoOfUnknown(checkoutId: string, orderId: string): Promise<CheckoutRecord> {
-    const minutes = unknownForMs / 60_000
+    const minutes = policy.poll.unknownForMs / 60_000
     const why = `the creation named it, and the service has not known it for ${minutes} minutes; it is looked for in the list now`
-    return unbind(checkoutId, orderId, why, (binding) => isUnread(binding) && now() > binding.boundAtMs + unknownForMs)
+    return unbind(
+      checkoutId,
+      orderId,
+      why,
+      (binding) => isUnread(binding) && now() > binding.boundAtMs + policy.poll.unknownForMs,
+    )
   }
 
   return {
@@ -205,9 +192,9 @@ function createFindOrder(
     find: async (checkout, orderId) => {
       if (isHeldLongEnough(checkout, timesOf({ sentAtMs: now(), serviceDateMs: null })))
         return flight(orderId, () => askingTurns.inTurn(turnOf(orderId), () => askBoth(checkout, orderId)))
-      const isBusy = lastLooks.filter((at) => now() - at < quietMs).length === fewOrders
-      const isUseless = now() - uselessAtMs < uselessForMs
-      lastLooks = [...lastLooks, now()].slice(-fewOrders)
+      const isBusy = lastLooks.filter((at) => now() - at < policy.poll.askEveryMs).length === policy.poll.fewOrders
+      const isUseless = now() - uselessAtMs < policy.poll.detailsUselessMs
+      lastLooks = [...lastLooks, now()].slice(-policy.poll.fewOrders)
       const listed = recent.known(checkout) ?? (isBusy || isUseless ? await recent.read(checkout) : undefined)
       if (listed === 'not yet') return checkout
       return listed ? take(checkout, listed) : flight(orderId, () => askInTurn(checkout, orderId))
@@ -223,13 +210,10 @@ function createRecent(
   return createRecentOrders(orderList, {
     now,
     sleep,
-    inTurn: readingTurn({ servesMs: freshMs, restMs }),
+    inTurn: readingTurn({ servesMs: policy.list.freshMs, restMs: policy.list.restMs }),
     onFailure: (error) => reportUnread('The order list', error),
   })
 }
-
-/** A reading back to an old order serves for this long. */
-const oldServesMs = 60_000
 
 /**
  * Resolves with `not yet` while the list is being read, and with undefined where it does not show the order, or cannot be read: that is
@@ -267,12 +251,11 @@ function createReadInstead(
 ): ReadInstead {
   return async (checkout, orderId) => {
     if (gate.heldMs('list') > 0) return undefined
-    return now() - checkout.createdAtMs > recentMs ? readBack(checkout, orderId, oldServesMs) : recent.read(checkout)
+    return now() - checkout.createdAtMs > policy.list.recentMs
+      ? readBack(checkout, orderId, policy.list.oldServesMs)
+      : recent.read(checkout)
   }
 }
-
-/** So much time is left when an order is near its deadline. */
-const nearMs = 2 * 60_000
 
 /** `soon`: a deposit was seen, or less than two minutes are left to pay. */
 export function urgencyOf(
@@ -283,5 +266,5 @@ export function urgencyOf(
   const phase = phaseOf[status]
   if (phase === 'seen') return 'soon'
   const leftMs = (instructions?.expiresAtMs ?? 0) - nowMs
-  return phase === 'waiting' && leftMs >= 0 && leftMs < nearMs ? 'soon' : 'other'
+  return phase === 'waiting' && leftMs >= 0 && leftMs < policy.poll.soonMs ? 'soon' : 'other'
 }

@@ -1,20 +1,12 @@
 /** Stores what is known of a checkout whose order cannot be identified, and reports it in time. */
 import { PaywindowError } from '../../contract/errors.ts'
 import type { Context } from '../context.ts'
+import { policy } from '../core/policy.ts'
 import type { Situation, Verdict } from '../orders/evidence.ts'
 import type { Group } from '../orders/in-order.ts'
 import { answeredMs } from '../records/attempts.ts'
 import type { CheckoutRecord, Instructions } from '../records/types.ts'
 import { hasPassed } from '../time/passing.ts'
-
-/** If no reading is certain to show the order, this is reported after this time. */
-export const reportAfterMs = 10 * 60_000
-
-/**
- * The process that sent the request may know more than the others: which orders were listed before. They report only this long after
- * the answer, when that process has searched a list that is late enough.
- */
-const othersAfterMs = 90_000
 
 type Unknown = Extract<Verdict, { kind: 'unknown' }>
 
@@ -49,9 +41,9 @@ export function createLeaveOpen({
 /** Whether no later look at the list can decide which order it is. */
 function isHopeless(situation: Situation, groupOf: () => Group, nowMs: number): boolean {
   const { checkout, others, isListed, isEarly, isSender } = situation
-  if (!isListed || isEarly) return hasPassed(reportAfterMs, checkout.createdAtMs, nowMs)
+  if (!isListed || isEarly) return hasPassed(policy.search.reportedAfterMs, checkout.createdAtMs, nowMs)
   const atMs = answeredMs(checkout) ?? checkout.createdAtMs
-  if (!isSender && !hasPassed(othersAfterMs, atMs, nowMs)) return false
+  if (!isSender && !hasPassed(policy.search.reportedByOthersAfterMs, atMs, nowMs)) return false
   // While all of them can still be paid, payments may decide.
   const canBePaid = ({ instructions }: CheckoutRecord) => instructions !== null && isRunning(instructions, nowMs)
   if (![checkout, ...others.map((other) => other.checkout)].some(canBePaid)) return true

@@ -2,18 +2,11 @@
 import { PaywindowError } from '../../contract/errors.ts'
 import { endsWithin } from '../../service/within.ts'
 import type { Context } from '../context.ts'
+import { policy } from '../core/policy.ts'
 import type { Delivery } from '../notifying/delivery.ts'
 import { type LookQueue, lookQueues } from '../records/looks.ts'
 import { isLeased, whileLeased } from '../store/with-lease.ts'
 import { createLookout, type LookoutParts, type Patience } from './lookout.ts'
-
-const tickMs = 1_000
-/** The pause between two looks for occasional work. */
-const minuteMs = 60_000
-/** What waits is looked at first: then it shows whether there is budget for more. */
-const firstMs = 5_000
-/** `stop` waits no longer than this; most process managers kill after ten seconds. */
-const stopMs = 8_000
 
 /** What `watch()` began. */
 export interface Watching {
@@ -71,12 +64,12 @@ export function createWatching(
   function watch(): Watching {
     const stopping = new AbortController()
     const round = watcher.watch()
-    const seldom = every(minuteMs, stopping.signal, nowAndThen)
-    const strays = context.sleep(firstMs, stopping.signal).then(
-      () => every(minuteMs, stopping.signal, checkStrays),
+    const seldom = every(policy.look.seldomMs, stopping.signal, nowAndThen)
+    const strays = context.sleep(policy.look.firstStraysMs, stopping.signal).then(
+      () => every(policy.look.seldomMs, stopping.signal, checkStrays),
       () => undefined,
     )
-    const delivering = delivery && every(tickMs, stopping.signal, delivery.start)
+    const delivering = delivery && every(policy.look.tickMs, stopping.signal, delivery.start)
     return {
       stop: async () => {
         stopping.abort()
@@ -86,7 +79,7 @@ export function createWatching(
           ['a look for orders without a checkout', strays],
         ]
         if (delivery) parts.push(['delivery', Promise.all([delivering, delivery.idle()])])
-        const ends = await Promise.all(parts.map(([, end]) => endsWithin(context, stopMs, end)))
+        const ends = await Promise.all(parts.map(([, end]) => endsWithin(context, policy.look.stopMs, end)))
         return parts.flatMap(([name], at) => {
           if (ends[at]) return []
           const ids = name === 'delivery' ? (delivery?.running() ?? []) : []
@@ -106,11 +99,6 @@ export function createWatching(
     },
   }
 }
-
-/** The longest time of one round: less than the minute after which a scheduled job runs again. */
-const roundMs = 45_000
-/** How many checkouts of each queue are looked at together. */
-const turnSize: Readonly<Record<LookQueue, number>> = { 'look fresh': 100, look: 100, 'look old': 50 }
 
 interface Watcher {
   /** Does what is due, within 45 seconds. */
@@ -143,7 +131,9 @@ export function createWatcher(
     // Each checkout once: one that stays due, because it cannot be looked at or written, must not keep the lane busy.
     const done = new Set<string>()
     while (!patience.isTimeUp() && gate.heldMs() === 0) {
-      const due = (await repository.listDue(queue, now(), turnSize[queue])).filter(({ id }) => !done.has(id))
+      const due = (await repository.listDue(queue, now(), policy.look.turnSize[queue])).filter(
+        ({ id }) => !done.has(id),
+      )
       if (due.length === 0) return
       for (const { id } of due) done.add(id)
       await lookout.lookAt(queue, due, patience)
@@ -155,8 +145,8 @@ export function createWatcher(
   /** Looks every second. */
   async function keepLooking(queue: LookQueue, isOver: () => boolean, stop: AbortSignal): Promise<void> {
     while (!isOver()) {
-      await lookAtDue(queue, { isTimeUp: isOver, turnsPerSecond: 1_000 / tickMs }).catch(report)
-      await context.sleep(tickMs, stop).catch(() => undefined)
+      await lookAtDue(queue, { isTimeUp: isOver, turnsPerSecond: 1_000 / policy.look.tickMs }).catch(report)
+      await context.sleep(policy.look.tickMs, stop).catch(() => undefined)
     }
   }
 
@@ -167,7 +157,7 @@ export function createWatcher(
 
   return {
     watchOnce: async () => {
-      const untilMs = now() + roundMs
+      const untilMs = now() + policy.look.roundMs
       for (;;) {
         const isTimeUp = () => now() >= untilMs
         await round((queue, isOver) => lookAtDue(queue, { isTimeUp: isOver, turnsPerSecond: 0 }), isTimeUp)
@@ -180,11 +170,11 @@ export function createWatcher(
       const stopped = new AbortController()
       const done = (async () => {
         while (!stopped.signal.aborted) {
-          const untilMs = now() + roundMs
+          const untilMs = now() + policy.look.roundMs
           const isTimeUp = () => stopped.signal.aborted || now() >= untilMs
           await round((queue, isOver) => keepLooking(queue, isOver, stopped.signal), isTimeUp).catch(report)
           // Where another process watches, the lease is tried again after this.
-          await context.sleep(tickMs, stopped.signal).catch(() => undefined)
+          await context.sleep(policy.look.tickMs, stopped.signal).catch(() => undefined)
         }
         await repository.store.release('watch', holder)
       })()
@@ -201,10 +191,6 @@ export function createWatcher(
 // Notices checkouts that nobody looks at: `watch` was never called, or the job that calls `watchOnce` does not run. Judges by how long it
 // has itself seen them wait, because clocks of other servers may be wrong.
 
-/** A job that calls `watchOnce` each minute has had some turns by then. Whoever tries it out does not wait for ten minutes. */
-const waitingMinutes = { test: 3, real: 10 }
-const reportEveryMs = 3_600_000
-
 /** Returns a function that looks once. It reports nothing while the service refuses, when looks wait for that. */
 export function createUnwatchedCheck({
   repository,
@@ -214,7 +200,7 @@ export function createUnwatchedCheck({
   now,
 }: Pick<Context, 'repository' | 'settings' | 'gate' | 'ids' | 'now'>): () => Promise<void> {
   const holder = ids.secret()
-  const minutes = settings.test ? waitingMinutes.test : waitingMinutes.real
+  const minutes = settings.test ? policy.look.unwatchedAfterMinutes.test : policy.look.unwatchedAfterMinutes.real
   const waitingMs = minutes * 60_000
   let sinceMs: number | undefined
   let reportedAtMs = Number.NEGATIVE_INFINITY
@@ -230,7 +216,7 @@ export function createUnwatchedCheck({
       return
     }
     sinceMs ??= now()
-    if (now() - sinceMs < waitingMs || now() - reportedAtMs < reportEveryMs) return
+    if (now() - sinceMs < waitingMs || now() - reportedAtMs < policy.look.unwatchedToldEveryMs) return
     reportedAtMs = now()
     settings.report(
       new PaywindowError(

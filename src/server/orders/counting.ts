@@ -3,11 +3,9 @@
  * order of its own among those that fit it, and one that was sent after another's answer has a later one. Orders of others and of
  * lost requests may be there or not; they prove nothing.
  */
+import { policy } from '../core/policy.ts'
 import { type AnsweredRequest, type CreatedMs, type Fits, inOrder, type Span, spanOf } from './in-order.ts'
 import { type Assign, type Budget, createAssign, matchingOf } from './matching.ts'
-
-/** Steps of all searches of one count. What is open then stays possible: nothing is bound by it. */
-const maxSteps = 10_000
 
 /**
  * The orders that may be a request's own, when every request has one: those that leave an order for each of the others that could
@@ -65,7 +63,7 @@ function count(crowd: readonly AnsweredRequest[], createdMs: CreatedMs): Counted
   if (!pruned) return undefined
   const { requests, matched } = pruned
   const placesOf = placesByOrder(requests)
-  const budget: Budget = { steps: maxSteps }
+  const budget: Budget = { steps: policy.search.mostSteps }
   const counts = partsOf(requests, placesOf).map((part) => {
     const oneWay = new Map(part.map((at) => [at, matched[at] ?? '']))
     const possibleOf = (at: number) => requests[at]?.fits ?? new Set<string>()

@@ -3,6 +3,7 @@
  * two answers are possible there is none.
  */
 import type { Order } from '../../service/types.ts'
+import { policy } from '../core/policy.ts'
 import { attemptOf } from '../records/attempts.ts'
 import { intentLabel, intentOf, showsCreation, showsPlace, showsTimeOf } from '../records/marks.ts'
 import type { Attempt, CheckoutRecord, Evidence, Instructions, TimeWindow } from '../records/types.ts'
@@ -147,9 +148,6 @@ export function requestsOf(situation: Situation): readonly AnsweredRequest[] {
   return inOrder(requests, createdMsOf(situation))
 }
 
-/** The times of two requests may differ by this much more or less by our clocks than by the service's. */
-const clockSetMs = 10_000
-
 /** Which of the requests were answered before this one was sent. */
 function placesBefore(
   own: Attempt | undefined,
@@ -163,7 +161,7 @@ function placesBefore(
     if (place === undefined || !own?.window || !other?.window || other.window.toMs > own.window.toMs) continue
     // Where the service's clock was set between the two, the later order may have the earlier time.
     const passedMs = own.window.fromMs - other.window.fromMs
-    if (Math.abs(passedMs - (own.sentAtMs - other.sentAtMs)) < clockSetMs) found.add(place)
+    if (Math.abs(passedMs - (own.sentAtMs - other.sentAtMs)) < policy.clocks.setFromMs) found.add(place)
   }
   return found
 }

@@ -3,6 +3,7 @@
  * takes longer than comparing it.
  */
 import type { Order } from '../../service/types.ts'
+import { policy } from '../core/policy.ts'
 import { intentOf } from '../records/marks.ts'
 import type { TimeWindow } from '../records/types.ts'
 import { isLocalTime, msOf, readTime, serviceTimeMs } from '../time/service-times.ts'
@@ -10,8 +11,6 @@ import { contradiction, isShown, sameTarget } from './agreement.ts'
 import type { Situation } from './evidence.ts'
 
 const minuteMs = 60_000
-/** The zones of the world, from the one that is the furthest behind UTC to the one that is the furthest ahead. */
-const zones = { leastMinutes: -12 * 60, mostMinutes: 14 * 60 }
 
 /** What tells when an order was created. */
 type Timed = Pick<Order, 'createdAt'> & {
@@ -36,7 +35,7 @@ export const createdByMs = oncePerOrder(({ createdAt, zoneMinutes }: Timed) => {
   const latestMs = msOf(time) + (time.hasSeconds ? 0 : minuteMs)
   if (!time.isLocal) return latestMs
   // Clocks of a place are set back by an hour once a year.
-  return latestMs + (zoneMinutes === undefined ? -zones.leastMinutes : 60 - zoneMinutes) * minuteMs
+  return latestMs + (zoneMinutes === undefined ? -policy.clocks.zonesMinutes.least : 60 - zoneMinutes) * minuteMs
 })
 
 /** The label of the requests that could have made an order. */
@@ -103,9 +102,6 @@ export function createInWindow(orders: readonly Order[]): InWindow {
   }
 }
 
-/** Zones differ by quarters of an hour. */
-const stepMinutes = 15
-
 type Zoned = Order & { readonly zoneMinutes?: number }
 
 /**
@@ -113,16 +109,17 @@ type Zoned = Order & { readonly zoneMinutes?: number }
  * where orders of that price allow several zones, or none. While the list may not show the request's own order, a zone that is known stays.
  */
 export function zoneOf({ checkout, instructions, listed, taken, window, isListed }: Situation): number | undefined {
-  if (window === null || window.toMs - window.fromMs >= stepMinutes * minuteMs) return undefined
+  if (window === null || window.toMs - window.fromMs >= policy.clocks.zonesMinutes.step * minuteMs) return undefined
   if (!isListed && listed.some((order: Zoned) => order.zoneMinutes !== undefined)) return undefined
   const possible = new Set<number>()
   for (const order of listed) {
     if (!isLocalTime(order.createdAt) || taken.has(order.id) || checkout.excluded.includes(order.id)) continue
     if (contradiction(order, checkout, instructions) !== null || !sameTarget(order, checkout, instructions)) continue
     const aheadMs = serviceTimeMs(order.createdAt) - window.toMs
-    const minutes = Math.ceil(aheadMs / minuteMs / stepMinutes) * stepMinutes
+    const minutes = Math.ceil(aheadMs / minuteMs / policy.clocks.zonesMinutes.step) * policy.clocks.zonesMinutes.step
     const isInWindow = minutes * minuteMs - aheadMs <= window.toMs - window.fromMs
-    if (isInWindow && minutes >= zones.leastMinutes && minutes <= zones.mostMinutes) possible.add(minutes)
+    if (isInWindow && minutes >= policy.clocks.zonesMinutes.least && minutes <= policy.clocks.zonesMinutes.most)
+      possible.add(minutes)
   }
   const [minutes, ...more] = possible
   return more.length === 0 ? minutes : undefined

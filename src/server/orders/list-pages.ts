@@ -1,5 +1,6 @@
 /** Walks through the pages of the service's order list, from the newest to the oldest, one page at a time. */
 import type { Order, OrderPage } from '../../service/types.ts'
+import { policy } from '../core/policy.ts'
 import { createdByMs } from './facts.ts'
 import {
   type Answer,
@@ -16,8 +17,6 @@ import {
   shareOrders,
 } from './list-reader.ts'
 
-/** Pages read at most in one go, as a bound of memory: 100,000 orders. How often is for `listPagesPerSecond`. */
-const maxPages = 1_000
 /** Where the end of a list is looked for at most. */
 const maxLastPage = 1_000_000
 
@@ -38,10 +37,7 @@ export type Walk = () => Promise<Page | undefined>
  *
  * @param onPage - Called with each page when it is answered.
  */
-export function createWalks(
-  client: ListPages,
-  onPage: (page: OrderPage) => void,
-): (progress: Progress) => Walk {
+export function createWalks(client: ListPages, onPage: (page: OrderPage) => void): (progress: Progress) => Walk {
   const pages = createPages(client, onPage)
   return (progress) => {
     const state = beginState(progress)
@@ -123,7 +119,7 @@ const steps: Readonly<Record<Stage, Step>> = {
 
   down: async (state, pages) => {
     const { at, from, total } = state
-    if (at >= from + maxPages) return cut(state)
+    if (at >= from + policy.list.mostPages) return cut(state)
     const answer = total !== null && at >= from + total ? noPage(false) : await readNext(state, pages, at)
     state.at += 1
     state.stage = stageAfter(state, answer)
@@ -132,7 +128,7 @@ const steps: Readonly<Record<Stage, Step>> = {
 
   /** A service may answer pages after the last with that again, or every number with the same page: then one far away is the same, too. */
   repetition: async (state, pages) => {
-    const far = await pages.readIfAny(state, state.at + maxPages)
+    const far = await pages.readIfAny(state, state.at + policy.list.mostPages)
     state.stage = isRepetition(state, far) ? 'end' : 'down'
     // Where every number brings the first page, or fewer pages than there are said to be, the others cannot be read.
     const isUnpaged = !state.isPaged && pages.isFull(state.first)
@@ -159,7 +155,7 @@ const steps: Readonly<Record<Stage, Step>> = {
       state.stage = 'end'
       return { orders: state.first.orders, sorted: true }
     }
-    if (state.last - state.at >= maxPages) return cut(state)
+    if (state.last - state.at >= policy.list.mostPages) return cut(state)
     const { orders } = await pages.read(state, state.at)
     state.at -= 1
     return { orders, sorted: true }

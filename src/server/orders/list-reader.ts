@@ -2,6 +2,7 @@
 import { PaywindowError } from '../../contract/errors.ts'
 import { ServiceError } from '../../service/errors.ts'
 import type { Order, OrderPage, ServiceClient } from '../../service/types.ts'
+import { policy } from '../core/policy.ts'
 
 /** How a walk numbers its pages. Other walks may learn better numbers meanwhile. */
 export interface Place {
@@ -129,11 +130,6 @@ export function lastPageOf({ low, high, repeated }: EndSearch): number | undefin
   return repeated ? high.number : low.number
 }
 
-/** A page that is refused, or has no orders, may be so by chance: that is believed when the next reading says the same. */
-const timesUntilBelieved = 2
-/** An outage may last for some readings. */
-const failuresUntilBelieved = 5
-
 /** The first page, as far as one reading can tell. */
 interface FirstPage {
   readonly number: 0 | 1
@@ -162,8 +158,8 @@ function createFirstNumber(): FirstNumber {
 
   /** How often in a row the same has to be found before it counts for good. */
   function timesNeeded(first: Tried, before: Tried): number {
-    if (before instanceof ServiceError && !isRefusal(before)) return failuresUntilBelieved
-    if (hasNone(first) || hasNone(before)) return timesUntilBelieved
+    if (before instanceof ServiceError && !isRefusal(before)) return policy.list.failuresUntilBelieved
+    if (hasNone(first) || hasNone(before)) return policy.list.timesUntilBelieved
     // A service that counts from 0 may answer 1 with the last page, which is page 0 until there is a second.
     const isProven = hasSecond || (pageOf(first).total ?? 0) > 1
     return isProven || !shareOrders(pageOf(first), pageOf(before)) ? 1 : Number.POSITIVE_INFINITY

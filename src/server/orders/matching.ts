@@ -3,6 +3,7 @@
  * a request can have the order of another where the two are on one circle of exchanges (strongly connected components, Tarjan), or
  * where that other one can move on, by exchanges, to an order that is left over.
  */
+import { policy } from '../core/policy.ts'
 import { type AnsweredRequest, type CreatedMs, type Fits, spanOf } from './in-order.ts'
 
 /** One way to give each request its own order, and all orders that each can have. */
@@ -99,9 +100,6 @@ export interface Budget {
   steps: number
 }
 
-/** Steps of one question, after which it is left open. */
-const maxStepsOfOne = 2_000
-
 /** A way to give each of the places its order; `'none'` when there is none, `'unknown'` when it would take too long to find out. */
 type Found = ReadonlyMap<number, string> | 'none' | 'unknown'
 
@@ -136,7 +134,7 @@ export function createAssign(
 
   return (wanted) => {
     if (budget.steps <= 0) return 'unknown'
-    const spare = Math.max(0, budget.steps - maxStepsOfOne)
+    const spare = Math.max(0, budget.steps - policy.search.mostStepsOfOne)
     const given = wanted ? [{ order: wanted.order, ms: createdMs(wanted.order) }] : []
     const next = (depth: number): boolean | 'unknown' => {
       const at = wanted && depth < 0 ? wanted.at : sorted[depth]

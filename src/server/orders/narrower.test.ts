@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { windowMarginMs, windowOf } from '../records/attempts.ts'
+import { policy } from '../core/policy.ts'
+import { windowOf } from '../records/attempts.ts'
 import { someCheckout, someOrder, startMs } from '../records/records.testing.ts'
 import type { CheckoutRecord } from '../records/types.ts'
 import { type Situation, weigh } from './evidence.ts'
@@ -57,18 +58,18 @@ describe('the margin of windows', () => {
 
   it('stays a second where few orders are known, or were made to the second', () => {
     const all = many(40, 0)
-    expect(marginMs(all.slice(0, 19), ordersOf(all))).toBe(windowMarginMs)
+    expect(marginMs(all.slice(0, 19), ordersOf(all))).toBe(policy.clocks.windowMarginMs)
     const rough = all.map((each) => ({
       ...each,
       order: { ...each.order, createdAt: `${each.order.createdAt?.slice(0, 19)}Z` },
     }))
-    expect(marginMs(rough, ordersOf(rough))).toBe(windowMarginMs)
+    expect(marginMs(rough, ordersOf(rough))).toBe(policy.clocks.windowMarginMs)
   })
 
   it('counts only orders that had no equal one in their windows', () => {
     const all = many(25, 0)
     const twins = all.slice(0, 10).map(({ order }) => ({ ...order, id: `${order.id} again` }))
-    expect(marginMs(all, [...ordersOf(all), ...twins])).toBe(windowMarginMs)
+    expect(marginMs(all, [...ordersOf(all), ...twins])).toBe(policy.clocks.windowMarginMs)
   })
 
   it('covers the order of every later request, whatever the latencies', () => {

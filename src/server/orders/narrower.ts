@@ -3,7 +3,8 @@
  * the `Date` header. Orders that are known show how far the two are apart: where that is little, so is the margin.
  */
 import type { Order } from '../../service/types.ts'
-import { attemptWindow, isSettled, windowMarginMs } from '../records/attempts.ts'
+import { policy } from '../core/policy.ts'
+import { attemptWindow, isSettled } from '../records/attempts.ts'
 import type { CheckoutRecord, TimeWindow } from '../records/types.ts'
 import { possibleOrders } from './counting.ts'
 import { createdMsOf, requestsOf, type Situation } from './evidence.ts'
@@ -11,10 +12,6 @@ import { createdAtMs, labelOf, wasCreatedIn } from './facts.ts'
 import { isIdentified } from './other-requests.ts'
 import type { SharedReads } from './read-situation.ts'
 
-/** Fewer orders may agree by chance. */
-const leastKnown = 20
-/** Clocks that agreed a moment ago may be this far apart by now. */
-const leastMarginMs = 250
 /** Orders of the list, those read last, that may show how far the service's clocks are apart. */
 const maxKnown = 500
 
@@ -58,13 +55,13 @@ export function marginMs(known: readonly KnownOrder[], listed: readonly Order[])
     const isAlone = equals.get(labelOf(order))?.every((each) => each.id === order.id || !wasCreatedIn(each, window))
     return window && isAlone ? outsideMs(createdAtMs(order), narrowed(window, 0)) : []
   })
-  if (apartMs.length < leastKnown || apartMs.some(Number.isNaN)) return windowMarginMs
-  return Math.min(windowMarginMs, Math.max(leastMarginMs, 2 * Math.max(...apartMs)))
+  if (apartMs.length < policy.clocks.leastKnownOrders || apartMs.some(Number.isNaN)) return policy.clocks.windowMarginMs
+  return Math.min(policy.clocks.windowMarginMs, Math.max(policy.clocks.leastMarginMs, 2 * Math.max(...apartMs)))
 }
 
 /** The situation with windows that have this margin; undefined where these leave no order for one of the requests. */
 export function narrowedSituation(situation: Situation, margin: number): Situation | undefined {
-  if (margin >= windowMarginMs || !situation.window) return undefined
+  if (margin >= policy.clocks.windowMarginMs || !situation.window) return undefined
   const createdMs = createdMsOf(situation)
   const others = situation.others.map(({ checkout, fits }) => {
     const window = attemptWindow(checkout)
@@ -78,7 +75,7 @@ export function narrowedSituation(situation: Situation, margin: number): Situati
 }
 
 function narrowed({ fromMs, toMs }: TimeWindow, margin: number): TimeWindow {
-  return { fromMs: fromMs + windowMarginMs - margin, toMs: toMs - windowMarginMs + margin }
+  return { fromMs: fromMs + policy.clocks.windowMarginMs - margin, toMs: toMs - policy.clocks.windowMarginMs + margin }
 }
 
 /** By how much a time is before or after a window, in ms; 0 within it. */

@@ -5,16 +5,12 @@
 import { LRUCache } from 'lru-cache'
 import { growingTo } from '../../service/growing-to.ts'
 import type { Order } from '../../service/types.ts'
+import { policy } from '../core/policy.ts'
 import type { Settings } from '../options.ts'
 import { createdByMs, inZone } from './facts.ts'
 import { createWalks, type Walk } from './list-pages.ts'
 import type { ListPages, Progress } from './list-reader.ts'
 import { createSharedReadings, type Sharing } from './shared-readings.ts'
-
-/** What a reading showed is remembered for this long. */
-const shownForMs = 10 * 60_000
-/** A reading that a refusal stopped is continued for this long. */
-const continuedForMs = 10 * 60_000
 
 /** Pages of the list that readings may take in a second: of the budget, one request in five is left for single orders. Creations go first anyway. */
 export function listPagesPerSecond({ serviceRequestsPerSecond }: Pick<Settings, 'serviceRequestsPerSecond'>): number {
@@ -119,7 +115,7 @@ function createShown(now: () => number) {
   const get = (orderId: string) => newer.get(orderId) ?? older.get(orderId)
   return {
     note: (orders: readonly Order[]) => {
-      if (now() - newerSinceMs > shownForMs) {
+      if (now() - newerSinceMs > policy.list.shownForMs) {
         older = newer
         newer = new Map()
         newerSinceMs = now()
@@ -157,7 +153,7 @@ function createRead(
   function begin(fromMs: number): ListReading {
     const before = stopped
     stopped = undefined
-    if (before && now() - before.beganAtMs < continuedForMs)
+    if (before && now() - before.beganAtMs < policy.list.continuedForMs)
       return Object.assign(before, { fromMs: Math.min(before.fromMs, fromMs) })
     const progress: Progress = { isComplete: true, pages: 0, asOfMs: undefined }
     return { fromMs, beganAtMs: now(), orders: createNewestFirst(), progress, walk: walks(progress) }

@@ -1,5 +1,6 @@
 /** What is known of other requests of the same time: which orders may be theirs, and when theirs were made. */
 import type { Order } from '../../service/types.ts'
+import { policy } from '../core/policy.ts'
 import { answeredMs, attemptWindow, isSettled, openAttempts } from '../records/attempts.ts'
 import { intentLabel } from '../records/marks.ts'
 import type { Attempt, Binding, CheckoutRecord, TimeWindow } from '../records/types.ts'
@@ -8,11 +9,6 @@ import { fitsOf, isOrMayBeOf, type OtherRequest, type Situation } from './eviden
 import { createdAtMs, createInWindow, labelOf } from './facts.ts'
 import type { Listing, OrderList } from './order-list.ts'
 import type { SharedReads } from './read-situation.ts'
-
-/** A creation whose answer was lost can have been carried out until this long after it was sent. */
-export const lostUntilMs = 10 * 60_000
-/** By then the list shows an order that was created. */
-export const listedWithinMs = 60_000
 
 /** The checkouts that orders were claimed for, by the orders' ids. */
 export type OwnerIds = ReadonlyMap<string, string>
@@ -111,7 +107,7 @@ export function isListed(checkout: CheckoutRecord, { isComplete, asOfMs }: Listi
   const window = attemptWindow(checkout)
   const atMs = answeredMs(checkout)
   if (!isComplete || asOfMs === null || !window || atMs === undefined) return false
-  return asOfMs > window.toMs + listedWithinMs && hasPassed(listedWithinMs, atMs, nowMs)
+  return asOfMs > window.toMs + policy.search.listedWithinMs && hasPassed(policy.search.listedWithinMs, atMs, nowMs)
 }
 
 /** Orders that were listed before the request of a checkout was sent. */
@@ -135,8 +131,11 @@ export function rivalsOf(
   const leastAheadMs = window ? Math.min(0, window.fromMs - sentAtMs) : 0
   const mostAheadMs = window ? Math.max(0, window.toMs - sentAtMs) : 0
   // What a lost request did would be in the list by now, and count as a candidate there.
-  const isOver = ({ toMs }: TimeWindow) => nowMs + leastAheadMs > toMs + listedWithinMs
-  const lostWindow = (sentMs: number) => ({ fromMs: sentMs + leastAheadMs, toMs: sentMs + mostAheadMs + lostUntilMs })
+  const isOver = ({ toMs }: TimeWindow) => nowMs + leastAheadMs > toMs + policy.search.listedWithinMs
+  const lostWindow = (sentMs: number) => ({
+    fromMs: sentMs + leastAheadMs,
+    toMs: sentMs + mostAheadMs + policy.search.lostUntilMs,
+  })
   return checkouts.flatMap((checkout) =>
     openAttempts(checkout)
       .filter(({ id }) => id !== own?.id)

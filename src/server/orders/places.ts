@@ -4,6 +4,7 @@ import { ServiceError } from '../../service/errors.ts'
 import { growingTo } from '../../service/growing-to.ts'
 import type { Order, ServiceClient } from '../../service/types.ts'
 import type { Context } from '../context.ts'
+import { policy } from '../core/policy.ts'
 import type { CheckoutRecord, Instructions } from '../records/types.ts'
 import { createSingleFlight } from '../time/work.ts'
 import { agrees, contradiction, isShown } from './agreement.ts'
@@ -13,10 +14,6 @@ import { isLasting, unread } from './list-reader.ts'
 const maxReadings = 8
 /** Orders whose details are remembered: those read longest ago are forgotten first. */
 const maxRemembered = 5_000
-/** A search waits for details that fail for this long. Then the list alone has to do, and the address proves nothing. */
-const patienceMs = 60_000
-/** What most likely stays as it is, is asked for again after this time. */
-const againAfterMs = 60_000
 
 /** Reads the addresses of orders whose list does not show them. */
 export interface PlaceReader {
@@ -65,13 +62,13 @@ export function createPlaceReader({
       // The details may know an order later than the list.
       if (error.code === 'not_found') return
       if (isLasting(error)) {
-        failing.set(id, { sinceMs: Number.NEGATIVE_INFINITY, againAtMs: now() + againAfterMs })
+        failing.set(id, { sinceMs: Number.NEGATIVE_INFINITY, againAtMs: now() + policy.search.detailsAgainAfterMs })
         settings.report(unread(`The details of order ${id}`, error), {})
         return
       }
       const { sinceMs } = failing.get(id) ?? { sinceMs: now() }
       failing.set(id, { sinceMs, againAtMs: now() })
-      if (now() - sinceMs < patienceMs) throw error
+      if (now() - sinceMs < policy.search.detailsPatienceMs) throw error
     }
   }
 

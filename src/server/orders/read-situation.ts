@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { growingTo } from '../../service/growing-to.ts'
 import type { Order } from '../../service/types.ts'
 import type { Context } from '../context.ts'
+import { policy } from '../core/policy.ts'
 import { attemptOf, attemptWindow } from '../records/attempts.ts'
 import { type CheckoutLabel, intentLabel, markLabel, marksOf, showsPlace, showsTimeOf } from '../records/marks.ts'
 import type { Repository } from '../records/repository.ts'
@@ -18,7 +19,6 @@ import {
   isListed,
   knownRequests,
   listedBefore,
-  lostUntilMs,
   type OwnerIds,
   type Owners,
   openRequests,
@@ -27,8 +27,6 @@ import {
 } from './other-requests.ts'
 import type { PlaceReader } from './places.ts'
 
-/** A checkout that is further away in time has nothing to do with the order that is looked for. */
-const recentMs = 24 * 3_600_000
 /** Checkouts of the same assets and price that are compared with each other. */
 const maxOthers = 1_000
 /** Searches that go on in one turn of the event loop: more would take too long, and fewer would read the store more often. */
@@ -152,7 +150,7 @@ function byCertainty(ownerIds: OwnerIds, { id: ownId }: CheckoutRecord, claimant
 /** Whether a recent checkout has one of the same marks: then they do not say whose an order is. */
 async function isShared(reads: SharedReads, checkout: CheckoutRecord, marks: readonly string[]): Promise<boolean> {
   const isOther = ({ id, createdAtMs }: CheckoutRecord) =>
-    id !== checkout.id && Math.abs(createdAtMs - checkout.createdAtMs) < recentMs
+    id !== checkout.id && Math.abs(createdAtMs - checkout.createdAtMs) < policy.search.comparedWithinMs
   const found = await Promise.all(marks.map((mark) => reads.listCheckouts(markLabel(mark), 10)))
   return found.some((checkouts) => checkouts.some(isOther))
 }
@@ -180,7 +178,7 @@ function wasSentIn(checkout: CheckoutRecord, around: TimeWindow): boolean {
 
 /** Around the attempt, with room for clocks that differ and for orders that show what is wrong with them. */
 export function widened(window: TimeWindow | null, sentAtMs: number): TimeWindow {
-  const { fromMs, toMs } = window ?? { fromMs: sentAtMs, toMs: sentAtMs + lostUntilMs }
+  const { fromMs, toMs } = window ?? { fromMs: sentAtMs, toMs: sentAtMs + policy.search.lostUntilMs }
   return { fromMs: fromMs - 60_000, toMs: toMs + 60_000 }
 }
 

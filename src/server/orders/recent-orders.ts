@@ -6,32 +6,11 @@ import { ServiceError } from '../../service/errors.ts'
 import type { Order } from '../../service/types.ts'
 import { endsWithin } from '../../service/within.ts'
 import type { Context } from '../context.ts'
+import { policy } from '../core/policy.ts'
 import { attemptWindow } from '../records/attempts.ts'
 import type { CheckoutRecord } from '../records/types.ts'
 import { createSingleFlight } from '../time/work.ts'
 import type { Listing, OrderList } from './order-list.ts'
-
-/** Up to this many orders are asked for one by one; more are read from the list. */
-export const fewOrders = 3
-/** Longer than a quote is held, so that most open checkouts are covered; and as far back as fresh looks go. */
-export const recentMs = 31 * 60_000
-/** A page counts as fresh for this long; then polls cause another reading. */
-export const freshMs = 2_500
-/** What a reading showed is an answer for this long after its end, while a newer one is under way or has failed. */
-const oldestMs = 60_000
-/**
- * Where other servers read, this one reads by itself so often, and more seldom the longer that takes: an order that no page shows is
- * asked for, and only who reads knows which.
- */
-const ownEveryMs = 60_000
-const ownShare = 1 / 20
-/** A poll waits for a reading until that has been under way for this long: shortly where an earlier one has an answer. */
-const patienceMs = { answered: 50, unanswered: 1_000 } as const
-/**
- * So many polls wait at the same time; more are answered with their records. When a server starts, thousands would wait for its first reading:
- * they go on in the same moment, and V8 learns from them to put what belongs to a request into the old heap, for good.
- */
-const mostWaiting = 50
 
 /** What readings of the list show of the orders of the last minutes. */
 export interface RecentOrders {
@@ -72,13 +51,16 @@ export function createRecentOrders(orderList: OrderList, { now, sleep, inTurn, o
   }
 
   async function readList(fromMs: number): Promise<void> {
-    if (now() - failedAtMs < freshMs) return
+    if (now() - failedAtMs < policy.list.freshMs) return
     beganAtMs = now()
     isUnderWay = true
-    const read = () => orderList.since(fromMs, freshMs)
+    const read = () => orderList.since(fromMs, policy.list.freshMs)
     const reliesForMs = now() - (reliesSinceMs ?? now())
     try {
-      const listing = reliesForMs > Math.max(ownEveryMs, tookMs / ownShare) ? await read() : await inTurn(read)
+      const listing =
+        reliesForMs > Math.max(policy.list.ownEveryMs, tookMs / policy.list.ownShare)
+          ? await read()
+          : await inTurn(read)
       isByOthers = listing === 'by others'
       if (listing === 'by others') {
         reliesSinceMs ??= now()
@@ -104,20 +86,20 @@ export function createRecentOrders(orderList: OrderList, { now, sleep, inTurn, o
   }
 
   return {
-    known: (checkout) => shown(checkout, freshMs),
+    known: (checkout) => shown(checkout, policy.list.freshMs),
     read: async (checkout) => {
       const ageMs = now() - checkout.createdAtMs
-      if (ageMs > recentMs) return undefined
+      if (ageMs > policy.list.recentMs) return undefined
       // By the service's clock, which may be another than ours.
-      const reading = flight('', () => readList(orderedSince(checkout) + ageMs - recentMs))
-      const before = shown(checkout, oldestMs + tookMs)
-      const patience = before ? patienceMs.answered : patienceMs.unanswered
+      const reading = flight('', () => readList(orderedSince(checkout) + ageMs - policy.list.recentMs))
+      const before = shown(checkout, policy.list.oldestMs + tookMs)
+      const patience = before ? policy.poll.listPatienceMs.answered : policy.poll.listPatienceMs.unanswered
       const leftMs = Math.max(0, beganAtMs + patience - now())
       const isSlow = before !== undefined && !isByOthers && tookMs > patience
       const isTooLong = isUnderWay && (leftMs === 0 || isSlow || waiting.isFull())
       const isOver = !isTooLong && (await waiting.endsWithin(leftMs, reading))
       if (isOver && isByOthers) return isUnshown(checkout) ? undefined : 'not yet'
-      return shown(checkout, oldestMs + tookMs) ?? (isOver ? undefined : 'not yet')
+      return shown(checkout, policy.list.oldestMs + tookMs) ?? (isOver ? undefined : 'not yet')
     },
   }
 }
@@ -131,7 +113,7 @@ export function orderedSince(checkout: CheckoutRecord): number {
 function createWaiting(clock: Pick<World, 'now' | 'sleep'>) {
   let count = 0
   return {
-    isFull: () => count >= mostWaiting,
+    isFull: () => count >= policy.poll.mostWaiting,
     endsWithin: (ms: number, work: Promise<void>): Promise<boolean> => {
       count += 1
       return endsWithin(clock, ms, work).finally(() => {

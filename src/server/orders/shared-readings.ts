@@ -1,10 +1,6 @@
 /** Readings of the list that are shared by all who ask: one long one at a time, and short ones beside it. */
+import { policy } from '../core/policy.ts'
 import type { Listing } from './order-list.ts'
-
-/** A reading begins at the earliest this long after the one before began, and later the more pages that one took. */
-const leastMs = 1_000
-/** A reading that goes back no further than this is short: as far as fresh looks go, and what clocks differ by. */
-const shortMs = 40 * 60_000
 
 /** How readings are shared. */
 export interface Sharing {
@@ -25,7 +21,7 @@ export function createSharedReadings(world: Sharing, createReader: () => (fromMs
   // Together they must not take more pages than one does alone.
   const short = createOneAtATime(world, createReader(), () => (long.isLongUnderWay() ? 2 : 1))
   return (fromMs, maxAgeMs) => {
-    const isShort = fromMs >= serviceNow() - shortMs
+    const isShort = fromMs >= serviceNow() - policy.list.shortMs
     return isShort ? (long.ended(fromMs, maxAgeMs) ?? short.join(fromMs, maxAgeMs)) : long.join(fromMs, maxAgeMs)
   }
 }
@@ -75,7 +71,8 @@ function createOneAtATime(
       ({ pages }) => pages,
       () => 0,
     )
-    const waitMs = beganAtMs + Math.max(leastMs, (slowness() * pagesRead * 1_000) / pagesPerSecond) - now()
+    const waitMs =
+      beganAtMs + Math.max(policy.list.leastPauseMs, (slowness() * pagesRead * 1_000) / pagesPerSecond) - now()
     if (waitMs > 0) await sleep(waitMs)
     return begin(wanted.fromMs)
   }
@@ -91,7 +88,7 @@ function createOneAtATime(
   }
 
   const isUnderWay = () => last !== undefined && last.endedAtMs === undefined && !last.hasFailed
-  const isLongUnderWay = () => isUnderWay() && now() - (last?.beganAtMs ?? 0) > leastMs
+  const isLongUnderWay = () => isUnderWay() && now() - (last?.beganAtMs ?? 0) > policy.list.leastPauseMs
 
   const join: Join = (fromMs, maxAgeMs) => {
     const served = serving(fromMs, maxAgeMs)

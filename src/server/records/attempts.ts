@@ -1,13 +1,12 @@
 /** What is known of creation requests: which one a checkout shows, when its order was made, and which came before. */
 import type { Timing } from '../../service/types.ts'
+import { policy } from '../core/policy.ts'
 import { intentLabel } from './marks.ts'
 import type { Repository } from './repository.ts'
 import type { Attempt, Binding, CheckoutRecord, PendingEvent, TimeWindow } from './types.ts'
 
 /** Equal checkouts that are looked at, the newest: older ones are far away in time. */
 const maxBefore = 20
-/** How far the clock that writes the `Date` header may be from the one that orders show. */
-export const windowMarginMs = 1_000
 
 /** The request whose answer a checkout shows. */
 export function attemptOf({ attempts, instructions }: CheckoutRecord): Attempt | undefined {
@@ -30,8 +29,8 @@ export function windowOf({ sentAtMs, answeredAtMs, serviceDateMs }: Timing): Tim
   return serviceDateMs === null
     ? null
     : {
-        fromMs: serviceDateMs - (answeredAtMs - sentAtMs) - windowMarginMs,
-        toMs: serviceDateMs + 1_000 + windowMarginMs,
+        fromMs: serviceDateMs - (answeredAtMs - sentAtMs) - policy.clocks.windowMarginMs,
+        toMs: serviceDateMs + 1_000 + policy.clocks.windowMarginMs,
       }
 }
 

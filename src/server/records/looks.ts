@@ -1,28 +1,9 @@
 /** When a checkout is looked at, in which queue it waits for that, and when it is archived or forgotten. */
+import { policy } from '../core/policy.ts'
 import { heldLookMs } from './taking-back.ts'
 import type { LifecycleRules } from './transitions.ts'
 import type { CheckoutRecord } from './types.ts'
 
-/** Paid orders are looked at for this long, because reversals happen. */
-const afterwardsMs = 72 * 3_600_000
-/** The least time between two looks at paid and ended ones. */
-const afterwardsPauseMs = 30 * 60_000
-/** Checkouts that nobody paid are forgotten after this long; paid ones stay, and so does every bound order's id. */
-const keepUnpaidMs = 90 * 24 * 3_600_000
-/** Those that wait for nothing are archived after this long. */
-const archivedAfterMs = 30 * 24 * 3_600_000
-/** One without an order is not used any more when it is this old: whoever began with it before has ended when it is deleted. */
-const unusedAfterMs = 29 * 24 * 3_600_000
-/** Deposits that were seen and never came to an end are looked at for this long. */
-const followSeenMs = 365 * 24 * 3_600_000
-const shortestPauseMs = 5_000
-const dayMs = 24 * 3_600_000
-const longestPauseMs = dayMs
-/** A look that failed is repeated after at most this time. */
-const longestRetryMs = 2 * 60_000
-/** Up to the first time a payer may be waiting; up to the second, people may still ask about their order. */
-const freshForMs = 30 * 60_000
-const recentForMs = 24 * 3_600_000
 const never = Number.POSITIVE_INFINITY
 
 /** Queues of checkouts to look at, first those where somebody may be waiting. */
@@ -43,7 +24,7 @@ export function isForgettable(checkout: CheckoutRecord, nowMs: number, phaseOf: 
     !checkout.events.some(
       ({ status, previousStatus }) => phaseOf[status] === 'paid' || phaseOf[previousStatus] === 'paid',
     ) &&
-    nowMs - lastChangeMs(checkout, nowMs) > keepUnpaidMs
+    nowMs - lastChangeMs(checkout, nowMs) > policy.look.keepUnpaidMs
   )
 }
 
@@ -57,7 +38,7 @@ function lastChangeMs({ history, createdAtMs, attempts }: CheckoutRecord, nowMs 
   const ours = last ? Date.parse(last.at) : createdAtMs
   const theirs = attempts
     .flatMap(({ window }) => window?.toMs ?? [])
-    .filter((atMs) => atMs > ours + dayMs && atMs <= nowMs)
+    .filter((atMs) => atMs > ours + policy.clocks.behindFromMs && atMs <= nowMs)
   return Math.max(ours, ...theirs)
 }
 
@@ -75,16 +56,17 @@ function usualLookMs(checkout: CheckoutRecord, nowMs: number, phaseOf: Lifecycle
   const since = lastChangeMs(checkout, nowMs)
   const age = Math.max(0, nowMs - since)
   const spread = 1 + (Number.parseInt(checkout.id.slice(-2), 36) % 20) / 100
-  const after = (leastMs: number) => nowMs + Math.round(Math.min(Math.max(age / 10, leastMs), longestPauseMs) * spread)
+  const after = (leastMs: number) =>
+    nowMs + Math.round(Math.min(Math.max(age / 10, leastMs), policy.look.longestPauseMs) * spread)
   switch (phaseOf[checkout.status]) {
     case 'paid':
-      return age <= afterwardsMs ? after(afterwardsPauseMs) : never
+      return age <= policy.look.followPaidMs ? after(policy.look.afterwardsPauseMs) : never
     case 'ended':
-      return after(afterwardsPauseMs)
+      return after(policy.look.afterwardsPauseMs)
     case 'seen':
-      return age <= followSeenMs ? after(shortestPauseMs) : never
+      return age <= policy.look.followSeenMs ? after(policy.look.shortestPauseMs) : never
     case 'waiting':
-      return after(shortestPauseMs)
+      return after(policy.look.shortestPauseMs)
   }
 }
 
@@ -92,18 +74,18 @@ function usualLookMs(checkout: CheckoutRecord, nowMs: number, phaseOf: Lifecycle
 export function archivingAtMs(checkout: CheckoutRecord): number | null {
   const { nextLookAtMs, events, otherDue } = checkout
   const isWaiting = nextLookAtMs !== null || events.length > 0 || otherDue !== undefined
-  return isWaiting ? null : lastChangeMs(checkout) + archivedAfterMs
+  return isWaiting ? null : lastChangeMs(checkout) + policy.look.archivedAfterMs
 }
 
 /** Whether a checkout that has no order will be deleted soon, so that a payer gets another. */
 export function isLeftUnused({ createdAtMs }: Pick<CheckoutRecord, 'createdAtMs'>, nowMs: number): boolean {
-  return nowMs - createdAtMs > unusedAfterMs
+  return nowMs - createdAtMs > policy.look.unusedAfterMs
 }
 
 /** When to try again what could not be looked at. */
 export function nextTry(checkout: CheckoutRecord, nowMs: number, phaseOf: LifecycleRules['phaseOf']): number | null {
   const atMs = nextLook(checkout, nowMs, phaseOf)
-  return atMs === null ? null : Math.min(atMs, nowMs + longestRetryMs)
+  return atMs === null ? null : Math.min(atMs, nowMs + policy.look.longestRetryMs)
 }
 
 /** Whether checkouts wait in this queue to be looked at. */
@@ -115,6 +97,6 @@ export function isLookQueue(queue: string): boolean {
 export function lookQueue(checkout: CheckoutRecord): LookQueue {
   const atMs = checkout.nextLookAtMs ?? 0
   const age = atMs - lastChangeMs(checkout, atMs)
-  if (age <= freshForMs) return 'look fresh'
-  return age <= recentForMs ? 'look' : 'look old'
+  if (age <= policy.look.freshForMs) return 'look fresh'
+  return age <= policy.look.recentForMs ? 'look' : 'look old'
 }

@@ -1,5 +1,6 @@
 /** The one place that reads and writes records. */
 import { PaywindowError } from '../../contract/errors.ts'
+import { policy } from '../core/policy.ts'
 import type { NewRecord, Store, StoredRecord } from '../store/store.ts'
 import { madeAtMs } from './ids.ts'
 import { archivingAtMs } from './looks.ts'
@@ -64,8 +65,6 @@ export interface Repository {
   hasUnreadable(label: CheckoutLabel, aroundMs: number): Promise<boolean>
 }
 
-const dayMs = 24 * 3_600_000
-
 /** Changes are compare-and-set: `change` runs again if somebody else was faster. */
 export function createRepository(store: Store, unreadable: Unreadable = createUnreadable(() => undefined)): Repository {
   const records = createRecords(store, unreadable)
@@ -115,7 +114,7 @@ export function createRepository(store: Store, unreadable: Unreadable = createUn
     hasUnreadable: async (label, aroundMs) => {
       if (unreadable.size === 0) return false
       const isNear = ({ key }: StoredRecord) =>
-        !(Math.abs(madeAtMs(key.slice(checkoutKind.keyOf('').length)) - aroundMs) > dayMs)
+        !(Math.abs(madeAtMs(key.slice(checkoutKind.keyOf('').length)) - aroundMs) > policy.search.comparedWithinMs)
       const near = (await store.list(label, { limit: 1_000 })).filter(isNear)
       return unreadable.readAll(near, checkoutKind.parse).length < near.length
     },

@@ -3,23 +3,8 @@
  * held until all that can be asked has shown it for a while. Pure rules: nothing is read here.
  */
 import type { OrderStatus } from '../../contract/checkout.ts'
+import { policy } from '../core/policy.ts'
 import type { AnswerTimes, CheckoutRecord, TakingBack } from './types.ts'
-
-const minuteMs = 60_000
-/** A refund and a late deposit are ways that an order goes, and no old copy can show what never was. */
-const newForMs = minuteMs
-/** Everything else is a way that no order goes. Longer than a quote: whoever has paid is not asked to pay the same quote again. */
-const oldForMs = 30 * minuteMs
-/** The least where only one of details and list can be read. */
-const aloneForMs = 10 * minuteMs
-/** The longest pause between two looks, however long something is held. */
-const longestPauseMs = oldForMs / 4
-/** After a contradiction, answers count again after this time: what changes with each answer must not cost a write each time. */
-const pauseMs = minuteMs
-/** An answer that was asked for before, but not longer before, is late. A time that is further ahead was written by a wrong clock. */
-const latestMs = 5 * minuteMs
-/** By then answers that still contradict each other are worth a report, and those that do not have come to rest. */
-export const disputedAfterMs = 10 * minuteMs
 
 const rankOf: Readonly<Record<OrderStatus, number>> = { open: 0, pending: 1, confirmed: 2, canceled: 2 }
 
@@ -49,10 +34,11 @@ export function withAnswer(checkout: CheckoutRecord, status: OrderStatus, times:
   const isBack = status !== checkout.status
   if (!before) return isBack ? note({ status, first: times, since: times, isDenied: false }) : checkout
   const forMs = betweenMs(before.since, times)
-  if (times.asOfMs <= before.since.asOfMs && forMs < latestMs) return checkout
+  if (times.asOfMs <= before.since.asOfMs && forMs < policy.answers.latestMs) return checkout
   if (!before.isDenied) return status === before.status ? checkout : note({ ...before, since: times, isDenied: true })
-  if (isBack) return forMs < pauseMs ? checkout : note({ ...before, status, since: times, isDenied: false })
-  return forMs < disputedAfterMs ? checkout : note(undefined)
+  if (isBack)
+    return forMs < policy.answers.notedEveryMs ? checkout : note({ ...before, status, since: times, isDenied: false })
+  return forMs < policy.answers.disputedAfterMs ? checkout : note(undefined)
 }
 
 /**
@@ -66,7 +52,10 @@ export function isHeldLongEnough(checkout: CheckoutRecord, times: AnswerTimes, i
   if (!held || held.isDenied) return false
   const isReturn = held.status === 'open' || checkout.history.some(({ status }) => status === held.status)
   const isNew = !isReturn && [held.status, checkout.status].includes('canceled')
-  return betweenMs(held.since, times) >= Math.max(isNew ? newForMs : oldForMs, isAlone ? aloneForMs : 0)
+  return (
+    betweenMs(held.since, times) >=
+    Math.max(isNew ? policy.answers.heldNewMs : policy.answers.heldOldMs, isAlone ? policy.answers.heldAloneMs : 0)
+  )
 }
 
 /** When to look at the order again at the latest, soon at first and then ever more slowly; infinite where nothing is held. */
@@ -74,7 +63,7 @@ export function heldLookMs(checkout: CheckoutRecord, nowMs: number): number {
   const held = takingBackOf(checkout)
   if (!held) return Number.POSITIVE_INFINITY
   const quarterMs = Math.round(Math.abs(nowMs - held.first.sentAtMs) / 4)
-  return nowMs + Math.min(Math.max(pauseMs, quarterMs), longestPauseMs)
+  return nowMs + Math.min(Math.max(policy.answers.notedEveryMs, quarterMs), policy.answers.heldLookEveryMs)
 }
 
 /** Ms between two answers: the less of what the service's clock and those of the servers say, because either may be set in between. */

@@ -1,6 +1,7 @@
 /** Changes of a checkout's record, as pure functions: so each change is stored together with its event. */
 import type { OrderStatus, Phase } from '../../contract/checkout.ts'
 import type { Timing } from '../../service/types.ts'
+import { policy } from '../core/policy.ts'
 import type { Method, OfferTerms } from '../offers.ts'
 import { differenceOf, type Shown } from './received.ts'
 import { takesBack } from './taking-back.ts'
@@ -57,16 +58,6 @@ export function newCheckout(of: {
   }
 }
 
-/**
- * How late an answer can be. An earlier `Date` than that means that the service's clock was set back, and the answer counts. So one that is
- * kept for longer before it is recorded, as by a process that stood still, must not be recorded at all.
- */
-const latestAnswerMs = 5 * 60_000
-/** How far an answer can be behind others that were written earlier: a list may be a copy, or kept for a while. */
-const behindOthersMs = 60_000
-/** A `Date` has whole seconds. */
-const dateStepMs = 1_000
-
 /** The times of an answer. A service that sends no `Date` is taken to write at once. */
 export function timesOf({ serviceDateMs, sentAtMs }: Pick<Timing, 'serviceDateMs' | 'sentAtMs'>): AnswerTimes {
   return { sentAtMs, asOfMs: serviceDateMs ?? sentAtMs }
@@ -82,19 +73,24 @@ export function isStale(checkout: CheckoutRecord, status: OrderStatus, { asOfMs,
   if (checkout.statusAsOfMs === null) return false
   const sentBeforeMs = Date.parse(checkout.history.at(-1)?.at ?? '') - sentAtMs
   // Times that are further apart are those of two servers whose clocks disagree.
-  if (takesBack(checkout, status) && sentBeforeMs > -behindOthersMs && sentBeforeMs < latestAnswerMs) return true
+  if (
+    takesBack(checkout, status) &&
+    sentBeforeMs > -policy.answers.behindOthersMs &&
+    sentBeforeMs < policy.answers.latestMs
+  )
+    return true
   const behindMs = checkout.statusAsOfMs - asOfMs
-  return behindMs === 0 ? takesBack(checkout, status) : behindMs > 0 && behindMs < latestAnswerMs
+  return behindMs === 0 ? takesBack(checkout, status) : behindMs > 0 && behindMs < policy.answers.latestMs
 }
 
 /** When what takes the present status back counts at the earliest. */
 export function takenBackFromMs({ history }: CheckoutRecord): number {
-  return Date.parse(history.at(-1)?.at ?? '') + behindOthersMs
+  return Date.parse(history.at(-1)?.at ?? '') + policy.answers.behindOthersMs
 }
 
 /** Whether an answer to a request is too old to be judged by its `Date`. Both times are those of one process. */
 export function isOutdated(sentAtMs: number, nowMs: number): boolean {
-  return nowMs - sentAtMs >= latestAnswerMs - dateStepMs
+  return nowMs - sentAtMs >= policy.answers.latestMs - policy.answers.dateStepMs
 }
 
 /**

@@ -4,24 +4,8 @@
  */
 import type { Clock } from '../../service/clock.ts'
 import { endsWithin } from '../../service/within.ts'
+import { policy } from '../core/policy.ts'
 import type { OtherEntry, ServerEntry, Servers } from '../records/servers.ts'
-
-/** A server that asks for requests reads and writes the record this often. */
-const everyMs = 1_000
-/** What it asked for in this time is what it wants in the next second, so that it can have more. */
-const wantsOfMs = 2_000
-/** What it read holds for this long: then requests wait up to as long again for the next reading. */
-const holdsMs = 3_000
-/** A server that has written nothing for this long sends nothing: others take its share. Longer than what it read holds. */
-const silentMs = 4_000
-/** While others have not given up their shares yet, one may send what it wants, up to this part of what all may. */
-const leastPart = 1 / 5
-/** Another server that was heard of within this time may ask for the same orders. Longer than the pauses of a quiet shop. */
-const companyMs = 10 * 60_000
-/** When a pause ends, the server that was refused tries first. */
-const afterYouMs = 2_000
-/** Clocks of two servers may be apart; no pause of another counts for longer than this. */
-const longestHoldMs = 5 * 60_000
 
 /** The servers of the account, as this one knows them. */
 export interface Account {
@@ -71,15 +55,15 @@ export function createAccount(world: AccountWorld): Account {
   const { id, requestsPerSecond: most, clock, updateServers, ownHoldMs, inBackground } = world
   const monotonic = () => clock.monotonic?.() ?? clock.now()
   const others = createOthers(clock.now, monotonic)
-  let share = most * leastPart
+  let share = most * policy.sharing.leastPart
   let syncedAtMs = Number.NEGATIVE_INFINITY
   let triedAtMs = Number.NEGATIVE_INFINITY
   let syncing: Promise<void> | undefined
   /** When requests were asked for, of late. */
   let askedAtMs: readonly number[] = []
 
-  const recentlyAsked = () => askedAtMs.filter((atMs) => monotonic() - atMs < wantsOfMs)
-  const isKnown = () => monotonic() - syncedAtMs < holdsMs
+  const recentlyAsked = () => askedAtMs.filter((atMs) => monotonic() - atMs < policy.sharing.wantsOfMs)
+  const isKnown = () => monotonic() - syncedAtMs < policy.sharing.holdsMs
 
   function entryAmong(servers: Servers): Servers {
     others.see(Object.entries(servers).filter(([other]) => other !== id))
@@ -91,7 +75,10 @@ export function createAccount(world: AccountWorld): Account {
       shareOut(most, [wants, ...alive.map(([, entry]) => (entry.atMs === null ? most : entry.wants))])[0] ?? most
     const free = most - alive.reduce((sum, [, entry]) => sum + (entry.atMs === null ? equal : entry.share / 1_000), 0)
     // Parts of a request are of no use to anybody, unless there is less than one for each.
-    const given = Math.max(Math.min(fair < 1 ? fair : Math.ceil(fair), free), Math.min(fair, most * leastPart))
+    const given = Math.max(
+      Math.min(fair < 1 ? fair : Math.ceil(fair), free),
+      Math.min(fair, most * policy.sharing.leastPart),
+    )
     const whole = given < 1 ? given : Math.floor(given)
     const own = { atMs: clock.now(), share: Math.floor(whole * 1_000), wants, holdMs: Math.round(ownHoldMs()) }
     return { ...Object.fromEntries(alive), [id]: own }
@@ -119,10 +106,10 @@ export function createAccount(world: AccountWorld): Account {
   }
 
   async function present(): Promise<void> {
-    if (monotonic() - triedAtMs < everyMs && (!syncing || isKnown())) return
+    if (monotonic() - triedAtMs < policy.sharing.everyMs && (!syncing || isKnown())) return
     const begun = begin()
     // A payer may wait for this: from then on the least part is right anyway.
-    if (!isKnown()) await endsWithin(clock, Math.max(0, triedAtMs + holdsMs - monotonic()), begun)
+    if (!isKnown()) await endsWithin(clock, Math.max(0, triedAtMs + policy.sharing.holdsMs - monotonic()), begun)
   }
 
   return {
@@ -131,10 +118,10 @@ export function createAccount(world: AccountWorld): Account {
       return present()
     },
     present,
-    perSecond: () => (isKnown() ? share : most * leastPart),
+    perSecond: () => (isKnown() ? share : most * policy.sharing.leastPart),
     heldMs: others.heldMs,
     isAlone: () => others.alive().length === 0,
-    hasCompany: () => others.heardMs() < companyMs,
+    hasCompany: () => others.heardMs() < policy.sharing.companyMs,
     tell: () => void begin(),
   }
 }
@@ -150,9 +137,9 @@ function createOthers(now: () => number, monotonic: () => number) {
     heardAtMs = monotonic()
     // One that was never seen before may have ended long ago: until it changes, only its own time can tell, if that can be read.
     const ageMs = before || entry.atMs === null ? 0 : Math.abs(now() - entry.atMs)
-    const atMs = monotonic() - Math.min(ageMs, silentMs)
-    const leftMs = entry.atMs === null ? 0 : Math.min(entry.holdMs, longestHoldMs) - ageMs
-    return { entry, changedAtMs: atMs, heldUntilMs: leftMs > 0 ? monotonic() + leftMs + afterYouMs : 0 }
+    const atMs = monotonic() - Math.min(ageMs, policy.sharing.silentMs)
+    const leftMs = entry.atMs === null ? 0 : Math.min(entry.holdMs, policy.pause.longestMs) - ageMs
+    return { entry, changedAtMs: atMs, heldUntilMs: leftMs > 0 ? monotonic() + leftMs + policy.sharing.afterYouMs : 0 }
   }
 
   return {
@@ -164,7 +151,7 @@ function createOthers(now: () => number, monotonic: () => number) {
     },
     alive: (): readonly (readonly [string, Entry])[] =>
       [...seen].flatMap(([id, { entry, changedAtMs }]) =>
-        monotonic() - changedAtMs < silentMs ? [[id, entry] as const] : [],
+        monotonic() - changedAtMs < policy.sharing.silentMs ? [[id, entry] as const] : [],
       ),
     /** Ms since the entry of another was seen to be new. */
     heardMs: () => monotonic() - heardAtMs,

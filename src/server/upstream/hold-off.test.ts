@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { createServiceClient } from '../../service/client.ts'
 import { clientCredentials } from '../../service/client-credentials.ts'
 import { ServiceError, type ServiceErrorCode } from '../../service/errors.ts'
-import { createHoldOff, longestHoldMs } from './hold-off.ts'
+import { policy } from '../core/policy.ts'
+import { createHoldOff } from './hold-off.ts'
 
 function start() {
   const time = { nowMs: 0 }
@@ -46,7 +47,7 @@ describe('createHoldOff', () => {
     expect(holdOff.heldMs()).toBe(20_000)
     const other = start()
     other.fail('order a', 'rate_limited', 86_400_000)
-    expect(other.holdOff.heldMs()).toBe(longestHoldMs)
+    expect(other.holdOff.heldMs()).toBe(policy.pause.longestMs)
   })
 
   it('asks others for no longer pause where a token cannot be had meanwhile', async () => {
@@ -108,14 +109,14 @@ describe('createHoldOff', () => {
   it('pauses only the request that is refused while others are answered', () => {
     const { time, holdOff, fail, answer } = start()
     fail('order a', 'rate_limited', 86_400_000)
-    time.nowMs += longestHoldMs
+    time.nowMs += policy.pause.longestMs
     answer('order b')
     for (let tries = 0; tries < 5; tries++) {
       fail('order a', 'rate_limited', 86_400_000)
       expect(holdOff.heldMs()).toBe(0)
-      expect(holdOff.heldMs('order a')).toBe(longestHoldMs)
+      expect(holdOff.heldMs('order a')).toBe(policy.pause.longestMs)
       answer('order c')
-      time.nowMs += longestHoldMs
+      time.nowMs += policy.pause.longestMs
     }
   })
 
@@ -175,9 +176,9 @@ describe('createHoldOff', () => {
             if (code) fail(name, code, retryAfterMs)
             else answer(name)
           }
-          expect(holdOff.heldMs()).toBeLessThanOrEqual(longestHoldMs)
+          expect(holdOff.heldMs()).toBeLessThanOrEqual(policy.pause.longestMs)
         }
-        time.nowMs += longestHoldMs
+        time.nowMs += policy.pause.longestMs
         expect(holdOff.heldMs('somebody else')).toBe(0)
       }),
     )

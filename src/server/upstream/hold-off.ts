@@ -5,19 +5,8 @@
 import { LRUCache } from 'lru-cache'
 import type { ServiceError } from '../../service/errors.ts'
 import { growingTo } from '../../service/growing-to.ts'
+import { policy } from '../core/policy.ts'
 
-/** The longest pause, whatever the service asks for. After it, one request is sent as a probe. */
-export const longestHoldMs = 5 * 60_000
-const firstHoldMs = 2_000
-/** Other requests are to come back after this time while the probe is under way. */
-const whileProbedMs = 2_000
-/** A probe without an answer is given up after this time. */
-const probePatienceMs = 60_000
-/** If this many different requests fail and none is answered in between, the service is the cause and not the requests. */
-const failuresOfAll = 3
-/** A request that fails this often in a row is held off alone. */
-const failuresOfOne = 5
-const longestOfOneMs = 60_000
 /** How many of the last failed requests are remembered. */
 const maxRemembered = 1_000
 
@@ -87,8 +76,9 @@ export function createHoldOff(now: () => number): HoldOff {
     heldMs: (target) => {
       const ownMs = target === undefined ? 0 : failures.heldMs(target)
       const allMs = (hold?.untilMs ?? 0) - now()
-      const isProbed = hold !== undefined && probeSinceMs !== undefined && now() - probeSinceMs < probePatienceMs
-      return Math.min(longestHoldMs, Math.max(0, ownMs, allMs, isProbed ? whileProbedMs : 0))
+      const isProbed =
+        hold !== undefined && probeSinceMs !== undefined && now() - probeSinceMs < policy.pause.triedForMs
+      return Math.min(policy.pause.longestMs, Math.max(0, ownMs, allMs, isProbed ? policy.pause.whileTriedMs : 0))
     },
     enter: (target, graceMs = 0) => {
       const isProbe = hold !== undefined
@@ -140,8 +130,8 @@ function createFailures(now: () => number) {
     meansAll: (target: string, error: ServiceError) => {
       const before = failures.get(target)
       const isAlone = before !== undefined && answers > before.answersBefore
-      if (sinceAnswer.size < failuresOfAll) sinceAnswer.add(target)
-      return (saysNo(error) && !isAlone) || sinceAnswer.size >= failuresOfAll
+      if (sinceAnswer.size < policy.pause.failuresOfAll) sinceAnswer.add(target)
+      return (saysNo(error) && !isAlone) || sinceAnswer.size >= policy.pause.failuresOfAll
     },
     /** Holds off one request that fails although others are answered. */
     holdOne: (target: string, error: ServiceError) => {
@@ -152,8 +142,10 @@ function createFailures(now: () => number) {
 }
 
 function ownHoldMs(error: ServiceError, count: number): number {
-  if (saysNo(error)) return holdMs(error, count, longestHoldMs)
-  return count < failuresOfOne ? 0 : holdMs(error, count - failuresOfOne + 1, longestOfOneMs)
+  if (saysNo(error)) return holdMs(error, count, policy.pause.longestMs)
+  return count < policy.pause.failuresOfOne
+    ? 0
+    : holdMs(error, count - policy.pause.failuresOfOne + 1, policy.pause.longestOfOneMs)
 }
 
 /** Whether the error is an answer of a working service. */
@@ -173,12 +165,12 @@ function asksForPause(error: ServiceError): boolean {
 
 /** Until when nothing is sent, and until when others on the account are to send nothing; 0: they may. */
 function pauseFor(error: ServiceError, level: number, nowMs: number) {
-  const untilMs = nowMs + holdMs(error, level, longestHoldMs)
+  const untilMs = nowMs + holdMs(error, level, policy.pause.longestMs)
   return { untilMs, askedUntilMs: asksForPause(error) ? untilMs : 0 }
 }
 
 /** The pause that was asked for, but at least one that grows with each refusal, and at most the longest. */
 function holdMs({ retryAfterMs }: ServiceError, level: number, longestMs: number): number {
-  const grownMs = firstHoldMs * 2 ** Math.min(level - 1, 20)
+  const grownMs = policy.pause.firstMs * 2 ** Math.min(level - 1, 20)
   return Math.min(longestMs, Math.max(grownMs, retryAfterMs ?? 0))
 }

@@ -1,22 +1,12 @@
 /** Limits the requests to the service in a second: creations go first, then what matters soon, then the rest. */
 import type { Clock } from '../../service/clock.ts'
+import { policy } from '../core/policy.ts'
 
-/** The longest waits. A request that would wait longer is refused at once. */
-const longestWaitMs = { creation: 3_000, soon: 10_000, other: 10_000 } as const
-
-/** Requests that leave a second apart may arrive a little closer. */
-const slack = 1.05
-/** The limit may have changed after this time. */
-const limitHoldsMs = 1_000
 /** No limit is higher. */
 const maxPerSecond = 1_000
-/** The share of requests that is kept for creations, so that a burst of others does not hold one up for a second. */
-const creationShare = 0.1
-/** Where fewer are allowed in a second, none is kept: it would be too much of them. */
-const leastToShare = 5
 
 /** The kinds of requests: a creation, for which a payer waits; an order that changes soon; or anything else. */
-export type Urgency = keyof typeof longestWaitMs
+export type Urgency = keyof typeof policy.budget.longestWaitMs
 
 /** Whose turn is first. */
 const urgencies = ['creation', 'soon', 'other'] as const satisfies readonly Urgency[]
@@ -37,8 +27,8 @@ interface Limit {
 
 function limitOf(perSecond: number): Limit {
   const most = Math.max(1, Math.floor(perSecond))
-  const kept = most < leastToShare ? 0 : Math.max(1, Math.round(most * creationShare))
-  return { most, kept, windowMs: Math.max(1, 1 / perSecond) * 1_000 * slack }
+  const kept = most < policy.budget.leastToShare ? 0 : Math.max(1, Math.round(most * policy.budget.creationShare))
+  return { most, kept, windowMs: Math.max(1, 1 / perSecond) * 1_000 * policy.budget.slack }
 }
 
 /**
@@ -81,7 +71,7 @@ export function createRequestBudget(perSecond: () => number, clock: Clock): Requ
           continue
         }
         pause = new AbortController()
-        const waitMs = Math.min(limitHoldsMs, Math.max(1, Math.ceil(freeAtMs(next, 0, 0) - now())))
+        const waitMs = Math.min(policy.budget.limitHoldsMs, Math.max(1, Math.ceil(freeAtMs(next, 0, 0) - now())))
         // Ends early when a creation comes, which may have a place before those that wait.
         await clock.sleep(waitMs, pause.signal).catch(() => undefined)
       }
@@ -99,7 +89,7 @@ export function createRequestBudget(perSecond: () => number, clock: Clock): Requ
         return 0
       }
       const waitMs = Math.ceil(freeAtMs(urgency, ahead, waiting.creation.length) - now())
-      if (waitMs > longestWaitMs[urgency]) return waitMs
+      if (waitMs > policy.budget.longestWaitMs[urgency]) return waitMs
       return new Promise((resolve) => {
         waiting[urgency].push(() => resolve(0))
         if (!isServing) void serve()

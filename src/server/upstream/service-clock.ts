@@ -5,6 +5,7 @@
 import { PaywindowError } from '../../contract/errors.ts'
 import type { ServiceClient, Timing } from '../../service/types.ts'
 import type { Context } from '../context.ts'
+import { policy } from '../core/policy.ts'
 import { isOfThisMachine } from './service-gate.ts'
 
 /** The estimate from the answers so far. */
@@ -70,10 +71,6 @@ export function timedBy(clock: ServiceClock, client: ServiceClient): ServiceClie
   }
 }
 
-/** More than an answer takes, or a clock that is kept in step drifts. */
-const mostMs = 30_000
-const reportEveryMs = 3_600_000
-
 /** Returns a function that looks once. It knows nothing before the first answer of the service. */
 export function createClockCheck({ settings, time }: Pick<Context, 'settings' | 'time'>): () => void {
   let reportedAtMs = Number.NEGATIVE_INFINITY
@@ -81,7 +78,11 @@ export function createClockCheck({ settings, time }: Pick<Context, 'settings' | 
   if (isOfThisMachine(new URL(settings.service.baseUrl).hostname)) return () => {}
   return () => {
     const { nowMs, serviceNowMs } = time()
-    if (serviceNowMs === null || Math.abs(nowMs - serviceNowMs) <= mostMs || nowMs - reportedAtMs < reportEveryMs)
+    if (
+      serviceNowMs === null ||
+      Math.abs(nowMs - serviceNowMs) <= policy.clocks.reportedFromMs ||
+      nowMs - reportedAtMs < policy.clocks.reportedEveryMs
+    )
       return
     reportedAtMs = nowMs
     const seconds = Math.round(Math.abs(nowMs - serviceNowMs) / 1_000)

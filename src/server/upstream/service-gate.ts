@@ -6,27 +6,17 @@ import { PaywindowError } from '../../contract/errors.ts'
 import type { Clock } from '../../service/clock.ts'
 import { ServiceError } from '../../service/errors.ts'
 import type { ServiceClient } from '../../service/types.ts'
+import { policy } from '../core/policy.ts'
 import { type AccountWorld, createAccount } from './account.ts'
 import { createHoldOff, type HoldOff } from './hold-off.ts'
 import { createRequestBudget, type Urgency } from './request-budget.ts'
 
-/** A service that refuses is reported after this long, and again every hour. */
-const reportAfterMs = 2 * 60_000
-const reportAgainMs = 3_600_000
-const sparePauseMs = 50
-/** After a pause, an order that was refused lets others go first: it may be the cause of the refusals. */
-const graceMs = { creation: 0, soon: 10_000, other: 10_000 } as const satisfies Record<Urgency, number>
-/** The list is not one order among many, and all wait for it. */
-const listGraceMs = 1_000
-
 const always = () => true
-/** One that came too late to be sent is tried again after this. */
-const tooLateMs = 2_000
 
 /** Nothing was sent, because the store took so long that another server may be at it. */
 export function tooLate(): ServiceError {
   const what = 'The store took so long that another server may be asking for it'
-  return new ServiceError('timeout', what, { outcome: 'not_done', retryAfterMs: tooLateMs })
+  return new ServiceError('timeout', what, { outcome: 'not_done', retryAfterMs: policy.budget.tooLateMs })
 }
 
 /** Nothing was sent, because requests are held off or the budget is used up. The reason was reported already. */
@@ -85,7 +75,10 @@ export function createServiceGate(client: ServiceClient, world: World): ServiceG
     // Others may have been refused while this one waited.
     refuseWhileHeld(target)
     if (!isInTime()) throw tooLate()
-    const leave = holdOff.enter(target, target === 'list' ? listGraceMs : graceMs[urgency])
+    const leave = holdOff.enter(
+      target,
+      target === 'list' ? policy.pause.othersFirstOfListMs : policy.pause.othersFirstMs[urgency],
+    )
     try {
       const result = await send()
       answeredAtMs = now()
@@ -136,7 +129,7 @@ export function createServiceGate(client: ServiceClient, world: World): ServiceG
 async function whenSpare(hasSpare: () => boolean, sleep: Clock['sleep'], isTimeUp: () => boolean): Promise<boolean> {
   while (!isTimeUp()) {
     if (hasSpare()) return true
-    await sleep(sparePauseMs)
+    await sleep(policy.budget.sparePauseMs)
   }
   return false
 }
@@ -155,7 +148,11 @@ function createTroubleReport({ clock: { now }, report }: World, troubleOf: HoldO
       return
     }
     const lastsMs = now() - trouble.sinceMs
-    if (lastsMs < reportAfterMs || (reportedAtMs !== undefined && now() - reportedAtMs < reportAgainMs)) return
+    if (
+      lastsMs < policy.pause.toldAfterMs ||
+      (reportedAtMs !== undefined && now() - reportedAtMs < policy.pause.toldEveryMs)
+    )
+      return
     reportedAtMs = now()
     const minutes = Math.floor(lastsMs / 60_000)
     report(

@@ -2,10 +2,11 @@
 import type { CartState, Checkout, KeyedCheckout } from '../../contract/checkout.ts'
 import { PaywindowError } from '../../contract/errors.ts'
 import { quoteLifetimeMs } from '../../contract/quote.ts'
+import { policy } from '../core/policy.ts'
 import { coinIcon, networkFields } from '../icons/coins/coin-icons.ts'
 import type { OfferTerms } from '../offers.ts'
 import type { Settings } from '../options.ts'
-import { attemptWindow, windowMarginMs } from '../records/attempts.ts'
+import { attemptWindow } from '../records/attempts.ts'
 import { payerPhase } from '../records/received.ts'
 import type { CartRecord, CheckoutRecord, Instructions } from '../records/types.ts'
 
@@ -34,7 +35,7 @@ function quoteLeftMs(
   const byService =
     window === null || serviceNowMs === null
       ? null
-      : window.fromMs + windowMarginMs + (expiresAtMs - sentAtMs) - serviceNowMs
+      : window.fromMs + policy.clocks.windowMarginMs + (expiresAtMs - sentAtMs) - serviceNowMs
   const byOurs = sentAtMs > nowMs + 1_000 ? (byService ?? 0) : expiresAtMs - nowMs
   return Math.floor(Math.min(quoteLifetimeMs, byOurs, byService ?? byOurs))
 }
