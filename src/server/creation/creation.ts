@@ -1,4 +1,5 @@
 /** Creates the service's order of a checkout: once, however many browsers, tabs and servers ask. */
+import { intentLabel } from '../records/labels.ts'
 import { LRUCache } from 'lru-cache'
 import { PaywindowError } from '../../contract/errors.ts'
 import { ServiceError } from '../../service/errors.ts'
@@ -8,7 +9,7 @@ import type { Context } from '../context.ts'
 import { policy } from '../core/policy.ts'
 import type { Binder } from '../following/binder.ts'
 import type { OrderList } from '../orders/order-list.ts'
-import { answeredBefore, requestsWithin, setAttempt, withLostAttempts } from '../records/attempts.ts'
+import { attemptOf, requestsWithin, setAttempt, withLostAttempts } from '../records/attempts.ts'
 import type { Attempt, CheckoutRecord } from '../records/types.ts'
 import { bounds } from '../records/unreadable.ts'
 import type { Store } from '../store/store.ts'
@@ -21,6 +22,8 @@ import { createTurns, type TakeTurn } from './turns.ts'
 
 /** Requests for which the start that this process saw is remembered. */
 const maxRemembered = 1_000
+/** Equal checkouts that are looked at, the newest: older ones are far away in time. */
+const maxBefore = 20
 
 /** Creates orders at the service. */
 export interface Creation {
@@ -134,7 +137,9 @@ function createTryOnce(context: Needs, { takeTurn, accept, orderList }: Parts): 
     refuseInVain(before, context)
     testAddresses.check(before)
     const turn = await takeTurn(before)
-    const after = await answeredBefore(repository, before)
+    // What is sent after these answers makes a later order.
+    const equals = await repository.listCheckouts(intentLabel(before), { limit: maxBefore })
+    const after = equals.flatMap((equal) => attemptOf(equal)?.id ?? [])
     const sent: Attempt = { id: ids.secret(), sentAtMs: now(), outcome: 'sent', window: null, after }
     const intended = await repository.updateCheckout(checkoutId, (checkout) =>
       checkout.instructions ? checkout : { ...checkout, attempts: [...checkout.attempts, sent] },

@@ -8,7 +8,7 @@ import { growingTo } from '../../service/growing-to.ts'
 import type { Context } from '../context.ts'
 import { policy } from '../core/policy.ts'
 import type { Binder } from '../following/binder.ts'
-import { turnName } from '../records/marks.ts'
+import { turnName } from '../records/labels.ts'
 import type { CheckoutRecord } from '../records/types.ts'
 
 /** Turns whose last carts are remembered. */

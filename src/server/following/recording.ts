@@ -10,7 +10,7 @@ import { agrees, otherAmounts, otherMethod, otherTarget, showsOtherAsset } from 
 import { unread } from '../orders/list-reader.ts'
 import { isSharedOut } from '../records/attempts.ts'
 import { nextLook } from '../records/looks.ts'
-import { intentLabel } from '../records/marks.ts'
+import { intentLabel } from '../records/labels.ts'
 import { receivedOf } from '../records/received.ts'
 import { betweenMs, isHeldLongEnough, takesBack, takingBackOf, withAnswer } from '../records/taking-back.ts'
 import {

@@ -5,13 +5,16 @@
 import type { Order } from '../../service/types.ts'
 import { policy } from '../core/policy.ts'
 import { attemptOf } from '../records/attempts.ts'
-import { intentLabel, intentOf, showsCreation, showsPlace, showsTimeOf } from '../records/marks.ts'
+import { intentLabel, intentOf } from '../records/labels.ts'
+import { showsCreation, showsPlace, showsTimeOf } from '../records/marks.ts'
 import type { Attempt, CheckoutRecord, Evidence, Instructions, TimeWindow } from '../records/types.ts'
-import { overlaps } from '../time/service-times.ts'
+import { isLocalTime, overlaps, serviceTimeMs } from '../time/service-times.ts'
 import { agrees, contradiction, isShown, mayShowReceived, otherAmounts, sameAmounts, sameTarget } from './agreement.ts'
-import { possibleOrders } from './counting.ts'
-import { createdAtMs, showsAmounts, wasCreatedIn } from './facts.ts'
+import { closedGroup, possibleOrders } from './counting.ts'
+import { createdAtMs, showsAmounts, wasCreatedIn, type Zoned } from './facts.ts'
 import { type AnsweredRequest, type CreatedMs, type Fits, inOrder } from './in-order.ts'
+
+const minuteMs = 60_000
 
 /** What is known when an order is looked for. Times are the service's own, ms since the epoch. */
 export interface Situation {
@@ -264,4 +267,56 @@ function hasSome({ length }: readonly Order[]): boolean {
 
 function found(order: Order, evidence: Evidence, { isCertain }: Pick<Found, 'isCertain'>): Found {
   return { kind: 'found', orderId: order.id, evidence, isCertain }
+}
+
+/** A checkout and an order that may be its own. */
+interface GroupMember {
+  readonly member: CheckoutRecord
+  readonly orderId: string
+}
+
+/** Undefined where there is no group, or too many could belong to it. */
+export type Group = readonly GroupMember[] | undefined
+
+/** The checkouts that certainly have as many orders between them as they are, each with one of these orders: counted when asked, once. */
+export function createGroup(situation: Situation): () => Group {
+  let counted: { readonly group: Group } | undefined
+  return () => {
+    counted ??= { group: situation.isListed && isCountable(situation) ? groupOf(situation) : undefined }
+    return counted.group
+  }
+}
+
+/** An order that shows what has come in place of what was asked for is not as good as another for everybody. */
+function groupOf(situation: Situation): Group {
+  const others = situation.others.map(({ checkout }) => checkout)
+  const counted = closedGroup(requestsOf(situation), 0, createdMsOf(situation))
+  const group =
+    counted && [...counted].map(([at, orderId]) => ({ member: others[at - 1] ?? situation.checkout, orderId }))
+  const isEqual = ({ member, orderId }: GroupMember) => {
+    const order = situation.orders.find(({ id }) => id === orderId)
+    return order === undefined || member.instructions === null || agrees(order, member, member.instructions)
+  }
+  return group?.every(isEqual) ? group : undefined
+}
+
+/**
+ * How far the service's own times are ahead of UTC, in minutes, as the order of a request shows: it was created in the request's window. Undefined
+ * where orders of that price allow several zones, or none. While the list may not show the request's own order, a zone that is known stays.
+ */
+export function zoneOf({ checkout, instructions, listed, taken, window, isListed }: Situation): number | undefined {
+  if (window === null || window.toMs - window.fromMs >= policy.clocks.zonesMinutes.step * minuteMs) return undefined
+  if (!isListed && listed.some((order: Zoned) => order.zoneMinutes !== undefined)) return undefined
+  const possible = new Set<number>()
+  for (const order of listed) {
+    if (!isLocalTime(order.createdAt) || taken.has(order.id) || checkout.excluded.includes(order.id)) continue
+    if (contradiction(order, checkout, instructions) !== null || !sameTarget(order, checkout, instructions)) continue
+    const aheadMs = serviceTimeMs(order.createdAt) - window.toMs
+    const minutes = Math.ceil(aheadMs / minuteMs / policy.clocks.zonesMinutes.step) * policy.clocks.zonesMinutes.step
+    const isInWindow = minutes * minuteMs - aheadMs <= window.toMs - window.fromMs
+    if (isInWindow && minutes >= policy.clocks.zonesMinutes.least && minutes <= policy.clocks.zonesMinutes.most)
+      possible.add(minutes)
+  }
+  const [minutes, ...more] = possible
+  return more.length === 0 ? minutes : undefined
 }

@@ -4,11 +4,10 @@
  */
 import type { Order } from '../../service/types.ts'
 import { policy } from '../core/policy.ts'
-import { intentOf } from '../records/marks.ts'
+import { intentOf } from '../records/labels.ts'
 import type { TimeWindow } from '../records/types.ts'
-import { isLocalTime, msOf, readTime, serviceTimeMs } from '../time/service-times.ts'
-import { contradiction, isShown, sameTarget } from './agreement.ts'
-import type { Situation } from './evidence.ts'
+import { isLocalTime, msOf, readTime } from '../time/service-times.ts'
+import { isShown } from './agreement.ts'
 
 const minuteMs = 60_000
 
@@ -102,28 +101,8 @@ export function createInWindow(orders: readonly Order[]): InWindow {
   }
 }
 
-type Zoned = Order & { readonly zoneMinutes?: number }
-
-/**
- * How far the service's own times are ahead of UTC, in minutes, as the order of a request shows: it was created in the request's window. Undefined
- * where orders of that price allow several zones, or none. While the list may not show the request's own order, a zone that is known stays.
- */
-export function zoneOf({ checkout, instructions, listed, taken, window, isListed }: Situation): number | undefined {
-  if (window === null || window.toMs - window.fromMs >= policy.clocks.zonesMinutes.step * minuteMs) return undefined
-  if (!isListed && listed.some((order: Zoned) => order.zoneMinutes !== undefined)) return undefined
-  const possible = new Set<number>()
-  for (const order of listed) {
-    if (!isLocalTime(order.createdAt) || taken.has(order.id) || checkout.excluded.includes(order.id)) continue
-    if (contradiction(order, checkout, instructions) !== null || !sameTarget(order, checkout, instructions)) continue
-    const aheadMs = serviceTimeMs(order.createdAt) - window.toMs
-    const minutes = Math.ceil(aheadMs / minuteMs / policy.clocks.zonesMinutes.step) * policy.clocks.zonesMinutes.step
-    const isInWindow = minutes * minuteMs - aheadMs <= window.toMs - window.fromMs
-    if (isInWindow && minutes >= policy.clocks.zonesMinutes.least && minutes <= policy.clocks.zonesMinutes.most)
-      possible.add(minutes)
-  }
-  const [minutes, ...more] = possible
-  return more.length === 0 ? minutes : undefined
-}
+/** An order, with the zone of its times where they name none. In minutes ahead of UTC. */
+export type Zoned = Order & { readonly zoneMinutes?: number }
 
 /** The order, with the zone of its times where they name none. */
 export function inZone(order: Zoned, zoneMinutes: number | undefined): Zoned {

@@ -2,7 +2,7 @@
 import type { Order } from '../../service/types.ts'
 import { policy } from '../core/policy.ts'
 import { answeredMs, attemptWindow, isSettled, openAttempts } from '../records/attempts.ts'
-import { intentLabel } from '../records/marks.ts'
+import { intentLabel } from '../records/labels.ts'
 import type { Attempt, Binding, CheckoutRecord, TimeWindow } from '../records/types.ts'
 import { hasPassed } from '../time/passing.ts'
 import { fitsOf, isOrMayBeOf, type OtherRequest, type Situation } from './evidence.ts'

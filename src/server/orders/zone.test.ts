@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { someOrder, startMs } from '../records/records.testing.ts'
-import { createdAtMs, createdByMs, inZone, zoneOf } from './facts.ts'
+import { zoneOf } from './evidence.ts'
+import { createdAtMs, createdByMs, inZone } from './facts.ts'
 import { someSituation } from './situation.testing.ts'
 
 const minuteMs = 60_000

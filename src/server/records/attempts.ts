@@ -1,12 +1,7 @@
 /** What is known of creation requests: which one a checkout shows, when its order was made, and which came before. */
 import type { Timing } from '../../service/types.ts'
 import { policy } from '../core/policy.ts'
-import { intentLabel } from './marks.ts'
-import type { Repository } from './repository.ts'
 import type { Attempt, Binding, CheckoutRecord, PendingEvent, TimeWindow } from './types.ts'
-
-/** Equal checkouts that are looked at, the newest: older ones are far away in time. */
-const maxBefore = 20
 
 /** The request whose answer a checkout shows. */
 export function attemptOf({ attempts, instructions }: CheckoutRecord): Attempt | undefined {
@@ -16,12 +11,6 @@ export function attemptOf({ attempts, instructions }: CheckoutRecord): Attempt |
 /** When the order of the attempt that a checkout shows was created; null where the service did not say when it answered. */
 export function attemptWindow(checkout: CheckoutRecord): TimeWindow | null {
   return attemptOf(checkout)?.window ?? null
-}
-
-/** The requests equal to that of a checkout which are answered by now: what is sent after this makes a later order. */
-export async function answeredBefore(repository: Repository, checkout: CheckoutRecord): Promise<string[]> {
-  const equals = await repository.listCheckouts(intentLabel(checkout), { limit: maxBefore })
-  return equals.map(attemptOf).flatMap((attempt) => attempt?.id ?? [])
 }
 
 /** When the service did it, by its own clock, with a margin: a `Date` header has whole seconds, and was written after the work. */

@@ -2,13 +2,11 @@
  * What an order and a checkout's instructions can have in common: an address, a tag, a time. None of these is a proof by itself:
  * services use addresses again, and give orders of the same moment the same time.
  */
-import { canonicalDecimal, isDecimal } from '../../contract/decimal.ts'
-import { confusableAsset } from '../../contract/networks/table.ts'
 import type { Order } from '../../service/types.ts'
 import type { Method } from '../offers.ts'
 import { type Place, placeOf } from '../places/place.ts'
 import { serviceTimeMs, sharedDigits } from '../time/service-times.ts'
-import type { CheckoutRecord, Instructions } from './types.ts'
+import type { Instructions } from './types.ts'
 
 /** Texts that are equal for checkouts with the same address and tag, or the same time. */
 interface Marks {
@@ -74,28 +72,4 @@ export function showsCreation(
 
 function timesOf({ dateTime, expTime }: Instructions): readonly string[] {
   return [dateTime, expTime].filter((time) => time !== null).filter((time) => !Number.isNaN(serviceTimeMs(time)))
-}
-
-/** Lists of checkouts: all, of a cart, those whose order is not known and could be confused, those with undelivered events (label `untold`). */
-export type CheckoutLabel = 'all' | 'unresolved' | 'untold' | `cart ${string}` | `intent ${string}` | `mark ${string}`
-
-/** The label of creations that could be confused: same assets, same requested amount. */
-export function intentLabel({ method, terms }: Pick<CheckoutRecord, 'method' | 'terms'>): `intent ${string}` {
-  return intentOf(method.asset, terms.price.asset, terms.price.amount)
-}
-
-/** The label of a creation with these assets and this amount. An amount that is not a decimal matches nothing. */
-export function intentOf(sourceAsset: string, targetAsset: string, targetAmount: string): `intent ${string}` {
-  const amount = isDecimal(targetAmount) ? canonicalDecimal(targetAmount) : '?'
-  return `intent ${confusableAsset(sourceAsset)} ${confusableAsset(targetAsset)} ${amount}`
-}
-
-/** The label of checkouts with this address and tag, or with this time: see `marksOf`. */
-export function markLabel(mark: string): `mark ${string}` {
-  return `mark ${mark}`
-}
-
-/** The name of the turn for creations that could be confused. */
-export function turnName(checkout: Pick<CheckoutRecord, 'method' | 'terms'>): string {
-  return `turn of ${intentLabel(checkout)}`
 }

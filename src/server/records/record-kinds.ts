@@ -17,7 +17,8 @@ import { madeOf } from '../store/kept-records.ts'
 import type { Due, NewRecord, StoredRecord } from '../store/store.ts'
 import { isSettled, isSharedOut, nextEvent, openAttempts } from './attempts.ts'
 import { archivingAtMs, isLookQueue, lookQueue, lookQueues } from './looks.ts'
-import { type CheckoutLabel, intentLabel, markLabel, marksOf } from './marks.ts'
+import { type CheckoutLabel, intentLabel, markLabel } from './labels.ts'
+import { marksOf } from './marks.ts'
 import {
   type AnswerTimes,
   type Attempt,

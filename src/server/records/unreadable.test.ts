@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createTestShop, order, type TestShop } from '../shop.testing.ts'
 import { createMemoryStore } from '../store/memory.ts'
 import type { Store } from '../store/store.ts'
-import { intentLabel } from './marks.ts'
+import { intentLabel } from './labels.ts'
 import { someCheckout, startMs } from './records.testing.ts'
 import { createRepository } from './repository.ts'
 
