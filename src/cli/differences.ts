@@ -1,8 +1,8 @@
 /** Compares orders of the service with checkouts of the store, as pure functions: what differs, and what cannot be known. */
-import { contradiction, otherAmounts } from '../server/orders/agreement.ts'
-import { isStale, timesOf } from '../server/records/transitions.ts'
-import type { CheckoutRecord } from '../server/records/types.ts'
-import { serviceTimeMs } from '../server/time/service-times.ts'
+import { contradiction, otherAmounts } from '../server/core/agreement.ts'
+import { serviceTimeMs } from '../server/core/service-times.ts'
+import { isStale, timesOf } from '../server/core/transitions.ts'
+import type { CheckoutRecord } from '../server/core/types.ts'
 import type { Order } from '../service/types.ts'
 
 /** What was compared; null where that does not exist, or is not known. */

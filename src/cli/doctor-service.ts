@@ -1,8 +1,8 @@
 /** What `paywindow doctor` checks of the service: whether it answers, to whom, its clock, and its list of orders. Only reads. */
-import { isOfOtherSubAccount } from '../server/orders/agreement.ts'
+import { isOfOtherSubAccount } from '../server/core/agreement.ts'
+import { isLocalTime, serviceTimeMs } from '../server/core/service-times.ts'
 import { directionOf } from '../server/orders/list-pages.ts'
 import { atLargestSize } from '../server/orders/list-reader.ts'
-import { isLocalTime, serviceTimeMs } from '../server/time/service-times.ts'
 import { ServiceError } from '../service/errors.ts'
 import type { ServiceClient, ServiceOptions } from '../service/index.ts'
 import type { OrderPage, Timing } from '../service/types.ts'

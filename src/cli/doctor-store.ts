@@ -1,6 +1,7 @@
 /** What `paywindow doctor` checks of the shop's store: whether it opens, what waits in it, whether anybody follows, test mode. */
+
+import { lookQueues } from '../server/core/looks.ts'
 import { createPaywindow, type PaywindowServer } from '../server/paywindow.ts'
-import { lookQueues } from '../server/records/looks.ts'
 import { firstAccountKey } from '../server/store/of-account.ts'
 import type { Store } from '../server/store/store.ts'
 import { CommandFailure, describeFailure } from './failure.ts'

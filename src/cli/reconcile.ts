@@ -1,5 +1,5 @@
 /** `paywindow reconcile`: every difference between the service's list of orders and the store. Changes nothing. */
-import { offeredPrice } from '../server/records/received.ts'
+import { offeredPrice } from '../server/core/received.ts'
 import { access, connect } from './connect.ts'
 import type { Difference } from './differences.ts'
 import type { StoreOptions } from './on-store.ts'

@@ -1,6 +1,6 @@
 /** Several servers on one store and one account, in virtual time, whose browsers come to any of them. */
 import { keyHeader } from '../contract/checkout.ts'
-import type { CheckoutRecord } from './records/types.ts'
+import type { CheckoutRecord } from './core/types.ts'
 import { createTestShop, type TestShop } from './shop.testing.ts'
 import { createMemoryStore } from './store/memory.ts'
 import type { Store } from './store/store.ts'

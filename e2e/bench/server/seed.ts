@@ -1,7 +1,8 @@
 /** Checkouts as a server would have stored them, so that ten thousand are there without ten thousand requests. */
+
+import { newCheckout } from '../../../src/server/core/transitions.ts'
+import type { CheckoutRecord } from '../../../src/server/core/types.ts'
 import type { Repository } from '../../../src/server/records/repository.ts'
-import { newCheckout } from '../../../src/server/records/transitions.ts'
-import type { CheckoutRecord } from '../../../src/server/records/types.ts'
 import type { Browser, SeedOrder, Span } from './messages.ts'
 
 /** Paid orders are looked at for this long, at least every half hour. Open ones are looked at every five seconds or more seldom. */

@@ -1,9 +1,8 @@
 /** Mistakes in delivering events, following orders and restoring, made on purpose: the wrappers that `broken.ts` uses. */
 import { asList, asRecord } from '../../../src/contract/parse.ts'
+import { takingBackOf, withStatus } from '../../../src/server/core/transitions.ts'
 import type { StatusEvent } from '../../../src/server/options.ts'
 import { checkoutKind, parseCheckoutRecord } from '../../../src/server/records/record-kinds.ts'
-import { takingBackOf } from '../../../src/server/records/taking-back.ts'
-import { withStatus } from '../../../src/server/records/transitions.ts'
 import { oneByOne } from '../../../src/server/store/one-by-one.testing.ts'
 import type { NewRecord, Store } from '../../../src/server/store/store.ts'
 import type { Clock } from '../../../src/service/clock.ts'

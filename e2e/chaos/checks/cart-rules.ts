@@ -1,5 +1,5 @@
 /** Rules for how a cart's record may change: pure functions, so that a lost update shows in the write that caused it. */
-import type { CartEntry, CartRecord } from '../../../src/server/records/types.ts'
+import type { CartEntry, CartRecord } from '../../../src/server/core/types.ts'
 import type { Rule } from './findings.ts'
 
 /** Returns what is wrong with a record that has just replaced `before`. */

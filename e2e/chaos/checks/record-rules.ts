@@ -1,5 +1,5 @@
 /** Rules for a checkout's record, compared with its previous version and with the true state at the service. */
-import type { CheckoutRecord } from '../../../src/server/records/types.ts'
+import type { CheckoutRecord } from '../../../src/server/core/types.ts'
 import type { Oracle } from '../world/oracle.ts'
 import type { VirtualTime } from '../world/time.ts'
 import type { Findings } from './findings.ts'

@@ -4,8 +4,8 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { equalDecimals } from '../../../src/contract/decimal.ts'
+import type { CartRecord, CheckoutRecord, Instructions } from '../../../src/server/core/types.ts'
 import { cartKind, checkoutKind } from '../../../src/server/records/record-kinds.ts'
-import type { CartRecord, CheckoutRecord, Instructions } from '../../../src/server/records/types.ts'
 import type { NewRecord, Store } from '../../../src/server/store/store.ts'
 import type { ServerClock } from '../world/clocks.ts'
 import type { Intent } from '../world/oracle.ts'

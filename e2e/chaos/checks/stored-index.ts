@@ -1,6 +1,7 @@
 /** The current contents of the store, indexed by cart and by address. */
+
+import type { CartRecord, CheckoutRecord } from '../../../src/server/core/types.ts'
 import { cartKind, checkoutKind } from '../../../src/server/records/record-kinds.ts'
-import type { CartRecord, CheckoutRecord } from '../../../src/server/records/types.ts'
 import type { NewRecord } from '../../../src/server/store/store.ts'
 import type { VirtualTime } from '../world/time.ts'
 

@@ -1,7 +1,7 @@
 /** What must be true after all crashes. Each check collects what broke a rule. */
 import type { KeyedCheckout } from '../../../src/contract/checkout.ts'
 import { equalDecimals } from '../../../src/contract/decimal.ts'
-import type { CheckoutRecord } from '../../../src/server/records/types.ts'
+import type { CheckoutRecord } from '../../../src/server/core/types.ts'
 import { offerFor } from './offer.ts'
 import type { Payers } from './payers.ts'
 import { limitsMs } from './recovery.ts'

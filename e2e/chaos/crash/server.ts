@@ -3,8 +3,8 @@
  * started it, which does not die.
  */
 import { createServer } from 'node:http'
+import { lookQueues } from '../../../src/server/core/looks.ts'
 import { createPaywindow, type StatusEvent, type Store, toNodeListener } from '../../../src/server/node.ts'
-import { lookQueues } from '../../../src/server/records/looks.ts'
 import { openStore } from '../../stores/open-store.ts'
 import { offerFor } from './offer.ts'
 

@@ -4,9 +4,9 @@ import type { KeyedCheckout, Price } from '../../contract/checkout.ts'
 import { PaywindowError } from '../../contract/errors.ts'
 import { growingTo } from '../../service/growing-to.ts'
 import type { Context } from '../context.ts'
-import type { CartRecord, CheckoutRecord } from '../records/types.ts'
+import { repriced, samePrice } from '../core/carts.ts'
+import type { CartRecord, CheckoutRecord } from '../core/types.ts'
 import { type CartView, toKeyedCheckout } from '../views/browser-view.ts'
-import { repriced, samePrice } from './carts.ts'
 
 /** Carts with their checkouts. Each read rejects with a StoredRecordError where one cannot be read. */
 export interface CartViews {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { CartEntry, CartRecord } from '../records/types.ts'
-import { chosenEntry, createdWithin, currentEntry, endOtherPrices, openEntry, renewEntry } from './carts.ts'
+import { chosenEntry, createdWithin, currentEntry, endOtherPrices, openEntry, renewEntry } from '../core/carts.ts'
+import type { CartEntry, CartRecord } from '../core/types.ts'
 
 const usd = (amount: string) => ({ asset: 'USD', amount })
 const entry = (id: string, more: Partial<CartEntry> = {}): CartEntry => ({

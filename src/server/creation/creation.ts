@@ -1,23 +1,22 @@
 /** Creates the service's order of a checkout: once, however many browsers, tabs and servers ask. */
-import { intentLabel } from '../records/labels.ts'
+
 import { LRUCache } from 'lru-cache'
 import { PaywindowError } from '../../contract/errors.ts'
 import { ServiceError } from '../../service/errors.ts'
 import { growingTo } from '../../service/growing-to.ts'
 import type { DepositInstructions } from '../../service/types.ts'
 import type { Context } from '../context.ts'
+import { attemptOf, requestsWithin, setAttempt, withLostAttempts } from '../core/attempts.ts'
 import { policy } from '../core/policy.ts'
+import { type Attempt, type CheckoutRecord, intentLabel } from '../core/types.ts'
 import type { Binder } from '../following/binder.ts'
 import type { OrderList } from '../orders/order-list.ts'
-import { attemptOf, requestsWithin, setAttempt, withLostAttempts } from '../records/attempts.ts'
-import type { Attempt, CheckoutRecord } from '../records/types.ts'
 import { bounds } from '../records/unreadable.ts'
 import type { Store } from '../store/store.ts'
 import { type Lease, withLease } from '../store/with-lease.ts'
 import { createSingleFlight } from '../time/work.ts'
 import { HeldOffError, tooLate } from '../upstream/service-gate.ts'
-import { type Accept, createAccept, SharedDepositError } from './acceptance.ts'
-import { createTestAddresses } from './instructions.ts'
+import { type Accept, createAccept, createTestAddresses, SharedDepositError } from './instructions.ts'
 import { createTurns, type TakeTurn } from './turns.ts'
 
 /** Requests for which the start that this process saw is remembered. */

@@ -7,9 +7,8 @@ import { ServiceError } from '../../service/errors.ts'
 import { growingTo } from '../../service/growing-to.ts'
 import type { Context } from '../context.ts'
 import { policy } from '../core/policy.ts'
+import { type CheckoutRecord, turnName } from '../core/types.ts'
 import type { Binder } from '../following/binder.ts'
-import { turnName } from '../records/labels.ts'
-import type { CheckoutRecord } from '../records/types.ts'
 
 /** Turns whose last carts are remembered. */
 const maxRemembered = 1_000

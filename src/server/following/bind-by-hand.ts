@@ -3,10 +3,10 @@ import { PaywindowError } from '../../contract/errors.ts'
 import { ServiceError } from '../../service/errors.ts'
 import type { Order } from '../../service/types.ts'
 import type { Context } from '../context.ts'
-import { contradiction, isOfOtherSubAccount, otherTarget } from '../orders/agreement.ts'
+import { contradiction, isOfOtherSubAccount, otherTarget } from '../core/agreement.ts'
+import type { CheckoutRecord, Instructions } from '../core/types.ts'
 import type { ReadSituation } from '../orders/read-situation.ts'
-import type { CheckoutRecord, Instructions } from '../records/types.ts'
-import type { BindTo } from './binding.ts'
+import type { BindTo } from './binder.ts'
 import type { Tracker } from './tracker.ts'
 
 /**

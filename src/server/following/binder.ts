@@ -1,20 +1,29 @@
-/** Finds the service's order of a checkout, binds the two, and releases an order that was wrong. */
+/**
+ * Finds the service's order of a checkout, binds the two, and releases an order that was wrong. An
+ * order belongs to one checkout, for good. A checkout whose order cannot be identified is reported.
+ */
 import { PaywindowError } from '../../contract/errors.ts'
 import type { Order } from '../../service/types.ts'
 import type { Context } from '../context.ts'
+import { answeredMs } from '../core/attempts.ts'
+import {
+  createGroup,
+  type Found,
+  type Group,
+  type Situation,
+  type Verdict,
+  weigh,
+  weighTime,
+} from '../core/evidence.ts'
+import { nextLook } from '../core/looks.ts'
 import { policy } from '../core/policy.ts'
-import { type Found, type Situation, type Verdict, weigh, weighTime } from '../orders/evidence.ts'
-import { createGroup, type Group } from '../orders/evidence.ts'
+import { type NewBinding, withBinding } from '../core/transitions.ts'
+import type { Binding, CheckoutRecord, Instructions, TimeWindow } from '../core/types.ts'
 import type { ReadSituation } from '../orders/read-situation.ts'
-import { answeredMs } from '../records/attempts.ts'
-import type { Binding, CheckoutRecord, Instructions, TimeWindow } from '../records/types.ts'
-import { hasPassed } from '../time/passing.ts'
-import { createLastTimes, createSingleFlight } from '../time/work.ts'
-import type { AskingTurns } from './asking-turns.ts'
+import { createLastTimes, createSingleFlight, hasPassed } from '../time/work.ts'
 import { type BindByHand, createBindByHand } from './bind-by-hand.ts'
-import { type BindNamed, type BindTo, createBindNamed, createBindTo } from './binding.ts'
 import type { Tracker } from './tracker.ts'
-import { createLeaveOpen, type LeaveOpen } from './unresolved.ts'
+import type { AskingTurns } from './turns.ts'
 
 /** Checkouts whose last search is remembered. */
 const maxRemembered = 10_000
@@ -230,4 +239,117 @@ function createFind(
     if (!(await settleAllPaid(situation, groupOf, verdict.candidates))) return leaveOpen(situation, verdict, groupOf)
     return (await repository.readCheckout(checkout.id)) ?? checkout
   }
+}
+
+/** Binds a checkout to an order, unless it has one or the order is another's: then it is left as it is. */
+export type BindTo = (checkout: CheckoutRecord, binding: NewBinding) => Promise<CheckoutRecord>
+
+/** Somebody else changed the checkout each time. */
+const maxTries = 3
+
+/**
+ * The order is claimed first: if the process dies in between, a claim is left and no wrong binding. The claim may be taken over before the
+ * checkout is bound, and then the checkout has another revision than before the claim.
+ */
+export function createBindTo({
+  repository,
+  now,
+  plannedNow,
+  rules,
+}: Pick<Context, 'repository' | 'now' | 'plannedNow' | 'rules'>): BindTo {
+  function bound(current: CheckoutRecord, binding: NewBinding, { revision }: CheckoutRecord): CheckoutRecord {
+    const { orderId, evidence } = binding
+    const isMerchants = evidence === 'merchant'
+    if (isMerchants && current.binding?.orderId === orderId)
+      return { ...current, binding: { ...current.binding, evidence, isProvisional: false } }
+    const isRefused = current.binding !== null || (!isMerchants && current.excluded.includes(orderId))
+    if (isRefused || current.revision !== revision) return current
+    const nextLookAtMs = nextLook(current, plannedNow(), rules.phaseOf)
+    return { ...withBinding(current, binding, now()), namedOrderId: undefined, nextLookAtMs }
+  }
+
+  return async (checkout, binding) => {
+    const { id } = checkout
+    const { orderId } = binding
+    let after = checkout
+    for (let tries = 0; tries < maxTries; tries++) {
+      if ((await repository.claimOrder(orderId, id)) !== id) return after
+      const before = after
+      after = await repository.updateCheckout(id, (current) => bound(current, binding, before))
+      if (after.binding || after.revision === before.revision) break
+    }
+    if (after.binding?.orderId !== orderId) await repository.disownOrder(orderId, id)
+    return after
+  }
+}
+
+/** Binds a checkout to the order that the answer to its creation named, where there is one and it was not bound yet. */
+type BindNamed = (checkout: CheckoutRecord) => Promise<CheckoutRecord>
+
+/** For the time being: the first look at the order decides. */
+function createBindNamed(bindTo: BindTo): BindNamed {
+  return async (checkout) => {
+    const { binding, excluded, namedOrderId: orderId } = checkout
+    if (binding || orderId === undefined || excluded.includes(orderId)) return checkout
+    return bindTo(checkout, { orderId, evidence: 'response_id', isCertain: false })
+  }
+}
+
+type Unknown = Extract<Verdict, { kind: 'unknown' }>
+
+/** Stores the possible orders, and reports `order_unresolved` once no later look at the list can decide. */
+type LeaveOpen = (situation: Situation, verdict: Unknown, groupOf: () => Group) => Promise<CheckoutRecord>
+
+/** Stores the candidates for the merchant's pages. */
+function createLeaveOpen({ repository, settings, now }: Pick<Context, 'repository' | 'settings' | 'now'>): LeaveOpen {
+  return async (situation, { candidates, mismatch }, groupOf) => {
+    const { checkout } = situation
+    const isNews = !same(candidates, checkout.candidates)
+    const isLast = !checkout.unresolvedTold && isHopeless(situation, groupOf, now())
+    // While nothing changes, each look at the list would cost a call.
+    if (!isNews && !isLast) return checkout
+    const after = await repository.updateCheckout(checkout.id, (current) =>
+      current.binding || same(candidates, current.candidates) ? current : { ...current, candidates },
+    )
+    if (after.binding || after.unresolvedTold || !isLast) return after
+    const about = { checkoutId: checkout.id, reference: checkout.reference }
+    settings.report(orderUnresolved(checkout.id, { kind: 'unknown', candidates, mismatch }), about)
+    // Stored after the report: a process that dies in between reports twice rather than never.
+    return repository.updateCheckout(checkout.id, (current) =>
+      current.binding ? current : { ...current, unresolvedTold: true },
+    )
+  }
+}
+
+/** Whether no later look at the list can decide which order it is. */
+function isHopeless(situation: Situation, groupOf: () => Group, nowMs: number): boolean {
+  const { checkout, others, isListed, isEarly, isSender } = situation
+  if (!isListed || isEarly) return hasPassed(policy.search.reportedAfterMs, checkout.createdAtMs, nowMs)
+  const atMs = answeredMs(checkout) ?? checkout.createdAtMs
+  if (!isSender && !hasPassed(policy.search.reportedByOthersAfterMs, atMs, nowMs)) return false
+  // While all of them can still be paid, payments may decide.
+  const canBePaid = ({ instructions }: CheckoutRecord) => instructions !== null && isRunning(instructions, nowMs)
+  if (![checkout, ...others.map((other) => other.checkout)].some(canBePaid)) return true
+  return !groupOf()?.some(({ member }) => canBePaid(member))
+}
+
+/** Whether the quote of a checkout may still run. */
+function isRunning({ sentAtMs, expiresAtMs }: Instructions, nowMs: number): boolean {
+  return !hasPassed(expiresAtMs - sentAtMs, sentAtMs, nowMs)
+}
+
+function orderUnresolved(checkoutId: string, { candidates, mismatch }: Unknown): PaywindowError {
+  const which =
+    candidates.length > 0
+      ? `It may be ${candidates.join(' or ')}: settle it with paywindow.bind(checkoutId, orderId).`
+      : 'No order of the list fits.'
+  const why = mismatch === null ? '' : ` Nearest mismatch: ${mismatch}.`
+  return new PaywindowError(
+    'order_unresolved',
+    `The service's order of checkout ${checkoutId} cannot be identified. ${which}${why}`,
+  )
+}
+
+function same(left: readonly string[], right: readonly string[]): boolean {
+  return left.length === right.length && left.every((value, at) => value === right[at])
 }

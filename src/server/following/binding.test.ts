@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseKeyedCheckout } from '../../contract/parsers.ts'
+import { withBinding } from '../core/transitions.ts'
 import { someCheckout } from '../records/records.testing.ts'
-import { withBinding } from '../records/transitions.ts'
 import { bitcoin, createTestShop, type TestShop } from '../shop.testing.ts'
 import { createMemoryStore } from '../store/memory.ts'
 import type { Store } from '../store/store.ts'

@@ -2,13 +2,13 @@
 import { describe, expect, it } from 'vitest'
 import type { PaywindowError } from '../../contract/errors.ts'
 import { seededRandom } from '../../sandbox/index.ts'
+import { withStatus } from '../core/transitions.ts'
+import type { CheckoutRecord, Evidence } from '../core/types.ts'
 import { someCheckout, someOrder } from '../records/records.testing.ts'
 import { createRepository, type Repository } from '../records/repository.ts'
-import { withStatus } from '../records/transitions.ts'
-import type { CheckoutRecord, Evidence } from '../records/types.ts'
 import { createMemoryStore } from '../store/memory.ts'
 import type { Store } from '../store/store.ts'
-import { createBindTo } from './binding.ts'
+import { createBindTo } from './binder.ts'
 import { createRecording, createRelease } from './recording.ts'
 
 const rules = {

@@ -5,7 +5,7 @@
 import { ServiceError } from '../../service/errors.ts'
 import type { Context } from '../context.ts'
 import { policy } from '../core/policy.ts'
-import { hasPassed } from '../time/passing.ts'
+import { hasPassed } from '../time/work.ts'
 import type { Binder } from './binder.ts'
 import type { Tracker } from './tracker.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { lookQueues } from '../records/looks.ts'
+import { lookQueues } from '../core/looks.ts'
 import { createTestShop, type TestShop } from '../shop.testing.ts'
 import { createMemoryStore } from '../store/memory.ts'
 import { fillWithUnpaid } from '../upstream/backlog.testing.ts'

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Order } from '../../service/types.ts'
+import type { CheckoutRecord } from '../core/types.ts'
 import { someOrder } from '../records/records.testing.ts'
-import type { CheckoutRecord } from '../records/types.ts'
-import { createTakeListed } from './listed-changes.ts'
+import { createTakeListed } from './recording.ts'
 
 /** Orders of checkouts called like them; what is taken over of an order is its status, where `takes` says so. */
 function setUp(takes: (order: Order) => boolean = () => true) {

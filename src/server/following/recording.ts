@@ -1,29 +1,36 @@
-/** Takes an order, as the list or the details show it, into the record of its checkout. */
+/**
+ * Takes an order into the record of its checkout: one order, as the details or the list show it, or
+ * all orders of a page of the list, whoever asked for that page.
+ */
 import { LRUCache } from 'lru-cache'
+import type { OrderStatus } from '../../contract/checkout.ts'
 import { PaywindowError } from '../../contract/errors.ts'
 import type { ServiceError } from '../../service/errors.ts'
 import { growingTo } from '../../service/growing-to.ts'
 import type { Order } from '../../service/types.ts'
 import type { Context } from '../context.ts'
+import { agrees, otherAmounts, otherMethod, otherTarget, showsOtherAsset } from '../core/agreement.ts'
+import { isSharedOut } from '../core/attempts.ts'
+import { nextLook } from '../core/looks.ts'
 import { policy } from '../core/policy.ts'
-import { agrees, otherAmounts, otherMethod, otherTarget, showsOtherAsset } from '../orders/agreement.ts'
-import { unread } from '../orders/list-reader.ts'
-import { isSharedOut } from '../records/attempts.ts'
-import { nextLook } from '../records/looks.ts'
-import { intentLabel } from '../records/labels.ts'
-import { receivedOf } from '../records/received.ts'
-import { betweenMs, isHeldLongEnough, takesBack, takingBackOf, withAnswer } from '../records/taking-back.ts'
+import { receivedOf } from '../core/received.ts'
 import {
+  betweenMs,
   excluding,
+  isHeldLongEnough,
   isOutdated,
   isStale,
   type LifecycleRules,
   takenBackFromMs,
+  takesBack,
+  takingBackOf,
   timesOf,
+  withAnswer,
   withoutBinding,
   withStatus,
-} from '../records/transitions.ts'
-import type { Binding, CheckoutRecord, Instructions } from '../records/types.ts'
+} from '../core/transitions.ts'
+import { type Binding, type CheckoutRecord, type Instructions, intentLabel } from '../core/types.ts'
+import { unread } from '../orders/list-reader.ts'
 import { HeldOffError } from '../upstream/service-gate.ts'
 
 /** Unknown status words that are reported, each once. */
@@ -329,5 +336,40 @@ export type ReportUnread = (what: string, error: ServiceError, about?: { readonl
 export function createReportUnread({ settings }: Pick<Context, 'settings'>): ReportUnread {
   return (what, error, about = {}) => {
     if (!(error instanceof HeldOffError)) settings.report(unread(what, error), about)
+  }
+}
+
+/** Orders whose status is remembered: those shown longest ago are forgotten first. */
+const maxKnown = 50_000
+
+/** Resolves when the changes that the orders show are stored. */
+type TakeListed = (orders: readonly Order[]) => Promise<void>
+
+/**
+ * Only an order whose status is another than the last time, or not `open` the first time, costs a look into the store. What belongs to
+ * nobody, or could not be taken over yet, is looked up again with the next page that shows it.
+ */
+export function createTakeListed(
+  { repository }: Pick<Context, 'repository'>,
+  { recordAll }: Pick<Recording, 'recordAll'>,
+): TakeListed {
+  const known = new LRUCache<string, OrderStatus>(growingTo(maxKnown))
+
+  return async (orders) => {
+    const changed = orders.filter(({ id, status }) => status !== null && status !== (known.get(id) ?? 'open'))
+    if (changed.length === 0) return
+    const owners = await repository.ownersOf(changed.map(({ id }) => id))
+    const byCheckout = new Map<string, Order>()
+    for (const order of changed) {
+      const checkoutId = owners.get(order.id)
+      if (checkoutId !== undefined) byCheckout.set(checkoutId, order)
+    }
+    for (const checkout of await recordAll(byCheckout)) {
+      const order = byCheckout.get(checkout.id)
+      const status = order?.status
+      // What is held is known, too: then a page that says otherwise is news.
+      const isTaken = status === checkout.status || status === takingBackOf(checkout)?.status
+      if (order && status && isTaken) known.set(order.id, status)
+    }
   }
 }

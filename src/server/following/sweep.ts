@@ -4,11 +4,11 @@
  */
 import { ServiceError } from '../../service/errors.ts'
 import type { Context } from '../context.ts'
+import { archivingAtMs, nextLook } from '../core/looks.ts'
 import { policy } from '../core/policy.ts'
+import type { LifecycleRules } from '../core/transitions.ts'
+import type { CheckoutRecord } from '../core/types.ts'
 import { longestPauseMs } from '../notifying/notifier.ts'
-import { archivingAtMs, nextLook } from '../records/looks.ts'
-import type { LifecycleRules } from '../records/transitions.ts'
-import type { CheckoutRecord } from '../records/types.ts'
 
 const pageSize = 20
 

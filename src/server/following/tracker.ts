@@ -3,15 +3,12 @@ import { ServiceError } from '../../service/errors.ts'
 import type { Order } from '../../service/types.ts'
 import type { Context } from '../context.ts'
 import { policy } from '../core/policy.ts'
+import { isHeldLongEnough, type LifecycleRules, timesOf } from '../core/transitions.ts'
+import type { CheckoutRecord } from '../core/types.ts'
 import { isLasting } from '../orders/list-reader.ts'
 import type { OrderList } from '../orders/order-list.ts'
-import { createRecentOrders, orderedSince, type RecentOrders } from '../orders/recent-orders.ts'
-import { isHeldLongEnough } from '../records/taking-back.ts'
-import { type LifecycleRules, timesOf } from '../records/transitions.ts'
-import type { CheckoutRecord } from '../records/types.ts'
+import { createRecentOrders, orderedSince, type RecentOrders } from '../orders/readings.ts'
 import { createLastTimes, createSingleFlight } from '../time/work.ts'
-import type { AskingTurns } from './asking-turns.ts'
-import type { ReadingTurn } from './reading-turn.ts'
 import {
   createRecording,
   createRelease,
@@ -21,6 +18,7 @@ import {
   type Release,
   type ReportUnread,
 } from './recording.ts'
+import type { AskingTurns, ReadingTurn } from './turns.ts'
 
 /** Orders whose last look is remembered. */
 const maxRemembered = 100_000

@@ -2,9 +2,9 @@
 import { PaywindowError } from '../../contract/errors.ts'
 import { endsWithin } from '../../service/within.ts'
 import type { Context } from '../context.ts'
+import { type LookQueue, lookQueues } from '../core/looks.ts'
 import { policy } from '../core/policy.ts'
 import type { Delivery } from '../notifying/delivery.ts'
-import { type LookQueue, lookQueues } from '../records/looks.ts'
 import { isLeased, whileLeased } from '../store/with-lease.ts'
 import { createLookout, type LookoutParts, type Patience } from './lookout.ts'
 

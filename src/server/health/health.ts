@@ -1,7 +1,7 @@
 /** How this process and its store are. Asks the service nothing: that would use its budget, and fail with it. */
 import { within } from '../../service/within.ts'
 import type { Context } from '../context.ts'
-import { nextEvent } from '../records/attempts.ts'
+import { nextEvent } from '../core/attempts.ts'
 import type { Queue } from '../records/record-kinds.ts'
 import { isLeased } from '../store/with-lease.ts'
 import { createSingleFlight } from '../time/work.ts'

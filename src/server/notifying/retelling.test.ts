@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { CheckoutRecord } from '../core/types.ts'
 import { createRepository } from '../records/repository.ts'
-import type { CheckoutRecord } from '../records/types.ts'
 import { createTestShop, order, type TestShop } from '../shop.testing.ts'
 import { createMemoryStore } from '../store/memory.ts'
 import type { Store } from '../store/store.ts'

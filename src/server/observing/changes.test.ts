@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { excluding, withBinding, withoutBinding, withStatus } from '../core/transitions.ts'
+import type { CheckoutRecord } from '../core/types.ts'
 import { someCheckout, startMs } from '../records/records.testing.ts'
-import { excluding, withBinding, withoutBinding, withStatus } from '../records/transitions.ts'
-import type { CheckoutRecord } from '../records/types.ts'
 import { changesOf } from './observed-repository.ts'
 
 const phaseOf = { open: 'waiting', pending: 'seen', confirmed: 'paid', canceled: 'ended' } as const

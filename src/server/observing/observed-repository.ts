@@ -1,8 +1,8 @@
 /** Says of each record what has changed, once it is written. The records are the one place that every change passes. */
 import type { Context } from '../context.ts'
+import type { LifecycleRules } from '../core/transitions.ts'
+import type { CheckoutRecord } from '../core/types.ts'
 import type { Repository } from '../records/repository.ts'
-import type { LifecycleRules } from '../records/transitions.ts'
-import type { CheckoutRecord } from '../records/types.ts'
 import type { Change, Occurrence } from './occurrence.ts'
 
 /**

@@ -3,7 +3,7 @@ import type { OrderStatus, Phase } from '../../contract/checkout.ts'
 import { PaywindowError, type PaywindowErrorCode } from '../../contract/errors.ts'
 import { printable } from '../../service/printable.ts'
 import type { RequestReport } from '../../service/types.ts'
-import type { Evidence } from '../records/types.ts'
+import type { Evidence } from '../core/types.ts'
 
 /** Which checkout. Not which cart: whoever knows a signed reference opens it. */
 interface About {

@@ -1,7 +1,7 @@
 /** Walks through the pages of the service's order list, from the newest to the oldest, one page at a time. */
 import type { Order, OrderPage } from '../../service/types.ts'
+import { createdByMs } from '../core/facts.ts'
 import { policy } from '../core/policy.ts'
-import { createdByMs } from './facts.ts'
 import {
   type Answer,
   beginSearch,

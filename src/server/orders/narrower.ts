@@ -3,12 +3,12 @@
  * the `Date` header. Orders that are known show how far the two are apart: where that is little, so is the margin.
  */
 import type { Order } from '../../service/types.ts'
+import { attemptWindow, isSettled } from '../core/attempts.ts'
+import { possibleOrders } from '../core/counting.ts'
+import { createdMsOf, requestsOf, type Situation } from '../core/evidence.ts'
+import { createdAtMs, labelOf, wasCreatedIn } from '../core/facts.ts'
 import { policy } from '../core/policy.ts'
-import { attemptWindow, isSettled } from '../records/attempts.ts'
-import type { CheckoutRecord, TimeWindow } from '../records/types.ts'
-import { possibleOrders } from './counting.ts'
-import { createdMsOf, requestsOf, type Situation } from './evidence.ts'
-import { createdAtMs, labelOf, wasCreatedIn } from './facts.ts'
+import type { CheckoutRecord, TimeWindow } from '../core/types.ts'
 import { isIdentified } from './other-requests.ts'
 import type { SharedReads } from './read-situation.ts'
 

@@ -5,12 +5,12 @@
 import { LRUCache } from 'lru-cache'
 import { growingTo } from '../../service/growing-to.ts'
 import type { Order } from '../../service/types.ts'
+import { createdByMs, inZone } from '../core/facts.ts'
 import { policy } from '../core/policy.ts'
 import type { Settings } from '../options.ts'
-import { createdByMs, inZone } from './facts.ts'
 import { createWalks, type Walk } from './list-pages.ts'
 import type { ListPages, Progress } from './list-reader.ts'
-import { createSharedReadings, type Sharing } from './shared-readings.ts'
+import { createSharedReadings, type Sharing } from './readings.ts'
 
 /** Pages of the list that readings may take in a second: of the budget, one request in five is left for single orders. Creations go first anyway. */
 export function listPagesPerSecond({ serviceRequestsPerSecond }: Pick<Settings, 'serviceRequestsPerSecond'>): number {

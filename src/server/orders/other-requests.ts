@@ -1,12 +1,11 @@
 /** What is known of other requests of the same time: which orders may be theirs, and when theirs were made. */
 import type { Order } from '../../service/types.ts'
+import { answeredMs, attemptWindow, isSettled, openAttempts } from '../core/attempts.ts'
+import { fitsOf, isOrMayBeOf, type OtherRequest, type Situation } from '../core/evidence.ts'
+import { createdAtMs, createInWindow, labelOf } from '../core/facts.ts'
 import { policy } from '../core/policy.ts'
-import { answeredMs, attemptWindow, isSettled, openAttempts } from '../records/attempts.ts'
-import { intentLabel } from '../records/labels.ts'
-import type { Attempt, Binding, CheckoutRecord, TimeWindow } from '../records/types.ts'
-import { hasPassed } from '../time/passing.ts'
-import { fitsOf, isOrMayBeOf, type OtherRequest, type Situation } from './evidence.ts'
-import { createdAtMs, createInWindow, labelOf } from './facts.ts'
+import { type Attempt, type Binding, type CheckoutRecord, intentLabel, type TimeWindow } from '../core/types.ts'
+import { hasPassed } from '../time/work.ts'
 import type { Listing, OrderList } from './order-list.ts'
 import type { SharedReads } from './read-situation.ts'
 

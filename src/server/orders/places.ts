@@ -4,10 +4,10 @@ import { ServiceError } from '../../service/errors.ts'
 import { growingTo } from '../../service/growing-to.ts'
 import type { Order, ServiceClient } from '../../service/types.ts'
 import type { Context } from '../context.ts'
+import { agrees, contradiction, isShown } from '../core/agreement.ts'
 import { policy } from '../core/policy.ts'
-import type { CheckoutRecord, Instructions } from '../records/types.ts'
+import type { CheckoutRecord, Instructions } from '../core/types.ts'
 import { createSingleFlight } from '../time/work.ts'
-import { agrees, contradiction, isShown } from './agreement.ts'
 import { isLasting, unread } from './list-reader.ts'
 
 /** Orders whose details are read in one go. */

@@ -3,17 +3,22 @@ import { LRUCache } from 'lru-cache'
 import { growingTo } from '../../service/growing-to.ts'
 import type { Order } from '../../service/types.ts'
 import type { Context } from '../context.ts'
+import { isOfOtherSubAccount, marksOf, showsPlace, showsTimeOf } from '../core/agreement.ts'
+import { attemptOf, attemptWindow } from '../core/attempts.ts'
+import { type Situation, type Timed, zoneOf } from '../core/evidence.ts'
+import { createdAtMs, inZone, labelOf, wasCreatedIn } from '../core/facts.ts'
 import { policy } from '../core/policy.ts'
-import { attemptOf, attemptWindow } from '../records/attempts.ts'
-import { type CheckoutLabel, intentLabel, markLabel } from '../records/labels.ts'
-import { marksOf, showsPlace, showsTimeOf } from '../records/marks.ts'
+import { overlaps } from '../core/service-times.ts'
+import {
+  type CheckoutLabel,
+  type CheckoutRecord,
+  type Instructions,
+  intentLabel,
+  markLabel,
+  type TimeWindow,
+} from '../core/types.ts'
 import type { Repository } from '../records/repository.ts'
-import type { CheckoutRecord, Instructions, TimeWindow } from '../records/types.ts'
-import { overlaps } from '../time/service-times.ts'
 import { createFewAtATime } from '../time/work.ts'
-import { isOfOtherSubAccount } from './agreement.ts'
-import { type Situation, type Timed, zoneOf } from './evidence.ts'
-import { createdAtMs, inZone, labelOf, wasCreatedIn } from './facts.ts'
 import { narrowedBy } from './narrower.ts'
 import type { OrderList } from './order-list.ts'
 import {

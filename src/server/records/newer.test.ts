@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { isForgettable } from '../core/looks.ts'
 import { createTestShop, pay } from '../shop.testing.ts'
 import { createMemoryStore } from '../store/memory.ts'
 import type { Due, NewRecord, Store } from '../store/store.ts'
-import { isForgettable } from './looks.ts'
 import { someCheckout, startMs } from './records.testing.ts'
 import { createRepository } from './repository.ts'
 

@@ -12,13 +12,9 @@ import {
   ParseError,
 } from '../../contract/parse.ts'
 import { asAmount, asWebUrl } from '../../contract/parsers.ts'
-import { parseMethod, parseTerms } from '../offers.ts'
-import { madeOf } from '../store/kept-records.ts'
-import type { Due, NewRecord, StoredRecord } from '../store/store.ts'
-import { isSettled, isSharedOut, nextEvent, openAttempts } from './attempts.ts'
-import { archivingAtMs, isLookQueue, lookQueue, lookQueues } from './looks.ts'
-import { type CheckoutLabel, intentLabel, markLabel } from './labels.ts'
-import { marksOf } from './marks.ts'
+import { marksOf } from '../core/agreement.ts'
+import { isSettled, isSharedOut, nextEvent, openAttempts } from '../core/attempts.ts'
+import { archivingAtMs, isLookQueue, lookQueue, lookQueues } from '../core/looks.ts'
 import {
   type AnswerTimes,
   type Attempt,
@@ -27,13 +23,19 @@ import {
   type CartEntry,
   type CartRecord,
   type ChangeEvent,
+  type CheckoutLabel,
   type CheckoutRecord,
   evidences,
   type Instructions,
+  intentLabel,
+  markLabel,
   type PendingEvent,
   type Received,
   type TakingBack,
-} from './types.ts'
+} from '../core/types.ts'
+import { parseMethod, parseTerms } from '../offers.ts'
+import { madeOf } from '../store/kept-records.ts'
+import type { Due, NewRecord, StoredRecord } from '../store/store.ts'
 import { withinBounds } from './unreadable.ts'
 
 /** What a record is read from. */

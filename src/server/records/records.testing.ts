@@ -1,7 +1,7 @@
 /** Records that tests start from. For tests only. */
 import type { Order } from '../../service/types.ts'
-import { newCheckout } from './transitions.ts'
-import type { CheckoutRecord, Instructions } from './types.ts'
+import { newCheckout } from '../core/transitions.ts'
+import type { CheckoutRecord, Instructions } from '../core/types.ts'
 
 /** 2026-11-21T10:00:00Z */
 export const startMs = Date.parse('2026-11-21T10:00:00Z')

@@ -1,14 +1,12 @@
 /** The one place that reads and writes records. */
 import { PaywindowError } from '../../contract/errors.ts'
+import { archivingAtMs } from '../core/looks.ts'
 import { policy } from '../core/policy.ts'
+import type { CartEntry, CartRecord, CheckoutLabel, CheckoutRecord } from '../core/types.ts'
 import type { NewRecord, Store, StoredRecord } from '../store/store.ts'
 import { madeAtMs } from './ids.ts'
-import { archivingAtMs } from './looks.ts'
-import type { CheckoutLabel } from './labels.ts'
 import { cartKind, checkoutKind, type Queue, type RecordKind, writeArchived } from './record-kinds.ts'
-import { type Servers, serversKind } from './servers.ts'
-import { type Strays, straysKind } from './strays.ts'
-import type { CartEntry, CartRecord, CheckoutRecord } from './types.ts'
+import { type Servers, type Strays, serversKind, straysKind } from './store-records.ts'
 import { createUnreadable, recordName, type Unreadable, unlessUnreadable } from './unreadable.ts'
 
 /** Reading and changing reject with a StoredRecordError where the record cannot be read; lists leave such records out. */

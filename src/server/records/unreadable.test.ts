@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { intentLabel } from '../core/types.ts'
 import { createTestShop, order, type TestShop } from '../shop.testing.ts'
 import { createMemoryStore } from '../store/memory.ts'
 import type { Store } from '../store/store.ts'
-import { intentLabel } from './labels.ts'
 import { someCheckout, startMs } from './records.testing.ts'
 import { createRepository } from './repository.ts'
 

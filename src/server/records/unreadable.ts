@@ -4,9 +4,9 @@
  */
 import { PaywindowError } from '../../contract/errors.ts'
 import { ParseError } from '../../contract/parse.ts'
+import type { CheckoutRecord } from '../core/types.ts'
 import type { ErrorContext } from '../options.ts'
 import type { StoredRecord } from '../store/store.ts'
-import type { CheckoutRecord } from './types.ts'
 
 /** A record that cannot be read. Its text holds secrets, and is not quoted. */
 export class StoredRecordError extends Error {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { steady } from './passing.ts'
+import { steady } from './work.ts'
 
 /** A machine whose two clocks move as told: each step is what really passed, and what somebody did to the wall clock. */
 function machine() {

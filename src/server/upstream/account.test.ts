@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createVirtualClock } from '../../service/virtual-clock.testing.ts'
 import { createRepository } from '../records/repository.ts'
 import { createMemoryStore } from '../store/memory.ts'
-import { createAccount } from './account.ts'
+import { createAccount } from './request-budget.ts'
 
 /** Servers with one record, of which each may have a clock of its own. */
 function setUp(most = 20) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { nextLook } from '../records/looks.ts'
+import { nextLook } from '../core/looks.ts'
 import { someCheckout } from '../records/records.testing.ts'
 import { createTestShop, order } from '../shop.testing.ts'
 import { createMemoryStore } from '../store/memory.ts'

@@ -1,7 +1,8 @@
 /** A store with many unpaid checkouts, each with an order at the service. For tests only. */
+
+import type { CheckoutRecord } from '../core/types.ts'
 import { someCheckout, someInstructions } from '../records/records.testing.ts'
 import { createRepository } from '../records/repository.ts'
-import type { CheckoutRecord } from '../records/types.ts'
 import type { TestShop } from '../shop.testing.ts'
 import type { Store } from '../store/store.ts'
 

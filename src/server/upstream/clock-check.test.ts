@@ -3,7 +3,7 @@ import type { PaywindowError } from '../../contract/errors.ts'
 import { checkOptions } from '../options.ts'
 import { createTestShop } from '../shop.testing.ts'
 import { createMemoryStore } from '../store/memory.ts'
-import { createClockCheck } from './service-clock.ts'
+import { createClockCheck } from './service-gate.ts'
 
 /** A server whose clock is ahead of the service's by as much. */
 function checkAhead(aheadMs: number | null, baseUrl = 'https://service.example') {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createTestShop } from '../shop.testing.ts'
-import { createServiceClock } from './service-clock.ts'
+import { createServiceClock } from './service-gate.ts'
 
 const floored = (ms: number) => Math.floor(ms / 1_000) * 1_000
 

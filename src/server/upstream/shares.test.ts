@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { shareOut } from './account.ts'
+import { shareOut } from './request-budget.ts'
 
 describe('the shares of servers', () => {
   it.each([

@@ -2,13 +2,13 @@
 import type { CartState, Checkout, KeyedCheckout } from '../../contract/checkout.ts'
 import { PaywindowError } from '../../contract/errors.ts'
 import { quoteLifetimeMs } from '../../contract/quote.ts'
+import { attemptWindow } from '../core/attempts.ts'
 import { policy } from '../core/policy.ts'
+import { payerPhase } from '../core/received.ts'
+import type { CartRecord, CheckoutRecord, Instructions } from '../core/types.ts'
 import { coinIcon, networkFields } from '../icons/coins/coin-icons.ts'
 import type { OfferTerms } from '../offers.ts'
 import type { Settings } from '../options.ts'
-import { attemptWindow } from '../records/attempts.ts'
-import { payerPhase } from '../records/received.ts'
-import type { CartRecord, CheckoutRecord, Instructions } from '../records/types.ts'
 
 /** A checkout, its cart and all checkouts of that cart, as read together. */
 export interface CartView {

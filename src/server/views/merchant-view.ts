@@ -2,8 +2,8 @@
 import type { HistoryEntry, OrderStatus, Phase, Price } from '../../contract/checkout.ts'
 import { checkNames } from '../../contract/option-names.ts'
 import type { Context } from '../context.ts'
-import { lastReceived, type MerchantPhase, merchantPhase, offeredPrice } from '../records/received.ts'
-import type { CheckoutRecord, Evidence } from '../records/types.ts'
+import { lastReceived, type MerchantPhase, merchantPhase, offeredPrice } from '../core/received.ts'
+import type { CheckoutRecord, Evidence } from '../core/types.ts'
 
 /**
  * A checkout as the merchant's own code sees it: with the order's id and how it was found, without keys.

@@ -1,6 +1,7 @@
 /** What the crash test needs of the servers' store. */
+
+import type { CheckoutRecord } from '../../../../src/server/core/types.ts'
 import { checkoutKind } from '../../../../src/server/records/record-kinds.ts'
-import type { CheckoutRecord } from '../../../../src/server/records/types.ts'
 import { openStore, type StorePlace } from '../../../stores/open-store.ts'
 import type { StartedStore } from '../../../stores/start-store.ts'
 

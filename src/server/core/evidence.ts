@@ -3,16 +3,33 @@
  * two answers are possible there is none.
  */
 import type { Order } from '../../service/types.ts'
-import { policy } from '../core/policy.ts'
-import { attemptOf } from '../records/attempts.ts'
-import { intentLabel, intentOf } from '../records/labels.ts'
-import { showsCreation, showsPlace, showsTimeOf } from '../records/marks.ts'
-import type { Attempt, CheckoutRecord, Evidence, Instructions, TimeWindow } from '../records/types.ts'
-import { isLocalTime, overlaps, serviceTimeMs } from '../time/service-times.ts'
-import { agrees, contradiction, isShown, mayShowReceived, otherAmounts, sameAmounts, sameTarget } from './agreement.ts'
+import {
+  agrees,
+  contradiction,
+  isShown,
+  mayShowReceived,
+  otherAmounts,
+  sameAmounts,
+  sameTarget,
+  showsCreation,
+  showsPlace,
+  showsTimeOf,
+} from './agreement.ts'
+import { attemptOf } from './attempts.ts'
 import { closedGroup, possibleOrders } from './counting.ts'
 import { createdAtMs, showsAmounts, wasCreatedIn, type Zoned } from './facts.ts'
-import { type AnsweredRequest, type CreatedMs, type Fits, inOrder } from './in-order.ts'
+import { type AnsweredRequest, type CreatedMs, type Fits, inOrder } from './matching.ts'
+import { policy } from './policy.ts'
+import { isLocalTime, overlaps, serviceTimeMs } from './service-times.ts'
+import {
+  type Attempt,
+  type CheckoutRecord,
+  type Evidence,
+  type Instructions,
+  intentLabel,
+  intentOf,
+  type TimeWindow,
+} from './types.ts'
 
 const minuteMs = 60_000
 
@@ -126,7 +143,7 @@ export function weigh(situation: Situation): Verdict {
  * Whether every order that such a request may have made shows its amounts. While one does not, another may only seem to be the last one that
  * is left.
  */
-export function isCountable({ checkout, orders, taken }: Situation): boolean {
+function isCountable({ checkout, orders, taken }: Situation): boolean {
   return orders.every((order) => showsAmounts(order) || taken.has(order.id) || !isOrMayBeOf(order, checkout))
 }
 

@@ -1,7 +1,6 @@
 /** When a checkout is looked at, in which queue it waits for that, and when it is archived or forgotten. */
-import { policy } from '../core/policy.ts'
-import { heldLookMs } from './taking-back.ts'
-import type { LifecycleRules } from './transitions.ts'
+import { policy } from './policy.ts'
+import { heldLookMs, type LifecycleRules } from './transitions.ts'
 import type { CheckoutRecord } from './types.ts'
 
 const never = Number.POSITIVE_INFINITY

@@ -1,7 +1,7 @@
 /** Times as services write them, to any number of digits, and spans of them. */
 import { LRUCache } from 'lru-cache'
 import { growingTo } from '../../service/growing-to.ts'
-import type { TimeWindow } from '../records/types.ts'
+import type { TimeWindow } from './types.ts'
 
 /** Times whose parts are remembered: of 15,000 orders, which each have two. */
 const maxRemembered = 30_000

@@ -3,9 +3,20 @@
  * order of its own among those that fit it, and one that was sent after another's answer has a later one. Orders of others and of
  * lost requests may be there or not; they prove nothing.
  */
-import { policy } from '../core/policy.ts'
-import { type AnsweredRequest, type CreatedMs, type Fits, inOrder, type Span, spanOf } from './in-order.ts'
-import { type Assign, type Budget, createAssign, matchingOf } from './matching.ts'
+
+import {
+  type AnsweredRequest,
+  type Assign,
+  type Budget,
+  type CreatedMs,
+  createAssign,
+  type Fits,
+  inOrder,
+  matchingOf,
+  type Span,
+  spanOf,
+} from './matching.ts'
+import { policy } from './policy.ts'
 
 /**
  * The orders that may be a request's own, when every request has one: those that leave an order for each of the others that could

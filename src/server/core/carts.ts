@@ -4,8 +4,8 @@ import { toAtomic } from '../../contract/decimal.ts'
 import { PaywindowError } from '../../contract/errors.ts'
 import { sameMethod } from '../offers.ts'
 import { withoutSuccessor } from '../records/repository.ts'
-import type { CartEntry, CartRecord } from '../records/types.ts'
-import { hasPassed } from '../time/passing.ts'
+import { hasPassed } from '../time/work.ts'
+import type { CartEntry, CartRecord } from './types.ts'
 
 /** The checkout of this method that is not superseded, whether its quote runs or not. */
 export function currentEntry(cart: CartRecord, method: string): CartEntry | undefined {

@@ -1,6 +1,6 @@
 /** What is known of creation requests: which one a checkout shows, when its order was made, and which came before. */
 import type { Timing } from '../../service/types.ts'
-import { policy } from '../core/policy.ts'
+import { policy } from './policy.ts'
 import type { Attempt, Binding, CheckoutRecord, PendingEvent, TimeWindow } from './types.ts'
 
 /** The request whose answer a checkout shows. */

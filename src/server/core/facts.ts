@@ -3,11 +3,10 @@
  * takes longer than comparing it.
  */
 import type { Order } from '../../service/types.ts'
-import { policy } from '../core/policy.ts'
-import { intentOf } from '../records/labels.ts'
-import type { TimeWindow } from '../records/types.ts'
-import { isLocalTime, msOf, readTime } from '../time/service-times.ts'
 import { isShown } from './agreement.ts'
+import { policy } from './policy.ts'
+import { isLocalTime, msOf, readTime } from './service-times.ts'
+import { intentOf, type TimeWindow } from './types.ts'
 
 const minuteMs = 60_000
 
@@ -71,7 +70,7 @@ function oncePerOrder<Part extends object, Value>(read: (order: Part) => Value):
 }
 
 /** The orders that were created in a window of the service's time. Those without a readable time may have been: they are in each. */
-export type InWindow = (window: TimeWindow) => readonly Order[]
+type InWindow = (window: TimeWindow) => readonly Order[]
 
 /** Reads each order's time once. */
 export function createInWindow(orders: readonly Order[]): InWindow {

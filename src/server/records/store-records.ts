@@ -1,5 +1,8 @@
-/** The servers that send requests to the service now: one record, in which each says what it may send and what it was told. */
-import { asInteger, asRecord } from '../../contract/parse.ts'
+/**
+ * Records of which a store has one: the servers that send requests to the service now, and the orders
+ * without a checkout that the merchant was told of.
+ */
+import { asInteger, asList, asRecord, asText } from '../../contract/parse.ts'
 import type { RecordKind } from './record-kinds.ts'
 
 /** A server, as it wrote itself into the record. */
@@ -43,13 +46,13 @@ export const serversKind: RecordKind<ServersRecord> = {
 function parseServers(text: string): ServersRecord | undefined {
   try {
     const record = asRecord(JSON.parse(text), 'record')
-    return { ...record, servers: mapped(asRecord(record.servers, 'servers'), parseEntry) }
+    return { ...record, servers: mapped(asRecord(record.servers, 'servers'), parseServer) }
   } catch {
     return undefined
   }
 }
 
-function parseEntry(stored: unknown): ServerEntry | OtherEntry {
+function parseServer(stored: unknown): ServerEntry | OtherEntry {
   try {
     const entry = asRecord(stored, 'server')
     return {
@@ -66,4 +69,37 @@ function parseEntry(stored: unknown): ServerEntry | OtherEntry {
 
 function mapped<From, To>(values: Readonly<Record<string, From>>, change: (value: From) => To): Record<string, To> {
   return Object.fromEntries(Object.entries(values).map(([id, value]) => [id, change(value)]))
+}
+
+/** The newest that are remembered of each kind: where another shop makes orders on the same account, they never end. */
+export const mostRemembered = 2_000
+
+/** Since when such orders are looked for, and the ids of those that the merchant was told of, the last told last. */
+export interface Strays {
+  /** By the service's clock; null before the first look. */
+  readonly sinceMs: number | null
+  readonly unpaid: readonly string[]
+  /** And of those that were paid before the first look. */
+  readonly paid: readonly string[]
+}
+
+/** The only record of its kind. Damaged, it begins anew. What a newer version has added to it stays. */
+export const straysKind: RecordKind<Strays> = {
+  keyOf: () => 'strays',
+  parse: ({ value }) => parseStrays(value) ?? straysKind.absent(''),
+  write: (strays) => {
+    const newest = { unpaid: strays.unpaid.slice(-mostRemembered), paid: strays.paid.slice(-mostRemembered) }
+    return { key: 'strays', value: JSON.stringify({ v: 1, ...strays, ...newest }), due: [], labels: [] }
+  },
+  absent: () => ({ sinceMs: null, unpaid: [], paid: [] }),
+}
+
+function parseStrays(text: string): Strays | undefined {
+  try {
+    const record = asRecord(JSON.parse(text), 'record')
+    const idsOf = (name: 'unpaid' | 'paid') => asList(record[name], name, 10_000).map((id) => asText(id, 'id'))
+    return { ...record, sinceMs: asInteger(record.sinceMs, 'sinceMs'), unpaid: idsOf('unpaid'), paid: idsOf('paid') }
+  } catch {
+    return undefined
+  }
 }
