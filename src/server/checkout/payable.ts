@@ -8,10 +8,10 @@ import { isLeftUnused } from '../core/looks.ts'
 import { policy } from '../core/policy.ts'
 import { newCheckout } from '../core/transitions.ts'
 import type { CartEntry, CartRecord, CheckoutRecord } from '../core/types.ts'
+import { bounds } from '../core/types.ts'
 import type { Creation } from '../creation/creation.ts'
 import type { Clients } from '../http/clients.ts'
 import { type CheckedOffer, type Method, methodId } from '../offers.ts'
-import { bounds } from '../records/unreadable.ts'
 import type { CartViews } from './cart-views.ts'
 
 /** What is bought, with what, and who asks. */

@@ -6,10 +6,10 @@
 import type { OrderStatus, Phase } from '../../contract/checkout.ts'
 import type { Timing } from '../../service/types.ts'
 import type { Method, OfferTerms } from '../offers.ts'
-import { bounds } from '../records/unreadable.ts'
 import { policy } from './policy.ts'
 import { differenceOf, type Shown } from './received.ts'
 import type { AnswerTimes, ChangeEvent, CheckoutRecord, Evidence, PendingEvent, TakingBack } from './types.ts'
+import { bounds } from './types.ts'
 
 /** What changes depend on besides the record. */
 export interface LifecycleRules {

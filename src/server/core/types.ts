@@ -222,3 +222,31 @@ export function markLabel(mark: string): `mark ${string}` {
 export function turnName(checkout: Pick<CheckoutRecord, 'method' | 'terms'>): string {
   return `turn of ${intentLabel(checkout)}`
 }
+
+/** The longest lists of a record. Readers accept far more. */
+export const bounds = {
+  /** Requests to the service; beyond that none is sent for this checkout. */
+  attempts: 400,
+  candidates: 100,
+  excluded: 400,
+  history: 200,
+  /** Events that are not delivered yet; later ones are merged into one. */
+  events: 200,
+  /** Checkouts of one cart, over all its life. */
+  entries: 1_000,
+} as const
+
+/** Shortens the lists of a checkout that others can make grow, dropping what matters least. */
+export function withinBounds(checkout: CheckoutRecord): CheckoutRecord {
+  const { candidates, excluded, history } = checkout
+  const isWithin =
+    candidates.length <= bounds.candidates && excluded.length <= bounds.excluded && history.length <= bounds.history
+  if (isWithin) return checkout
+  return {
+    ...checkout,
+    candidates: candidates.slice(0, bounds.candidates),
+    excluded: excluded.slice(-bounds.excluded),
+    history:
+      history.length <= bounds.history ? history : [...history.slice(0, 1), ...history.slice(1 - bounds.history)],
+  }
+}

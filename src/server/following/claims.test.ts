@@ -8,7 +8,7 @@ import { someCheckout, someOrder } from '../records/records.testing.ts'
 import { createRepository, type Repository } from '../records/repository.ts'
 import { createMemoryStore } from '../store/memory.ts'
 import type { Store } from '../store/store.ts'
-import { createBindTo } from './binder.ts'
+import { createBindTo } from './binding.ts'
 import { createRecording, createRelease } from './recording.ts'
 
 const rules = {

@@ -7,7 +7,7 @@ import { isHeldLongEnough, type LifecycleRules, timesOf } from '../core/transiti
 import type { CheckoutRecord } from '../core/types.ts'
 import { isLasting } from '../orders/list-reader.ts'
 import type { OrderList } from '../orders/order-list.ts'
-import { createRecentOrders, orderedSince, type RecentOrders } from '../orders/readings.ts'
+import { createRecentOrders, orderedSince, type RecentOrders } from '../orders/recent-orders.ts'
 import { createLastTimes, createSingleFlight } from '../time/work.ts'
 import {
   createRecording,

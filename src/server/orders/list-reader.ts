@@ -320,3 +320,20 @@ export function unread(what: string, cause: ServiceError): PaywindowError {
 export function isLasting({ code }: ServiceError): boolean {
   return code === 'invalid_answer' || code === 'forbidden' || code === 'refused'
 }
+
+/** What a reading of the list showed. */
+export interface Listing {
+  /** Newest first, after orders without a readable time. */
+  readonly orders: readonly Order[]
+  /** False when items could not be read, the list was longer than is read in one go, or it lacks what it had shown: an order may be missing. */
+  readonly isComplete: boolean
+  /** Pages that were asked for. */
+  readonly pages: number
+  /** How far back it went, by the service's clock. */
+  readonly fromMs: number
+  /** When the first page was written, by the service's clock; null when it does not say. */
+  readonly asOfMs: number | null
+  /** When its first page was asked for, and when its last was answered, by our clock. */
+  readonly beganAtMs: number
+  readonly endedAtMs: number
+}

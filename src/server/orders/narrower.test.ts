@@ -4,10 +4,10 @@ import { windowOf } from '../core/attempts.ts'
 import { type Situation, weigh } from '../core/evidence.ts'
 import { wasCreatedIn } from '../core/facts.ts'
 import { policy } from '../core/policy.ts'
+import { someSituation } from '../core/situation.testing.ts'
 import type { CheckoutRecord } from '../core/types.ts'
 import { someCheckout, someOrder, startMs } from '../records/records.testing.ts'
 import { type KnownOrder, marginMs, narrowedBy, narrowedSituation } from './narrower.ts'
-import { someSituation } from './situation.testing.ts'
 
 /** One request: when it was sent, how long its order and then its answer took, and how far the clock of `Date` is ahead; in ms. */
 interface Course {

@@ -10,7 +10,7 @@ import { createdAtMs, labelOf, wasCreatedIn } from '../core/facts.ts'
 import { policy } from '../core/policy.ts'
 import type { CheckoutRecord, TimeWindow } from '../core/types.ts'
 import { isIdentified } from './other-requests.ts'
-import type { SharedReads } from './read-situation.ts'
+import type { SharedReads } from './record-reads.ts'
 
 /** Orders of the list, those read last, that may show how far the service's clocks are apart. */
 const maxKnown = 500

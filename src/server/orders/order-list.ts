@@ -9,29 +9,11 @@ import { createdByMs, inZone } from '../core/facts.ts'
 import { policy } from '../core/policy.ts'
 import type { Settings } from '../options.ts'
 import { createWalks, type Walk } from './list-pages.ts'
-import type { ListPages, Progress } from './list-reader.ts'
-import { createSharedReadings, type Sharing } from './readings.ts'
+import type { Listing, ListPages, Progress } from './list-reader.ts'
 
 /** Pages of the list that readings may take in a second: of the budget, one request in five is left for single orders. Creations go first anyway. */
 export function listPagesPerSecond({ serviceRequestsPerSecond }: Pick<Settings, 'serviceRequestsPerSecond'>): number {
   return serviceRequestsPerSecond * 0.8
-}
-
-/** What a reading of the list showed. */
-export interface Listing {
-  /** Newest first, after orders without a readable time. */
-  readonly orders: readonly Order[]
-  /** False when items could not be read, the list was longer than is read in one go, or it lacks what it had shown: an order may be missing. */
-  readonly isComplete: boolean
-  /** Pages that were asked for. */
-  readonly pages: number
-  /** How far back it went, by the service's clock. */
-  readonly fromMs: number
-  /** When the first page was written, by the service's clock; null when it does not say. */
-  readonly asOfMs: number | null
-  /** When its first page was asked for, and when its last was answered, by our clock. */
-  readonly beganAtMs: number
-  readonly endedAtMs: number
 }
 
 /** An order as the list showed it last. */
@@ -262,4 +244,113 @@ export function createNewestFirst(): NewestFirst {
 function rank(order: Order | undefined): number {
   const atMs = order ? createdByMs(order) : Number.NaN
   return Number.isNaN(atMs) ? Number.POSITIVE_INFINITY : atMs
+}
+
+/** How readings are shared. */
+interface Sharing {
+  readonly now: () => number
+  /** The service's time. Default: ours. */
+  readonly serviceNow?: () => number
+  readonly sleep: (ms: number) => Promise<void>
+  readonly pagesPerSecond: number
+}
+
+/** Returns a reading that goes back to a time and is new enough. */
+type Join = (fromMs: number, maxAgeMs: number) => Promise<Listing>
+
+/** Short readings go on beside a long one: whoever wants the newest orders does not wait until the oldest have been read. */
+export function createSharedReadings(world: Sharing, createReader: () => (fromMs: number) => Promise<Listing>): Join {
+  const { now, serviceNow = now } = world
+  const long = createOneAtATime(world, createReader(), () => 1)
+  // Together they must not take more pages than one does alone.
+  const short = createOneAtATime(world, createReader(), () => (long.isLongUnderWay() ? 2 : 1))
+  return (fromMs, maxAgeMs) => {
+    const isShort = fromMs >= serviceNow() - policy.list.shortMs
+    return isShort ? (long.ended(fromMs, maxAgeMs) ?? short.join(fromMs, maxAgeMs)) : long.join(fromMs, maxAgeMs)
+  }
+}
+
+interface LastReading {
+  readonly fromMs: number
+  readonly beganAtMs: number
+  readonly reading: Promise<Listing>
+  /** `undefined` while it is under way, and when it failed. */
+  endedAtMs: number | undefined
+  hasFailed: boolean
+}
+
+/** One reading at a time, not too often, shared by all who ask meanwhile. @param slowness - How many times as long pauses are. */
+function createOneAtATime(
+  { now, sleep, pagesPerSecond }: Sharing,
+  read: (fromMs: number) => Promise<Listing>,
+  slowness: () => number,
+) {
+  let last: LastReading | undefined
+  let next: { fromMs: number; readonly reading: Promise<Listing> } | undefined
+
+  function begin(fromMs: number): Promise<Listing> {
+    next = undefined
+    const begun: LastReading = {
+      fromMs,
+      beganAtMs: now(),
+      reading: read(fromMs),
+      endedAtMs: undefined,
+      hasFailed: false,
+    }
+    begun.reading.then(
+      () => Object.assign(begun, { endedAtMs: now() }),
+      () => Object.assign(begun, { hasFailed: true }),
+    )
+    last = begun
+    return begun.reading
+  }
+
+  /** Begins the next reading when the one before has ended, and was long enough ago. */
+  async function beginAfter(
+    { beganAtMs, reading }: LastReading,
+    wanted: { readonly fromMs: number },
+  ): Promise<Listing> {
+    // Those who asked for a reading know that it failed.
+    const pagesRead = await reading.then(
+      ({ pages }) => pages,
+      () => 0,
+    )
+    const waitMs =
+      beganAtMs + Math.max(policy.list.leastPauseMs, (slowness() * pagesRead * 1_000) / pagesPerSecond) - now()
+    if (waitMs > 0) await sleep(waitMs)
+    return begin(wanted.fromMs)
+  }
+
+  /** Whether a reading is new enough. One that is under way is, unless it has to begin now. */
+  function serves({ beganAtMs, endedAtMs, hasFailed }: LastReading, maxAgeMs: number): boolean {
+    const ageMs = now() - (endedAtMs ?? now())
+    return !hasFailed && (now() === beganAtMs || (maxAgeMs > 0 && ageMs < maxAgeMs))
+  }
+
+  function serving(fromMs: number, maxAgeMs: number): Promise<Listing> | undefined {
+    return last && last.fromMs <= fromMs && serves(last, maxAgeMs) ? last.reading : undefined
+  }
+
+  const isUnderWay = () => last !== undefined && last.endedAtMs === undefined && !last.hasFailed
+  const isLongUnderWay = () => isUnderWay() && now() - (last?.beganAtMs ?? 0) > policy.list.leastPauseMs
+
+  const join: Join = (fromMs, maxAgeMs) => {
+    const served = serving(fromMs, maxAgeMs)
+    if (served) return served
+    if (!last) return begin(fromMs)
+    if (next) {
+      next.fromMs = Math.min(next.fromMs, fromMs)
+      return next.reading
+    }
+    const wanted = { fromMs }
+    next = Object.assign(wanted, { reading: beginAfter(last, wanted) })
+    return next.reading
+  }
+
+  return {
+    join,
+    isLongUnderWay,
+    /** A reading that serves and has ended: whoever wants the newest orders would wait for the oldest. */
+    ended: (fromMs: number, maxAgeMs: number) => (isUnderWay() ? undefined : serving(fromMs, maxAgeMs)),
+  }
 }

@@ -6,8 +6,9 @@ import { createdAtMs, createInWindow, labelOf } from '../core/facts.ts'
 import { policy } from '../core/policy.ts'
 import { type Attempt, type Binding, type CheckoutRecord, intentLabel, type TimeWindow } from '../core/types.ts'
 import { hasPassed } from '../time/work.ts'
-import type { Listing, OrderList } from './order-list.ts'
-import type { SharedReads } from './read-situation.ts'
+import type { Listing } from './list-reader.ts'
+import type { OrderList } from './order-list.ts'
+import type { SharedReads } from './record-reads.ts'
 
 /** The checkouts that orders were claimed for, by the orders' ids. */
 export type OwnerIds = ReadonlyMap<string, string>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createVirtualClock } from '../../service/virtual-clock.testing.ts'
-import type { Listing } from './order-list.ts'
-import { createSharedReadings } from './readings.ts'
+import type { Listing } from './list-reader.ts'
+import { createSharedReadings } from './order-list.ts'
 
 const hourMs = 3_600_000
 

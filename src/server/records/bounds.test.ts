@@ -6,6 +6,7 @@ import { parseKeyedCheckout } from '../../contract/parsers.ts'
 import { createSandbox, seededRandom } from '../../sandbox/index.ts'
 import { createVirtualClock } from '../../service/virtual-clock.testing.ts'
 import { withStatus } from '../core/transitions.ts'
+import { bounds, withinBounds } from '../core/types.ts'
 import type { MerchantOffer } from '../offers.ts'
 import { createPaywindow } from '../paywindow.ts'
 import { createMemoryStore } from '../store/memory.ts'
@@ -13,7 +14,6 @@ import type { NewRecord, Store } from '../store/store.ts'
 import { parseCart, parseCheckoutRecord } from './record-kinds.ts'
 import { someCheckout, startMs } from './records.testing.ts'
 import { createRepository } from './repository.ts'
-import { bounds, withinBounds } from './unreadable.ts'
 
 const odd = fc.oneof(
   fc

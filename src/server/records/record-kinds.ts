@@ -32,11 +32,11 @@ import {
   type PendingEvent,
   type Received,
   type TakingBack,
+  withinBounds,
 } from '../core/types.ts'
 import { parseMethod, parseTerms } from '../offers.ts'
 import { madeOf } from '../store/kept-records.ts'
 import type { Due, NewRecord, StoredRecord } from '../store/store.ts'
-import { withinBounds } from './unreadable.ts'
 
 /** What a record is read from. */
 type WrittenRecord = Pick<StoredRecord, 'value' | 'due'>

@@ -1,7 +1,7 @@
 /** What tests of the rules of evidence start from. For tests only. */
 
-import type { Situation } from '../core/evidence.ts'
 import { someCheckout, someInstructions, startMs } from '../records/records.testing.ts'
+import type { Situation } from './evidence.ts'
 
 /** A checkout and the orders of its list, where nothing else is known. */
 export function someSituation(orders: Situation['orders'], more: Partial<Situation> = {}): Situation {

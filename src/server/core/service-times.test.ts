@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { serviceTimeMs, sharedDigits } from '../core/service-times.ts'
+import { serviceTimeMs, sharedDigits } from './service-times.ts'
 
 const momentMs = Date.parse('2026-11-21T10:00:00.123Z')
 const [second, digits] = ['2026-11-21T10:00:00', '123456']

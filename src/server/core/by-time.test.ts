@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createInWindow, wasCreatedIn } from '../core/facts.ts'
 import { someOrder } from '../records/records.testing.ts'
+import { createInWindow, wasCreatedIn } from './facts.ts'
 
 /** Few times, so that many orders share one and lie on the edges of windows. */
 const time = fc.integer({ min: 0, max: 12 })

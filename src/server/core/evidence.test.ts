@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Order } from '../../service/types.ts'
-import { type Situation, weigh } from '../core/evidence.ts'
-import type { Instructions } from '../core/types.ts'
 import { bitcoinAddress, someCheckout, someInstructions, someOrder, startMs } from '../records/records.testing.ts'
+import { type Situation, weigh } from './evidence.ts'
 import { someSituation } from './situation.testing.ts'
+import type { Instructions } from './types.ts'
 
 function situation({ orders = [someOrder()], ...more }: Partial<Situation> = {}): Situation {
   return someSituation(orders, more)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Order } from '../../service/types.ts'
-import { type Situation, weigh } from '../core/evidence.ts'
 import { bitcoinAddress, someInstructions, someOrder } from '../records/records.testing.ts'
+import { type Situation, weigh } from './evidence.ts'
 import { someSituation } from './situation.testing.ts'
 
 const situation = ({ orders = [someOrder()], ...more }: Partial<Situation>) => someSituation(orders, more)

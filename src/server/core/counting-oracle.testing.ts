@@ -1,5 +1,5 @@
 /** The rules of counting in the plainest way: every question is answered by trying all ways. For tests only. */
-import type { AnsweredRequest, CreatedMs, Fits } from '../core/matching.ts'
+import type { AnsweredRequest, CreatedMs, Fits } from './matching.ts'
 
 /**
  * The orders that may be a request's own, when every request has one: those that leave an order for each of the others that could

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { closedGroup, possibleOrders } from '../core/counting.ts'
-import { type AnsweredRequest, inOrder } from '../core/matching.ts'
+import { closedGroup, possibleOrders } from './counting.ts'
 import { plainClosedGroup, plainInOrder, plainPossibleOrders } from './counting-oracle.testing.ts'
+import { type AnsweredRequest, inOrder } from './matching.ts'
 
 /** Orders are named in the order in which they were created. */
 const createdMs = (order: string) => order.codePointAt(0) ?? 0

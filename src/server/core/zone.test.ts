@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { zoneOf } from '../core/evidence.ts'
-import { createdAtMs, createdByMs, inZone } from '../core/facts.ts'
 import { someOrder, startMs } from '../records/records.testing.ts'
+import { zoneOf } from './evidence.ts'
+import { createdAtMs, createdByMs, inZone } from './facts.ts'
 import { someSituation } from './situation.testing.ts'
 
 const minuteMs = 60_000

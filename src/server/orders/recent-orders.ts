@@ -1,6 +1,6 @@
 /**
- * Readings of the list that all share who ask: one long reading at a time, and short ones beside it.
- * A busy shop costs the service a few pages, and not one request for each order.
+ * The orders of the last minutes, from one reading of the list for all polls: a busy shop costs the
+ * service a few pages, and not one request for each order.
  */
 import { ServiceError } from '../../service/errors.ts'
 import type { Order } from '../../service/types.ts'
@@ -10,7 +10,8 @@ import { attemptWindow } from '../core/attempts.ts'
 import { policy } from '../core/policy.ts'
 import type { CheckoutRecord } from '../core/types.ts'
 import { createSingleFlight } from '../time/work.ts'
-import type { Listing, OrderList } from './order-list.ts'
+import type { Listing } from './list-reader.ts'
+import type { OrderList } from './order-list.ts'
 
 /** What readings of the list show of the orders of the last minutes. */
 export interface RecentOrders {
@@ -120,114 +121,5 @@ function createWaiting(clock: Pick<World, 'now' | 'sleep'>) {
         count -= 1
       })
     },
-  }
-}
-
-/** How readings are shared. */
-export interface Sharing {
-  readonly now: () => number
-  /** The service's time. Default: ours. */
-  readonly serviceNow?: () => number
-  readonly sleep: (ms: number) => Promise<void>
-  readonly pagesPerSecond: number
-}
-
-/** Returns a reading that goes back to a time and is new enough. */
-type Join = (fromMs: number, maxAgeMs: number) => Promise<Listing>
-
-/** Short readings go on beside a long one: whoever wants the newest orders does not wait until the oldest have been read. */
-export function createSharedReadings(world: Sharing, createReader: () => (fromMs: number) => Promise<Listing>): Join {
-  const { now, serviceNow = now } = world
-  const long = createOneAtATime(world, createReader(), () => 1)
-  // Together they must not take more pages than one does alone.
-  const short = createOneAtATime(world, createReader(), () => (long.isLongUnderWay() ? 2 : 1))
-  return (fromMs, maxAgeMs) => {
-    const isShort = fromMs >= serviceNow() - policy.list.shortMs
-    return isShort ? (long.ended(fromMs, maxAgeMs) ?? short.join(fromMs, maxAgeMs)) : long.join(fromMs, maxAgeMs)
-  }
-}
-
-interface LastReading {
-  readonly fromMs: number
-  readonly beganAtMs: number
-  readonly reading: Promise<Listing>
-  /** `undefined` while it is under way, and when it failed. */
-  endedAtMs: number | undefined
-  hasFailed: boolean
-}
-
-/** One reading at a time, not too often, shared by all who ask meanwhile. @param slowness - How many times as long pauses are. */
-function createOneAtATime(
-  { now, sleep, pagesPerSecond }: Sharing,
-  read: (fromMs: number) => Promise<Listing>,
-  slowness: () => number,
-) {
-  let last: LastReading | undefined
-  let next: { fromMs: number; readonly reading: Promise<Listing> } | undefined
-
-  function begin(fromMs: number): Promise<Listing> {
-    next = undefined
-    const begun: LastReading = {
-      fromMs,
-      beganAtMs: now(),
-      reading: read(fromMs),
-      endedAtMs: undefined,
-      hasFailed: false,
-    }
-    begun.reading.then(
-      () => Object.assign(begun, { endedAtMs: now() }),
-      () => Object.assign(begun, { hasFailed: true }),
-    )
-    last = begun
-    return begun.reading
-  }
-
-  /** Begins the next reading when the one before has ended, and was long enough ago. */
-  async function beginAfter(
-    { beganAtMs, reading }: LastReading,
-    wanted: { readonly fromMs: number },
-  ): Promise<Listing> {
-    // Those who asked for a reading know that it failed.
-    const pagesRead = await reading.then(
-      ({ pages }) => pages,
-      () => 0,
-    )
-    const waitMs =
-      beganAtMs + Math.max(policy.list.leastPauseMs, (slowness() * pagesRead * 1_000) / pagesPerSecond) - now()
-    if (waitMs > 0) await sleep(waitMs)
-    return begin(wanted.fromMs)
-  }
-
-  /** Whether a reading is new enough. One that is under way is, unless it has to begin now. */
-  function serves({ beganAtMs, endedAtMs, hasFailed }: LastReading, maxAgeMs: number): boolean {
-    const ageMs = now() - (endedAtMs ?? now())
-    return !hasFailed && (now() === beganAtMs || (maxAgeMs > 0 && ageMs < maxAgeMs))
-  }
-
-  function serving(fromMs: number, maxAgeMs: number): Promise<Listing> | undefined {
-    return last && last.fromMs <= fromMs && serves(last, maxAgeMs) ? last.reading : undefined
-  }
-
-  const isUnderWay = () => last !== undefined && last.endedAtMs === undefined && !last.hasFailed
-  const isLongUnderWay = () => isUnderWay() && now() - (last?.beganAtMs ?? 0) > policy.list.leastPauseMs
-
-  const join: Join = (fromMs, maxAgeMs) => {
-    const served = serving(fromMs, maxAgeMs)
-    if (served) return served
-    if (!last) return begin(fromMs)
-    if (next) {
-      next.fromMs = Math.min(next.fromMs, fromMs)
-      return next.reading
-    }
-    const wanted = { fromMs }
-    next = Object.assign(wanted, { reading: beginAfter(last, wanted) })
-    return next.reading
-  }
-
-  return {
-    join,
-    isLongUnderWay,
-    /** A reading that serves and has ended: whoever wants the newest orders would wait for the oldest. */
-    ended: (fromMs: number, maxAgeMs: number) => (isUnderWay() ? undefined : serving(fromMs, maxAgeMs)),
   }
 }

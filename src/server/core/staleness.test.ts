@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { OrderStatus } from '../../contract/checkout.ts'
-import { isStale, type LifecycleRules, newCheckout, withStatus } from '../core/transitions.ts'
-import type { CheckoutRecord } from '../core/types.ts'
+import { isStale, type LifecycleRules, newCheckout, withStatus } from './transitions.ts'
+import type { CheckoutRecord } from './types.ts'
 
 const startMs = Date.parse('2026-11-21T10:00:00Z')
 const minuteMs = 60_000

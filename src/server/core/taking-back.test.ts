@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { OrderStatus } from '../../contract/checkout.ts'
-import { isHeldLongEnough, takesBack, takingBackOf, timesOf, withAnswer, withStatus } from '../core/transitions.ts'
-import type { CheckoutRecord } from '../core/types.ts'
-import { someCheckout, startMs } from './records.testing.ts'
+import { someCheckout, startMs } from '../records/records.testing.ts'
+import { isHeldLongEnough, takesBack, takingBackOf, timesOf, withAnswer, withStatus } from './transitions.ts'
+import type { CheckoutRecord } from './types.ts'
 
 const minuteMs = 60_000
 const rules = {

@@ -1,0 +1,99 @@
+/**
+ * Reads the store once for all searches of the same turn of the event loop. Searches that waited for
+ * one reading of the list go on together, so that the cost of a reading does not grow with the number
+ * of checkouts whose order is unknown. A read that has begun is not joined: its result may be older
+ * than what the search knows.
+ */
+import { LRUCache } from 'lru-cache'
+import { growingTo } from '../../service/growing-to.ts'
+import type { Context } from '../context.ts'
+import type { CheckoutLabel, CheckoutRecord } from '../core/types.ts'
+import type { Repository } from '../records/repository.ts'
+
+/** Keys that one read asks for. More would keep the event loop from its other work. */
+const maxKeys = 500
+/** Labels that some checkout is known to bear: those asked for longest ago are forgotten first. */
+const maxLabels = 10_000
+
+/** The reads of a search. */
+export interface SharedReads extends Pick<Repository, 'ownersOf' | 'readCheckouts' | 'hasUnreadable' | 'ownerOf'> {
+  /** The newest checkouts that bear the label. */
+  listCheckouts(label: CheckoutLabel, limit: number): Promise<readonly CheckoutRecord[]>
+  /** Whether a checkout ever bore the label, which says that a request of this shop asked for it. */
+  isKnown(label: CheckoutLabel): Promise<boolean>
+}
+
+/** Calls nothing where nothing is asked for. */
+export function createSharedReads({ repository, sleep }: Pick<Context, 'repository' | 'sleep'>): SharedReads {
+  const turnEnds = () => sleep(0)
+  const owners = createBatch(turnEnds, async (ids: readonly string[]) => [...(await repository.ownersOf(ids))])
+  const checkouts = createBatch(turnEnds, async (ids: readonly string[]) =>
+    (await repository.readCheckouts(ids)).map((checkout) => [checkout.id, checkout] as const),
+  )
+  const list = createTurn(turnEnds, (label: CheckoutLabel, limit) => repository.listCheckouts(label, { limit }))
+  const known = new LRUCache<string, true>(growingTo(maxLabels))
+
+  return {
+    ownerOf: repository.ownerOf,
+    hasUnreadable: repository.hasUnreadable,
+    ownersOf: owners,
+    readCheckouts: async (ids) => [...(await checkouts(ids)).values()],
+    listCheckouts: list,
+    isKnown: async (label) => {
+      if (known.get(label)) return true
+      const isKnown = (await list(label, 1)).length > 0
+      if (isKnown) known.set(label, true)
+      return isKnown
+    },
+  }
+}
+
+/** Asks for the keys of all callers of one turn together, and gives each its own. */
+function createBatch<Value>(
+  turnEnds: () => Promise<void>,
+  read: (keys: readonly string[]) => Promise<readonly (readonly [string, Value])[]>,
+) {
+  let next: { readonly keys: Set<string>; readonly found: Promise<ReadonlyMap<string, Value>> } | undefined
+
+  async function readAll(keys: ReadonlySet<string>): Promise<ReadonlyMap<string, Value>> {
+    await turnEnds()
+    next = undefined
+    const found = new Map<string, Value>()
+    const all = [...keys]
+    for (let at = 0; at < all.length; at += maxKeys)
+      for (const [key, value] of await read(all.slice(at, at + maxKeys))) found.set(key, value)
+    return found
+  }
+
+  return async (keys: readonly string[]): Promise<ReadonlyMap<string, Value>> => {
+    if (keys.length === 0) return new Map()
+    if (!next) {
+      const wanted = new Set<string>()
+      next = { keys: wanted, found: readAll(wanted) }
+    }
+    for (const key of keys) next.keys.add(key)
+    const found = await next.found
+    return new Map(keys.flatMap((key) => (found.has(key) ? [[key, found.get(key) as Value] as const] : [])))
+  }
+}
+
+/** Reads each list once for all callers of one turn. */
+function createTurn<Label extends string, Value>(
+  turnEnds: () => Promise<void>,
+  read: (label: Label, limit: number) => Promise<Value>,
+) {
+  const next = new Map<string, Promise<Value>>()
+
+  async function begin(name: string, label: Label, limit: number): Promise<Value> {
+    await turnEnds()
+    next.delete(name)
+    return read(label, limit)
+  }
+
+  return (label: Label, limit: number): Promise<Value> => {
+    const name = `${limit} ${label}`
+    const reading = next.get(name) ?? begin(name, label, limit)
+    next.set(name, reading)
+    return reading
+  }
+}
