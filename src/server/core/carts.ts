@@ -3,7 +3,6 @@ import type { Price } from '../../contract/checkout.ts'
 import { toAtomic } from '../../contract/decimal.ts'
 import { PaywindowError } from '../../contract/errors.ts'
 import { sameMethod } from '../offers.ts'
-import { withoutSuccessor } from '../records/repository.ts'
 import { hasPassed } from '../time/work.ts'
 import type { CartEntry, CartRecord } from './types.ts'
 
@@ -101,4 +100,9 @@ export function samePrice(left: Price, right: Price): boolean {
   const [a, b] = [toAtomic(left.amount, decimals), toAtomic(right.amount, decimals)]
   const apart = a > b ? a - b : b - a
   return left.asset.toUpperCase() === right.asset.toUpperCase() && apart * nearShare <= (a < b ? a : b)
+}
+
+/** The entries without this checkout as a successor: a renewal makes another. */
+export function withoutSuccessor(entries: readonly CartEntry[], id: string): readonly CartEntry[] {
+  return entries.map((entry) => (entry.successor === id ? { ...entry, successor: null } : entry))
 }

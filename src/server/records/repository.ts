@@ -1,8 +1,10 @@
 /** The one place that reads and writes records. */
+
 import { PaywindowError } from '../../contract/errors.ts'
+import { withoutSuccessor } from '../core/carts.ts'
 import { archivingAtMs } from '../core/looks.ts'
 import { policy } from '../core/policy.ts'
-import type { CartEntry, CartRecord, CheckoutLabel, CheckoutRecord } from '../core/types.ts'
+import type { CartRecord, CheckoutLabel, CheckoutRecord } from '../core/types.ts'
 import type { NewRecord, Store, StoredRecord } from '../store/store.ts'
 import { madeAtMs } from './ids.ts'
 import { cartKind, checkoutKind, type Queue, type RecordKind, writeArchived } from './record-kinds.ts'
@@ -323,9 +325,4 @@ function createEndings(
       if (replacements.length > 0) await store.replaceMany(replacements)
     },
   }
-}
-
-/** The entries, of which none has this checkout as its successor any more: whoever renews that one gets another. */
-export function withoutSuccessor(entries: readonly CartEntry[], id: string): readonly CartEntry[] {
-  return entries.map((entry) => (entry.successor === id ? { ...entry, successor: null } : entry))
 }
