@@ -70,8 +70,9 @@ From an empty folder to a paid order in two minutes; then
 
 ## Copy
 
-You need Node ${inWords(engines.node)}, an empty folder, and the shell of Linux or macOS (on Windows
-that of WSL). The shop is in the package:
+You need Node ${inWords(engines.node)}.
+Take an empty folder, and the shell of Linux or macOS (on Windows that of WSL). The shop is in the
+package:
 
 ${shell(copy)}
 
@@ -102,19 +103,20 @@ To pay once more, end the shop and the sandbox, delete the folder \`.paywindow\`
 
 ## Next
 
-- [Testing your callback](../testing.md): everything that payers and services do wrong, with a command
-  for each.
+- [Testing your callback](../testing.md): everything that payers and services do wrong, with a
+  command for each.
 - [Fulfilling orders](../fulfilment.md): a whole \`onStatusChange\` to copy.
-- [In production](../production.md): leave \`PAYWINDOW_TEST\` out. Set the three variables to those of
-  your account, \`CART_SECRET\` to 32 random bytes that you keep (\`openssl rand -hex 32\`), and
-  \`PROXIES\` to the number of your reverse proxies. Serverless functions need another store, and a job
-  that follows payments.
+- [In production](../production.md): leave \`PAYWINDOW_TEST\` out. Set the three variables to those
+  of your account, \`CART_SECRET\` to 32 random bytes that you keep (\`openssl rand -hex 32\`), and
+  \`PROXIES\` to the number of your reverse proxies. Serverless functions need another store, and a
+  job that follows payments.
 - [Troubleshooting](../troubleshooting.md), [theming](../theming.md), [all options](../options.md).
 
 ${partsToAdd(files, described)}
 ## Write
 
-The same shop by hand. [examples/${name}](../../examples/${name}) has these files as a folder.
+The same shop by hand. [examples/${name}](../../examples/${name})
+has these files as a folder.
 
 ${files.map(block).join('\n')}
 ${shell(prepare)}

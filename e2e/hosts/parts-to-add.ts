@@ -30,8 +30,8 @@ export function partsToAdd(files: readonly ExampleFile[], { dependencies }: Desc
   ]
   return `## In a shop that you have
 
-1. Run \`npm install ${packages.join(' ')}\`. Add a line \`.paywindow/\` to \`.gitignore\`, because
-   the shop keeps its payments there, with their keys.
+1. Run \`npm install ${packages.join(' ')}\`.
+   Add a line \`.paywindow/\` to \`.gitignore\`: the shop keeps its payments there, with their keys.
 2. Copy \`payments.js\`. Let \`offer\` read the order from your database. Let a page sign only
    [the cart of its visitor](../concepts.md#whose-order-it-is). Take all of
    [fulfilling orders](../fulfilment.md): its tables, \`onStatusChange\`, \`onError\` and \`doJobs\`.
