@@ -36,7 +36,7 @@ export function describedIn(text: string): DescribedExample {
   return JSON.parse(text)
 }
 
-/** The files in the order in which somebody reads them: what it needs, what the shop does, the server, the pages. */
+/** The files in the order of reading: what the shop needs, what it does, the server, the pages. */
 function filesOf(name: string): readonly ExampleFile[] {
   const folder = join(examples, name)
   // Some frameworks have dots in the names of folders.
@@ -49,7 +49,10 @@ function filesOf(name: string): readonly ExampleFile[] {
     .map((path) => ({ path, text: readFileSync(join(folder, path), 'utf8') }))
 }
 
-/** The quick start of an example: the commands that lead from an empty folder to a paid order, what a shop that is there needs, and the files. */
+/**
+ * The quick start of an example: the commands from an empty folder to a paid order, what to add to a
+ * shop that is there, and the files.
+ */
 export function startPage(name: string): string {
   const files = filesOf(name)
   const described = describedIn(files[0]?.text ?? '{}')
@@ -60,11 +63,16 @@ export function startPage(name: string): string {
   const copy = ['npm init -y', 'npm install paywindow', `cp -r node_modules/paywindow/examples/${name}/. .`, ...prepare]
   return `# ${title}
 
-${description}. From an empty folder to a paid order in two minutes; then [what to add](#in-a-shop-that-you-have) to a shop that you have.
+${description}.
+
+From an empty folder to a paid order in two minutes; then
+[what to add](#in-a-shop-that-you-have) to a shop that you have.
 
 ## Copy
 
-You need Node ${inWords(engines.node)}, an empty folder, and the shell of Linux or macOS (on Windows that of WSL). The shop is in the package:
+You need Node ${inWords(engines.node)}.
+Take an empty folder, and the shell of Linux or macOS (on Windows that of WSL). The shop is in the
+package:
 
 ${shell(copy)}
 
@@ -76,33 +84,39 @@ The sandbox stands in for the exchange service:
 npx paywindow sandbox
 \`\`\`
 
-It prints three lines that begin with \`export\`. In a second terminal run these three, and start the shop:
+It prints three lines that begin with \`export\`. In a second terminal run these three, and start the
+shop:
 
 \`\`\`sh
 PAYWINDOW_TEST=yes CART_SECRET=only-for-trying npm start
 \`\`\`
 
-Open <http://localhost:3000/>${follow} and choose Bitcoin: the address and the amount are those of an order at the sandbox. Pay it, in a third terminal:
+Open <http://localhost:3000/>${follow} and choose Bitcoin.
+You see the address and the amount of an order at the sandbox. Pay it, in a third terminal:
 
 \`\`\`sh
 npx paywindow trigger paid
 \`\`\`
 
-In a few seconds the page says “Paid, thank you”, and the shop prints \`paid: cart-42, 49.90 USD\`. To pay once more, end the shop and the sandbox, delete the folder \`.paywindow\`, and begin again.${elsewhere === undefined ? '' : ` ${elsewhere}`}
+In a few seconds the page says “Paid, thank you”, and the shop prints \`paid: cart-42, 49.90 USD\`.
+To pay once more, end the shop and the sandbox, delete the folder \`.paywindow\`, and begin again.${elsewhere === undefined ? '' : `\n\n${elsewhere}`}
 
 ## Next
 
-- [Testing your callback](../testing.md): everything that payers and services do wrong, each with its command.
+- [Testing your callback](../testing.md): everything that payers and services do wrong, with a
+  command for each.
 - [Fulfilling orders](../fulfilment.md): a whole \`onStatusChange\` to copy.
-- [In production](../production.md): leave \`PAYWINDOW_TEST\` out, set the three variables to those of your account, \`CART_SECRET\` to 32 random bytes that you
-  keep (\`openssl rand -hex 32\`), and \`PROXIES\` to the number of your reverse proxies. Where no process stays, as in serverless functions, payments
-  are kept and followed in another way.
+- [In production](../production.md): leave \`PAYWINDOW_TEST\` out. Set the three variables to those
+  of your account, \`CART_SECRET\` to 32 random bytes that you keep (\`openssl rand -hex 32\`), and
+  \`PROXIES\` to the number of your reverse proxies. Serverless functions need another store, and a
+  job that follows payments.
 - [Troubleshooting](../troubleshooting.md), [theming](../theming.md), [all options](../options.md).
 
 ${partsToAdd(files, described)}
 ## Write
 
-The same shop by hand. [examples/${name}](../../examples/${name}) has these files as a folder.
+The same shop by hand. [examples/${name}](../../examples/${name})
+has these files as a folder.
 
 ${files.map(block).join('\n')}
 ${shell(prepare)}
@@ -129,8 +143,8 @@ function block({ path, text }: ExampleFile): string {
 }
 
 /**
- * How somebody gets the shop of a page: from the package, or file by file. Then the page may have another version of the script already, or the
- * shop may be edited while it is paid in.
+ * How somebody gets the shop of a page: from the package, or file by file. Then the page may have
+ * another version of the script already, or the shop may be edited while it is paid in.
  */
 export type Way = 'copied' | 'written' | 'beside an older script' | 'edited'
 

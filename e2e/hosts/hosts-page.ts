@@ -37,11 +37,26 @@ export function hostsPage(visits: readonly Visited[]): string {
   ])
   return `# Hosts
 
-\`npm run hosts -- --write\` wrote this on ${new Date().toISOString().slice(0, 10)}, at commit ${commit()}, with Node ${process.version}. In each row a quick start was followed word for word: its files were written into an
-empty folder (or copied from the package, where that is said), the package was installed as it is packed, and its commands were run. In a browser Bitcoin was chosen, and the address and the amount on the
-page were those of the order at the service. Where the script tag is, its languages were there, too. When the order was paid, the page said so, the shop's own code was told once, and the
-browser's console had no error and no warning (of WebKitGTK's console nothing is known there). *Edited*: the development server runs, with React's StrictMode, and a file of the shop is edited three times while an address is shown. *Beside an older script* the page loads another version of the script first: the
-console says so in one line, in each engine, and the payment goes on. *Playground* is the documentation: each of its pages was opened, and had no error and no warning (a listener in the page hears them in each engine) and asked no other host; axe found nothing, light and dark. After its server had stopped, the worker that keeps the site showed a page that had not been opened before, and the search found another. In the playground XRP was paid exactly, too little and then the rest, too much, and not at all, with the script tag and with the component. On its page the clock was moved past the end of a quote, and the buttons of the payer and the service paid another cart.
+\`npm run hosts -- --write\` wrote this on ${new Date().toISOString().slice(0, 10)}, at commit ${commit()}, with Node ${process.version}.
+
+In each row a quick start was followed word for word. Its files were written into an empty folder,
+or copied from the package where that is said. The package was installed as it is packed, and the
+commands were run. In the browser Bitcoin was chosen, and the page had the address and the amount of
+the order at the service. Languages of the script tag were there. After the payment the page said
+so, the shop's own code was told once, and the browser's console had no error and no warning
+(unknown for WebKitGTK).
+
+- *Three edits*: the development server runs, with React's StrictMode. A file of the shop is edited
+  three times while an address is shown.
+- *Two versions of the script*: the page loads another version of the script first. The console says
+  so in one line, in each engine, and the payment goes on.
+- *Playground* is the documentation. Each page was opened: it had no error and no warning (a
+  listener in the page hears them in each engine), asked no other host, and axe found nothing, light
+  and dark. After its server had stopped, the site's worker showed a page that had not been opened
+  before, and the search found another. With the script tag and with the component, XRP was paid
+  exactly, too little and then the rest, too much, and not at all. On the playground's page the
+  clock was moved past the end of a quote, and the buttons of the payer and the service paid another
+  cart.
 
 ${table(['host', 'with', 'engine', 'tested', 'result'], rows).replaceAll('--:', '---')}
 `

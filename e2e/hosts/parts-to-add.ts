@@ -30,11 +30,13 @@ export function partsToAdd(files: readonly ExampleFile[], { dependencies }: Desc
   ]
   return `## In a shop that you have
 
-1. \`npm install ${packages.join(' ')}\`, and a line \`.paywindow/\` in \`.gitignore\`: the shop keeps its payments there, with their keys.
-2. Copy \`payments.js\`. Let \`offer\` read the order from your database, let a page sign only [the cart of its visitor](../concepts.md#whose-order-it-is), and take
-   all of [fulfilling orders](../fulfilment.md): its tables, \`onStatusChange\`, \`onError\` and \`doJobs\`.
-3. Add the lines below, which are all that is about payments in the files of [this shop](#write). \`reference\` is your name of the cart; it changes
-   with the cart.
+1. Run \`npm install ${packages.join(' ')}\`.
+   Add a line \`.paywindow/\` to \`.gitignore\`: the shop keeps its payments there, with their keys.
+2. Copy \`payments.js\`. Let \`offer\` read the order from your database. Let a page sign only
+   [the cart of its visitor](../concepts.md#whose-order-it-is). Take all of
+   [fulfilling orders](../fulfilment.md): its tables, \`onStatusChange\`, \`onError\` and \`doJobs\`.
+3. Add the lines below. They are all lines about payments in the files of [this shop](#write).
+   \`reference\` is your name of the cart; it changes with the cart.
 
 ${parts.map(({ path, text }) => `In \`${path}\`:\n\n${fenced(path, text)}\n`).join('\n')}`
 }
