@@ -41,12 +41,12 @@ export function isMet({ bound, limit, measured }: Criterion): boolean {
   }
 }
 
-/** @param isJudged - False where the numbers are too small to judge the server by. */
+/** Marks what is not met. @param isJudged - False where the numbers are too small to judge the server by. */
 export function criteriaTable(criteria: readonly Criterion[], isJudged: boolean): string {
   const verdict = (each: Criterion) => {
     if (Number.isNaN(each.measured)) return 'not measured'
     if (!isJudged) return 'not judged'
-    return isMet(each) ? 'met' : 'NOT MET'
+    return isMet(each) ? '' : 'NOT MET'
   }
   return table(
     ['criterion', 'limit', 'measured', ''],
