@@ -91,7 +91,7 @@ try {
 }
 if (options.write) writeFileSync(join(root, 'docs', 'maintainers', 'performance.md'), document())
 
-/** Loads every page once per round, in reverse order every other round, so that a machine that slows down slows all pages. */
+/** Loads every page once per round, forwards and backwards in turn: a slowing machine slows all pages. */
 async function sampleLoads(browser: Browser, condition: Conditions): Promise<Loads> {
   const samples = new Map(measured.map(({ name }): [string, Load[]] => [name, []]))
   for (let round = -1; round < runs; round += 1) {
@@ -107,7 +107,7 @@ async function sampleLoads(browser: Browser, condition: Conditions): Promise<Loa
 async function sampleIdle(browser: Browser, hidden: boolean): Promise<Idles> {
   const samples = new Map(measured.map(({ name }): [string, Idle[]] => [name, []]))
   for (let round = 0; round < Number(options['idle-runs']); round += 1) {
-    // All at once, because each page has its own process and only that process's processor time counts.
+    // All at once: each page has its own process, and only that process's time counts.
     const found = await Promise.all(
       measured.map((target) => idle(browser, origin, target, { seconds: Number(options.idle), hidden })),
     )
