@@ -143,17 +143,18 @@ function document(): string {
 
 \`npm run bench -- --write\` wrote this on ${occasion()}, Chromium ${browser.version()}.
 
-Each panel gets its order by one POST to a server on the same machine, and offers one method. It stands
-on a page with nothing else, or, where a row says so, in the demo shop's checkout page. Each sample is
-a browser context of its own, without a cache.
+Each panel gets its order by one POST to a server on the same machine, and offers one method. It
+stands on a page with nothing else, or, where a row says so, in the demo shop's checkout page. Each
+sample is a browser context of its own, without a cache.
 
 - *Ready* is the frame after the first frame with the code.
-- *Task* and *script* are milliseconds of the main thread's processor, until two seconds after ready.
+- *Task* and *script* are milliseconds of the main thread's processor, until two seconds after
+  ready.
 - *Heap* is what is left after a collection of garbage.
 
-Compare within one run only: two runs of one page differ by some percent. A run prints more tables than
-this page keeps: an unchanged machine, slow 4G, a hidden tab, and what the main thread does until ready.
-[The rules of speed](../decisions/speed.md) say how these figures are reached.
+Compare within one run only: two runs of one page differ by some percent. A run prints more tables
+than this page keeps: an unchanged machine, slow 4G, a hidden tab, and what the main thread does
+until ready. [The rules of speed](../decisions/speed.md) say how these figures are reached.
 
 ${kept.join('\n\n')}
 `
