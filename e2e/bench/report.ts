@@ -45,16 +45,11 @@ export function lineTable(lines: readonly Line[]): string {
   )
 }
 
-/** Creates a report. It prints each section at once; `sections` joins them all. */
-export function createReport() {
-  const sections: string[] = []
-  return {
-    print: (title: string, text: string): void => {
-      sections.push(`## ${title}\n\n${text}`)
-      console.log(`\n${sections.at(-1)}`)
-    },
-    sections: (): string => sections.join('\n\n'),
-  }
+/** Prints a section of a document, and returns it. */
+export function print(title: string, text: string): string {
+  const section = `## ${title}\n\n${text}`
+  console.log(`\n${section}`)
+  return section
 }
 
 /** Returns the date, processor and Node version of a measurement, for the head of a document. */

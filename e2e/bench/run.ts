@@ -1,7 +1,9 @@
 /**
- * Measures the widget beside a hand-written panel and its peers: each on a page with nothing else, and some of them in the demo
- * shop's page. All run in one browser, in alternating order. `npm run bench` builds and measures; `-- --write` saves the tables
- * in docs/maintainers/performance.md. Nothing leaves the machine, except that npm installs the peers once.
+ * Measures the widget beside a hand-written panel and its peers: each on a page with nothing else,
+ * and some of them in the demo shop's page. All run in one browser, in alternating order.
+ * `npm run bench` builds, measures and prints all tables; `-- --write` saves the main ones in
+ * docs/maintainers/performance.md. Nothing leaves the machine, except that npm installs the peers
+ * once.
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,7 +14,7 @@ import { root } from '../../scripts/paths.ts'
 import { bundleShop } from '../shop-bundle.ts'
 import { buildSites, sites } from './build.ts'
 import { kinds, type Profile, phases, profile } from './profile.ts'
-import { createReport, lineTable, median, occasion, table, whole } from './report.ts'
+import { lineTable, median, occasion, print, table, whole } from './report.ts'
 import { churn, type Idle, idle, type Load, load, type Weight, weigh } from './samples.ts'
 import { serveSites } from './server.ts'
 import { type Idles, idleTable, type Loads, linesOf, loadTable, weightTable } from './tables.ts'
@@ -32,9 +34,10 @@ const { values: options } = parseArgs({
 const runs = Number(options.runs)
 const measured = targets.filter(({ folder }) => options.only === '' || options.only.split(',').includes(folder))
 
+const slow = { title: 'processor 4 times slower', cpu: 4, network: 'none' } as const
 const conditions: readonly (Conditions & { readonly title: string })[] = [
   { title: 'as the machine is', cpu: 1, network: 'none' },
-  { title: 'processor 4 times slower', cpu: 4, network: 'none' },
+  slow,
   { title: 'processor 4 times slower, slow 4G', cpu: 4, network: 'slow4g' },
 ]
 
@@ -43,17 +46,19 @@ const shop = await bundleShop(`export { Paywindow } from 'paywindow'`, join(site
 const server = await serveSites()
 const origin = `http://127.0.0.1:${server.port}`
 const browser = await chromium.launch({ executablePath: ensureChromium() })
-const { print, sections } = createReport()
+/** The sections that the document keeps. */
+const kept: string[] = []
 try {
   const weights = new Map<string, Weight>()
   for (const target of measured) weights.set(target.name, await weigh(browser, origin, target))
-  print('Bytes of a cold load, up to the standing panel', weightTable(weights))
+  kept.push(print('Bytes of a cold load, up to the standing panel', weightTable(weights)))
 
   const loads: Loads[] = []
   for (const condition of conditions) {
     const samples = await sampleLoads(browser, condition)
     loads.push(samples)
-    print(`Load: ${condition.title} (median of ${runs})`, loadTable(samples))
+    const section = print(`Load: ${condition.title} (median of ${runs})`, loadTable(samples))
+    if (condition === slow) kept.push(section)
   }
 
   print(
@@ -63,7 +68,8 @@ try {
 
   const idles = await sampleIdle(browser, false)
   const hidden = await sampleIdle(browser, true)
-  print(`A minute with the panel open (median of ${options['idle-runs']}, ${options.idle} s each)`, idleTable(idles))
+  const minute = `A minute with the panel open (median of ${options['idle-runs']}, ${options.idle} s each)`
+  kept.push(print(minute, idleTable(idles)))
   print('The same in a tab that is not shown', idleTable(hidden))
 
   const script = measured.find(({ name }) => name === scriptTag)
@@ -73,14 +79,19 @@ try {
     print(`Left of ${options.mounts} elements that came and went`, table(['heap KiB', 'listeners', 'nodes'], [cells]))
   }
   if (options.only === '')
-    print('What the script tag and the React entry are held to', lineTable(linesOf(shop.first, weights, loads, idles)))
+    kept.push(
+      print(
+        'What the script tag and the React entry are held to',
+        lineTable(linesOf(shop.first, weights, loads, idles)),
+      ),
+    )
 } finally {
   await browser.close()
   await server.close()
 }
 if (options.write) writeFileSync(join(root, 'docs', 'maintainers', 'performance.md'), document())
 
-/** Loads every page once per round, in reverse order every other round, so that a machine that slows down slows all pages. */
+/** Loads every page once per round, forwards and backwards in turn: a slowing machine slows all pages. */
 async function sampleLoads(browser: Browser, condition: Conditions): Promise<Loads> {
   const samples = new Map(measured.map(({ name }): [string, Load[]] => [name, []]))
   for (let round = -1; round < runs; round += 1) {
@@ -96,7 +107,7 @@ async function sampleLoads(browser: Browser, condition: Conditions): Promise<Loa
 async function sampleIdle(browser: Browser, hidden: boolean): Promise<Idles> {
   const samples = new Map(measured.map(({ name }): [string, Idle[]] => [name, []]))
   for (let round = 0; round < Number(options['idle-runs']); round += 1) {
-    // All at once, because each page has its own process and only that process's processor time counts.
+    // All at once: each page has its own process, and only that process's time counts.
     const found = await Promise.all(
       measured.map((target) => idle(browser, origin, target, { seconds: Number(options.idle), hidden })),
     )
@@ -132,13 +143,19 @@ function document(): string {
 
 \`npm run bench -- --write\` wrote this on ${occasion()}, Chromium ${browser.version()}.
 
-Every panel gets its order by one POST to the same server on the same machine before it draws; one method is on offer. It stands on
-a page with nothing else, or, where a row says so, in the demo shop's checkout page, in the widget's place. Each sample is a
-browser context of its own, without a cache. *Ready* is the frame after the one in which the code stood for the first time; *task* and *script* are
-milliseconds of the main thread's processor up to two seconds after; the heap is what is left when all that can be freed was
-freed. Compare within one run only: two runs of one page differ by some percent. What was done for these figures, and what stands
-in the way of better ones, is in [the rules of speed](../decisions/speed.md).
+Each panel gets its order by one POST to a server on the same machine, and offers one method. It
+stands on a page with nothing else, or, where a row says so, in the demo shop's checkout page. Each
+sample is a browser context of its own, without a cache.
 
-${sections()}
+- *Ready* is the frame after the first frame with the code.
+- *Task* and *script* are milliseconds of the main thread's processor, until two seconds after
+  ready.
+- *Heap* is what is left after a collection of garbage.
+
+Compare within one run only: two runs of one page differ by some percent. A run prints more tables
+than this page keeps: an unchanged machine, slow 4G, a hidden tab, and what the main thread does
+until ready. [The rules of speed](../decisions/speed.md) say how these figures are reached.
+
+${kept.join('\n\n')}
 `
 }

@@ -1,4 +1,4 @@
-/** The limits that the server is held to, and whether the figures keep them. Chaos and crash runs have commands of their own. */
+/** The limits that the server is held to, and whether the figures keep them. */
 import { table } from '../report.ts'
 import type { CreationFigures, Figures, FinishedFigures, PollFigures, ToldFigures } from './figures.ts'
 import { judgedPolls } from './plan.ts'
@@ -41,12 +41,16 @@ export function isMet({ bound, limit, measured }: Criterion): boolean {
   }
 }
 
-/** @param isJudged - False where the numbers are too small to judge the server by. */
+/**
+ * Marks what is not met.
+ *
+ * @param isJudged - False where the numbers are too small to judge the server by.
+ */
 export function criteriaTable(criteria: readonly Criterion[], isJudged: boolean): string {
   const verdict = (each: Criterion) => {
     if (Number.isNaN(each.measured)) return 'not measured'
     if (!isJudged) return 'not judged'
-    return isMet(each) ? 'met' : 'NOT MET'
+    return isMet(each) ? '' : 'NOT MET'
   }
   return table(
     ['criterion', 'limit', 'measured', ''],

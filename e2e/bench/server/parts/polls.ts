@@ -18,7 +18,7 @@ export async function measurePolls(plan: Plan): Promise<Partial<Figures>> {
   return { polls }
 }
 
-/** Measures one row in a shop of its own, whose servers are started again when it has been filled. */
+/** Measures one row in a shop of its own, whose servers start again once it is filled. */
 export async function pollRow(empty: Shop, wanted: PollCase, { polls: plan }: Plan): Promise<PollFigures> {
   const { orders, browsers } = await seedOpen(empty, wanted.orders)
   // A process that has just stored so much keeps memory that a server does not need.
@@ -67,7 +67,7 @@ async function pay(shop: Shop, ids: readonly string[], seconds: number): Promise
   return times
 }
 
-/** Browsers go on polling until each payment was shown and told. Resolves with when each was told. */
+/** Browsers poll on until each payment was shown and told. Resolves with when each was told. */
 async function untilShown(shop: Shop, load: Load, ids: readonly string[], seconds: number) {
   const endsAt = performance.now() + seconds * 1_000
   for (;;) {
@@ -109,7 +109,7 @@ function figuresOf(
   }
 }
 
-/** What browsers saw, what the server took, and how old a status was. */
+/** What browsers saw, and how old a status was. */
 export function pollTables(rows: readonly PollFigures[]): string {
   const seen = [
     'orders',
@@ -121,7 +121,25 @@ export function pollTables(rows: readonly PollFigures[]): string {
     'answered 304',
     'polls a request',
   ]
-  const taken = [
+  const aged = ['paid', 'shown 50th s', '99th s', 'last s', 'told 50th s', '99th s', 'last s']
+  const age = ({ median, p99, last }: Times) => [median, p99, last].map(secondsText)
+  return [
+    tableOf(rows, seen, (each) => [
+      each.orders,
+      each.perSecond.toFixed(0),
+      ...[each.answerMs.median, each.answerMs.p95, each.answerMs.p99].map((ms) => ms.toFixed(0)),
+      errorText(each.errors),
+      `${(each.unchanged * 100).toFixed(1)} %`,
+      each.perRequest.toFixed(1),
+    ]),
+    'The age of a status, from the payment at the service to the first poll that shows it, and to `onStatusChange`:',
+    tableOf(rows, aged, (each) => [each.paid, ...age(each.shownSeconds), ...age(each.toldSeconds)]),
+  ].join('\n\n')
+}
+
+/** What the server took meanwhile, for all of its work. */
+export function costTable(rows: readonly PollFigures[]): string {
+  const heads = [
     'stall ms',
     '99th stall ms',
     'longest SQL ms',
@@ -132,29 +150,16 @@ export function pollTables(rows: readonly PollFigures[]): string {
     'statements a poll',
     'transactions a second',
   ]
-  const aged = ['paid', 'shown 50th s', '99th s', 'last s', 'told 50th s', '99th s', 'last s']
-  const of = (heads: readonly string[], cells: (figures: PollFigures) => Row) =>
-    table(
-      ['', ...heads],
-      rows.map((each) => [each.name, ...cells(each)]),
-    )
-  const age = ({ median, p99, last }: Times) => [median, p99, last].map(secondsText)
-  return [
-    of(seen, (each) => [
-      each.orders,
-      each.perSecond.toFixed(0),
-      ...[each.answerMs.median, each.answerMs.p95, each.answerMs.p99].map((ms) => ms.toFixed(0)),
-      errorText(each.errors),
-      `${(each.unchanged * 100).toFixed(1)} %`,
-      each.perRequest.toFixed(1),
-    ]),
-    'What the server took for all of its work meanwhile, divided by the polls:',
-    of(taken, (each) => [
-      ...[each.stallMs, each.stall99Ms, each.longestSqlMs, each.memoryMb, each.diskMb].map((value) => value.toFixed(0)),
-      ...[each.callsEach, each.readsEach, each.statementsEach].map((value) => value.toFixed(2)),
-      each.transactionsPerSecond.toFixed(1),
-    ]),
-    'The age of a status, from the payment at the service to the first poll that shows it, and to `onStatusChange`:',
-    of(aged, (each) => [each.paid, ...age(each.shownSeconds), ...age(each.toldSeconds)]),
-  ].join('\n\n')
+  return tableOf(rows, heads, (each) => [
+    ...[each.stallMs, each.stall99Ms, each.longestSqlMs, each.memoryMb, each.diskMb].map((value) => value.toFixed(0)),
+    ...[each.callsEach, each.readsEach, each.statementsEach].map((value) => value.toFixed(2)),
+    each.transactionsPerSecond.toFixed(1),
+  ])
+}
+
+function tableOf(rows: readonly PollFigures[], heads: readonly string[], cells: (figures: PollFigures) => Row): string {
+  return table(
+    ['', ...heads],
+    rows.map((each) => [each.name, ...cells(each)]),
+  )
 }

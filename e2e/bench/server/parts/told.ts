@@ -6,7 +6,11 @@ import { inShop, pause, type Shop, seedOpen, usual } from '../shop.ts'
 
 const ordersPerPage = 100
 
-/** Each payment meets a service and a server of its own. @param random - Numbers from 0 to 1, for the moments of payment. */
+/**
+ * Each payment meets a service and a server of its own.
+ *
+ * @param random - Numbers from 0 to 1, for the moments of payment.
+ */
 export async function measureTold({ open, told: plan }: Plan, random: () => number): Promise<Partial<Figures>> {
   const told: ToldFigures[] = []
   for (const perSecond of [null, fewPerSecond]) {
@@ -55,7 +59,7 @@ export function toldTable(rows: readonly ToldFigures[]): string {
   const limited = rows.find(({ leastSeconds }) => leastSeconds !== null)
   const why =
     limited &&
-    `The paid orders are spread over the list, and nothing says on which page one is. So all ${limited.pages} pages have to be read, and ` +
-      `at ${limited.perSecond} requests a second that takes ${limited.pages} / ${limited.perSecond} = ${limited.leastSeconds?.toFixed(1)} s at least.`
+    `Any page of the list can hold a paid order, so all ${limited.pages} pages have to be read: ` +
+      `${limited.pages} / ${limited.perSecond} = ${limited.leastSeconds?.toFixed(1)} s at least.`
   return [table(['', ...heads], rows.map(cells)), ...(why ? [why] : [])].join('\n\n')
 }
