@@ -1,7 +1,7 @@
 /** Reads the service's list and then the store, and compares the two. Only reads. */
 import { isOfOtherSubAccount } from '../server/core/agreement.ts'
 import type { CheckoutRecord } from '../server/core/types.ts'
-import { type Listing } from '../server/orders/list-reader.ts'
+import type { Listing } from '../server/orders/list-reader.ts'
 import { createOrderList } from '../server/orders/order-list.ts'
 import { createRepository, type Repository } from '../server/records/repository.ts'
 import { createUnreadable, unlessUnreadable } from '../server/records/unreadable.ts'

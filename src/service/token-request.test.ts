@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { failure } from './client.testing.ts'
 import { gives, rfcClient, setUpToken } from './token-endpoint.testing.ts'
-import { basic, formEncode } from './token-form.ts'
+import { basic, formEncode } from './token-request.ts'
 import type { ClientCredentialsOptions } from './token-settings.ts'
 
 describe('the encoding', () => {

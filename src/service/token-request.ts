@@ -3,7 +3,6 @@ import { BodyTooLargeError, readText } from './body.ts'
 import { ServiceError } from './errors.ts'
 import { readRetryAfter } from './failures.ts'
 import { isHeaderToken } from './options.ts'
-import { tokenBody, tokenHeaders } from './token-form.ts'
 import type { TokenSettings } from './token-settings.ts'
 import { TimeoutError, within } from './within.ts'
 
@@ -13,7 +12,7 @@ const maxAnswerBytes = 65_536
 const longestLifeMs = 10 * 366 * 86_400_000
 
 /** A token as the endpoint gave it. `lifeMs` is null where the answer does not say how long it holds. */
-export interface IssuedToken {
+interface IssuedToken {
   readonly token: string
   readonly lifeMs: number | null
 }
@@ -113,4 +112,35 @@ function failed(
   const { origin, pathname } = new URL(tokenUrl)
   const message = `The token endpoint ${origin}${pathname} ${what}`
   return new ServiceError(code, message, { outcome: 'not_done', retryAfterMs })
+}
+
+/** The headers of a token request. The client is named by HTTP Basic (RFC 6749, section 2.3.1), or in the body. */
+function tokenHeaders({ clientId, clientSecret, authentication }: TokenSettings): Record<string, string> {
+  if (authentication === 'json') return { accept: 'application/json', 'content-type': 'application/json' }
+  return {
+    accept: 'application/json',
+    authorization: basic(clientId, clientSecret),
+    'content-type': 'application/x-www-form-urlencoded',
+  }
+}
+
+/** The body of a token request. */
+function tokenBody({ clientId, clientSecret, scope, authentication }: TokenSettings): string {
+  const scoped = scope === undefined ? {} : { scope }
+  if (authentication === 'json') return JSON.stringify({ client_id: clientId, client_secret: clientSecret, ...scoped })
+  return new URLSearchParams({ grant_type: 'client_credentials', ...scoped }).toString()
+}
+
+/** HTTP Basic, with both parts form-encoded first, so that a colon in the id stays apart from the one between them. */
+export function basic(clientId: string, clientSecret: string): string {
+  return `Basic ${btoa(`${formEncode(clientId)}:${formEncode(clientSecret)}`)}`
+}
+
+/**
+ * The encoding of `application/x-www-form-urlencoded`.
+ *
+ * @see RFC 6749, appendix B
+ */
+export function formEncode(text: string): string {
+  return new URLSearchParams([['', text]]).toString().slice(1)
 }

@@ -1,10 +1,18 @@
-/** Sends one request and reads its whole answer within a time limit. Knows nothing about the operations. */
+/**
+ * Sends requests with their token, in time, and reads the answers. A GET is sent again when that can
+ * help; a POST or DELETE never, because it may have been carried out.
+ */
 import { BodyTooLargeError, readText } from './body.ts'
 import type { Clock } from './clock.ts'
 import { ServiceError, type ServiceErrorCode } from './errors.ts'
 import { answerError, connectionError, statusError } from './failures.ts'
-import type { ServiceSettings } from './options.ts'
-import type { TokenSource } from './token.ts'
+import {
+  type AccessTokenProvider,
+  isHeaderToken,
+  isProvider,
+  type ServiceOptions,
+  type ServiceSettings,
+} from './options.ts'
 import type { RequestReport, Timing } from './types.ts'
 import { TimeoutError, within } from './within.ts'
 
@@ -44,7 +52,7 @@ const leastToRepeat = 1 / 8
  *
  * @throws ServiceError for everything that is not a whole 2xx answer.
  */
-export async function send(call: Call, settings: ObservedSettings, tokens: TokenSource): Promise<Answer> {
+async function send(call: Call, settings: ObservedSettings, tokens: TokenSource): Promise<Answer> {
   const elapsed = stopwatch(settings.clock)
   const first = await observed(call, settings, tokens)
   if (!('refusedToken' in first)) return first
@@ -176,4 +184,128 @@ function buildRequest(call: Call, settings: ServiceSettings, token: string, sign
 function readDate(response: Response): number | null {
   const dateMs = Date.parse(response.headers.get('date') ?? '')
   return Number.isNaN(dateMs) ? null : dateMs
+}
+
+const firstBackoffMs = 300
+const longestBackoffMs = 5_000
+
+/** A longer `Retry-After` is not waited for here: the caller gets it as `retryAfterMs`. */
+const longestRetryAfterMs = 60_000
+
+/** Sends a request, and a GET up to `retries` times more. */
+export async function sendWithRetries(call: Call, settings: ObservedSettings, tokens: TokenSource): Promise<Answer> {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return await send(call, settings, tokens)
+    } catch (error) {
+      const mayRepeat = call.method === 'GET' && attempt < settings.retries && error instanceof ServiceError
+      const waitMs = mayRepeat ? backoffMs(error, attempt, settings.random) : undefined
+      if (waitMs === undefined) throw error
+      await settings.clock.sleep(waitMs)
+    }
+  }
+}
+
+/** Exponential backoff with full jitter, and never before `Retry-After`; undefined when repeating is no use. */
+function backoffMs(error: ServiceError, attempt: number, random: () => number): number | undefined {
+  const jitterMs = Math.floor(random() * Math.min(longestBackoffMs, firstBackoffMs * 2 ** attempt))
+  switch (error.code) {
+    case 'rate_limited':
+    case 'unavailable':
+    case 'timeout':
+    case 'unreachable': {
+      const askedMs = error.retryAfterMs ?? 0
+      return askedMs > longestRetryAfterMs ? undefined : askedMs + jitterMs
+    }
+    case 'unauthorized':
+    case 'forbidden':
+    case 'refused':
+    case 'not_found':
+    case 'invalid_answer':
+    case 'invalid_request':
+      return undefined
+  }
+}
+
+/** Where requests get the token from. */
+interface TokenSource {
+  /** The token to send. Rejects with a `ServiceError` `unauthorized` when the merchant's function gives none. */
+  get(): Promise<string>
+  /** Records that a request gave up waiting. The next one calls the function again, so that a call that never ends does not block all requests. */
+  tooLate(): void
+  /** Records that the service refused this token. True when asking again may give another. */
+  refused(token: string): boolean
+}
+
+/** A token given as text is refused for good; a function is called again; a provider decides by itself. */
+export function createTokenSource(accessToken: ServiceOptions['accessToken']): TokenSource {
+  if (typeof accessToken === 'string') return { get: async () => accessToken, tooLate: () => {}, refused: () => false }
+  return isProvider(accessToken) ? fromProvider(accessToken) : fromFunction(accessToken)
+}
+
+function fromProvider(provider: AccessTokenProvider): TokenSource {
+  return {
+    get: async () => {
+      let token: unknown
+      try {
+        token = await provider.get()
+      } catch (error) {
+        throw error instanceof ServiceError ? error : failed('The accessToken provider failed', error)
+      }
+      if (isHeaderToken(token)) return token
+      throw failed('The accessToken provider gave no usable token')
+    },
+    tooLate: () => {},
+    refused: (token) => provider.refused(token),
+  }
+}
+
+function fromFunction(accessToken: () => string | Promise<string>): TokenSource {
+  let held: Promise<string> | undefined
+  let isAsking = false
+  let refusedToken: string | undefined
+  const ask = async () => {
+    isAsking = true
+    try {
+      const token: unknown = await accessToken()
+      if (isHeaderToken(token)) return token
+    } catch (error) {
+      throw failed('The accessToken function failed', error)
+    }
+    throw failed('The accessToken function returned no usable token')
+  }
+  return {
+    get: () => {
+      if (held) return held
+      // Requests that start together share one call; a failure is not kept.
+      const asking: Promise<string> = ask().then(
+        (token) => {
+          if (held === asking) isAsking = false
+          if (token === refusedToken && held === asking) held = undefined
+          return token
+        },
+        (error: unknown) => {
+          if (held === asking) held = undefined
+          throw error
+        },
+      )
+      held = asking
+      return asking
+    },
+    tooLate: () => {
+      if (isAsking) held = undefined
+    },
+    refused: (token) => {
+      // Only the first of several requests that were sent with this token drops it: the others find the new one.
+      if (refusedToken !== token) {
+        refusedToken = token
+        held = undefined
+      }
+      return true
+    },
+  }
+}
+
+function failed(message: string, cause?: unknown): ServiceError {
+  return new ServiceError('unauthorized', message, { outcome: 'not_done', ...(cause === undefined ? {} : { cause }) })
 }

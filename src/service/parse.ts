@@ -1,0 +1,269 @@
+/** Reads what the service answers, field by field, under the names that services give to each. */
+
+import { type OrderStatus, orderStatuses } from '../contract/checkout.ts'
+import { asRecord, type JsonRecord, ParseError } from '../contract/parse.ts'
+import type { AssetDescriptor, DepositInstructions, Order, OrderPage, Wallet } from './types.ts'
+
+/** UTF-16 units of a field that something depends on: ids, assets, networks, amounts, times. */
+const maxLength = 200
+/** Of addresses and tags: a unified address of Zcash has 213, a memo of EOS 256. */
+const maxPlaceLength = 256
+/** Of texts for people and of URLs. */
+const maxLooseLength = 2_000
+
+/**
+ * The text or number of a field whose loss could cost money.
+ *
+ * @throws ParseError when there is something other than text, a number, null or nothing, or more than 200 characters.
+ */
+function textField(record: JsonRecord, ...names: readonly string[]): string | null {
+  return bounded(record, names, maxLength)
+}
+
+/**
+ * The text or number of a field that says where money goes: an address or a tag.
+ *
+ * @throws ParseError as `textField`, for more than 256 characters.
+ */
+function placeField(record: JsonRecord, name: string): string | null {
+  return bounded(record, [name], maxPlaceLength)
+}
+
+function bounded(record: JsonRecord, names: readonly string[], longest: number): string | null {
+  for (const name of names) {
+    const value = own(record, name)
+    if (typeof value === 'string' && value.length > longest)
+      throw new ParseError(`${name} has more than ${longest} characters`)
+    if (typeof value === 'string' && value !== '') return value
+    if (value !== undefined && value !== null && value !== '') throw new ParseError(`${name} is not a text`)
+  }
+  return null
+}
+
+/** The text or number of a field that nothing depends on; anything else, or a longer text, counts as not there. */
+function looseText(record: JsonRecord, name: string, longest = maxLooseLength): string | null {
+  const value = own(record, name)
+  return typeof value === 'string' && value !== '' && value.length <= longest ? value : null
+}
+
+/** True or false, also as text; null for anything else. */
+function looseBoolean(record: JsonRecord, name: string): boolean | null {
+  const value = own(record, name)
+  if (value === true || value === 'true') return true
+  return value === false || value === 'false' ? false : null
+}
+
+/** A whole number of zero or more; null for anything else. */
+function looseCount(record: JsonRecord, name: string): number | null {
+  const text = looseText(record, name)
+  const count = text !== null && /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
+  return Number.isSafeInteger(count) ? count : null
+}
+
+/** The value of the object's own field, else undefined: nothing is read from a prototype. */
+export function own(record: JsonRecord, name: string): unknown {
+  return Object.hasOwn(record, name) ? record[name] : undefined
+}
+
+/**
+ * The object itself, or the one that is wrapped under one of these names: `{"order":{…}}`, `{"data":{"order":{…}}}`.
+ *
+ * @param known - Fields that only the object itself has; with one of them nothing is unwrapped.
+ * @throws ParseError when there is no object.
+ */
+function unwrap(json: unknown, wrappers: readonly string[], known: readonly string[]): JsonRecord {
+  let record = asRecord(json, 'body')
+  for (let depth = 0; depth < 2 && !known.some((name) => own(record, name) !== undefined); depth += 1) {
+    const outer = record
+    const inner = wrappers.map((name) => own(outer, name)).find(isObject)
+    if (inner === undefined) return record
+    record = asRecord(inner, 'body')
+  }
+  return record
+}
+
+/** An id that can be one segment of a path: no dots alone, no control characters, at most 200 characters. */
+export function isUsableId(id: unknown): id is string {
+  return (
+    typeof id === 'string' &&
+    id.length <= maxLength &&
+    /^\P{C}+$/u.test(id) &&
+    id.trim() !== '' &&
+    id !== '.' &&
+    id !== '..'
+  )
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** An order without the time of its answer. */
+type ParsedOrder = Omit<Order, 'timing'>
+
+type ParsedPage = Omit<OrderPage, 'timing' | 'orders'> & { readonly orders: readonly ParsedOrder[] }
+
+/**
+ * Reads the details of one order.
+ *
+ * @param id - The order that was asked for. Details of another order are refused; details without an id are taken for it
+ *   when they have a status, because the reference does not show the body.
+ * @throws ParseError naming what is wrong.
+ */
+export function parseOrderDetails(json: unknown, id: string): ParsedOrder {
+  const record = unwrap(json, ['order', 'data'], ['id', 'order_id'])
+  const found = textField(record, 'id', 'order_id')
+  if (found === null && textField(record, 'status') === null) throw new ParseError('neither id nor status is there')
+  if (found !== null && found.toLowerCase() !== id.toLowerCase()) throw new ParseError('the order is another one')
+  return readOrder(record, id)
+}
+
+/**
+ * Reads a page of the list. An item that cannot be read is counted in `unreadable`, so that one odd order neither blinds us
+ * to the others nor goes unnoticed.
+ *
+ * @throws ParseError when there is no list.
+ */
+export function parseOrderList(json: unknown): ParsedPage {
+  const { items, about } = findList(json)
+  const orders = items.map(readItem).filter((order) => order !== undefined)
+  return {
+    orders,
+    unreadable: items.length - orders.length,
+    page: about && looseCount(about, 'page'),
+    size: about && looseCount(about, 'size'),
+    totalPages: about && looseCount(about, 'total_pages'),
+  }
+}
+
+/** The service's word as one of our statuses: any case, and `cancelled` as well as `canceled`. Null when it is none of them. */
+function readStatus(word: string | null): OrderStatus | null {
+  const status = word?.trim().toLowerCase()
+  return status === 'cancelled' ? 'canceled' : (orderStatuses.find((each) => each === status) ?? null)
+}
+
+function findList(json: unknown): { items: readonly unknown[]; about: JsonRecord | null } {
+  if (Array.isArray(json)) return { items: json, about: null }
+  const about = unwrap(json, ['data'], ['orders'])
+  const list = own(about, 'orders') ?? own(about, 'data') ?? null
+  // A server that has no orders may write its empty list as null, or leave it out and write the rest of the page.
+  if (list === null && (own(about, 'orders') === null || isOfPage(about))) return { items: [], about }
+  if (!Array.isArray(list)) throw new ParseError('orders is not a list')
+  return { items: list, about }
+}
+
+/** Whether it says which page of the list it is, and is not only a message. */
+function isOfPage(about: JsonRecord): boolean {
+  return ['page', 'size', 'total_pages'].some((name) => looseCount(about, name) !== null)
+}
+
+function readItem(json: unknown): ParsedOrder | undefined {
+  try {
+    const record = unwrap(json, ['order'], ['id', 'order_id'])
+    const id = textField(record, 'id', 'order_id')
+    return id === null || !isUsableId(id) ? undefined : readOrder(record, id)
+  } catch (error) {
+    if (error instanceof ParseError) return undefined
+    throw error
+  }
+}
+
+function readOrder(record: JsonRecord, id: string): ParsedOrder {
+  const statusText = textField(record, 'status')
+  return {
+    id,
+    status: readStatus(statusText),
+    statusText,
+    subAccountId: textField(record, 'sub_account_id'),
+    recipientEmail: looseText(record, 'recipient_email'),
+    description: looseText(record, 'description'),
+    sourceAsset: textField(record, 'source_asset'),
+    sourceAmount: textField(record, 'source_amount'),
+    targetAsset: textField(record, 'target_asset'),
+    targetAmount: textField(record, 'target_amount'),
+    network: textField(record, 'network', 'Network'),
+    walletAddress: placeField(record, 'wallet_address'),
+    tag: placeField(record, 'tag'),
+    message: looseText(record, 'message'),
+    createdAt: textField(record, 'created_at'),
+    validUntil: textField(record, 'valid_until'),
+  }
+}
+
+/** Longer than any way to write a time. */
+const maxTimeLength = 200
+
+const ownFields = ['amount', 'wallet_address', 'asset', 'exp_time', 'date_time', 'deposit']
+
+/**
+ * Reads deposit instructions. Amount, address, tag, network, asset and id are refused when they have a wrong type, because
+ * treating them as absent could lose a payer's money. Other fields of a wrong type count as absent, and so does an id that no path can hold.
+ *
+ * @throws ParseError that names the wrong field, or says that there are no instructions.
+ */
+export function parseInstructions(json: unknown): Omit<DepositInstructions, 'timing'> {
+  const record = unwrap(json, ['order', 'data'], ownFields)
+  if (!ownFields.some((name) => own(record, name) !== undefined))
+    throw new ParseError('deposit instructions are missing')
+  return {
+    orderId: readId(record),
+    amount: textField(record, 'amount'),
+    asset: readAsset(record),
+    dateTime: looseText(record, 'date_time', maxTimeLength),
+    deposit: looseBoolean(record, 'deposit'),
+    expTime: looseText(record, 'exp_time', maxTimeLength),
+    message: looseText(record, 'message'),
+    network: textField(record, 'network', 'Network'),
+    tag: placeField(record, 'tag'),
+    walletAddress: placeField(record, 'wallet_address'),
+  }
+}
+
+/** The order can be found without its id, so an odd id is no reason to lose the instructions. */
+function readId(record: JsonRecord): string | null {
+  const id = [own(record, 'id'), own(record, 'order_id')].find((value) => value !== undefined && value !== null)
+  if (typeof id === 'string' && id.length > 0 && !isUsableId(id)) return null
+  return textField(record, 'id', 'order_id')
+}
+
+function readAsset(record: JsonRecord): AssetDescriptor | null {
+  const value = own(record, 'asset')
+  if (value === undefined || value === null || value === '') return null
+  const asset: JsonRecord = typeof value === 'string' ? { symbol: value } : asRecord(value, 'asset')
+  return {
+    symbol: textField(asset, 'symbol'),
+    name: looseText(asset, 'name'),
+    type: looseText(asset, 'type'),
+    smallImageUrl: looseText(asset, 'small_image_url'),
+    mediumImageUrl: looseText(asset, 'medium_image_url'),
+    largeImageUrl: looseText(asset, 'large_image_url'),
+  }
+}
+
+/**
+ * Reads a wallet record with the keys of the schema (`Network`, `type`) or of the example (`network`, `wallet_type`).
+ *
+ * @throws ParseError naming the field that is wrong. Without an id the address could never be removed again.
+ */
+export function parseWallet(json: unknown): Wallet {
+  const record = unwrap(json, ['data', 'wallet_address', 'wallet'], ['id', 'address'])
+  const id = textField(record, 'id')
+  if (!isUsableId(id)) throw new ParseError('id is not there')
+  return {
+    id,
+    name: looseText(record, 'name'),
+    address: placeField(record, 'address'),
+    asset: textField(record, 'asset'),
+    network: textField(record, 'network', 'Network'),
+    walletType: textField(record, 'wallet_type', 'type'),
+    message: looseText(record, 'message'),
+    createdAt: looseText(record, 'created_at'),
+    updatedAt: looseText(record, 'updated_at'),
+    deletedAt: textField(record, 'deleted_at'),
+  }
+}
+
+/** The `message` of a deletion's answer, null when there is none. @throws ParseError when the answer is no object. */
+export function parseDeletion(json: unknown): string | null {
+  return looseText(unwrap(json, ['data'], ['message']), 'message')
+}
