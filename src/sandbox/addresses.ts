@@ -2,7 +2,6 @@
  * Deposit addresses that belong to nobody. They are valid by the rules of their network, checksum
  * included, and have the form of the test network where there is one.
  */
-
 import { blake2b } from '@noble/hashes/blake2.js'
 import { sha256, sha512_256 } from '@noble/hashes/sha2.js'
 import { base32nopad, base58, base58check, base64urlnopad, bech32, hex } from '@scure/base'

@@ -9,6 +9,9 @@ import { enter, messageAfter, type SandboxOrder } from './order.ts'
 import { randomText, randomUuid } from './random.ts'
 import { Refusal } from './reading.ts'
 
+/** Node's timers last up to 24 days. */
+const maxSleepMs = 86_400_000
+
 /** An order to be created. */
 export interface NewOrder {
   readonly subAccountId: string
@@ -78,6 +81,40 @@ export function createLedger(
 }
 
 /**
+ * Returns a function that changes an order when its time has come, although nobody reads it. It
+ * works in the background until `stop` aborts.
+ */
+export function createOrderTimer(
+  find: Ledger['find'],
+  settings: SandboxSettings,
+  { now, sleep }: Clock,
+  stop: AbortSignal,
+): (id: string) => void {
+  const waiting = new Set<string>()
+
+  async function follow(id: string): Promise<void> {
+    const order = find(id)
+    const atMs = order ? nextChangeAtMs(order, settings) : null
+    const key = `${id} ${atMs}`
+    if (atMs === null || stop.aborted || waiting.has(key)) return
+    waiting.add(key)
+    try {
+      await sleep(Math.min(Math.max(atMs - now(), 0), maxSleepMs), stop)
+    } finally {
+      waiting.delete(key)
+    }
+    // If the clock was set back, the time has not come. After a change another one may follow.
+    await follow(id)
+  }
+
+  return (id) => {
+    follow(id).catch((error: unknown) => {
+      if (!stop.aborted) throw error
+    })
+  }
+}
+
+/**
  * Letter case is only a checksum in Ethereum addresses, and QR codes may have bech32 in capitals.
  */
 function addressKey(address: string): string {
@@ -142,42 +179,5 @@ function nextChangeAtMs(order: SandboxOrder, settings: SandboxSettings): number 
     case 'confirmed_excess':
     case 'canceled':
       return null
-  }
-}
-
-/** Node's timers last up to 24 days. */
-const maxSleepMs = 86_400_000
-
-/**
- * Returns a function that changes an order when its time has come, although nobody reads it. It
- * works in the background until `stop` aborts.
- */
-export function createOrderTimer(
-  find: Ledger['find'],
-  settings: SandboxSettings,
-  { now, sleep }: Clock,
-  stop: AbortSignal,
-): (id: string) => void {
-  const waiting = new Set<string>()
-
-  async function follow(id: string): Promise<void> {
-    const order = find(id)
-    const atMs = order ? nextChangeAtMs(order, settings) : null
-    const key = `${id} ${atMs}`
-    if (atMs === null || stop.aborted || waiting.has(key)) return
-    waiting.add(key)
-    try {
-      await sleep(Math.min(Math.max(atMs - now(), 0), maxSleepMs), stop)
-    } finally {
-      waiting.delete(key)
-    }
-    // If the clock was set back, the time has not come. After a change another one may follow.
-    await follow(id)
-  }
-
-  return (id) => {
-    follow(id).catch((error: unknown) => {
-      if (!stop.aborted) throw error
-    })
   }
 }

@@ -88,6 +88,16 @@ export interface Sandbox {
   addOrder(order: ForeignOrder): SandboxOrder
 }
 
+/** The parts of a sandbox. */
+interface Parts {
+  readonly settings: SandboxSettings
+  readonly clock: SandboxClock
+  readonly ledger: Ledger
+  readonly wallets: Wallets
+  readonly payer: Payer
+  readonly webhooks: Webhooks
+}
+
 /**
  * Creates a sandbox without orders. Two sandboxes share nothing.
  *
@@ -176,16 +186,6 @@ function addOrder(order: ForeignOrder, ledger: Ledger, settings: SandboxSettings
     if (error instanceof Refusal) throw new PaywindowError('invalid_request', error.message)
     throw error
   }
-}
-
-/** The parts of a sandbox. */
-interface Parts {
-  readonly settings: SandboxSettings
-  readonly clock: SandboxClock
-  readonly ledger: Ledger
-  readonly wallets: Wallets
-  readonly payer: Payer
-  readonly webhooks: Webhooks
 }
 
 /** Answers requests to the service, for icons and for controls. */

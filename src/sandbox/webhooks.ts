@@ -43,6 +43,17 @@ interface WrittenWebhook {
 /** Sends a webhook to all receivers. Resolves when each has accepted it or has no try left. */
 type Send = (written: WrittenWebhook) => Promise<void>
 
+/** How one receiver is reached. */
+interface Connection {
+  readonly fetch: typeof fetch
+  readonly sleep: Clock['sleep']
+  readonly repeatAfterMs: readonly number[]
+  /** Aborts when the webhooks are stopped. */
+  readonly stop: AbortSignal
+  /** Whether a receiver is registered at this address. */
+  readonly isRegistered: (url: string) => boolean
+}
+
 /** @param onRegister - Called when a receiver is registered after the start. */
 export function createWebhooks(
   options: WebhookOptions,
@@ -187,17 +198,6 @@ function createFaultySend(
         return send(write(fault.event, { ...order, status: statusOfEvent[fault.event], message: '' }))
     }
   }
-}
-
-/** How one receiver is reached. */
-interface Connection {
-  readonly fetch: typeof fetch
-  readonly sleep: Clock['sleep']
-  readonly repeatAfterMs: readonly number[]
-  /** Aborts when the webhooks are stopped. */
-  readonly stop: AbortSignal
-  /** Whether a receiver is registered at this address. */
-  readonly isRegistered: (url: string) => boolean
 }
 
 function createSend(
