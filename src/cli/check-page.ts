@@ -1,4 +1,4 @@
-/** Looks at the page of `paywindow check --page`: whether its script arrives, and whether browsers let the widget work there. */
+/** `paywindow check --page`: whether the page's script arrives, and what its policy blocks. */
 import { createHash } from 'node:crypto'
 import { type DefaultTreeAdapterTypes, parse } from 'parse5'
 import { type Answer, type Ask, answerOf, typeOf } from './endpoint-answers.ts'
@@ -18,14 +18,14 @@ interface Element {
 /** A page that arrived. */
 interface Page {
   readonly url: URL
-  /** What its relative addresses are relative to. */
+  /** The base of its relative addresses. */
   readonly base: URL
   readonly elements: readonly Element[]
   readonly policies: readonly Policy[]
 }
 
 /**
- * Looks at a page as a visitor gets it who is not logged in.
+ * Checks a page, as a visitor sees it who is not logged in.
  *
  * @param at - The endpoint.
  */
@@ -91,7 +91,7 @@ async function checkScript({ attributes }: Element, { url: from, base, policies 
     : script.wrong(`${url.href} is not what the attribute integrity says: take it from dist/paywindow.js.integrity.`)
 }
 
-/** The strongest of the hashes counts. */
+/** Only hashes of the strongest algorithm count. */
 function isIntact(integrity: string | undefined, text: string): boolean {
   const hashes = [...(integrity ?? '').matchAll(/sha(256|384|512)-([\w+/=-]+)/g)]
   const strongest = hashes.map(([, bits]) => Number(bits)).sort((one, other) => other - one)[0]

@@ -1,16 +1,28 @@
-/** `paywindow checkouts`, `paywindow checkout <id>` and `paywindow bind`: what the shop's store knows, and settling an order by hand. */
-import type { MerchantCheckout } from '../server/views/merchant-view.ts'
-import { type choices, chosenCheckouts, isChoice } from './chosen-checkouts.ts'
+/**
+ * `paywindow checkouts`, `paywindow checkout <id>` and `paywindow bind`: checkouts in the store.
+ */
+import type { MerchantCheckout, MerchantCheckouts } from '../server/views/merchant-view.ts'
 import { CommandFailure, exitCodes } from './failure.ts'
-import type { StoreOptions } from './on-store.ts'
-import { withShop } from './shop.ts'
+import { type StoreOptions, withShop } from './store.ts'
 import { columns, csvText, jsonText, plainLine } from './text.ts'
 import type { World } from './world.ts'
 
-/** Options of `paywindow checkouts`, as the command line gives them. */
+/**
+ * Kinds of checkouts that the store does not list. `late`: the deposit was first seen after the
+ * quote ended. `paid-twice`: another checkout of the cart is paid, too.
+ */
+export const searchedKinds = ['paid-twice', 'late'] as const
+type SearchedKind = (typeof searchedKinds)[number]
+
+/** Checkouts that a store returns at most at once. */
+const pageSize = 1_000
+
+type Checkouts = Pick<MerchantCheckouts, 'list'>
+
+/** Options of `paywindow checkouts`. */
 export interface CheckoutsOptions extends StoreOptions {
   readonly reference?: string
-  readonly only?: 'unresolved' | 'untold' | (typeof choices)[number]
+  readonly only?: 'unresolved' | 'untold' | SearchedKind
   readonly before?: string
   readonly limit: number
   readonly json?: boolean
@@ -22,8 +34,8 @@ export async function printCheckouts(options: CheckoutsOptions, world: World): P
   const { reference, only, before, limit, json, csv } = options
   const range = { limit, ...(before && { before }) }
   await withShop(options, world, async ({ checkouts }) => {
-    const found = isChoice(only)
-      ? await chosenCheckouts(checkouts, only, range)
+    const found = isSearched(only)
+      ? await searchCheckouts(checkouts, only, range)
       : await checkouts.list({ ...range, ...(reference && { reference }), ...(only && { only }) })
     if (json) return world.stdout(jsonText(found))
     if (csv) return world.stdout(csvText([csvHeads, ...found.map(csvRowOf)]))
@@ -34,7 +46,7 @@ export async function printCheckouts(options: CheckoutsOptions, world: World): P
   })
 }
 
-/** Prints one checkout, field by field, with what has happened to it. */
+/** Prints one checkout, field by field, with its history. */
 export async function printCheckout(
   id: string,
   { json, ...options }: StoreOptions & { readonly json?: boolean },
@@ -47,7 +59,7 @@ export async function printCheckout(
   })
 }
 
-/** Settles which order is a checkout's. */
+/** Binds an order to a checkout by hand. */
 export async function bindCheckout(
   { checkoutId, orderId }: { readonly checkoutId: string; readonly orderId: string },
   { confirm = false, ...options }: StoreOptions & { readonly confirm?: boolean },
@@ -58,6 +70,36 @@ export async function bindCheckout(
     const rest = untoldEvents > 0 ? ' The process that has onStatusChange is going to deliver it.' : ''
     world.stdout(`Checkout ${plainLine(checkoutId)} has order ${plainLine(orderId)} now, which is ${status}.${rest}\n`)
   })
+}
+
+/**
+ * Reads checkouts of a kind that the store does not list: it reads all checkouts. Returns at most
+ * `limit`, newest first.
+ *
+ * @param before - The id of the last checkout on the page before.
+ */
+export async function searchCheckouts(
+  checkouts: Checkouts,
+  kind: SearchedKind,
+  { before, limit }: { readonly before?: string; readonly limit: number },
+): Promise<MerchantCheckout[]> {
+  const isOfKind = kind === 'late' ? isLate : await paidTwice(checkouts)
+  const found: MerchantCheckout[] = []
+  for await (const checkout of everyCheckout(checkouts, before)) {
+    if (isOfKind(checkout)) found.push(checkout)
+    if (found.length === limit) break
+  }
+  return found
+}
+
+/** Reads all checkouts page by page, newest first. @param from - Begins after this id. */
+export async function* everyCheckout(checkouts: Checkouts, from?: string): AsyncGenerator<MerchantCheckout> {
+  for (let before = from; ; ) {
+    const page = await checkouts.list({ limit: pageSize, ...(before !== undefined && { before }) })
+    yield* page
+    before = page.at(-1)?.id
+    if (page.length < pageSize) return
+  }
 }
 
 function rowOf(checkout: MerchantCheckout): string[] {
@@ -143,4 +185,25 @@ function priceOf({ price }: MerchantCheckout): string {
 
 function paysOf({ deposit, asset }: MerchantCheckout): string {
   return plainLine(`${deposit?.amount ?? '?'} ${asset}`)
+}
+
+function isSearched(only: string | undefined): only is SearchedKind {
+  return searchedKinds.some((each) => each === only)
+}
+
+function isLate({ deposit, history }: MerchantCheckout): boolean {
+  const seen = history.find(({ phase }) => phase === 'seen' || phase === 'paid')
+  return deposit !== null && seen !== undefined && Date.parse(seen.at) > Date.parse(deposit.expiresAt)
+}
+
+async function paidTwice(checkouts: Checkouts): Promise<(checkout: MerchantCheckout) => boolean> {
+  const paid = new Map<string, number>()
+  for await (const { phase, reference } of everyCheckout(checkouts))
+    if (isPaid(phase)) paid.set(reference, (paid.get(reference) ?? 0) + 1)
+  return ({ phase, reference }) => isPaid(phase) && (paid.get(reference) ?? 0) > 1
+}
+
+/** Whether it is paid, with the right amount or another. */
+function isPaid(phase: MerchantCheckout['phase']): boolean {
+  return phase === 'paid' || phase === 'paid_less' || phase === 'paid_more'
 }

@@ -1,11 +1,11 @@
-/** `paywindow orders` and `paywindow order <id>`: what the service knows of orders. */
+/** `paywindow orders` and `paywindow order <id>`: orders of the service. */
 import type { OrderStatus } from '../contract/checkout.ts'
 import type { Order, OrderQuery } from '../service/types.ts'
 import { connect } from './connect.ts'
 import { columns, jsonText, plainLine } from './text.ts'
 import type { World } from './world.ts'
 
-/** Options of `paywindow orders`, as the command line gives them. */
+/** Options of `paywindow orders`. */
 export interface OrdersOptions {
   readonly status?: OrderStatus
   readonly search?: string
@@ -15,7 +15,7 @@ export interface OrdersOptions {
   readonly json?: boolean
 }
 
-/** Prints one page of the list. Says how many items could not be read, so that nobody takes the page for complete. */
+/** Prints one page of the list, and the number of items that could not be read. */
 export async function printOrders(options: OrdersOptions, world: World): Promise<void> {
   const { json, ...query } = options
   const { orders, unreadable, page, size, totalPages } = await connect(world).listOrders(query)
@@ -60,7 +60,7 @@ function rowOf(order: Order): string[] {
   ]
 }
 
-/** A status that the interface does not define is shown as it was received, with a question mark. */
+/** An unknown status is shown as it was received, with a question mark. */
 function statusOf({ status, statusText }: Order): string {
   return status ?? `${plainLine(statusText ?? '', 30)}?`
 }

@@ -13,7 +13,10 @@ describe('paywindow retell', () => {
   })
   afterEach(() => rmSync(folder, { recursive: true }))
 
-  /** A shop whose callback was called for one paid checkout, and another one that waits for its deposit. */
+  /**
+   * A shop whose callback was called for one paid checkout, and another one that waits for its
+   * deposit.
+   */
   async function shopWith(store: Store) {
     const told: string[] = []
     const shop = createCommandShop(store, folder, { onStatusChange: ({ eventId }) => void told.push(eventId) })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { bitcoin, createTestShop, order, type TestShop, xrp } from '../server/shop.testing.ts'
 import { createSqliteStore } from '../server/store/sqlite.ts'
-import { creationScenarios } from './creation-scenarios.ts'
+import { creationScenarios } from './scenarios.ts'
 import { createCommandShop } from './shop.testing.ts'
 import { orderScenarios } from './trigger.ts'
 import { setUp } from './world.testing.ts'
@@ -13,7 +13,10 @@ const webhookSecret = 'a-secret_of.24~characters'
 const price = { asset: 'USD', amount: '49.90' }
 const merchant = { name: 'Lantern Books' }
 
-/** A shop whose server gets the sandbox's webhooks, in virtual time, and the command that lets something happen. */
+/**
+ * A shop whose server gets the sandbox's webhooks, in virtual time, and the command that lets
+ * something happen.
+ */
 function createTriggeredShop(methods = [xrp]) {
   const shop: TestShop = createTestShop({
     webhookSecret,
