@@ -1,6 +1,4 @@
-/**
- * `paywindow checkouts`, `paywindow checkout <id>` and `paywindow bind`: checkouts in the store.
- */
+/** `paywindow checkouts`, `checkout <id>` and `bind`: the checkouts in the store. */
 import type { MerchantCheckout, MerchantCheckouts } from '../server/views/merchant-view.ts'
 import { CommandFailure, exitCodes } from './failure.ts'
 import { type StoreOptions, withShop } from './store.ts'

@@ -140,9 +140,7 @@ function checkList({ orders, unreadable }: OrderPage): Finding {
   }
 }
 
-/**
- * Compares the newest order with the service's clock: the service may write times of its own zone.
- */
+/** Compares the newest order with the service's clock: the service may write local times. */
 function checkTimes({ orders, timing }: OrderPage): Finding[] {
   const times = orders.map(({ createdAt }) => serviceTimeMs(createdAt)).filter((atMs) => !Number.isNaN(atMs))
   if (times.length === 0) return []
@@ -216,9 +214,7 @@ async function checkWhatWaits(store: Store, isSandbox: boolean): Promise<Finding
   ]
 }
 
-/**
- * Skips the check that the store belongs to the server's account: this server has no real account.
- */
+/** Skips the check that the store is of the server's account: this server has no account. */
 function withoutAccountCheck(store: Store): Store {
   return {
     ...store,

@@ -28,9 +28,7 @@ async function serve(listener: RequestListener): Promise<string> {
 }
 
 describe('paywindow listen', () => {
-  /**
-   * A sandbox and a shop on ports of this machine. The shop watches nothing, and no browser polls.
-   */
+  /** A sandbox and a shop on loopback ports. The shop watches nothing, and no browser polls. */
   async function setUpShop() {
     const { said } = start('sandbox', '--port', '0')
     const sandbox = (await said(/SERVICE_URL=(\S+)/))[1] ?? ''

@@ -26,9 +26,7 @@ export interface ListenOptions {
 /** How often the receiver is registered again: a restarted sandbox has forgotten it. */
 const renewEveryMs = 5_000
 
-/**
- * Forwards until `world.stop` aborts. @throws CommandFailure when there is no sandbox at the start.
- */
+/** Forwards until `world.stop` aborts. @throws CommandFailure when there is no sandbox. */
 export async function forwardWebhooks(options: ListenOptions, world: World, everyMs = renewEveryMs): Promise<void> {
   const { forwardTo } = options
   const { origin } = webAddress(forwardTo, '--forward-to')

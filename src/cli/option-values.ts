@@ -14,9 +14,7 @@ export function wholeNumber(min: number, max: number): (text: string) => number 
 
 const unitsMs: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
 
-/**
- * Parses a time in the past, such as `2026-11-01` or `7d`. Returns milliseconds since the epoch.
- */
+/** Parses a past time, such as `2026-11-01` or `7d`, into milliseconds since the epoch. */
 export function pastTime(text: string): number {
   const [, count, unit = ''] = /^(\d{1,5})([dhm])$/.exec(text) ?? []
   const isIso = /^\d{4}-\d\d-\d\d(T.*)?$/.test(text)

@@ -1,6 +1,4 @@
-/**
- * A connection to Postgres with the driver of the merchant's project: the package has no driver.
- */
+/** A connection to Postgres with the driver of the merchant's project: the package has none. */
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'

@@ -189,9 +189,7 @@ async function readOwners(
   }
 }
 
-/**
- * Compares checkouts whose order is not in the list, by its details: a list may leave out orders.
- */
+/** Compares checkouts whose order is not in the list, by the order's details. */
 async function compareRest(
   client: Pick<ServiceClient, 'orderDetails'>,
   checkouts: readonly CheckoutRecord[],

@@ -5,9 +5,7 @@ import { CommandFailure, exitCodes } from './failure.ts'
 import type { ControlledOrder, OrderControl, SandboxControls } from './sandbox-controls.ts'
 import { plainLine } from './text.ts'
 
-/**
- * Every step resolves with the order after it, and throws CommandFailure when the sandbox refuses.
- */
+/** Steps resolve with the changed order, and throw CommandFailure when the sandbox refuses. */
 export interface Steps {
   /** Sends an amount of the order's asset to its address, with the changes in `change`. */
   send(order: ControlledOrder, amount: string, change?: Partial<PayerDeposit>): Promise<ControlledOrder>

@@ -1,6 +1,4 @@
-/**
- * The shop's store, for commands: which one the options name, its version, and how it is opened.
- */
+/** The shop's store, for commands: the options that name it, its version, and how it opens. */
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'

@@ -30,9 +30,7 @@ export function jsonText(value: unknown): string {
   return `${text.replace(/[^\P{C}\n]/gu, escaped)}\n`
 }
 
-/**
- * CSV text, one line for each row. Cells that a spreadsheet takes for formulas get an apostrophe.
- */
+/** CSV text. A cell that a spreadsheet would take for a formula begins with an apostrophe. */
 export function csvText(rows: readonly (readonly unknown[] | object)[], options: Options = {}): string {
   return stringify([...rows], { ...options, escape_formulas: true, cast: { string: printable } })
 }

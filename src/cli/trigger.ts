@@ -1,6 +1,4 @@
-/**
- * `paywindow trigger <scenario>`: plays a scenario in a running sandbox, and prints its effects.
- */
+/** `paywindow trigger <scenario>`: plays a scenario in a sandbox, and prints its effects. */
 import { CommandFailure, exitCodes } from './failure.ts'
 import { type ControlledOrder, connectSandbox, type SandboxControls } from './sandbox-controls.ts'
 import { createSteps } from './scenario-steps.ts'

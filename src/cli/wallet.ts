@@ -1,6 +1,4 @@
-/**
- * `paywindow wallet add` and `paywindow wallet remove`: addresses that a sub-account withdraws to.
- */
+/** `paywindow wallet add` and `wallet remove`: addresses that a sub-account withdraws to. */
 import { isPlainAddress } from '../contract/checkout.ts'
 import { assetDecimals, knownNetwork, sameNetwork } from '../contract/networks/table.ts'
 import type { Wallet, WalletRequest } from '../service/types.ts'

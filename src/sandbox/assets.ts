@@ -73,9 +73,7 @@ const rateDecimals = 18
 /** The value of one unit of an asset in US dollars, as decimal text above zero. */
 export type RateOf = (asset: SandboxAsset) => string
 
-/**
- * The amount of `source` that buys `targetAmount`, rounded up: the merchant never receives less.
- */
+/** The amount of `source` that buys `targetAmount`, rounded up for the merchant. */
 export function sourceFor(source: SandboxAsset, target: SandboxAsset, targetAmount: string, rateOf: RateOf): string {
   const dividend = toAtomic(targetAmount, target.decimals) * rate(target, rateOf) * 10n ** BigInt(source.quoteDecimals)
   const divisor = 10n ** BigInt(target.decimals) * rate(source, rateOf)

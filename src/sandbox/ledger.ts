@@ -114,9 +114,7 @@ export function createOrderTimer(
   }
 }
 
-/**
- * Letter case is only a checksum in Ethereum addresses, and QR codes may have bech32 in capitals.
- */
+/** Letter case is a checksum in Ethereum addresses; QR codes may have bech32 in capitals. */
 function addressKey(address: string): string {
   return /^(?:0x|tb1|tltc1)/i.test(address) ? address.toLowerCase() : address
 }

@@ -108,9 +108,7 @@ export function tradedAsset(symbol: string, network: string | undefined, field: 
   return asset
 }
 
-/**
- * The reference's schema has text. Its example has numbers, and 0 for the amount that is left out.
- */
+/** The reference's schema has text. Its example has numbers, and 0 for a missing amount. */
 function readAmount(body: JsonRecord, source: SandboxAsset, target: SandboxAsset): NewOrder['amount'] {
   const sourceAmount = optionalAmount(body, 'source_amount', source)
   const targetAmount = optionalAmount(body, 'target_amount', target)

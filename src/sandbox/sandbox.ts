@@ -70,9 +70,7 @@ export interface ForeignOrder {
  * ```
  */
 export interface Sandbox {
-  /**
-   * Answers a request as the service would. Also answers `/icons/…` and the controls `/sandbox/…`.
-   */
+  /** Answers a request as the service would, and requests for `/icons/…` and `/sandbox/…`. */
   readonly fetch: typeof fetch
   readonly access: SandboxAccess
   readonly payer: Payer

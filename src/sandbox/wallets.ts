@@ -25,9 +25,7 @@ export interface SandboxWallet {
   readonly createdAt: string
 }
 
-/**
- * Registers and deletes wallets. Refuses with 400: the reference has no other error for wallets.
- */
+/** Registers and deletes wallets. Refuses with 400, the reference's only error for wallets. */
 export interface Wallets {
   register(body: JsonRecord, subAccountId: string): SandboxWallet
   remove(id: string, subAccountId: string): void

@@ -6,9 +6,7 @@ const url = 'https://shop.example/hooks/'
 const secret = 'a-secret_of.24~characters'
 const minuteMs = 60_000
 
-/**
- * A sandbox whose webhooks a shop gets, which answers with the statuses given, and then with 204.
- */
+/** A sandbox with a receiver that answers with the given statuses, then with 204. */
 function setUp(
   { answers = [], ...options }: WebhookOptions & { answers?: (number | 'none')[] } = {},
   more: SandboxOptions = {},
