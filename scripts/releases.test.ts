@@ -39,13 +39,13 @@ describe('a change of the public names', () => {
     expect([neededBump(before, now, '0.3.1'), neededBump(before, now, '2.0.0')]).toEqual([beta, stable])
   })
 
-  it('of an entry without names is seen when the entry goes', () => {
+  it('is found when an entry without names is gone', () => {
     expect(neededBump(new Map([['define.api.md', reportOf()]]), new Map(), '0.1.0')).toBe('minor')
   })
 
   it.each([
     ['the order of names', reportOf(open, option)],
-    ['a member that has a description by now', reportOf(option.replace('{\n', '{\n    // (undocumented)\n'), open)],
+    ['a new description of a member', reportOf(option.replace('{\n', '{\n    // (undocumented)\n'), open)],
     ['what is imported', reportOf(option, open).replace('ts\n', "ts\n\nimport { JSX } from 'react';\n")],
   ])('is not %s', (_, report) => {
     expect(neededBump(before, new Map([['index.api.md', report]]), '0.1.0')).toBeUndefined()
@@ -53,12 +53,12 @@ describe('a change of the public names', () => {
 })
 
 describe('changesets', () => {
-  it('count by the highest that names the package', () => {
+  it('count by the highest step for the package', () => {
     const texts = ['---\n"paywindow": patch\n---\n\nA.\n', "---\r\n'paywindow': minor\r\n---\r\n\r\nB.\r\n"]
     expect([namedBump(texts), namedBump(texts.slice(0, 1)), namedBump([])]).toEqual(['minor', 'patch', undefined])
   })
 
-  it('that name nothing, or speak of a step in their text only, do not count', () => {
+  it('without a step for the package in their head do not count', () => {
     expect(namedBump(['---\n---\n\npaywindow: major\n', '---\n"another": major\n---\n', 'paywindow: major\n'])).toBe(
       undefined,
     )
@@ -74,9 +74,9 @@ describe('versions', () => {
     ['0.2.0', '0.1.9', undefined],
   ])('from %s to %s: %s', (one, other, bump) => expect(bumpBetween(one, other)).toBe(bump))
 
-  it('that are none are named', () => expect(() => bumpBetween('0.1', '0.2.0')).toThrow('0.1 is no version'))
+  it('of another form are refused', () => expect(() => bumpBetween('0.1', '0.2.0')).toThrow('0.1 is no version'))
 
-  it('go up far enough with a higher step than is needed', () => {
+  it('may go up by a higher step than needed', () => {
     expect(highestBump(['patch', undefined, 'minor'])).toBe('minor')
     expect([reaches('minor', 'patch'), reaches('patch', 'minor'), reaches(undefined, 'patch')]).toEqual([
       true,
@@ -86,7 +86,7 @@ describe('versions', () => {
   })
 })
 
-/** The repositories are real, and made for each test. */
+// Each test has its own git repository.
 const hasGit = spawnSync('git', ['--version']).status === 0
 
 let folder = ''
@@ -102,7 +102,7 @@ function git(...args: readonly string[]): string {
   return stdout.trim()
 }
 
-/** Commits a version, and a report that says `names`. Returns the commit. */
+/** Commits a version with a report. Returns the commit. */
 function commit(version: string, names: string): string {
   mkdirSync(join(folder, 'docs', 'api'), { recursive: true })
   writeFileSync(join(folder, 'package.json'), `{\n  "name": "paywindow",\n  "version": "${version}"\n}\n`)

@@ -34,7 +34,7 @@ if (isIn('test', 'all')) {
     '--error-on-warnings',
     '.',
   ])
-  await check('lock files', 'scripts/lock.ts')
+  await check('lock files', 'scripts/lock-files.ts')
   await types('.')
   await check('unused files, exports and packages', command('scripts', 'knip', 'bin/knip.js'))
   await check('versions, and public names since the last release', 'scripts/versions.ts')
@@ -66,7 +66,7 @@ async function builtPackage() {
     countUnitTests(readResults('examples.json')),
   )
   await check('size', command('scripts', 'size-limit', 'bin.js'), [], { cwd: join(root, 'scripts') })
-  await check('the oldest browsers', 'scripts/floor.ts')
+  await check('the oldest browsers', 'scripts/oldest-browsers.ts')
   if (isIn('all')) await check('documentation: the site', 'docs/.vitepress/site.ts')
   if (!(await check('a browser and fonts', 'scripts/browsers.ts', isIn('all') ? ['--all-fonts'] : []))) return
   if (isIn('all')) await surroundings()

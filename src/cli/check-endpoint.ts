@@ -3,7 +3,7 @@ import { keyHeader } from '../contract/checkout.ts'
 import { parseOffer } from '../contract/parsers.ts'
 import { isOfThisMachine } from '../server/upstream/service-gate.ts'
 import { checkPage } from './check-page.ts'
-import { type Answer, type Ask, answerOf, asking, errorOf, strangeness } from './endpoint-answers.ts'
+import { type Answer, type Ask, createAsk, errorOf, tryAsk, whyNotPaywindow } from './endpoint-answers.ts'
 import { type Finding, findingsOf, printFindings } from './finding.ts'
 import { webAddress } from './option-values.ts'
 import type { World } from './world.ts'
@@ -36,7 +36,7 @@ const noCheckout = 'none'
 export async function checkEndpoint(address: string, options: CheckOptions, world: World): Promise<void> {
   const at = webAddress(address, 'The address').href.replace(/\/+$/, '')
   const page = options.page === undefined ? undefined : webAddress(options.page, '--page')
-  const ask = asking(world)
+  const ask = createAsk(world)
   const origin = (page ?? new URL(at)).origin
   printFindings(
     [
@@ -61,10 +61,10 @@ interface Checked {
 /** Ends with the first answer that is not Paywindow's. */
 async function findings(checked: Checked): Promise<readonly Finding[]> {
   const { at, reference, ask } = checked
-  const answer = await answerOf(ask, offerAt(checked))
+  const answer = await tryAsk(ask, offerAt(checked))
   if (typeof answer === 'string') return [endpoint.wrong(`${answer} Is the server running?`)]
-  const strange = strangeness(answer)
-  if (strange) return [endpoint.wrong(strange)]
+  const why = whyNotPaywindow(answer)
+  if (why) return [endpoint.wrong(why)]
   return [
     endpoint.ok('Paywindow answers there.'),
     checkOffer(answer, reference),

@@ -1,7 +1,7 @@
 /** `paywindow check --page`: whether the page's script arrives, and what its policy blocks. */
 import { createHash } from 'node:crypto'
 import { type DefaultTreeAdapterTypes, parse } from 'parse5'
-import { type Answer, type Ask, answerOf, typeOf } from './endpoint-answers.ts'
+import { type Answer, type Ask, tryAsk, typeOf } from './endpoint-answers.ts'
 import { type Finding, findingsOf } from './finding.ts'
 import { blockedBy, type Loaded, type Policy, policiesIn } from './page-policy.ts'
 import { plainLine } from './text.ts'
@@ -30,7 +30,7 @@ interface Page {
  * @param at - The endpoint.
  */
 export async function checkPage(at: string, url: URL, ask: Ask): Promise<readonly Finding[]> {
-  const answer = await answerOf(ask, url.href, { headers: { accept: 'text/html' } })
+  const answer = await tryAsk(ask, url.href, { headers: { accept: 'text/html' } })
   if (typeof answer === 'string') return [page.wrong(answer)]
   const type = typeOf(answer)
   if (answer.status !== 200 || !type.includes('html'))
@@ -79,7 +79,7 @@ async function checkScript({ attributes }: Element, { url: from, base, policies 
     return script.wrong(
       `The page's Content-Security-Policy blocks ${url.href}: add ${sourceOf(url, from)} to ${directive}, or the policy's nonce to the tag.`,
     )
-  const answer = await answerOf(ask, url.href, { redirect: 'follow' })
+  const answer = await tryAsk(ask, url.href, { redirect: 'follow' })
   if (typeof answer === 'string') return script.wrong(`${url.href}: ${answer}`)
   const type = typeOf(answer)
   if (answer.status !== 200 || !type.includes('javascript'))

@@ -17,7 +17,7 @@ describe('the commands for checkouts', () => {
   })
   afterEach(() => rmSync(folder, { recursive: true }))
 
-  /** A shop that has begun one payment of each cart, and ended. */
+  /** A shop with a checkout for each cart, whose server has ended. */
   async function shopWith(store: Store, ...references: string[]) {
     const { sandbox, paywindow, open, run } = createCommandShop(store, folder)
     const ids: string[] = []
@@ -43,13 +43,13 @@ describe('the commands for checkouts', () => {
     ])
     const csv = (await run('checkouts', '--csv', '--limit', '1')).stdout.split('\n')
     expect(csv[0]).toMatch(/^id,reference,status,price,/)
-    // What a spreadsheet would take for a formula.
+    // A spreadsheet would take the reference for a formula.
     expect(csv[1]).toContain(`${ids[1]},'=cart-2,open,49.90,USD,`)
     expect((await run('checkouts', '--limit', '1')).stdout).toContain(`There may be more: --before ${ids[1]}\n`)
     expect((await run('checkouts', '--before', String(ids[0]))).stdout).toBe('No checkouts.\n')
   })
 
-  it('shows one, and settles its order by hand', async () => {
+  it('shows one checkout, and binds its order by hand', async () => {
     const { sandbox, ids, run } = await shopWith(sqlite(), 'cart-1')
     const [id = ''] = ids
     const [order] = sandbox.orders()
@@ -62,7 +62,7 @@ describe('the commands for checkouts', () => {
     })
   })
 
-  it('says what is wrong and makes no store', async () => {
+  it('says what is wrong, and creates no store', async () => {
     const { code, stderr } = await setUp().command(['checkouts'], {}, undefined, folder)
     expect([code, stderr]).toEqual([2, expect.stringContaining('There is no store at ')])
     const { run } = await shopWith(sqlite(), 'cart-1')

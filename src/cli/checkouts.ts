@@ -1,7 +1,7 @@
 /** `paywindow checkouts`, `checkout <id>` and `bind`: the checkouts in the store. */
 import type { MerchantCheckout, MerchantCheckouts } from '../server/views/merchant-view.ts'
 import { CommandFailure, exitCodes } from './failure.ts'
-import { type StoreOptions, withShop } from './store.ts'
+import { type StoreOptions, withServer } from './store.ts'
 import { columns, csvText, jsonText, plainLine } from './text.ts'
 import type { World } from './world.ts'
 
@@ -31,7 +31,7 @@ export interface CheckoutsOptions extends StoreOptions {
 export async function printCheckouts(options: CheckoutsOptions, world: World): Promise<void> {
   const { reference, only, before, limit, json, csv } = options
   const range = { limit, ...(before && { before }) }
-  await withShop(options, world, async ({ checkouts }) => {
+  await withServer(options, world, async ({ checkouts }) => {
     const found = isSearched(only)
       ? await searchCheckouts(checkouts, only, range)
       : await checkouts.list({ ...range, ...(reference && { reference }), ...(only && { only }) })
@@ -50,7 +50,7 @@ export async function printCheckout(
   { json, ...options }: StoreOptions & { readonly json?: boolean },
   world: World,
 ): Promise<void> {
-  await withShop(options, world, async ({ checkouts }) => {
+  await withServer(options, world, async ({ checkouts }) => {
     const checkout = await checkouts.get(id)
     if (!checkout) throw new CommandFailure(exitCodes.failed, `The store has no checkout ${plainLine(id)}.`)
     world.stdout(json ? jsonText(checkout) : describe(checkout))
@@ -63,7 +63,7 @@ export async function bindCheckout(
   { confirm = false, ...options }: StoreOptions & { readonly confirm?: boolean },
   world: World,
 ): Promise<void> {
-  await withShop(options, world, async (paywindow) => {
+  await withServer(options, world, async (paywindow) => {
     const { status, untoldEvents } = await paywindow.bind(checkoutId, orderId, { confirmed: confirm })
     const rest = untoldEvents > 0 ? ' The process that has onStatusChange is going to deliver it.' : ''
     world.stdout(`Checkout ${plainLine(checkoutId)} has order ${plainLine(orderId)} now, which is ${status}.${rest}\n`)

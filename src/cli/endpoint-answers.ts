@@ -18,7 +18,7 @@ export interface Answer {
 }
 
 /** Says what is wrong with an answer that is not Paywindow's; undefined if it is. */
-export function strangeness(answer: Answer): string | undefined {
+export function whyNotPaywindow(answer: Answer): string | undefined {
   const { status, headers, json } = answer
   if (json?.v === 1) return undefined
   const location = headers.get('location')
@@ -45,9 +45,9 @@ export function errorOf(json: Answer['json']): AnsweredError {
 }
 
 /** Sends a request. Resolves with a sentence if nothing answers. */
-export async function answerOf(...[ask, ...request]: [Ask, ...Parameters<Ask>]): Promise<Answer | string> {
+export async function tryAsk(ask: Ask, url: string, init?: RequestInit): Promise<Answer | string> {
   try {
-    return await ask(...request)
+    return await ask(url, init)
   } catch (error) {
     const { causeName, causeCode } = causeOf(new Error('', { cause: error }))
     return `Nothing answers there: ${causeCode ?? causeName ?? 'unknown'}.`
@@ -60,7 +60,7 @@ export function typeOf({ headers }: Answer): string {
 }
 
 /** Sends requests with the process's `fetch`. */
-export function asking({ fetch }: World): Ask {
+export function createAsk({ fetch }: World): Ask {
   return async (url, init) => {
     const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(timeoutMs), ...init })
     const text = await response.text()

@@ -3,7 +3,7 @@ import { PaywindowError } from '../contract/errors.ts'
 import type { PaywindowServer } from '../server/paywindow.ts'
 import { everyCheckout } from './checkouts.ts'
 import { CommandFailure, exitCodes } from './failure.ts'
-import { type StoreOptions, withShop } from './store.ts'
+import { type StoreOptions, withServer } from './store.ts'
 import { plainLine } from './text.ts'
 import type { World } from './world.ts'
 
@@ -23,7 +23,7 @@ export async function retell(
 ): Promise<void> {
   if ((id === undefined) === (since === undefined))
     throw new CommandFailure(exitCodes.usage, 'Name one checkout, or a time with --since.')
-  await withShop(options, world, async (paywindow) => {
+  await withServer(options, world, async (paywindow) => {
     if (id !== undefined) {
       const { status } = await paywindow.retell(id)
       world.stdout(`Checkout ${plainLine(id)}, which is ${status}, is to be delivered again. ${who}\n`)

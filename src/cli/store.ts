@@ -56,7 +56,7 @@ export function onStore(command: Command): Command {
  *
  * @throws CommandFailure as `withStore` does; PaywindowError as `createPaywindow` does.
  */
-export async function withShop(
+export async function withServer(
   options: StoreOptions,
   world: World,
   work: (paywindow: PaywindowServer) => Promise<void>,

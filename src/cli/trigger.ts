@@ -14,7 +14,7 @@ import {
   stages,
   webhookScenarios,
 } from './scenarios.ts'
-import { type StoreOptions, withShop } from './store.ts'
+import { type StoreOptions, withServer } from './store.ts'
 import { columns, plainLine } from './text.ts'
 import type { World } from './world.ts'
 
@@ -165,7 +165,7 @@ async function ordersOfCart(
   world: World,
 ): Promise<readonly StagedOrder[]> {
   const found: StagedOrder[] = []
-  await withShop(options, world, async ({ checkouts }) => {
+  await withServer(options, world, async ({ checkouts }) => {
     const places = (await checkouts.list({ reference })).map(({ deposit }) => deposit)
     found.push(...orders.filter(({ address, tag }) => places.some((at) => at?.address === address && at.tag === tag)))
   })

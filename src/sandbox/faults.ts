@@ -39,7 +39,7 @@ export type Fault =
 export type FaultHook = (request: Request) => Fault | undefined
 
 /** Answers a request with a fault. Rejects as `fetch` does when the connection breaks. */
-export async function throughFault(
+export async function answerWithFault(
   fault: Fault,
   request: Request,
   work: () => Promise<Response>,

@@ -3,7 +3,7 @@ import { PaywindowError } from '../contract/errors.ts'
 import { createAddressBook } from './addresses.ts'
 import { createSandboxClock, type SandboxClock } from './clock.ts'
 import { control } from './control.ts'
-import { type Fault, type FaultHook, throughFault } from './faults.ts'
+import { answerWithFault, type Fault, type FaultHook } from './faults.ts'
 import { drawIcon } from './icons.ts'
 import { type Json, writeJson } from './json.ts'
 import { createLedger, createOrderTimer, type Ledger } from './ledger.ts'
@@ -150,7 +150,7 @@ function createOrders(
 ): Pick<Parts, 'clock' | 'ledger' | 'webhooks'> {
   const clock = createSandboxClock(settings.now, settings.sleep)
   const ledger = createLedger(settings, createAddressBook(settings.random), clock.now, (order, before) => {
-    webhooks.note(order, before)
+    webhooks.notify(order, before)
     if (hasReceivers()) changeInTime(order.id)
   })
   const webhooks = createWebhooks(options.webhooks ?? {}, settings, clock, () => {
@@ -210,7 +210,7 @@ function createAnswer(parts: Parts, faults: FaultHook): (request: Request) => Pr
       return answerJson(() => control(request, { ...parts, failNextCreation }), dateMs)
     const work = () => answerJson(() => serve(request, { settings, ledger, wallets, nowMs: clock.now }), dateMs)
     const fault = faultOf(request)
-    return fault ? throughFault(fault, request, work, clock) : work()
+    return fault ? answerWithFault(fault, request, work, clock) : work()
   }
 }
 

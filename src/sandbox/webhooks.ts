@@ -26,7 +26,7 @@ export const statusOfEvent: Readonly<Record<WebhookEvent, OrderStatus>> = {
 /** The webhooks, and what the rest of the sandbox does with them. */
 export interface Webhooks extends SandboxWebhooks {
   /** Sends the event of a change, if it has one. `before` is undefined for a new order. */
-  note(order: SandboxOrder, before: SandboxOrder | undefined): void
+  notify(order: SandboxOrder, before: SandboxOrder | undefined): void
   /** Uses this fault for the next event, whatever `faults` says. */
   failNext(fault: WebhookFault): void
   /** Aborts when `stop` is called. */
@@ -85,7 +85,7 @@ export function createWebhooks(
     failNext: (fault) => {
       next = fault
     },
-    note: (order, before) => {
+    notify: (order, before) => {
       const event = eventOf(order, before)
       if (event === undefined) return
       const fault = next ?? webhooks.faults?.(event, order)

@@ -11,7 +11,7 @@ import { parseSync } from 'vite'
 import { root } from './paths.ts'
 
 /** As docs/pages.md and src/session/too-old.ts say. */
-const floor = { chrome: 90, firefox: 90, safari: 15.4 } as const
+const oldest = { chrome: 90, firefox: 90, safari: 15.4 } as const
 
 /** Newer features, and why the widget works without them. */
 const newer: Readonly<Record<string, string>> = {
@@ -82,15 +82,15 @@ for (const path of files) {
 }
 for (const name of Object.keys(newer)) if (!needed.has(name)) problems.add(`${name} is allowed, and nothing uses it`)
 if (files.length < 10) problems.add(`there are no more than ${files.length} files: npm run build`)
-console.log(`${files.length} files use ${needed.size} things that are newer than the floor, and do without`)
+console.log(`${files.length} files use ${needed.size} things that are newer than the oldest browsers, and do without`)
 for (const problem of problems) console.error(problem)
 process.exit(problems.size === 0 ? 0 : 1)
 
 /** The oldest browsers that lack a feature, or have it only behind a flag or under another name. */
 function lackedBy(entry: Identifier): readonly string[] {
   const support = entry.__compat?.support
-  return Object.entries(floor).flatMap(([browser, version]) => {
-    const isThere = [support?.[browser as keyof typeof floor] ?? []]
+  return Object.entries(oldest).flatMap(([browser, version]) => {
+    const isThere = [support?.[browser as keyof typeof oldest] ?? []]
       .flat()
       .some(
         ({ version_added: since, version_removed: until, flags, prefix, alternative_name: alias }) =>
