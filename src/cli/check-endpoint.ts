@@ -6,6 +6,7 @@ import { checkPage } from './check-page.ts'
 import { type Answer, type Ask, createAsk, errorOf, tryAsk, whyNotPaywindow } from './endpoint-answers.ts'
 import { type Finding, findingsOf, printFindings } from './finding.ts'
 import { webAddress } from './option-values.ts'
+import { counted } from './text.ts'
 import type { World } from './world.ts'
 
 /** Options of `paywindow check`. */
@@ -89,9 +90,8 @@ function checkOffer({ status, json }: Answer, reference: string): Finding {
     return offer.wrong(`offer fails for ${named}: ${error.code}. onError has the reason${error.incident}.`)
   try {
     const { price, methods, test } = parseOffer(json)
-    const many = `${methods.length} ${methods.length === 1 ? 'way' : 'ways'} to pay`
     const mode = test ? ', in test mode: payers are told not to send money' : ''
-    return offer.ok(`${price.amount} ${price.asset}, ${many}${mode}.`)
+    return offer.ok(`${price.amount} ${price.asset}, ${counted(methods.length, 'way')} to pay${mode}.`)
   } catch {
     return offer.wrong('This version cannot read it: is the server of another version?')
   }

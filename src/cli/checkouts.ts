@@ -2,7 +2,7 @@
 import type { MerchantCheckout, MerchantCheckouts } from '../server/views/merchant-view.ts'
 import { CommandFailure, exitCodes } from './failure.ts'
 import { type StoreOptions, withServer } from './store.ts'
-import { columns, csvText, jsonText, plainLine } from './text.ts'
+import { columns, counted, csvText, fieldLines, jsonText, plainLine } from './text.ts'
 import type { World } from './world.ts'
 
 /**
@@ -154,7 +154,7 @@ function csvRowOf({ deposit, order, price, ...checkout }: MerchantCheckout): (st
 
 function describe(checkout: MerchantCheckout): string {
   const { deposit, order, candidates, history, untoldEvents } = checkout
-  const fields: [string, string | null][] = [
+  const fields = fieldLines([
     ['Checkout', checkout.id],
     ['Reference', checkout.reference],
     ['Status', statusOf(checkout)],
@@ -167,10 +167,9 @@ function describe(checkout: MerchantCheckout): string {
     ['Quote ends', deposit?.expiresAt ?? null],
     ['Order', order && `${order.id} (${order.evidence})`],
     ['It may be', candidates.length > 0 ? candidates.join(', ') : null],
-    ['Not delivered', untoldEvents > 0 ? `${untoldEvents} ${untoldEvents === 1 ? 'change' : 'changes'}` : null],
-  ]
-  const known = fields.flatMap(([name, value]) => (value ? [[`${name}:`, plainLine(value, 500)]] : []))
-  return `${columns(known)}${columns(history.map(({ at, status }) => [at, status]))}`
+    ['Not delivered', untoldEvents > 0 ? counted(untoldEvents, 'change') : null],
+  ])
+  return `${fields}${columns(history.map(({ at, status }) => [at, status]))}`
 }
 
 function statusOf({ status, order, deposit }: MerchantCheckout): string {

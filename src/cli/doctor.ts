@@ -15,6 +15,7 @@ import { CommandFailure, describeFailure } from './failure.ts'
 import { type Finding, findingsOf, printFindings } from './finding.ts'
 import { isLoopback } from './listen.ts'
 import { nameOf, readStoreVersion, type StoreOptions, whyNotOpened, withStore } from './store.ts'
+import { counted } from './text.ts'
 import type { World } from './world.ts'
 
 const service = findingsOf('Service')
@@ -280,7 +281,7 @@ async function checkTest({ checkouts }: PaywindowServer, isSandbox: boolean): Pr
 
 function countOf(count: number): string {
   if (count >= maxCounted) return `${maxCounted} checkouts or more`
-  return count === 1 ? '1 checkout' : `${count} checkouts`
+  return counted(count, 'checkout')
 }
 
 function reasonOf(error: unknown): string {

@@ -1,6 +1,6 @@
 /** Findings of checks, and how they are printed. */
 import { CommandFailure, exitCodes } from './failure.ts'
-import { jsonText, plainLine } from './text.ts'
+import { counted, jsonText, plainLine } from './text.ts'
 import type { World } from './world.ts'
 
 /** A result of a check, in one line. `note`: nothing is wrong, or the check could not tell. */
@@ -31,8 +31,7 @@ export function printFindings(
   const lines = findings.map(({ check, result, words }) => `${signs[result]} ${check}: ${words}\n`)
   world.stdout(json ? jsonText(findings) : lines.join(''))
   const wrong = findings.filter(({ result }) => result === 'wrong').length
-  if (wrong > 0)
-    throw new CommandFailure(exitCodes.failed, `${wrong} ${wrong === 1 ? 'check' : 'checks'} found something wrong.`)
+  if (wrong > 0) throw new CommandFailure(exitCodes.failed, `${counted(wrong, 'check')} found something wrong.`)
 }
 
 /** A service or a database may repeat the environment's secrets in its refusals. */

@@ -2,7 +2,7 @@
 import type { OrderStatus } from '../contract/checkout.ts'
 import type { Order, OrderQuery } from '../service/types.ts'
 import { connect } from './connect.ts'
-import { columns, jsonText, plainLine } from './text.ts'
+import { columns, fieldLines, jsonText, plainLine } from './text.ts'
 import type { World } from './world.ts'
 
 /** Options of `paywindow orders`. */
@@ -30,7 +30,7 @@ export async function printOrders(options: OrdersOptions, world: World): Promise
 export async function printOrder(id: string, { json }: { readonly json?: boolean }, world: World): Promise<void> {
   const order = await connect(world).orderDetails(id)
   if (json) return world.stdout(jsonText(order))
-  const fields: [string, string | null][] = [
+  const fields = fieldLines([
     ['Order', order.id],
     ['Status', statusOf(order)],
     ['Message', order.message],
@@ -44,9 +44,8 @@ export async function printOrder(id: string, { json }: { readonly json?: boolean
     ['E-mail', order.recipientEmail],
     ['Description', order.description],
     ['Sub-account', order.subAccountId],
-  ]
-  const known = fields.flatMap(([name, value]) => (value ? [[`${name}:`, plainLine(value, 500)]] : []))
-  world.stdout(columns(known))
+  ])
+  world.stdout(fields)
 }
 
 function rowOf(order: Order): string[] {

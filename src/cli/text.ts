@@ -24,6 +24,17 @@ export function columns(rows: readonly (readonly string[])[]): string {
   return rows.map((row) => `${row.map(pad).join('  ').trimEnd()}\n`).join('')
 }
 
+/** A line for each field that has a value: the name, then the value as a plain line. */
+export function fieldLines(fields: readonly (readonly [name: string, value: string | null])[]): string {
+  const lines = fields.map(([name, value]) => [`${name}:`, plainLine(value ?? '', 500)])
+  return columns(lines.filter(([, value]) => value !== ''))
+}
+
+/** `1 checkout`, `2 checkouts`. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
+}
+
 /** JSON text of a value, with invisible characters escaped. */
 export function jsonText(value: unknown): string {
   const text = JSON.stringify(value, null, 2)

@@ -4,7 +4,7 @@ import { assetDecimals, knownNetwork, sameNetwork } from '../contract/networks/t
 import type { Wallet, WalletRequest } from '../service/types.ts'
 import { connect } from './connect.ts'
 import { CommandFailure, exitCodes } from './failure.ts'
-import { columns, jsonText, plainLine } from './text.ts'
+import { fieldLines, jsonText, plainLine } from './text.ts'
 import type { World } from './world.ts'
 
 /** Registers an address and prints it as the service has registered it. */
@@ -47,16 +47,15 @@ function checkWallet({ asset, network, address }: WalletRequest, { stderr }: Wor
 }
 
 function describe(wallet: Wallet): string {
-  const fields: [string, string | null][] = [
-    ['Wallet:', wallet.id],
-    ['Name:', wallet.name],
-    ['Asset:', wallet.asset],
-    ['Network:', wallet.network],
-    ['Address:', wallet.address],
-    ['Message:', wallet.message],
-  ]
-  const rows = fields.map(([name, value]) => [name, plainLine(value ?? '', 500)]).filter(([, value]) => value !== '')
-  return `Registered\n${columns(rows)}`
+  const fields = fieldLines([
+    ['Wallet', wallet.id],
+    ['Name', wallet.name],
+    ['Asset', wallet.asset],
+    ['Network', wallet.network],
+    ['Address', wallet.address],
+    ['Message', wallet.message],
+  ])
+  return `Registered\n${fields}`
 }
 
 function differenceOf(request: WalletRequest, wallet: Wallet): 'address' | 'asset' | 'network' | undefined {
