@@ -1,4 +1,4 @@
-/** What package.json promises is what the repository has. */
+/** The repository keeps the promises of package.json. */
 import { existsSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { expect, it } from 'vitest'

@@ -41,7 +41,7 @@ if (isNewEnough && !isAtLeast(24, 0)) {
   env.NODE_OPTIONS = `${env.NODE_OPTIONS ?? ''} --disable-warning=ExperimentalWarning ${types}`.trim()
 }
 
-/** The path of a package's file. @param part - The folder whose package.json names the package. */
+/** The path of a file of a package. @param part - The folder that has the package. */
 export function command(part, packageName, file) {
   return join(root, part, 'node_modules', ...packageName.split('/'), file)
 }

@@ -102,12 +102,15 @@ function checkout(id: number, of: Partial<MerchantCheckout> = {}): MerchantCheck
   }
 }
 
-/** A store of these checkouts, which returns at most a thousand at once. */
-function storeOf(checkouts: readonly MerchantCheckout[]) {
+/** A store of these checkouts. It returns at most a thousand at once, without an unreadable one. */
+function storeOf(checkouts: readonly MerchantCheckout[], unreadable?: string) {
   const newestFirst = checkouts.toSorted((a, b) => (a.id < b.id ? 1 : -1))
   return {
     list: async ({ before, limit = 100 }: { before?: string; limit?: number } = {}) =>
-      newestFirst.filter(({ id }) => before === undefined || id < before).slice(0, Math.min(limit, 1_000)),
+      newestFirst
+        .filter(({ id }) => before === undefined || id < before)
+        .slice(0, Math.min(limit, 1_000))
+        .filter(({ id }) => id !== unreadable),
   }
 }
 
@@ -126,6 +129,12 @@ describe('checkouts that are', () => {
     expect(idsOf(await searchCheckouts(checkouts, 'late', { limit: 10 }))).toEqual(['c00003', 'c00001'])
     expect(idsOf(await searchCheckouts(checkouts, 'late', { limit: 1 }))).toEqual(['c00003'])
     expect(idsOf(await searchCheckouts(checkouts, 'late', { limit: 1, before: 'c00003' }))).toEqual(['c00001'])
+  })
+
+  it('late, although a newer checkout cannot be read', async () => {
+    const late = checkout(0, { history: [{ ...paid, at: '2026-11-02T00:00:00.000Z' }] })
+    const checkouts = storeOf([late, ...Array.from({ length: 1_500 }, (_, at) => checkout(at + 1))], 'c01200')
+    expect(idsOf(await searchCheckouts(checkouts, 'late', { limit: 10 }))).toEqual(['c00000'])
   })
 
   it('paid twice, however far they are apart', async () => {

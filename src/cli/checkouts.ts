@@ -96,7 +96,8 @@ export async function* everyCheckout(checkouts: Checkouts, from?: string): Async
     const page = await checkouts.list({ limit: pageSize, ...(before !== undefined && { before }) })
     yield* page
     before = page.at(-1)?.id
-    if (page.length < pageSize) return
+    // A page can be short in the middle: records that cannot be read are left out.
+    if (before === undefined) return
   }
 }
 

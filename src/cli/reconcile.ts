@@ -156,7 +156,8 @@ async function readSince(repository: Repository, sinceMs: number): Promise<Check
     const page = await repository.listCheckouts('all', { limit: batch, ...(before !== undefined && { before }) })
     const since = page.filter(({ createdAtMs }) => createdAtMs >= sinceMs)
     checkouts.push(...since)
-    if (since.length < page.length || page.length < batch) return checkouts
+    // A page can be short in the middle: records that cannot be read are left out.
+    if (since.length < page.length || page.length === 0) return checkouts
   }
 }
 

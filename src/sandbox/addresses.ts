@@ -1,6 +1,6 @@
 /**
  * Deposit addresses that belong to nobody. They are valid by the rules of their network, checksum
- * included, and have the form of the test network where there is one.
+ * included, and have the form of the test network if that has a form of its own.
  */
 import { blake2b } from '@noble/hashes/blake2.js'
 import { sha256, sha512_256 } from '@noble/hashes/sha2.js'
@@ -10,10 +10,7 @@ import { knownNetwork, type NetworkKind } from '../contract/networks/table.ts'
 import { crc16, ethereumAddress, segwitAddress, stellarAddress, tronAddress, xrpAddress } from './encodings.ts'
 import { type Random, randomBytes, randomText } from './random.ts'
 
-/**
- * Where a deposit goes. On a network with tags, all orders share one address, and the tag tells
- * them apart.
- */
+/** Where a deposit goes. On a network with tags, orders share an address and differ by tag. */
 interface DepositAddress {
   readonly address: string
   readonly tag: string | null

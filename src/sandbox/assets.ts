@@ -1,4 +1,4 @@
-/** What the sandbox trades: assets, the networks they move on, and the rates it quotes. */
+/** The assets of the sandbox, with their networks and rates. */
 import { formatAtomic, toAtomic } from '../contract/decimal.ts'
 
 /** An asset. `network` is null for fiat, which has none. */
@@ -8,7 +8,7 @@ export interface SandboxAsset {
   readonly network: string | null
   /** Digits after the point that a deposit can have. */
   readonly decimals: number
-  /** Digits after the point that a quote can have: at most those of a deposit at the service. */
+  /** Digits after the point that a quote can have: the service may use fewer than a deposit. */
   readonly quoteDecimals: number
   /** The value of one unit in US dollars, as decimal text. */
   readonly rate: string

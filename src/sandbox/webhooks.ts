@@ -23,7 +23,7 @@ export const statusOfEvent: Readonly<Record<WebhookEvent, OrderStatus>> = {
   'order.cancelled': 'canceled',
 }
 
-/** The webhooks, and what the rest of the sandbox does with them. */
+/** The webhooks, with functions for the rest of the sandbox. */
 export interface Webhooks extends SandboxWebhooks {
   /** Sends the event of a change, if it has one. `before` is undefined for a new order. */
   notify(order: SandboxOrder, before: SandboxOrder | undefined): void
@@ -43,7 +43,7 @@ interface WrittenWebhook {
 /** Sends a webhook to all receivers. Resolves when each has accepted it or has no try left. */
 type Send = (written: WrittenWebhook) => Promise<void>
 
-/** How one receiver is reached. */
+/** The means to reach a receiver. */
 interface Connection {
   readonly fetch: typeof fetch
   readonly sleep: Clock['sleep']
