@@ -1,13 +1,8 @@
-/** Every build, and the unit tests, by mode: `scripts/build.ts` runs the builds in turn. Each has its own file in scripts/targets. */
+/** Every build, by its mode for `scripts/build.ts`, and the unit tests. */
 import { defineConfig } from 'vitest/config'
-import { demo } from './scripts/targets/demo.ts'
-import { developer } from './scripts/targets/developer.ts'
-import { element } from './scripts/targets/element.ts'
-import { gallery } from './scripts/targets/gallery.ts'
-import { playground } from './scripts/targets/playground.ts'
-import { react } from './scripts/targets/react.ts'
+import { developer, element, react, server } from './scripts/targets/package.ts'
+import { demo, gallery, playground } from './scripts/targets/pages.ts'
 import { script } from './scripts/targets/script.ts'
-import { server } from './scripts/targets/server.ts'
 import { tests } from './scripts/targets/tests.ts'
 
 const targets = new Map(

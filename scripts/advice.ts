@@ -1,4 +1,7 @@
-/** What the documents say to do about each error code, for the reference and for the notes that a developer reads on the page. */
+/**
+ * The documents' advice on each error code, for the reference and for the developer's notes on a
+ * page.
+ */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import packageJson from '../package.json' with { type: 'json' }
@@ -6,10 +9,10 @@ import { errorCodes } from '../src/contract/error-codes.testing.ts'
 import { statusOfCode } from '../src/contract/status-of-code.ts'
 import { root } from './paths.ts'
 
-/** In this order: the first table of codes is the shorter one. */
+/** The first has the shorter table. */
 const documents = ['docs/errors.md', 'docs/troubleshooting.md'] as const
 
-/** A sentence and the document whose links it has. */
+/** A sentence, and the document that its links are relative to. */
 interface Advice {
   readonly text: string
   readonly from: (typeof documents)[number]
@@ -22,7 +25,11 @@ const rows = documents.flatMap((from) =>
     .map((line) => ({ from, line })),
 )
 
-/** The last cell of the row that begins with the code, or else has it. @throws Error if no table has it. */
+/**
+ * Returns the last cell of the row that begins with a code, else of a row with it.
+ *
+ * @throws Error if there is none.
+ */
 export function adviceOn(code: string): Advice {
   const isNamedIn = (text = '') => text.includes(`\`${code}\``)
   const row = rows.find(({ line }) => isNamedIn(line.split(' | ')[0])) ?? rows.find(({ line }) => isNamedIn(line))
@@ -34,7 +41,7 @@ const { repository, version }: { readonly repository?: { readonly url: string };
   packageJson
 const repositoryUrl = repository?.url.replace(/^git\+|\.git$/g, '')
 
-/** For `define` of builds that have src/developer in them. A published package names its repository: release.yml writes it there. */
+/** For `define` of builds that have src/developer. A published package names its repository. */
 export const advice = {
   PAYWINDOW_ADVICE: JSON.stringify(
     Object.fromEntries(errorCodes.map((code) => [code, adviceOn(code).text.replace(/\[(.*?)\]\(.*?\)/g, '$1')])),

@@ -1,31 +1,33 @@
 /**
- * `paywindow/element/angular`: a directive that tells Angular's templates of `<pay-window>`, with its attributes as inputs and its events as outputs. It
- * has the form in which Angular's compiler leaves the directives of packages, for the compiler of the shop to complete. See
- * https://angular.dev/tools/libraries/creating-libraries.
+ * Writes `paywindow/element/angular`: a directive for `<pay-window>` in Angular's templates, with
+ * its attributes as inputs and its events as outputs. The code has the form that Angular's compiler
+ * gives to directives of packages; the shop's compiler completes it.
+ *
+ * @see https://angular.dev/tools/libraries/creating-libraries
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { camelCase, type Field, fieldsOf } from './public-names.ts'
 
-/** Of Angular: the oldest with `output()`. */
+/** The oldest Angular that has `output()`. */
 const oldest = '17.3.0'
 
-/** What templates call by `name`, and the class by `property`. */
+/** A field with its `name` in templates, and its `property` in the class. */
 interface Bound extends Field {
   readonly property: string
 }
 
-/** Angular takes what stands before a colon for the name of a target, so an output has none: `paywindowConfirmed`. */
+/** Outputs have no colon, before which Angular expects a target: `paywindowConfirmed`. */
 const bound = (field: Field): Bound => ({
   ...field,
-  // An input can be false, which no text of an attribute is.
+  // Unlike an attribute, an input can be false.
   description: field.description.replace(/ The text does not matter.*$/, ''),
   property: camelCase(field.name),
 })
 
 const lines = (all: readonly Bound[], lineOf: (each: Bound) => string) => all.map(lineOf).join('\n')
 
-/** The outputs of the directive. A modal alone closes, and a template does not have it. */
+/** The outputs of the directive. Only a modal closes, and templates have no modal. */
 export function angularOutputs(): readonly Bound[] {
   return fieldsOf('element', 'PaywindowEventMap')
     .filter(({ name }) => name !== 'paywindow:close')
@@ -48,7 +50,7 @@ export declare const PaywindowDirective: typeof entry.PaywindowDirective
 export type PaywindowDirective = entry.PaywindowDirective
 `
 
-/** Angular's compiler reads both literals as text. */
+/** Angular's compiler reads the two declarations as text. */
 function codeOf(inputs: readonly Bound[], outputs: readonly Bound[]): string {
   return `import * as angular from '@angular/core'
 import './element-define.js'
@@ -99,11 +101,16 @@ import type { PaywindowElement, PaywindowEventMap } from './element.js'
 import './element-define.js'
 
 /**
- * The attributes of \`<pay-window>\` as inputs, and its events as outputs, for \`imports\` of a component.
+ * The attributes of \`<pay-window>\` as inputs, and its events as outputs, for \`imports\` of a
+ * component.
  *
  * @example
  * \`\`\`html
- * <pay-window endpoint="/paywindow" [reference]="cart()" (paywindowConfirmed)="thank($event.detail)" />
+ * <pay-window
+ *   endpoint="/paywindow"
+ *   [reference]="cart()"
+ *   (paywindowConfirmed)="thank($event.detail)"
+ * />
  * \`\`\`
  */
 export declare class PaywindowDirective implements OnChanges {
@@ -130,7 +137,7 @@ ${lines(inputs, ({ property, name }) => `      ${property}: { alias: '${name}'; 
 `
 }
 
-/** A shop that has no value yet often has null. */
+/** Templates often have null for a value that is not known yet. */
 function typeOfInput(name: string, type: string): string {
   if (name === 'endpoint') return type
   return `${type === "'' | true" ? "'' | boolean" : type} | null | undefined`

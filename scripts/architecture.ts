@@ -1,11 +1,11 @@
-/** The import table of the design as rules over sources, so that the server half and the browser half stay apart. */
+/** The import table of docs/architecture.md as rules over sources. */
 import { typedEntries } from './entries.ts'
 import { type Module, readModule, resolveOwn } from './modules.ts'
 
 const portable = ['@noble/hashes', '@scure/base']
 const browser = ['react', 'react-dom']
 
-/** What each folder of src may import: other folders, and packages. `types` may be imported for their types only. */
+/** What each folder of src may import. Of `types` it may import only types. */
 const table: Readonly<Record<string, { folders: string[]; types?: string[]; packages: string[] }>> = {
   contract: { folders: [], packages: [] },
   service: { folders: ['contract'], packages: [] },
@@ -13,36 +13,36 @@ const table: Readonly<Record<string, { folders: string[]; types?: string[]; pack
   locales: { folders: [], types: ['contract'], packages: [] },
   checkout: { folders: ['contract', 'locales'], packages: [] },
   session: { folders: ['checkout', 'contract', 'developer'], packages: [] },
-  // Loaded on a developer's own machine alone, so it may not need the others.
+  // Only developers load it, so it must not bring other code along.
   developer: { folders: ['locales'], types: ['react', 'element'], packages: ['fastest-levenshtein'] },
   react: {
     folders: ['session', 'checkout', 'contract', 'locales'],
     packages: [...browser, '@tanstack/react-query', 'qrcode.react'],
   },
   element: {
-    // The last one, here and in `cli`, for the version.
+    // package.json has the version.
     folders: ['react', 'session', 'checkout', 'contract', 'locales', 'package.json'],
     packages: [...browser, 'preact', 'lean-qr'],
   },
   sandbox: { folders: ['contract'], types: ['service'], packages: portable },
-  // Of its own, so that the server cannot need it.
+  // Apart from the server, which must not need it.
   opentelemetry: { folders: [], types: ['server', 'contract'], packages: ['@opentelemetry/api'] },
   testing: { folders: [], types: ['server'], packages: ['node:'] },
   cli: {
     folders: ['server', 'service', 'sandbox', 'contract', 'package.json'],
     packages: ['commander', 'csv-stringify', 'parse5', 'node:'],
   },
-  // Many of its states come from no server on demand: it draws the widget's own screens from what such a server would say.
+  // It draws states that no server gives on demand, from the answers of such a server.
   gallery: {
     folders: ['react', 'session', 'checkout', 'contract', 'locales', 'server'],
     packages: [...browser, 'paywindow', 'node:'],
   },
-  // Its page has the server in it.
+  // Its page contains the server.
   playground: { folders: ['demo', 'server'], packages: [...browser, 'paywindow'] },
   demo: { folders: [], packages: [...browser, 'paywindow', '@fastify/send', 'compression', 'node:'] },
 }
 
-/** Tests stand outside of what is shipped: they may play the other side, and use what tests use. */
+/** What tests may import besides: the other side of a connection, and tools of tests. */
 const forTests = {
   folders: ['server', 'service', 'sandbox', 'testing', 'contract'],
   packages: ['node:', 'ajv', 'fast-check', 'vitest'],
@@ -50,24 +50,24 @@ const forTests = {
 const forBrowserTests = ['@testing-library/react', '@testing-library/dom', 'jsdom', 'qr', 'uqr']
 const testPackages = [...forTests.packages, ...forBrowserTests, ...portable]
 
-/** Entries that need Node. All others run on workers and edge servers too. */
+/** Entries that need Node. All others also run on workers and edge servers. */
 const nodeEntries = ['server-node', 'testing']
 
-/** What a room of the server may import of the others, as its README.md says; `..` is what lies beside the rooms. */
+/** What a room of the server may import, as its README.md says. `..`: files beside the rooms. */
 export interface Door {
   readonly imports: readonly string[]
   readonly types: readonly string[]
 }
 
-/** Beside the rooms of the server lies what all of them may know. */
+/** Files beside the rooms that rooms may import. */
 const besideRooms = ['context.ts', 'offers.ts', 'options.ts']
 
 /**
- * Checks the imports of sources against the table, and those of the server's rooms against their doors.
+ * Checks the imports of sources against the table, and the imports of rooms against their doors.
  *
- * @param sources - Text by path relative to the root; all of src, and whatever else imports from it.
- * @param doors - By the names of the rooms.
- * @returns One sentence for each violation, beginning with the file.
+ * @param sources - Texts of all sources of src and of its importers, by path relative to the root.
+ * @param doors - The doors, by the names of the rooms.
+ * @returns One sentence for each violation, which begins with the file.
  */
 export function findViolations(
   sources: ReadonlyMap<string, string>,
@@ -89,7 +89,7 @@ export function readDoor(text: string): Door {
   return { imports: names(imports), types: names(types) }
 }
 
-/** Tests, and their helpers. */
+/** Whether a file is a test or a helper of tests. */
 function isTest(path: string): boolean {
   return /\.(test|testing)\.tsx?$/.test(path)
 }
@@ -146,7 +146,7 @@ function wrongDoors({ path, imports }: Module, doors: ReadonlyMap<string, Door>)
   })
 }
 
-/** Nothing that the other entries reach may need Node. */
+/** Entries that run without Node must not reach a file that imports Node. */
 function nodeOnly(own: readonly Module[]): string[] {
   const byPath = new Map(own.map((module) => [module.path, module]))
   const portableEntries = Object.entries(typedEntries).filter(([name]) => !nodeEntries.includes(name))
@@ -169,7 +169,7 @@ function folderOf(path: string): string | undefined {
   return path.match(/^src\/([^/]+)\//)?.[1]
 }
 
-/** The folder of the server that a file lies in, or below; undefined for what lies beside the rooms, and elsewhere. */
+/** The room of a file; undefined for files beside the rooms and outside the server. */
 function roomOf(path: string): string | undefined {
   return path.match(/^src\/server\/([^/]+)\//)?.[1]
 }

@@ -1,7 +1,8 @@
 /**
- * Finds a Chromium that the browser tests can drive, and installs one where there is none: with apt as root on Debian-based
- * systems, with Playwright elsewhere. CHROMIUM_PATH names one instead. Run by itself, it sees to the tests' fonts too, and with
- * --all-fonts to those of the layout's tests. Firefox and WebKitGTK it installs with apt only: FIREFOX_PATH names a Firefox.
+ * Finds the browsers of the tests, and installs missing ones. Chromium is installed with apt as
+ * root, or else by Playwright; CHROMIUM_PATH names another. Firefox and WebKitGTK are installed
+ * with apt only; FIREFOX_PATH names another Firefox. Run as a script, it also installs the fonts of
+ * the tests, and with `--all-fonts` those of the layout tests.
  */
 import { spawnSync } from 'node:child_process'
 import { accessSync, constants, globSync, realpathSync } from 'node:fs'
@@ -10,7 +11,7 @@ import { chromium } from 'playwright'
 import { ensureFonts, fontSets } from './fonts.ts'
 import { root } from './paths.ts'
 
-/** The shell has no windows of its own: with Chromium 156 a page of the browser's own works for a second beside every tab. */
+/** Preferred: in Chromium 156 an internal page uses the processor for a second beside every tab. */
 const shell = 'chromium-headless-shell'
 const names = [shell, 'chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'microsoft-edge']
 const places = [
@@ -26,17 +27,25 @@ const firefoxPlaces = [
   'C:/Program Files/Mozilla Firefox/firefox.exe',
 ]
 
-/** Path of a Chromium that starts, or undefined. @throws Error when CHROMIUM_PATH is set and names none. */
+/**
+ * Path of a Chromium that starts, or undefined.
+ *
+ * @throws Error when CHROMIUM_PATH is set and names none.
+ */
 export function findChromium(): string | undefined {
   return chosenBy('CHROMIUM_PATH') ?? firstThatStarts(chromium.executablePath(), ...names.map(onPath), ...places)
 }
 
-/** Path of a Firefox that starts, or undefined. @throws Error when FIREFOX_PATH is set and names none. */
+/**
+ * Path of a Firefox that starts, or undefined.
+ *
+ * @throws Error when FIREFOX_PATH is set and names none.
+ */
 export function findFirefox(): string | undefined {
   return chosenBy('FIREFOX_PATH') ?? firstThatStarts(onPath('firefox-esr'), onPath('firefox'), ...firefoxPlaces)
 }
 
-/** Path of a Chromium, installed first when there is none. @throws Error that says what to do when that fails. */
+/** Path of a Chromium, installed if there is none. @throws Error when that fails. */
 export function ensureChromium(): string {
   const found = findChromium() ?? installChromium()
   if (found === undefined) {
@@ -45,19 +54,19 @@ export function ensureChromium(): string {
   return found
 }
 
-/** Path of a Firefox, installed with apt when there is none; undefined where that is not possible. */
+/** Path of a Firefox, installed if there is none; undefined when that fails. */
 export function ensureFirefox(): string | undefined {
   return findFirefox() ?? (install('Firefox', 'firefox-esr') ? findFirefox() : undefined)
 }
 
-/** What drives WebKitGTK. */
+/** Paths of the programs that run WebKitGTK. */
 export interface WebKitPaths {
   readonly driver: string
   readonly browser: string
   readonly screen: string
 }
 
-/** Where WebKitGTK is, installed with apt when there is none; undefined where that is not possible. */
+/** Paths of WebKitGTK, installed if there is none; undefined when that fails. */
 export function ensureWebKit(): WebKitPaths | undefined {
   return findWebKit() ?? (install('WebKitGTK', 'webkit2gtk-driver', 'xvfb') ? findWebKit() : undefined)
 }
@@ -68,17 +77,17 @@ function findWebKit(): WebKitPaths | undefined {
   return driver && screen && browser ? { driver, browser, screen } : undefined
 }
 
-/** Installs packages with apt. False where that is not possible, or fails. */
+/** Installs packages with apt. Returns whether that succeeded. */
 function install(name: string, ...packages: readonly string[]): boolean {
   if (process.getuid?.() !== 0 || !onPath('apt-get')) return false
   console.log(`No ${name} found: installing it with apt (some 250 to 400 MB) …`)
-  // An old list of packages has an old browser, which does some things otherwise than the tests expect.
+  // An old list of packages has an old browser, which some tests do not expect.
   run('apt-get', ['update'])
   return run('apt-get', ['install', '-y', '--no-install-recommends', ...packages])
 }
 
 function installChromium(): string | undefined {
-  // Not every list has the shell.
+  // Not every release has the shell.
   const found = install('Chromium', shell) || install('Chromium', 'chromium') ? findChromium() : undefined
   if (found) return found
   console.log('No Chromium found: installing the one of Playwright (about 150 MB) …')
@@ -128,7 +137,7 @@ function isExecutable(path: string): boolean {
 if (process.argv[1] === import.meta.filename) {
   try {
     console.log(`Chromium: ${ensureChromium()}`)
-    // The others are for the layout, which npm test does not measure.
+    // The other sets are for the layout tests, which npm test leaves out.
     const sets = process.argv.includes('--all-fonts') ? fontSets : fontSets.slice(0, 1)
     ensureFonts(sets)
     console.log(`Fonts: ${sets.map(({ name }) => name).join(', ') || "this machine's own, as everywhere but on Linux"}`)

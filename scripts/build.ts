@@ -1,26 +1,31 @@
 /**
- * Builds everything in dist: the package, and the browser files of the demo shop. Says what it builds and how large it came out.
- * With --keep-reports it fails when the public names are not those of docs/api, which it writes anew otherwise. With --shop it builds
- * what the demo shop serves, and nothing more.
+ * Builds dist: the package, the demo shop, the gallery and the playground. Prints the size of each
+ * file. `--keep-reports`: fails when public names have changed, in place of writing docs/api.
+ * `--shop`: builds only the files of the demo shop.
  */
 import { createHash } from 'node:crypto'
-import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, globSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { build } from 'vite'
 import { languages } from '../src/locales/languages.ts'
 import { withPlainRem } from '../src/react/rem.ts'
 import { writeAngularDirective } from './angular-directive.ts'
-import { writeFrameworkTypes } from './framework-types.ts'
-import { joinLicenses } from './licenses.ts'
 import { writeManifests } from './manifest.ts'
 import { writeNotForBrowsers } from './not-for-browsers.ts'
 import { root } from './paths.ts'
-import { writeReports } from './written-reports.ts'
+import { writeFrameworkTypes, writeReports } from './written-reports.ts'
 
 const dist = join(root, 'dist')
 const keepReports = process.argv.includes('--keep-reports')
 const startedAt = performance.now()
+
+/** A library in a bundle, as Vite writes it. */
+interface License {
+  readonly name: string
+  readonly version: string
+  readonly text?: string
+}
 
 rmSync(dist, { recursive: true, force: true })
 type Step = readonly [doing: string, work: () => unknown]
@@ -37,7 +42,7 @@ const rest: readonly Step[] = [
   ['custom element', () => bundle('element')],
   ['what stops server code in pages', () => writeNotForBrowsers(dist)],
   ['integrity', () => writeFileSync(join(dist, 'paywindow.js.integrity'), integrityOf('paywindow.js'))],
-  ['licences of libraries', () => writeFileSync(join(dist, 'licenses.txt'), joinLicenses(dist))],
+  ['licences of libraries', () => writeFileSync(join(dist, 'licenses.txt'), joinLicenses())],
   ['types', writeTypes],
   ['types for templates', () => writeFrameworkTypes(dist)],
   ['directive for Angular', () => writeAngularDirective(dist)],
@@ -53,7 +58,7 @@ for (const [doing, work] of steps) {
   await work()
 }
 chmodSync(join(dist, 'cli.js'), 0o755)
-// Written last: `npm start` takes a build without it for one that was interrupted.
+// Written last: `npm start` takes a build without this file for an interrupted build.
 writeFileSync(join(dist, 'demo', 'built'), new Date().toISOString())
 
 if (steps !== shop) printSizes()
@@ -69,13 +74,13 @@ function printSizes(): void {
   console.log(`  integrity of dist/paywindow.js: ${integrityOf('paywindow.js')}`)
 }
 
-/** Its tools are installed with the checks: the demo shop is built without them. */
+/** Imported here, because the demo shop is built without the tools of scripts. */
 async function writeTypes(): Promise<void> {
   const { buildTypes } = await import('./types.ts')
   buildTypes({ keepReports })
 }
 
-/** For the attribute `integrity`, as browsers check it. */
+/** A value of the attribute `integrity`. */
 function integrityOf(file: string): string {
   return `sha384-${createHash('sha384')
     .update(readFileSync(join(dist, file)))
@@ -89,12 +94,12 @@ async function bundle(mode: string, folder = root): Promise<void> {
 function copyStyles(): void {
   const parts = ['page.css', 'styles.css'].map((name) => readFileSync(join(root, 'src/react', name), 'utf8'))
   writeFileSync(join(dist, 'styles.css'), withPlainRem(parts.join('\n')))
-  // For compilers: an import of styles has nothing to take. TypeScript 6 and later refuse one that has no types.
+  // TypeScript 6 and later refuse to import styles without types.
   for (const kind of ['d.ts', 'd.cts']) writeFileSync(join(dist, `styles.css.${kind}`), 'export {}\n')
   cpSync(join(root, 'src/react/themes'), join(dist, 'themes'), { recursive: true })
 }
 
-/** One JSON file a language: the script tag loads the one it shows, and React pages import theirs. */
+/** One JSON file for each language: the script tag loads one, and React pages import theirs. */
 async function writeLanguages(): Promise<void> {
   mkdirSync(join(dist, 'locales'))
   for (const language of languages) {
@@ -105,4 +110,31 @@ async function writeLanguages(): Promise<void> {
 
 function kilobytes(bytes: number): string {
   return `${(bytes / 1000).toFixed(1)} kB`.padStart(9)
+}
+
+/**
+ * Joins the licences of bundled libraries, which every copy of the package must have. The builds
+ * have written them (`licensed` in scripts/targets/shared.ts); drawings in the sources have theirs
+ * beside them.
+ *
+ * @throws Error for a library without a licence file.
+ */
+function joinLicenses(): string {
+  const files = globSync('licenses-*.json', { cwd: dist }).map((name) => join(dist, name))
+  if (files.length === 0) throw new Error('no build has said which libraries are in it')
+  const libraries = new Map(
+    files
+      .flatMap((file): License[] => JSON.parse(readFileSync(file, 'utf8')))
+      .map((license) => [`${license.name} ${license.version}`, textOf(license)]),
+  )
+  for (const file of files) rmSync(file)
+  const copied = globSync('src/**/LICENSE', { cwd: root }).map((file) => readFileSync(join(root, file), 'utf8'))
+  const texts = [...[...libraries].sort().map(([library, text]) => `${library}\n\n${text.trim()}\n`), ...copied]
+  return `Paywindow's files contain these libraries.\n\n${texts.join(`\n${'-'.repeat(80)}\n\n`)}`
+}
+
+function textOf({ name, text }: License): string {
+  if (!text)
+    throw new Error(`${name} is bundled and has no licence file: add its licence, or leave it out of the bundle`)
+  return text
 }

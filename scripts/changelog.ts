@@ -1,26 +1,27 @@
 /**
- * Writes CHANGELOG.md for those who use Paywindow. `changeset version` makes an entry of each changeset by the two functions that
- * .changeset/config.json names; `node scripts/versions.ts --write` then gives the parts their headings.
+ * Writes CHANGELOG.md for users. `changeset version` calls the two functions here, because
+ * .changeset/config.json names this file. `node scripts/versions.ts --write` then writes the
+ * headings.
  */
 
-/** A changeset, as far as it is written down. */
+/** A changeset. */
 interface Changeset {
-  /** Its Markdown below the head. */
+  /** The Markdown below its head. */
   readonly summary: string
 }
 
-/** An entry of the list. Which commit it came with is nothing to those who read it, and git knows. */
+/** An entry of the list. It names no commit, which users do not need. */
 export function getReleaseLine({ summary }: Changeset): string {
-  // Without the empty line before a list, pages set the lines of the list no further apart than others.
+  // An empty line before a list would set its lines further apart on pages.
   const [first = '', ...others] = summary
     .trim()
     .replace(/\r?\n\s*(?=\n- )/g, '')
     .split(/\r?\n/)
-  // What follows belongs to the same entry.
+  // Indented lines belong to the same entry.
   return [`- ${first}`, ...others.map((line) => `  ${line}`.trimEnd())].join('\n')
 }
 
-/** Nothing: there is one package, which depends on no other of this repository. */
+/** None: the repository has one package. */
 export function getDependencyReleaseLine(): string {
   return ''
 }
@@ -29,9 +30,8 @@ const before1 = { Minor: 'What may need a change in your shop', Patch: 'New and 
 const from1 = { Major: 'What may need a change in your shop', Minor: 'New', Patch: 'Corrected' }
 
 /**
- * The changelog with headings for people in the part about a version. Changesets writes “Patch Changes” there, by the step of the version.
- *
- * @param version - Of which step is what: .changeset/README.md.
+ * Replaces headings such as “Patch Changes” in the part about a version by headings for users.
+ * .changeset/README.md says which step means what.
  */
 export function withHeadings(changelog: string, version: string): string {
   const headings: Readonly<Record<string, string>> = version.startsWith('0.') ? before1 : from1

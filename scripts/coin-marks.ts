@@ -1,5 +1,5 @@
 /**
- * Writes `src/server/icons/coins/marks.ts` from the free set it is taken from, whose package is 80 MB, so it is not a dependency:
+ * Writes `src/server/icons/coins/marks.ts` from a free set. Its package of 80 MB is no dependency:
  *
  *     npm pack @web3icons/core@4.0.56 && tar xzf web3icons-core-4.0.56.tgz
  *     node scripts/run.mjs scripts/coin-marks.ts package
@@ -8,7 +8,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './paths.ts'
 
-/** By the name that the mark is asked for: where it is in the set, and the colour that the coin or network is known by. */
+/** The file of each mark in the set, and its colour, by the mark's name. */
 const wanted: Readonly<Record<string, readonly [file: string, color: string]>> = {
   btc: ['tokens/mono/BTC', '#f7931a'],
   ltc: ['tokens/mono/LTC', '#345d9d'],
@@ -71,7 +71,7 @@ ${rows.join('\n')}
 `,
 )
 
-/** What is drawn, without what only cuts it off. */
+/** The drawn paths, without clip paths. */
 function pathsOf(svg: string): string {
   return [...svg.replace(/<clipPath[\s\S]*?<\/clipPath>/g, '').matchAll(/<path [^>]*>/g)]
     .map(([path]) => {

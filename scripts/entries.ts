@@ -1,19 +1,20 @@
 /**
- * What the package consists of, by the names of files in dist. The public entries are those that package.json exports with types:
- * `paywindow/server` is built from src/server/index.ts, `paywindow/server/node` from src/server/node.ts, and `paywindow` itself
- * from src/react/index.ts. tsconfig.json has the same rule under `paths`.
+ * The entries of the package, by the names of their files in dist. Public entries are those that
+ * package.json exports with types: `paywindow/server` is built from src/server/index.ts,
+ * `paywindow/server/node` from src/server/node.ts, and `paywindow` from src/react/index.ts.
+ * tsconfig.json has the same rule under `paths`.
  */
 import { existsSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import packageJson from '../package.json' with { type: 'json' }
 import { root } from './paths.ts'
 
-/** No source: scripts/angular-directive.ts writes it as a whole. */
+/** Without a source: scripts/angular-directive.ts writes it. */
 const written = ['./element/angular']
 
 /**
- * Entries that others import, which therefore have types and an API report: the source of each, relative to the root. Not those that add
- * types to the code of another.
+ * The sources of entries with types of their own and an API report, relative to the root. Entries
+ * that only add types to another entry's code are left out.
  */
 export const typedEntries: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(packageJson.exports).flatMap(([name, target]) =>
@@ -26,16 +27,16 @@ export const typedEntries: Readonly<Record<string, string>> = Object.fromEntries
   ),
 )
 
-/** React entry: react, react-dom and TanStack Query stay outside. */
+/** The React entry. Its bundle leaves out react, react-dom and TanStack Query. */
 export const reactEntries = entriesIn(['react'])
 
-/** Custom element with its own preact. Both are built together, so that they share one class. */
+/** The entries of the custom element, built together so that they share one class. */
 export const elementEntries = entriesIn(['element'])
 
-/** Server side, its metrics, and the tests of stores. Built together, so that an error thrown by one entry is an instance of the class another exports. */
+/** The server's entries, built together so that they share classes of errors. */
 export const serverEntries = entriesIn(['server', 'service', 'sandbox', 'opentelemetry', 'testing'])
 
-/** The command, an executable file beside the entries. */
+/** The command: an executable file. */
 export const cliEntry = { cli: 'src/cli/main.ts' }
 
 /** The script tag: everything in one file. */

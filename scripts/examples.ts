@@ -1,8 +1,7 @@
 /**
- * Takes the `@example` of every public name out of its docstring, as the last build has reported them, and writes them as tests into
- * dist/examples, where they import the built package by its name. Then type-checks and runs them. Fails for a name without an example.
- *
- * In an example all names of its entry are in scope, and `createSandbox`. `expression // => value` says what comes out.
+ * Type-checks and runs the `@example` of every public name, as tests in dist/examples that import
+ * the built package. Fails for a name without an example. An example can use all names of its entry
+ * and `createSandbox`. `expression // => value` is an assertion.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
@@ -34,7 +33,7 @@ run('scripts/node_modules/typescript/bin/tsc', ['-p', join(folder, 'tsconfig.jso
 run('node_modules/vitest/vitest.mjs', ['run', '--project=examples', ...process.argv.slice(2)])
 rmSync(folder, { recursive: true })
 
-/** Those that no entry before has had: several share their errors and types. */
+/** Writes the tests of names that no entry before has: entries share errors and types. */
 function writeTests(entry: string, specifier: string): void {
   const members = membersOf(entry)
   const fresh = members.filter(({ name, docComment }) => !taken.has(`${name} ${docComment}`))
@@ -69,7 +68,7 @@ function testOf(entry: string, { name, docComment }: Member): string {
   return `it('${name}', async () => {\n${body}})\n`
 }
 
-/** With the declarations of dist, not those of the sources. */
+/** Without `paths`, so that types come from dist and not from the sources. */
 function compilerOptions() {
   return {
     extends: '../../tsconfig.json',

@@ -1,7 +1,7 @@
 /**
- * Sets of fonts that browser tests run under, whatever the machine has as its own: a browser that is started with a set's
- * fontconfig finds no others. All tests run under the first, and those of the layout under each. Fonts that are missing are taken from
- * Debian's packages into the cache, so that nothing but the tests draws with them. Only Linux has fontconfig.
+ * Font sets of browser tests: a browser with a set's fontconfig finds no other fonts. All tests run
+ * under the first set, layout tests under each. Missing fonts are taken from Debian's packages into
+ * the cache, where only the tests find them. Only Linux has fontconfig.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -9,16 +9,16 @@ import { homedir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { cache } from './paths.ts'
 
-/** Fonts that the layout is tested under. */
+/** A set of fonts. */
 export interface FontSet {
   readonly name: string
-  /** What `system-ui` and `sans-serif` stand for. */
+  /** The font of `system-ui` and `sans-serif`. */
   readonly sans: string
-  /** What `monospace` stands for. */
+  /** The font of `monospace`. */
   readonly mono: string
-  /** Its regular faces; the bold ones lie beside them. */
+  /** Files of the regular faces. The bold faces are in the same folders. */
   readonly files: readonly string[]
-  /** Debian's packages that have them, in one release or another. */
+  /** Debian's packages with these files, in some release. */
   readonly packages: readonly string[]
 }
 
@@ -55,22 +55,22 @@ const places = [
   join(homedir(), '.fonts'),
 ]
 
-/** The sets that a browser on this system can be started with: all of them on Linux, none elsewhere, where there is no fontconfig. */
+/** The sets of this system: all on Linux, else none. */
 export const fontSets: readonly FontSet[] = process.platform === 'linux' ? sets : []
 
-/** Has the files of these sets there. @throws Error that says which are missing and what to do. */
+/** Installs missing fonts. @throws Error that says which fonts are missing, and what to do. */
 export function ensureFonts(wanted: readonly FontSet[]): void {
   const packages = new Set(wanted.filter((set) => foldersOf(set) === null).flatMap((set) => set.packages))
   if (packages.size > 0) takeFrom([...packages])
   for (const set of wanted) fontconfigOf(set)
 }
 
-/** The environment of a browser that draws with a set. @throws Error when its fonts are missing. */
+/** The environment of a browser that uses a set. @throws Error when fonts are missing. */
 export function drawnWith(set: FontSet | undefined): NodeJS.ProcessEnv {
   return set === undefined ? process.env : { ...process.env, FONTCONFIG_FILE: fontconfigOf(set) }
 }
 
-/** Path of a fontconfig with the fonts of a set. @throws Error when they are missing. */
+/** Writes a set's fontconfig and returns its path. @throws Error when fonts are missing. */
 function fontconfigOf(set: FontSet): string {
   const { name, sans, mono, files, packages } = set
   const folders = foldersOf(set)
@@ -99,13 +99,13 @@ function fontconfigOf(set: FontSet): string {
   return file
 }
 
-/** Where the files of a set are; null when one of them is nowhere. */
+/** The folders of a set's files; null when a file is missing. */
 function foldersOf({ files }: FontSet): readonly string[] | null {
   const found = files.map((file) => places.flatMap((place) => globSync(join(place, '**', file)))[0])
   return found.includes(undefined) ? null : [...new Set(found.map((path = '') => dirname(path)))]
 }
 
-/** Unpacks packages into the cache. What a release does not have is passed over. */
+/** Unpacks packages into the cache, as far as this release of Debian has them. */
 function takeFrom(packages: readonly string[]): void {
   console.log(`Fonts are missing: taking them from ${packages.join(', ')} …`)
   mkdirSync(own, { recursive: true })

@@ -1,6 +1,7 @@
 /**
- * What editors are told of `<pay-window>`: a custom-elements manifest, JetBrains' web-types and the custom data of VS Code. Attributes,
- * events and properties come from the public types, parts and custom properties from docs/theming.md. A test holds them against the sources.
+ * Writes data about `<pay-window>` for editors: a custom-elements manifest, JetBrains' web-types
+ * and VS Code's custom data. Attributes, events and properties come from the public types; parts
+ * and custom properties come from docs/theming.md.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,13 +12,13 @@ import { camelCase, fieldsOf } from './public-names.ts'
 const tag = 'pay-window'
 const description = 'A crypto checkout, in a shadow root.'
 
-/** A name and what it means. */
+/** A name with its description. */
 interface Described {
   readonly name: string
   readonly description: string
 }
 
-/** A property of the element, and the attribute that it reads and writes, if there is one. */
+/** A property of the element, and the attribute that it reflects, if any. */
 interface Property extends Described {
   readonly type: string
   readonly attribute?: string
@@ -31,13 +32,13 @@ export function writeManifests(dist: string): void {
   write('html-custom-data.json', htmlCustomData())
 }
 
-/** Editors call an attribute that needs no text a boolean. */
+/** An attribute that needs no text is a boolean for editors. */
 const attributes = () =>
   fieldsOf('element', 'PaywindowAttributes').map((field) => ({
     ...field,
     type: field.type === `'' | true` ? 'boolean' : field.type,
   }))
-/** What an attribute says of itself is about its text, so the component's options describe the properties where they are the same. */
+/** Descriptions of attributes are about texts: properties take those of the component's options. */
 function properties(): readonly Property[] {
   const looks = new Map(fieldsOf('index', 'PaywindowLooks').map((field) => [field.name, field]))
   const reflected = attributes().map(({ name: attribute, type, description: meaning }) => {
@@ -57,7 +58,7 @@ function properties(): readonly Property[] {
 const events = () => fieldsOf('element', 'PaywindowEventMap')
 const theming = () => readFileSync(join(root, 'docs', 'theming.md'), 'utf8')
 
-/** Rows of the tables: the first cell has one name or several, the last says what they are. */
+/** Rows of the tables: the first cell has the names, the last the description. */
 function rowsOf(pattern: RegExp): Described[] {
   return [...theming().matchAll(/^\| (`.*`) \| .* \| (.*) \|$/gm)].flatMap(([, names = '', meaning = '']) =>
     [...names.matchAll(pattern)].map(([, name = '']) => ({ name, description: meaning })),

@@ -1,8 +1,8 @@
 /**
- * `npm run measure -- COMMIT [--tiers=test,money,all] [--write]`: what it takes to pick the project up at a commit.
- * Clones it into an empty folder, runs `npm start` with an empty npm cache until the shop is open, and counts packages,
- * megabytes and words. With --tiers it runs these tiers of tests there. --write keeps what it finds in docs/maintainers/effort.json, beside
- * what it found of other commits, and writes the table of docs/maintainers/effort.md.
+ * `npm run measure -- COMMIT [--tiers=test,money,all] [--write]`: measures the effort to begin work
+ * at a commit. Clones it, runs `npm start` with an empty npm cache until the shop is open, and
+ * counts packages, megabytes and words. `--tiers`: also runs these tests. `--write`: writes the
+ * result into docs/maintainers/effort.json and effort.md.
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -11,7 +11,7 @@ import { delimiter, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { root } from './paths.ts'
 
-/** A run of a tier. `steps` are seconds by name. */
+/** A run of tests. `steps`: seconds by name. */
 interface Run {
   readonly command: string
   readonly seconds: number
@@ -19,7 +19,7 @@ interface Run {
   readonly steps: Readonly<Record<string, number>>
 }
 
-/** What a commit takes. */
+/** The measures of a commit. */
 interface Effort {
   readonly commit: string
   readonly measured: string
@@ -85,7 +85,7 @@ async function measure(name: string): Promise<Effort> {
   }
 }
 
-/** Without the Node that the repository has put in front. */
+/** PATH without the repository's own Node. */
 function machinePath(): string {
   const paths = (process.env.PATH ?? '').split(delimiter)
   return paths.filter((path) => !path.startsWith(root)).join(delimiter)
@@ -137,7 +137,7 @@ async function runTier(command: string, cwd: string, env: NodeJS.ProcessEnv): Pr
   return { command, seconds: secondsSince(startedAt), ...readRun(text) }
 }
 
-/** Of what `scripts/test.mjs` prints. */
+/** Reads the output of `scripts/test.mjs`. */
 function readRun(text: string): Pick<Run, 'result' | 'steps'> {
   const steps = Object.fromEntries(
     [...text.matchAll(/^== (.+): (?:ok|FAILED), ([\d.]+) s$/gm)].map(([, name = '', seconds]) => [

@@ -1,24 +1,27 @@
-/** Reads what a TypeScript source imports and exports. */
+/** Reads the imports and exports of a TypeScript source. */
 import { posix } from 'node:path'
 import { parseSync } from 'vite'
 import packageJson from '../package.json' with { type: 'json' }
 
-/** One import, or one re-export. `names` is `'all'` when the whole module is taken. */
+/** An import or re-export. `names`: `'all'` for the whole module. */
 export interface Import {
   readonly specifier: string
   readonly names: readonly string[] | 'all'
-  /** True when nothing is left of it once types are erased. */
+  /** Whether it imports types only. */
   readonly isType: boolean
 }
 
-/** What a source imports and exports. */
+/** A source with its imports and exports. */
 export interface Module {
   readonly path: string
   readonly imports: readonly Import[]
   readonly exports: readonly string[]
 }
 
-/** @param path - Relative to the root of the repository, with slashes. @throws Error when the source cannot be parsed. */
+/**
+ * @param path - Relative to the root of the repository, with slashes.
+ * @throws Error when the source cannot be parsed.
+ */
 export function readModule(path: string, source: string): Module {
   const { module, program, errors } = parseSync(path, source)
   if (errors.length > 0) throw new Error(`${path} cannot be parsed: ${errors[0]?.message}`)
@@ -33,7 +36,7 @@ export function readModule(path: string, source: string): Module {
     isType: entries.length > 0 && entries.every(({ isType }) => isType),
   }))
   const dynamics = module.dynamicImports.flatMap(({ moduleRequest }) => {
-    // What is put together at run time is no module of ours.
+    // A specifier that is computed at run time is no module of ours.
     const specifier = source.slice(moduleRequest.start, moduleRequest.end).match(/^(['"])(.*)\1$/)?.[2]
     return specifier === undefined ? [] : [{ specifier, names: 'all' as const, isType: false }]
   })
@@ -47,7 +50,7 @@ export function readModule(path: string, source: string): Module {
   }
 }
 
-/** Path of the file that an import of our own means, as it is written: relative, or `#name`. Undefined for packages. */
+/** The file of a relative import, or of `#name` in package.json. Undefined for packages. */
 export function resolveOwn(importer: string, specifier: string): string | undefined {
   const named = new Map(Object.entries(packageJson.imports)).get(specifier)
   if (named) return posix.normalize(typeof named === 'string' ? named : named.default)
@@ -60,7 +63,7 @@ function namesOf(entries: readonly { kind: string; name: string | null }[]): rea
   return entries.map(({ kind, name }) => (kind === 'Default' ? 'default' : (name ?? 'default')))
 }
 
-/** `import('./x.ts').Name` inside a type is an import too, which the parser does not list. */
+/** Finds `import('./x.ts').Name` inside types, which the parser does not list. */
 function typeImports(node: unknown): string[] {
   if (Array.isArray(node)) return node.flatMap(typeImports)
   if (typeof node !== 'object' || node === null) return []

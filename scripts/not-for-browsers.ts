@@ -1,12 +1,12 @@
 /**
- * What a bundler takes in place of the server entries when it bundles a page. Some bundlers pass over `"browser": null` and take what
- * comes after it, so the page would have the server in it, without a word. These files have no names to import, which stops a
- * build, and say why, which a page shows that is served for development.
+ * Writes files that bundlers of pages take in place of the server entries: some bundlers ignore
+ * `"browser": null` and would bundle the server. These files export no names, which stops a build,
+ * and throw an error with the reason, which a development server shows.
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What the developer reads. The sources say which entry was imported, where the bundler does not. */
+/** The reason for the developer. It names no entry: bundlers show the importing source. */
 export const reason =
   "Paywindow's server code was loaded for a browser, where it must never run: it holds the service's access token. Pages import " +
   "'paywindow' or 'paywindow/element/define'; 'paywindow/server' and what belongs to it go into files that only your server loads. " +
@@ -16,6 +16,6 @@ export const reason =
 export function writeNotForBrowsers(dist: string): void {
   const text = `throw new Error(${JSON.stringify(reason)})\n`
   writeFileSync(join(dist, 'not-for-browsers.js'), `${text}export {}\n`)
-  // For development servers and for `require`: as a module it would be refused for the missing names before it says a word.
+  // For development servers and `require`: a module would fail for its missing names first.
   writeFileSync(join(dist, 'not-for-browsers.cjs'), text)
 }

@@ -1,7 +1,7 @@
 /**
- * Runs tests on the oldest Node that is supported, which has another SQLite and another JSON parser than the newest. Its version is the one that
- * package.json names under engines. Arguments: which tests; without any, those of the server half that depend on Node. All tests of
- * src/service do: it reads bodies, and JSON with the text of its numbers.
+ * Runs tests on the oldest supported Node, which package.json names under engines: its SQLite and
+ * JSON parser differ from the newest. Arguments: tests; default: the tests of the server half that
+ * depend on Node. All tests of src/service do, because it reads bodies and exact JSON.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -24,7 +24,7 @@ if (!execFileSync(node, ['--version'], { encoding: 'utf8' }).startsWith(`v${vers
 const { status } = spawnSync(node, ['node_modules/vitest/vitest.mjs', 'run', ...tests], {
   cwd: root,
   stdio: 'inherit',
-  // It warns that its SQLite is an experiment.
+  // The oldest Node warns that its SQLite is experimental.
   env: { ...process.env, NODE_NO_WARNINGS: '1' },
 })
 console.log(`On Node ${version}: ${((performance.now() - startedAt) / 1_000).toFixed(1)} s`)

@@ -1,4 +1,4 @@
-/** Packs the package as it would be published, to the path given, for the checks that look into it. Builds nothing. */
+/** Packs the built package, as for publishing, into the file that the argument names. */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, renameSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'

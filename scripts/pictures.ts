@@ -1,4 +1,4 @@
-/** Takes the pictures in docs/images from the gallery: `npm run pictures` builds, then takes them. */
+/** Takes the pictures of docs/images from the built gallery. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium, type Page } from 'playwright'
@@ -12,7 +12,7 @@ interface Sheet {
   readonly query: string
   /** Width of the picture, in CSS pixels. */
   readonly width: number
-  /** Drawn as under a finger, which moves what opens the wallet and what is copied before the code. */
+  /** Drawn for a touch screen, which has the buttons before the QR code. */
   readonly touch?: boolean
 }
 
@@ -40,7 +40,7 @@ try {
   await server.close()
 }
 
-/** The states of a query, without what belongs to the gallery. */
+/** Takes the states of a query, without the controls of the gallery. */
 async function take({ query, width, touch = false }: Omit<Sheet, 'name'>, deviceScaleFactor = 1): Promise<Buffer> {
   const page = await browser.newPage({
     viewport: { width, height: 1000 },
@@ -66,7 +66,7 @@ async function sideBySide(pictures: readonly Buffer[]): Promise<Buffer> {
 }
 
 async function shoot(page: Page): Promise<Buffer> {
-  // All of it is in view: a picture of more than that would be taken without the finger.
+  // The whole page must be in view: a full-page screenshot would turn off touch.
   const box = await page.locator('body').boundingBox()
   if (box) await page.setViewportSize({ width: Math.ceil(box.width), height: Math.ceil(box.height) })
   const picture = await page.screenshot()

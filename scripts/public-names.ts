@@ -1,4 +1,4 @@
-/** The public names of an entry, as the last build has reported them. */
+/** The public names of an entry, as the last build reported them. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { cache } from './paths.ts'
@@ -7,13 +7,13 @@ import { cache } from './paths.ts'
 export interface Member {
   readonly kind: string
   readonly name: string
-  /** Says where it is declared, and with a `~` that it is not exported. */
+  /** The place of its declaration. `!~` means that it is not exported. */
   readonly canonicalReference: string
-  /** With its stars and slashes. */
+  /** The comment with its slashes and stars. */
   readonly docComment: string
   /** Its declaration. */
   readonly excerptTokens?: readonly { readonly text: string }[]
-  /** Of an interface: its fields. */
+  /** The fields of an interface. */
   readonly members?: readonly (Member & {
     readonly excerptTokens: readonly { readonly text: string }[]
     readonly propertyTypeTokenRange: { readonly startIndex: number; readonly endIndex: number }
@@ -32,7 +32,7 @@ export function membersOf(entry: string): readonly Member[] {
   return reportedOf(entry).filter((member) => !isHidden(member))
 }
 
-/** What stands in the types of an entry and cannot be imported from it. */
+/** Names in the types of an entry that it does not export. */
 export function hiddenOf(entry: string): readonly Member[] {
   return reportedOf(entry).filter(isHidden)
 }
@@ -53,12 +53,12 @@ export function isTypeOnly({ kind }: Member): boolean {
   return /^(Interface|TypeAlias)$/.test(kind)
 }
 
-/** The property that belongs to the name of an attribute, or of an event. */
+/** The name of a property, from the name of an attribute or event. */
 export function camelCase(name: string): string {
   return name.replace(/[-:](.)/g, (_, letter: string) => letter.toUpperCase())
 }
 
-/** The fields of an interface that an entry exports, with types that do without `undefined`. */
+/** The fields of an exported interface. Their types leave out `undefined`. */
 export function fieldsOf(entry: string, interfaceName: string): readonly Field[] {
   const found = membersOf(entry).find(({ name }) => name === interfaceName)
   if (!found?.members) throw new Error(`${entry} exports no interface ${interfaceName}`)

@@ -1,4 +1,4 @@
-/** `npm publish` runs this before anything else: a version that is on the registry cannot be mended, only followed by another. */
+/** Checks before `npm publish`: a published version can never be changed. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from './paths.ts'
@@ -7,10 +7,10 @@ const form = '.github/ISSUE_TEMPLATE/config.yml'
 const placeholder = 'OWNER/REPOSITORY'
 
 /**
- * What has to be set before the package may be published: a sentence for each, none if all is there.
+ * Returns a sentence for each address that is missing.
  *
- * @param packageText - Of package.json.
- * @param formText - Of the form for issues, whose link is a whole address.
+ * @param packageText - The text of package.json.
+ * @param formText - The text of the configuration of issue forms.
  */
 export function missingAddresses(packageText: string, formText: string): readonly string[] {
   const { repository }: { repository?: unknown } = JSON.parse(packageText)

@@ -1,6 +1,7 @@
 /**
- * `node scripts/run.mjs scripts/released-records.ts`: writes what the server of this version stores to `src/server/records/released`, for versions to come.
- * Fails where there are files of this version already: what was released stays as it is.
+ * `node scripts/run.mjs scripts/released-records.ts`: writes the records of this version into
+ * `src/server/records/released`, for tests of later versions. Fails when this version has files
+ * there: released records never change.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

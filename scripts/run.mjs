@@ -1,6 +1,7 @@
 /**
- * `node scripts/run.mjs [--with=PART,PART] FILE [arguments]`: runs a script of the repository on a Node that is new enough, after installing
- * what the lock files of the root and of these parts (scripts/setup.mjs) name. So every command works from a fresh clone.
+ * `node scripts/run.mjs [--with=PART,PART] FILE [arguments]`: runs a script on a Node that is new
+ * enough, after it has installed the packages of the root and of these parts (scripts/setup.mjs).
+ * So every command works in a fresh clone.
  */
 import { ensureInstalled, node, run } from './setup.mjs'
 

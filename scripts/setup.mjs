@@ -1,7 +1,7 @@
 /**
- * What every command needs before anything else: a Node that is new enough, and packages. Each folder of `parts` has a package.json and a lock
- * of its own, and is installed the first time that a command needs it. Runs on a machine where nothing is installed yet, so it imports only what
- * Node itself brings.
+ * Installs what every command needs: packages, and a Node that is new enough. Each folder of
+ * `parts` has its own package.json and lock file, and is installed when a command first needs it.
+ * This file imports only modules of Node, because nothing else is installed yet.
  */
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url'
 
 export const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** What is installed where, with its size on disk (`npm run measure`). */
+/** The folders with packages, and their sizes on disk (`npm run measure`). */
 const parts = {
   '.': { what: 'Paywindow needs', megabytes: 130 },
   scripts: { what: 'checks and packs it', megabytes: 175 },
@@ -22,31 +22,31 @@ const parts = {
   docs: { what: 'builds the documentation', megabytes: 125 },
 }
 
-/** The oldest Node that the product runs on, of which the repository takes its own where the machine's is older. */
+/** Paywindow needs Node 22.13. If the machine's Node is older, the repository installs its own. */
 const isNewEnough = isAtLeast(22, 13)
 const ownNode = join(root, 'scripts', 'node', 'node_modules', packageOfNode())
 
-/** The Node that everything runs on. */
+/** The path of the Node for all scripts. */
 export const node = isNewEnough
   ? process.execPath
   : join(ownNode, 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
 
-/** Its environment. */
+/** The environment of that Node. */
 export const env = { ...process.env }
-// What a script starts by the name `node` is the same one.
+// Scripts that start `node` by its name find the same Node.
 if (!isNewEnough) env.PATH = [dirname(node), env.PATH].join(delimiter)
-// Node 22 warns of SQLite and of types, and its first versions read types only if they are told to.
+// Node 22 warns of SQLite and TypeScript. Before 22.18 it needs a flag for TypeScript.
 if (isNewEnough && !isAtLeast(24, 0)) {
   const types = isAtLeast(22, 18) ? '' : '--experimental-strip-types'
   env.NODE_OPTIONS = `${env.NODE_OPTIONS ?? ''} --disable-warning=ExperimentalWarning ${types}`.trim()
 }
 
-/** Path of a package's command, to be run with `node`. @param part - The folder whose package.json names the package. */
+/** The path of a file of a package. @param part - The folder that has the package. */
 export function command(part, packageName, file) {
   return join(root, part, 'node_modules', ...packageName.split('/'), file)
 }
 
-/** Runs a command and resolves with its exit code; its output goes to ours. While it is silent, says that it still runs. */
+/** Runs a command. Resolves with its exit code. `doing`: printed every 15 seconds while it runs. */
 export function run(file, args, { doing, ...options } = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(file, args, { cwd: root, stdio: 'inherit', env, ...options })
@@ -65,8 +65,8 @@ export function run(file, args, { doing, ...options } = {}) {
 }
 
 /**
- * Installs what the lock files name, where it is missing or of other versions: of the root, and of these parts. Ends the process with a clear
- * message when that fails.
+ * Installs the root and these parts, if packages are missing or have other versions than their lock
+ * files name. Ends the process with a message when that fails.
  */
 export async function ensureInstalled(...names) {
   if (!isAtLeast(20, 19)) {
@@ -94,7 +94,7 @@ async function install(name) {
   const code = npm?.endsWith('.js')
     ? await run(process.execPath, [npm, ...args], options)
     : await run('npm', args, { ...options, shell: process.platform === 'win32' })
-  // Headers for compilers are a third of it.
+  // Headers for compilers are a third of its size.
   if (name === 'scripts/node')
     for (const each of ['include', 'share']) rmSync(join(ownNode, each), { recursive: true, force: true })
   return code
@@ -113,7 +113,7 @@ function versionIn(packages) {
   return packages[`node_modules/${packageOfNode()}`]?.version
 }
 
-/** npm has the programs of each machine in a package. */
+/** npm has a package of Node for each platform. */
 function packageOfNode() {
   const { platform, arch } = process
   return `${platform === 'darwin' && arch === 'arm64' ? 'node-bin' : 'node'}-${platform === 'win32' ? 'win' : platform}-${arch}`

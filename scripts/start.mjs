@@ -1,6 +1,6 @@
 /**
- * `npm start`: from a fresh clone to the demo shop in the browser. Installs and builds when that is needed, then serves.
- * Runs on the machine's own Node before anything is installed; all else runs on one that is new enough.
+ * `npm start`: installs and builds if needed, then serves the demo shop. This script runs on the
+ * machine's Node; everything else runs on a Node that is new enough.
  */
 import { spawn } from 'node:child_process'
 import { existsSync, readdirSync, statSync } from 'node:fs'
@@ -16,12 +16,13 @@ serve()
 
 function serve() {
   const server = spawn(node, ['src/demo/server.ts'], { cwd: root, stdio: 'inherit', env })
-  // A terminal sends Ctrl-C to both; a process manager only to us. The server ends once, however often it is told to.
+  // A terminal sends Ctrl-C to both processes, a process manager only to this one. The server ends
+  // once.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => server.kill(signal))
   server.on('exit', (code, signal) => process.exit(code ?? (signal === null ? 1 : 0)))
 }
 
-/** Whether any source is newer than the last build that was finished. */
+/** Whether a source is newer than the last finished build. */
 function isStale() {
   const built = join(root, 'dist', 'demo', 'built')
   if (!existsSync(built)) return true
@@ -34,6 +35,6 @@ function isStale() {
 function newest(path) {
   const stats = statSync(path)
   if (!stats.isDirectory()) return stats.mtimeMs
-  // The folder's own time tells of files that were removed.
+  // A removed file changes the time of its folder.
   return Math.max(stats.mtimeMs, ...readdirSync(path).map((name) => newest(join(path, name))))
 }

@@ -1,6 +1,6 @@
 /**
- * Counts what makes the code hard to navigate: `node scripts/structure.ts [root]`, which may be another checkout of this repository.
- * Lines are those with code on them. Tests, their helpers and data (languages, address vectors) are left out.
+ * `node scripts/structure.ts [root]`: counts files, lines of code, long files and long functions of
+ * a checkout. Tests, their helpers and data (languages, address vectors) are left out.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,17 +8,17 @@ import { parseSync } from 'vite'
 import { root } from './paths.ts'
 
 const folders = ['src/**/*.{ts,tsx}', 'e2e/chaos/**/*.ts', 'scripts/**/*.ts']
-/** Lines with code that a file may have, and a function with the functions inside it. The linter has the same bounds, and counts otherwise. */
+/** Limits in lines of code. The lines of a function include the functions inside it. */
 const longestFile = 400
 const longestFunction = 80
 const leftOut = /\.(test|testing)\.tsx?$|^src\/locales\/|\/vectors\/|node_modules/
 
-/** What one source has. `undocumented`: names of exports without a docstring. */
+/** The measures of a source. `undocumented`: names of exports without a docstring. */
 interface Structure {
-  /** With code on them. */
+  /** Lines with code. */
   readonly lines: number
   readonly longFunctions: number
-  /** Of these, those that are so long without the functions inside them. */
+  /** Functions that are too long even without the functions inside them. */
   readonly longByThemselves: number
   readonly undocumented: readonly string[]
 }
@@ -41,17 +41,17 @@ export function structureOf(path: string, source: string): Structure {
   }
 }
 
-/** The same text with blanks in the place of a comment, so that what comes after it stays where it is. */
+/** Replaces a part of a text by blanks, so that positions after it stay the same. */
 function without(text: string, start: number, end: number): string {
   return text.slice(0, start) + text.slice(start, end).replace(/\S/g, ' ') + text.slice(end)
 }
 
-/** Lines with something on them. */
+/** Counts lines that are not blank. */
 function linesIn(text: string): number {
   return text.split('\n').filter((line) => line.trim() !== '').length
 }
 
-/** Lines of a function without those of the functions inside it. */
+/** Counts the lines of a function without the functions inside it. */
 function ownLines(code: string, body: Range, functions: readonly Range[]): number {
   const inside = functions.filter(({ start, end }) => start > body.start && end < body.end)
   return linesIn(inside.reduce((text, { start, end }) => without(text, start, end), code).slice(body.start, body.end))

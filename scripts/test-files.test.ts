@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { dependsOnNode, hasPage, sharesProcess, unitTests } from './test-files.ts'
 
-/** A test that imports what is named. */
+/** The text of a test with imports. */
 const importing = (...names: readonly string[]) => names.map((name) => `import { a } from './${name}'\n`).join('')
 
 describe('a process is shared', () => {
@@ -15,7 +15,7 @@ describe('a process is shared', () => {
   )
   const read = (changed: Readonly<Record<string, string>>) => (path: string) => changed[path] ?? sources.get(path) ?? ''
 
-  it('by a test that leaves nothing behind', () => {
+  it('by a test that leaves no traces', () => {
     expect(sharesProcess('src/a.test.ts', read({}))).toBe(true)
   })
 
@@ -25,7 +25,7 @@ describe('a process is shared', () => {
     "vi.stubGlobal('fetch', 1)",
     'globalThis.fetch = 1',
     'process.env.A = "1"',
-  ])('by no test that, or a helper of which, has %s', (text) => {
+  ])('by no test with %s in it or in a helper', (text) => {
     for (const path of ['src/a.test.ts', 'src/a.testing.ts', 'src/b.testing.ts'])
       expect(sharesProcess(path, read({ [path]: `${sources.get(path)}${text}\n` }))).toBe(false)
   })

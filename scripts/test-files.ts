@@ -1,4 +1,7 @@
-/** The unit tests by what they need, as their own text says: a process of their own, or a certain Node. */
+/**
+ * Sorts unit tests by their needs, as their texts show: a page, their own process, or a certain
+ * Node.
+ */
 import { globSync, readFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { resolveOwn } from './modules.ts'
@@ -12,35 +15,35 @@ export function unitTests(): readonly string[] {
   return found.map((path) => path.replaceAll(sep, '/')).sort()
 }
 
-/** Whether a test has a page, as a comment in it says. */
+/** Whether a test has a page: a comment in it says so. */
 export function hasPage(path: string): boolean {
   return readSource(path).includes('@vitest-environment jsdom')
 }
 
-/** A changed global, a mocked module, or the process itself: another test of the same process would notice. */
+/** Changes of globals, modules or the process, which other tests would notice. */
 const traces =
   /\bvi\.(?:mock|doMock|stub|spyOn|useFake|setSystem|reset)|\bglobalThis\b|\bprocess\.(?!cwd|memoryUsage|version|platform|env\.PAYWINDOW_TESTS)\w/
 
 /**
- * Whether a test without a page can share its process with others: it leaves no trace, nor do the helpers that it imports.
+ * Whether a test without a page can share its process: neither it nor its helpers leave traces.
  *
- * @param read - Gives the text of a file by its path.
+ * @param read - Reads a file by its path.
  */
 export function sharesProcess(path: string, read: (path: string) => string = readSource): boolean {
   return withHelpers(path, read).every((each) => !traces.test(read(each)))
 }
 
-/** What differs from one Node to the next: its own modules, streams, bodies that are read in pieces, and secrets. */
+/** Parts of Node that differ between versions: its modules, streams and cryptography. */
 const ofNode = /['"]node:|\b(?:Readable|Transform|Writable)Stream\b|\bgetReader\(|\bcrypto\./
-/** A number that a double cannot hold: it is read only where JSON is parsed with the text of its numbers. */
+/** A number that a double cannot hold. Reading it from JSON depends on Node's parser. */
 const exact = /\d{17}|\d\.\d{16}/
 
-/** Whether a test, or a file that it imports, uses what differs from one Node to the next. */
+/** Whether a test, or a file that it imports, uses parts of Node that differ between versions. */
 export function dependsOnNode(path: string, read: (path: string) => string = readSource): boolean {
   return exact.test(read(path)) || [path, ...importsOf(path, read)].some((each) => ofNode.test(read(each)))
 }
 
-/** A test and the helpers it reaches by helpers alone. */
+/** A test with its helpers, and their helpers. */
 function withHelpers(path: string, read: (path: string) => string): readonly string[] {
   const reached = new Set([path])
   for (const each of reached)
@@ -48,7 +51,10 @@ function withHelpers(path: string, read: (path: string) => string): readonly str
   return [...reached]
 }
 
-/** The sources of our own that a file needs to run. By their text, which takes a tenth of what a parser takes. */
+/**
+ * Our sources that a file imports at run time. A regular expression takes a tenth of a parser's
+ * time.
+ */
 function importsOf(path: string, read: (path: string) => string): readonly string[] {
   const found = read(path).matchAll(/^(?:import|export) (?!type )(?:[^'"]*? from )?'([^']+\.tsx?)'/gm)
   return [...found].flatMap(([, specifier = '']) => resolveOwn(path, specifier) ?? [])

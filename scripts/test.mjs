@@ -1,8 +1,8 @@
 /**
- * `npm test`, `npm run test:money` and `npm run test:all`: the tiers of CONTRIBUTING.md, each from a fresh clone. Goes on after a failure where
- * that makes sense, so that one run tells all. Ends with `N passed, N failed`, in which every unit and browser test counts, and every other check
- * as one. What a machine or an engine cannot do is skipped, and said before.
- * With --built it takes what is in dist and what was packed of it.
+ * `npm test`, `npm run test:money` and `npm run test:all`: the tiers of CONTRIBUTING.md. Continues
+ * after a failure if later checks can still run. Ends with `N passed, N failed`, which counts every
+ * unit and browser test, and each other check as one. Tests that the machine or an engine cannot
+ * run are skipped and named. `--built`: does not pack again.
  */
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -34,7 +34,7 @@ if (isIn('test', 'all')) {
     '--error-on-warnings',
     '.',
   ])
-  await check('lock files', 'scripts/lock.ts')
+  await check('lock files', 'scripts/lock-files.ts')
   await types('.')
   await check('unused files, exports and packages', command('scripts', 'knip', 'bin/knip.js'))
   await check('versions, and public names since the last release', 'scripts/versions.ts')
@@ -44,8 +44,8 @@ if (isIn('all')) await types('e2e')
 await vitest('unit tests', ['shared', 'alone', 'react', 'light'])
 if (isIn('test')) await vitest('simulation: a short run', ['chaos'], ['e2e/chaos/short.test.ts'])
 if (isIn('money', 'all')) {
-  // Where there is none the tests that need it are skipped, and say so.
-  await section('a Redis for the tests', 'scripts/redis.ts')
+  // Without it its tests are skipped, and say so.
+  await section('a Redis for the tests', 'scripts/programs.ts', ['redis'])
   await vitest('databases', ['stores'])
   await vitest('simulation: all stores, and rules broken on purpose', ['chaos'])
   await vitest('crashes of servers and databases', ['crash'])
@@ -57,7 +57,7 @@ if (isIn('all')) {
 if (isIn('test', 'all')) await builtPackage()
 finish()
 
-/** One build and one tarball, and everything that looks at them. */
+/** Builds and packs once, and runs everything that needs the result. */
 async function builtPackage() {
   if (!(await check('build, with the public names of docs/api', 'scripts/build.ts', ['--keep-reports'])))
     finish('build')
@@ -66,7 +66,7 @@ async function builtPackage() {
     countUnitTests(readResults('examples.json')),
   )
   await check('size', command('scripts', 'size-limit', 'bin.js'), [], { cwd: join(root, 'scripts') })
-  await check('the oldest browsers', 'scripts/floor.ts')
+  await check('the oldest browsers', 'scripts/oldest-browsers.ts')
   if (isIn('all')) await check('documentation: the site', 'docs/.vitepress/site.ts')
   if (!(await check('a browser and fonts', 'scripts/browsers.ts', isIn('all') ? ['--all-fonts'] : []))) return
   if (isIn('all')) await surroundings()
@@ -95,7 +95,7 @@ async function surroundings() {
   await tests('hosts: quick starts are followed, and paid in', 'e2e/hosts/run.ts', [], () =>
     countVisits(readResults('hosts.json') ?? []),
   )
-  await section('proxies for the browser tests', 'scripts/proxies.ts')
+  await section('proxies for the browser tests', 'scripts/programs.ts', ['proxies'])
   await check('Lighthouse', 'e2e/lighthouse.ts')
 }
 
@@ -110,19 +110,19 @@ async function browserTests() {
   )
 }
 
-/** Types of the sources and what the part's tsconfig.json adds. */
+/** Checks the types of the sources, and of the files that the part's tsconfig.json adds. */
 function types(part) {
   return check(`types in ${part}`, command('scripts', 'typescript', 'bin/tsc'), ['--noEmit', '--project', part])
 }
 
-/** Runs one check, which counts as one. */
+/** Runs a check, which counts as one. */
 async function check(name, script, args = [], options = {}) {
   const passed = await section(name, script, args, options)
   total[passed ? 'passed' : 'failed'] += 1
   return passed
 }
 
-/** Runs projects of unit tests, or files of them. */
+/** Runs projects of unit tests, or files of these projects. */
 async function vitest(name, projects, files = []) {
   const file = `${projects[0]}.json`
   const args = ['run', ...files, ...vitestOutput(file), ...projects.map((each) => `--project=${each}`)]
@@ -133,7 +133,7 @@ function vitestOutput(file) {
   return ['--reporter=default', '--reporter=json', `--outputFile.json=${join(results, file)}`]
 }
 
-/** Runs tests that write down their results; without any they count as one failure. */
+/** Runs tests that write their results into a file. Without results they count as one failure. */
 async function tests(name, script, args, count) {
   const passed = await section(name, script, args)
   const counted = count()
@@ -146,7 +146,7 @@ async function section(name, script, args = [], options = {}) {
   console.log(`\n== ${name}`)
   const startedAt = performance.now()
   const code = await run(node, [script, ...args], {
-    // Colours only where somebody sees them: in a log they are noise.
+    // No colours in logs.
     env: { ...env, ...(process.stdout.isTTY ? {} : { NO_COLOR: '1' }), PAYWINDOW_TEST_RESULTS: results },
     ...options,
   })
@@ -159,7 +159,7 @@ function readResults(file) {
   try {
     return JSON.parse(readFileSync(join(results, file), 'utf8'))
   } catch {
-    // The tests did not get as far as writing them; their exit code tells.
+    // The tests ended before they wrote results. Their exit code shows the failure.
     return undefined
   }
 }
@@ -179,7 +179,7 @@ function countVisits(visits) {
   return { passed: count(/^paid/), failed: count(/^FAILED/), skipped: count(/^skipped/) }
 }
 
-/** Prints the sum and ends. `stoppedAt` is the step without which nothing further makes sense. */
+/** Prints the totals and ends. `stoppedAt`: the failed step that all further steps need. */
 function finish(stoppedAt) {
   if (stoppedAt !== undefined) console.error(`\n${stoppedAt} failed: the rest has not been run.`)
   if (total.skipped > 0)

@@ -1,24 +1,24 @@
 /**
- * Writes one d.ts per entry into dist, what CommonJS projects need beside it, and the report of each entry's public names into docs/api,
- * so that no change to them goes unseen in review.
+ * Writes the declarations of each entry into dist, its files for CommonJS, and the report of its
+ * public names into docs/api. The reports show changes of public names in review.
  */
 import { spawnSync } from 'node:child_process'
-import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Extractor, ExtractorConfig, type ExtractorMessage } from '@microsoft/api-extractor'
-import { writeCommonJs } from './commonjs.ts'
 import { typedEntries } from './entries.ts'
-import { globalsOf } from './globals.ts'
+import { readModule, resolveOwn } from './modules.ts'
 import { cache, root } from './paths.ts'
+import { isTypeOnly, type Member, membersOf } from './public-names.ts'
 
 const dist = join(root, 'dist')
-// Not below node_modules: what is there counts as somebody else's, and is not bundled.
+// Not below node_modules: the bundler would take it for another package.
 const emitted = join(dist, 'types')
 
 /**
- * Emits declarations of all sources, then bundles those of each entry.
+ * Emits the declarations of all sources, then bundles those of each entry.
  *
- * @param keepReports - Fails on a change of the public names, as CI does, in place of writing it down.
+ * @param keepReports - Throws on a change of the public names, as in CI, and writes nothing.
  * @throws Error when the compiler or the bundler objects.
  */
 export function buildTypes({ keepReports }: { keepReports: boolean }): void {
@@ -29,7 +29,7 @@ export function buildTypes({ keepReports }: { keepReports: boolean }): void {
   rmSync(emitted, { recursive: true })
 }
 
-/** Of what the entries reach, and of nothing else: tests and their helpers need not be nameable from outside. */
+/** Emits declarations of what the entries reach: tests may have types without names. */
 function emitDeclarations(): void {
   rmSync(emitted, { recursive: true, force: true })
   const config = join(cache, 'tsconfig.types.json')
@@ -70,7 +70,7 @@ function bundleDeclarations(name: string, source: string, { keepReports }: { kee
       docModel: {
         enabled: true,
         apiJsonFilePath: join(cache, 'api', `${name}.api.json`),
-        // The reference describes them: options have parts that cannot be imported.
+        // The reference describes types that cannot be imported, such as parts of options.
         includeForgottenExports: true,
       },
       dtsRollup: { enabled: true, untrimmedFilePath: bundled },
@@ -89,7 +89,7 @@ function bundleDeclarations(name: string, source: string, { keepReports }: { kee
   if (globals) appendFileSync(bundled, `\n${globals}\n`)
 }
 
-/** The compiler inside the bundler is older than ours and needs no more than this to read declarations. */
+/** For the compiler of the bundler, which is older than ours. */
 const compilerOptions = {
   compilerOptions: {
     target: 'es2022',
@@ -106,10 +106,98 @@ const compilerOptions = {
   include: [join(emitted, '**/*.d.ts')],
 }
 
-/** Says only what stops the build: the report holds the rest. */
+/** Hides messages that do not stop the build. */
 function quiet(message: ExtractorMessage): void {
   if (message.category === 'Compiler' || message.category === 'Extractor') return
   message.handled = true
+}
+
+/**
+ * Writes `<entry>.cjs` and `<entry>.d.cts` for CommonJS. The first requires the entry's own module,
+ * as Node can since 22.12: there is one copy of the code.
+ */
+function writeCommonJs(dist: string, entry: string): void {
+  writeFileSync(join(dist, `${entry}.cjs`), entry.startsWith('server') ? guarded(entry) : requiring(entry))
+  writeFileSync(join(dist, `${entry}.d.cts`), declarationsOf(entry))
+}
+
+/** Takes types from the module: a copied class with private fields would be another class. */
+function declarationsOf(entry: string): string {
+  const from = `'./${entry}.js' with { 'resolution-mode': 'import' }`
+  const members = membersOf(entry)
+  const types = members.filter(isTypeOnly).map(({ name }) => name)
+  const values = members.filter((member) => !isTypeOnly(member))
+  return [
+    // Needed even without names: an entry may declare globals.
+    `import type * as entry from ${from}`,
+    ...(types.length > 0 ? [`export type { ${types.join(', ')} } from ${from}`] : []),
+    ...values.map(declarationOf),
+    'export {}',
+    '',
+  ].join('\n')
+}
+
+function declarationOf({ kind, name, docComment }: Member): string {
+  const value = `${docComment}export declare const ${name}: typeof entry.${name}`
+  return kind === 'Class' ? `${value}\nexport type ${name} = entry.${name}` : value
+}
+
+function requiring(entry: string): string {
+  return `module.exports = require('./${entry}.js')\n`
+}
+
+/** A Node that cannot require a module is too old for the server, but only advises to import it. */
+function guarded(entry: string): string {
+  return `try {
+  ${requiring(entry).trimEnd()}
+} catch (error) {
+  if (error.code !== 'ERR_REQUIRE_ESM') throw error
+  throw new Error(\`Paywindow's server needs Node 22.13 or later. This is Node \${process.version}. See https://nodejs.org/\`, { cause: error })
+}
+`
+}
+
+/**
+ * Finds the `declare global` blocks of an entry with their imports: the bundler drops both.
+ *
+ * @throws Error when a type in a block is exported by no entry.
+ */
+function globalsOf(entrySource: string): string {
+  const blocks = reachedFrom(entrySource).flatMap(({ path, text }) =>
+    (text.match(/^declare global \{\n(?:[ \t].*\n|\n)*\}$/gm) ?? []).map((block) => ({ block, path, text })),
+  )
+  const imports = blocks.flatMap(({ block, path, text }) =>
+    readModule(path, text)
+      .imports.flatMap(({ names }) => (names === 'all' ? [] : names))
+      .filter((name) => new RegExp(`\\b${name}\\b`).test(block))
+      .map((name) => `import type { ${name} } from './${entryThatExports(name, path)}.js'`),
+  )
+  return [...imports, ...blocks.map(({ block }) => block)].join('\n')
+}
+
+function reachedFrom(entrySource: string): { path: string; text: string }[] {
+  const texts = new Map([[entrySource, read(entrySource)]])
+  // Entries that are added during the iteration are visited, too.
+  for (const [path, text] of texts) {
+    for (const { specifier, isType } of readModule(path, text).imports) {
+      const target = resolveOwn(path, specifier)
+      if (target !== undefined && !isType && /\.tsx?$/.test(target))
+        texts.set(target, texts.get(target) ?? read(target))
+    }
+  }
+  return [...texts].map(([path, text]) => ({ path, text }))
+}
+
+function entryThatExports(name: string, path: string): string {
+  const entry = Object.entries(typedEntries).find(([, source]) =>
+    readModule(source, read(source)).exports.includes(name),
+  )
+  if (entry === undefined) throw new Error(`${path} declares a global with ${name}, which no entry exports`)
+  return entry[0]
+}
+
+function read(path: string): string {
+  return readFileSync(join(root, path), 'utf8')
 }
 
 if (process.argv[1] === import.meta.filename) buildTypes({ keepReports: false })

@@ -1,20 +1,19 @@
 /**
- * `node scripts/versions.ts`: the version is the same wherever it is written, and goes up as far as the changes of the public names ask.
- * With `--write` it writes the version of package.json wherever else it is written, and the headings of the changelog;
- * `npm run next-version` does so after it has raised it.
+ * `node scripts/versions.ts`: checks that all files have the version of package.json, and that the
+ * next version fits the changes of the public names. `--write`: writes the version into these
+ * files, and the headings of the changelog; `npm run next-version` does so.
  */
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { exampleNames, startPage } from '../e2e/hosts/examples.ts'
-import { bumpBetween, highestBump, namedBump, neededBump, reaches } from './api-changes.ts'
 import { withHeadings } from './changelog.ts'
-import { lastRelease } from './last-release.ts'
 import { root } from './paths.ts'
+import { bumpBetween, highestBump, lastRelease, namedBump, neededBump, reaches } from './releases.ts'
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const { version }: { version: string } = JSON.parse(read('package.json'))
 
-/** Names the version of Paywindow that an example installs. */
+/** The version of Paywindow that an example installs. */
 const inExample = /("paywindow": ")([^"]+)/
 const examplePaths = exampleNames.map((name) => `examples/${name}/package.json`)
 
@@ -36,7 +35,7 @@ function write(): void {
   for (const name of exampleNames) writeFileSync(join(root, 'docs', 'start', `${name}.md`), startPage(name))
 }
 
-/** Sentences about places that name another version than package.json. */
+/** Returns a sentence for each file that has another version than package.json. */
 function otherVersions(): readonly string[] {
   const lock = JSON.parse(read('package-lock.json'))
   const written = [
@@ -54,7 +53,7 @@ function otherVersions(): readonly string[] {
   ]
 }
 
-/** A sentence, if public names have changed further than the next version says. */
+/** Returns a sentence if the next version is too low for the changes of the public names. */
 function missingBump(): readonly string[] {
   const release = lastRelease(root)
   if (typeof release === 'string') {

@@ -11,7 +11,7 @@ import { systemSleep } from '../../src/sandbox/clock.ts'
 import { defaultSubAccountId, withDefaults } from '../../src/sandbox/options.ts'
 import { createSandbox } from '../../src/sandbox/sandbox.ts'
 import { defaultRepeatAfterMs } from '../../src/sandbox/webhooks.ts'
-import { cartWindowMs } from '../../src/server/checkout/payable.ts'
+import { policy } from '../../src/server/core/policy.ts'
 import { createClientLimit } from '../../src/server/http/clients.ts'
 import { ownAddress } from '../../src/server/http/from-header.ts'
 import { publicFetch } from '../../src/server/icons/public-fetch.ts'
@@ -160,7 +160,7 @@ describe('createPaywindow', () => {
       offer: (await isRequired('offer')) ? 'required' : needed.offer,
       store: await fileOfServer(),
       creationsPerClient: `${settings.creationsPerClient} in ${clientWindow}`,
-      creationsPerCart: `${settings.creationsPerCart} in ${duration(cartWindowMs)}`,
+      creationsPerCart: `${settings.creationsPerCart} in ${duration(policy.creation.cartCountedForMs)}`,
     })
   })
 
@@ -169,7 +169,7 @@ describe('createPaywindow', () => {
       fieldsOf('server', 'PaywindowOptions').map(({ name, description }) => [name, description]),
     )
     expect(descriptions.creationsPerClient).toContain(`in ${clientWindow}`)
-    expect(descriptions.creationsPerCart).toContain(`in ${duration(cartWindowMs)}`)
+    expect(descriptions.creationsPerCart).toContain(`in ${duration(policy.creation.cartCountedForMs)}`)
     const production = readFileSync(join(root, 'docs', 'production.md'), 'utf8')
     expect(production).toContain(`with ${settings.creationsPerClient} checkouts in ${clientWindow}`)
   })

@@ -2,10 +2,10 @@ import type { Plugin, UserConfig } from 'vite'
 import { scriptEntry } from '../entries.ts'
 import { bundling, licensed, light, production, shared } from './shared.ts'
 
-/** Lets browsers compile all of it while it loads, off the main thread, and not piece by piece before the panel stands. */
+/** Lets browsers compile the whole script while it loads, off the main thread. */
 const compiledEarly = { postBanner: '//# allFunctionsCalledOnLoad' }
 
-/** Gives the styles' own variables, `--_line` and the like, names of one letter. */
+/** Shortens private variables of the styles, such as `--_line`, to one letter. */
 const shortVariables: Plugin = {
   name: 'short names of variables',
   enforce: 'pre',
@@ -17,8 +17,8 @@ const shortVariables: Plugin = {
 }
 
 /**
- * Fields of objects that never leave the script: they get names of a letter or two, as variables do. `e2e/bundles.spec.ts` holds that no
- * answer, option, event or language has a field of such a name.
+ * Fields that never leave the script: their names are shortened. `e2e/bundles.spec.ts` checks that
+ * no answer, option, event or language has a field with such a name.
  */
 export const ownNames: readonly string[] = [
   'actionError',
@@ -62,25 +62,25 @@ export const ownNames: readonly string[] = [
   'wallMs',
 ]
 
-/** What a developer's own browser loads beside the script: a classic script imports relative to its own address. */
+/** Loads the developer's notes from beside the script: imports are relative to its address. */
 const besideIt: Plugin = {
   name: 'notes for developers beside the script',
   enforce: 'pre',
   resolveId: (id) => (id === '#developer' ? { id: './paywindow-developer.js', external: true } : null),
 }
 
-/** The script tag: everything in one file, but for what no payer loads. */
+/** The script tag: one file with everything that payers load. */
 export const script: UserConfig = {
   define: production,
   plugins: [shortVariables, besideIt],
   resolve: light,
   build: {
     ...shared,
-    // Beside it, and not named in it: the line would be bytes for every payer.
+    // Not named in the file, which would be bytes for every payer.
     sourcemap: 'hidden',
     ...licensed('script'),
-    // Smaller by 0.3 KiB than by Vite's own minifier. ASCII, because a classic script is read in the encoding of its page, and
-    // because a browser keeps a text with one wider character at two bytes each.
+    // 0.3 KiB smaller than with Vite's minifier. ASCII, because browsers read a classic script in
+    // the page's encoding, and keep a text with one wider character at two bytes each.
     minify: 'terser',
     terserOptions: {
       ecma: 2020,

@@ -1,45 +1,42 @@
-/** What the builds have in common. */
+/** Options that builds share. */
 import { fileURLToPath } from 'node:url'
 import type { BuildEnvironmentOptions } from 'vite'
 import { defaultClientConditions } from 'vite'
 
-/** Absolute path of a file or folder, from one relative to the root of the repository. */
+/** The absolute path of a path relative to the root of the repository. */
 export const source = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url))
 
 /** Options of every build. */
 export const shared = {
   target: 'es2022',
-  // Newer than es2022 implies, so that light-dark() and oklch() arrive as written.
+  // Newer than es2022 implies, so that light-dark() and oklch() stay as written.
   cssTarget: ['chrome123', 'firefox121', 'safari17.5'],
   emptyOutDir: false,
   copyPublicDir: false,
   reportCompressedSize: false,
 } satisfies BuildEnvironmentOptions
 
-/** What all bundles share. Spread into `rolldownOptions`, which Vite does not merge here. */
+/** Options of all bundles, to be spread into `rolldownOptions`. */
 export const bundling = {
-  // The package says which of its files in dist have side effects; its sources all may.
+  // package.json lists files of dist with side effects; any source may have them.
   treeshake: { moduleSideEffects: (id: string) => (id.startsWith(source('src/')) ? true : undefined) },
   checks: {
-    // TanStack Query says "use client" in each of its files, which means nothing in a bundle.
+    // Each file of TanStack Query has "use client", which means nothing in a bundle.
     moduleLevelDirective: false,
-    // Terser is slow, which is known.
+    // Terser is slow.
     pluginTimings: false,
-    // The plugin that shortens variables of the styles moves columns within one text.
+    // The plugin that shortens variables of the styles moves columns.
     sourcemapBroken: false,
   },
 }
 
-/** Writes the licences of what a bundle has in it to a file of its own, which scripts/licenses.ts joins with the others. */
+/** Writes the licences of a bundle's libraries into a file. scripts/build.ts joins these files. */
 export const licensed = (target: string) => ({ license: { fileName: `licenses-${target}.json` } })
 
-/** By default Vite leaves the white space in libraries, which is a third of them. */
+/** By default Vite keeps white space in libraries, a third of their size. */
 export const minified = { minify: true }
 
-/**
- * What the script and the element have in place of heavier things: preact, and what package.json names for the condition
- * `light` under `imports`.
- */
+/** Lighter modules for script and element: preact, and the targets of the condition `light`. */
 export const light = {
   conditions: ['light', ...defaultClientConditions],
   alias: [
@@ -48,5 +45,5 @@ export const light = {
   ],
 }
 
-/** Libraries leave this to the bundler of the page; what a browser loads as it is must have it decided. */
+/** Set for files that browsers load directly. Elsewhere the page's bundler sets it. */
 export const production = { 'process.env.NODE_ENV': '"production"' }

@@ -1,50 +1,51 @@
+/** The projects of the unit tests. */
 import type { ViteUserConfig } from 'vitest/config'
 import { advice } from '../advice.ts'
 import { hasPage, sharesProcess, unitTests } from '../test-files.ts'
 import { light, source } from './shared.ts'
 
-// Nothing waits for real time in these tests; a busy machine may take its time all the same.
+// These tests never wait for real time, but a busy machine is slow.
 const patient = {
   environment: 'node',
   testTimeout: 30_000,
   setupFiles: source('src/gallery/layoutless.testing.ts'),
-  // Its own address is on localhost, where pages belong to developers.
+  // The default address is on localhost, where the widget shows notes for developers.
   environmentOptions: { jsdom: { url: 'https://shop.example/' } },
 } as const
 
 const paged = unitTests().filter(hasPage)
 const pageless = unitTests().filter((path) => !hasPage(path))
-/** They leave nothing behind, so they share processes: to start one for each took longer than most of them. */
+/** Tests that leave no traces share processes: starting a process takes longer than most tests. */
 const shared = pageless.filter((path) => sharesProcess(path))
 const alone = pageless.filter((path) => !sharesProcess(path))
-/** A page for each file, and its libraries loaded once: half the time of a process for each. */
+/** A page for each file in one process, which takes half the time of a process for each. */
 const pages = { ...patient, pool: 'vmThreads' } as const
-/** How sources are read outside of a build. */
+/** For sources outside of a build. */
 const asWritten = { define: advice, resolve: { tsconfigPaths: true } }
 
-/** Unit tests. They read sources, also where they import the package by its name, as tsconfig.json says. */
+/** They read sources even if they import the package by its name: tsconfig.json has the paths. */
 export const tests: ViteUserConfig = {
   test: {
-    // One core is kept free otherwise, which is half of a machine with two.
+    // By default one core stays free: half of a machine with two cores.
     maxWorkers: '100%',
     projects: [
       { ...asWritten, test: { ...patient, name: 'shared', include: shared, isolate: false } },
       { ...asWritten, test: { ...patient, name: 'alone', include: alone } },
       { ...asWritten, test: { ...pages, name: 'react', include: paged } },
-      // What is drawn, with the library of the script and the element.
+      // The gallery again with preact, as in script and element.
       {
         resolve: light,
         ssr: { resolve: { conditions: light.conditions } },
         test: { ...pages, name: 'light', include: ['src/gallery/*.test.tsx'] },
       },
       { test: { name: 'chaos', include: ['e2e/chaos/**/*.test.ts'], exclude: ['e2e/chaos/crash/**'] } },
-      // In real time, so nothing else runs beside them.
+      // In real time: nothing else may run beside them.
       { test: { name: 'crash', include: ['e2e/chaos/crash/*.test.ts'] } },
       // On real databases.
       { resolve: { tsconfigPaths: true }, test: { ...patient, name: 'stores', include: ['e2e/stores/*.test.ts'] } },
-      // What wallets read, and what merchants measure with.
+      // Wallets and telemetry.
       { test: { ...patient, name: 'surroundings', include: ['e2e/{telemetry,wallets}/*.test.ts'] } },
-      // Of the package as scripts/pack.ts has packed it.
+      // The package that scripts/pack.ts has packed.
       {
         test: { ...patient, name: 'package', setupFiles: [], testTimeout: 120_000, include: ['e2e/package/*.test.ts'] },
       },

@@ -25,14 +25,14 @@ function createServer(options: Partial<PaywindowOptions> = {}) {
         : null,
     ...options,
   })
-  /** As a server that is reached: with the Host of its address, and whatever stands between. */
+  /** Answers as the server does under its own address. */
   const answer: typeof fetch = async (input, init) => paywindow.fetch(new Request(input, init))
   const check = (between: (next: typeof fetch) => typeof fetch = (next) => next, ...more: readonly string[]) =>
     command(['check', endpoint, '--reference', 'cart-42', ...more], {}, between(answer))
   return { sandbox, paywindow, command, check }
 }
 
-/** Answers some requests in place of the server. */
+/** Answers the requests for which `of` returns a response. */
 const instead =
   (of: (request: Request) => Response | undefined) =>
   (next: typeof fetch): typeof fetch => {
@@ -139,7 +139,7 @@ describe('paywindow check', () => {
         },
       "– Clock: The server's clock and this one differ by",
     ],
-  ])('says what is in the way where the answer is %s', async (_, between, line) => {
+  ])('says what is wrong where the answer is %s', async (_, between, line) => {
     const { stdout, code } = await createServer().check(between)
     expect(stdout).toContain(line)
     expect(code).toBe(line.startsWith('✗') ? 1 : 0)
@@ -171,7 +171,7 @@ describe('paywindow check', () => {
     expect(thrown.stdout).not.toContain('secret')
   })
 
-  it('tries it from a page of another site', async () => {
+  it('checks whether a page of another site may use it', async () => {
     const page = ['--page', 'https://other.example/pay']
     const refused = await createServer().check(undefined, ...page)
     expect([refused.code, refused.stdout]).toEqual([
@@ -188,7 +188,7 @@ describe('paywindow check', () => {
     expect((await allowed.check(preflight, ...page)).stdout).toContain('✗ Other site: Browsers will not let pages')
   })
 
-  it('sees that the server is told another host than browsers', async () => {
+  it('notices a proxy that changes the host', async () => {
     const proxied = (next: typeof fetch): typeof fetch => {
       return async (input, init) => next(String(input).replace('https://shop.example', 'http://10.0.0.7:8080'), init)
     }
@@ -197,7 +197,7 @@ describe('paywindow check', () => {
     expect((await told.check(proxied)).stdout).toContain('✓ Creation')
   })
 
-  it('prints JSON, and refuses an address that is none', async () => {
+  it('prints JSON, and refuses a text that is no address', async () => {
     const { stdout } = await createServer().check(undefined, '--json')
     expect(JSON.parse(stdout)[0]).toEqual({ check: 'Endpoint', result: 'ok', words: 'Paywindow answers there.' })
     const { code, stderr } = await setUp().command(['check', 'shop.example/paywindow'])

@@ -1,14 +1,15 @@
-/** `paywindow check`: tries a merchant server from outside, as the widget on a page does. Creates nothing. */
+/** `paywindow check`: requests a merchant server as the widget on a page does. Creates nothing. */
 import { keyHeader } from '../contract/checkout.ts'
 import { parseOffer } from '../contract/parsers.ts'
 import { isOfThisMachine } from '../server/upstream/service-gate.ts'
 import { checkPage } from './check-page.ts'
-import { type Answer, type Ask, answerOf, asking, errorOf, strangeness } from './endpoint-answers.ts'
+import { type Answer, type Ask, createAsk, errorOf, tryAsk, whyNotPaywindow } from './endpoint-answers.ts'
 import { type Finding, findingsOf, printFindings } from './finding.ts'
 import { webAddress } from './option-values.ts'
+import { counted } from './text.ts'
 import type { World } from './world.ts'
 
-/** Options of `paywindow check`, as the command line gives them. */
+/** Options of `paywindow check`. */
 export interface CheckOptions {
   readonly reference: string
   /** Address of the page with the widget. */
@@ -25,18 +26,18 @@ const cache = findingsOf('Cache')
 const clock = findingsOf('Clock')
 const encryption = findingsOf('Encryption')
 
-/** A screen's countdown begins with what the server says; a clock that differs by more than this is worth a word. */
+/** A larger difference of clocks is noted. */
 const maxDifferenceMs = 10_000
-/** What caches say of an answer that they have kept: a number of seconds, or a hit. */
-const keptBy = ['age', 'x-cache', 'cf-cache-status', 'x-cache-status']
-/** No id of a checkout. */
+/** Headers by which caches mark their answers: with an age in seconds, or with a hit. */
+const cacheHeaders = ['age', 'x-cache', 'cf-cache-status', 'x-cache-status']
+/** The id of no checkout. */
 const noCheckout = 'none'
 
 /** Prints a line for each check. @throws CommandFailure, exit code 1, when something is wrong. */
 export async function checkEndpoint(address: string, options: CheckOptions, world: World): Promise<void> {
   const at = webAddress(address, 'The address').href.replace(/\/+$/, '')
   const page = options.page === undefined ? undefined : webAddress(options.page, '--page')
-  const ask = asking(world)
+  const ask = createAsk(world)
   const origin = (page ?? new URL(at)).origin
   printFindings(
     [
@@ -48,33 +49,35 @@ export async function checkEndpoint(address: string, options: CheckOptions, worl
   )
 }
 
-/** A server to be tried. */
-interface Tried {
+/** A server that is checked. */
+interface Checked {
+  /** The endpoint, without a slash at its end. */
   readonly at: string
+  /** The origin of the page with the widget. */
   readonly page: string
   readonly reference: string
   readonly ask: Ask
 }
 
-/** The first answer that is not Paywindow's ends the checks. */
-async function findings(tried: Tried): Promise<readonly Finding[]> {
-  const { at, reference, ask } = tried
-  const answer = await answerOf(ask, offerAt(tried))
+/** Ends with the first answer that is not Paywindow's. */
+async function findings(checked: Checked): Promise<readonly Finding[]> {
+  const { at, reference, ask } = checked
+  const answer = await tryAsk(ask, offerAt(checked))
   if (typeof answer === 'string') return [endpoint.wrong(`${answer} Is the server running?`)]
-  const strange = strangeness(answer)
-  if (strange) return [endpoint.wrong(strange)]
+  const why = whyNotPaywindow(answer)
+  if (why) return [endpoint.wrong(why)]
   return [
     endpoint.ok('Paywindow answers there.'),
     checkOffer(answer, reference),
-    await checkPaths(tried),
-    ...(await checkCreation(tried)),
-    await checkCache(tried, answer),
+    await checkPaths(checked),
+    ...(await checkCreation(checked)),
+    await checkCache(checked, answer),
     ...checkClock(answer),
     ...checkEncryption(at),
   ]
 }
 
-function offerAt({ at, reference }: Tried): string {
+function offerAt({ at, reference }: Checked): string {
   return `${at}/offer?${new URLSearchParams({ reference })}`
 }
 
@@ -87,16 +90,15 @@ function checkOffer({ status, json }: Answer, reference: string): Finding {
     return offer.wrong(`offer fails for ${named}: ${error.code}. onError has the reason${error.incident}.`)
   try {
     const { price, methods, test } = parseOffer(json)
-    const many = `${methods.length} ${methods.length === 1 ? 'way' : 'ways'} to pay`
     const mode = test ? ', in test mode: payers are told not to send money' : ''
-    return offer.ok(`${price.amount} ${price.asset}, ${many}${mode}.`)
+    return offer.ok(`${price.amount} ${price.asset}, ${counted(methods.length, 'way')} to pay${mode}.`)
   } catch {
     return offer.wrong('This version cannot read it: is the server of another version?')
   }
 }
 
-/** A framework may pass on one path and none below it. */
-async function checkPaths({ at, ask }: Tried): Promise<Finding> {
+/** A framework may pass on the endpoint's path, but no path below it. */
+async function checkPaths({ at, ask }: Checked): Promise<Finding> {
   const answer = await ask(`${at}/checkouts/${noCheckout}`, { headers: { [keyHeader]: noCheckout } })
   const { code, message } = errorOf(answer.json)
   if (code === 'not_found' && answer.json?.v === 1) return paths.ok('They arrive.')
@@ -107,8 +109,8 @@ async function checkPaths({ at, ask }: Tried): Promise<Finding> {
   )
 }
 
-/** A body without a reference is refused before anything is made of it. */
-async function checkCreation({ at, page, ask }: Tried): Promise<readonly Finding[]> {
+/** Sends a body without a reference, which is refused before anything is created. */
+async function checkCreation({ at, page, ask }: Checked): Promise<readonly Finding[]> {
   const isOther = page !== new URL(at).origin
   const headers = { 'content-type': 'application/json', origin: page }
   const answer = await ask(`${at}/checkouts`, { method: 'POST', headers, body: '{}' })
@@ -126,7 +128,7 @@ async function checkCreation({ at, page, ask }: Tried): Promise<readonly Finding
   return isOther ? [arrives, await checkOtherSite(answer, { at, page, ask })] : [arrives]
 }
 
-async function checkOtherSite(answer: Answer, { at, page, ask }: Omit<Tried, 'reference'>): Promise<Finding> {
+async function checkOtherSite(answer: Answer, { at, page, ask }: Omit<Checked, 'reference'>): Promise<Finding> {
   const headers = {
     origin: page,
     'access-control-request-method': 'POST',
@@ -142,14 +144,14 @@ async function checkOtherSite(answer: Answer, { at, page, ask }: Omit<Tried, 're
   )
 }
 
-/** Asks the same once more: a cache may keep answers and pass on their headers as they are. */
-async function checkCache(tried: Tried, { headers }: Answer): Promise<Finding> {
+/** Requests the offer again: a cache may keep an answer although its headers say no-store. */
+async function checkCache(checked: Checked, { headers }: Answer): Promise<Finding> {
   if (!headers.get('cache-control')?.includes('no-store'))
     return cache.wrong(
       'Something in front removes cache-control: no-store. A cached answer can show the status of an hour ago.',
     )
-  const again = await tried.ask(offerAt(tried))
-  const isKept = keptBy.some((name) => /\d|hit/i.test(again.headers.get(name) ?? ''))
+  const again = await checked.ask(offerAt(checked))
+  const isKept = cacheHeaders.some((name) => /\d|hit/i.test(again.headers.get(name) ?? ''))
   return isKept
     ? cache.wrong(
         'Something in front keeps answers, although they say no-store: let it pass on all below this address.',

@@ -11,12 +11,12 @@ const tag = '<script src="/assets/paywindow.js" defer></script>'
 interface Site {
   readonly html?: string
   readonly policy?: string
-  /** Of the script. */
+  /** Status and type of the script's answer. */
   readonly status?: number
   readonly type?: string
 }
 
-/** What is found on a page. */
+/** The findings of a page, as lines. */
 async function lines({ html = tag, policy, status = 200, type = 'text/javascript' }: Site): Promise<string[]> {
   const ask: Ask = async (url) => {
     const isPage = url === 'https://shop.example/cart'
@@ -29,7 +29,7 @@ async function lines({ html = tag, policy, status = 200, type = 'text/javascript
 }
 
 describe('the page of paywindow check', () => {
-  it('is right with a script that arrives, with and without a policy', async () => {
+  it('is right with a script that loads, with and without a policy', async () => {
     expect(await lines({})).toEqual([
       'ok Script: https://shop.example/assets/paywindow.js arrives.',
       'ok Page: It has no Content-Security-Policy.',
@@ -87,7 +87,7 @@ describe('the page of paywindow check', () => {
     expect(await lines(site)).toContain(line)
   })
 
-  it('says so where nothing answers, or no page', async () => {
+  it('is missing where nothing answers, or no HTML', async () => {
     const broken: Ask = () => Promise.reject(Object.assign(new Error(), { code: 'ENOTFOUND' }))
     expect(await checkPage(at, new URL('https://shop.example/cart'), broken)).toEqual([
       { check: 'Page', result: 'wrong', words: 'Nothing answers there: ENOTFOUND.' },

@@ -1,7 +1,7 @@
-/** Looks at the page of `paywindow check --page`: whether its script arrives, and whether browsers let the widget work there. */
+/** `paywindow check --page`: whether the page's script arrives, and what its policy blocks. */
 import { createHash } from 'node:crypto'
 import { type DefaultTreeAdapterTypes, parse } from 'parse5'
-import { type Answer, type Ask, answerOf, typeOf } from './endpoint-answers.ts'
+import { type Answer, type Ask, tryAsk, typeOf } from './endpoint-answers.ts'
 import { type Finding, findingsOf } from './finding.ts'
 import { blockedBy, type Loaded, type Policy, policiesIn } from './page-policy.ts'
 import { plainLine } from './text.ts'
@@ -18,19 +18,19 @@ interface Element {
 /** A page that arrived. */
 interface Page {
   readonly url: URL
-  /** What its relative addresses are relative to. */
+  /** The base of its relative addresses. */
   readonly base: URL
   readonly elements: readonly Element[]
   readonly policies: readonly Policy[]
 }
 
 /**
- * Looks at a page as a visitor gets it who is not logged in.
+ * Checks a page, as a visitor sees it who is not logged in.
  *
  * @param at - The endpoint.
  */
 export async function checkPage(at: string, url: URL, ask: Ask): Promise<readonly Finding[]> {
-  const answer = await answerOf(ask, url.href, { headers: { accept: 'text/html' } })
+  const answer = await tryAsk(ask, url.href, { headers: { accept: 'text/html' } })
   if (typeof answer === 'string') return [page.wrong(answer)]
   const type = typeOf(answer)
   if (answer.status !== 200 || !type.includes('html'))
@@ -79,7 +79,7 @@ async function checkScript({ attributes }: Element, { url: from, base, policies 
     return script.wrong(
       `The page's Content-Security-Policy blocks ${url.href}: add ${sourceOf(url, from)} to ${directive}, or the policy's nonce to the tag.`,
     )
-  const answer = await answerOf(ask, url.href, { redirect: 'follow' })
+  const answer = await tryAsk(ask, url.href, { redirect: 'follow' })
   if (typeof answer === 'string') return script.wrong(`${url.href}: ${answer}`)
   const type = typeOf(answer)
   if (answer.status !== 200 || !type.includes('javascript'))
@@ -91,7 +91,7 @@ async function checkScript({ attributes }: Element, { url: from, base, policies 
     : script.wrong(`${url.href} is not what the attribute integrity says: take it from dist/paywindow.js.integrity.`)
 }
 
-/** The strongest of the hashes counts. */
+/** Only hashes of the strongest algorithm count. */
 function isIntact(integrity: string | undefined, text: string): boolean {
   const hashes = [...(integrity ?? '').matchAll(/sha(256|384|512)-([\w+/=-]+)/g)]
   const strongest = hashes.map(([, bits]) => Number(bits)).sort((one, other) => other - one)[0]

@@ -2,8 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { HistoryEntry } from '../contract/checkout.ts'
 import { createSqliteStore } from '../server/store/sqlite.ts'
 import type { Store } from '../server/store/store.ts'
+import type { MerchantCheckout } from '../server/views/merchant-view.ts'
+import { searchCheckouts } from './checkouts.ts'
 import { createCommandShop } from './shop.testing.ts'
 import { setUp } from './world.testing.ts'
 
@@ -14,7 +17,7 @@ describe('the commands for checkouts', () => {
   })
   afterEach(() => rmSync(folder, { recursive: true }))
 
-  /** A shop that has begun one payment of each cart, and ended. */
+  /** A shop with a checkout for each cart, whose server has ended. */
   async function shopWith(store: Store, ...references: string[]) {
     const { sandbox, paywindow, open, run } = createCommandShop(store, folder)
     const ids: string[] = []
@@ -40,13 +43,13 @@ describe('the commands for checkouts', () => {
     ])
     const csv = (await run('checkouts', '--csv', '--limit', '1')).stdout.split('\n')
     expect(csv[0]).toMatch(/^id,reference,status,price,/)
-    // What a spreadsheet would take for a formula.
+    // A spreadsheet would take the reference for a formula.
     expect(csv[1]).toContain(`${ids[1]},'=cart-2,open,49.90,USD,`)
     expect((await run('checkouts', '--limit', '1')).stdout).toContain(`There may be more: --before ${ids[1]}\n`)
     expect((await run('checkouts', '--before', String(ids[0]))).stdout).toBe('No checkouts.\n')
   })
 
-  it('shows one, and settles its order by hand', async () => {
+  it('shows one checkout, and binds its order by hand', async () => {
     const { sandbox, ids, run } = await shopWith(sqlite(), 'cart-1')
     const [id = ''] = ids
     const [order] = sandbox.orders()
@@ -59,7 +62,7 @@ describe('the commands for checkouts', () => {
     })
   })
 
-  it('says what is wrong and makes no store', async () => {
+  it('says what is wrong, and creates no store', async () => {
     const { code, stderr } = await setUp().command(['checkouts'], {}, undefined, folder)
     expect([code, stderr]).toEqual([2, expect.stringContaining('There is no store at ')])
     const { run } = await shopWith(sqlite(), 'cart-1')
@@ -72,5 +75,78 @@ describe('the commands for checkouts', () => {
       stderr: expect.stringContaining('DATABASE_URL is not set'),
     })
     expect((await run('checkouts', '--reference', 'cart-1', '--only', 'untold')).code).toBe(2)
+  })
+})
+
+const seen = { status: 'pending', phase: 'seen' } as const
+const paid = { status: 'confirmed', phase: 'paid' } as const
+
+function checkout(id: number, of: Partial<MerchantCheckout> = {}): MerchantCheckout {
+  return {
+    id: `c${String(id).padStart(5, '0')}`,
+    reference: `cart-${id}`,
+    status: 'open',
+    phase: 'waiting',
+    price: { asset: 'USD', amount: '49.9' },
+    asset: 'BTC',
+    network: 'bitcoin',
+    createdAt: '2026-11-01T09:00:00.000Z',
+    history: [],
+    test: false,
+    order: null,
+    candidates: [],
+    deposit: { amount: '0.001', address: 'bc1q', tag: null, expiresAt: '2026-11-01T09:20:00.000Z' },
+    received: null,
+    untoldEvents: 0,
+    ...of,
+  }
+}
+
+/** A store of these checkouts. It returns at most a thousand at once, without an unreadable one. */
+function storeOf(checkouts: readonly MerchantCheckout[], unreadable?: string) {
+  const newestFirst = checkouts.toSorted((a, b) => (a.id < b.id ? 1 : -1))
+  return {
+    list: async ({ before, limit = 100 }: { before?: string; limit?: number } = {}) =>
+      newestFirst
+        .filter(({ id }) => before === undefined || id < before)
+        .slice(0, Math.min(limit, 1_000))
+        .filter(({ id }) => id !== unreadable),
+  }
+}
+
+const idsOf = (found: readonly MerchantCheckout[]) => found.map(({ id }) => id)
+
+describe('checkouts that are', () => {
+  it('late: the deposit was first seen after the quote', async () => {
+    const at = (...entries: readonly HistoryEntry[]) => ({ history: entries })
+    const checkouts = storeOf([
+      checkout(1, at({ ...seen, at: '2026-11-01T09:20:00.001Z' }, { ...paid, at: '2026-11-01T09:40:00.000Z' })),
+      checkout(2, at({ ...seen, at: '2026-11-01T09:20:00.000Z' }, { ...paid, at: '2026-11-01T09:40:00.000Z' })),
+      checkout(3, at({ ...paid, at: '2026-11-02T00:00:00.000Z' })),
+      checkout(4, at({ status: 'canceled', phase: 'ended', at: '2026-11-02T00:00:00.000Z' })),
+      checkout(5, { deposit: null }),
+    ])
+    expect(idsOf(await searchCheckouts(checkouts, 'late', { limit: 10 }))).toEqual(['c00003', 'c00001'])
+    expect(idsOf(await searchCheckouts(checkouts, 'late', { limit: 1 }))).toEqual(['c00003'])
+    expect(idsOf(await searchCheckouts(checkouts, 'late', { limit: 1, before: 'c00003' }))).toEqual(['c00001'])
+  })
+
+  it('late, although a newer checkout cannot be read', async () => {
+    const late = checkout(0, { history: [{ ...paid, at: '2026-11-02T00:00:00.000Z' }] })
+    const checkouts = storeOf([late, ...Array.from({ length: 1_500 }, (_, at) => checkout(at + 1))], 'c01200')
+    expect(idsOf(await searchCheckouts(checkouts, 'late', { limit: 10 }))).toEqual(['c00000'])
+  })
+
+  it('paid twice, however far they are apart', async () => {
+    const others = Array.from({ length: 2_500 }, (_, at) => checkout(at, { ...paid }))
+    const same = { ...paid, reference: 'cart-x' }
+    const checkouts = storeOf([
+      ...others.slice(1, -1),
+      checkout(0, same),
+      checkout(2_499, same),
+      checkout(2_500, { reference: 'cart-x' }),
+    ])
+    expect(idsOf(await searchCheckouts(checkouts, 'paid-twice', { limit: 10 }))).toEqual(['c02499', 'c00000'])
+    expect(idsOf(await searchCheckouts(checkouts, 'paid-twice', { limit: 1, before: 'c02499' }))).toEqual(['c00000'])
   })
 })

@@ -1,16 +1,21 @@
-/** The service that the environment names. */
+/** Access to the service that the environment names. */
 import { createServiceClient } from '../service/client.ts'
 import { readServiceEnvironment, serviceVariables } from '../service/environment.ts'
 import type { ServiceClient, ServiceOptions } from '../service/index.ts'
 import { CommandFailure, exitCodes } from './failure.ts'
 import type { World } from './world.ts'
 
-/** Its client. @throws CommandFailure that says which variables are missing; PaywindowError when one cannot be used. */
+/**
+ * Creates a client of the service.
+ *
+ * @throws CommandFailure with the missing variables; PaywindowError when a variable has a wrong
+ *   value.
+ */
 export function connect(world: World): ServiceClient {
   return createServiceClient(access(world))
 }
 
-/** How to reach it. @throws CommandFailure that says which variables are missing. */
+/** Reads the options of a client. @throws CommandFailure with the missing variables. */
 export function access({ env, fetch }: World): ServiceOptions {
   const environment = readServiceEnvironment(env)
   switch (environment.kind) {

@@ -1,11 +1,11 @@
-/** Compares orders of the service with checkouts of the store, as pure functions: what differs, and what cannot be known. */
+/** Pure functions that compare the service's orders with the store's checkouts. */
 import { contradiction, otherAmounts } from '../server/core/agreement.ts'
 import { serviceTimeMs } from '../server/core/service-times.ts'
 import { isStale, timesOf } from '../server/core/transitions.ts'
 import type { CheckoutRecord } from '../server/core/types.ts'
 import type { Order } from '../service/types.ts'
 
-/** What was compared; null where that does not exist, or is not known. */
+/** A difference between an order and a checkout; null where either is missing or not known. */
 export interface Difference {
   readonly kind:
     | 'order_without_checkout'
@@ -15,7 +15,7 @@ export interface Difference {
     | 'status'
     | 'amount'
     | 'asset_or_address'
-    /** Not a difference: it cannot be known whether there is one. */
+    /** They could not be compared. */
     | 'unknown'
   readonly order: Order | null
   readonly orderId: string | null
@@ -23,31 +23,35 @@ export interface Difference {
   readonly words: string
 }
 
-/** An order or a binding that is younger than this may not have reached the other side. */
+/** A younger order or binding may be known to one side only. */
 export const youngMs = 2 * 60_000
 
-/** What the store says of an order that the list shows. */
+/** The store's knowledge of an order in the list. */
 export interface Owner {
-  /** The checkout that the order was taken for. */
+  /** The id of the checkout that claimed the order. */
   readonly id: string | undefined
   /** `unreadable`: this version cannot read the record. Undefined where it is not stored. */
   readonly checkout: CheckoutRecord | 'unreadable' | undefined
-  /** Checkouts without a known order whose order this may be. */
+  /** Unbound checkouts that have the order as a candidate. */
   readonly mayBe: readonly CheckoutRecord[]
 }
 
-/** @param asOfMs - When the list was read, by the service's clock. */
+/**
+ * Compares an order of the list with the store.
+ *
+ * @param asOfMs - When the list was read, by the service's clock.
+ */
 export function compareListed(order: Order, { id, checkout, mayBe }: Owner, asOfMs: number): Difference[] {
   const about = { order, orderId: order.id, checkout: null }
   if (checkout === 'unreadable')
     return [{ ...about, kind: 'unknown', words: `the record of its checkout ${id} cannot be read` }]
   if (checkout?.binding?.orderId === order.id) return compareBound(order, checkout)
-  // Of a service that writes the time of its place, all orders may seem to be made later than now.
+  // If the service writes local times, an order may seem to be made in the future.
   if (Math.abs(asOfMs - serviceTimeMs(order.createdAt)) < youngMs)
     return [{ ...about, kind: 'unknown', words: 'it is too young to be compared: run this again in two minutes' }]
   const isPaid = order.status === 'confirmed'
   const isForgotten = id !== undefined && checkout === undefined
-  // Unpaid checkouts are forgotten after 90 days, as they should be.
+  // The server deletes unpaid checkouts after 90 days.
   if (isForgotten && !isPaid) return []
   const kind = isPaid ? 'paid_order_without_checkout' : 'order_without_checkout'
   return [{ ...about, kind, checkout: checkout ?? mayBe[0] ?? null, words: whyWithout(id, isForgotten, mayBe) }]
@@ -60,7 +64,6 @@ function whyWithout(takenFor: string | undefined, isForgotten: boolean, mayBe: r
   return `it may be the order of ${mayBe.map(({ id }) => `checkout ${id}`).join(' or ')}: see npx paywindow bind`
 }
 
-/** Compares an order with the checkout that is bound to it. */
 function compareBound(order: Order, checkout: CheckoutRecord): Difference[] {
   const about = { order, orderId: order.id, checkout }
   const { instructions } = checkout
@@ -83,7 +86,7 @@ function compareStatus(order: Order, checkout: CheckoutRecord): Pick<Difference,
   if (status === null)
     return { kind: 'unknown', words: `the service's status ${order.statusText ?? ''} is not known to Paywindow` }
   const times = timesOf(timing)
-  // What the store has is of a later answer than this one.
+  // The store has the status of a later answer.
   const isOlder = checkout.statusAsOfMs !== null && checkout.statusAsOfMs > times.asOfMs
   if (status === checkout.status || isOlder || isStale(checkout, status, times)) return undefined
   const words = `the service says ${status}, the store ${checkout.status}`
@@ -94,10 +97,11 @@ function compareStatus(order: Order, checkout: CheckoutRecord): Pick<Difference,
 }
 
 /**
- * What is wrong with a bound order that the list does not show.
+ * Compares a bound checkout whose order is not in the list.
  *
- * @param order - Its details; null where the service does not know it.
- * @param list - Since when the list was read, and until when, by the service's clock; and whether nothing of it was left out.
+ * @param order - The order's details; null if the service does not know it.
+ * @param list - The time that the list covers, by the service's clock, and whether it was read
+ *   whole.
  */
 export function compareUnlisted(
   checkout: CheckoutRecord,

@@ -18,7 +18,7 @@ describe('paywindow doctor', () => {
   })
   afterEach(() => rmSync(folder, { recursive: true }))
 
-  /** A fetch with another `Date` in its answers. */
+  /** A fetch that changes the `Date` of its answers. */
   const dated = (answer: typeof fetch, date: Date | null): typeof fetch => {
     return async (input, init) => {
       const response = await answer(input, init)
@@ -101,7 +101,7 @@ describe('paywindow doctor', () => {
     const { sandbox, command } = setUp()
     const date = aheadMs === null ? null : new Date(Math.floor(Date.now() / 1_000) * 1_000 + aheadMs)
     const { stdout } = await command(['doctor'], {}, dated(sandbox.fetch, date), folder)
-    // A second more or less: a Date has none of the fractions.
+    // A Date has whole seconds.
     expect(stdout.replace(/(59|61) s/, '60 s')).toContain(line)
   })
 
@@ -139,7 +139,7 @@ describe('paywindow doctor', () => {
     expect((await setUp().command(['doctor'], {}, answer, folder)).stdout).toContain(line)
   })
 
-  it('asks for smaller pages of the list where 100 orders are too many', async () => {
+  it('reads smaller pages of the list where 100 orders are refused', async () => {
     const { sandbox, command } = setUp()
     const answer: typeof fetch = async (input, init) =>
       Number(new URL(String(input)).searchParams.get('size')) > 50
@@ -148,8 +148,8 @@ describe('paywindow doctor', () => {
     expect((await command(['doctor'], {}, answer, folder)).stdout).toContain('✓ Service')
   })
 
-  it('sees that nobody watches and that changes wait', async () => {
-    // Of the past, so that everything is late.
+  it('notices that no process watches, and that changes wait', async () => {
+    // In the past, so that everything is late.
     const clock = { ...systemClock, now: () => Date.now() - 3_600_000 }
     const store = createSqliteStore(file)
     const shop = createCommandShop(store, folder)

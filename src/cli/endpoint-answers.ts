@@ -1,4 +1,4 @@
-/** Answers of a server that `paywindow check` tries, whether it is Paywindow's or not. */
+/** Requests of `paywindow check`, and the answers, whether they are Paywindow's or not. */
 import { causeOf } from '../server/observing/occurrence.ts'
 import { plainLine } from './text.ts'
 import type { World } from './world.ts'
@@ -8,17 +8,17 @@ const timeoutMs = 15_000
 /** Sends one request and follows no redirect. Rejects when nothing answers within 15 seconds. */
 export type Ask = (url: string, init?: RequestInit) => Promise<Answer>
 
-/** What came back. */
+/** An answer. */
 export interface Answer {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  /** Undefined where it is no JSON object. */
+  /** Undefined if the text is no JSON object. */
   readonly json: Readonly<Record<string, unknown>> | undefined
 }
 
-/** What is wrong where an answer is not Paywindow's. */
-export function strangeness(answer: Answer): string | undefined {
+/** Says what is wrong with an answer that is not Paywindow's; undefined if it is. */
+export function whyNotPaywindow(answer: Answer): string | undefined {
   const { status, headers, json } = answer
   if (json?.v === 1) return undefined
   const location = headers.get('location')
@@ -30,11 +30,11 @@ export function strangeness(answer: Answer): string | undefined {
 interface AnsweredError {
   readonly code: string
   readonly message: string
-  /** Words that follow the code. */
+  /** Words to follow the code, or none. */
   readonly incident: string
 }
 
-/** What an answer says of an error. */
+/** Reads the error of an answer. */
 export function errorOf(json: Answer['json']): AnsweredError {
   const error = json?.error
   if (typeof error !== 'object' || error === null || !('code' in error))
@@ -44,23 +44,23 @@ export function errorOf(json: Answer['json']): AnsweredError {
   return { code: plainLine(String(error.code), 40), message, incident }
 }
 
-/** Asks, and resolves with what to say where nothing answers. */
-export async function answerOf(...[ask, ...request]: [Ask, ...Parameters<Ask>]): Promise<Answer | string> {
+/** Sends a request. Resolves with a sentence if nothing answers. */
+export async function tryAsk(ask: Ask, url: string, init?: RequestInit): Promise<Answer | string> {
   try {
-    return await ask(...request)
+    return await ask(url, init)
   } catch (error) {
     const { causeName, causeCode } = causeOf(new Error('', { cause: error }))
     return `Nothing answers there: ${causeCode ?? causeName ?? 'unknown'}.`
   }
 }
 
-/** The content type of an answer, for a sentence. */
+/** Names the content type of an answer in a sentence. */
 export function typeOf({ headers }: Answer): string {
   return plainLine(headers.get('content-type') ?? 'no type', 60)
 }
 
-/** How this process asks. */
-export function asking({ fetch }: World): Ask {
+/** Sends requests with the process's `fetch`. */
+export function createAsk({ fetch }: World): Ask {
   return async (url, init) => {
     const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(timeoutMs), ...init })
     const text = await response.text()

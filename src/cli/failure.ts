@@ -1,12 +1,12 @@
-/** Why a command failed, in one line that says what to do, and the exit code that goes with it. */
+/** Failures of commands: one line that says what to do, and an exit code. */
 import { PaywindowError } from '../contract/errors.ts'
 import { ServiceError } from '../service/errors.ts'
 import { plainLine } from './text.ts'
 
-/** Exit codes. `failed`: the service refused or could not be asked. `usage`: the command line or the environment is wrong. */
+/** `failed`: the service refused or did not answer. `usage`: wrong command line or environment. */
 export const exitCodes = { failed: 1, usage: 2 } as const
 
-/** A failure that a command itself detected. */
+/** A failure that a command has found. */
 export class CommandFailure extends Error {
   override readonly name = 'CommandFailure'
   readonly exitCode: number
@@ -17,7 +17,7 @@ export class CommandFailure extends Error {
   }
 }
 
-/** The line for people and the exit code. Rethrows an error that is not a known failure: that is a defect. */
+/** Rethrows an error that is no known failure: such an error is a defect. */
 export function describeFailure(error: unknown): { line: string; exitCode: number } {
   if (error instanceof CommandFailure) return { line: error.message, exitCode: error.exitCode }
   if (error instanceof PaywindowError) return { line: inVariables(error.message), exitCode: exitCodes.usage }
@@ -50,7 +50,10 @@ function adviceOn(error: ServiceError): string {
   }
 }
 
-/** A warning, unless repeating is harmless: reads can be repeated freely. The message begins with the HTTP method. */
+/**
+ * Warns unless repeating is harmless, as for reads. The error's message begins with the HTTP
+ * method.
+ */
 function beforeRepeating(error: ServiceError): string {
   const harmless = error.outcome === 'not_done' || error.message.startsWith('GET ')
   return harmless ? '' : ' The request may have succeeded anyway: check before you repeat it.'
@@ -60,7 +63,7 @@ function soonOr(retryAfterMs: number | undefined): string {
   return retryAfterMs === undefined ? 'later' : `in ${Math.ceil(retryAfterMs / 1000)} seconds`
 }
 
-/** The library's messages name its options. People who run a command know the variables that these come from. */
+/** Names environment variables in place of the library's options. */
 function inVariables(message: string): string {
   return message
     .replace(/\bbaseUrl\b/, 'PAYWINDOW_SERVICE_URL')

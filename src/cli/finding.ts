@@ -1,16 +1,16 @@
-/** What a check has found, in one line, and how all are printed. */
+/** Findings of checks, and how they are printed. */
 import { CommandFailure, exitCodes } from './failure.ts'
-import { jsonText, plainLine } from './text.ts'
+import { counted, jsonText, plainLine } from './text.ts'
 import type { World } from './world.ts'
 
-/** `note`: nothing is wrong, or it cannot be known. */
+/** A result of a check, in one line. `note`: nothing is wrong, or the check could not tell. */
 export interface Finding {
   readonly check: string
   readonly result: 'ok' | 'note' | 'wrong'
   readonly words: string
 }
 
-/** Names what was checked once, for several findings. */
+/** Returns makers of findings with the same name. */
 export function findingsOf(check: string) {
   const finding =
     (result: Finding['result']) =>
@@ -20,7 +20,7 @@ export function findingsOf(check: string) {
 
 const signs: Readonly<Record<Finding['result'], string>> = { ok: '✓', note: '–', wrong: '✗' }
 
-/** Prints a line for each, without secrets. @throws CommandFailure, exit code 1, when something is wrong. */
+/** Prints a line for each finding. @throws CommandFailure, exit code 1, when a finding is wrong. */
 export function printFindings(
   found: readonly Finding[],
   { json = false }: { readonly json?: boolean | undefined },
@@ -31,11 +31,10 @@ export function printFindings(
   const lines = findings.map(({ check, result, words }) => `${signs[result]} ${check}: ${words}\n`)
   world.stdout(json ? jsonText(findings) : lines.join(''))
   const wrong = findings.filter(({ result }) => result === 'wrong').length
-  if (wrong > 0)
-    throw new CommandFailure(exitCodes.failed, `${wrong} ${wrong === 1 ? 'check' : 'checks'} found something wrong.`)
+  if (wrong > 0) throw new CommandFailure(exitCodes.failed, `${counted(wrong, 'check')} found something wrong.`)
 }
 
-/** Returns a function that takes the environment's secrets out of a text: a service or a database may repeat them in its refusals. */
+/** A service or a database may repeat the environment's secrets in its refusals. */
 function withoutSecrets({ env }: Pick<World, 'env'>): (text: string) => string {
   const url = env.DATABASE_URL ?? ''
   const password = URL.canParse(url) ? new URL(url).password : ''
@@ -47,7 +46,7 @@ function decoded(password: string): string {
   try {
     return decodeURIComponent(password)
   } catch {
-    // A password with a lone % is what it is.
+    // A lone % is no encoding.
     return password
   }
 }

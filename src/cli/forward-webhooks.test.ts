@@ -20,7 +20,7 @@ function start(...line: string[]) {
   return command
 }
 
-/** A server of any kind, on a port of this machine. */
+/** A server on a loopback port. */
 async function serve(listener: RequestListener): Promise<string> {
   const server = createServer(listener)
   ends.push(async () => server.close())
@@ -28,7 +28,7 @@ async function serve(listener: RequestListener): Promise<string> {
 }
 
 describe('paywindow listen', () => {
-  /** A sandbox and a shop on ports of this machine. The shop watches nothing, and no browser polls. */
+  /** A sandbox and a shop on loopback ports. The shop watches nothing, and no browser polls. */
   async function setUpShop() {
     const { said } = start('sandbox', '--port', '0')
     const sandbox = (await said(/SERVICE_URL=(\S+)/))[1] ?? ''
@@ -42,7 +42,7 @@ describe('paywindow listen', () => {
         merchant: { name: 'Lantern Books' },
       }),
       onStatusChange: (event) => {
-        // A look between the deposit and its confirmation may tell the deposit first.
+        // The server may read the order between its deposit and its confirmation.
         if (event.status === 'confirmed') told.resolve(event)
       },
       onError: (error) => told.reject(error),
@@ -65,7 +65,7 @@ describe('paywindow listen', () => {
     return { sandbox, sandboxSaid: said, origin, open, told: told.promise }
   }
 
-  it('has the server told of a payment that nobody polls for, and prints each answer', async () => {
+  it('forwards webhooks of a payment that nobody polls for, and prints each answer', async () => {
     const { sandbox, origin, open, told } = await setUpShop()
     const hooks = start('listen', '--forward-to', `${origin}/hooks/`, '--secret', webhookSecret, '--sandbox', sandbox)
     await hooks.said(/Ctrl\+C ends it/)
@@ -86,7 +86,7 @@ describe('paywindow listen', () => {
     expect([await hooks.done, hooks.stderr(), await registered()]).toEqual([0, '', []])
   })
 
-  it('prints what is wrong, and passes it to the sandbox, which sends it again', async () => {
+  it('prints a failure, and passes it to the sandbox, which repeats the webhook', async () => {
     const { sandbox, sandboxSaid, origin, open } = await setUpShop()
     const wrong = start(
       'listen',
@@ -108,7 +108,7 @@ describe('paywindow listen', () => {
     await nobody.said(/order\.created .* no answer: does your server run at that address\?$/m)
   })
 
-  it('gives nobody else the secret', async () => {
+  it('forwards nothing from others', async () => {
     const { sandbox } = await setUpShop()
     const asked: (string | undefined)[] = []
     const shop = await serve((request, response) => {
@@ -127,7 +127,7 @@ describe('paywindow listen', () => {
     await hooks.said(/a webhook that cannot be read {2}200/)
   })
 
-  it('ends well although the sandbox has ended first', async () => {
+  it('ends without a failure after the sandbox has ended', async () => {
     const sandbox = start('sandbox', '--port', '0')
     const url = (await sandbox.said(/SERVICE_URL=(\S+)/))[1] ?? ''
     const hooks = start('listen', '--forward-to', 'http://127.0.0.1:1/', '--sandbox', url)
@@ -137,7 +137,7 @@ describe('paywindow listen', () => {
     expect([await hooks.done, hooks.stderr()]).toEqual([0, ''])
   })
 
-  it('goes on with a sandbox that is started again', async () => {
+  it('registers again at a restarted sandbox', async () => {
     const first = start('sandbox', '--port', '0')
     const url = (await first.said(/SERVICE_URL=(\S+)/))[1] ?? ''
     const hooks = startIn(async (world) => {
@@ -191,7 +191,7 @@ describe('paywindow sandbox --webhook', () => {
     expect(await sandbox.done).toBe(0)
   })
 
-  it('refuses what is no address', async () => {
+  it('refuses a text that is no address', async () => {
     const { code, stderr } = await setUp().command(['sandbox', '--webhook', 'shop.example'])
     expect([code, stderr]).toEqual([2, expect.stringContaining('must be an http or https address')])
   })

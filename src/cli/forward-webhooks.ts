@@ -1,6 +1,6 @@
 /**
- * `paywindow listen`: gets the sandbox's webhooks, passes each on to the merchant's server, and prints how it was answered. The sandbox
- * gets the same answer, so it repeats what was not accepted, as it would without `listen` in between.
+ * `paywindow listen`: forwards the sandbox's webhooks to the merchant's server, and prints each
+ * answer. The sandbox gets the same answer, so it repeats webhooks that were not accepted.
  */
 import { randomUUID } from 'node:crypto'
 import { asRecord, asText, ParseError } from '../contract/parse.ts'
@@ -13,7 +13,7 @@ import { connectSandbox } from './sandbox-controls.ts'
 import { plainLine } from './text.ts'
 import { untilStopped, type World } from './world.ts'
 
-/** Options of `paywindow listen`, as the command line gives them. */
+/** Options of `paywindow listen`. */
 export interface ListenOptions {
   /** The address of the webhook on the merchant's server. */
   readonly forwardTo: string
@@ -23,15 +23,15 @@ export interface ListenOptions {
   readonly sandbox: string
 }
 
-/** How often the sandbox is told who listens: one that was started again knows nobody. */
+/** How often the receiver is registered again: a restarted sandbox has forgotten it. */
 const renewEveryMs = 5_000
 
-/** Forwards until `world.stop` aborts. @throws CommandFailure when there is no sandbox at the start. */
+/** Forwards until `world.stop` aborts. @throws CommandFailure when there is no sandbox. */
 export async function forwardWebhooks(options: ListenOptions, world: World, everyMs = renewEveryMs): Promise<void> {
   const { forwardTo } = options
   const { origin } = webAddress(forwardTo, '--forward-to')
   const sandbox = connectSandbox(options.sandbox, world.fetch)
-  // Nobody else can guess it: what comes here is sent on with the secret.
+  // Nobody can guess the path: every request to it is forwarded with the secret.
   const path = `/${randomUUID()}`
   const server = await listen((request) => forward(request, path, options, world), 0)
   const url = `http://127.0.0.1:${server.port}${path}`
@@ -39,7 +39,7 @@ export async function forwardWebhooks(options: ListenOptions, world: World, ever
     await sandbox.register({ url })
     world.stdout(`Webhooks of ${plainLine(options.sandbox)} go to ${plainLine(origin)}. Ctrl+C ends it.\n`)
     await stayRegistered(() => sandbox.register({ url }), everyMs, world)
-    // A sandbox that has ended has nobody registered any more.
+    // The sandbox may have ended before.
     await failureOf(sandbox.unregister(url))
   } finally {
     await server.close()
@@ -57,10 +57,10 @@ async function stayRegistered(register: () => Promise<void>, everyMs: number, wo
   }
 }
 
-/** Resolves with why the sandbox could not be told; undefined if it was. */
-async function failureOf(telling: Promise<void>): Promise<CommandFailure | undefined> {
+/** Resolves with the failure of a request to the sandbox; undefined if it succeeded. */
+async function failureOf(request: Promise<void>): Promise<CommandFailure | undefined> {
   try {
-    await telling
+    await request
     return undefined
   } catch (error) {
     if (error instanceof CommandFailure) return error
@@ -77,7 +77,7 @@ async function forward(request: Request, path: string, options: ListenOptions, w
   return new Response(null, { status: status ?? 502 })
 }
 
-/** Resolves with null if nothing answers. */
+/** Resolves with the HTTP status; null if nothing answers. */
 async function post(
   body: string,
   { forwardTo, secret }: ListenOptions,
@@ -93,7 +93,7 @@ async function post(
     await response.body?.cancel()
     return response.status
   } catch {
-    // Refused, reset or too late: the line that is printed says that there was no answer.
+    // Refused, reset or too late.
     return null
   }
 }

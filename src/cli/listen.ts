@@ -1,4 +1,4 @@
-/** Serves a `Request -> Response` function on a loopback port, only to clients that address it by a loopback name. */
+/** Serves a `Request -> Response` function on a loopback port, under loopback names only. */
 import { createServer } from 'node:http'
 import { openPort, toNodeListener } from '../server/http/listen.ts'
 import { BodyTooLargeError, readBytes } from '../service/body.ts'
@@ -13,15 +13,15 @@ export interface Listening {
 }
 
 /**
- * Names of this machine. Another site can make its own name resolve to this machine, and its page could then read the answers as
- * its own (DNS rebinding). With any port: a browser names the port that it connected to, which forwarding may have changed.
- * The demo has a list of its own, because it imports public entries only.
+ * Loopback names. Another site's name may resolve to this machine, and its pages could then read
+ * the answers (DNS rebinding). Ports are not compared, because forwarding changes them. The demo
+ * has the same list, because it imports public entries only.
  */
-const own: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
+const loopbackNames: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])
 
-/** Whether an address is one of this machine. Only there may a service be the sandbox. */
-export function isOwnMachine(url: string): boolean {
-  return URL.canParse(url) && own.has(new URL(url).hostname)
+/** Whether an address has a loopback name, as the sandbox's address does. */
+export function isLoopback(url: string): boolean {
+  return URL.canParse(url) && loopbackNames.has(new URL(url).hostname)
 }
 
 /** A request with a larger body is refused with 413. */
@@ -29,7 +29,7 @@ const maxBodyBytes = 1_048_576
 
 /**
  * @param port - 0 for any free port.
- * @returns Resolves when the server listens. Rejects with Node's error, code `EADDRINUSE` when the port is taken.
+ * @returns Resolves when the server listens. Rejects with Node's error, such as `EADDRINUSE`.
  */
 export async function listen(handler: Handler, port: number): Promise<Listening> {
   const server = createServer(toNodeListener({ fetch: guarded(handler) }))
@@ -43,12 +43,12 @@ export async function listen(handler: Handler, port: number): Promise<Listening>
   }
 }
 
-/** Refuses requests that are for another name or have a body that is too large. Reads the body before calling the handler. */
+/** Refuses other names and large bodies. Reads the body before it calls the handler. */
 function guarded(handler: Handler): Handler {
   return async (request) => {
     try {
       const body = await readBytes(request, maxBodyBytes)
-      if (!own.has(new URL(request.url).hostname)) return new Response(null, { status: 403 })
+      if (!loopbackNames.has(new URL(request.url).hostname)) return new Response(null, { status: 403 })
       const { url, method, headers, signal } = request
       return await handler(new Request(url, { method, headers, signal, ...(body.byteLength > 0 && { body }) }))
     } catch (error) {

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-/** `npx paywindow …`: runs the commands, with this process as their world. */
+/** `npx paywindow …`: runs a command in this process. */
 
-// Loaded here, so that a Node without what the commands need is answered with one line.
+// A dynamic import, so that an old Node fails with one line.
 const { run } = await import('./program.ts').catch((error: unknown) => {
   process.stderr.write(`paywindow: ${error instanceof Error ? error.message : String(error)}\n`)
   process.exit(1)
@@ -10,7 +10,7 @@ const { run } = await import('./program.ts').catch((error: unknown) => {
 const stop = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort())
 
-// A reader such as `head` may close the pipe before everything is written. That is allowed, and is not a failure.
+// A reader such as `head` may close the pipe early, which is no failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0)
   throw error

@@ -1,20 +1,20 @@
-/** Reads values of options. */
+/** Parsers of option values. */
 import { InvalidArgumentError } from 'commander'
 import { CommandFailure, exitCodes } from './failure.ts'
 import { plainLine } from './text.ts'
 
-/** A reader of whole numbers from `least` to `most`. */
-export function wholeNumber(least: number, most: number): (text: string) => number {
+/** Returns a parser of whole numbers from `min` to `max`. */
+export function wholeNumber(min: number, max: number): (text: string) => number {
   return (text) => {
     const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
-    if (value >= least && value <= most) return value
-    throw new InvalidArgumentError(`Must be a whole number from ${least} to ${most}.`)
+    if (value >= min && value <= max) return value
+    throw new InvalidArgumentError(`Must be a whole number from ${min} to ${max}.`)
   }
 }
 
 const unitsMs: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
 
-/** A time in the past: an ISO 8601 time, or how long ago, such as `7d`, `12h` or `30m`. In ms since the epoch. */
+/** Parses a past time, such as `2026-11-01` or `7d`, into milliseconds since the epoch. */
 export function pastTime(text: string): number {
   const [, count, unit = ''] = /^(\d{1,5})([dhm])$/.exec(text) ?? []
   const isIso = /^\d{4}-\d\d-\d\d(T.*)?$/.test(text)
@@ -23,7 +23,12 @@ export function pastTime(text: string): number {
   throw new InvalidArgumentError('Must be a time in the past, such as 2026-11-01, 2026-11-01T09:00:00Z or 7d.')
 }
 
-/** @param name - Of the option. @throws CommandFailure, exit code 2, for what is no http or https address. */
+/**
+ * Parses an http or https address.
+ *
+ * @param name - The option's name, for the message.
+ * @throws CommandFailure, exit code 2, for any other text.
+ */
 export function webAddress(address: string, name: string): URL {
   const url = URL.canParse(address) ? new URL(address) : undefined
   if (url && /^https?:$/.test(url.protocol)) return url

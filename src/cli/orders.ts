@@ -1,11 +1,11 @@
-/** `paywindow orders` and `paywindow order <id>`: what the service knows of orders. */
+/** `paywindow orders` and `paywindow order <id>`: orders of the service. */
 import type { OrderStatus } from '../contract/checkout.ts'
 import type { Order, OrderQuery } from '../service/types.ts'
 import { connect } from './connect.ts'
-import { columns, jsonText, plainLine } from './text.ts'
+import { columns, fieldLines, jsonText, plainLine } from './text.ts'
 import type { World } from './world.ts'
 
-/** Options of `paywindow orders`, as the command line gives them. */
+/** Options of `paywindow orders`. */
 export interface OrdersOptions {
   readonly status?: OrderStatus
   readonly search?: string
@@ -15,7 +15,7 @@ export interface OrdersOptions {
   readonly json?: boolean
 }
 
-/** Prints one page of the list. Says how many items could not be read, so that nobody takes the page for complete. */
+/** Prints one page of the list, and the number of items that could not be read. */
 export async function printOrders(options: OrdersOptions, world: World): Promise<void> {
   const { json, ...query } = options
   const { orders, unreadable, page, size, totalPages } = await connect(world).listOrders(query)
@@ -30,7 +30,7 @@ export async function printOrders(options: OrdersOptions, world: World): Promise
 export async function printOrder(id: string, { json }: { readonly json?: boolean }, world: World): Promise<void> {
   const order = await connect(world).orderDetails(id)
   if (json) return world.stdout(jsonText(order))
-  const fields: [string, string | null][] = [
+  const fields = fieldLines([
     ['Order', order.id],
     ['Status', statusOf(order)],
     ['Message', order.message],
@@ -44,9 +44,8 @@ export async function printOrder(id: string, { json }: { readonly json?: boolean
     ['E-mail', order.recipientEmail],
     ['Description', order.description],
     ['Sub-account', order.subAccountId],
-  ]
-  const known = fields.flatMap(([name, value]) => (value ? [[`${name}:`, plainLine(value, 500)]] : []))
-  world.stdout(columns(known))
+  ])
+  world.stdout(fields)
 }
 
 function rowOf(order: Order): string[] {
@@ -60,7 +59,7 @@ function rowOf(order: Order): string[] {
   ]
 }
 
-/** A status that the interface does not define is shown as it was received, with a question mark. */
+/** An unknown status is shown as it was received, with a question mark. */
 function statusOf({ status, statusText }: Order): string {
   return status ?? `${plainLine(statusText ?? '', 30)}?`
 }

@@ -1,15 +1,19 @@
-/** What the Content-Security-Policies of a page let through, as https://www.w3.org/TR/CSP3/ says. */
+/**
+ * Whether the Content-Security-Policies of a page block a resource.
+ *
+ * @see https://www.w3.org/TR/CSP3/
+ */
 
-/** What a page loads. */
+/** A resource that a page loads. */
 export interface Loaded {
   readonly kind: 'script' | 'connect' | 'img'
   readonly url: URL
-  /** Of a script. */
+  /** Of scripts only, like `integrity`. */
   readonly nonce?: string | undefined
   readonly integrity?: string | undefined
 }
 
-/** The sources of each directive. */
+/** The sources of each directive, by its name. */
 export type Policy = ReadonlyMap<string, readonly string[]>
 
 const directivesOf: Readonly<Record<Loaded['kind'], readonly string[]>> = {
@@ -18,7 +22,7 @@ const directivesOf: Readonly<Record<Loaded['kind'], readonly string[]>> = {
   img: ['img-src', 'default-src'],
 }
 
-/** Reads a header or the content of a `meta` element. The first directive of a name counts. */
+/** Parses a header or the content of a `meta` element. The first directive of a name counts. */
 export function policiesIn(text: string): readonly Policy[] {
   return text.split(',').flatMap((policy) => {
     const directives = policy.split(';').flatMap((directive): [string, readonly string[]][] => {
@@ -30,9 +34,9 @@ export function policiesIn(text: string): readonly Policy[] {
 }
 
 /**
- * The directive that keeps something from a page; undefined if nothing does.
+ * Returns the directive that blocks a resource; undefined if none does.
  *
- * @param page - Where the page is.
+ * @param page - The address of the page.
  */
 export function blockedBy(policies: readonly Policy[], loaded: Loaded, page: URL): string | undefined {
   const directives = directivesOf[loaded.kind]
@@ -47,13 +51,13 @@ function lets(sources: readonly string[], { kind, url, nonce, integrity }: Loade
   if (kind === 'script') {
     if (nonce && sources.includes(`'nonce-${nonce}'`)) return true
     if (isKnown(integrity, sources)) return true
-    // With it, where a script comes from does not count.
+    // With it, the addresses of scripts do not count.
     if (sources.some((source) => source.toLowerCase() === "'strict-dynamic'")) return false
   }
   return sources.some((source) => matches(source, url, page))
 }
 
-/** Every hash of the attribute has to be in the policy. */
+/** The policy must have every hash of the attribute `integrity`. */
 function isKnown(integrity: string | undefined, sources: readonly string[]): boolean {
   const hashes = integrity?.match(/sha(256|384|512)-[\w+/=-]+/g) ?? []
   return hashes.length > 0 && hashes.every((hash) => sources.includes(`'${hash}'`))
@@ -76,7 +80,7 @@ function matches(source: string, url: URL, page: URL): boolean {
   )
 }
 
-/** A policy for http lets https through. */
+/** A source for http also allows https. */
 function isScheme(wanted: string, scheme: string): boolean {
   return scheme === wanted || (wanted === 'http:' && scheme === 'https:')
 }
@@ -90,7 +94,7 @@ function isHost(wanted: string, host: string): boolean {
   return wanted.startsWith('*.') ? host.endsWith(wanted.slice(1)) : host === wanted
 }
 
-/** A source for http that names a port lets https through at 443 alone, in Chromium, which is stricter here than the standard. */
+/** In Chromium a source for http with a port allows https at port 443 only, unlike in CSP 3. */
 function isPort(wanted: string | undefined, { port, protocol }: URL, isUpgraded: boolean): boolean {
   if (wanted === '*') return true
   if (wanted === undefined) return port === ''
@@ -108,7 +112,7 @@ function decoded(path: string): string {
   try {
     return decodeURIComponent(path)
   } catch {
-    // A path with a lone % is what it is.
+    // A lone % is no encoding.
     return path
   }
 }

@@ -1,4 +1,4 @@
-/** One connection to a Postgres, by the driver of the merchant's project: the package brings none. */
+/** A connection to Postgres with the driver of the merchant's project: the package has none. */
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -7,18 +7,18 @@ import { CommandFailure, exitCodes } from './failure.ts'
 import { plainLine } from './text.ts'
 import type { World } from './world.ts'
 
-/** Ask it to end when the command does. */
-export interface PostgresConnection {
+/** A connection, which the command must end. */
+interface PostgresConnection {
   readonly query: PostgresQuery
   end(): Promise<unknown>
 }
 
-/** How each driver connects, by the name of its package. */
+/** Connects with each driver, by the name of its package. */
 const drivers: Readonly<Record<string, (module: never, url: string) => Promise<PostgresConnection>>> = {
   pg: async ({ default: pg }: { readonly default: PgModule }, url) => {
-    // Of one connection: unlike a client, it takes the next query while one is under way.
+    // A pool of one connection: unlike a client, it queues queries.
     const pool = new pg.Pool({ connectionString: url, max: 1 })
-    // A connection that breaks while it is idle fails the next query, which says so.
+    // If an idle connection breaks, the next query fails.
     pool.on('error', () => undefined)
     await pool.query('SELECT 1', [])
     return { query: (text, values) => pool.query(text, values), end: () => pool.end() }
@@ -44,9 +44,9 @@ type PostgresModule = (
 ) => { unsafe(text: string, values: Values): Promise<Record<string, unknown>[]>; end(): Promise<unknown> }
 
 /**
- * Connects to the database that `DATABASE_URL` names, with the driver that is installed in `world.folder`.
+ * Connects with the driver that is installed in `world.folder`.
  *
- * @throws CommandFailure that says what is missing, or what the database has said.
+ * @throws CommandFailure with what is missing, or with the database's refusal.
  */
 export async function connectPostgres(url: string, { folder }: Pick<World, 'folder'>): Promise<PostgresConnection> {
   const { resolve } = createRequire(join(folder, 'package.json'))
@@ -55,11 +55,11 @@ export async function connectPostgres(url: string, { folder }: Pick<World, 'fold
     try {
       path = resolve(name)
     } catch {
-      // Not installed here: perhaps the next one is.
+      // Not installed.
       continue
     }
     const module = (await import(pathToFileURL(path).href)) as never
-    return connect(module, url).then(withReasons, (cause: unknown) => {
+    return connect(module, url).then(withRefusals, (cause: unknown) => {
       throw refused(cause)
     })
   }
@@ -69,7 +69,7 @@ export async function connectPostgres(url: string, { folder }: Pick<World, 'fold
   )
 }
 
-function withReasons({ query, end }: PostgresConnection): PostgresConnection {
+function withRefusals({ query, end }: PostgresConnection): PostgresConnection {
   return {
     query: (text, values) =>
       query(text, values).catch((cause: unknown) => {

@@ -13,7 +13,7 @@ describe('paywindow orders', () => {
   it('prints a table that lines up, ids in full', async () => {
     const { sandbox, command } = setUp()
     const first = sandbox.addOrder({ ...order, description: 'Order 1' })
-    // Of two that are made in the same millisecond either may be the newer one.
+    // Two orders of the same millisecond may be listed in either order.
     sandbox.clock.advance(1000)
     const second = sandbox.addOrder({ ...order, targetAmount: '5', recipientEmail: 'dora@shop.example' })
     const { code, stdout, stderr } = await command(['orders'])
@@ -26,7 +26,7 @@ describe('paywindow orders', () => {
     expect(lines[3]).toBe('Page 1 of 1.')
   })
 
-  it('asks for what the options say', async () => {
+  it('sends the query that the options name', async () => {
     const { sandbox, command } = setUp()
     sandbox.addOrder({ ...order, description: 'A' })
     const paid = sandbox.addOrder({ ...order, description: 'B' })
@@ -54,11 +54,11 @@ describe('paywindow orders', () => {
     })
   })
 
-  it('says when there are none', async () => {
+  it('says that there are no orders', async () => {
     expect(await setUp().command(['orders'])).toEqual({ code: 0, stdout: 'No orders.\n', stderr: '' })
   })
 
-  it('lists the items that it could not read', async () => {
+  it('counts items that it could not read', async () => {
     const { command } = setUp()
     const { code, stderr } = await command(['orders'], {}, answering('{"orders":[{"status":"open"}]}'))
     expect([code, stderr]).toEqual([0, 'paywindow: 1 of the orders on this page could not be read.\n'])
@@ -75,7 +75,7 @@ describe('paywindow order', () => {
     expect(JSON.parse((await command(['order', id, '--json'])).stdout)).toMatchObject({ id, sourceAmount })
   })
 
-  it('shows a status that is not known as it came', async () => {
+  it('shows an unknown status as it was received', async () => {
     const { command } = setUp()
     const { stdout } = await command(['order', 'o-1'], {}, answering('{"id":"o-1","status":"Frozen"}'))
     expect(stdout).toContain('Frozen?')
@@ -108,7 +108,7 @@ describe('paywindow wallet', () => {
     expect(sandbox.wallets()).toEqual([])
   })
 
-  it('warns of an asset on a network it is not known on, and of tags', async () => {
+  it('warns of an unknown pair of asset and network, and of tags', async () => {
     const { command } = setUp()
     const { stderr } = await command(add.map((word) => (word === 'erc-20' ? 'ripple' : word)))
     expect(stderr).toContain('USDC is not known to be on the network ripple')
@@ -142,7 +142,7 @@ describe('the environment', () => {
     expect(stderr).toContain('npx paywindow sandbox')
   })
 
-  it('that is incomplete is described exactly', async () => {
+  it('is described exactly where it is incomplete', async () => {
     const { code, stderr } = await setUp().command(['orders'], { PAYWINDOW_ACCESS_TOKEN: '' })
     expect([code, stderr]).toEqual([2, 'paywindow: Not set: PAYWINDOW_ACCESS_TOKEN.\n'])
   })
@@ -175,7 +175,7 @@ describe('failures', () => {
     expect(stderr).not.toContain('sandbox-token')
   })
 
-  it('of reading are not said to have been done', async () => {
+  it('of reads give no warning about repeating', async () => {
     const { code, stderr } = await setUp().command(['order', 'x'], {}, answering('<html>'))
     expect(code).toBe(1)
     expect(stderr).toContain("the response is not in the service's format")

@@ -18,7 +18,7 @@ describe('paywindow reconcile', () => {
   })
   afterEach(() => rmSync(folder, { recursive: true }))
 
-  /** A shop with one bound checkout, all of it an hour old unless said otherwise. */
+  /** A shop with one bound checkout, which is an hour old by default. */
   async function shopWith(store: Store, agoMs = 60 * minuteMs) {
     const shop = createCommandShop(store, folder)
     const clock: PaywindowOptions['service']['clock'] = { ...systemClock, now: () => Date.now() - agoMs }
@@ -28,7 +28,7 @@ describe('paywindow reconcile', () => {
     const [order] = shop.sandbox.orders()
     if (!order) throw new Error('The sandbox has no order')
     await old.paywindow.bind(id, order.id)
-    /** What the service says from now on of its orders. */
+    /** Changes the orders that the service shows from now on. */
     let change = (body: string) => body
     const answer: typeof fetch = async (input, init) => {
       const response = await shop.sandbox.fetch(input, init)
@@ -58,7 +58,7 @@ describe('paywindow reconcile', () => {
     expect(stdout).toMatch(/^1 orders and 1 checkouts since \S+: 0 differences, 0 that cannot be known\.\n$/)
   })
 
-  it('names orders that no checkout has, those that are paid apart', async () => {
+  it('names orders without a checkout, and paid orders apart', async () => {
     const { sandbox, reconcile } = await shopWith(sqlite())
     const other = { sourceAsset: 'BTC', targetAsset: 'USD', network: 'bitcoin', targetAmount: '0.10' }
     const open = sandbox.addOrder(other)
@@ -73,7 +73,7 @@ describe('paywindow reconcile', () => {
     ])
   })
 
-  it('calls nothing a difference that is too young', async () => {
+  it('does not compare orders that are too young', async () => {
     const { sandbox, reconcile } = await shopWith(sqlite(), 0)
     sandbox.addOrder({ sourceAsset: 'BTC', targetAsset: 'USD', network: 'bitcoin', targetAmount: '5' })
     const { stdout } = await reconcile()
@@ -81,7 +81,7 @@ describe('paywindow reconcile', () => {
     expect(stdout).toContain('0 differences, 1 that cannot be known')
   })
 
-  it('names a status that the store does not have, and looks at nothing made before the time given', async () => {
+  it('names a status that the store does not have, and compares nothing older than --since', async () => {
     const { sandbox, id, order, reconcile } = await shopWith(sqlite())
     sandbox.payer.deposit({ address: order.address ?? '', amount: order.sourceAmount })
     const { stdout } = await reconcile()
@@ -96,7 +96,7 @@ describe('paywindow reconcile', () => {
     ['amount', (body: string) => body.replace('"target_amount":49.9', '"target_amount":49.8'), 'not 49.90'],
     ['asset_or_address', (body: string) => body.replace('"BTC"', '"ETH"'), 'its source asset is ETH'],
     ['unknown', (body: string) => body.replace('"open"', '"frozen"'), 'frozen is not known'],
-  ])('names what is another: %s', async (kind, change, words) => {
+  ])('names a difference of %s', async (kind, change, words) => {
     const { changeAnswers, reconcile } = await shopWith(sqlite())
     changeAnswers(change)
     const { stdout } = await reconcile('--json')
@@ -117,7 +117,7 @@ describe('paywindow reconcile', () => {
       'unknown',
       (body: string) => (body.includes('"orders"') ? body.replace(/"orders":\[.*\]/, '"orders":[{}]') : body),
     ],
-  ])('asks for an order that the list does not show: %s', async (kind, change) => {
+  ])('reads the details of an order that the list does not show: %s', async (kind, change) => {
     const { changeAnswers, reconcile } = await shopWith(sqlite())
     changeAnswers(change)
     const { stdout } = await reconcile('--json')

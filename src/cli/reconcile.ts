@@ -1,14 +1,27 @@
-/** `paywindow reconcile`: every difference between the service's list of orders and the store. Changes nothing. */
+/** `paywindow reconcile`: compares the service's list of orders with the store. Changes nothing. */
+import { isOfOtherSubAccount } from '../server/core/agreement.ts'
 import { offeredPrice } from '../server/core/received.ts'
+import type { CheckoutRecord } from '../server/core/types.ts'
+import type { Listing } from '../server/orders/list-reader.ts'
+import { createOrderList } from '../server/orders/order-list.ts'
+import { createRepository, type Repository } from '../server/records/repository.ts'
+import { createUnreadable, unlessUnreadable } from '../server/records/unreadable.ts'
+import type { Store } from '../server/store/store.ts'
+import { systemClock } from '../service/clock.ts'
+import { ServiceError } from '../service/errors.ts'
+import type { Order, ServiceClient } from '../service/types.ts'
 import { access, connect } from './connect.ts'
-import type { Difference } from './differences.ts'
-import type { StoreOptions } from './on-store.ts'
-import { type Reconciliation, readDifferences } from './read-differences.ts'
-import { withStore } from './shop.ts'
+import { compareListed, compareUnlisted, type Difference, type Owner, youngMs } from './differences.ts'
+import { type StoreOptions, withStore } from './store.ts'
 import { columns, csvText, jsonText, plainLine } from './text.ts'
 import type { World } from './world.ts'
 
-/** Options of `paywindow reconcile`, as the command line gives them. */
+/** Records that are read at once. */
+const batch = 500
+/** Orders whose details are read, at most. */
+const maxDetails = 500
+
+/** Options of `paywindow reconcile`. */
 export interface ReconcileOptions extends StoreOptions {
   /** Milliseconds since the epoch. */
   readonly since: number
@@ -16,7 +29,16 @@ export interface ReconcileOptions extends StoreOptions {
   readonly csv?: boolean
 }
 
-/** Prints what differs, and what cannot be known. */
+/** The result of a comparison. */
+interface Reconciliation {
+  readonly orders: number
+  readonly checkouts: number
+  /** Whether the list was read to its end. If not, orders may be missing. */
+  readonly isComplete: boolean
+  readonly found: readonly Difference[]
+}
+
+/** Prints the differences, and the orders and checkouts that could not be compared. */
 export async function reconcile({ since, json, csv, ...options }: ReconcileOptions, world: World): Promise<void> {
   const { subAccountId } = access(world)
   const result = await withStore(options, world, (store) =>
@@ -51,7 +73,7 @@ const csvHeads = [
   'words',
 ] as const
 
-/** One difference as texts; an empty cell is null. Amounts are the digits that were sent. */
+/** Amounts have the digits that the service sent. */
 function rowOf({
   kind,
   order,
@@ -96,4 +118,119 @@ function describe({ orders, checkouts, isComplete, found }: Reconciliation, sinc
     `${table}${orders} orders and ${checkouts} checkouts since ${new Date(since).toISOString()}: ` +
     `${differences.length} differences, ${unknown} that cannot be known.\n${cut}`
   )
+}
+
+/**
+ * Reads the list, then the store, and compares them. Rejects with a ServiceError when the list
+ * cannot be read.
+ *
+ * @param sinceMs - Orders and checkouts made since then are compared.
+ */
+async function readDifferences(
+  client: ServiceClient,
+  store: Store,
+  { subAccountId, sinceMs }: { readonly subAccountId: string; readonly sinceMs: number },
+): Promise<Reconciliation> {
+  const { now, sleep } = systemClock
+  const listing = await createOrderList(client, { now, sleep, pagesPerSecond: 4 }).since(sinceMs)
+  const asOfMs = listing.asOfMs ?? listing.beganAtMs
+  const orders = listing.orders.filter((order) => !isOfOtherSubAccount(order, subAccountId))
+  const found: Difference[] = []
+  // Read after the list, so that the store knows every order of the list.
+  const repository = createRepository(
+    store,
+    createUnreadable(({ message }) =>
+      found.push({ kind: 'unknown', order: null, orderId: null, checkout: null, words: message }),
+    ),
+  )
+  const checkouts = await readSince(repository, sinceMs)
+  const owners = await readOwners(repository, orders, checkouts)
+  for (const order of orders) found.push(...compareListed(order, owners(order), asOfMs))
+  const shown = new Set(orders.map(({ id }) => id))
+  found.push(...(await compareRest(client, checkouts, shown, { ...listing, asOfMs })))
+  return { orders: orders.length, checkouts: checkouts.length, isComplete: listing.isComplete, found }
+}
+
+async function readSince(repository: Repository, sinceMs: number): Promise<CheckoutRecord[]> {
+  const checkouts: CheckoutRecord[] = []
+  for (let before: string | undefined; ; before = checkouts.at(-1)?.id) {
+    const page = await repository.listCheckouts('all', { limit: batch, ...(before !== undefined && { before }) })
+    const since = page.filter(({ createdAtMs }) => createdAtMs >= sinceMs)
+    checkouts.push(...since)
+    // A page can be short in the middle: records that cannot be read are left out.
+    if (since.length < page.length || page.length === 0) return checkouts
+  }
+}
+
+/** Returns a function that finds the owner of an order. */
+async function readOwners(
+  repository: Repository,
+  orders: readonly Order[],
+  checkouts: readonly CheckoutRecord[],
+): Promise<(order: Order) => Owner> {
+  const ownerIds = new Map<string, string>()
+  const byId = new Map<string, CheckoutRecord | 'unreadable'>(checkouts.map((checkout) => [checkout.id, checkout]))
+  for (let at = 0; at < orders.length; at += batch) {
+    const ids = orders.slice(at, at + batch).map(({ id }) => id)
+    for (const [orderId, id] of await repository.ownersOf(ids)) ownerIds.set(orderId, id)
+  }
+  for (const id of new Set(ownerIds.values())) {
+    const checkout = byId.has(id) ? undefined : await unlessUnreadable(repository.readCheckout(id))
+    if (checkout !== undefined) byId.set(id, checkout)
+  }
+  const mayBe = Map.groupBy(
+    checkouts
+      .filter(({ binding }) => binding === null)
+      .flatMap((checkout) => checkout.candidates.map((id) => ({ id, checkout }))),
+    ({ id }) => id,
+  )
+  return ({ id }) => {
+    const ownerId = ownerIds.get(id)
+    const checkout = ownerId === undefined ? undefined : byId.get(ownerId)
+    return { id: ownerId, checkout, mayBe: (mayBe.get(id) ?? []).map((each) => each.checkout) }
+  }
+}
+
+/** Compares checkouts whose order is not in the list, by the order's details. */
+async function compareRest(
+  client: Pick<ServiceClient, 'orderDetails'>,
+  checkouts: readonly CheckoutRecord[],
+  shown: ReadonlySet<string>,
+  list: Pick<Listing, 'fromMs' | 'isComplete' | 'beganAtMs'> & { readonly asOfMs: number },
+): Promise<Difference[]> {
+  const found: Difference[] = []
+  let asked = 0
+  for (const checkout of checkouts) {
+    const { binding, instructions } = checkout
+    const orderId = binding?.orderId ?? null
+    const unknown = (words: string) => found.push({ kind: 'unknown', order: null, orderId, checkout, words })
+    if (!binding) {
+      if (instructions) unknown('its order is not known, so it cannot be compared')
+    } else if (!shown.has(binding.orderId)) {
+      if (binding.boundAtMs > list.beganAtMs - youngMs)
+        unknown('its order is too young to be compared: run this again in two minutes')
+      else if (asked++ >= maxDetails)
+        unknown('the list does not show its order, and too many orders would have to be asked for')
+      else {
+        const order = await readOrder(client, binding.orderId)
+        if (order instanceof ServiceError)
+          unknown(`the list does not show its order, which cannot be read: ${order.message}`)
+        else found.push(...compareUnlisted(checkout, order, list))
+      }
+    }
+  }
+  return found
+}
+
+/** Null if the service does not know the order; the error if it cannot be read. */
+async function readOrder(
+  { orderDetails }: Pick<ServiceClient, 'orderDetails'>,
+  id: string,
+): Promise<Order | null | ServiceError> {
+  try {
+    return await orderDetails(id)
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error
+    return error.code === 'not_found' ? null : error
+  }
 }

@@ -13,7 +13,7 @@ describe('paywindow retell', () => {
   })
   afterEach(() => rmSync(folder, { recursive: true }))
 
-  /** A shop whose callback was called for one paid checkout, and another one that waits for its deposit. */
+  /** A shop with a paid checkout that was delivered, and a checkout that waits for its deposit. */
   async function shopWith(store: Store) {
     const told: string[] = []
     const shop = createCommandShop(store, folder, { onStatusChange: ({ eventId }) => void told.push(eventId) })
@@ -28,7 +28,7 @@ describe('paywindow retell', () => {
   }
   const sqlite = () => createSqliteStore(join(folder, '.paywindow/paywindow.sqlite'))
 
-  it('has the server call again, with the same eventId', async () => {
+  it('makes the server call again, with the same eventId', async () => {
     const { paywindow, paid, told, run } = await shopWith(sqlite())
     expect(told).toHaveLength(1)
     expect(await run('retell', paid)).toMatchObject({
@@ -42,7 +42,7 @@ describe('paywindow retell', () => {
     await paywindow.close()
   })
 
-  it('retells all that have changed since a time', async () => {
+  it('retells all checkouts that have changed since a time', async () => {
     const { paywindow, paid, told, run } = await shopWith(sqlite())
     const { code, stdout } = await run('retell', '--since', '1h')
     expect(code).toBe(0)

@@ -1,23 +1,21 @@
-/** `paywindow retell`: has the shop's own processes call `onStatusChange` again. */
+/** `paywindow retell`: makes the shop's processes call `onStatusChange` again. */
 import { PaywindowError } from '../contract/errors.ts'
 import type { PaywindowServer } from '../server/paywindow.ts'
-import type { MerchantCheckout } from '../server/views/merchant-view.ts'
+import { everyCheckout } from './checkouts.ts'
 import { CommandFailure, exitCodes } from './failure.ts'
-import type { StoreOptions } from './on-store.ts'
-import { withShop } from './shop.ts'
+import { type StoreOptions, withServer } from './store.ts'
 import { plainLine } from './text.ts'
 import type { World } from './world.ts'
 
-/** Options of `paywindow retell`, as the command line gives them. */
+/** Options of `paywindow retell`. */
 export interface RetellOptions extends StoreOptions {
   /** Milliseconds since the epoch. */
   readonly since?: number
 }
 
-const pageSize = 1_000
 const who = 'A process that has onStatusChange delivers it, with the same eventId.'
 
-/** Retells one checkout, or all whose last change came since a time. */
+/** Retells one checkout, or all checkouts whose last change came since a time. */
 export async function retell(
   id: string | undefined,
   { since, ...options }: RetellOptions,
@@ -25,7 +23,7 @@ export async function retell(
 ): Promise<void> {
   if ((id === undefined) === (since === undefined))
     throw new CommandFailure(exitCodes.usage, 'Name one checkout, or a time with --since.')
-  await withShop(options, world, async (paywindow) => {
+  await withServer(options, world, async (paywindow) => {
     if (id !== undefined) {
       const { status } = await paywindow.retell(id)
       world.stdout(`Checkout ${plainLine(id)}, which is ${status}, is to be delivered again. ${who}\n`)
@@ -35,7 +33,9 @@ export async function retell(
 
 async function retellSince(paywindow: PaywindowServer, since: number, world: World): Promise<void> {
   let count = 0
-  for await (const { id, status } of changedSince(paywindow, since)) {
+  // An old checkout may have changed lately, so all are read.
+  for await (const { id, status, history } of everyCheckout(paywindow.checkouts)) {
+    if (history.length < 2 || !(Date.parse(history.at(-1)?.at ?? '') >= since)) continue
     try {
       await paywindow.retell(id)
       count += 1
@@ -46,14 +46,4 @@ async function retellSince(paywindow: PaywindowServer, since: number, world: Wor
     }
   }
   world.stdout(`${count} ${count === 1 ? 'checkout is' : 'checkouts are'} to be delivered again. ${who}\n`)
-}
-
-/** An old checkout can have changed lately, so all of them are looked at. */
-async function* changedSince({ checkouts }: PaywindowServer, since: number): AsyncGenerator<MerchantCheckout> {
-  for (let before: string | undefined; ; ) {
-    const page = await checkouts.list({ limit: pageSize, ...(before !== undefined && { before }) })
-    yield* page.filter(({ history }) => history.length > 1 && Date.parse(history.at(-1)?.at ?? '') >= since)
-    before = page.at(-1)?.id
-    if (page.length < pageSize) return
-  }
 }

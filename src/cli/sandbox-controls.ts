@@ -1,4 +1,4 @@
-/** The controls of a running sandbox, over HTTP. */
+/** A client of the controls of a running sandbox. */
 import { type OrderStatus, orderStatuses } from '../contract/checkout.ts'
 import { asInteger, asList, asOneOf, asRecord, asText, type JsonRecord, ParseError } from '../contract/parse.ts'
 import type { Fault } from '../sandbox/faults.ts'
@@ -8,14 +8,14 @@ import { parseExactJson } from '../service/json.ts'
 import { CommandFailure, exitCodes } from './failure.ts'
 import { plainLine } from './text.ts'
 
-/** Where `paywindow sandbox` listens if it is not told otherwise. */
+/** The default port of `paywindow sandbox`. */
 export const defaultSandboxPort = 4300
 
 /** An order as the sandbox's controls show it. Amounts are decimal text. */
 export interface ControlledOrder {
   readonly id: string
   readonly status: OrderStatus
-  /** What is behind the status, such as `top_up`. */
+  /** The sandbox's workflow, such as `top_up`. */
   readonly workflow: string
   readonly message: string
   readonly asset: string
@@ -27,20 +27,20 @@ export interface ControlledOrder {
   readonly network: string | null
   readonly address: string | null
   readonly tag: string | null
-  /** When its quote ends, in ms since the epoch by the sandbox's clock. */
+  /** The end of the quote by the sandbox's clock, in milliseconds since the epoch. */
   readonly validUntilMs: number
 }
 
-/** What can be done to an order by the one who runs the service. */
+/** What the service's operator can do to an order. */
 export type OrderControl = 'confirm' | 'cancel' | 'refund' | 'accept-late'
 
-/** All of them throw CommandFailure when the sandbox refuses, or when there is none. */
+/** Every function throws CommandFailure when the sandbox refuses or does not answer. */
 export interface SandboxControls {
   /** Oldest first. */
   orders(): Promise<readonly ControlledOrder[]>
   deposit(deposit: PayerDeposit): Promise<ControlledOrder>
   act(orderId: string, control: OrderControl): Promise<ControlledOrder>
-  /** Moves the clock forward and resolves with its time, in ms since the epoch. */
+  /** Moves the clock forward. Resolves with its time in milliseconds since the epoch. */
   advance(ms: number): Promise<number>
   failNextCreation(fault: Fault): Promise<void>
   failNextWebhook(fault: WebhookFault): Promise<void>
@@ -50,7 +50,7 @@ export interface SandboxControls {
   unregister(url: string): Promise<void>
 }
 
-/** @param url - Base address of the sandbox. @throws CommandFailure when it is no address. */
+/** @param url - The base address of the sandbox. @throws CommandFailure when it is no address. */
 export function connectSandbox(url: string, fetch: typeof globalThis.fetch): SandboxControls {
   const base = URL.canParse(url) ? url.replace(/\/+$/, '') : ''
   if (!/^https?:/.test(base))
@@ -108,7 +108,7 @@ function noSandbox(what: string): CommandFailure {
   )
 }
 
-/** Undefined for what is no JSON. Numbers become text, digit for digit. */
+/** Undefined if the text is no JSON. Numbers become text, digit for digit. */
 function readJson(text: string): unknown {
   try {
     return parseExactJson(text)

@@ -1,11 +1,11 @@
-/** `paywindow sandbox`: plays the service on a port of this machine until the process is asked to end. */
+/** `paywindow sandbox`: plays the service on a loopback port until the process is stopped. */
 import { createSandbox } from '../sandbox/sandbox.ts'
 import type { WebhookAttempt, WebhookOptions } from '../sandbox/webhook-types.ts'
 import { CommandFailure, exitCodes } from './failure.ts'
 import { type Listening, listen } from './listen.ts'
 import { untilStopped, type World } from './world.ts'
 
-/** Options of `paywindow sandbox`, as the command line gives them. */
+/** Options of `paywindow sandbox`. */
 export interface SandboxCommandOptions {
   readonly port: number
   /** Seconds after which a complete deposit is confirmed. */
@@ -16,7 +16,7 @@ export interface SandboxCommandOptions {
   readonly webhookSecret?: string
 }
 
-/** Serves a new sandbox, says how to use it, and resolves when `world.stop` aborts. */
+/** Serves a new sandbox and prints how to use it. Resolves when `world.stop` aborts. */
 export async function runSandbox(options: SandboxCommandOptions, world: World): Promise<void> {
   const { port, autoConfirm } = options
   const sandbox = createSandbox({
@@ -41,7 +41,7 @@ function webhooksOf({ webhook: url, webhookSecret: secret }: SandboxCommandOptio
 }
 
 function lineOf({ event, orderId, url, status, repeats }: WebhookAttempt): string {
-  // A path may hold the secret.
+  // The path may have the secret.
   return `${event} of ${orderId} to ${new URL(url).origin}: ${status ?? 'no answer'}${repeats ? ', is sent again' : ''}\n`
 }
 

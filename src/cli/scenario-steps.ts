@@ -1,22 +1,22 @@
-/** What a payer and the service do to an order in a scenario, one step each, and each said in a line. */
+/** Steps of a scenario: what the payer and the service do to an order. Each prints a line. */
 import { formatAtomic, toAtomic } from '../contract/decimal.ts'
 import type { PayerDeposit } from '../sandbox/payer.ts'
 import { CommandFailure, exitCodes } from './failure.ts'
 import type { ControlledOrder, OrderControl, SandboxControls } from './sandbox-controls.ts'
 import { plainLine } from './text.ts'
 
-/** The steps. Each resolves with the order as it is afterwards, and throws CommandFailure where the sandbox refuses. */
+/** Steps resolve with the changed order, and throw CommandFailure when the sandbox refuses. */
 export interface Steps {
-  /** Sends an amount of the order's asset, or what `change` says. */
+  /** Sends an amount of the order's asset to its address, with the changes in `change`. */
   send(order: ControlledOrder, amount: string, change?: Partial<PayerDeposit>): Promise<ControlledOrder>
-  /** Sends the whole amount without the tag, which the service cannot give to an order. */
+  /** Sends the whole amount without the tag: the service cannot find its order. */
   sendWithoutTag(order: ControlledOrder): Promise<void>
   act(order: ControlledOrder, control: OrderControl): Promise<ControlledOrder>
   /** Moves the sandbox's clock past the end of the quote. */
   endQuote(order: ControlledOrder): Promise<void>
 }
 
-/** @param say - Gets one line for each step. */
+/** @param say - Prints a line. */
 export function createSteps(sandbox: SandboxControls, say: (line: string) => void): Steps {
   const told = (what: string, order: ControlledOrder) => {
     say(`${what}: the order is ${order.status}${order.message === '' ? '' : `, “${plainLine(order.message)}”`}.`)
@@ -58,18 +58,18 @@ export function createSteps(sandbox: SandboxControls, say: (line: string) => voi
   }
 }
 
-/** Half of what the order asks for, rounded down. */
+/** Half of the order's amount, rounded down. */
 export function halfOf({ amount, decimals }: ControlledOrder): string {
   return formatAtomic(toAtomic(amount, decimals) / 2n, decimals)
 }
 
-/** What the order asks for and half of it again. */
+/** One and a half times the order's amount. */
 export function moreThan(order: ControlledOrder): string {
   const { amount, decimals } = order
   return formatAtomic(toAtomic(amount, decimals) + toAtomic(halfOf(order), decimals), decimals)
 }
 
-/** What is missing of it. */
+/** The part of the order's amount that has not arrived. */
 export function missingOf({ amount, received, decimals }: ControlledOrder): string {
   return formatAtomic(toAtomic(amount, decimals) - toAtomic(received, decimals), decimals)
 }

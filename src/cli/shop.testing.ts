@@ -1,14 +1,14 @@
-/** For tests of commands: a shop on the sandbox of those commands, with carts whose payments have begun. */
+/** For tests of commands: a shop on their sandbox, with open checkouts. */
 import { parseKeyedCheckout } from '../contract/parsers.ts'
 import type { PaywindowOptions } from '../server/options.ts'
 import { createPaywindow } from '../server/paywindow.ts'
 import type { Store } from '../server/store/store.ts'
 import { setUp } from './world.testing.ts'
 
-/** What each of the carts is paid with. */
+/** The method that pays every cart. */
 const method = { asset: 'BTC', network: 'bitcoin' }
 
-/** A server, and the commands, of one sandbox. Close the server before its store is deleted. */
+/** A server and the commands on one sandbox. Close the server before its store is deleted. */
 export function createCommandShop(store: Store, folder: string, options: Partial<PaywindowOptions> = {}) {
   const { sandbox, command } = setUp()
   const merchant = { name: 'Lantern Books' }
@@ -22,7 +22,7 @@ export function createCommandShop(store: Store, folder: string, options: Partial
   return {
     sandbox,
     paywindow,
-    /** Begins a payment, and resolves with the checkout's id when its order is known. */
+    /** Opens a checkout. Resolves with its id when its order is known. */
     open: async (reference: string) => {
       const body = JSON.stringify({ reference, ...method })
       const headers = { 'content-type': 'application/json' }

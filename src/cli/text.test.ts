@@ -14,11 +14,11 @@ describe('a plain line', () => {
     expect(plainLine(text)).toBe(expected)
   })
 
-  it('is cut where it is printed', () => {
+  it('is cut by characters, not by code units', () => {
     expect(plainLine('🙂'.repeat(10), 4)).toBe('🙂🙂🙂…')
   })
 
-  it('never has anything but one line', () => {
+  it('is always one line', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         expect(plainLine(text)).not.toMatch(/[\p{C}\p{Zl}\p{Zp}]/u)

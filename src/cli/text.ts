@@ -1,4 +1,7 @@
-/** Text for a terminal. Text from a service could move its cursor or reverse its lines, so nothing invisible is printed. */
+/**
+ * Text for a terminal, without invisible characters: text from a service could move the cursor or
+ * reverse lines.
+ */
 import { type Options, stringify } from 'csv-stringify/sync'
 import { printable } from '../service/printable.ts'
 
@@ -13,7 +16,7 @@ export function plainLine(text: string, maxLength = 200): string {
   return line.length > maxLength ? `${line.slice(0, maxLength - 1).join('')}…` : line.join('')
 }
 
-/** Rows with aligned columns, each as wide as its widest cell. Ends with a line break. */
+/** Aligns cells in columns. Ends with a line break. */
 export function columns(rows: readonly (readonly string[])[]): string {
   const count = Math.max(...rows.map((row) => row.length))
   const widths = Array.from({ length: count }, (_, at) => Math.max(...rows.map((row) => lengthOf(row[at] ?? ''))))
@@ -21,13 +24,24 @@ export function columns(rows: readonly (readonly string[])[]): string {
   return rows.map((row) => `${row.map(pad).join('  ').trimEnd()}\n`).join('')
 }
 
-/** JSON for programs: the same value with everything invisible escaped, in case a person reads it after all. */
+/** A line for each field that has a value: the name, then the value as a plain line. */
+export function fieldLines(fields: readonly (readonly [name: string, value: string | null])[]): string {
+  const lines = fields.map(([name, value]) => [`${name}:`, plainLine(value ?? '', 500)])
+  return columns(lines.filter(([, value]) => value !== ''))
+}
+
+/** `1 checkout`, `2 checkouts`. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
+}
+
+/** JSON text of a value, with invisible characters escaped. */
 export function jsonText(value: unknown): string {
   const text = JSON.stringify(value, null, 2)
   return `${text.replace(/[^\P{C}\n]/gu, escaped)}\n`
 }
 
-/** Rows for a spreadsheet: a cell that it would take for a formula begins with an apostrophe. A terminal shows each as one line. */
+/** CSV text. A cell that a spreadsheet would take for a formula begins with an apostrophe. */
 export function csvText(rows: readonly (readonly unknown[] | object)[], options: Options = {}): string {
   return stringify([...rows], { ...options, escape_formulas: true, cast: { string: printable } })
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { bitcoin, createTestShop, order, type TestShop, xrp } from '../server/shop.testing.ts'
 import { createSqliteStore } from '../server/store/sqlite.ts'
-import { creationScenarios } from './creation-scenarios.ts'
+import { creationScenarios } from './scenarios.ts'
 import { createCommandShop } from './shop.testing.ts'
 import { orderScenarios } from './trigger.ts'
 import { setUp } from './world.testing.ts'
@@ -13,7 +13,7 @@ const webhookSecret = 'a-secret_of.24~characters'
 const price = { asset: 'USD', amount: '49.90' }
 const merchant = { name: 'Lantern Books' }
 
-/** A shop whose server gets the sandbox's webhooks, in virtual time, and the command that lets something happen. */
+/** A shop that gets the sandbox's webhooks in virtual time, and the command `trigger`. */
 function createTriggeredShop(methods = [xrp]) {
   const shop: TestShop = createTestShop({
     webhookSecret,
@@ -33,7 +33,7 @@ function createTriggeredShop(methods = [xrp]) {
     await shop.settle()
     return checkout
   }
-  /** Lets the browser poll for some time. */
+  /** Polls as a browser for some time. */
   const browse = async (checkout: Awaited<ReturnType<typeof open>>, seconds = 15) => {
     await shop.run(shop.sandbox.webhooks.settled())
     for (let at = 0; at < seconds; at += 3) {
@@ -64,7 +64,7 @@ describe('paywindow trigger', () => {
     },
   )
 
-  it('paid is known by the webhook alone, before anybody polls', async () => {
+  it('paid is known from the webhook, before a browser polls', async () => {
     const { shop, trigger, open } = createTriggeredShop()
     await open()
     const atMs = shop.clock.now()
@@ -93,7 +93,7 @@ describe('paywindow trigger', () => {
     expect((await browse(checkout)).expiresInMs).toBeLessThanOrEqual(0)
   })
 
-  it('late leaves a shop in which the next checkout can be paid', async () => {
+  it('late leaves a shop whose next checkout can be paid', async () => {
     const { shop, trigger, open, browse } = createTriggeredShop([xrp, bitcoin])
     await browse(await open(xrp))
     await trigger('late')
@@ -120,7 +120,7 @@ describe('paywindow trigger', () => {
     expect(shop.errors.map(({ code }) => code)).toContain('paid_twice')
   })
 
-  it('lost-answer makes an order that nobody pays, and another one that is paid', async () => {
+  it('lost-answer creates an order that nobody pays, and a second order that is paid', async () => {
     const { shop, trigger, open, browse } = createTriggeredShop()
     expect(await trigger('lost-answer')).toMatchObject({ code: 0, stderr: '' })
     const checkout = await open()
@@ -149,7 +149,7 @@ describe('paywindow trigger', () => {
     expect(shop.sandbox.orders()).toEqual([])
   })
 
-  it('acts on the newest order that fits, or on the one that is named', async () => {
+  it('acts on the newest order that fits, or on a named order', async () => {
     const { shop, trigger, open } = createTriggeredShop([bitcoin, xrp])
     await open(bitcoin)
     await open(xrp)
@@ -165,7 +165,7 @@ describe('paywindow trigger', () => {
     expect(shop.sandbox.orders().map(({ workflow }) => workflow)).toEqual(['top_up', 'confirmed'])
   })
 
-  it('acts on an order of the cart that is named', async () => {
+  it('acts on an order of a named cart', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'paywindow-trigger-'))
     const store = createSqliteStore(join(folder, '.paywindow/paywindow.sqlite'))
     const { open, run, sandbox, paywindow } = createCommandShop(store, folder)
@@ -191,7 +191,7 @@ describe('paywindow trigger', () => {
     expect((await trigger('reversed')).stdout).toMatch(/Webhooks: +nobody gets any/)
   })
 
-  it('lists what can happen', async () => {
+  it('lists all scenarios', async () => {
     const { code, stdout } = await setUp().command(['trigger', '--list'])
     expect(code).toBe(0)
     for (const name of [...Object.keys(orderScenarios), ...Object.keys(creationScenarios)])

@@ -1,16 +1,31 @@
-/** `paywindow trigger <scenario>`: lets something happen in a running sandbox, and says what comes of it. */
-import { creationScenarios } from './creation-scenarios.ts'
+/** `paywindow trigger <scenario>`: plays a scenario in a sandbox, and prints its effects. */
 import { CommandFailure, exitCodes } from './failure.ts'
-import { chooseOrder, type OrderChoice } from './order-choice.ts'
-import { payerScenarios } from './payer-scenarios.ts'
-import { connectSandbox, type SandboxControls } from './sandbox-controls.ts'
-import type { CreationScenario, NamedScenario, OrderScenario } from './scenario.ts'
+import { type ControlledOrder, connectSandbox, type SandboxControls } from './sandbox-controls.ts'
 import { createSteps } from './scenario-steps.ts'
-import { serviceScenarios, webhookScenarios } from './service-scenarios.ts'
+import {
+  type CreationScenario,
+  creationScenarios,
+  type NamedScenario,
+  type OrderScenario,
+  payerScenarios,
+  type Stage,
+  type StagedOrder,
+  serviceScenarios,
+  stages,
+  webhookScenarios,
+} from './scenarios.ts'
+import { type StoreOptions, withServer } from './store.ts'
 import { columns, plainLine } from './text.ts'
 import type { World } from './world.ts'
 
-/** Options of `paywindow trigger`, as the command line gives them. */
+/** Options that name an order. Default: the newest order that the scenario can happen to. */
+interface OrderChoice extends StoreOptions {
+  readonly order?: string
+  /** Only orders of this cart, by the shop's store. */
+  readonly reference?: string
+}
+
+/** Options of `paywindow trigger`. */
 export interface TriggerOptions extends OrderChoice {
   /** Base address of the sandbox. */
   readonly sandbox: string
@@ -82,7 +97,7 @@ async function triggerOrder(
 
 async function webhooksOf({ ends }: OrderScenario, sandbox: SandboxControls): Promise<string> {
   if (ends === 'open' || ends === 'pending') return 'none for this. Your server sees it when it looks next.'
-  // A path may hold the secret.
+  // The path may have the secret.
   const origins = (await sandbox.receivers()).map((url) => plainLine(new URL(url).origin))
   if (origins.length > 0) return `sent to ${origins.join(', ')}.`
   return 'nobody gets any: see “npx paywindow listen --help”. Your server sees it when it looks next.'
@@ -94,4 +109,69 @@ function outcome({ merchant, payer }: Pick<OrderScenario, 'merchant' | 'payer'>,
     ['The payer:', payer],
     ...(webhooks === undefined ? [] : [['Webhooks:', webhooks]]),
   ])
+}
+
+/** @throws CommandFailure when there is no such order. */
+async function chooseOrder(
+  scenario: NamedScenario,
+  sandbox: SandboxControls,
+  options: OrderChoice,
+  world: World,
+): Promise<{ readonly order: StagedOrder; readonly other?: StagedOrder }> {
+  const nowMs = await sandbox.advance(0)
+  const all = (await sandbox.orders()).toReversed().map((order) => ({ ...order, stage: stageOf(order, nowMs) }))
+  const { reference } = options
+  const possible = reference === undefined ? all : await ordersOfCart(all, reference, options, world)
+  const order = options.order === undefined ? newest(possible, scenario) : named(possible, options.order, scenario)
+  const { besides } = scenario
+  if (besides === undefined) return { order }
+  const other = possible.find(
+    ({ id, address, stage }) => id !== order.id && address !== null && besides.includes(stage),
+  )
+  if (other) return { order, other }
+  throw new CommandFailure(
+    exitCodes.failed,
+    `“${scenario.name}” needs a second order of the cart: choose another coin or a new price in the widget, then try again.`,
+  )
+}
+
+function stageOf({ workflow, validUntilMs }: ControlledOrder, nowMs: number): Stage {
+  if (workflow === 'awaiting') return nowMs < validUntilMs ? 'waiting' : 'expired'
+  const stage = stages.find((word) => word === workflow)
+  if (stage !== undefined) return stage
+  throw new CommandFailure(exitCodes.failed, `The sandbox has an order that is ${plainLine(workflow)}: it is newer.`)
+}
+
+function newest(orders: readonly StagedOrder[], { name, on }: NamedScenario): StagedOrder {
+  const found = orders.find(({ address, stage }) => address !== null && on.includes(stage))
+  if (found) return found
+  const what = orders.length === 0 ? 'has no order' : `has no order for “${name}”: none is ${on.join(' or ')}`
+  throw new CommandFailure(exitCodes.failed, `The sandbox ${what}. Open a checkout in your shop first.`)
+}
+
+function named(orders: readonly StagedOrder[], id: string, { name, on }: NamedScenario): StagedOrder {
+  const found = orders.find((order) => order.id === id)
+  if (found === undefined) throw new CommandFailure(exitCodes.failed, `The sandbox has no order ${plainLine(id)}.`)
+  if (on.includes(found.stage)) return found
+  const what = `Order ${plainLine(id)} is ${found.stage}`
+  throw new CommandFailure(exitCodes.failed, `${what}, and “${name}” needs one that is ${on.join(' or ')}.`)
+}
+
+/** Compares deposit addresses: a checkout knows the id of its order only later. */
+async function ordersOfCart(
+  orders: readonly StagedOrder[],
+  reference: string,
+  options: OrderChoice,
+  world: World,
+): Promise<readonly StagedOrder[]> {
+  const found: StagedOrder[] = []
+  await withServer(options, world, async ({ checkouts }) => {
+    const places = (await checkouts.list({ reference })).map(({ deposit }) => deposit)
+    found.push(...orders.filter(({ address, tag }) => places.some((at) => at?.address === address && at.tag === tag)))
+  })
+  if (found.length > 0) return found
+  throw new CommandFailure(
+    exitCodes.failed,
+    `No order of the sandbox is for the cart ${plainLine(reference)}: open its checkout first, or name an order with --order.`,
+  )
 }

@@ -1,13 +1,13 @@
-/** `paywindow wallet add` and `paywindow wallet remove`: external addresses that a sub-account withdraws to. */
+/** `paywindow wallet add` and `wallet remove`: addresses that a sub-account withdraws to. */
 import { isPlainAddress } from '../contract/checkout.ts'
 import { assetDecimals, knownNetwork, sameNetwork } from '../contract/networks/table.ts'
 import type { Wallet, WalletRequest } from '../service/types.ts'
 import { connect } from './connect.ts'
 import { CommandFailure, exitCodes } from './failure.ts'
-import { columns, jsonText, plainLine } from './text.ts'
+import { fieldLines, jsonText, plainLine } from './text.ts'
 import type { World } from './world.ts'
 
-/** Registers an address and prints it in full, as the service has registered it. */
+/** Registers an address and prints it as the service has registered it. */
 export async function addWallet(request: WalletRequest, format: 'json' | 'text', world: World): Promise<void> {
   const client = connect(world)
   checkWallet(request, world)
@@ -29,7 +29,7 @@ export async function removeWallet(id: string, world: World): Promise<void> {
   world.stdout(`Removed ${plainLine(id)}${message === null ? '' : `: ${plainLine(message)}`}\n`)
 }
 
-/** Refuses what cannot be an address, and warns of what is probably a mistake: money sent to a wrong address is lost. */
+/** Refuses a text that is no address, and warns of likely mistakes: a wrong address loses money. */
 function checkWallet({ asset, network, address }: WalletRequest, { stderr }: World): void {
   if (!isPlainAddress(address)) {
     throw new CommandFailure(
@@ -47,16 +47,15 @@ function checkWallet({ asset, network, address }: WalletRequest, { stderr }: Wor
 }
 
 function describe(wallet: Wallet): string {
-  const fields: [string, string | null][] = [
-    ['Wallet:', wallet.id],
-    ['Name:', wallet.name],
-    ['Asset:', wallet.asset],
-    ['Network:', wallet.network],
-    ['Address:', wallet.address],
-    ['Message:', wallet.message],
-  ]
-  const rows = fields.map(([name, value]) => [name, plainLine(value ?? '', 500)]).filter(([, value]) => value !== '')
-  return `Registered\n${columns(rows)}`
+  const fields = fieldLines([
+    ['Wallet', wallet.id],
+    ['Name', wallet.name],
+    ['Asset', wallet.asset],
+    ['Network', wallet.network],
+    ['Address', wallet.address],
+    ['Message', wallet.message],
+  ])
+  return `Registered\n${fields}`
 }
 
 function differenceOf(request: WalletRequest, wallet: Wallet): 'address' | 'asset' | 'network' | undefined {

@@ -1,9 +1,9 @@
-/** For tests: a process for commands that collects what they print, with a sandbox in place of the service. */
+/** For tests: runs commands on a sandbox, and collects their output. */
 import { createSandbox, type Sandbox } from '../sandbox/sandbox.ts'
 import { run } from './program.ts'
 import type { World } from './world.ts'
 
-/** Runs commands against one sandbox. `environment` changes the process's variables; undefined removes a variable. */
+/** Runs commands on one sandbox. `environment` sets variables; undefined removes a variable. */
 export function setUp(sandbox: Sandbox = createSandbox()) {
   const { baseUrl, accessToken, subAccountId } = sandbox.access
   const complete = {
@@ -31,12 +31,12 @@ export function setUp(sandbox: Sandbox = createSandbox()) {
   return { sandbox, command }
 }
 
-/** Starts a command that goes on until it is ended, in a process that has this machine's network. */
+/** Starts a command that runs until `end`, with the machine's network. */
 export function startCommand(line: readonly string[]) {
   return startIn((world) => run(line, world))
 }
 
-/** The same for what a command does. */
+/** Starts the work of a command, which runs until `end`. */
 export function startIn(work: (world: World) => Promise<number>) {
   const stop = new AbortController()
   const printed = { stdout: '', stderr: '' }
@@ -55,7 +55,7 @@ export function startIn(work: (world: World) => Promise<number>) {
   return {
     done,
     stderr: () => printed.stderr,
-    /** Resolves when it has printed this; rejects if it ends without. */
+    /** Resolves when the command has printed the pattern; rejects if it ends without. */
     said: (pattern: RegExp) =>
       new Promise<RegExpExecArray>((resolve, reject) => {
         const read = () => {

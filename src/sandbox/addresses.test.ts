@@ -77,7 +77,7 @@ describe('an address book', () => {
 
 describe('every network that the contract knows', () => {
   const book = createAddressBook(seededRandom(11))
-  /** Too much to make for what they are asked for. */
+  /** Networks without addresses in the sandbox. */
   const unknown = ['monero', 'filecoin', 'internet-computer', 'kaspa']
 
   it.each(allNetworks().flatMap((known) => (unknown.includes(known.kind) ? [] : [[known.kind, known] as const])))(
@@ -92,16 +92,16 @@ describe('every network that the contract knows', () => {
     },
   )
 
-  it.each([...unknown, 'a-new-chain'])('%s is answered with what the sandbox cannot do', (network) => {
+  it.each([...unknown, 'a-new-chain'])('%s is refused, and named', (network) => {
     expect(() => book.next(network)).toThrow(`no addresses for the network ${network}`)
   })
 
-  it('is one that the sandbox can give addresses for, where it trades on it', () => {
+  it('has addresses in the sandbox, if the sandbox trades an asset on it', () => {
     for (const { network } of sandboxAssets) if (network !== null) expect(book.next(network).address).not.toBe('')
   })
 })
 
-/** The prefix of a version 0 address whose checksum holds and whose key hash has 20 bytes. */
+/** The prefix of a version 0 address with a valid checksum and a key hash of 20 bytes. */
 function segwitPrefix(address: string): string | undefined {
   const decoded = bech32.decodeUnsafe(address)
   const [version, ...words] = decoded ? decoded.words : []

@@ -90,7 +90,7 @@ describe('JSON numbers', () => {
   it('leave the rest as JSON.stringify writes it', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
-        // The writer's type and fast-check's describe the same JSON.
+        // Both types describe JSON.
         expect(JSON.parse(writeJson(JSON.parse(JSON.stringify(value))))).toEqual(JSON.parse(JSON.stringify(value)))
       }),
     )

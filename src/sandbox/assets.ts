@@ -1,4 +1,4 @@
-/** What the sandbox trades: assets, the networks they move on, and the rates it quotes. */
+/** The assets of the sandbox, with their networks and rates. */
 import { formatAtomic, toAtomic } from '../contract/decimal.ts'
 
 /** An asset. `network` is null for fiat, which has none. */
@@ -6,9 +6,9 @@ export interface SandboxAsset {
   readonly symbol: string
   readonly name: string
   readonly network: string | null
-  /** Digits after the point that a deposit of it can have. */
+  /** Digits after the point that a deposit can have. */
   readonly decimals: number
-  /** Digits after the point that a quote has; the service need not use all that an asset has. */
+  /** Digits after the point that a quote can have: the service may use fewer than a deposit. */
   readonly quoteDecimals: number
   /** The value of one unit in US dollars, as decimal text. */
   readonly rate: string
@@ -36,7 +36,7 @@ const fiat = (symbol: string, name: string, rate: string): SandboxAsset => ({
   color: '#4b5563',
 })
 
-/** Every asset of the sandbox. Rates are plausible and fixed, not today's. */
+/** Every asset of the sandbox, with fixed, plausible rates. */
 export const sandboxAssets: readonly SandboxAsset[] = [
   crypto('BTC', 'Bitcoin', 'bitcoin', 8, 8, '97342.18', '#f7931a'),
   crypto('LTC', 'Litecoin', 'litecoin', 8, 8, '94.37', '#345d9d'),
@@ -62,25 +62,25 @@ export const sandboxAssets: readonly SandboxAsset[] = [
   fiat('MXN', 'Mexican Peso', '0.0534'),
 ]
 
-/** The asset with a symbol on a network; without a network, on the first one that it has. Undefined if it is not traded. */
+/** Finds an asset by its symbol and network; without a network, the first with the symbol. */
 export function findAsset(symbol: string, network?: string): SandboxAsset | undefined {
   return sandboxAssets.find((each) => each.symbol === symbol && (network === undefined || each.network === network))
 }
 
-/** Digits after the point with which rates are calculated. */
+/** Digits after the point of a rate in calculations. */
 const rateDecimals = 18
 
-/** What one unit of an asset is worth in US dollars, as decimal text above zero. */
+/** The value of one unit of an asset in US dollars, as decimal text above zero. */
 export type RateOf = (asset: SandboxAsset) => string
 
-/** How much of `source` buys this much of `target`: rounded up, so that the merchant never receives less. */
+/** The amount of `source` that buys `targetAmount`, rounded up for the merchant. */
 export function sourceFor(source: SandboxAsset, target: SandboxAsset, targetAmount: string, rateOf: RateOf): string {
   const dividend = toAtomic(targetAmount, target.decimals) * rate(target, rateOf) * 10n ** BigInt(source.quoteDecimals)
   const divisor = 10n ** BigInt(target.decimals) * rate(source, rateOf)
   return formatAtomic((dividend + divisor - 1n) / divisor, source.quoteDecimals)
 }
 
-/** How much of `target` this much of `source` buys: rounded down. */
+/** The amount of `target` that `sourceAmount` buys, rounded down. */
 export function targetFor(source: SandboxAsset, target: SandboxAsset, sourceAmount: string, rateOf: RateOf): string {
   const dividend = toAtomic(sourceAmount, source.decimals) * rate(source, rateOf) * 10n ** BigInt(target.quoteDecimals)
   const divisor = 10n ** BigInt(source.decimals) * rate(target, rateOf)

@@ -1,4 +1,4 @@
-/** The sandbox's own time: the time of a clock, which can be moved by hand. Orders follow it; latency does not. */
+/** The sandbox's time, which can be moved by hand. Orders follow it; latency runs in real time. */
 import type { Clock } from '../service/clock.ts'
 
 /**
@@ -17,8 +17,8 @@ export interface SandboxClock extends Clock {
 }
 
 /**
- * @param now - The time before it is moved, in milliseconds since the epoch.
- * @param sleep - Waits for the time of a latency.
+ * @param now - The time before any move, in milliseconds since the epoch.
+ * @param sleep - Waits for a latency.
  */
 export function createSandboxClock(now: () => number, sleep: Clock['sleep']): SandboxClock {
   let offsetMs = 0
@@ -34,7 +34,7 @@ export function createSandboxClock(now: () => number, sleep: Clock['sleep']): Sa
 
 const afterAllYears = Date.UTC(10_000, 0)
 
-/** Whether it can be written as the service writes times. */
+/** Whether a time can be written as the service writes times: with a year of four digits. */
 export function isTime(atMs: number): boolean {
   return Math.abs(atMs) < afterAllYears
 }

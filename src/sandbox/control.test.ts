@@ -12,7 +12,7 @@ async function withOrder(source = 'XRP') {
 }
 
 describe('the controls', () => {
-  it('list orders with what the interface does not show', async () => {
+  it('list orders with fields that the interface hides', async () => {
     const { ask, deposit, id } = await withOrder()
     const { json } = await ask('/sandbox/orders', { headers: anonymous })
     expect(json).toMatchObject([
@@ -48,7 +48,7 @@ describe('the controls', () => {
     expect(sandbox.clock.now()).toBe(startMs + 1_200_000)
   })
 
-  it('say who gets webhooks, without the secret', async () => {
+  it('list receivers of webhooks, without secrets', async () => {
     const { ask } = await withOrder()
     const [url, secret] = ['http://127.0.0.1:4242/hooks/', 'a-secret_of.24~characters']
     const receivers = async (method: string, body?: unknown) =>
@@ -150,14 +150,14 @@ describe('a page of another site', () => {
     }
   })
 
-  it('is no person who opens the address', async () => {
+  it('is not a person who opens the address', async () => {
     const { ask } = await withOrder()
     expect((await ask('/sandbox/orders', { headers: { ...anonymous, 'sec-fetch-site': 'none' } })).status).toBe(200)
   })
 })
 
 describe('icons', () => {
-  it('are where the asset says, as long as it says', async () => {
+  it('are at the address that the asset names, until it expires', async () => {
     const { sandbox, create } = setUp({ iconLifetimeMs: 60_000 })
     const { json } = await create()
     const url: string = json.asset.small_image_url

@@ -1,35 +1,32 @@
 /**
- * The sandbox over HTTP, for the commands and for a person with curl: `/sandbox/…` plays the payer, moves the clock, makes things go
- * wrong and says who gets webhooks. It asks for no token, because it belongs on a loopback address and nothing real depends on it.
- * Pages of other sites are refused.
+ * The controls of a sandbox over HTTP, below `/sandbox/`, for the commands and for curl. They play
+ * the payer, move the clock, set faults and register webhooks. They need no token: the sandbox is
+ * served on a loopback address only. Pages of other sites are refused.
  */
 import type { JsonRecord } from '../contract/parse.ts'
 import { isTime, type SandboxClock } from './clock.ts'
-import { readFault, readWebhookFault } from './fault-reading.ts'
 import type { Fault } from './faults.ts'
 import { exactNumber, type Json } from './json.ts'
 import type { Ledger } from './ledger.ts'
 import type { SandboxOrder } from './order.ts'
 import type { Payer, PayerDeposit } from './payer.ts'
-import { amountText, decodePart, readBody, requiredText } from './reading.ts'
-import { Refusal } from './refusal.ts'
-import type { Webhooks } from './webhooks.ts'
+import { amountText, decodePart, Refusal, readBody, requiredText } from './reading.ts'
+import type { WebhookEvent, WebhookFault } from './webhook-types.ts'
+import { statusOfEvent, type Webhooks } from './webhooks.ts'
 
-/** What can be controlled. */
+/** The parts of a sandbox that the controls act on. */
 interface Controlled {
   readonly ledger: Ledger
   readonly payer: Payer
   readonly clock: SandboxClock
   readonly webhooks: Webhooks
-  /** Lets this go wrong with the next request of this method and path. */
-  readonly failNext: (operation: string, fault: Fault) => void
+  /** Uses this fault for the next creation of an order. */
+  readonly failNextCreation: (fault: Fault) => void
 }
 
-const creation = 'POST /v1/order/exchange'
-
-/** Does what a control request asks. @throws Refusal or PaywindowError when it cannot be done. */
+/** Answers a control request. @throws Refusal or PaywindowError when it cannot be done. */
 export async function control(request: Request, controlled: Controlled): Promise<Json> {
-  const { ledger, payer, clock, webhooks, failNext } = controlled
+  const { ledger, payer, clock, webhooks, failNextCreation } = controlled
   refusePages(request)
   const operation = `${request.method} ${new URL(request.url).pathname}`
   switch (operation) {
@@ -48,7 +45,7 @@ export async function control(request: Request, controlled: Controlled): Promise
       return { now: new Date(clock.now()).toISOString() }
     }
     case 'PUT /sandbox/fault':
-      failNext(creation, readFault(await readBody(request)))
+      failNextCreation(readFault(await readBody(request)))
       return { message: 'The next creation fails' }
     case 'PUT /sandbox/webhooks/fault':
       webhooks.failNext(readWebhookFault(await readBody(request)))
@@ -58,11 +55,11 @@ export async function control(request: Request, controlled: Controlled): Promise
   return controlOrder(operation, payer)
 }
 
-/** Every browser names the page that sends a POST, and newer ones the site of every request. */
+/** Browsers name a page's origin with every POST; newer browsers send `sec-fetch-site` always. */
 function refusePages({ headers, url }: Request): void {
   const origin = headers.get('origin')
-  const isOfSite = ['cross-site', 'same-site'].includes(headers.get('sec-fetch-site') ?? '')
-  if (isOfSite || (origin !== null && origin !== new URL(url).origin))
+  const isOtherSite = ['cross-site', 'same-site'].includes(headers.get('sec-fetch-site') ?? '')
+  if (isOtherSite || (origin !== null && origin !== new URL(url).origin))
     throw new Refusal(403, 'The controls are not for pages of other sites')
 }
 
@@ -131,4 +128,62 @@ function writeOrder(order: SandboxOrder): Json {
     created_at: order.createdAt,
     valid_until: order.validUntil,
   }
+}
+
+function readFault(body: JsonRecord): Fault {
+  const kind = requiredText(body, 'kind')
+  const workDone = body.workDone === true
+  switch (kind) {
+    case 'latency':
+      return { kind, beforeMs: optionalNumber(body, 'beforeMs') ?? 0, afterMs: optionalNumber(body, 'afterMs') ?? 0 }
+    case 'reset':
+    case 'hang':
+      return { kind, workDone }
+    case 'status': {
+      const status = optionalNumber(body, 'status') ?? 0
+      if (!Number.isInteger(status) || status < 400 || status > 599) throw new Refusal(400, 'status must be 400 to 599')
+      return {
+        kind,
+        status,
+        workDone,
+        ...(body.message !== undefined && { message: requiredText(body, 'message') }),
+        ...(body.retryAfter !== undefined && { retryAfter: requiredText(body, 'retryAfter') }),
+      }
+    }
+    case 'html':
+    case 'truncated':
+    case 'duplicated':
+    case 'empty':
+      return { kind }
+  }
+  throw new Refusal(400, 'kind is none of latency, reset, hang, status, html, truncated, duplicated, empty')
+}
+
+function readWebhookFault(body: JsonRecord): WebhookFault {
+  const kind = requiredText(body, 'kind')
+  switch (kind) {
+    case 'late':
+      return { kind, byMs: optionalNumber(body, 'byMs') ?? 0 }
+    case 'twice':
+    case 'out-of-order':
+    case 'lost':
+      return { kind }
+    case 'forged': {
+      const event = requiredText(body, 'event')
+      if (isEvent(event)) return { kind, event }
+      throw new Refusal(400, `event is none of ${Object.keys(statusOfEvent).join(', ')}`)
+    }
+  }
+  throw new Refusal(400, 'kind is none of late, twice, out-of-order, lost, forged')
+}
+
+function isEvent(text: string): text is WebhookEvent {
+  return Object.hasOwn(statusOfEvent, text)
+}
+
+function optionalNumber(body: JsonRecord, name: string): number | undefined {
+  const value = body[name]
+  if (value === undefined) return undefined
+  if (typeof value === 'number' && Number.isFinite(value) && value >= 0) return value
+  throw new Refusal(400, `${name} must be a number of 0 or more`)
 }

@@ -18,12 +18,16 @@ export function ethereumAddress(account: Uint8Array): string {
   return `0x${cased.join('')}`
 }
 
-/** Base58 with a checksum, with the byte of Tron's addresses as prefix. */
+/** Base58Check with Tron's version byte as prefix. */
 export function tronAddress(account: Uint8Array): string {
   return base58check(sha256).encode(Uint8Array.of(0x41, ...account))
 }
 
-/** A classic address, in the ledger's own alphabet. @see https://xrpl.org/docs/references/protocol/data-types/base58-encodings */
+/**
+ * A classic address, in the ledger's own alphabet.
+ *
+ * @see https://xrpl.org/docs/references/protocol/data-types/base58-encodings
+ */
 export function xrpAddress(account: Uint8Array): string {
   const payload = Uint8Array.of(0, ...account)
   return base58xrp.encode(Uint8Array.of(...payload, ...sha256(sha256(payload)).slice(0, 4)))

@@ -41,7 +41,7 @@ describe('faults', () => {
     expect(sandbox.orders()).toMatchObject([{ createdAtMs: startMs + 2000 }])
   })
 
-  it('say when to come back', async () => {
+  it('can have retry-after', async () => {
     const { create } = setUp({ kind: 'status', status: 429, retryAfter: '90' })
     await expect(create()).rejects.toMatchObject({ retryAfterMs: 90_000 })
   })
@@ -59,7 +59,7 @@ describe('faults', () => {
     expect(seen).toEqual(['/v1/order'])
   })
 
-  it('are not needed for a request that is given up before it is sent', async () => {
+  it('are not asked for a request that was aborted before', async () => {
     const sandbox = createSandbox()
     const signal = AbortSignal.abort()
     await expect(sandbox.fetch('https://s.example/v1/order', { signal })).rejects.toThrow()

@@ -1,9 +1,9 @@
-/** What can go wrong between a client and the service, on request. */
+/** Faults between a client and the service. */
 import type { Clock } from '../service/clock.ts'
 
 /**
- * One thing that goes wrong. `workDone` says whether the service did what it was asked before the answer was lost; default
- * false. Faults in the body always come after the work.
+ * A fault of one request. `workDone`: the service did its work before the answer was lost; default
+ * false. A fault in the body of an answer always comes after the work.
  *
  * @example
  * ```ts
@@ -31,14 +31,15 @@ export type Fault =
  *
  * @example
  * ```ts
- * const faults: FaultHook = ({ method }) => (method === 'POST' ? { kind: 'reset', workDone: true } : undefined)
+ * const faults: FaultHook = ({ method }) =>
+ *   method === 'POST' ? { kind: 'reset', workDone: true } : undefined
  * const sandbox = createSandbox({ faults })
  * ```
  */
 export type FaultHook = (request: Request) => Fault | undefined
 
-/** Answers a request, with a fault. Rejects as `fetch` does when the connection breaks. */
-export async function throughFault(
+/** Answers a request with a fault. Rejects as `fetch` does when the connection breaks. */
+export async function answerWithFault(
   fault: Fault,
   request: Request,
   work: () => Promise<Response>,

@@ -2,7 +2,7 @@ import { crc32, inflateSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { drawIcon, iconPath } from './icons.ts'
 
-/** Reads a PNG with Node's own checksums and inflate, which share nothing with the writer. */
+/** Reads a PNG with Node's checksums and inflate, which share no code with the writer. */
 function readPng(file: Uint8Array) {
   const bytes = Buffer.from(file)
   expect(bytes.subarray(0, 8).toString('latin1')).toBe('\x89PNG\r\n\x1a\n')

@@ -1,4 +1,4 @@
-/** Entry `paywindow/sandbox`: plays the exchange service, with a payer to simulate and faults to inject. */
+/** Entry `paywindow/sandbox`: the exchange service in memory, with a simulated payer and faults. */
 export { PaywindowError, type PaywindowErrorCode } from '../contract/errors.ts'
 export { quoteLifetimeMs } from '../contract/quote.ts'
 export type { SandboxClock } from './clock.ts'
@@ -9,10 +9,10 @@ export type { DepositResult, Payer, PayerDeposit } from './payer.ts'
 export { seededRandom } from './random.ts'
 export { createSandbox, type ForeignOrder, type Sandbox, type SandboxAccess } from './sandbox.ts'
 export type { SandboxWallet } from './wallets.ts'
-export type { WebhookEvent } from './webhook-event.ts'
 export type {
   SandboxWebhooks,
   WebhookAttempt,
+  WebhookEvent,
   WebhookFault,
   WebhookFaultHook,
   WebhookOptions,

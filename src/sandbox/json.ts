@@ -1,14 +1,14 @@
-/** Writes JSON whose numbers have exactly the digits they are given: `JSON.stringify` would pass them through a double. */
+/** Writes JSON with exact numbers: `JSON.stringify` would pass their digits through a double. */
 import { canonicalDecimal } from '../contract/decimal.ts'
 
 const exactText = Symbol('exactText')
 
-/** A JSON value, mostly a number, that is written as this text. */
+/** A JSON value that is written as this text. */
 interface ExactText {
   readonly [exactText]: string
 }
 
-/** What can be written as JSON. A member that is undefined is left out. */
+/** A value that can be written as JSON. A member that is undefined is left out. */
 export type Json =
   | string
   | number
@@ -19,16 +19,18 @@ export type Json =
   | { readonly [name: string]: Json | undefined }
 
 /**
- * A decimal as a JSON number, without exponent and without loss, with at least `leastDecimals` digits after the point. Throws
- * `invalid_amount` if it is not a decimal.
+ * A decimal text as a JSON number, without exponent and without loss. Throws `invalid_amount` if it
+ * is no decimal.
+ *
+ * @param minDecimals - Digits after the point at least.
  */
-export function exactNumber(text: string, leastDecimals = 0): ExactText {
+export function exactNumber(text: string, minDecimals = 0): ExactText {
   const [whole = '', fraction = ''] = canonicalDecimal(text).split('.')
-  const decimals = fraction.padEnd(leastDecimals, '0')
+  const decimals = fraction.padEnd(minDecimals, '0')
   return { [exactText]: decimals ? `${whole}.${decimals}` : whole }
 }
 
-/** A JSON text that is written unchanged, for answers that are odd on purpose. Throws SyntaxError if it is not JSON. */
+/** A JSON text that is written unchanged. Throws SyntaxError if it is not JSON. */
 export function rawJson(text: string): ExactText {
   JSON.parse(text)
   return { [exactText]: text }

@@ -1,14 +1,18 @@
-/** The orders of a sandbox, and how the passing of time changes them. */
+/** The orders of a sandbox, and their changes as time passes. */
 import { quoteLifetimeMs } from '../contract/quote.ts'
+import type { Clock } from '../service/clock.ts'
 import type { AddressBook } from './addresses.ts'
 import { type SandboxAsset, sourceFor, targetFor } from './assets.ts'
 import { timestamp } from './clock.ts'
 import type { SandboxSettings } from './options.ts'
 import { enter, messageAfter, type SandboxOrder } from './order.ts'
 import { randomText, randomUuid } from './random.ts'
-import { Refusal } from './refusal.ts'
+import { Refusal } from './reading.ts'
 
-/** An order to be created; exactly one of the amounts is set. */
+/** Node's timers last up to 24 days. */
+const maxSleepMs = 86_400_000
+
+/** An order to be created. */
 export interface NewOrder {
   readonly subAccountId: string
   readonly source: SandboxAsset
@@ -16,24 +20,24 @@ export interface NewOrder {
   readonly amount: { readonly source: string } | { readonly target: string }
   readonly recipientEmail: string
   readonly description: string
-  /** Default: a new one. */
+  /** Where it is paid. Default: a new address or tag. */
   readonly place?: { readonly address: string; readonly tag: string | null }
 }
 
-/** The orders of one sandbox. An order that is read is first brought up to the sandbox's time. */
+/** The orders of one sandbox. Every read first brings the order up to the sandbox's time. */
 export interface Ledger {
   create(order: NewOrder): SandboxOrder
   /** Oldest first. */
   all(): readonly SandboxOrder[]
   find(id: string): SandboxOrder | undefined
-  /** The orders that are paid at an address. The case of its letters counts only if its network distinguishes case. */
+  /** The orders of an address, in any case of its letters if its network ignores case. */
   at(address: string): readonly SandboxOrder[]
   replace(order: SandboxOrder): void
 }
 
 /**
  * @param nowMs - The sandbox's time.
- * @param onChange - Called for each new or changed order, with what it was before.
+ * @param onChange - Called for each new or changed order. `before` is undefined for a new order.
  */
 export function createLedger(
   settings: SandboxSettings,
@@ -76,7 +80,41 @@ export function createLedger(
   }
 }
 
-/** The case of an Ethereum address is only its checksum, and a QR code may carry bech32 in upper case. */
+/**
+ * Returns a function that changes an order when its time has come, although nobody reads it. It
+ * works in the background until `stop` aborts.
+ */
+export function createOrderTimer(
+  find: Ledger['find'],
+  settings: SandboxSettings,
+  { now, sleep }: Clock,
+  stop: AbortSignal,
+): (id: string) => void {
+  const waiting = new Set<string>()
+
+  async function follow(id: string): Promise<void> {
+    const order = find(id)
+    const atMs = order ? nextChangeAtMs(order, settings) : null
+    const key = `${id} ${atMs}`
+    if (atMs === null || stop.aborted || waiting.has(key)) return
+    waiting.add(key)
+    try {
+      await sleep(Math.min(Math.max(atMs - now(), 0), maxSleepMs), stop)
+    } finally {
+      waiting.delete(key)
+    }
+    // If the clock was set back, the time has not come. After a change another one may follow.
+    await follow(id)
+  }
+
+  return (id) => {
+    follow(id).catch((error: unknown) => {
+      if (!stop.aborted) throw error
+    })
+  }
+}
+
+/** Letter case is a checksum in Ethereum addresses; QR codes may have bech32 in capitals. */
 function addressKey(address: string): string {
   return /^(?:0x|tb1|tltc1)/i.test(address) ? address.toLowerCase() : address
 }
@@ -98,7 +136,7 @@ function newOrder(request: NewOrder, settings: SandboxSettings, addresses: Addre
     recipientEmail: request.recipientEmail,
     description: request.description,
     sourceAsset: source.symbol,
-    // A quote can have more decimals than the asset, to test that a checkout refuses it.
+    // A test may ask for a quote with more decimals than the asset has.
     sourceDecimals: Math.max(source.decimals, source.quoteDecimals),
     sourceAmount: 'source' in amount ? amount.source : sourceFor(source, target, amount.target, rateOf),
     targetAsset: target.symbol,
@@ -124,7 +162,7 @@ function passTime(order: SandboxOrder, settings: SandboxSettings, nowMs: number)
 }
 
 /** When an order changes by itself, in the sandbox's time; null if it does not. */
-export function nextChangeAtMs(order: SandboxOrder, settings: SandboxSettings): number | null {
+function nextChangeAtMs(order: SandboxOrder, settings: SandboxSettings): number | null {
   const { autoConfirmMs, cancelExpiredAfterMs } = settings
   switch (order.workflow) {
     case 'detected':

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { SandboxOptions } from './options.ts'
 import { setUp } from './requests.testing.ts'
 
-/** Five orders, a second apart: A to E, B canceled, D for somebody with an e-mail address. */
+/** Five orders, A to E, one a second. B is canceled, and D has an e-mail address. */
 function withOrders(options: SandboxOptions = {}) {
   const { sandbox, ask } = setUp(options)
   for (const description of ['A', 'B', 'C', 'D', 'E']) {
@@ -55,7 +55,7 @@ describe('the order list', () => {
     expect((await list('page=1&size=2')).status).toBe(200)
   })
 
-  it('goes up when asked to', async () => {
+  it('can be ascending', async () => {
     expect((await withOrders({ direction: 'ascending' }).list('page=1&size=3')).names).toBe('ABC')
   })
 
@@ -69,7 +69,7 @@ describe('the order list', () => {
     expect((await withOrders({ pageBelowFirst: 'refused' }).list('page=0&size=2')).status).toBe(400)
   })
 
-  it('cuts a size that is too large, and says so', async () => {
+  it('reduces a size that is too large, and says so', async () => {
     const { names, json } = await withOrders({ maxPageSize: 3 }).list('page=1&size=50')
     expect(names).toBe('EDC')
     expect(json).toMatchObject({ page: 1, size: 3, total_pages: 2, message: '' })

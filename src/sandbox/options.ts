@@ -1,4 +1,4 @@
-/** How a sandbox can be set up: each option picks one of the interpretations that the service's reference leaves open. */
+/** Options of a sandbox. Most choose one of the readings that the service's reference allows. */
 import { checkNames } from '../contract/option-names.ts'
 import type { Clock } from '../service/clock.ts'
 import type { RateOf } from './assets.ts'
@@ -8,7 +8,8 @@ import type { Random } from './random.ts'
 import type { WebhookOptions } from './webhook-types.ts'
 
 /**
- * Unit of `exp_time`, which the reference does not state. `json` writes any JSON text in its place; `null` leaves it out.
+ * Unit of `exp_time`, which the reference does not state. `json`: any JSON text in its place.
+ * `null`: left out.
  *
  * @example
  * ```ts
@@ -25,9 +26,10 @@ export type ExpTimeForm =
   | null
 
 /**
- * Meaning of `date_time`, which the reference does not state: when the order was created or until when it is valid, with the same
- * digits as in the list (`created`, `valid-until`); or its creation to the second, or in milliseconds since the epoch. `text` is
- * sent unchanged.
+ * Meaning of `date_time`, which the reference does not state. `created` and `valid-until`: that
+ * time, with the digits of the list. `created-seconds`: the creation, to the second.
+ * `created-epoch`: the creation in milliseconds since the epoch. `text`: any text in its place.
+ * `null`: left out.
  *
  * @example
  * ```ts
@@ -47,26 +49,41 @@ export type DateTimeForm =
  *
  * @example
  * ```ts
- * const options: SandboxOptions = { rates: { BTC: '68000' }, random: seededRandom(1), listInstructions: false }
+ * const options: SandboxOptions = { rates: { BTC: '68000' }, random: seededRandom(1) }
  * const sandbox = createSandbox(options)
  * ```
  */
 export interface SandboxOptions {
-  /** The token that it takes. Default `sandbox-token`. */
+  /** The token that requests must have. Default `sandbox-token`. */
   readonly accessToken?: string
-  /** Sub-accounts that exist. The first one is used where the header may be left out. Default: one, `defaultSubAccountId`. */
+  /**
+   * Sub-accounts that exist. A request that may leave out the header is for the first. Default:
+   * one, `defaultSubAccountId`.
+   */
   readonly subAccountIds?: readonly [string, ...string[]]
   /** Milliseconds since the epoch. Default: the time of `clock`. */
   readonly now?: () => number
-  /** The source of time, which also waits for latency. Default: real time. */
+  /** The source of time. It also waits for latency. Default: real time. */
   readonly clock?: Clock
-  /** Draws ids, addresses and tags. Default `Math.random`; with `seededRandom(seed)` a run can be repeated. */
+  /**
+   * Draws ids, addresses and tags. Default `Math.random`; `seededRandom(seed)` makes a run
+   * repeatable.
+   */
   readonly random?: Random
-  /** The value of one unit in US dollars, as decimal text above zero. Default, and for assets without one: the sandbox's own. */
+  /**
+   * Values of one unit in US dollars, by symbol, as decimal text above zero. Default, and for
+   * assets without one: the sandbox's own.
+   */
   readonly rates?: Readonly<Record<string, string>> | ((symbol: string, nowMs: number) => string | undefined)
-  /** Digits of a quote after the point, by symbol: `{ ETH: 18 }`. Default: the sandbox's own of each asset. */
+  /**
+   * Digits of a quote after the point, by symbol: `{ ETH: 18 }`. Default: the sandbox's own of each
+   * asset.
+   */
   readonly quoteDecimals?: Readonly<Record<string, number>>
-  /** The fewest digits after the point of a target amount in the list and the details: 2 for `49.90`. Default 0. */
+  /**
+   * Digits after the point that a target amount has at least in list and details: 2 for `49.90`.
+   * Default 0.
+   */
   readonly targetDecimals?: number
 
   /** Whether the creation response has an `id`. Default false, as in the reference. */
@@ -77,20 +94,23 @@ export interface SandboxOptions {
   readonly dateTime?: DateTimeForm
   /** Value of `deposit`, whose meaning is not stated. Default true. */
   readonly depositFlag?: boolean
-  /** Whether `tag` is text or, where it is all digits, a number. Default `text`. */
+  /** Type of a `tag` that has only digits. Default `text`. */
   readonly tagForm?: 'text' | 'number'
 
-  /** The details: the order itself, or below `order` or `data`. Default `order`. */
+  /** The details: the order itself, `wrapped` below `order`, or below `data`. Default `order`. */
   readonly details?: 'order' | 'wrapped' | 'data'
   /** Whether the details have `wallet_address`, `tag`, `amount` and `network`. Default false. */
   readonly detailsInstructions?: boolean
-  /** Whether the list's items have them, too. Default false. */
+  /** Whether list and details have these four fields. Default false. */
   readonly listInstructions?: boolean
   /** Precision of times. Default `microseconds`. */
   readonly timestamps?: 'microseconds' | 'nanoseconds'
-  /** How far the clock that writes `Date` is ahead of the one that orders show, in milliseconds; negative when behind. Default 0. */
+  /**
+   * How far the header `Date` is ahead of the times of orders, in milliseconds; negative when
+   * behind. Default 0.
+   */
   readonly dateAheadMs?: number
-  /** How the status of a canceled order is spelt. Default `canceled`. */
+  /** Spelling of the status of canceled orders. Default `canceled`. */
   readonly canceledSpelling?: 'canceled' | 'cancelled'
   /** Direction of `order_by`. Default `descending`. */
   readonly direction?: 'ascending' | 'descending'
@@ -101,66 +121,60 @@ export interface SandboxOptions {
   /** A larger `size` is reduced to this. Default 100. */
   readonly maxPageSize?: number
   /**
-   * What `status` does to the list: picks orders; nothing; picks among those of the page that would be shown without it; is refused.
-   * Default `works`.
+   * Effect of `status` on the list. `works`: it filters the list. `ignored`: none. `after-paging`:
+   * it filters each page of the unfiltered list. `refused`: such a request is refused. Default
+   * `works`.
    */
   readonly statusFilter?: 'works' | 'ignored' | 'after-paging' | 'refused'
-  /** How long a new order is missing from list and details, in milliseconds; asked once for each order. Default 0. */
+  /**
+   * How long a new order is missing in list and details, in milliseconds. Called once for each
+   * order. Default 0.
+   */
   readonly appearAfterMs?: () => number
-  /** Keys of a wallet. `schema`: `Network` and `type`; `example`: `network` and `wallet_type`; each as in that of the reference. Default `example`. */
+  /**
+   * Keys of a wallet. `schema`: `Network` and `type`, as in the reference's schema. `example`:
+   * `network` and `wallet_type`, as in its example. Default `example`.
+   */
   readonly walletKeys?: 'schema' | 'example'
-  /** `deleted_at` of a wallet that is not deleted. Default `""`. */
+  /** `deleted_at` of a wallet that exists. Default `""`. */
   readonly notDeleted?: '' | null
 
-  /** Confirms a complete deposit by itself after this many milliseconds. Default: only by hand. */
+  /** Confirms complete deposits after this many milliseconds. Default: only by hand. */
   readonly autoConfirmMs?: number
-  /** Cancels an order without a deposit this many milliseconds after the end of its quote. Default: it stays open. */
+  /**
+   * Cancels an order without a deposit this many milliseconds after its quote ended. Default: it
+   * stays open.
+   */
   readonly cancelExpiredAfterMs?: number
-  /** Icon URLs stop working after this many milliseconds, as signed storage URLs do. Default: they keep working. */
+  /**
+   * Icon URLs stop working after this many milliseconds, as signed URLs do. Default: they keep
+   * working.
+   */
   readonly iconLifetimeMs?: number
-  /** Called before each request to the service; the fault that it returns is what goes wrong. Default: nothing does. */
+  /** Decides before each request to the service what goes wrong with it. Default: nothing does. */
   readonly faults?: FaultHook
-  /** Who gets the service's webhooks, and what goes wrong with them. Default: nobody gets any. */
+  /** Receivers of the service's webhooks, and faults of webhooks. Default: nobody gets any. */
   readonly webhooks?: WebhookOptions
 }
 
+/** Options that the settings have in another form, or not at all. */
+type Converted = 'clock' | 'rates' | 'timestamps' | 'faults' | 'webhooks'
+/** Options without which something never happens. */
+type Lifetimes = 'autoConfirmMs' | 'cancelExpiredAfterMs' | 'iconLifetimeMs'
+
 /** Options with their defaults. */
-export interface SandboxSettings {
-  readonly accessToken: string
-  readonly subAccountIds: readonly [string, ...string[]]
-  readonly random: Random
-  readonly now: () => number
+export interface SandboxSettings
+  extends Required<Omit<SandboxOptions, Converted | Lifetimes>>,
+    Readonly<Record<Lifetimes, number | null>> {
   readonly sleep: Clock['sleep']
-  readonly creationId: boolean
-  readonly expTime: ExpTimeForm
-  readonly dateTime: DateTimeForm
-  readonly depositFlag: boolean
-  readonly tagForm: 'text' | 'number'
-  readonly details: 'order' | 'wrapped' | 'data'
-  readonly detailsInstructions: boolean
-  readonly listInstructions: boolean
+  /** Digits of a time below the millisecond. */
   readonly finerDigits: number
-  readonly canceledSpelling: 'canceled' | 'cancelled'
-  readonly direction: 'ascending' | 'descending'
-  readonly dateAheadMs: number
-  readonly firstPage: 0 | 1
-  readonly pageBelowFirst: 'first-page' | 'refused'
-  readonly maxPageSize: number
-  readonly statusFilter: 'works' | 'ignored' | 'after-paging' | 'refused'
-  readonly appearAfterMs: () => number
-  readonly walletKeys: 'schema' | 'example'
-  readonly notDeleted: '' | null
-  readonly autoConfirmMs: number | null
-  readonly cancelExpiredAfterMs: number | null
-  readonly iconLifetimeMs: number | null
-  readonly quoteDecimals: Readonly<Record<string, number>>
-  readonly targetDecimals: number
   /** The rates at a given time. */
   readonly ratesAt: (nowMs: number) => RateOf
 }
 
 /**
- * The id that the sandbox's sub-account has when none is given: a UUID, as the service's ids are.
+ * The default id of the sandbox's sub-account: a UUID, as the service's ids are.
  *
  * @example
  * ```ts
@@ -169,7 +183,7 @@ export interface SandboxSettings {
  */
 export const defaultSubAccountId = '5b1d8c1e-6f0a-4d38-9a55-3c9d8f2b7a10'
 
-/** All options, so that a misspelt one is no silent default. */
+/** The names of all options: an unknown name is refused. */
 const names = {
   accessToken: 0,
   subAccountIds: 0,

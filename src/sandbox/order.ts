@@ -1,6 +1,7 @@
 /**
- * An order of the sandbox and how deposits change it. Pure: what happens to an order follows from the order, the deposit and
- * the time. The service's own workflows (top-up, refund) are visible outside only through `status` and `message`.
+ * An order of the sandbox, and its changes by deposits, as pure functions of order, deposit and
+ * time. The interface shows the service's workflows (top-up, refund) only in `status` and
+ * `message`.
  */
 import type { OrderStatus } from '../contract/checkout.ts'
 import { toAtomic } from '../contract/decimal.ts'
@@ -38,11 +39,13 @@ const statusOfWorkflow: Readonly<Record<Workflow, OrderStatus>> = {
 }
 
 /**
- * An order with everything that the service knows, even what the interface does not show. Amounts are canonical decimal text.
+ * An order with all that the service knows, even what its interface hides. Amounts are canonical
+ * decimal text.
  *
  * @example
  * ```ts
- * const missing = ({ workflow, received, sourceAmount }: SandboxOrder) => workflow === 'top_up' && `${received} of ${sourceAmount}`
+ * const missing = ({ workflow, received, sourceAmount }: SandboxOrder) =>
+ *   workflow === 'top_up' && `${received} of ${sourceAmount}`
  * ```
  */
 export interface SandboxOrder {
@@ -54,7 +57,7 @@ export interface SandboxOrder {
   readonly recipientEmail: string
   readonly description: string
   readonly sourceAsset: string
-  /** Digits after the point that a deposit of the source asset can have. */
+  /** Digits after the point that a deposit can have. */
   readonly sourceDecimals: number
   readonly sourceAmount: string
   readonly targetAsset: string
@@ -67,35 +70,35 @@ export interface SandboxOrder {
   readonly expiresAtMs: number
   /** When the order first appears in the list and the details. */
   readonly appearsAtMs: number
-  /** As the interface writes them. */
+  /** As the interface writes it; so is `validUntil`. */
   readonly createdAt: string
   readonly validUntil: string
-  /** The amount of the source asset that arrived, over all deposits. */
+  /** The sum of all deposits of the source asset. */
   readonly received: string
   /** When the workflow last changed. */
   readonly changedAtMs: number
 }
 
-/** What arrived at an order's address. `asset` and `network` are those of the order when they are left out. */
+/** A deposit to an order's address. Default of `asset` and `network`: those of the order. */
 export interface Deposit {
   readonly asset?: string
   readonly network?: string
   readonly amount: string
 }
 
-/** The order after it entered a workflow, with the message that goes with it. */
+/** The order in another workflow, with its message. */
 export function enter(order: SandboxOrder, workflow: Workflow, message: string, nowMs: number): SandboxOrder {
   return { ...order, workflow, status: statusOfWorkflow[workflow], message, changedAtMs: nowMs }
 }
 
-/** The workflow after a deposit of the right asset. `total` is all that came with it, `nowMs` when it arrived. */
+/** The workflow after a deposit of the right asset. `total` is the sum of all deposits. */
 export function workflowAfter(order: SandboxOrder, total: string, nowMs: number): Workflow {
   switch (order.workflow) {
     case 'awaiting':
     case 'other_asset':
       return nowMs < order.expiresAtMs ? byAmount(order, total) : 'late'
     case 'top_up':
-      // The service asked for this deposit, so it is accepted even if the quote is over.
+      // The service asked for this deposit, so it is accepted even after the quote ended.
       return byAmount(order, total)
     case 'detected':
     case 'excess':
@@ -109,7 +112,7 @@ export function workflowAfter(order: SandboxOrder, total: string, nowMs: number)
   }
 }
 
-/** The message of an order that entered a workflow by a deposit. */
+/** The message of an order in a workflow. */
 export function messageAfter(order: SandboxOrder, workflow: Workflow, total: string): string {
   const asset = order.sourceAsset
   switch (workflow) {

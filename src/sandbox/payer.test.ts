@@ -32,7 +32,7 @@ describe('a deposit', () => {
     expect(stateOf(current())).toEqual(['confirmed', 'confirmed'])
   })
 
-  it('of less asks for a top-up, and goes on when the sum is exact', () => {
+  it('of less asks for a top-up, and is detected when the sum is exact', () => {
     const { deposit, current, payer, order } = setUp()
     deposit('0.3')
     expect(stateOf(current())).toEqual(['top_up', 'pending'])
@@ -58,7 +58,7 @@ describe('a deposit', () => {
     expect(sandbox.orders().find(({ id }) => id === later.id)?.workflow).toBe('awaiting')
   })
 
-  it('that tops up may come after the quote is over', () => {
+  it('that tops up may come after the quote has ended', () => {
     const { deposit, current, clock } = setUp()
     deposit('0.3')
     clock.advance(quoteLifetimeMs)
@@ -89,7 +89,7 @@ describe('a deposit', () => {
     expect(stateOf(current())).toEqual(['canceled', 'canceled'])
   })
 
-  it('of another asset does not stand in the way of the right one', () => {
+  it('of another asset does not prevent the right deposit', () => {
     const { deposit, current } = setUp()
     deposit('0.5', { asset: 'USDT' })
     deposit('0.5')
@@ -123,7 +123,7 @@ describe('a deposit', () => {
     }
   })
 
-  it('to an order that has ended is late, one to a paid order an excess', () => {
+  it('is late for an ended order, and an excess for a paid order', () => {
     const { deposit, current, payer, order } = setUp()
     payer.cancel(order.id)
     deposit('0.5')
@@ -172,7 +172,7 @@ describe('finding the order', () => {
 })
 
 describe('what time does', () => {
-  it('confirms by itself when asked to', () => {
+  it('confirms a deposit if the option says so', () => {
     const { deposit, current, clock } = setUp({ autoConfirmMs: 5000 })
     deposit('0.6')
     clock.advance(4999)
@@ -181,14 +181,14 @@ describe('what time does', () => {
     expect(current()).toMatchObject({ workflow: 'confirmed_excess', changedAtMs: startMs + 5000 })
   })
 
-  it('does not confirm by itself what still lacks a top-up', () => {
+  it('does not confirm a deposit that lacks a top-up', () => {
     const { deposit, current, clock } = setUp({ autoConfirmMs: 5000 })
     deposit('0.4')
     clock.advance(60_000)
     expect(current().workflow).toBe('top_up')
   })
 
-  it('leaves an order without a deposit open, or cancels it when asked to', () => {
+  it('leaves an order without a deposit open, or cancels it if the option says so', () => {
     for (const [options, status] of [
       [{}, 'open'],
       [{ cancelExpiredAfterMs: 1000 }, 'canceled'],

@@ -1,4 +1,4 @@
-/** The simulated payer, and the operator at the service who confirms, refunds and cancels. */
+/** The simulated payer, and the service's operator who confirms, refunds and cancels. */
 import { canonicalDecimal, formatAtomic, toAtomic } from '../contract/decimal.ts'
 import { PaywindowError } from '../contract/errors.ts'
 import { knownNetwork } from '../contract/networks/table.ts'
@@ -6,7 +6,7 @@ import type { Ledger } from './ledger.ts'
 import { type Deposit, enter, messageAfter, type SandboxOrder, type Workflow, workflowAfter } from './order.ts'
 
 /**
- * A transfer as a payer makes it: to an address, with a tag if they gave one.
+ * A payer's transfer to an address, with or without a tag.
  *
  * @example
  * ```ts
@@ -19,7 +19,7 @@ export interface PayerDeposit extends Deposit {
 }
 
 /**
- * Whether a deposit found its order, and how the order stands now.
+ * Whether a deposit found its order, and the order after it.
  *
  * @example
  * ```ts
@@ -32,24 +32,29 @@ export type DepositResult =
   | { readonly matched: false; readonly reason: 'unknown_address' | 'missing_tag' | 'unknown_tag' }
 
 /**
- * What can happen to an order from outside. Every function but `deposit` throws `invalid_request` if it cannot happen.
+ * What payers and the service do to orders. Every function but `deposit` throws `invalid_request`
+ * if the order does not allow it.
  *
  * @example
  * ```ts
  * const { addOrder, payer }: { addOrder: Sandbox['addOrder']; payer: Payer } = createSandbox()
- * payer.cancel(addOrder({ sourceAsset: 'BTC', targetAsset: 'USD', network: 'bitcoin', targetAmount: '5' }).id).status // => 'canceled'
+ * const request = { sourceAsset: 'BTC', targetAsset: 'USD', network: 'bitcoin', targetAmount: '5' }
+ * payer.cancel(addOrder(request).id).status // => 'canceled'
  * ```
  */
 export interface Payer {
-  /** Sends a deposit. Throws `invalid_amount` when the amount is zero or has more decimals than the asset. */
+  /**
+   * Sends a deposit. Throws `invalid_amount` when the amount is zero or has more decimals than the
+   * asset.
+   */
   deposit(deposit: PayerDeposit): DepositResult
-  /** The deposit has enough confirmations: the order is paid. */
+  /** Confirms the deposit: the order is paid. */
   confirm(orderId: string): SandboxOrder
-  /** The service accepts a late deposit after all: the order is paid. */
+  /** Accepts a late deposit: the order is paid. */
   acceptLate(orderId: string): SandboxOrder
-  /** The deposit was returned: an order that is not paid ends, and a paid one has its excess returned. */
+  /** Returns the deposit of an unpaid order, which ends, or the excess of a paid order. */
   completeRefund(orderId: string): SandboxOrder
-  /** Ends an order, even a paid one: reversals happen. */
+  /** Ends an order, even a paid order: payments can be reversed. */
   cancel(orderId: string): SandboxOrder
 }
 
@@ -88,12 +93,12 @@ export function createPayer(ledger: Ledger, nowMs: () => number): Payer {
   }
 }
 
-function findOrder(there: readonly SandboxOrder[], { tag }: PayerDeposit) {
-  const first = there[0]
+function findOrder(atAddress: readonly SandboxOrder[], { tag }: PayerDeposit) {
+  const first = atAddress[0]
   if (!first) return 'unknown_address' as const
   if (first.network === null || !knownNetwork(first.network)?.needsTag) return first
   if (tag === undefined || tag === null || tag === '') return 'missing_tag' as const
-  return there.find((order) => order.tag === tag) ?? ('unknown_tag' as const)
+  return atAddress.find((order) => order.tag === tag) ?? ('unknown_tag' as const)
 }
 
 function receive(order: SandboxOrder, deposit: PayerDeposit, nowMs: number): SandboxOrder {
@@ -119,7 +124,8 @@ function receiveOther(order: SandboxOrder, deposit: PayerDeposit, nowMs: number)
     case 'late':
     case 'confirmed':
     case 'confirmed_excess':
-      // The right deposit is there or on its way: the wrong one is returned and does not move the order.
+      // The right deposit has arrived or may arrive: the wrong deposit is returned and changes
+      // nothing.
       return { ...order, message: `${order.message} A deposit of another asset will be refunded`.trim() }
   }
 }

@@ -1,10 +1,10 @@
-/** Everything that is random: it comes from one source of numbers, so that a seeded source makes a whole run repeatable. */
+/** Random values from one source of numbers: with a seeded source a whole run can be repeated. */
 
 /** Returns a number from 0 up to, but not including, 1. */
 export type Random = () => number
 
 /**
- * A generator that gives the same numbers for the same seed (mulberry32). Not for secrets: a sandbox has none.
+ * A generator that gives the same numbers for the same seed (mulberry32). Not for secrets.
  *
  * @example
  * ```ts

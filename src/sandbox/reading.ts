@@ -1,4 +1,4 @@
-/** Reads what a client sends, as strictly as the reference states it. What that leaves open is read as its examples show. */
+/** Reads requests as strictly as the service's reference states, and else as its examples show. */
 import { orderStatuses } from '../contract/checkout.ts'
 import { canonicalDecimal, decimalPlaces } from '../contract/decimal.ts'
 import { PaywindowError } from '../contract/errors.ts'
@@ -6,11 +6,21 @@ import type { JsonRecord } from '../contract/parse.ts'
 import { findAsset, type SandboxAsset } from './assets.ts'
 import type { NewOrder } from './ledger.ts'
 import type { SandboxSettings } from './options.ts'
-import { Refusal } from './refusal.ts'
+
+/** A refusal of the service. It is answered with this HTTP status and `{ message }`. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal'
+  readonly status: number
+
+  constructor(status: number, message: string) {
+    super(message)
+    this.status = status
+  }
+}
 
 const orderings = ['id', 'recipient_email', 'description', 'created_at', 'status'] as const
 
-/** What a client asks of the order list. */
+/** The query of the order list. */
 export interface ListQuery {
   readonly status: string | null
   readonly search: string | null
@@ -19,7 +29,7 @@ export interface ListQuery {
   readonly size: number
 }
 
-/** The JSON object of a request's body. Its values are not checked. */
+/** Reads the JSON object of a body. Its values are not checked. */
 export async function readBody(request: Request): Promise<JsonRecord> {
   let json: unknown
   try {
@@ -33,14 +43,14 @@ export async function readBody(request: Request): Promise<JsonRecord> {
   return Object.fromEntries(Object.entries(json))
 }
 
-/** A required text of the body. */
+/** Reads a text that is required. */
 export function requiredText(body: JsonRecord, name: string): string {
   const value = body[name]
   if (typeof value !== 'string' || value.trim() === '') throw new Refusal(400, `${name} is required`)
   return value
 }
 
-/** The order that a `POST /v1/order/exchange` asks for. */
+/** Reads the body of `POST /v1/order/exchange`. */
 export function readNewOrder(body: JsonRecord, subAccountId: string, settings: SandboxSettings): NewOrder {
   const network = optionalText(body, 'network')
   const source = quoted(tradedAsset(requiredText(body, 'source_asset'), network, 'source_asset'), settings)
@@ -53,7 +63,7 @@ export function readNewOrder(body: JsonRecord, subAccountId: string, settings: S
   return { subAccountId, source, target, amount: readAmount(body, source, target), recipientEmail: '', description: '' }
 }
 
-/** The query of `GET /v1/order`. */
+/** Reads the query of `GET /v1/order`. */
 export function readListQuery(query: URLSearchParams, settings: SandboxSettings): ListQuery {
   const status = query.get('status') || null
   if (status !== null && !orderStatuses.some((word) => word === status)) throw new Refusal(400, 'status is not known')
@@ -74,7 +84,7 @@ export function readListQuery(query: URLSearchParams, settings: SandboxSettings)
   }
 }
 
-/** A part of a path, decoded. */
+/** Decodes a part of a path. */
 export function decodePart(part: string): string {
   try {
     return decodeURIComponent(part)
@@ -83,14 +93,14 @@ export function decodePart(part: string): string {
   }
 }
 
-/** An amount of a body as text. The body has text, or a number short enough that all its digits survived. */
+/** Reads an amount: text, or a number that is short enough for a double to keep all its digits. */
 export function amountText(value: unknown, field: string): string {
   const text = String(value)
   if (typeof value === 'string' || (typeof value === 'number' && text.replace(/\D/g, '').length <= 15)) return text
   throw new Refusal(400, `${field} must be a decimal text`)
 }
 
-/** An asset that the service trades. @throws Refusal otherwise. */
+/** Finds an asset. @throws Refusal if the service does not trade it. */
 export function tradedAsset(symbol: string, network: string | undefined, field: string): SandboxAsset {
   if (!findAsset(symbol)) throw new Refusal(400, `${field} ${clip(symbol)} is not supported`)
   const asset = findAsset(symbol, network)
@@ -98,7 +108,7 @@ export function tradedAsset(symbol: string, network: string | undefined, field: 
   return asset
 }
 
-/** The schema says text. The example sends numbers, with 0 for the amount that is not given. */
+/** The reference's schema has text. Its example has numbers, and 0 for a missing amount. */
 function readAmount(body: JsonRecord, source: SandboxAsset, target: SandboxAsset): NewOrder['amount'] {
   const sourceAmount = optionalAmount(body, 'source_amount', source)
   const targetAmount = optionalAmount(body, 'target_amount', target)
@@ -133,10 +143,10 @@ function quoted(asset: SandboxAsset, settings: SandboxSettings): SandboxAsset {
   return { ...asset, quoteDecimals: settings.quoteDecimals[asset.symbol] ?? asset.quoteDecimals }
 }
 
-function wholeNumber(query: URLSearchParams, name: string, least: number): number {
+function wholeNumber(query: URLSearchParams, name: string, min: number): number {
   const text = query.get(name) ?? ''
-  if (!/^\d{1,9}$/.test(text) || Number(text) < least)
-    throw new Refusal(400, `${name} must be a whole number of at least ${least}`)
+  if (!/^\d{1,9}$/.test(text) || Number(text) < min)
+    throw new Refusal(400, `${name} must be a whole number of at least ${min}`)
   return Number(text)
 }
 

@@ -1,4 +1,7 @@
-/** For tests: requests to a sandbox as a careful client writes them, without our client, so that both must meet the reference. */
+/**
+ * For tests: requests to a sandbox without our client, so that both client and sandbox are held
+ * against the reference.
+ */
 import type { SandboxOptions } from './options.ts'
 import { seededRandom } from './random.ts'
 import { createSandbox } from './sandbox.ts'
@@ -6,7 +9,7 @@ import { createSandbox } from './sandbox.ts'
 /** The time at which the sandbox of these tests starts. */
 export const startMs = Date.parse('2026-11-21T10:00:00.250Z')
 
-/** What a request has besides the documented headers. */
+/** A request, besides the documented headers. */
 export interface Wanted {
   readonly method?: string
   readonly body?: unknown
@@ -14,7 +17,7 @@ export interface Wanted {
   readonly headers?: Readonly<Record<string, string | null>>
 }
 
-/** A repeatable sandbox, and a function that sends it a request and returns the answer's status, headers, text and JSON. */
+/** A repeatable sandbox, and functions that send it a request and resolve with the answer. */
 export function setUp(options: SandboxOptions = {}) {
   const sandbox = createSandbox({ now: () => startMs, random: seededRandom(1), ...options })
   const ask = async (path: string, { method = 'GET', body, headers = {} }: Wanted = {}) => {

@@ -26,7 +26,7 @@ describe('headers', () => {
     expect(answer.json).toEqual({ message: expect.any(String) })
   })
 
-  it('need no sub-account on the list: the first one is meant', async () => {
+  it('need no sub-account for the list: the default is the first', async () => {
     const { ask, create } = setUp()
     await create()
     const answer = await ask('/v1/order?page=1&size=10', { headers: { 'x-sub-account-id': null } })
@@ -34,7 +34,7 @@ describe('headers', () => {
     expect(answer.json.orders[0].sub_account_id).toBe(defaultSubAccountId)
   })
 
-  it('of every answer have the time of the sandbox', async () => {
+  it('of answers have the time of the sandbox', async () => {
     const { ask, sandbox } = setUp()
     sandbox.clock.advance(1000)
     expect((await ask('/v1/order')).headers.get('date')).toBe('Sat, 21 Nov 2026 10:00:01 GMT')
@@ -177,7 +177,7 @@ describe('order details', () => {
     expect((await ask('/v1/orders/details/%ff')).status).toBe(400)
   })
 
-  it('come late when asked to, and so does the list', async () => {
+  it('can appear late, as in the list', async () => {
     const { ask, create, sandbox } = setUp({ appearAfterMs: () => 3000 })
     await create()
     const id = sandbox.orders()[0]?.id

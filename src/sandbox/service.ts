@@ -1,15 +1,17 @@
-/** The five operations of the service, behind its own checks. Accepts both variants of the contradictory wallet paths. */
+/**
+ * The operations of the service, and its checks of headers. The reference contradicts itself about
+ * the paths of wallets: both variants work.
+ */
 import type { JsonRecord } from '../contract/parse.ts'
 import type { Json } from './json.ts'
 import type { Ledger } from './ledger.ts'
 import type { SandboxSettings } from './options.ts'
 import type { SandboxOrder } from './order.ts'
-import { decodePart, type ListQuery, readBody, readListQuery, readNewOrder, requiredText } from './reading.ts'
-import { Refusal } from './refusal.ts'
+import { decodePart, type ListQuery, Refusal, readBody, readListQuery, readNewOrder, requiredText } from './reading.ts'
 import type { Wallets } from './wallets.ts'
 import { writeDetails, writeInstructions, writeItem, writeWallet } from './writing.ts'
 
-/** What the operations work on. */
+/** The parts of a sandbox that the operations use. */
 interface ServiceState {
   readonly settings: SandboxSettings
   readonly ledger: Ledger
@@ -17,7 +19,7 @@ interface ServiceState {
   readonly nowMs: () => number
 }
 
-/** Does what a request asks and returns the JSON of the answer. @throws Refusal when the service refuses. */
+/** Resolves with the JSON of the answer. @throws Refusal when the service refuses. */
 export async function serve(request: Request, state: ServiceState): Promise<Json> {
   const { settings, ledger, wallets } = state
   const url = new URL(request.url)
@@ -72,7 +74,7 @@ function listOrders(query: ListQuery, subAccountId: string, { settings, ledger, 
     .filter((order) => order.subAccountId === subAccountId && order.appearsAtMs <= nowMs())
     .filter((order) => settings.statusFilter !== 'works' || hasStatus(order))
     .filter((order) => query.search === null || matches(order, query.search))
-  // Orders with equal keys stay in the sequence in which they were created, in the direction of the list.
+  // Orders with equal keys keep the order of their creation, in the direction of the list.
   const sorted = found.sort((a, b) => compare(sortKey(a, query), sortKey(b, query)))
   if (settings.direction === 'descending') sorted.reverse()
   const start = (query.page - settings.firstPage) * query.size

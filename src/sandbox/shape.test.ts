@@ -3,7 +3,7 @@ import { createServiceClient } from '../service/client.ts'
 import * as fixtures from '../service/fixtures.testing.ts'
 import { setUp } from './requests.testing.ts'
 
-/** A JSON value with every value replaced by the name of its type. */
+/** Replaces every value in JSON by the name of its type. */
 function shapeOf(json: unknown): unknown {
   if (Array.isArray(json)) return json.map(shapeOf)
   if (typeof json !== 'object' || json === null) return json === null ? 'null' : typeof json
@@ -98,7 +98,7 @@ describe('the client and the sandbox', () => {
     })
   })
 
-  it('understand each other about what is refused', async () => {
+  it('understand each other about refusals', async () => {
     const { sandbox } = setUp()
     const { access } = sandbox
     const client = createServiceClient(access)

@@ -4,11 +4,10 @@ import type { JsonRecord } from '../contract/parse.ts'
 import { timestamp } from './clock.ts'
 import type { SandboxSettings } from './options.ts'
 import { randomText, randomUuid } from './random.ts'
-import { requiredText, tradedAsset } from './reading.ts'
-import { Refusal } from './refusal.ts'
+import { Refusal, requiredText, tradedAsset } from './reading.ts'
 
 /**
- * A registered address. A deleted address is no longer in the sandbox.
+ * A registered address.
  *
  * @example
  * ```ts
@@ -26,7 +25,7 @@ export interface SandboxWallet {
   readonly createdAt: string
 }
 
-/** Registers and deletes wallets. Both refuse with 400, the only error that the reference has for wallets. */
+/** Registers and deletes wallets. Refuses with 400, the reference's only error for wallets. */
 export interface Wallets {
   register(body: JsonRecord, subAccountId: string): SandboxWallet
   remove(id: string, subAccountId: string): void

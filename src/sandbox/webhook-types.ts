@@ -1,25 +1,37 @@
 /** How the webhooks of a sandbox are set up, and what can go wrong with them. */
 import type { SandboxOrder } from './order.ts'
-import type { WebhookEvent } from './webhook-event.ts'
 
 /**
- * Who gets webhooks. How the service authenticates them is not shown: put the secret into the path of `url`, or give it as `secret`, which is
- * sent as `Authorization: Bearer`.
+ * The events that the service's documentation names. It names none for a deposit that was seen.
  *
  * @example
  * ```ts
- * const receiver: WebhookReceiver = { url: 'https://shop.example/hooks/', secret: 'a-secret-of-24-characters' }
+ * const final: readonly WebhookEvent[] = ['order.confirmed', 'order.cancelled']
+ * ```
+ */
+export type WebhookEvent = 'order.created' | 'order.confirmed' | 'order.cancelled'
+
+/**
+ * Where webhooks are sent. The service's documentation does not say how it authenticates them. Put
+ * a secret into the path of `url`, or give it as `secret`, which is sent as `Authorization:
+ * Bearer`.
+ *
+ * @example
+ * ```ts
+ * const secret = 'a-secret-of-24-characters'
+ * const receiver: WebhookReceiver = { url: 'https://shop.example/hooks/', secret }
  * ```
  */
 export interface WebhookReceiver {
-  /** An http or https address; a receiver with the same one is replaced. */
+  /** An http or https address. Registering the same address again replaces the receiver. */
   readonly url: string
   readonly secret?: string
 }
 
 /**
- * One thing that goes wrong with a webhook. `out-of-order`: it comes after the next one of the same order, and never if there is none.
- * `twice`: with the same id. `forged`: after it comes one that nobody at the service sent, and that says `event` of the same order.
+ * A fault of one webhook. `twice`: it is sent again with the same id. `out-of-order`: it is sent
+ * after the next webhook of its order; never, if none follows. `forged`: after it comes a webhook
+ * that the service did not send, with `event` of the same order.
  *
  * @example
  * ```ts
@@ -38,18 +50,20 @@ export type WebhookFault =
  *
  * @example
  * ```ts
- * const faults: WebhookFaultHook = (event) => (event === 'order.confirmed' ? { kind: 'lost' } : undefined)
+ * const faults: WebhookFaultHook = (event) =>
+ *   event === 'order.confirmed' ? { kind: 'lost' } : undefined
  * createSandbox({ webhooks: { faults } })
  * ```
  */
 export type WebhookFaultHook = (event: WebhookEvent, order: SandboxOrder) => WebhookFault | undefined
 
 /**
- * A webhook that was sent, and how it was answered.
+ * One try to send a webhook, and how it was answered.
  *
  * @example
  * ```ts
- * const line = ({ event, url, status }: WebhookAttempt) => `${event} to ${url}: ${status ?? 'no answer'}`
+ * const line = ({ event, url, status }: WebhookAttempt) =>
+ *   `${event} to ${url}: ${status ?? 'no answer'}`
  * ```
  */
 export interface WebhookAttempt {
@@ -58,7 +72,7 @@ export interface WebhookAttempt {
   readonly url: string
   /** HTTP status; null if there was no answer within ten seconds. */
   readonly status: number | null
-  /** Whether it is sent again. */
+  /** Whether another try follows. */
   readonly repeats: boolean
 }
 
@@ -67,21 +81,23 @@ export interface WebhookAttempt {
  *
  * @example
  * ```ts
- * const webhooks: WebhookOptions = { receivers: [{ url: 'http://localhost:4242/hooks/a-secret-of-24-characters' }] }
+ * const url = 'http://localhost:4242/hooks/a-secret-of-24-characters'
+ * const webhooks: WebhookOptions = { receivers: [{ url }] }
  * const sandbox = createSandbox({ webhooks })
  * ```
  */
 export interface WebhookOptions {
-  /** Who gets them from the start. Default: nobody. */
+  /** Receivers from the start. Default: nobody. */
   readonly receivers?: readonly WebhookReceiver[]
   /** Sends them. Default: the global one. */
   readonly fetch?: typeof fetch
   /**
-   * How long to wait before each further try of one that was not answered with 2xx, in milliseconds. Whether and when the service
-   * repeats is not shown. Default: 5 seconds, 30 seconds, 2 minutes.
+   * Waits before each further try, in milliseconds. A webhook is tried again if the answer is not
+   * 2xx. Whether and when the service tries again is not documented. Default: 5 seconds, 30
+   * seconds, 2 minutes.
    */
   readonly repeatAfterMs?: readonly number[]
-  /** Called for each event, also while nobody gets webhooks. Default: nothing goes wrong. */
+  /** Called for each event, even without receivers. Default: nothing goes wrong. */
   readonly faults?: WebhookFaultHook
   /** Called after each try. Default: nobody is told. */
   readonly onAttempt?: (attempt: WebhookAttempt) => void
@@ -101,12 +117,15 @@ export interface SandboxWebhooks {
   /** Decides what goes wrong from now on. */
   faults: WebhookFaultHook | undefined
   receivers(): readonly WebhookReceiver[]
-  /** Sends webhooks there from now on. Throws `invalid_request` if it is no http or https address. */
+  /** Adds a receiver. Throws `invalid_request` if its address is not http or https. */
   register(receiver: WebhookReceiver): void
-  /** Sends nothing there any more. Returns whether it was registered. */
+  /** Removes a receiver. Returns whether it was registered. */
   unregister(url: string): boolean
-  /** Resolves when nothing is being sent or waits to be sent again. Those that are out of order wait for another event. */
+  /**
+   * Resolves when no webhook is being sent or waits for another try. A webhook that is out of order
+   * waits for the next event, and does not count.
+   */
   settled(): Promise<void>
-  /** Ends all of it for good: nothing is sent again. */
+  /** Stops all webhooks for good. */
   stop(): void
 }

@@ -6,7 +6,7 @@ const url = 'https://shop.example/hooks/'
 const secret = 'a-secret_of.24~characters'
 const minuteMs = 60_000
 
-/** A sandbox whose webhooks a shop gets, which answers with the statuses given, and then with 204. */
+/** A sandbox with a receiver that answers with the given statuses, then with 204. */
 function setUp(
   { answers = [], ...options }: WebhookOptions & { answers?: (number | 'none')[] } = {},
   more: SandboxOptions = {},
@@ -65,7 +65,7 @@ describe('a webhook', () => {
     expect(attempts).toEqual([{ event: 'order.created', orderId: order.id, url, status: 204, repeats: false }])
   })
 
-  it('tells that an order was confirmed and canceled, and nothing of a deposit that was seen', async () => {
+  it('is sent when an order is confirmed or canceled, and not for a deposit', async () => {
     const { create, pay, sandbox, settle, events, got } = setUp()
     const order = create()
     pay(order)
@@ -78,7 +78,7 @@ describe('a webhook', () => {
     expect(got.map(({ json }) => json.data.status)).toEqual(['open', 'confirmed', 'canceled'])
   })
 
-  it('is sent when the time of a change has come, although nobody asks', async () => {
+  it('is sent when the time of a change has come, although nobody reads the order', async () => {
     const { create, pay, clock, got } = setUp({}, { autoConfirmMs: 10_000, cancelExpiredAfterMs: 0 })
     const startMs = clock.now()
     pay(create())
@@ -92,7 +92,7 @@ describe('a webhook', () => {
     ])
   })
 
-  it('is sent when the clock is moved past a change, and not before where it is moved back', async () => {
+  it('is sent when the clock is moved past a change, and later if it is moved back', async () => {
     const { create, clock, sandbox, settle, events } = setUp({}, { cancelExpiredAfterMs: 0 })
     create()
     sandbox.clock.advance(-minuteMs)
@@ -103,7 +103,7 @@ describe('a webhook', () => {
     expect(events()).toEqual(['order.created', 'order.cancelled'])
   })
 
-  it('is repeated until it is accepted, and then given up', async () => {
+  it('is repeated until it is accepted or no try is left', async () => {
     const first = setUp({ answers: [500, 'none', 302] })
     first.create()
     const startMs = first.clock.now()
@@ -136,7 +136,7 @@ describe('a webhook', () => {
     expect(clock.now() - startMs).toBe(10_000)
   })
 
-  it('goes to whoever is registered when it is sent', async () => {
+  it('goes to the receivers that are registered when it is sent', async () => {
     const { create, sandbox, settle, events } = setUp({ receivers: [] })
     create()
     sandbox.webhooks.register({ url })
@@ -162,7 +162,7 @@ describe('a webhook', () => {
     expect(clock.pending()).toBe(0)
   })
 
-  it('changes nothing in a run that can be repeated, as long as nobody gets it', () => {
+  it('without receivers changes nothing in a repeatable run', () => {
     const addresses = (faults?: WebhookOptions['faults']) => {
       const { create } = setUp({ receivers: [], ...(faults && { faults }) })
       return [create(), create()].map(({ id, address }) => [id, address])
@@ -213,7 +213,7 @@ describe('a fault of webhooks', () => {
     expect(events()).toEqual(['order.cancelled'])
   })
 
-  it('forges one after the true one, with another id and what is not so', async () => {
+  it('forges one after the true one, with another id and another event', async () => {
     const { create, settle, got, sandbox } = setUp({ faults: () => ({ kind: 'forged', event: 'order.confirmed' }) })
     const { id } = create()
     await settle()

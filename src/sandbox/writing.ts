@@ -1,4 +1,4 @@
-/** Writes what the service answers, in the variant that the options pick. */
+/** Writes the service's answers, in the variant that the options choose. */
 import { quoteLifetimeMs } from '../contract/quote.ts'
 import { sandboxAssets } from './assets.ts'
 import { iconPath } from './icons.ts'
@@ -13,9 +13,9 @@ type JsonObject = { readonly [name: string]: Json | undefined }
 export const accountId = '0c4f2d8a-3b6e-4f51-8a7d-9e1c2b3a4d5f'
 
 /**
- * The creation response: exactly the fields of the reference.
+ * The answer to a creation, with the fields of the reference.
  *
- * @param origin - Where the asset's icons are served from.
+ * @param origin - Origin of the icons' addresses.
  */
 export function writeInstructions(order: SandboxOrder, settings: SandboxSettings, origin: string): JsonObject {
   return {
@@ -51,7 +51,7 @@ export function writeItem(order: SandboxOrder, settings: SandboxSettings): JsonO
   }
 }
 
-/** The details of an order: the list's fields, and the message, which mentions top-ups and refunds. */
+/** The details of an order: the fields of the list, and the message about top-ups and refunds. */
 export function writeDetails(order: SandboxOrder, settings: SandboxSettings): JsonObject {
   const item = writeItem(order, settings)
   const instructions = settings.detailsInstructions ? instructionFields(order, settings) : {}
@@ -66,7 +66,7 @@ export function writeDetails(order: SandboxOrder, settings: SandboxSettings): Js
   }
 }
 
-/** A wallet record, with the keys of the schema or of the example. */
+/** A wallet, with the keys of the reference's schema or of its example. */
 export function writeWallet(wallet: SandboxWallet, settings: SandboxSettings): JsonObject {
   const names = settings.walletKeys === 'schema' ? { Network: wallet.network } : { network: wallet.network }
   const kinds = settings.walletKeys === 'schema' ? { type: 'external' } : { wallet_type: 'external' }
@@ -108,7 +108,7 @@ function writeAsset(order: SandboxOrder, settings: SandboxSettings, origin: stri
     name: sandboxAssets.find(({ symbol }) => symbol === order.sourceAsset)?.name ?? '',
     small_image_url: url('small'),
     symbol: order.sourceAsset,
-    // The documentation's example has an empty type for a fiat source.
+    // The reference's example has an empty type for a fiat source.
     type: order.network === null ? '' : 'crypto',
   }
 }

@@ -1,4 +1,4 @@
-/** The floor: Safari 15.4, Chrome 90, Firefox 90. scripts/floor.ts holds what browsers load against it. */
+/** The floor: Safari 15.4, Chrome 90, Firefox 90. scripts/oldest-browsers.ts holds what browsers load against it. */
 import { PaywindowError } from '../contract/errors.ts'
 import type { BrowserWindow } from './world.ts'
 

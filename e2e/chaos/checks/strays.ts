@@ -1,5 +1,5 @@
 /** Orders that the store has lost: what is paid for one has to be told with its id. */
-import { straysKind } from '../../../src/server/records/record-kinds.ts'
+import { straysKind } from '../../../src/server/records/store-records.ts'
 import type { World } from '../world/types.ts'
 
 /** Checks the orders that were made since the store looks for such. Older ones may be of a time before the store. */

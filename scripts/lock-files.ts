@@ -1,6 +1,6 @@
 /**
- * Fails when a lock file lacks a package for some platform, or names a registry. A lock written where a registry has only
- * the binaries of one platform would make `npm ci` fail for everybody else.
+ * Fails when a lock file lacks a package for some platform, or names a registry. A registry may
+ * have only the binaries of one platform; a lock written there breaks `npm ci` elsewhere.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -38,7 +38,7 @@ function problemsIn(packages: Packages): string[] {
   ])
 }
 
-/** Looks for a package as Node does: beside its dependant, then in each folder above. */
+/** Looks for a package as Node does: beside the dependant, then in each folder above. */
 function isLocked(packages: Packages, dependant: string, name: string): boolean {
   for (let path = dependant; ; path = path.slice(0, Math.max(0, path.lastIndexOf('/node_modules/')))) {
     if (packages[`${path ? `${path}/` : ''}node_modules/${name}`]) return true

@@ -1,6 +1,7 @@
 /**
- * Holds what browsers load, as it was built, against the oldest browsers that it is written for, by what MDN knows of each name. A script is read
- * without its types: a member counts as missing only where nothing of its name was there.
+ * Compares the built browser files with MDN's data: fails for a feature that the oldest supported
+ * browsers lack. Scripts have no types, so a member counts as missing only if the browser has no
+ * member of that name.
  */
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,9 +11,9 @@ import { parseSync } from 'vite'
 import { root } from './paths.ts'
 
 /** As docs/pages.md and src/session/too-old.ts say. */
-const floor = { chrome: 90, firefox: 90, safari: 15.4 } as const
+const oldest = { chrome: 90, firefox: 90, safari: 15.4 } as const
 
-/** What is newer, and why a payer does without it. */
+/** Newer features, and why the widget works without them. */
 const newer: Readonly<Record<string, string>> = {
   CSSStyleSheet: 'a <style> element takes its place',
   adoptedStyleSheets: 'as above',
@@ -40,7 +41,7 @@ const newer: Readonly<Record<string, string>> = {
   ':has': 'an address is darker',
 }
 
-/** Fields of ours, and of libraries, that have the names of something newer. */
+/** Our fields, and fields of libraries, that have the names of newer features. */
 const own: ReadonlySet<string> = new Set([
   'actions',
   'address',
@@ -56,7 +57,7 @@ const own: ReadonlySet<string> = new Set([
   'with',
 ])
 
-/** Something that is used, and what a browser may know under that name: missing where nothing of it is there. */
+/** A name in use, and the features that have it. It is missing if a browser has none of them. */
 type Use = readonly [name: string, known: readonly Identifier[]]
 
 const builtins = bcd.javascript.builtins ?? {}
@@ -81,15 +82,15 @@ for (const path of files) {
 }
 for (const name of Object.keys(newer)) if (!needed.has(name)) problems.add(`${name} is allowed, and nothing uses it`)
 if (files.length < 10) problems.add(`there are no more than ${files.length} files: npm run build`)
-console.log(`${files.length} files use ${needed.size} things that are newer than the floor, and do without`)
+console.log(`${files.length} files use ${needed.size} things that are newer than the oldest browsers, and do without`)
 for (const problem of problems) console.error(problem)
 process.exit(problems.size === 0 ? 0 : 1)
 
-/** The browsers of the floor that do not have it, or only behind a flag, or under another name. */
+/** The oldest browsers that lack a feature, or have it only behind a flag or under another name. */
 function lackedBy(entry: Identifier): readonly string[] {
   const support = entry.__compat?.support
-  return Object.entries(floor).flatMap(([browser, version]) => {
-    const isThere = [support?.[browser as keyof typeof floor] ?? []]
+  return Object.entries(oldest).flatMap(([browser, version]) => {
+    const isThere = [support?.[browser as keyof typeof oldest] ?? []]
       .flat()
       .some(
         ({ version_added: since, version_removed: until, flags, prefix, alternative_name: alias }) =>
@@ -106,12 +107,15 @@ function childrenOf(group: Identifier): readonly (readonly [name: string, entry:
   })
 }
 
-/** `≤37` and `15.4`; no number for what is only in a preview. */
+/** The number of `≤37` or `15.4`; NaN for a preview. */
 function numberOf(version: string): number {
   return Number.parseFloat(version.replace('≤', ''))
 }
 
-/** By name. Not of newer interfaces, whose own names are found; but of elements, which a document makes by their tag. */
+/**
+ * Members by name. Newer interfaces are left out, because their own names are found. Elements are
+ * not: a document creates them by their tags.
+ */
 function knownMembers(): ReadonlyMap<string, readonly Identifier[]> {
   const known = new Map<string, Identifier[]>()
   const add = (name: string, entry: Identifier) =>
@@ -125,10 +129,10 @@ function knownMembers(): ReadonlyMap<string, readonly Identifier[]> {
   return known
 }
 
-/** A node of a script, as far as it is read. */
+/** A node of a syntax tree. */
 type Node = { readonly type: string; readonly [field: string]: unknown }
 
-/** Globals, what is constructed of them, their members, and the members of everything else. */
+/** Finds globals, their constructors and members, and the members of everything else. */
 function usesInScript(path: string, text: string): readonly Use[] {
   const declared = new Set<string>()
   const uses: (() => Use)[] = []
@@ -153,7 +157,7 @@ function usesInScript(path: string, text: string): readonly Use[] {
       const ofGlobal = () => of(bcd.api[object]?.[`${member}_static`], builtins[object]?.[member])
       uses.push(() => {
         const known = isGlobal(object) ? ofGlobal() : []
-        // That of arrays, and not a field of ours.
+        // The method of arrays, not our field.
         const called = role === 'called' && member === 'at' ? 'at()' : member
         return known.length > 0 ? [`${object}.${member}`, known] : [called, members.get(member) ?? []]
       })
@@ -167,7 +171,7 @@ function usesInScript(path: string, text: string): readonly Use[] {
   return uses.map((use) => use())
 }
 
-/** What the names in a field of a node are: declarations, names of members, or uses of what is declared elsewhere. */
+/** The role of the names in a field of a node: declarations, names of members, or uses. */
 function roleOf({ type, computed }: Node, field: string, role: string): string {
   if (type === 'VariableDeclarator' && field === 'id') return 'declares'
   if (/Function|Class/.test(type) && (field === 'id' || field === 'params')) return 'declares'
@@ -176,7 +180,7 @@ function roleOf({ type, computed }: Node, field: string, role: string): string {
   if (/^Export.*Specifier$/.test(type)) return 'names'
   if (type === 'CallExpression' && field === 'callee') return 'called'
   if (!computed && (field === 'key' || (type === 'MemberExpression' && field === 'property'))) return 'names'
-  // Defaults are uses; the rest of a pattern declares.
+  // In a pattern, defaults are uses, and the rest are declarations.
   return /Pattern|RestElement|Property/.test(type) && field !== 'right' ? role : ''
 }
 
@@ -184,7 +188,7 @@ function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string'
 }
 
-/** Properties, functions in their values, rules and pseudo-classes. */
+/** Finds properties, functions, rules and pseudo-classes. */
 function usesInStyles(text: string): readonly Use[] {
   const css = text.replace(/\/\*.*?\*\//gs, '')
   const find = (pattern: RegExp) => [...css.matchAll(pattern)].map(([, name = '']) => name)
@@ -203,7 +207,7 @@ function usesInStyles(text: string): readonly Use[] {
   ]
 }
 
-/** Whether it is the notes that a developer reads on the page: no payer loads them. */
+/** Whether a file has the developer's notes, which payers never load. */
 function isForDevelopers(path: string): boolean {
   return (
     existsSync(join(root, `${path}.map`)) &&

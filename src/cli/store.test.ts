@@ -47,7 +47,7 @@ describe('the commands for checkouts, on a store of another version', () => {
     expect(schema()).toEqual(before)
   })
 
-  it('make no tables', async () => {
+  it('create no tables', async () => {
     inFile((database) => database.exec('DROP TABLE records; PRAGMA user_version = 0'))
     const before = schema()
     expect(await run(['checkouts'])).toMatchObject({

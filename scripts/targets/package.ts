@@ -1,0 +1,86 @@
+/** Builds of the package's entries, but for the script tag. */
+import type { UserConfig } from 'vite'
+import { advice } from '../advice.ts'
+import { cliEntry, elementEntries, reactEntries, serverEntries } from '../entries.ts'
+import { bundling, licensed, light, minified, production, shared } from './shared.ts'
+
+/** Two files, so that shops with their own screens bundle neither ours nor the QR code. */
+const inTwo = {
+  chunkFileNames: 'chunks/[name]-[hash].js',
+  codeSplitting: {
+    // A group takes all that its files import.
+    groups: [
+      {
+        name: 'react-core',
+        test: /\/src\/(react\/use-paywindow|checkout\/(address|countdown|network-names|qr-profile))\.ts$/,
+        priority: 1,
+      },
+      { name: 'react-widget', test: /\/src\/react\/Paywindow\.tsx$/ },
+    ],
+  },
+}
+
+/**
+ * Leaves out the canvas of qrcode.react, which nothing uses. The library does not say that its
+ * parts have no side effects, so bundlers of shops would keep it.
+ */
+const withoutCanvas = { manualPureFunctions: ['React.forwardRef'], propertyWriteSideEffects: false } as const
+
+/** The React entry. */
+export const react: UserConfig = {
+  define: advice,
+  build: {
+    ...shared,
+    sourcemap: true,
+    ...licensed('react'),
+    lib: { entry: reactEntries, formats: ['es'] },
+    rolldownOptions: {
+      ...bundling,
+      treeshake: { ...bundling.treeshake, ...withoutCanvas },
+      external: [/^react(\/|$)/, /^react-dom(\/|$)/, /^@tanstack\//],
+      // Tells frameworks with server components that this code has hooks.
+      output: { ...minified, ...inTwo, banner: "'use client'" },
+    },
+  },
+}
+
+/** The custom element. */
+export const element: UserConfig = {
+  define: { ...production, ...advice },
+  resolve: light,
+  build: {
+    ...shared,
+    sourcemap: true,
+    ...licensed('element'),
+    lib: { entry: elementEntries, formats: ['es'] },
+    rolldownOptions: { ...bundling, output: { ...minified, chunkFileNames: 'chunks/element-[hash].js' } },
+  },
+}
+
+/** The developer's notes, which the script loads on a developer's machine. */
+export const developer: UserConfig = {
+  define: advice,
+  build: {
+    ...shared,
+    ...licensed('developer'),
+    // Not named in the file: a page that serves a copy has no map.
+    sourcemap: 'hidden',
+    lib: { entry: { 'paywindow-developer': 'src/developer/index.ts' }, formats: ['es'] },
+    rolldownOptions: { ...bundling, output: minified },
+  },
+}
+
+/** The server entries and the command. */
+export const server: UserConfig = {
+  build: {
+    ...shared,
+    sourcemap: true,
+    ...licensed('server'),
+    ssr: true,
+    rolldownOptions: {
+      ...bundling,
+      input: { ...serverEntries, ...cliEntry },
+      output: { chunkFileNames: 'chunks/server-[hash].js' },
+    },
+  },
+}
