@@ -2,9 +2,9 @@
 import { PaywindowError } from '../../contract/errors.ts'
 import { canonicalNetwork } from '../../contract/networks/table.ts'
 import type { DepositInstructions } from '../../service/types.ts'
+import { destinationOf } from '../addresses/destination.ts'
 import type { Context } from '../context.ts'
 import type { Binder } from '../following/binder.ts'
-import { placeOf } from '../places/place.ts'
 import { setAttempt, windowOf } from '../records/attempts.ts'
 import { nextLook } from '../records/looks.ts'
 import { withStatus } from '../records/transitions.ts'
@@ -59,7 +59,7 @@ export function createAccept(
     const ownerId = orderId === null ? undefined : await repository.ownerOf(orderId)
     if (ownerId !== undefined && ownerId !== id) return true
     const { amount, dateTime, sentAtMs, expiresAtMs } = instructions
-    const { address, tag } = placeOf(instructions.address, instructions.tag, method.network)
+    const { address, tag } = destinationOf(instructions.address, instructions.tag, method.network)
     const name = ['deposit', canonicalNetwork(method.network), address, tag, amount, dateTime].join(' ')
     return !(await repository.store.lease(name, id, expiresAtMs - sentAtMs))
   }

@@ -1,0 +1,85 @@
+/**
+ * Checks whether a network accepts an address, by the network's own checksum. One wrong character in
+ * a damaged address sends a deposit to nobody.
+ */
+import { isPlainAddress } from '../../contract/checkout.ts'
+import type { EvmKind } from '../../contract/networks/evm.ts'
+import { knownNetwork, type NetworkKind } from '../../contract/networks/table.ts'
+import { cosmos, eos, evm, hedera, hex32, near, starknet, ton } from './accounts.ts'
+import { algorand, cashAddr, filecoin, internetComputer, kaspa, stellar } from './base32.ts'
+import { monero, solana, ss58, tezos, tron, utxo, xrp } from './base58.ts'
+import type { AddressForm, Format, ReadAddress } from './bytes.ts'
+import { cardano } from './cardano.ts'
+import { zcash } from './zcash.ts'
+
+/** All networks except those with Ethereum's addresses. */
+const formats: Readonly<Record<Exclude<NetworkKind, EvmKind>, Format>> = {
+  bitcoin: utxo({ main: [0x00, 0x05], test: [0x6f, 0xc4], segwit: { main: 'bc', test: ['tb', 'bcrt'] } }),
+  litecoin: utxo({
+    main: [0x30, 0x32, 0x05],
+    test: [0x6f, 0x3a, 0xc4],
+    segwit: { main: 'ltc', test: ['tltc', 'rltc'] },
+    mweb: { main: 'ltcmweb', test: ['tmweb'] },
+    replaced: { 5: 0x32, 196: 0x3a },
+  }),
+  dogecoin: utxo({ main: [0x1e, 0x16], test: [0x71, 0xc4] }),
+  dash: utxo({ main: [0x4c, 0x10], test: [0x8c, 0x13] }),
+  'bitcoin-sv': utxo({ main: [0x00, 0x05], test: [0x6f, 0xc4] }),
+  'bitcoin-cash': cashAddr({ main: 'bitcoincash', test: ['bchtest', 'bchreg'] }),
+  ecash: cashAddr({ main: 'ecash', test: ['ectest', 'ecregtest'] }),
+  kaspa,
+  zcash,
+  tron,
+  solana,
+  tezos,
+  polkadot: ss58(0),
+  'polkadot-asset-hub': ss58(0),
+  kusama: ss58(2),
+  monero,
+  'xrp-ledger': xrp,
+  stellar,
+  algorand,
+  filecoin,
+  'internet-computer': internetComputer,
+  ton,
+  cardano,
+  cosmos,
+  eos,
+  near,
+  hedera,
+  aptos: hex32,
+  sui: hex32,
+  starknet,
+}
+
+/**
+ * Reads an address. For unknown networks only the characters are checked.
+ *
+ * @param network - The service's name of the network.
+ */
+export function readAddress(address: string, network: string): Partial<ReadAddress> & Pick<ReadAddress, 'form'> {
+  if (!isPlainAddress(address)) return { form: 'invalid' }
+  const kind = knownNetwork(network)?.kind
+  if (kind === undefined) return { form: 'any' }
+  try {
+    const read = isOwnFormat(kind) ? formats[kind](address) : evm(address)
+    return typeof read === 'string' ? { form: read } : read
+  } catch {
+    // The decoders throw on a wrong character, length or checksum.
+    return { form: 'invalid' }
+  }
+}
+
+/** Whether a network accepts an address, and of which chain it is. */
+export function addressForm(address: string, network: string): AddressForm {
+  return readAddress(address, network).form
+}
+
+/** The tag inside a valid address, or null: X-addresses of the XRP Ledger, muxed accounts of Stellar. */
+export function carriedTag(address: string, network: string): string | null {
+  return readAddress(address, network).tag ?? null
+}
+
+function isOwnFormat(kind: NetworkKind): kind is keyof typeof formats {
+  return Object.hasOwn(formats, kind)
+}
