@@ -1,10 +1,12 @@
 /** How this process and its store are. Asks the service nothing: that would use its budget, and fail with it. */
 import { within } from '../../service/within.ts'
-import type { Context } from '../context.ts'
 import { nextEvent } from '../records/attempts.ts'
+import type { Ids } from '../records/ids.ts'
 import type { Queue } from '../records/record-kinds.ts'
+import type { Repository } from '../records/repository.ts'
 import { isLeased } from '../store/with-lease.ts'
 import { createSingleFlight } from '../time/work.ts'
+import type { ServiceGate } from '../upstream/service-gate.ts'
 
 /** A store that takes longer is not readable. */
 const storeMs = 2_000
@@ -60,15 +62,17 @@ export interface Health {
   readonly backlog: Backlog | null
 }
 
+interface Parts {
+  readonly repository: Repository
+  readonly settings: { readonly onStatusChange?: unknown }
+  readonly gate: Pick<ServiceGate, 'contact'>
+  readonly ids: Pick<Ids, 'secret'>
+  now(): number
+  sleep(ms: number, signal?: AbortSignal): Promise<void>
+}
+
 /** Returns a function that never rejects. */
-export function createHealth({
-  repository,
-  settings,
-  gate,
-  ids,
-  now,
-  sleep,
-}: Pick<Context, 'repository' | 'settings' | 'gate' | 'ids' | 'now' | 'sleep'>): () => Promise<Health> {
+export function createHealth({ repository, settings, gate, ids, now, sleep }: Parts): () => Promise<Health> {
   const { store } = repository
   const holder = ids.secret()
   const flight = createSingleFlight<Health>()

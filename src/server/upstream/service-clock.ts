@@ -3,8 +3,9 @@
  * written at some moment between request and answer, which can be many seconds apart.
  */
 import { PaywindowError } from '../../contract/errors.ts'
+import type { ServiceOptions } from '../../service/options.ts'
 import type { ServiceClient, Timing } from '../../service/types.ts'
-import type { Context } from '../context.ts'
+import type { Report } from '../observing/occurrence.ts'
 import { isOfThisMachine } from './service-gate.ts'
 
 /** The estimate from the answers so far. */
@@ -74,8 +75,13 @@ export function timedBy(clock: ServiceClock, client: ServiceClient): ServiceClie
 const mostMs = 30_000
 const reportEveryMs = 3_600_000
 
+interface ClockCheckParts {
+  readonly settings: { readonly service: Pick<ServiceOptions, 'baseUrl'>; readonly report: Report }
+  time(): { readonly nowMs: number; readonly serviceNowMs: number | null }
+}
+
 /** Returns a function that looks once. It knows nothing before the first answer of the service. */
-export function createClockCheck({ settings, time }: Pick<Context, 'settings' | 'time'>): () => void {
+export function createClockCheck({ settings, time }: ClockCheckParts): () => void {
   let reportedAtMs = Number.NEGATIVE_INFINITY
   // A service on the same machine has the same clock, and a sandbox moves its own on purpose.
   if (isOfThisMachine(new URL(settings.service.baseUrl).hostname)) return () => {}

@@ -1,8 +1,8 @@
 /** A checkout as the merchant sees it, and the reading of checkouts for the merchant's own pages. */
 import type { HistoryEntry, OrderStatus, Phase, Price } from '../../contract/checkout.ts'
 import { checkNames } from '../../contract/option-names.ts'
-import type { Context } from '../context.ts'
 import { lastReceived, type MerchantPhase, merchantPhase, offeredPrice } from '../records/received.ts'
+import type { Repository } from '../records/repository.ts'
 import type { CheckoutRecord, Evidence } from '../records/types.ts'
 
 /**
@@ -46,11 +46,12 @@ export interface MerchantCheckout {
   readonly untoldEvents: number
 }
 
+interface Meanings {
+  readonly phaseOf: Readonly<Record<OrderStatus, Phase>>
+}
+
 /** Builds it field by field, so that nothing else passes. */
-export function toMerchantCheckout(
-  checkout: CheckoutRecord,
-  { phaseOf }: { phaseOf: Readonly<Record<OrderStatus, Phase>> },
-): MerchantCheckout {
+export function toMerchantCheckout(checkout: CheckoutRecord, { phaseOf }: Meanings): MerchantCheckout {
   const { instructions, binding, method } = checkout
   return {
     id: checkout.id,
@@ -112,11 +113,13 @@ export interface MerchantCheckouts {
   }): Promise<MerchantCheckout[]>
 }
 
+interface Parts {
+  readonly repository: Pick<Repository, 'readCheckout' | 'listCheckouts'>
+  readonly settings: Meanings
+}
+
 /** Records that cannot be read are left out of lists. */
-export function createMerchantCheckouts({
-  repository,
-  settings,
-}: Pick<Context, 'repository' | 'settings'>): MerchantCheckouts {
+export function createMerchantCheckouts({ repository, settings }: Parts): MerchantCheckouts {
   return {
     get: async (id) => {
       const checkout = await repository.readCheckout(id)
