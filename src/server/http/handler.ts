@@ -9,13 +9,12 @@ import type { Context } from '../context.ts'
 import type { OfferCallback } from '../offers.ts'
 import type { Settings } from '../options.ts'
 import type { Ids } from '../records/ids.ts'
-import { type Answer, answerOf, type Incoming, type Respond } from './exchange.ts'
+import { type Answer, answerOf, errorAnswer, type Incoming, jsonAnswer, pollAnswer, type Respond } from './exchange.ts'
 import { checkOrigin, readCheckoutRequest, readJson, readReference, refusePrefetch } from './read-request.ts'
-import { errorAnswer, jsonAnswer, pollAnswer } from './responses.ts'
 
 /**
- * The end of a path: `offer`, `checkouts`, `checkouts/{id}`, `checkouts/{id}/renew`, `checkouts/{id}/handover`, `icons/{id}`. Some hosts put a
- * slash behind every path.
+ * The end of a path: `offer`, `checkouts`, `checkouts/{id}`, `checkouts/{id}/renew`,
+ * `checkouts/{id}/handover`, `icons/{id}`. Some hosts put a slash behind every path.
  */
 const routes = /\/(?:(offer)|(checkouts)(?:\/([\w-]{1,64})(?:\/(renew|handover))?)?|(icons)\/([\w-]{1,94}))\/?$/
 
@@ -33,7 +32,7 @@ export function createHandler(settings: Settings, { checkouts, icon, nameInciden
     const [, offer, collection, id, action, icons, iconId] = routes.exec(url.pathname) ?? []
     if (icons && iconId) return allow(request, 'GET') ?? answerOf(await icon(iconId))
     checkOrigin(request, settings)
-    // Widgets up to 0.1 name the cart in the address, which others write down.
+    // Widgets up to 0.1 name the cart in the address, which logs of others keep.
     if (offer && allow(request, 'GET') === undefined)
       return jsonAnswer(await checkouts.offer(readReference(url.searchParams.get('reference')), request.web()))
     if (!offer && !collection) throw new PaywindowError('not_found', 'There is nothing at this path')
@@ -61,14 +60,14 @@ export function createHandler(settings: Settings, { checkouts, icon, nameInciden
     return { ...rest, headers: { ...varying, ...allowing } }
   }
 
-  /** In test mode a page is told what the merchant was told, so that its developer need not look for it. */
+  /** In test mode a page shows its developer what was reported to the merchant. */
   function withReports(answer: Answer, error?: unknown): Answer {
     const reports = settings.recentReports?.header(error)
     return reports === undefined ? answer : { ...answer, headers: { ...answer.headers, 'paywindow-notes': reports } }
   }
 
   return async (request) => {
-    if (request.method === 'OPTIONS') return withCors(request, preflight())
+    if (request.method === 'OPTIONS') return withCors(request, preflight)
     try {
       return withCors(request, withReports(await answer(request)))
     } catch (error) {
@@ -90,21 +89,19 @@ function asOwnFailure(error: unknown): PaywindowError {
   return new PaywindowError('internal', 'A request could not be answered', { cause: error })
 }
 
-function preflight(): Answer {
-  return {
-    status: 204,
-    headers: {
-      'access-control-allow-methods': 'GET, POST',
-      'access-control-allow-headers': `content-type, if-none-match, ${keyHeader}`,
-      'access-control-max-age': '600',
-    },
-    body: null,
-  }
+const preflight: Answer = {
+  status: 204,
+  headers: {
+    'access-control-allow-methods': 'GET, POST',
+    'access-control-allow-headers': `content-type, if-none-match, ${keyHeader}`,
+    'access-control-max-age': '600',
+  },
+  body: null,
 }
 
 function keyOf(request: Incoming): string {
   const key = request.header(keyHeader)
-  // The widget always sends it. Without it every checkout would be unknown, and its payer would lose the address.
+  // The widget always sends it. `not_found` would tell the payer that the checkout is gone.
   if (key === null)
     throw new PaywindowError(
       'invalid_request',
@@ -114,23 +111,23 @@ function keyOf(request: Incoming): string {
   return key
 }
 
-// Short names for refusals that a payer cannot cure: the payer is asked to give the shop the name, and the shop finds it with the error that
-// `onError` was called with.
-
-/** Anybody can cause refusals; no more are named and reported in a minute. */
+/** Anybody can cause refusals: no more than this are named and reported in a minute. */
 const mostInAMinute = 60
 
-interface Parts {
+interface IncidentParts {
   readonly ids: Pick<Ids, 'incident'>
   readonly settings: Pick<Settings, 'report'>
   readonly now: () => number
 }
 
-/** Reports an error and returns its name; undefined for errors that need nobody's help. */
-export type NameIncident = (error: PaywindowError, status: number) => string | undefined
+/** Reports an error and returns its name; undefined where the payer needs no help. */
+type NameIncident = (error: PaywindowError, status: number) => string | undefined
 
-/** Names are random, of six letters and digits, and say nothing about the payer. */
-export function createIncidents({ ids, settings, now }: Parts): NameIncident {
+/**
+ * Names refusals that a payer cannot cure. The payer gives the shop the name, and the shop finds it in
+ * the context that `onError` was called with. Names are random, of six letters and digits.
+ */
+export function createIncidents({ ids, settings, now }: IncidentParts): NameIncident {
   let minute = 0
   let count = 0
   return (error, status) => {
@@ -165,7 +162,7 @@ const requestMs = 60_000
 /** Browsers wait for an offer before they show anything. */
 const offerMs = 15_000
 
-/** The calls of a browser; each rejects with `service_unavailable` when it took too long. */
+/** The calls of a browser with a time limit: each rejects with `service_unavailable` after it. */
 export function inTime(context: Pick<Context, 'settings' | 'now' | 'sleep'>, checkouts: Checkouts): Checkouts {
   async function limited<Answer>(work: Promise<Answer>): Promise<Answer> {
     if (await endsWithin(context, requestMs, work)) return work
@@ -183,8 +180,8 @@ export function inTime(context: Pick<Context, 'settings' | 'now' | 'sleep'>, che
 }
 
 /**
- * The merchant's `offer`, given up when it does not come back: rejects with `service_unavailable`, and is reported. Rejects with
- * `callback_failed` when it throws.
+ * The merchant's `offer` with a time limit. Rejects with `callback_failed` where it throws, and with
+ * `service_unavailable` where it does not return in time, which is reported.
  */
 export function offerInTime(settings: Settings, clock: Pick<Clock, 'now' | 'sleep'>): OfferCallback {
   return async (query) => {
@@ -192,17 +189,13 @@ export function offerInTime(settings: Settings, clock: Pick<Clock, 'now' | 'slee
       return await within(clock, offerMs, async () => settings.offer(query))
     } catch (error) {
       if (error instanceof PaywindowError) throw error
-      if (!(error instanceof TimeoutError)) throw threw(error)
+      if (!(error instanceof TimeoutError)) {
+        const thrown = error instanceof Error ? error.name : 'something that is no Error'
+        throw new PaywindowError('callback_failed', `offer threw ${thrown}: see its cause`, { cause: error })
+      }
       const what = `offer did not return within ${offerMs} ms`
       settings.report(new PaywindowError('callback_failed', what, { cause: error }), { reference: query.reference })
       throw new PaywindowError('service_unavailable', 'The shop does not answer: ask again', { retryAfterMs: 5_000 })
     }
   }
-}
-
-function threw(cause: unknown): PaywindowError {
-  const what = cause instanceof Error ? cause.name : 'something that is no Error'
-  return new PaywindowError('callback_failed', `offer threw ${what}: see its cause`, {
-    cause,
-  })
 }

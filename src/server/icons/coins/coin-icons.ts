@@ -4,7 +4,7 @@
  */
 import type { NetworkInfo } from '../../../contract/checkout.ts'
 import { knownNetwork, type NetworkKind, networkInfo } from '../../../contract/networks/table.ts'
-import { imageAnswer } from '../../http/responses.ts'
+import { imageAnswer } from '../../http/exchange.ts'
 import { logos } from './logos.ts'
 
 type Logo = keyof typeof logos
