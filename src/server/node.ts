@@ -1,4 +1,4 @@
-/** `paywindow/server/node`: the merchant server with what Node adds: a durable store, a listener, the client's address. */
+/** `paywindow/server/node`: the merchant server with a durable store, a listener, the client's address. */
 import { existsSync } from 'node:fs'
 import { isAbsolute, resolve } from 'node:path'
 import { PaywindowError } from '../contract/errors.ts'

@@ -1,4 +1,4 @@
-/** A checkout as the merchant sees it, and the reading of checkouts for the merchant's own pages. */
+/** Checkouts as the merchant's own code gets them. */
 import type { HistoryEntry, OrderStatus, Phase, Price } from '../../contract/checkout.ts'
 import { checkNames } from '../../contract/option-names.ts'
 import { lastReceived, type MerchantPhase, merchantPhase, offeredPrice } from '../records/received.ts'
@@ -6,18 +6,18 @@ import type { Repository } from '../records/repository.ts'
 import type { CheckoutRecord, Evidence } from '../records/types.ts'
 
 /**
- * A checkout as the merchant's own code sees it: with the order's id and how it was found, without keys.
+ * A checkout as the merchant's own code gets it: with the order's id and how it was found, without keys.
  *
  * @example
  * ```ts
- * const line = ({ reference, phase, order }: MerchantCheckout) => `${reference}: ${phase}, order ${order?.id ?? 'not known'}`
+ * const line = ({ reference, phase, order }: MerchantCheckout) => `${reference}: ${phase}, ${order?.id}`
  * ```
  */
 export interface MerchantCheckout {
   readonly id: string
   readonly reference: string
   readonly status: OrderStatus
-  /** `paid_less` and `paid_more`: the service confirmed the order and shows another amount than was asked for, in `received`. */
+  /** `paid_less` and `paid_more`: the service confirmed another amount, which is in `received`. */
   readonly phase: MerchantPhase
   /** As in `StatusEvent`: the text that `offer` returned for this checkout. */
   readonly price: Price
@@ -38,8 +38,8 @@ export interface MerchantCheckout {
     readonly expiresAt: string
   } | null
   /**
-   * What the service showed when it confirmed the order: the amount that the payer sent, and the amount that you receive. Null while it is not
-   * paid, and where the order did not show it.
+   * What the service showed when it confirmed the order: the amount that the payer sent, and the amount
+   * that you receive. Null while it is not paid, and where the order did not show it.
    */
   readonly received: { readonly deposit: Price | null; readonly price: Price | null } | null
   /** Changes that your `onStatusChange` has not accepted yet. */
@@ -50,7 +50,7 @@ interface Meanings {
   readonly phaseOf: Readonly<Record<OrderStatus, Phase>>
 }
 
-/** Builds it field by field, so that nothing else passes. */
+/** Built field by field, so that nothing else passes. */
 export function toMerchantCheckout(checkout: CheckoutRecord, { phaseOf }: Meanings): MerchantCheckout {
   const { instructions, binding, method } = checkout
   return {
@@ -102,8 +102,9 @@ const maxLimit = 1_000
 export interface MerchantCheckouts {
   get(id: string): Promise<MerchantCheckout | undefined>
   /**
-   * Newest first, at most `limit` (default 100, at most 1,000); `before` is the id of the last one of the page before.
-   * `unresolved`: those whose order cannot be identified; `untold`: those with changes that `onStatusChange` has not accepted.
+   * Newest first, at most `limit` (default 100, at most 1,000). `before` is the last id of the page
+   * before. `unresolved`: checkouts whose order cannot be identified. `untold`: checkouts with changes
+   * that `onStatusChange` has not accepted.
    */
   list(query?: {
     reference?: string
