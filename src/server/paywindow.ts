@@ -17,7 +17,7 @@ import { createUnwatchedCheck, createWatcher, createWatching, type Watching } fr
 import { createHealth, type Health } from './health/health.ts'
 import { createClients } from './http/clients.ts'
 import { toFetch } from './http/exchange.ts'
-import { createHandler, createIncidents, inTime, offerInTime } from './http/handler.ts'
+import { createHandler, createIncidents, offerInTime } from './http/handler.ts'
 import { createWebhook } from './http/webhook.ts'
 import { createIconNames, createIconResponder } from './icons/icons.ts'
 import { createDelivery, createRetell, createUndeliveredCheck } from './notifying/delivery.ts'
@@ -202,7 +202,7 @@ function createParts(context: Context, isWatching: () => boolean) {
     webhook: createWebhook(settings, createHints(context, { tracker, binder })),
     handle: createHandler(settings, {
       nameIncident: createIncidents(context),
-      checkouts: inTime(context, createCheckouts(context, { allowance, binder, tracker, iconNames })),
+      checkouts: createCheckouts(context, { allowance, binder, tracker, iconNames }),
       icon: createIconResponder(context, iconNames),
     }),
     /** Where no process watches, requests look after work that waits. */

@@ -3,7 +3,7 @@ import { blake2b } from '@noble/hashes/blake2.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { base58, base58xmr, base58xrp, bech32, bech32m, hex } from '@scure/base'
-import { type AddressForm, base58check, type Format, formOf, type Prefixes, sameBytes, startsWith } from './bytes.ts'
+import { type AddressForm, base58check, type Format, formOf, type Prefixes, sameBytes } from './bytes.ts'
 
 interface Chain {
   /** Version bytes of main addresses, of a key and of a script. */
@@ -74,19 +74,15 @@ export function solana(address: string): AddressForm {
   return base58.decode(address).length === 32 ? 'any' : 'invalid'
 }
 
-/** tz1 to tz4, and KT1 of contracts. @see https://gitlab.com/tezos/tezos, src/lib_crypto/base58.ml */
-const tezosPrefixes = [
-  [6, 161, 159],
-  [6, 161, 161],
-  [6, 161, 164],
-  [6, 161, 166],
-  [2, 90, 121],
-]
-
-/** 20 bytes after the prefix of their kind. Test chains have the same. */
+/**
+ * 20 bytes after a prefix: tz1 to tz4, and KT1 of contracts. Test chains have the same.
+ *
+ * @see https://gitlab.com/tezos/tezos, src/lib_crypto/base58.ml
+ */
 export function tezos(address: string): AddressForm {
   const bytes = base58check.decode(address)
-  return bytes.length === 23 && tezosPrefixes.some((prefix) => startsWith(bytes, prefix)) ? 'any' : 'invalid'
+  const isKnown = ['06a19f', '06a1a1', '06a1a4', '06a1a6', '025a79'].includes(hex.encode(bytes.slice(0, 3)))
+  return bytes.length === 23 && isKnown ? 'any' : 'invalid'
 }
 
 /**
@@ -105,29 +101,18 @@ export function ss58(main: number): Format {
   }
 }
 
-/**
- * Of a wallet, of an account in it, and with a payment id.
- *
- * @see https://docs.getmonero.org/public-address/standard-address/
- */
-const moneroVersions: Readonly<Record<number, readonly [form: AddressForm, length: number]>> = {
-  18: ['main', 69],
-  42: ['main', 69],
-  19: ['main', 77],
-  53: ['test', 69],
-  63: ['test', 69],
-  54: ['test', 77],
-  24: ['test', 69],
-  36: ['test', 69],
-  25: ['test', 77],
+/** Lengths by the first byte: of a wallet, of an account in it, and with a payment id. */
+const moneroLengths: Readonly<Record<'main' | 'test', Readonly<Record<number, number>>>> = {
+  main: { 18: 69, 42: 69, 19: 77 },
+  test: { 53: 69, 63: 69, 54: 77, 24: 69, 36: 69, 25: 77 },
 }
 
-/** The form of a Monero address: standard, integrated or of a subaddress. */
+/** @see https://docs.getmonero.org/public-address/standard-address/ */
 export function monero(address: string): AddressForm {
   const bytes = base58xmr.decode(address)
   if (!sameBytes(bytes.slice(-4), keccak_256(bytes.slice(0, -4)).slice(0, 4))) return 'invalid'
-  const [form, length] = moneroVersions[bytes[0] ?? 0] ?? ['invalid', 0]
-  return bytes.length === length ? form : 'invalid'
+  const isOf = (chain: 'main' | 'test') => moneroLengths[chain][bytes[0] ?? -1] === bytes.length
+  return isOf('main') ? 'main' : isOf('test') ? 'test' : 'invalid'
 }
 
 /**
@@ -141,7 +126,7 @@ export const xrp: Format = (address) => {
   const body = bytes.slice(0, -4)
   if (!sameBytes(bytes.slice(-4), sha256(sha256(body)).slice(0, 4))) return 'invalid'
   if (body.length === 21 && body[0] === 0) return { form: 'any', account: hex.encode(body.slice(1)) }
-  const form = startsWith(body, [0x05, 0x44]) ? 'main' : startsWith(body, [0x04, 0x93]) ? 'test' : 'invalid'
+  const form = formOf(hex.encode(body.slice(0, 2)), { main: '0544', test: ['0493'] })
   const flag = body[22]
   const unused = body.slice(flag === 0 ? 23 : 27)
   if (body.length !== 31 || (flag !== 0 && flag !== 1) || unused.some((byte) => byte !== 0)) return 'invalid'

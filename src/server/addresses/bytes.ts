@@ -54,8 +54,3 @@ export function crc32(bytes: Uint8Array): Uint8Array {
 export function sameBytes(left: Uint8Array, right: Uint8Array): boolean {
   return left.length === right.length && left.every((byte, at) => byte === right[at])
 }
-
-/** Whether the bytes begin with these. */
-export function startsWith(bytes: Uint8Array, prefix: readonly number[]): boolean {
-  return prefix.every((byte, at) => bytes[at] === byte)
-}

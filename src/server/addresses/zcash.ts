@@ -13,16 +13,13 @@ const transparent: Readonly<Record<string, AddressForm>> = {
   '1d25': 'test',
   '1cba': 'test',
 }
-
-const prefixes = {
-  main: ['zs', 'u', 'tex'],
-  test: ['ztestsapling', 'zregtestsapling', 'utest', 'uregtest', 'textest', 'texregtest'],
-}
+const main = ['zs', 'u', 'tex']
+const test = ['ztestsapling', 'zregtestsapling', 'utest', 'uregtest', 'textest', 'texregtest']
 
 /** The form of a Zcash address: transparent, Sapling, unified, or TEX. @see ZIP 316 and ZIP 320 */
 export function zcash(address: string): AddressForm {
   const [, prefix = ''] = /^([a-z]+)1/.exec(address.toLowerCase()) ?? []
-  const form = prefixes.main.includes(prefix) ? 'main' : prefixes.test.includes(prefix) ? 'test' : undefined
+  const form = main.includes(prefix) ? 'main' : test.includes(prefix) ? 'test' : undefined
   if (form !== undefined) return hasContent(prefix, address as `${string}1${string}`) ? form : 'invalid'
   const bytes = base58check.decode(address)
   return (bytes.length === 22 && transparent[hex.encode(bytes.slice(0, 2))]) || 'invalid'

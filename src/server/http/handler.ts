@@ -5,7 +5,6 @@ import { statusOfCode } from '../../contract/status-of-code.ts'
 import type { Clock } from '../../service/clock.ts'
 import { endsWithin, TimeoutError, within } from '../../service/within.ts'
 import type { Checkouts } from '../checkout/checkouts.ts'
-import type { Context } from '../context.ts'
 import type { OfferCallback } from '../offers.ts'
 import type { Settings } from '../options.ts'
 import type { Ids } from '../records/ids.ts'
@@ -18,6 +17,9 @@ import { checkOrigin, readCheckoutRequest, readJson, readReference, refusePrefet
  */
 const routes = /\/(?:(offer)|(checkouts)(?:\/([\w-]{1,64})(?:\/(renew|handover))?)?|(icons)\/([\w-]{1,94}))\/?$/
 
+/** Longer than a creation may take with all that it waits for. */
+const requestMs = 60_000
+
 interface HandlerParts {
   readonly checkouts: Checkouts
   /** The icon of a checkout's asset, or one of an offer. */
@@ -27,6 +29,14 @@ interface HandlerParts {
 
 /** Returns a handler that always resolves: every failure is an answer. */
 export function createHandler(settings: Settings, { checkouts, icon, nameIncident }: HandlerParts): Respond {
+  /** Rejects with `service_unavailable` where the work takes too long. */
+  async function inTime(work: Promise<Answer>): Promise<Answer> {
+    if (await endsWithin(settings.clock, requestMs, work)) return work
+    const what = `A request was not answered within ${requestMs} ms: offer, the store or the token did not respond`
+    settings.report(new PaywindowError('internal', what), {})
+    throw new PaywindowError('service_unavailable', 'This took too long: ask again', { retryAfterMs: 5_000 })
+  }
+
   async function answer(request: Incoming): Promise<Answer> {
     const { url } = request
     const [, offer, collection, id, action, icons, iconId] = routes.exec(url.pathname) ?? []
@@ -69,7 +79,7 @@ export function createHandler(settings: Settings, { checkouts, icon, nameInciden
   return async (request) => {
     if (request.method === 'OPTIONS') return withCors(request, preflight)
     try {
-      return withCors(request, withReports(await answer(request)))
+      return withCors(request, withReports(await inTime(answer(request))))
     } catch (error) {
       // Internal failures are hidden from the caller, so they are reported to the merchant.
       const refusal = errorAnswer(error, (status) => nameIncident(asOwnFailure(error), status))
@@ -157,27 +167,8 @@ const needHelp: ReadonlySet<number> = new Set(
   ).map((code) => statusOfCode[code]),
 )
 
-/** Longer than a creation may take with all that it waits for. */
-const requestMs = 60_000
 /** Browsers wait for an offer before they show anything. */
 const offerMs = 15_000
-
-/** The calls of a browser with a time limit: each rejects with `service_unavailable` after it. */
-export function inTime(context: Pick<Context, 'settings' | 'now' | 'sleep'>, checkouts: Checkouts): Checkouts {
-  async function limited<Answer>(work: Promise<Answer>): Promise<Answer> {
-    if (await endsWithin(context, requestMs, work)) return work
-    const what = `A request was not answered within ${requestMs} ms: offer, the store or the token did not respond`
-    context.settings.report(new PaywindowError('internal', what), {})
-    throw new PaywindowError('service_unavailable', 'This took too long: ask again', { retryAfterMs: 5_000 })
-  }
-  return {
-    offer: (reference, request) => limited(checkouts.offer(reference, request)),
-    open: (wanted, request) => limited(checkouts.open(wanted, request)),
-    poll: (id, key) => limited(checkouts.poll(id, key)),
-    renew: (id, key, request) => limited(checkouts.renew(id, key, request)),
-    handover: (id, key) => limited(checkouts.handover(id, key)),
-  }
-}
 
 /**
  * The merchant's `offer` with a time limit. Rejects with `callback_failed` where it throws, and with
