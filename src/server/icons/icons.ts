@@ -66,26 +66,25 @@ export interface IconPlace {
   readonly url: string
 }
 
-interface Kept extends Image {
-  readonly untilMs: number
-}
-
 /** Returns a function that answers with the image at a place, or rejects with `not_found`. */
 export function createIcons(sources: IconSources & { readonly now: () => number }) {
   const { now } = sources
-  const kept = new LRUCache<string, Kept>({
+  const byClock = { perf: { now }, ttlResolution: 0 }
+  const kept = new LRUCache<string, Image>({
     max: maxKept,
     maxSize: maxKeptBytes,
     sizeCalculation: ({ bytes }) => Math.max(1, bytes.byteLength),
+    ttl: keepMs,
+    ...byClock,
   })
-  const failedUntilMs = new LRUCache<string, number>(growingTo(maxFailures))
+  const failed = new LRUCache<string, true>({ ...growingTo(maxFailures), ttl: failureMs, ...byClock })
   const flight = createSingleFlight<Image>()
   let atOnce = 0
-  /** When the last ones were fetched. */
+  /** When images were fetched in the last minute. */
   let fetchedAtMs: readonly number[] = []
 
   async function load(name: string, url: string): Promise<Image> {
-    if ((failedUntilMs.get(url) ?? 0) > now()) throw new PaywindowError('not_found', 'The icon could not be fetched')
+    if (failed.has(url)) throw new PaywindowError('not_found', 'The icon could not be fetched')
     fetchedAtMs = fetchedAtMs.filter((atMs) => atMs > now() - 60_000)
     if (atOnce >= maxAtOnce || fetchedAtMs.length >= maxInAMinute)
       throw new PaywindowError('not_found', 'Too many icons are being fetched')
@@ -93,10 +92,10 @@ export function createIcons(sources: IconSources & { readonly now: () => number 
     atOnce += 1
     try {
       const image = await loadIcon(url, sources)
-      kept.set(name, { ...image, untilMs: now() + keepMs })
+      kept.set(name, image)
       return image
     } catch (error) {
-      failedUntilMs.set(url, now() + failureMs)
+      failed.set(url, true)
       throw error
     } finally {
       atOnce -= 1
@@ -105,8 +104,7 @@ export function createIcons(sources: IconSources & { readonly now: () => number 
 
   return async ({ method, url }: IconPlace): Promise<Response> => {
     const name = nameOf(method, url)
-    const known = kept.get(name)
-    const { type, bytes } = known && known.untilMs > now() ? known : await flight(name, () => load(name, url))
+    const { type, bytes } = kept.get(name) ?? (await flight(name, () => load(name, url)))
     return imageAnswer(bytes, type)
   }
 }
