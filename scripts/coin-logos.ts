@@ -61,8 +61,8 @@ const rows = Object.entries(wanted).map(([name, [file, color]]) => {
 writeFileSync(
   join(root, 'src/server/icons/coins/logos.ts'),
   `/**
- * Logos of coins and networks on a plane of 24 by 24, and the colour of the disc around them. Written
- * by \`scripts/coin-logos.ts\` from @web3icons/core 4.0.56, whose licence is in \`LICENSE\`.
+ * Logos of coins and networks on a plane of 24 by 24, and the colour of the disc around them.
+ * Written by \`scripts/coin-logos.ts\` from @web3icons/core 4.0.56, whose licence is in \`LICENSE\`.
  */
 // biome-ignore format: a line each
 export const logos = {

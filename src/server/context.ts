@@ -40,13 +40,13 @@ export interface Context {
   /** Our time, and the service's as its last answer gave it. */
   time(): Time
   sleep(ms: number, signal?: AbortSignal): Promise<void>
-  /** Work that goes on after an answer was sent; failures are reported, and `settled` waits for it. */
+  /** Work that goes on after an answer. Failures are reported, and `settled` waits for it. */
   inBackground(work: Promise<unknown>): void
 }
 
 /**
- * A clock that is further ahead of the service's is wrong. The sweep puts a day right; more would end
- * checkouts that are paid.
+ * A clock that is further ahead of the service's is wrong. The sweep puts a day right; more would
+ * end checkouts that are paid.
  */
 const aheadMs = 25 * 3_600_000
 

@@ -1,4 +1,4 @@
-/** `paywindow/server`: the merchant server, for every runtime that knows `Request` and `Response`. */
+/** `paywindow/server`: the merchant server, for every runtime with `Request` and `Response`. */
 
 export type {
   CartState,

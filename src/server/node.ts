@@ -1,4 +1,4 @@
-/** `paywindow/server/node`: the merchant server with a durable store, a listener, the client's address. */
+/** `paywindow/server/node`: the merchant server, with a durable store and a listener. */
 import { existsSync } from 'node:fs'
 import { isAbsolute, resolve } from 'node:path'
 import { PaywindowError } from '../contract/errors.ts'
@@ -48,7 +48,8 @@ export { createSqliteStore, fromHeader, type Listening, listen, type NodePaywind
  *
  * @example
  * ```ts
- * const paywindow = createPaywindow({ service: createSandbox().access, offer: () => null, storePath: ':memory:' })
+ * const service = createSandbox().access
+ * const paywindow = createPaywindow({ service, offer: () => null, storePath: ':memory:' })
  * const listener = toNodeListener(paywindow)
  * await paywindow.close() // => []
  * ```

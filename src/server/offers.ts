@@ -7,8 +7,8 @@ import { asList, asOptionalText, asRecord, asText, ParseError } from '../contrac
 import { asAmount, asWebUrl } from '../contract/parsers.ts'
 
 /**
- * One way to pay, as the merchant offers it. `icon` is an `https` URL. This server fetches it, never
- * the browser.
+ * One way to pay, as the merchant offers it. `icon` is an `https` URL. This server fetches it,
+ * never the browser.
  *
  * @example
  * ```ts
@@ -84,8 +84,8 @@ export interface CheckedOffer {
 /**
  * Asks the merchant's code what this visitor may pay.
  *
- * @throws PaywindowError `not_offered` where it returns null; `offer_invalid` where its offer cannot be
- *   charged.
+ * @throws PaywindowError `not_offered` where it returns null; `offer_invalid` where its offer
+ *   cannot be charged.
  */
 export async function askOffer(offer: OfferCallback, reference: string, request: Request): Promise<CheckedOffer> {
   const answer: unknown = await offer({ reference, request })
@@ -123,7 +123,7 @@ export function methodId({ asset, network }: Pick<Method, 'asset' | 'network'>):
   return `${canonicalAsset(asset, network)} ${canonicalNetwork(network)}`
 }
 
-/** Whether two texts of `methodId` mean the same. An earlier version, with fewer networks, may have stored one. */
+/** Whether two texts of `methodId` mean the same. An earlier version may have stored one. */
 export function sameMethod(left: string, right: string): boolean {
   const rewritten = (id: string) => {
     const [asset = '', ...network] = id.split(' ')

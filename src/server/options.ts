@@ -16,8 +16,8 @@ import type { Store } from './store/store.ts'
 import type { MerchantCheckout } from './views/merchant-view.ts'
 
 /**
- * One change of a checkout's status. Each is delivered to the merchant at least once, and those of a
- * checkout in order.
+ * One change of a checkout's status. Each is delivered to the merchant at least once, and those of
+ * a checkout in order.
  *
  * @example
  * ```ts
@@ -27,9 +27,9 @@ import type { MerchantCheckout } from './views/merchant-view.ts'
  */
 export interface StatusEvent {
   /**
-   * The same for every try at delivering this change, and of no other change: use it as an idempotency
-   * key. Where a backup of the store was restored, later changes are delivered again under other ids:
-   * also check your own order's state.
+   * The same for every try at delivering this change, and of no other change: use it as an
+   * idempotency key. Where a backup of the store was restored, later changes are delivered again
+   * under other ids: also check your own order's state.
    */
   readonly eventId: string
   readonly reference: string
@@ -40,7 +40,7 @@ export interface StatusEvent {
   readonly price: Price
   readonly status: OrderStatus
   readonly previousStatus: OrderStatus
-  /** `paid` only where the service shows what was asked for: see `MerchantPhase`, `checkout.received`. */
+  /** `paid` only where the service shows what was asked for: see `MerchantPhase` and `received`. */
   readonly phase: MerchantPhase
   /** When Paywindow learnt of it, ISO 8601. */
   readonly at: string
@@ -69,55 +69,56 @@ export interface StatusEvent {
 export interface PaywindowOptions {
   /** The exchange service. Give Paywindow a sub-account of its own. */
   readonly service: ServiceOptions
-  /** What this visitor may pay under a reference; null refuses. Runs on every offer, creation and renewal. */
+  /** What this visitor may pay; null refuses. Called for every offer, creation and renewal. */
   readonly offer: OfferCallback
   /** Where checkouts are kept, which has to last: a database, or a file that is backed up. */
   readonly store: Store
   /**
    * Called for every change of status until it returns without throwing. Fulfil here, never on a
    * browser event. Leave it out in a process that has no such code: changes wait in the store for a
-   * process that has. `null` where no process has any and you read `checkouts.list` instead: changes
-   * count as delivered. Default: left out.
+   * process that has. `null` where no process has any and you read `checkouts.list` instead:
+   * changes count as delivered. Default: left out.
    */
   readonly onStatusChange?: ((event: StatusEvent) => void | Promise<void>) | null
-  /** Milliseconds a call of `onStatusChange` may take; then it has failed and is repeated. Default 30,000. */
+  /** Milliseconds that a call of `onStatusChange` may take; then it has failed. Default 30,000. */
   readonly callbackTimeoutMs?: number
   /**
-   * Called with everything that went wrong and that a person may want to look at. Carries no secret.
-   * `message` is one printable line, whatever the service or a browser put into it; `cause` is as it
-   * was thrown. Default, unless there is a `logger`: a line on the error output.
+   * Called with everything that went wrong and that a person may want to look at. Carries no
+   * secret. `message` is one printable line, whatever the service or a browser put into it; `cause`
+   * is as it was thrown. Default, unless there is a `logger`: a line on the error output.
    */
   readonly onError?: Report
   /**
-   * Your log, as pino has it. Gets what happens to checkouts, what `onError` gets, and at `debug` each
-   * request to the service, with the fields of an `Occurrence`. No secrets, and nothing of payers.
-   * Default: none.
+   * Your log, as pino has it. Gets what happens to checkouts, what `onError` gets, and at `debug`
+   * each request to the service, with the fields of an `Occurrence`. No secrets, and nothing of
+   * payers. Default: none.
    */
   readonly logger?: Logger
-  /** Metrics and traces: `openTelemetry()` of `paywindow/opentelemetry`, or your own. Default: none. */
+  /** Metrics and traces: `openTelemetry()` of `paywindow/opentelemetry` or yours. Default: none. */
   readonly telemetry?: Telemetry
   /**
    * Origins of other sites that may use this endpoint from a browser: `https://shop.example`, or
    * `capacitor://localhost` of an app. Default: none.
    */
   readonly allowedOrigins?: readonly string[]
-  /** This server's origin as browsers see it, where a proxy changes the host. Default: the request's. */
+  /** This server's origin for browsers, where a proxy changes the host. Default: the request's. */
   readonly publicOrigin?: string
   /**
    * Names the client of a request, for limits: an address, an account. Forwarded headers are not
-   * believed unless you name one: behind a proxy
-   * `clientKey: fromHeader('x-forwarded-for', { trustedHops: 1 })`. Default: the socket's address with
-   * `toNodeListener` and `listen`, else all clients are one.
+   * believed unless you name one: behind a proxy `clientKey: fromHeader('x-forwarded-for', {
+   * trustedHops: 1 })`. Default: the socket's address with `toNodeListener` and `listen`, else all
+   * clients are one.
    */
   readonly clientKey?: ((request: Request) => string | undefined) | undefined
-  /** New checkouts a client may cause in 10 minutes, and creations that the service refused. Default 30. */
+  /** New checkouts and refused creations that a client may cause in 10 minutes. Default 30. */
   readonly creationsPerClient?: number
   /** Checkouts a cart may have in an hour, and requests to create one. Default 20. */
   readonly creationsPerCart?: number
   /**
    * The most requests a second that all processes on the store together send the service; each gets
-   * what it needs of them. As many may go out at once after a pause. Creations come first, then what
-   * payers wait for, then the watcher. Set it alike in each process. From 1 to 1,000. Default 20.
+   * what it needs of them. As many may go out at once after a pause. Creations come first, then
+   * what payers wait for, then the watcher. Set it alike in each process. From 1 to 1,000. Default
+   * 20.
    */
   readonly serviceRequestsPerSecond?: number
   /**
@@ -126,22 +127,25 @@ export interface PaywindowOptions {
    */
   readonly test?: boolean
   /**
-   * The secret of `webhook`: 16 to 256 letters, digits, `-`, `.`, `_` or `~`, because it may stand in
-   * a path. Make it at random. Default: none, and `webhook` answers 404.
+   * The secret of `webhook`: 16 to 256 letters, digits, `-`, `.`, `_` or `~`, because it may stand
+   * in a path. Make it at random. Default: none, and `webhook` answers 404.
    */
   readonly webhookSecret?: string
-  /** What a status means. Default: `open` waiting, `pending` seen, `confirmed` paid, `canceled` ended. */
+  /**
+   * What a status means. Default: `open` waiting, `pending` seen, `confirmed` paid, `canceled`
+   * ended.
+   */
   readonly phases?: Partial<Record<OrderStatus, Phase>>
-  /** Networks on which your account gets deposits without a tag although others need one. Default: none. */
+  /** Networks where your account needs no tag although others need one. Default: none. */
   readonly tagOptionalOn?: readonly string[]
   /** Sent as `pool_balance`. The interface does not say what it means. Default: not sent. */
   readonly poolBalance?: boolean
   /**
-   * Fetches asset icons; follow no redirects. Default: under Node from public addresses only, else the
-   * global `fetch`.
+   * Fetches asset icons; follow no redirects. Default: under Node from public addresses only, else
+   * the global `fetch`.
    */
   readonly iconFetch?: IconFetch | undefined
-  /** Where ids and secrets come from. Set it only in simulations that repeat. Default: the platform's. */
+  /** Source of ids and secrets. Set it only in simulations that repeat. Default: the platform's. */
   readonly randomBytes?: RandomBytes
   /** Default: the service's clock option, else the machine's own. */
   readonly clock?: Clock

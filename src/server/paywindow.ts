@@ -6,7 +6,7 @@ import { createCheckouts } from './checkout/checkouts.ts'
 import { type Context, createContext } from './context.ts'
 import { createCreation } from './creation/creation.ts'
 import { createAskingTurns } from './following/asking-turns.ts'
-import { type Binder, createBinder } from './following/binder.ts'
+import { createBinder } from './following/binder.ts'
 import { createHints } from './following/hints.ts'
 import { createReadPending, createTakeListed } from './following/listed-changes.ts'
 import { createReadingTurn } from './following/reading-turn.ts'
@@ -56,50 +56,50 @@ export interface PaywindowServer {
   /** Answers the widget's requests, mounted at any path. Never rejects. */
   fetch(request: Request): Promise<Response>
   /**
-   * Answers the service's webhook, mounted at any path: `/hooks/` and `webhookSecret`, or the secret as
-   * `Authorization: Bearer`. A webhook is only a hint: the server reads that order from the service
-   * now. Without webhooks it learns the same a little later. Answers 204, 404 or 401 without the
-   * secret, 405, 413, and 400 to a body that is no JSON. Never rejects.
+   * Answers the service's webhook, mounted at any path: `/hooks/` and `webhookSecret`, or the
+   * secret as `Authorization: Bearer`. A webhook is only a hint: the server reads that order from
+   * the service now. Without webhooks it learns the same a little later. Answers 204, 404 or 401
+   * without the secret, 405, 413, and 400 to a body that is no JSON. Never rejects.
    */
   webhook(request: Request): Promise<Response>
   /**
-   * Follows every checkout and calls `onStatusChange`, until stopped. One process is enough; more do no
-   * harm. `stop` ends within eight seconds and resolves with the work that it left, in words: another
-   * process does it again.
+   * Follows every checkout and calls `onStatusChange`, until stopped. One process is enough; more
+   * do no harm. `stop` ends within eight seconds and resolves with the work that it left, in words:
+   * another process does it again.
    */
   watch(): { stop(): Promise<readonly string[]> }
-  /** One round of `watch`, for a scheduled job. Calls `onStatusChange` for a minute at the longest. */
+  /** One round of `watch`, for a scheduled job. Calls `onStatusChange` for a minute at most. */
   watchOnce(): Promise<void>
   readonly checkouts: MerchantCheckouts
   /**
-   * The state of this process and its store. `healthHandler` makes answers for load balancers of it.
-   * Takes two seconds at most, asks the service nothing, reads the store once in five seconds, and
-   * never rejects.
+   * The state of this process and its store. `healthHandler` makes answers for load balancers of
+   * it. Takes two seconds at most, asks the service nothing, reads the store once in five seconds,
+   * and never rejects.
    */
   health(): Promise<Health>
   /**
    * Settles by hand which order of the service is a checkout's, when it could not be identified.
    *
-   * @param options - `confirmed`: binds an order that contradicts the checkout. Default false: it is
-   *   refused, and the error says why.
+   * @param options - `confirmed`: binds an order that contradicts the checkout. Default false: it
+   *   is refused, and the error says why.
    */
   bind(checkoutId: string, orderId: string, options?: { readonly confirmed?: boolean }): Promise<MerchantCheckout>
   /**
-   * Delivers the checkout's last change again, with the same `eventId`, for a merchant whose records
-   * were lost. Changes that wait or were given up are delivered at once, too; earlier ones are not. A
-   * process that has `onStatusChange` makes the calls.
+   * Delivers the checkout's last change again, with the same `eventId`, for a merchant whose
+   * records were lost. Changes that wait or were given up are delivered at once, too; earlier ones
+   * are not. A process that has `onStatusChange` makes the calls.
    *
    * @throws PaywindowError `not_found`, or `invalid_request` where there is nothing to deliver.
    */
   retell(checkoutId: string): Promise<MerchantCheckout>
   /**
-   * Waits, for a minute at most, for work that went on after answers. Resolves with work that was left
-   * undone, in words. Call it before a process ends, and in tests.
+   * Waits, for a minute at most, for work that went on after answers. Resolves with work that was
+   * left undone, in words. Call it before a process ends, and in tests.
    */
   settled(): Promise<readonly string[]>
   /**
-   * Stops watching, waits as `settled` does, and closes the store: two minutes at the longest. Resolves
-   * with work that was left undone, in words.
+   * Stops watching, waits as `settled` does, and closes the store: two minutes at the longest.
+   * Resolves with work that was left undone, in words.
    */
   close(): Promise<readonly string[]>
 }
@@ -111,8 +111,10 @@ export interface PaywindowServer {
  *
  * @example
  * ```ts
- * const paywindow = createPaywindow({ service: createSandbox().access, offer: () => null, store: createMemoryStore() })
- * const response = await paywindow.fetch(new Request('https://shop.example/paywindow/offer?reference=cart-42'))
+ * const service = createSandbox().access
+ * const paywindow = createPaywindow({ service, offer: () => null, store: createMemoryStore() })
+ * const url = 'https://shop.example/paywindow/offer?reference=cart-42'
+ * const response = await paywindow.fetch(new Request(url))
  * response.status // => 404
  * ```
  */
@@ -144,7 +146,13 @@ export function createPaywindow(options: PaywindowOptions): PaywindowServer {
     watchOnce: watching.watchOnce,
     checkouts: createMerchantCheckouts(context),
     health,
-    bind: createBind(context, binder),
+    bind: async (checkoutId, orderId, options) => {
+      try {
+        return toMerchantCheckout(await binder.bindByHand(checkoutId, orderId, options), checked)
+      } catch (error) {
+        throw error instanceof PaywindowError ? inOneLine(error) : error
+      }
+    },
     retell,
     settled,
     close: async () => {
@@ -211,14 +219,5 @@ function createParts(context: Context, isWatching: () => boolean) {
       inBackground(checkUnwatched())
       checkClock()
     }),
-  }
-}
-
-function createBind({ settings }: Pick<Context, 'settings'>, { bindByHand }: Binder): PaywindowServer['bind'] {
-  return async (checkoutId, orderId, options) => {
-    const bound = await bindByHand(checkoutId, orderId, options).catch((error: unknown) => {
-      throw error instanceof PaywindowError ? inOneLine(error) : error
-    })
-    return toMerchantCheckout(bound, settings)
   }
 }

@@ -10,14 +10,14 @@ export function evm(address: string): AddressForm {
   return isCased(digits, keccak_256(new TextEncoder().encode(digits.toLowerCase()))) ? 'any' : 'invalid'
 }
 
-/** Aptos (AIP-40) and Sui: 32 bytes without a checksum. Each digit is needed: one may have been lost. */
+/** Aptos (AIP-40) and Sui: 32 bytes without a checksum. A missing digit may have been lost. */
 export function hex32(address: string): AddressForm {
   return /^0x[0-9a-fA-F]{64}$/.test(address) ? 'any' : 'invalid'
 }
 
 /**
- * A number below 2^251 - 256, in mixed case with a checksum like that of EIP-55. Up to four zeros at
- * the front may be missing.
+ * A number below 2^251 - 256, in mixed case with a checksum like that of EIP-55. Up to four zeros
+ * at the front may be missing.
  *
  * @see https://docs.starknet.io, addresses; `getChecksumAddress` of starknet.js.
  */
@@ -37,7 +37,7 @@ function isCased(digits: string, hash: Uint8Array): boolean {
   return cased.join('') === digits
 }
 
-/** @see https://docs.eosnetwork.com: other names may have a thirteenth character, accounts may not. */
+/** @see https://docs.eosnetwork.com: other names may have a 13th character, accounts may not. */
 export function eos(account: string): AddressForm {
   return /^[a-z1-5.]{0,11}[a-z1-5]$/.test(account) ? 'any' : 'invalid'
 }
@@ -53,7 +53,7 @@ export function near(account: string): AddressForm {
   return account.endsWith('.testnet') ? 'test' : account.endsWith('.near') ? 'main' : 'any'
 }
 
-/** An account as `0.0.123`, with the checksum of HIP-15 or without, or its alias in Ethereum's form. */
+/** An account as `0.0.123`, with or without the checksum of HIP-15, or an alias like Ethereum's. */
 export const hedera: Format = (address) => {
   if (address.startsWith('0x')) return evm(address)
   const [, account, checksum] =
@@ -78,7 +78,7 @@ function hederaChecksum(id: string, ledger: number): string {
   return letters.join('')
 }
 
-/** An account of a key has 20 bytes, one of a module or a contract 32. Test chains have the same prefix. */
+/** Accounts of keys have 20 bytes, of modules or contracts 32. Test chains have the same prefix */
 export function cosmos(account: string): AddressForm {
   const { prefix, bytes } = bech32.decodeToBytes(account)
   return prefix === 'cosmos' && [20, 32].includes(bytes.length) ? 'any' : 'invalid'

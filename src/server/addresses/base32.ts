@@ -1,4 +1,4 @@
-/** Addresses in base32: Stellar, Algorand, Filecoin, Internet Computer, Bitcoin Cash, eCash, Kaspa. */
+/** Base32: Stellar, Algorand, Filecoin, Internet Computer, Bitcoin Cash, eCash, Kaspa. */
 import { blake2b } from '@noble/hashes/blake2.js'
 import { sha512_256 } from '@noble/hashes/sha2.js'
 import { base32nopad, bech32, hex } from '@scure/base'
@@ -14,7 +14,7 @@ import {
   sameBytes,
 } from './bytes.ts'
 
-/** Bytes of a key (`G…`), and of a key with a number that tells deposits apart (`M…`, a muxed account). */
+/** Bytes of a key (`G…`), and of a muxed account (`M…`), which is a key with a number. */
 const strkeyLengths: Readonly<Record<number, number>> = { [6 << 3]: 35, [12 << 3]: 43 }
 
 /** Stellar. The number of a muxed account is its tag. @see SEP-23 */
@@ -27,7 +27,7 @@ export const stellar: Format = (address) => {
   return { form: 'any', account: hex.encode(bytes.slice(1, 33)), tag }
 }
 
-/** @see https://developer.algorand.org/docs/get-details/accounts: a key and four bytes of its hash. */
+/** A key and a part of its hash. @see https://developer.algorand.org/docs/get-details/accounts */
 export function algorand(address: string): AddressForm {
   const bytes = base32nopad.decode(address)
   const checksum = sha512_256(bytes.slice(0, 32)).slice(-4)
@@ -59,7 +59,8 @@ function leb128(value: bigint): readonly number[] {
 }
 
 /**
- * The ledger's account identifiers, principals, and principals with a number of an account (ICRC-1).
+ * The ledger's account identifiers, principals, and principals with a number of an account
+ * (ICRC-1).
  *
  * @see https://internetcomputer.org/docs/references/ic-interface-spec
  */
@@ -106,7 +107,7 @@ export function cashAddr(prefixes: Prefixes): Format {
     const text = address.toLowerCase()
     const { prefix, payload } = decode(text.includes(':') ? text : `${prefixes.main}:${text}`)
     const [version = 0xff, ...hash] = payload
-    // Keys and scripts, and both for tokens (CHIP-2022-02); scripts have 20 bytes or, since 2023, 32.
+    // Keys and scripts, and both for tokens (CHIP-2022-02). Since 2023 scripts may have 32 bytes.
     const [type, size] = [version >> 3, [20, -1, -1, 32][version & 7]]
     const isScript = (type & 1) === 1
     const fits = type <= 3 && hash.length === size && (size === 20 || isScript)

@@ -116,8 +116,9 @@ export function monero(address: string): AddressForm {
 }
 
 /**
- * The XRP Ledger. Classic addresses (`r…`) have the 20 bytes of the account after a zero. X-addresses
- * have two bytes of the chain, the account, a flag, and the tag in the first four of eight bytes.
+ * The XRP Ledger. Classic addresses (`r…`) have the 20 bytes of the account after a zero.
+ * X-addresses have two bytes of the chain, the account, a flag, and the tag in the first four of
+ * eight bytes.
  *
  * @see https://xrpl.org/docs/references/protocol/data-types/base58-encodings and XLS-5
  */

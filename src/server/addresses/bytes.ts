@@ -2,7 +2,7 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { createBase58check } from '@scure/base'
 
-/** `'main'` and `'test'`: valid on that chain. `'any'`: valid, and the text does not show the chain. */
+/** `'main'`, `'test'`: valid on that chain. `'any'`: valid; the text does not show the chain. */
 export type AddressForm = 'main' | 'test' | 'any' | 'invalid'
 
 /** A valid address whose text is not the only one for its account, or that has a tag inside. */

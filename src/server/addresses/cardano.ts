@@ -1,4 +1,4 @@
-/** Cardano (CIP-19): Shelley addresses in bech32, longer than BIP-173 allows; Byron ones in base58. */
+/** Cardano (CIP-19): Shelley addresses in bech32, longer than BIP-173 allows; Byron's in base58. */
 import { base58, bech32, hex } from '@scure/base'
 import { type AddressForm, crc32 } from './bytes.ts'
 
@@ -7,7 +7,7 @@ export function cardano(address: string): AddressForm {
   return /^addr(?:_test)?1/i.test(address) ? shelley(address) : byron(address)
 }
 
-/** A header, of which the high half is the type and the low half the network, and hashes of 28 bytes. */
+/** A header, whose high half is the type and low half the network, and hashes of 28 bytes. */
 function shelley(address: string): AddressForm {
   const { prefix, words } = bech32.decode(address as `${string}1${string}`, false)
   const [header = 0xff, ...body] = bech32.fromWords(words)
@@ -16,21 +16,21 @@ function shelley(address: string): AddressForm {
   return (header & 15) !== (isMain ? 1 : 0) ? 'invalid' : isMain ? 'main' : 'test'
 }
 
-/** Types 0 to 3 have two hashes, 4 and 5 one hash and a pointer, 6 and 7 one hash. Those above hold no money. */
+/** Types 0 to 3 have two hashes, 4 and 5 one and a pointer, 6 and 7 one. Others hold no money. */
 function hasLengthOf(type: number, body: readonly number[]): boolean {
   if (type <= 3) return body.length === 56
   if (type <= 5) return isPointer(body.slice(28))
   return type <= 7 && body.length === 28
 }
 
-/** Three whole numbers in groups of seven bits, of which all but the last have the highest bit set. */
+/** Three whole numbers in groups of seven bits; all but the last have the highest bit set. */
 function isPointer(bytes: readonly number[]): boolean {
   return bytes.filter((byte) => byte < 0x80).length === 3 && (bytes.at(-1) ?? 0x80) < 0x80 && bytes.length <= 30
 }
 
 /**
- * CBOR of the address's own CBOR and its CRC-32. Inside are a hash, attributes and a type. Attribute 2
- * names a test chain.
+ * CBOR of the address's own CBOR and its CRC-32. Inside are a hash, attributes and a type.
+ * Attribute 2 names a test chain.
  */
 function byron(address: string): AddressForm {
   const [content, checksum] = array(decodeCbor(base58.decode(address)), 2)
@@ -49,7 +49,7 @@ function array(value: Cbor, length: number): readonly Cbor[] {
   return value
 }
 
-/** The few kinds of CBOR values that occur in addresses. Keys of maps are whole numbers. @see RFC 8949 */
+/** The kinds of CBOR values in addresses. Keys of maps are whole numbers. @see RFC 8949 */
 type Cbor = bigint | Uint8Array | readonly Cbor[] | ReadonlyMap<bigint, Cbor> | Tagged
 
 interface Tagged {

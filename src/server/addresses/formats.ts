@@ -1,6 +1,6 @@
 /**
- * Checks whether a network accepts an address, by the network's own checksum. One wrong character in
- * a damaged address sends a deposit to nobody.
+ * Checks whether a network accepts an address, by the network's own checksum. One wrong character
+ * in a damaged address sends a deposit to nobody.
  */
 import { isPlainAddress } from '../../contract/checkout.ts'
 import type { EvmKind } from '../../contract/networks/evm.ts'
@@ -75,7 +75,7 @@ export function addressForm(address: string, network: string): AddressForm {
   return readAddress(address, network).form
 }
 
-/** The tag inside a valid address, or null: X-addresses of the XRP Ledger, muxed accounts of Stellar. */
+/** The tag inside a valid address, or null: X-addresses of XRP, muxed accounts of Stellar. */
 export function carriedTag(address: string, network: string): string | null {
   return readAddress(address, network).tag ?? null
 }

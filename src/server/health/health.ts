@@ -1,4 +1,4 @@
-/** The state of this process and its store. It asks the service nothing: that would use the budget. */
+/** The state of this process and its store. No request to the service: it would use the budget. */
 import { within } from '../../service/within.ts'
 import { nextEvent } from '../records/attempts.ts'
 import type { Ids } from '../records/ids.ts'
@@ -33,7 +33,7 @@ export interface Backlog {
   readonly unresolved: number
   /** Checkouts with changes that `onStatusChange` has not accepted. */
   readonly untold: number
-  /** Age in ms of the oldest undelivered change among the next hundred; null where there is none. */
+  /** Age in ms of the oldest undelivered change of the next hundred; null where there is none. */
   readonly oldestUndeliveredMs: number | null
 }
 
@@ -42,7 +42,8 @@ export interface Backlog {
  *
  * @example
  * ```ts
- * const needsPerson = ({ isWatched, service }: Health) => !isWatched || service.refusingSince !== null
+ * const needsPerson = ({ isWatched, service }: Health) =>
+ *   !isWatched || service.refusingSince !== null
  * ```
  */
 export interface Health {
@@ -129,12 +130,13 @@ function isoOf(ms: number | undefined): string | null {
 }
 
 /**
- * Returns a handler for two paths, mounted at any path. `/live`: 200, and reads nothing. `/ready`: 200
- * or 503, with `Health` as JSON. Other paths: 404; methods other than GET and HEAD: 405.
+ * Returns a handler for two paths, mounted at any path. `/live`: 200, and reads nothing. `/ready`:
+ * 200 or 503, with `Health` as JSON. Other paths: 404; methods other than GET and HEAD: 405.
  *
  * @example
  * ```ts
- * const paywindow = createPaywindow({ service: createSandbox().access, offer: () => null, store: createMemoryStore() })
+ * const service = createSandbox().access
+ * const paywindow = createPaywindow({ service, offer: () => null, store: createMemoryStore() })
  * const handle = healthHandler(paywindow)
  * const live = await handle(new Request('https://shop.example/health/live'))
  * live.status // => 200

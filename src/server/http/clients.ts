@@ -14,7 +14,7 @@ const proxyHeaders = [
   'true-client-ip',
   'fly-client-ip',
 ]
-/** Payers without a client name share so many times the limit of a client: one visitor cannot use it up. */
+/** Payers without a name share so many times the limit of a client: one alone cannot use it up. */
 const unknownClients = 10
 /** With this many carts and senders, a client name means several payers. */
 const manyCarts = 10
@@ -24,7 +24,7 @@ const maxKeyLength = 200
 
 /** Limits by client. */
 export interface Clients {
-  /** @throws PaywindowError `rate_limited` when the request's client has caused as much as it may. */
+  /** @throws PaywindowError `rate_limited` when the client has caused as much as it may. */
   check(request: Request, reference: string): void
   /** Counts a checkout that the request caused, or one that the service refused. */
   note(request: Request, reference: string): void
@@ -124,7 +124,7 @@ function sendersOf(request: Request): string {
     .trim()
 }
 
-/** A copy of the text. V8 would keep all of the header that it is a part of, which may have 16 KB. */
+/** A copy of the text. With a part of a header V8 would keep all of it, which may be 16 KB. */
 function ownText(text: string): string {
   return new TextDecoder().decode(new TextEncoder().encode(text.slice(0, maxKeyLength)))
 }
@@ -134,15 +134,15 @@ const windowMs = 600_000
 const maxClients = 100_000
 
 interface ClientLimit {
-  /** @throws PaywindowError `rate_limited` with `retryAfterMs` when the client has caused as much as it may. */
+  /** @throws PaywindowError `rate_limited`, with `retryAfterMs`. */
   check(client: string): void
   /** Counts one thing that the client caused. */
   note(client: string): void
 }
 
 /**
- * A used-up limit comes back piece by piece, not at once after ten minutes: where a client is several
- * payers, none waits long.
+ * A used-up limit comes back piece by piece, not at once after ten minutes: where a client is
+ * several payers, none waits long.
  *
  * @param most - What a client may cause at once, and again in each ten minutes.
  */

@@ -1,7 +1,7 @@
 /**
- * A request and its answer, as listener and handler pass them on. The web's `Request` and `Response`,
- * with their streams, headers and signals, take more time than the rest of a poll and outlive it. They
- * are made only for whoever asks for them.
+ * A request and its answer, as listener and handler pass them on. The web's `Request` and
+ * `Response`, with their streams, headers and signals, take more time than the rest of a poll and
+ * outlive it. They are made only for whoever asks for them.
  */
 import type { Checkout } from '../../contract/checkout.ts'
 import { isAnswerCode, PaywindowError } from '../../contract/errors.ts'
@@ -12,7 +12,7 @@ export interface Incoming {
   /** In capitals. */
   readonly method: string
   readonly url: URL
-  /** Whether a client on this machine has connected to the port in `url`. Undefined where nobody knows. */
+  /** Whether a client on this machine connected to the port in `url`. Undefined if not known. */
   readonly isFromHere?: boolean
   /** Null where there is none. @param name - In small letters. */
   header(name: string): string | null
@@ -67,10 +67,10 @@ export async function answerOf(response: Response): Promise<Answer> {
 }
 
 /**
- * The answer to a poll, or 304 where the browser has it already. The tag contains the end of the quote
- * and the revision, which rises with each change that a browser can see; and, beside it, the fields
- * that money depends on. Where the shop or a later version changes a name, an icon or a link, browsers
- * get it with the next revision.
+ * The answer to a poll, or 304 where the browser has it already. The tag contains the end of the
+ * quote and the revision, which rises with each change that a browser can see; and, beside it, the
+ * fields that money depends on. Where the shop or a later version changes a name, an icon or a
+ * link, browsers get it with the next revision.
  */
 export function pollAnswer(request: Incoming, checkout: Checkout): Answer {
   const { id, revision, status, cart, tracked, viewOnly, expiresAt } = checkout
@@ -96,8 +96,8 @@ export function jsonAnswer(body: unknown, status = 200, headers: Record<string, 
 }
 
 /**
- * Turns a failure into an answer. Whatever is not meant for a browser becomes `internal`, without its
- * words.
+ * Turns a failure into an answer. Whatever is not meant for a browser becomes `internal`, without
+ * its words.
  *
  * @param nameOf - Names the failure where the payer has to tell the merchant of it.
  */

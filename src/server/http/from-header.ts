@@ -1,28 +1,28 @@
-/** Names the client of a request: by a header that the merchant's own proxy sets, or by the socket. */
+/** Names the client of a request, by a header of the merchant's own proxy or by the socket. */
 import ipaddr from 'ipaddr.js'
 import { PaywindowError } from '../../contract/errors.ts'
 import { checkNames } from '../../contract/option-names.ts'
 
-/** Trusted proxies write at the end. Before it a client can write as much as the proxy lets through. */
+/** Trusted proxies write at the end. Before it a client can write what a proxy lets through. */
 const endLength = 4_096
 
 /**
- * Names a client by the address that your proxy says. Use it as `clientKey` where every request comes
- * through that proxy: whoever can bypass it can forge the header.
+ * Names a client by the address that your proxy says. Use it as `clientKey` where every request
+ * comes through that proxy: whoever can bypass it can forge the header.
  *
  * `x-forwarded-for` and `forwarded` are lists. Each proxy adds its caller at the end, so the end is
- * yours, and a client may have written the beginning. With one proxy the last address counts, with two
- * the last but one. Other headers, such as `x-real-ip`, `cf-connecting-ip`, `true-client-ip` and
- * `fly-client-ip`, hold one address, which the proxy has to set anew on each request.
+ * yours, and a client may have written the beginning. With one proxy the last address counts, with
+ * two the last but one. Other headers, such as `x-real-ip`, `cf-connecting-ip`, `true-client-ip`
+ * and `fly-client-ip`, hold one address, which the proxy has to set anew on each request.
  *
  * Where the header is missing, too short or no address, the client is the socket's address: the
  * proxy's, which all such requests share.
  *
  * @param header - The header's name, in any case.
- * @param options - `trustedHops`, for lists only: how many proxies of yours a request passes, 1 to 10.
- *   Default 1. A number that is too high takes what the client wrote.
- * @returns An IPv4 address, the /64 network of an IPv6 address, or undefined when not even the socket's
- *   address is known.
+ * @param options - `trustedHops`, for lists only: how many proxies of yours a request passes, 1 to
+ *   10. Default 1. A number that is too high takes what the client wrote.
+ * @returns An IPv4 address, the /64 network of an IPv6 address, or undefined when not even the
+ *   socket's address is known.
  * @throws PaywindowError `invalid_options`
  *
  * @example
@@ -66,7 +66,7 @@ export function ownAddress(request: Request): string | undefined {
   return address === undefined ? undefined : (clientAddress(address) ?? address)
 }
 
-/** The `for` of one element of a `Forwarded` header; empty where it has none, or two. @see RFC 7239 */
+/** The `for` of an element of `Forwarded`; empty where it has none or two. @see RFC 7239 */
 function forIn(element: string): string {
   const values = element
     .split(';')

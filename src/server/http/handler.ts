@@ -134,8 +134,8 @@ interface IncidentParts {
 type NameIncident = (error: PaywindowError, status: number) => string | undefined
 
 /**
- * Names refusals that a payer cannot cure. The payer gives the shop the name, and the shop finds it in
- * the context that `onError` was called with. Names are random, of six letters and digits.
+ * Names refusals that a payer cannot cure. The payer gives the shop the name, and the shop finds it
+ * in the context that `onError` was called with. Names are random, of six letters and digits.
  */
 export function createIncidents({ ids, settings, now }: IncidentParts): NameIncident {
   let minute = 0
@@ -171,8 +171,8 @@ const needHelp: ReadonlySet<number> = new Set(
 const offerMs = 15_000
 
 /**
- * The merchant's `offer` with a time limit. Rejects with `callback_failed` where it throws, and with
- * `service_unavailable` where it does not return in time, which is reported.
+ * The merchant's `offer` with a time limit. Rejects with `callback_failed` where it throws, and
+ * with `service_unavailable` where it does not return in time, which is reported.
  */
 export function offerInTime(settings: Settings, clock: Pick<Clock, 'now' | 'sleep'>): OfferCallback {
   return async (query) => {

@@ -21,7 +21,8 @@ const checkMs = 1_000
  *
  * @example
  * ```ts
- * const listening: Listening = await listen({ fetch: async () => new Response('hello') }, { port: 0 })
+ * const server = { fetch: async () => new Response('hello') }
+ * const listening: Listening = await listen(server, { port: 0 })
  * await listening.close()
  * ```
  */
@@ -32,11 +33,11 @@ export interface Listening {
 }
 
 /**
- * Serves `paywindow` on a port of its own. Connections are kept for 65 seconds, so that a browser needs
- * one for all its polls. Requests that do not arrive whole within 15 seconds are cut, at most a second
- * later. For a server of your own `toNodeListener` is the listener. Set its `keepAliveTimeout` to
- * 65,000, which browsers need, and `connectionsCheckingInterval` to how often Node shall cut late
- * requests: by default every 30 seconds.
+ * Serves `paywindow` on a port of its own. Connections are kept for 65 seconds, so that a browser
+ * needs one for all its polls. Requests that do not arrive whole within 15 seconds are cut, at most
+ * a second later. For a server of your own `toNodeListener` is the listener. Set its
+ * `keepAliveTimeout` to 65,000, which browsers need, and `connectionsCheckingInterval` to how often
+ * Node shall cut late requests: by default every 30 seconds.
  *
  * @param options - `port`: 0 for any free port. `host`: the address to listen on; default: all.
  * @returns Resolves when it listens. Rejects with Node's error, code `EADDRINUSE` where the port is
@@ -44,7 +45,8 @@ export interface Listening {
  *
  * @example
  * ```ts
- * const paywindow = createPaywindow({ service: createSandbox().access, offer: () => null, storePath: ':memory:' })
+ * const service = createSandbox().access
+ * const paywindow = createPaywindow({ service, offer: () => null, storePath: ':memory:' })
  * const { port, close } = await listen(paywindow, { port: 0, host: '127.0.0.1' })
  * const answer = await fetch(`http://127.0.0.1:${port}/paywindow/offer?reference=cart-42`)
  * answer.status // => 404
@@ -83,7 +85,7 @@ export function serverTimes(requestMs: number): ServerOptions {
 }
 
 /**
- * Turns `paywindow` into a listener for `createServer(listener)` or `app.use('/paywindow', listener)`.
+ * Makes a listener for `createServer(listener)` or `app.use('/paywindow', listener)`.
  *
  * @example
  * ```ts
@@ -169,7 +171,7 @@ function toRequest(req: IncomingMessage, url: URL, signal: AbortSignal): Request
   return request
 }
 
-/** The body as it arrives. Where a parser such as `express.json()` has read it, what the parser left. */
+/** The body as it arrives. Where a parser such as `express.json()` read it: what it left. */
 function bodyOf(
   req: IncomingMessage & { readonly body?: unknown; readonly rawBody?: unknown },
 ): ReadableStream<Uint8Array> | Buffer<ArrayBuffer> | string {

@@ -1,4 +1,4 @@
-/** Reads what a browser sends, within bounds, and refuses requests that another site's page made. */
+/** Reads requests of browsers, within bounds, and refuses those that another site's page made. */
 import type { CheckoutRequest } from '../../contract/checkout.ts'
 import { PaywindowError } from '../../contract/errors.ts'
 import { asText, ParseError } from '../../contract/parse.ts'
@@ -24,9 +24,9 @@ const unprintable =
 const unregistrable = /^[^.]*$|^[\d.]+$|\.(?:localhost|local|test|internal)$/
 
 /**
- * Refuses requests from pages of other sites, before anything is looked up: differences between answers
- * would tell such a page about the visitor. Browsers name the site of a request. Other clients name
- * none, and have no session that could be abused.
+ * Refuses requests from pages of other sites, before anything is looked up: differences between
+ * answers would tell such a page about the visitor. Browsers name the site of a request. Other
+ * clients name none, and have no session that could be abused.
  *
  * @throws PaywindowError `forbidden_origin`
  */
@@ -34,7 +34,8 @@ export function checkOrigin(request: Incoming, own: Pick<Settings, 'allowedOrigi
   const { allowedOrigins, publicOrigin, test } = own
   const origin = request.header('origin')
   const { url } = request
-  // Another site may let its name lead here (DNS rebinding). In production the client may be a proxy.
+  // DNS rebinding: another site may let its name lead here. In production the client may be a
+  // proxy.
   if (
     test &&
     request.isFromHere &&
@@ -74,8 +75,8 @@ export function refusePrefetch(request: Incoming): void {
 }
 
 /**
- * Accepts the reference of a cart. Merchants write it to logs and pages, so nothing in it may break or
- * reorder a line.
+ * Accepts the reference of a cart. Merchants write it to logs and pages, so nothing in it may break
+ * or reorder a line.
  *
  * @throws PaywindowError `invalid_request`
  */
@@ -123,8 +124,8 @@ export function isBodyUsed({ bodyUsed, body }: Request): boolean {
 }
 
 /**
- * @throws PaywindowError `request_too_large`; `invalid_request` where the body was read before or broke
- * off; `service_unavailable` after ten seconds.
+ * @throws PaywindowError `request_too_large`; `invalid_request` where the body was read before or
+ *   broke off; `service_unavailable` after ten seconds.
  */
 export async function readBody(
   request: Request,

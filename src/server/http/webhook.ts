@@ -1,4 +1,4 @@
-/** Takes the service's webhook. It is not believed: its order id is a hint which order to look at. */
+/** Takes the service's webhook. It is not believed: the order id is a hint which order to read. */
 import { PaywindowError } from '../../contract/errors.ts'
 import { parseExactJson } from '../../service/json.ts'
 import type { Settings } from '../options.ts'
@@ -56,8 +56,8 @@ function bearersOf(headers: Headers): readonly string[] {
 }
 
 /**
- * The order id as the event has it. Undefined for other events, such as those of other services. Null
- * where a parser has lost the digits of the id.
+ * The order id as the event has it. Undefined for other events, such as those of other services.
+ * Null where a parser has lost the digits of the id.
  */
 function orderIdOf(event: unknown): string | null | undefined {
   if (typeof event !== 'object' || event === null || !('data' in event)) return undefined

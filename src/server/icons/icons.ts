@@ -1,7 +1,7 @@
 /**
- * Asset icons, fetched by the server so that browsers ask only the merchant. What visitors can cause is
- * bounded: images are kept, failures are remembered, and only so many are fetched at once and in a
- * minute. See docs/decisions/strangers.md.
+ * Asset icons, fetched by the server so that browsers ask only the merchant. What visitors can
+ * cause is bounded: images are kept, failures are remembered, and only so many are fetched at once
+ * and in a minute. See docs/decisions/strangers.md.
  */
 import { LRUCache } from 'lru-cache'
 import { PaywindowError } from '../../contract/errors.ts'
@@ -35,9 +35,9 @@ interface World {
 }
 
 /**
- * Returns a function that answers with the icon of a name. It rejects with `not_found` where nothing
- * has this name, and where the image cannot be fetched. Icons of the service's own origin are fetched
- * as the service is, all others from public addresses only.
+ * Returns a function that answers with the icon of a name. It rejects with `not_found` where
+ * nothing has this name, and where the image cannot be fetched. Icons of the service's own origin
+ * are fetched as the service is, all others from public addresses only.
  */
 export function createIconResponder(
   { settings, now, sleep }: World,
@@ -110,8 +110,8 @@ export function createIcons(sources: IconSources & { readonly now: () => number 
 }
 
 /**
- * Leaves out the query, in which storage URLs are signed anew for each order. Where the query chooses
- * the image, the method is another, too.
+ * Leaves out the query, in which storage URLs are signed anew for each order. Where the query
+ * chooses the image, the method is another, too.
  */
 function nameOf(method: IconPlace['method'], url: string): string {
   const { origin, pathname } = new URL(url)

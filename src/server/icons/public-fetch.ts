@@ -1,7 +1,7 @@
 /**
- * Fetches from public addresses only: the name is resolved here, and the connection goes to the address
- * that was checked. The answer is read to its end, within bounds, before it is passed on: a stranger's
- * server can cause nothing later.
+ * Fetches from public addresses only: the name is resolved here, and the connection goes to the
+ * address that was checked. The answer is read to its end, within bounds, before it is passed on: a
+ * stranger's server can cause nothing later.
  */
 import { lookup } from 'node:dns'
 import type { IncomingMessage } from 'node:http'
@@ -30,7 +30,7 @@ interface Network {
   readonly request: typeof request
 }
 
-/** Returns a GET over https without redirects. It resolves with a whole answer of status 200, or rejects. */
+/** Returns a GET over https without redirects. It resolves with a whole 200, or rejects. */
 export function createPublicFetch(network: Network): IconFetch {
   const publicLookup: LookupFunction = (hostname, options, callback) => {
     network.lookup(hostname, { ...options, all: true }, (error, found) => {
@@ -42,7 +42,7 @@ export function createPublicFetch(network: Network): IconFetch {
     })
   }
 
-  /** `agent: false`: on a connection of its own, so that nothing sent too late reaches another request. */
+  /** `agent: false`, a connection of its own: what is sent too late reaches no other request. */
   const answerOf = (url: string, { signal, headers }: Parameters<IconFetch>[1]) =>
     new Promise<IncomingMessage>((resolve, reject) => {
       network

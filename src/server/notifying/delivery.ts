@@ -1,7 +1,7 @@
 /**
  * Delivers the events that wait in the store, for several checkouts at a time. It runs beside the
- * watcher: a callback that hangs does not delay the following of orders, nor another cart for longer
- * than its deadline.
+ * watcher: a callback that hangs does not delay the following of orders, nor another cart for
+ * longer than its deadline.
  */
 import { PaywindowError } from '../../contract/errors.ts'
 import { endsWithin } from '../../service/within.ts'
@@ -33,7 +33,7 @@ export interface Delivery {
   idle(): Promise<void>
   /** Ids of checkouts whose events are being delivered. */
   running(): readonly string[]
-  /** Says in the store that this process has a callback, if it has. Events need not wait for that. */
+  /** Says in the store that this process has a callback, if it has. */
   announce(): void
 }
 
@@ -139,9 +139,9 @@ export function createDelivery(context: Parts, callback: Callback | null): Deliv
   }
 }
 
-// With `onStatusChange: null` changes count as delivered. Where another process has a callback after
-// all, that would swallow payments. So each process with a callback holds a lease, and a process with
-// `null` that finds the lease leaves its changes to the others.
+// With `onStatusChange: null` changes count as delivered. Where another process has a callback
+// after all, that would swallow payments. So each process with a callback holds a lease, and a
+// process with `null` that finds the lease leaves its changes to the others.
 
 const lease = 'onStatusChange'
 /** As long as an event is delivered. */
@@ -207,17 +207,17 @@ export function createRetell(
   }
 }
 
-/** An event is reported when it has waited for so long. In test mode a developer is waiting, too. */
+/** An event is reported when it has waited for so long. In test mode a developer waits, too. */
 const waiting = { testMs: 60_000, realMs: 5 * 60_000 }
 
 /**
  * Returns a function that reports events that nobody delivers. It is for processes without
- * `onStatusChange`. How long an event has waited is what this process has seen, because the clock of
- * the server that wrote it may be wrong. In test mode it goes by the event's time: a developer looks
- * again a minute later, not for a minute.
+ * `onStatusChange`. How long an event has waited is what this process has seen, because the clock
+ * of the server that wrote it may be wrong. In test mode it goes by the event's time: a developer
+ * looks again a minute later, not for a minute.
  *
- * @param isWatching - Whether this process watches. In test mode it then reports at once that it has
- *   no callback: the page of a paid checkout asks no more, so it would not show a later report.
+ * @param isWatching - Whether this process watches. In test mode it then reports at once that it
+ *   has no callback: the page of a paid checkout asks no more, so it would not show a later report.
  */
 export function createUndeliveredCheck(
   { repository, settings, now }: Pick<Context, 'repository' | 'settings' | 'now'>,

@@ -20,9 +20,9 @@ export const longestPauseMs = 3_600_000
 export type Callback = NonNullable<PaywindowOptions['onStatusChange']>
 
 /**
- * Returns a function that delivers a checkout's events that are due. It resolves when nothing more can
- * be delivered now, with whether anything was tried. One process at a time delivers for a checkout, by
- * a lease: another process may be at it.
+ * Returns a function that delivers a checkout's events that are due. It resolves when nothing more
+ * can be delivered now, with whether anything was tried. One process at a time delivers for a
+ * checkout, by a lease: another process may be at it.
  */
 export function createNotifier(
   context: Pick<Context, 'repository' | 'settings' | 'ids' | 'now' | 'sleep' | 'inBackground'>,
@@ -75,7 +75,8 @@ export function createNotifier(
       if (!checkout || !event || event.nextTryAtMs === null || event.nextTryAtMs > now()) return isTried
       if (lost.aborted) return true
       const statusEvent = await eventOf(checkout, event)
-      // Reading may outlast the lease. Then another process has delivered this event, and later ones.
+      // Reading may outlast the lease: then another process has delivered this event, and later
+      // ones.
       if (lost.aborted) return true
       const kept = await call(checkout, event, statusEvent)
       await settle(checkoutId, event, kept)
@@ -119,8 +120,9 @@ interface PaidBeside {
 }
 
 /**
- * Returns a function that builds an event. It reads the rest of a paid cart, to name other checkouts
- * that are paid. It reports a cart that was paid twice or with another amount, with the first event.
+ * Returns a function that builds an event. It reads the rest of a paid cart, to name other
+ * checkouts that are paid. It reports a cart that was paid twice or with another amount, with the
+ * first event.
  */
 function createEventOf({ repository, settings }: Pick<Context, 'repository' | 'settings'>) {
   /** The cart's other checkouts. An unreadable record does not hold up the event. */

@@ -10,7 +10,8 @@ import type { Evidence } from '../records/types.ts'
  *
  * @example
  * ```ts
- * const place = ({ checkoutId, reference }: ErrorContext) => checkoutId ?? reference ?? 'no checkout'
+ * const place = ({ checkoutId, reference }: ErrorContext) =>
+ *   checkoutId ?? reference ?? 'no checkout'
  * place({ reference: 'cart-42' }) // => 'cart-42'
  * ```
  */
@@ -59,8 +60,8 @@ export type Change = { readonly checkoutId: string } & (
 )
 
 /**
- * An error that `onError` was called with. Of its cause only the name and the code: others chose its
- * words, which may hold secrets.
+ * An error that `onError` was called with. Of its cause only the name and the code: others chose
+ * its words, which may hold secrets.
  */
 interface ErrorReported {
   readonly kind: 'error'
@@ -76,13 +77,14 @@ interface ErrorReported {
 }
 
 /**
- * Something that has happened; `kind` says what. Holds no secrets and nothing of a payer: no deposit
- * address, no client's address. Others may have chosen names and ids: the logger gets them escaped.
- * More kinds may come.
+ * Something that has happened; `kind` says what. Holds no secrets and nothing of a payer: no
+ * deposit address, no client's address. Others may have chosen names and ids: the logger gets them
+ * escaped. More kinds may come.
  *
  * @example
  * ```ts
- * const isPaid = (occurrence: Occurrence) => occurrence.kind === 'status_changed' && occurrence.phase === 'paid'
+ * const isPaid = (occurrence: Occurrence) =>
+ *   occurrence.kind === 'status_changed' && occurrence.phase === 'paid'
  * isPaid({ kind: 'instructions_received', checkoutId: 'c-1' }) // => false
  * ```
  */
@@ -108,7 +110,7 @@ export function causeAt({ code, cause }: PaywindowError): { readonly causeAt?: s
 }
 
 function codesIn(error: Error, left: number): readonly string[] {
-  // The code of a DOMException is a number of an old list that nobody knows by heart: 23 is a TimeoutError.
+  // The code of a DOMException is a number of an old list: 23 is a TimeoutError.
   const code: unknown = 'code' in error && !(error instanceof DOMException) ? error.code : undefined
   const own = isCode(code) ? [String(code)] : []
   return error.cause instanceof Error && left > 1 ? [...own, ...codesIn(error.cause, left - 1)] : own

@@ -7,7 +7,7 @@ import { inOneLine } from './occurrence.ts'
 
 /** Until a page has polled a few times. */
 const keptMs = 60_000
-/** Errors that last until the merchant mends them, and that name nobody: every page may show them. */
+/** Errors that last until the merchant mends them. They name nobody: every page may show them. */
 const lasting: ReadonlySet<string> = new Set<PaywindowErrorCode>([
   'events_waiting',
   'nobody_watches',

@@ -1,6 +1,6 @@
 /**
- * Passes on what has happened: errors to `onError`, everything to the logger and the telemetry. Errors
- * go to the error output where nobody listens.
+ * Passes on what has happened: errors to `onError`, everything to the logger and the telemetry.
+ * Errors go to the error output where nobody listens.
  */
 import { PaywindowError } from '../../contract/errors.ts'
 import { statusOfCode } from '../../contract/status-of-code.ts'
@@ -10,8 +10,8 @@ import { causeAt, causeOf, type ErrorContext, inOneLine, type Occurrence, type R
 import type { RecentReports } from './recent-reports.ts'
 
 /**
- * Writes one line: fields, of which some are not known, and a message that is the same for all lines
- * of a kind.
+ * Writes one line: fields, of which some are not known, and a message that is the same for all
+ * lines of a kind.
  *
  * @example
  * ```ts
@@ -24,8 +24,8 @@ export type LogMethod = (
 ) => void
 
 /**
- * A logger as pino has it; winston, bunyan and `console` need a line each. `debug` gets each request to
- * the service, `info` what happens to checkouts, `warn` and `error` what `onError` gets.
+ * A logger as pino has it; winston, bunyan and `console` need a line each. `debug` gets each
+ * request to the service, `info` what happens to checkouts, `warn` and `error` what `onError` gets.
  *
  * @example
  * ```ts
@@ -54,7 +54,7 @@ export interface Logger {
  * ```
  */
 export interface Telemetry {
-  /** Something has happened. Called at most once for it, in the process that did it. Has to return at once. */
+  /** Called at most once for an occurrence, in the process that did it. Has to return at once. */
   note(occurrence: Occurrence): unknown
   /**
    * Called once by each server that is created. `health` never rejects and may be called often: it
@@ -118,7 +118,8 @@ function withOwnWords(error: PaywindowError): PaywindowError {
 }
 
 /**
- * Returns a function that never throws. Where the callback fails, only the process's own log is left.
+ * Returns a function that never throws. Where the callback fails, only the process's own log is
+ * left.
  *
  * @param name - Of the option that the callback comes from.
  * @param otherwise - Called in place of a callback that fails.
@@ -135,7 +136,7 @@ function guarded<Args extends readonly unknown[]>(
     }
     try {
       const returned = callback(...args)
-      // TypeScript accepts an async function for one that returns nothing. Its rejection would end the process.
+      // TypeScript accepts an async callback. Its rejection would end the process.
       if (returned instanceof Promise) returned.catch(failed)
     } catch (cause) {
       failed(cause)

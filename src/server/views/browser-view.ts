@@ -1,4 +1,4 @@
-/** A checkout as a browser gets it, built field by field: nothing else of the service reaches it. */
+/** A checkout as a browser gets it, built field by field: nothing else of the service gets out. */
 import type { CartState, Checkout, KeyedCheckout } from '../../contract/checkout.ts'
 import { PaywindowError } from '../../contract/errors.ts'
 import { quoteLifetimeMs } from '../../contract/quote.ts'
@@ -22,8 +22,8 @@ export interface Time {
 }
 
 /**
- * What is left of a quote, by the clock that says less: ours, or the service's, which all servers of
- * the shop share. At most 20 minutes. Where our clock is before the quote's, the service's alone
+ * What is left of a quote, by the clock that says less: ours, or the service's, which all servers
+ * of the shop share. At most 20 minutes. Where our clock is before the quote's, the service's alone
  * counts, and without it nothing is left.
  */
 function quoteLeftMs(
@@ -112,8 +112,8 @@ function iconOf({ id, method }: CheckoutRecord, { symbol, iconUrl }: Instruction
 }
 
 /**
- * The offer for a device that only views: without the link back, which is for the payer's session, and
- * without texts that contain the reference.
+ * The offer for a device that only views: without the link back, which is for the payer's session,
+ * and without texts that contain the reference.
  */
 function forViewer({ reference, terms }: CheckoutRecord): OfferTerms {
   const { price, description, merchant } = terms

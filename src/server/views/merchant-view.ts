@@ -6,11 +6,13 @@ import type { Repository } from '../records/repository.ts'
 import type { CheckoutRecord, Evidence } from '../records/types.ts'
 
 /**
- * A checkout as the merchant's own code gets it: with the order's id and how it was found, without keys.
+ * A checkout as the merchant's code gets it: with the order's id and how it was found, without
+ * keys.
  *
  * @example
  * ```ts
- * const line = ({ reference, phase, order }: MerchantCheckout) => `${reference}: ${phase}, ${order?.id}`
+ * const line = ({ reference, phase, order }: MerchantCheckout) =>
+ *   `${reference}: ${phase}, order ${order?.id ?? 'not known'}`
  * ```
  */
 export interface MerchantCheckout {
@@ -38,8 +40,8 @@ export interface MerchantCheckout {
     readonly expiresAt: string
   } | null
   /**
-   * What the service showed when it confirmed the order: the amount that the payer sent, and the amount
-   * that you receive. Null while it is not paid, and where the order did not show it.
+   * What the service showed when it confirmed the order: the amount that the payer sent, and the
+   * amount that you receive. Null while it is not paid, and where the order did not show it.
    */
   readonly received: { readonly deposit: Price | null; readonly price: Price | null } | null
   /** Changes that your `onStatusChange` has not accepted yet. */
@@ -96,15 +98,16 @@ const maxLimit = 1_000
  *
  * @example
  * ```ts
- * const needPeople = (checkouts: MerchantCheckouts) => checkouts.list({ only: 'unresolved', limit: 50 })
+ * const needPeople = (checkouts: MerchantCheckouts) =>
+ *   checkouts.list({ only: 'unresolved', limit: 50 })
  * ```
  */
 export interface MerchantCheckouts {
   get(id: string): Promise<MerchantCheckout | undefined>
   /**
    * Newest first, at most `limit` (default 100, at most 1,000). `before` is the last id of the page
-   * before. `unresolved`: checkouts whose order cannot be identified. `untold`: checkouts with changes
-   * that `onStatusChange` has not accepted.
+   * before. `unresolved`: checkouts whose order cannot be identified. `untold`: checkouts with
+   * changes that `onStatusChange` has not accepted.
    */
   list(query?: {
     reference?: string
