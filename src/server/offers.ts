@@ -110,7 +110,7 @@ export async function askOffer(offer: OfferCallback, reference: string, request:
   }
 }
 
-/** Yen have no decimals: the service would round, and show another price. @throws ParseError */
+/** Where a currency has no decimals, the service's order would show another price. */
 function refuseFractions({ asset, amount }: Price): void {
   const currency = asset.toUpperCase()
   if (decimalPlaces(amount) === 0 || !fiatCodes().has(currency)) return

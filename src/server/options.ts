@@ -40,7 +40,7 @@ export interface StatusEvent {
   readonly price: Price
   readonly status: OrderStatus
   readonly previousStatus: OrderStatus
-  /** `paid` only where the service shows what was asked for: see `MerchantPhase` and `received`. */
+  /** `paid` only where the service shows no other amount: see `MerchantPhase` and `received`. */
   readonly phase: MerchantPhase
   /** When Paywindow learnt of it, ISO 8601. */
   readonly at: string
@@ -80,7 +80,7 @@ export interface PaywindowOptions {
    * changes count as delivered. Default: left out.
    */
   readonly onStatusChange?: ((event: StatusEvent) => void | Promise<void>) | null
-  /** Milliseconds that a call of `onStatusChange` may take; then it has failed. Default 30,000. */
+  /** Milliseconds that a call of `onStatusChange` may take; then it is repeated. Default 30,000. */
   readonly callbackTimeoutMs?: number
   /**
    * Called with everything that went wrong and that a person may want to look at. Carries no
@@ -105,9 +105,8 @@ export interface PaywindowOptions {
   readonly publicOrigin?: string
   /**
    * Names the client of a request, for limits: an address, an account. Forwarded headers are not
-   * believed unless you name one: behind a proxy `clientKey: fromHeader('x-forwarded-for', {
-   * trustedHops: 1 })`. Default: the socket's address with `toNodeListener` and `listen`, else all
-   * clients are one.
+   * believed unless you name one, as `fromHeader('x-forwarded-for', { trustedHops: 1 })` does.
+   * Default: the socket's address with `toNodeListener` and `listen`, else all clients are one.
    */
   readonly clientKey?: ((request: Request) => string | undefined) | undefined
   /** New checkouts and refused creations that a client may cause in 10 minutes. Default 30. */
@@ -115,10 +114,9 @@ export interface PaywindowOptions {
   /** Checkouts a cart may have in an hour, and requests to create one. Default 20. */
   readonly creationsPerCart?: number
   /**
-   * The most requests a second that all processes on the store together send the service; each gets
-   * what it needs of them. As many may go out at once after a pause. Creations come first, then
-   * what payers wait for, then the watcher. Set it alike in each process. From 1 to 1,000. Default
-   * 20.
+   * Requests a second to the service, at most, of all processes on the store together. As many may
+   * go out at once after a pause. Creations come first, then what payers wait for, then the watcher.
+   * The same in each process. From 1 to 1,000. Default 20.
    */
   readonly serviceRequestsPerSecond?: number
   /**

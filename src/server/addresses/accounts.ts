@@ -78,7 +78,7 @@ function hederaChecksum(id: string, ledger: number): string {
   return letters.join('')
 }
 
-/** Accounts of keys have 20 bytes, of modules or contracts 32. Test chains have the same prefix */
+/** Accounts of keys have 20 bytes, others 32. Test chains have the same prefix. */
 export function cosmos(account: string): AddressForm {
   const { prefix, bytes } = bech32.decodeToBytes(account)
   return prefix === 'cosmos' && [20, 32].includes(bytes.length) ? 'any' : 'invalid'

@@ -34,8 +34,7 @@ export function checkOrigin(request: Incoming, own: Pick<Settings, 'allowedOrigi
   const { allowedOrigins, publicOrigin, test } = own
   const origin = request.header('origin')
   const { url } = request
-  // DNS rebinding: another site may let its name lead here. In production the client may be a
-  // proxy.
+  // DNS rebinding: a site may let its name lead here. In production the client may be a proxy.
   if (
     test &&
     request.isFromHere &&

@@ -75,8 +75,7 @@ export function createNotifier(
       if (!checkout || !event || event.nextTryAtMs === null || event.nextTryAtMs > now()) return isTried
       if (lost.aborted) return true
       const statusEvent = await eventOf(checkout, event)
-      // Reading may outlast the lease: then another process has delivered this event, and later
-      // ones.
+      // Reading may outlast the lease. Then another process has delivered this and later events.
       if (lost.aborted) return true
       const kept = await call(checkout, event, statusEvent)
       await settle(checkoutId, event, kept)

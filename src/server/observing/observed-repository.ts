@@ -91,8 +91,8 @@ export function changesOf(
 }
 
 /**
- * Events leave a record when they were delivered. Where there are too many, two become one, and a
- * new one was added.
+ * Events leave a record when they were delivered. Where there are too many, a new event makes two
+ * others one, and raises `eventCount`.
  */
 function deliveredOf(before: CheckoutRecord, after: CheckoutRecord): CheckoutRecord['events'] {
   if (before.events === after.events || before.eventCount !== after.eventCount) return []

@@ -6,8 +6,7 @@ import type { Repository } from '../records/repository.ts'
 import type { CheckoutRecord, Evidence } from '../records/types.ts'
 
 /**
- * A checkout as the merchant's code gets it: with the order's id and how it was found, without
- * keys.
+ * A checkout for the merchant's code: with the order's id and how it was found, without keys.
  *
  * @example
  * ```ts
