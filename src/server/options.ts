@@ -6,7 +6,7 @@ import { checkNames } from '../contract/option-names.ts'
 import { type Clock, systemClock } from '../service/clock.ts'
 import type { ServiceOptions } from '../service/options.ts'
 import type { IconFetch } from './icons/icons.ts'
-import type { Report } from './observing/occurrence.ts'
+import type { ErrorContext } from './observing/occurrence.ts'
 import { createRecentReports, type RecentReports } from './observing/recent-reports.ts'
 import { createReporting, type Logger, type Reporting, type Telemetry } from './observing/reporting.ts'
 import type { OfferCallback } from './offers.ts'
@@ -87,7 +87,7 @@ export interface PaywindowOptions {
    * secret. `message` is one printable line, whatever the service or a browser put into it; `cause`
    * is as it was thrown. Default, unless there is a `logger`: a line on the error output.
    */
-  readonly onError?: Report
+  readonly onError?: (error: PaywindowError, context: ErrorContext) => void
   /**
    * Your log, as pino has it. Gets what happens to checkouts, what `onError` gets, and at `debug`
    * each request to the service, with the fields of an `Occurrence`. No secrets, and nothing of
