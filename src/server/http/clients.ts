@@ -130,9 +130,7 @@ function ownText(text: string): string {
 }
 
 const windowMs = 600_000
-/** Clients that are remembered. Those noted longest ago are forgotten first. */
 const maxClients = 100_000
-
 interface ClientLimit {
   /** @throws PaywindowError `rate_limited`, with `retryAfterMs`. */
   check(client: string): void
@@ -148,30 +146,20 @@ interface ClientLimit {
  */
 export function createClientLimit(most: number, now: () => number): ClientLimit {
   const pieceMs = windowMs / most
-  /** When each client has all of its limit again, in the order in which clients were noted. */
-  const wholeAtMs = new Map<string, number>()
-
-  function forgetOld(): void {
-    for (const [client, atMs] of wholeAtMs) {
-      if (atMs > now() && wholeAtMs.size <= maxClients) return
-      wholeAtMs.delete(client)
-    }
-  }
+  /** When each client has all of its limit again. Clients noted longest ago are forgotten first. */
+  const wholeAtMs = new LRUCache<string, number>(growingTo(maxClients))
+  const wholeAt = (client: string) => wholeAtMs.peek(client) ?? 0
 
   return {
     check: (client) => {
-      const retryAfterMs = (wholeAtMs.get(client) ?? 0) + pieceMs - windowMs - now()
+      const retryAfterMs = wholeAt(client) + pieceMs - windowMs - now()
       // Less than a millisecond is a rounding error: a piece may be no whole number.
       if (retryAfterMs < 1) return
-      throw new PaywindowError('rate_limited', 'Too many new payments were started from here: try again in a moment', {
-        retryAfterMs,
-      })
+      const what = 'Too many new payments were started from here: try again in a moment'
+      throw new PaywindowError('rate_limited', what, { retryAfterMs })
     },
     note: (client) => {
-      const atMs = Math.max(wholeAtMs.get(client) ?? 0, now()) + pieceMs
-      wholeAtMs.delete(client)
-      wholeAtMs.set(client, atMs)
-      forgetOld()
+      wholeAtMs.set(client, Math.max(wholeAt(client), now()) + pieceMs)
     },
   }
 }
