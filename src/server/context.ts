@@ -32,10 +32,7 @@ export interface Context {
   readonly ids: Ids
   /** Milliseconds since the epoch; never lower than before in this process. */
   now(): number
-  /**
-   * The same, or the service's time where ours is more than a day ahead of it. Whatever is planned,
-   * archived or deleted goes by it.
-   */
+  /** Ours, or the service's where ours is over a day ahead: to plan, archive and delete by. */
   plannedNow(): number
   /** Our time, and the service's as its last answer gave it. */
   time(): Time
@@ -44,10 +41,7 @@ export interface Context {
   inBackground(work: Promise<unknown>): void
 }
 
-/**
- * A clock that is further ahead of the service's is wrong. The sweep puts a day right; more would
- * end checkouts that are paid.
- */
+/** A clock further ahead is wrong. The sweep puts a day right; more would end paid checkouts. */
 const aheadMs = 25 * 3_600_000
 
 /** Every request to the service passes the gate. Time never runs backwards. */

@@ -129,10 +129,7 @@ export interface PaywindowOptions {
    * in a path. Make it at random. Default: none, and `webhook` answers 404.
    */
   readonly webhookSecret?: string
-  /**
-   * What a status means. Default: `open` waiting, `pending` seen, `confirmed` paid, `canceled`
-   * ended.
-   */
+  /** Meanings. Default: `open` waiting, `pending` seen, `confirmed` paid, `canceled` ended. */
   readonly phases?: Partial<Record<OrderStatus, Phase>>
   /** Networks where your account needs no tag although others need one. Default: none. */
   readonly tagOptionalOn?: readonly string[]

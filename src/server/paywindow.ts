@@ -97,10 +97,7 @@ export interface PaywindowServer {
    * left undone, in words. Call it before a process ends, and in tests.
    */
   settled(): Promise<readonly string[]>
-  /**
-   * Stops watching, waits as `settled` does, and closes the store: two minutes at the longest.
-   * Resolves with work that was left undone, in words.
-   */
+  /** Stops watching, waits as `settled` does, and closes the store: two minutes at the longest. */
   close(): Promise<readonly string[]>
 }
 

@@ -42,11 +42,7 @@ export function eos(account: string): AddressForm {
   return /^[a-z1-5.]{0,11}[a-z1-5]$/.test(account) ? 'any' : 'invalid'
 }
 
-/**
- * Named, or of a key: 64 digits, or those of an Ethereum address.
- *
- * @see https://nomicon.io/DataStructures/Account
- */
+/** Named, or 64 digits, or like Ethereum's. @see https://nomicon.io/DataStructures/Account */
 export function near(account: string): AddressForm {
   if (account.length < 2 || account.length > 64) return 'invalid'
   if (!/^(?:(?:[a-z\d]+[-_])*[a-z\d]+\.)*(?:[a-z\d]+[-_])*[a-z\d]+$/.test(account)) return 'invalid'

@@ -74,11 +74,7 @@ export function solana(address: string): AddressForm {
   return base58.decode(address).length === 32 ? 'any' : 'invalid'
 }
 
-/**
- * 20 bytes after a prefix: tz1 to tz4, and KT1 of contracts. Test chains have the same.
- *
- * @see https://gitlab.com/tezos/tezos, src/lib_crypto/base58.ml
- */
+/** 20 bytes after a prefix: tz1 to tz4, KT1. Test chains have the same. @see tezos, base58.ml */
 export function tezos(address: string): AddressForm {
   const bytes = base58check.decode(address)
   const isKnown = ['06a19f', '06a1a1', '06a1a4', '06a1a6', '025a79'].includes(hex.encode(bytes.slice(0, 3)))

@@ -28,10 +28,7 @@ function isPointer(bytes: readonly number[]): boolean {
   return bytes.filter((byte) => byte < 0x80).length === 3 && (bytes.at(-1) ?? 0x80) < 0x80 && bytes.length <= 30
 }
 
-/**
- * CBOR of the address's own CBOR and its CRC-32. Inside are a hash, attributes and a type.
- * Attribute 2 names a test chain.
- */
+/** CBOR in CBOR, with its CRC-32. Inside are a hash, attributes (2 names a test chain), a type. */
 function byron(address: string): AddressForm {
   const [content, checksum] = array(decodeCbor(base58.decode(address)), 2)
   if (typeof content !== 'object' || !('tag' in content) || content.tag !== 24n) return 'invalid'

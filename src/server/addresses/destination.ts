@@ -57,10 +57,7 @@ function inOneCase(address: string): string {
 /** Words for no tag. */
 const none = /^(?:none|null|nil|undefined|n\/a|-+)$/i
 
-/**
- * Null where a tag only says that there is none. Numbers lose their leading zeros, hashes their
- * capital letters.
- */
+/** Null for a tag that means none. Leading zeros of numbers and capitals of hashes mean nothing. */
 export function meantTag(tag: string | null, network: string): string | null {
   if (tag === null || none.test(tag.trim())) return null
   if (/^\d+$/.test(tag)) {

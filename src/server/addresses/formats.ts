@@ -1,7 +1,4 @@
-/**
- * Checks whether a network accepts an address, by the network's own checksum. One wrong character
- * in a damaged address sends a deposit to nobody.
- */
+/** Checks whether a network accepts an address: a damaged one sends a deposit to nobody. */
 import { isPlainAddress } from '../../contract/checkout.ts'
 import type { EvmKind } from '../../contract/networks/evm.ts'
 import { knownNetwork, type NetworkKind } from '../../contract/networks/table.ts'
@@ -52,11 +49,7 @@ const formats: Readonly<Record<Exclude<NetworkKind, EvmKind>, Format>> = {
   starknet,
 }
 
-/**
- * Reads an address. For unknown networks only the characters are checked.
- *
- * @param network - The service's name of the network.
- */
+/** For unknown networks only the characters are checked. `network` is the service's name. */
 export function readAddress(address: string, network: string): Partial<ReadAddress> & Pick<ReadAddress, 'form'> {
   if (!isPlainAddress(address)) return { form: 'invalid' }
   const kind = knownNetwork(network)?.kind

@@ -36,10 +36,7 @@ function hasContent(prefix: string, address: `${string}1${string}`): boolean {
 /** Bytes of a receiver: of a key, of a script, Sapling's, Orchard's. */
 const receiverLengths: Readonly<Record<number, number>> = { 0: 20, 1: 20, 2: 43, 3: 43 }
 
-/**
- * Receivers in the order of their type, each once and one of them shielded. After them the prefix
- * again, filled up with zeros.
- */
+/** Receivers by type, each once, one of them shielded; then the prefix, filled up with zeros. */
 function isUnified(prefix: string, jumbled: Uint8Array): boolean {
   // By ZIP-316 the least that can be jumbled; the most keeps a hostile address from being work.
   if (jumbled.length < 48 || jumbled.length > 256) return false

@@ -6,10 +6,7 @@ import { checkNames } from '../../contract/option-names.ts'
 import { errorAnswer, type FetchServer, type Incoming, respondOf } from './exchange.ts'
 import { noteSocketAddress } from './from-header.ts'
 
-/**
- * Longer than a minute, for which most proxies keep a connection. Where the server closes first, a
- * request may be lost.
- */
+/** Proxies keep a connection for a minute. A request may be lost where the server closes first. */
 const keepAliveMs = 65_000
 /** A request has to arrive whole within this time. Bodies have some hundred bytes. */
 const requestMs = 15_000
@@ -115,10 +112,7 @@ async function answer(paywindow: FetchServer, req: IncomingMessage, res: ServerR
 /** The methods that a web `Request` can have. */
 const methods = /^(?!(?:CONNECT|TRACE|TRACK)$)[\w-]+$/i
 
-/**
- * Undefined for requests that Node passes on and `Request` refuses: a whole URL as a path, a broken
- * `Host`, a method such as TRACE.
- */
+/** Undefined for what `Request` refuses: a path that is a URL, a broken `Host`, the method TRACE. */
 function incoming(req: IncomingMessage, res: ServerResponse): Incoming | undefined {
   const { method = 'GET', url: path = '/', headers } = req
   const { remoteAddress = '', localPort } = req.socket

@@ -122,10 +122,7 @@ export function isBodyUsed({ bodyUsed, body }: Request): boolean {
   return bodyUsed || body?.locked === true
 }
 
-/**
- * @throws PaywindowError `request_too_large`; `invalid_request` where the body was read before or
- *   broke off; `service_unavailable` after ten seconds.
- */
+/** @throws PaywindowError `request_too_large`, `invalid_request`, `service_unavailable` if too slow. */
 export async function readBody(
   request: Request,
   clock: Pick<Clock, 'now' | 'sleep'>,

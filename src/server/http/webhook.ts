@@ -55,10 +55,7 @@ function bearersOf(headers: Headers): readonly string[] {
   return texts.flatMap((text) => [...text.matchAll(/(?:^|,)\s*Bearer ([^\s,]+)/gi)].flatMap(([, token]) => token ?? []))
 }
 
-/**
- * The order id as the event has it. Undefined for other events, such as those of other services.
- * Null where a parser has lost the digits of the id.
- */
+/** The order id as it is written. Undefined for other events. Null where a parser lost digits. */
 function orderIdOf(event: unknown): string | null | undefined {
   if (typeof event !== 'object' || event === null || !('data' in event)) return undefined
   const { data } = event

@@ -109,10 +109,7 @@ export function createIcons(sources: IconSources & { readonly now: () => number 
   }
 }
 
-/**
- * Leaves out the query, in which storage URLs are signed anew for each order. Where the query
- * chooses the image, the method is another, too.
- */
+/** Leaves out the query. It signs a URL anew each time, or differs only with the method. */
 function nameOf(method: IconPlace['method'], url: string): string {
   const { origin, pathname } = new URL(url)
   return `${methodId(method)} ${origin}${pathname}`
@@ -213,10 +210,7 @@ async function load(url: string, sources: IconSources, signal: AbortSignal): Pro
   return { type, bytes: await readBytes(answer, maxIconBytes, signal) }
 }
 
-/**
- * Whether a URL names a host that is not plainly of this machine or a private network. `iconFetch`
- * checks the addresses behind the name.
- */
+/** Whether the host is not plainly private. `iconFetch` checks the addresses behind its name. */
 function isPublicHttps(url: string): boolean {
   const { protocol, hostname, port } = new URL(url)
   if (protocol !== 'https:' || (port !== '' && port !== '443')) return false

@@ -51,10 +51,7 @@ export function observedRepository(
   }
 }
 
-/**
- * @param before - Undefined for a checkout that was just created.
- * @param nowMs - When it was written, ms since the epoch.
- */
+/** @param before - Undefined for a new checkout. @param nowMs - When `after` was written. */
 export function changesOf(
   before: CheckoutRecord | undefined,
   after: CheckoutRecord,
@@ -90,10 +87,7 @@ export function changesOf(
   return found
 }
 
-/**
- * Events leave a record when they were delivered. Where there are too many, a new event makes two
- * others one, and raises `eventCount`.
- */
+/** Events leave when delivered; or when one too many is added, which raises `eventCount`. */
 function deliveredOf(before: CheckoutRecord, after: CheckoutRecord): CheckoutRecord['events'] {
   if (before.events === after.events || before.eventCount !== after.eventCount) return []
   return before.events.filter(({ eventId }) => !after.events.some((kept) => kept.eventId === eventId))

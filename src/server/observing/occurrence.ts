@@ -59,10 +59,7 @@ export type Change = { readonly checkoutId: string } & (
     }
 )
 
-/**
- * An error that `onError` was called with. Of its cause only the name and the code: others chose
- * its words, which may hold secrets.
- */
+/** Of the cause only the name and the code: others chose its words, which may hold secrets. */
 interface ErrorReported {
   readonly kind: 'error'
   readonly code: PaywindowErrorCode

@@ -111,10 +111,7 @@ function iconOf({ id, method }: CheckoutRecord, { symbol, iconUrl }: Instruction
   return icon || method.icon || iconUrl ? { icon: icon ?? `icons/${id}` } : {}
 }
 
-/**
- * The offer for a device that only views: without the link back, which is for the payer's session,
- * and without texts that contain the reference.
- */
+/** The offer for a device that only views: without the link back, and without the reference. */
 function forViewer({ reference, terms }: CheckoutRecord): OfferTerms {
   const { price, description, merchant } = terms
   const spellings = [reference, encodeURIComponent(reference), `${new URLSearchParams({ '': reference })}`.slice(1)]

@@ -1,7 +1,4 @@
-/**
- * Icons of well-known coins and networks, drawn by this server: crisp at every size, and from no
- * other host. Their names are `coin-btc` and so on.
- */
+/** Icons of well-known coins and networks, drawn here. Their names are `coin-btc` and so on. */
 import type { NetworkInfo } from '../../../contract/checkout.ts'
 import { knownNetwork, type NetworkKind, networkInfo } from '../../../contract/networks/table.ts'
 import { imageAnswer } from '../../http/exchange.ts'
