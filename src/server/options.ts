@@ -115,7 +115,7 @@ export interface PaywindowOptions {
   readonly creationsPerCart?: number
   /**
    * Requests a second to the service, at most, of all processes on the store together. As many may
-   * go out at once after a pause. Creations come first, then what payers wait for, then the watcher.
+   * go out at once after a pause. Creations come first, then requests for payers, then the watcher.
    * The same in each process. From 1 to 1,000. Default 20.
    */
   readonly serviceRequestsPerSecond?: number

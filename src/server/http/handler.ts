@@ -81,8 +81,10 @@ export function createHandler(settings: Settings, { checkouts, icon, nameInciden
     try {
       return withCors(request, withReports(await inTime(answer(request))))
     } catch (error) {
-      // Internal failures are hidden from the caller, so they are reported to the merchant.
-      const refusal = errorAnswer(error, (status) => nameIncident(asOwnFailure(error), status))
+      const known = error instanceof PaywindowError ? error : undefined
+      const failure = known ?? new PaywindowError('internal', 'A request could not be answered', { cause: error })
+      // The answer hides internal failures: the merchant gets them reported.
+      const refusal = errorAnswer(error, (status) => nameIncident(failure, status))
       return withCors(request, withReports(refusal, error))
     }
   }
@@ -92,11 +94,6 @@ function allow(request: Incoming, method: 'GET' | 'POST'): Answer | undefined {
   if (request.method === method || (method === 'GET' && request.method === 'HEAD')) return undefined
   const refusal = errorAnswer(new PaywindowError('method_not_allowed', `Use ${method} here`))
   return { ...refusal, headers: { ...refusal.headers, allow: method } }
-}
-
-function asOwnFailure(error: unknown): PaywindowError {
-  if (error instanceof PaywindowError) return error
-  return new PaywindowError('internal', 'A request could not be answered', { cause: error })
 }
 
 const preflight: Answer = {

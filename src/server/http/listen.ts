@@ -112,7 +112,7 @@ async function answer(paywindow: FetchServer, req: IncomingMessage, res: ServerR
 /** The methods that a web `Request` can have. */
 const methods = /^(?!(?:CONNECT|TRACE|TRACK)$)[\w-]+$/i
 
-/** Undefined for what `Request` refuses: a path that is a URL, a broken `Host`, the method TRACE. */
+/** Undefined for what `Request` refuses: a URL for a path, a broken `Host`, the method TRACE. */
 function incoming(req: IncomingMessage, res: ServerResponse): Incoming | undefined {
   const { method = 'GET', url: path = '/', headers } = req
   const { remoteAddress = '', localPort } = req.socket

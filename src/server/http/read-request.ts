@@ -122,7 +122,7 @@ export function isBodyUsed({ bodyUsed, body }: Request): boolean {
   return bodyUsed || body?.locked === true
 }
 
-/** @throws PaywindowError `request_too_large`, `invalid_request`, `service_unavailable` if too slow. */
+/** @throws PaywindowError `request_too_large`, `invalid_request`; if slow `service_unavailable`. */
 export async function readBody(
   request: Request,
   clock: Pick<Clock, 'now' | 'sleep'>,
