@@ -146,17 +146,12 @@ export interface PaywindowOptions {
   readonly clock?: Clock
 }
 
+type Count = 'creationsPerClient' | 'creationsPerCart' | 'callbackTimeoutMs' | 'serviceRequestsPerSecond'
+type WithDefault = Pick<PaywindowOptions, Count | 'clock' | 'test' | 'allowedOrigins' | 'tagOptionalOn'>
+
 /** Options that were checked, with their defaults. */
-export interface Settings extends PaywindowOptions, Reporting {
-  readonly clock: Clock
-  readonly test: boolean
+export interface Settings extends Omit<PaywindowOptions, keyof WithDefault>, Required<WithDefault>, Reporting {
   readonly phaseOf: Readonly<Record<OrderStatus, Phase>>
-  readonly allowedOrigins: readonly string[]
-  readonly creationsPerClient: number
-  readonly creationsPerCart: number
-  readonly callbackTimeoutMs: number
-  readonly serviceRequestsPerSecond: number
-  readonly tagOptionalOn: readonly string[]
   /** In test mode: what a page tells its developer. */
   readonly recentReports: RecentReports | undefined
 }
@@ -169,29 +164,12 @@ const defaultPhases: Readonly<Record<OrderStatus, Phase>> = {
 }
 
 /** All options, so that a misspelt one is no silent default. */
+// biome-ignore format: names need no line each
 export const optionNames = {
-  service: 0,
-  offer: 0,
-  store: 0,
-  onStatusChange: 0,
-  callbackTimeoutMs: 0,
-  onError: 0,
-  logger: 0,
-  telemetry: 0,
-  allowedOrigins: 0,
-  publicOrigin: 0,
-  clientKey: 0,
-  creationsPerClient: 0,
-  creationsPerCart: 0,
-  serviceRequestsPerSecond: 0,
-  test: 0,
-  webhookSecret: 0,
-  phases: 0,
-  tagOptionalOn: 0,
-  poolBalance: 0,
-  iconFetch: 0,
-  randomBytes: 0,
-  clock: 0,
+  service: 0, offer: 0, store: 0, onStatusChange: 0, callbackTimeoutMs: 0, onError: 0, logger: 0,
+  telemetry: 0, allowedOrigins: 0, publicOrigin: 0, clientKey: 0, creationsPerClient: 0,
+  creationsPerCart: 0, serviceRequestsPerSecond: 0, test: 0, webhookSecret: 0, phases: 0,
+  tagOptionalOn: 0, poolBalance: 0, iconFetch: 0, randomBytes: 0, clock: 0,
 } satisfies Record<keyof PaywindowOptions, 0>
 
 /** @throws PaywindowError `invalid_options` naming the option. */
@@ -257,8 +235,6 @@ function checkOrigin(value: string, name: string): string {
     throw invalid(`${name}: ${JSON.stringify(value)} is not an origin such as https://shop.example`)
   return value
 }
-
-type Count = 'creationsPerClient' | 'creationsPerCart' | 'callbackTimeoutMs' | 'serviceRequestsPerSecond'
 
 /** @param most - Default: what timers hold, which is 32 bits. */
 function count(options: Pick<PaywindowOptions, Count>, name: Count, byDefault: number, most = 2_147_483_647): number {

@@ -10,6 +10,7 @@ import { cardano } from './cardano.ts'
 import { zcash } from './zcash.ts'
 
 /** All networks except those with Ethereum's addresses. */
+// biome-ignore format: names need no line each
 const formats: Readonly<Record<Exclude<NetworkKind, EvmKind>, Format>> = {
   bitcoin: utxo({ main: [0x00, 0x05], test: [0x6f, 0xc4], segwit: { main: 'bc', test: ['tb', 'bcrt'] } }),
   litecoin: utxo({
@@ -17,36 +18,17 @@ const formats: Readonly<Record<Exclude<NetworkKind, EvmKind>, Format>> = {
     test: [0x6f, 0x3a, 0xc4],
     segwit: { main: 'ltc', test: ['tltc', 'rltc'] },
     mweb: { main: 'ltcmweb', test: ['tmweb'] },
-    replaced: { 5: 0x32, 196: 0x3a },
+    replaced: { 0x05: 0x32, 0xc4: 0x3a },
   }),
   dogecoin: utxo({ main: [0x1e, 0x16], test: [0x71, 0xc4] }),
   dash: utxo({ main: [0x4c, 0x10], test: [0x8c, 0x13] }),
   'bitcoin-sv': utxo({ main: [0x00, 0x05], test: [0x6f, 0xc4] }),
   'bitcoin-cash': cashAddr({ main: 'bitcoincash', test: ['bchtest', 'bchreg'] }),
   ecash: cashAddr({ main: 'ecash', test: ['ectest', 'ecregtest'] }),
-  kaspa,
-  zcash,
-  tron,
-  solana,
-  tezos,
-  polkadot: ss58(0),
-  'polkadot-asset-hub': ss58(0),
-  kusama: ss58(2),
-  monero,
-  'xrp-ledger': xrp,
-  stellar,
-  algorand,
-  filecoin,
-  'internet-computer': internetComputer,
-  ton,
-  cardano,
-  cosmos,
-  eos,
-  near,
-  hedera,
-  aptos: hex32,
-  sui: hex32,
-  starknet,
+  polkadot: ss58(0), 'polkadot-asset-hub': ss58(0), kusama: ss58(2),
+  algorand, aptos: hex32, cardano, cosmos, eos, filecoin, hedera,
+  'internet-computer': internetComputer, kaspa, monero, near, solana, starknet, stellar, sui: hex32,
+  tezos, ton, tron, 'xrp-ledger': xrp, zcash,
 }
 
 /** For unknown networks only the characters are checked. `network` is the service's name. */

@@ -108,7 +108,6 @@ export function isInnerAddress(client: string): boolean {
 /** `192.0.2.1:4711` and `[2001:db8::1]:4711` as proxies write them, or the address alone. */
 function withoutPort(text: string): string {
   const [, bracketed] = /^\[([^\]]{0,64})\](?::\d{1,5})?$/.exec(text) ?? []
-  if (bracketed !== undefined) return bracketed
   const [, plain] = /^(\d[\d.]{0,14}):\d{1,5}$/.exec(text) ?? []
-  return plain ?? text
+  return bracketed ?? plain ?? text
 }
