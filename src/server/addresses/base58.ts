@@ -13,7 +13,7 @@ interface Chain {
   readonly segwit?: Prefixes
   /** Human-readable parts of stealth addresses of Mimblewimble blocks: two keys of 33 bytes. */
   readonly mweb?: Prefixes
-  /** Version bytes that were replaced because Bitcoin has them too, and their replacements. */
+  /** Version bytes that Bitcoin has too, and the bytes that have replaced them. */
   readonly replaced?: Readonly<Record<number, number>>
 }
 

@@ -18,7 +18,7 @@ const formats: Readonly<Record<Exclude<NetworkKind, EvmKind>, Format>> = {
     test: [0x6f, 0x3a, 0xc4],
     segwit: { main: 'ltc', test: ['tltc', 'rltc'] },
     mweb: { main: 'ltcmweb', test: ['tmweb'] },
-    replaced: { 0x05: 0x32, 0xc4: 0x3a },
+    replaced: { 5: 50, 196: 58 },
   }),
   dogecoin: utxo({ main: [0x1e, 0x16], test: [0x71, 0xc4] }),
   dash: utxo({ main: [0x4c, 0x10], test: [0x8c, 0x13] }),
