@@ -6,7 +6,7 @@ import { MeterProvider } from '@opentelemetry/sdk-metrics'
 import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base'
 import { openTelemetry } from '../../src/opentelemetry/open-telemetry.ts'
 import { openPort } from '../../src/server/http/listen.ts'
-import type { Telemetry } from '../../src/server/observing/telemetry.ts'
+import type { Telemetry } from '../../src/server/observing/reporting.ts'
 
 /** One line: a name, its labels, a value. */
 interface Sample {

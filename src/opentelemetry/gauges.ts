@@ -1,7 +1,7 @@
 /** Says how a process and its store are, whenever somebody reads. */
 import type { Meter, ObservableGauge } from '@opentelemetry/api'
 import type { Health } from '../server/health/health.ts'
-import type { Telemetry } from '../server/observing/telemetry.ts'
+import type { Telemetry } from '../server/observing/reporting.ts'
 
 /** What a gauge reads; undefined where it is not known. */
 type Read = (health: Health, nowMs: number) => number | undefined

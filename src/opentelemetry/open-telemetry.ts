@@ -1,7 +1,7 @@
 /** Turns what happens in the server into metrics and spans. */
 import { type MeterProvider, metrics, type TracerProvider, trace } from '@opentelemetry/api'
 import type { Occurrence } from '../server/observing/occurrence.ts'
-import type { Telemetry } from '../server/observing/telemetry.ts'
+import type { Telemetry } from '../server/observing/reporting.ts'
 import { createCounts } from './counts.ts'
 import { createGauges } from './gauges.ts'
 import { createRequests } from './requests.ts'

@@ -1,4 +1,4 @@
-/** What the parts of the server share: settings, records, the service's client, and time that never runs backwards. */
+/** What the parts of the server share: settings, records, the way to the service, and time. */
 import { PaywindowError } from '../contract/errors.ts'
 import { createObservedClient } from '../service/client.ts'
 import { policy } from './core/policy.ts'
@@ -32,16 +32,16 @@ export interface Context {
   readonly ids: Ids
   /** Milliseconds since the epoch; never lower than before in this process. */
   now(): number
-  /** The same, or the service's time where ours is more than a day ahead of it: what is planned, archived or deleted goes by it. */
+  /** Ours, or the service's where ours is over a day ahead: to plan, archive and delete by. */
   plannedNow(): number
-  /** Ours, and the service's own time as its last answer gave it. */
+  /** Our time, and the service's as its last answer gave it. */
   time(): Time
   sleep(ms: number, signal?: AbortSignal): Promise<void>
-  /** Work that goes on after an answer was sent; failures are reported, and `settled` waits for it. */
+  /** Work that goes on after an answer. Failures are reported, and `settled` waits for it. */
   inBackground(work: Promise<unknown>): void
 }
 
-/** Everything that goes to the service passes the gate; time never runs backwards. */
+/** Every request to the service passes the gate. Time never runs backwards. */
 export function createContext(settings: Settings, inBackground: Context['inBackground']): Context {
   const { clock, note } = settings
   const now = steady(clock)
@@ -80,7 +80,7 @@ export function createContext(settings: Settings, inBackground: Context['inBackg
     settings,
     account,
     isOwn,
-    repository: note ? observedRepository(repository, { rules, now }, note) : repository,
+    repository: note ? observedRepository(repository, rules, now, note) : repository,
     client: gate.client,
     gate,
     rules,

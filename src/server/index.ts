@@ -1,4 +1,4 @@
-/** `paywindow/server`: the merchant server, for every runtime that knows `Request` and `Response`. */
+/** `paywindow/server`: the merchant server, for every runtime with `Request` and `Response`. */
 
 export type {
   CartState,
@@ -21,11 +21,10 @@ export type { Evidence } from './core/types.ts'
 export type { Backlog, Health } from './health/health.ts'
 export { healthHandler } from './health/health.ts'
 export { fromHeader } from './http/from-header.ts'
-export type { Logger, LogMethod } from './observing/logging.ts'
-export type { Occurrence } from './observing/occurrence.ts'
-export type { Telemetry } from './observing/telemetry.ts'
+export type { ErrorContext, Occurrence } from './observing/occurrence.ts'
+export type { Logger, LogMethod, Telemetry } from './observing/reporting.ts'
 export type { MerchantOffer, Method, OfferCallback } from './offers.ts'
-export type { ErrorContext, PaywindowOptions, StatusEvent } from './options.ts'
+export type { PaywindowOptions, StatusEvent } from './options.ts'
 export { createPaywindow, type PaywindowServer } from './paywindow.ts'
 export { createMemoryStore } from './store/memory.ts'
 export type { Due, ListOptions, NewRecord, Replacement, Rescheduling, Store, StoredRecord } from './store/store.ts'

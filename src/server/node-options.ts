@@ -10,17 +10,18 @@ import type { Store } from './store/store.ts'
  *
  * @example
  * ```ts
- * const options: NodePaywindowOptions = { service: createSandbox().access, offer: () => null, storePath: ':memory:' }
+ * const service = createSandbox().access
+ * const options: NodePaywindowOptions = { service, offer: () => null, storePath: ':memory:' }
  * ```
  */
 export interface NodePaywindowOptions extends Omit<PaywindowOptions, 'store'> {
   /** Default: SQLite at `storePath`. */
   readonly store?: Store
-  /** File of the SQLite store. Default `.paywindow/paywindow.sqlite` below the working directory. */
+  /** The SQLite store's file. Default `.paywindow/paywindow.sqlite` below the working directory. */
   readonly storePath?: string
 }
 
-/** All options but the store, which is not opened here: nobody may need it. */
+/** All options but the store, which is opened only where it is needed. */
 export function withNodeDefaults(options: NodePaywindowOptions) {
   return {
     ...options,

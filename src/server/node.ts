@@ -1,4 +1,4 @@
-/** `paywindow/server/node`: the merchant server with what Node adds: a durable store, a listener, the client's address. */
+/** `paywindow/server/node`: the merchant server, with a durable store and a listener. */
 import { existsSync } from 'node:fs'
 import { isAbsolute, resolve } from 'node:path'
 import { PaywindowError } from '../contract/errors.ts'
@@ -6,7 +6,7 @@ import { checkNames } from '../contract/option-names.ts'
 import { fromHeader } from './http/from-header.ts'
 import { type Listening, listen, toNodeListener } from './http/listen.ts'
 import { type NodePaywindowOptions, withNodeDefaults } from './node-options.ts'
-import { createNote, createReport } from './observing/report.ts'
+import { createReporting } from './observing/reporting.ts'
 import { optionNames, type PaywindowOptions } from './options.ts'
 import { createPaywindow as createServer, type PaywindowServer } from './paywindow.ts'
 import { createSqliteStore } from './store/sqlite.ts'
@@ -31,11 +31,10 @@ export type { MerchantPhase } from './core/received.ts'
 export type { Evidence } from './core/types.ts'
 export type { Backlog, Health } from './health/health.ts'
 export { healthHandler } from './health/health.ts'
-export type { Logger, LogMethod } from './observing/logging.ts'
-export type { Occurrence } from './observing/occurrence.ts'
-export type { Telemetry } from './observing/telemetry.ts'
+export type { ErrorContext, Occurrence } from './observing/occurrence.ts'
+export type { Logger, LogMethod, Telemetry } from './observing/reporting.ts'
 export type { MerchantOffer, Method, OfferCallback } from './offers.ts'
-export type { ErrorContext, PaywindowOptions, StatusEvent } from './options.ts'
+export type { PaywindowOptions, StatusEvent } from './options.ts'
 export type { PaywindowServer } from './paywindow.ts'
 export { createMemoryStore } from './store/memory.ts'
 export type { Due, ListOptions, NewRecord, Replacement, Rescheduling, Store, StoredRecord } from './store/store.ts'
@@ -49,7 +48,8 @@ export { createSqliteStore, fromHeader, type Listening, listen, type NodePaywind
  *
  * @example
  * ```ts
- * const paywindow = createPaywindow({ service: createSandbox().access, offer: () => null, storePath: ':memory:' })
+ * const service = createSandbox().access
+ * const paywindow = createPaywindow({ service, offer: () => null, storePath: ':memory:' })
  * const listener = toNodeListener(paywindow)
  * await paywindow.close() // => []
  * ```
@@ -60,16 +60,16 @@ export function createPaywindow(options: NodePaywindowOptions): PaywindowServer 
   const isNew = rest.store === undefined && mayBeElsewhere(storePath)
   const server = createServer({ ...rest, store: rest.store ?? createSqliteStore(storePath) })
   // Not before the merchant's code has the server, which its onError may use.
-  if (isNew) queueMicrotask(() => sayNew(storePath, rest))
+  if (isNew) queueMicrotask(() => reportNew(storePath, rest))
   return server
 }
 
-/** Whether there is no store at a path that another working directory would make another one. */
+/** Whether there is no store here, and the path means another file in another working directory. */
 function mayBeElsewhere(storePath: string): boolean {
   return storePath !== ':memory:' && !isAbsolute(storePath) && !existsSync(storePath)
 }
 
-function sayNew(storePath: string, options: Pick<PaywindowOptions, 'onError' | 'logger'>): void {
+function reportNew(storePath: string, options: Pick<PaywindowOptions, 'onError' | 'logger'>): void {
   const what = `There was no store at ${resolve(storePath)}, so an empty one was made. If this shop has one already, this process is in another folder and sees none of its checkouts: set storePath to one whole path for all of them`
-  createReport(options, createNote(options), undefined)(new PaywindowError('invalid_options', what), {})
+  createReporting(options).report(new PaywindowError('invalid_options', what), {})
 }

@@ -1,4 +1,4 @@
-/** Types of what the merchant's `offer` returns, and the check that it can be charged. */
+/** What the merchant's `offer` returns, and the check that it can be charged. */
 import type { Merchant, Price } from '../contract/checkout.ts'
 import { decimalPlaces } from '../contract/decimal.ts'
 import { PaywindowError } from '../contract/errors.ts'
@@ -7,7 +7,8 @@ import { asList, asOptionalText, asRecord, asText, ParseError } from '../contrac
 import { asAmount, asWebUrl } from '../contract/parsers.ts'
 
 /**
- * One way to pay, as the merchant offers it. `icon` is an `https` URL that this server fetches, never the browser.
+ * One way to pay, as the merchant offers it. `icon` is an `https` URL. This server fetches it,
+ * never the browser.
  *
  * @example
  * ```ts
@@ -51,7 +52,7 @@ export interface MerchantOffer {
 }
 
 /**
- * The visitor's request and what it wants to pay. `null` means: this visitor may not pay this.
+ * Gets the visitor's request and the reference of what the visitor wants to pay. `null` refuses.
  *
  * @example
  * ```ts
@@ -83,7 +84,8 @@ export interface CheckedOffer {
 /**
  * Asks the merchant's code what this visitor may pay.
  *
- * @throws PaywindowError `not_offered` when it returns null; `offer_invalid` when what it returns cannot be charged.
+ * @throws PaywindowError `not_offered` where it returns null; `offer_invalid` where its offer
+ *   cannot be charged.
  */
 export async function askOffer(offer: OfferCallback, reference: string, request: Request): Promise<CheckedOffer> {
   const answer: unknown = await offer({ reference, request })
@@ -108,7 +110,7 @@ export async function askOffer(offer: OfferCallback, reference: string, request:
   }
 }
 
-/** The service would round them away, and its order would show another price. @throws ParseError */
+/** Where a currency has no decimals, the service's order would show another price. */
 function refuseFractions({ asset, amount }: Price): void {
   const currency = asset.toUpperCase()
   if (decimalPlaces(amount) === 0 || !fiatCodes().has(currency)) return
@@ -116,19 +118,18 @@ function refuseFractions({ asset, amount }: Price): void {
   if (maximumFractionDigits === 0) throw new ParseError(`price.amount is ${amount}, and ${currency} has no decimals`)
 }
 
-/** Text that is the same for the same asset and network, whatever their spelling. */
+/** The same text for the same asset and network, however they are spelt. */
 export function methodId({ asset, network }: Pick<Method, 'asset' | 'network'>): string {
   return `${canonicalAsset(asset, network)} ${canonicalNetwork(network)}`
 }
 
-/** Whether two texts of `methodId` mean the same, also where one was stored by a version that knew fewer networks. */
+/** Whether two texts of `methodId` mean the same. An earlier version may have stored one. */
 export function sameMethod(left: string, right: string): boolean {
+  const rewritten = (id: string) => {
+    const [asset = '', ...network] = id.split(' ')
+    return methodId({ asset, network: network.join(' ') })
+  }
   return rewritten(left) === rewritten(right)
-}
-
-function rewritten(id: string): string {
-  const [asset = '', ...network] = id.split(' ')
-  return methodId({ asset, network: network.join(' ') })
 }
 
 /** Methods that an error names: a cart may have hundreds. */
@@ -136,32 +137,23 @@ const mostNamed = 10
 
 /** The offered method with this asset and network. @throws PaywindowError `method_not_offered` */
 export function pickMethod(methods: readonly Method[], asset: string, network: string): Method {
-  const method = methods.find(
-    (candidate) => sameNetwork(candidate.network, network) && sameAsset(candidate.asset, asset, network),
-  )
-  if (!method) {
-    const some = methods.slice(0, mostNamed).map((one) => `${one.asset} on ${one.network}`)
-    const others = methods.length > mostNamed ? ' and others' : ''
-    throw new PaywindowError(
-      'method_not_offered',
-      `This cart cannot be paid with ${asset} on ${network}: choose ${some.join(', ')}${others}`,
-    )
-  }
-  return method
+  const method = methods.find((each) => sameNetwork(each.network, network) && sameAsset(each.asset, asset, network))
+  if (method) return method
+  const some = methods.slice(0, mostNamed).map((one) => `${one.asset} on ${one.network}`)
+  const others = methods.length > mostNamed ? ' and others' : ''
+  const what = `This cart cannot be paid with ${asset} on ${network}: choose ${some.join(', ')}${others}`
+  throw new PaywindowError('method_not_offered', what)
 }
 
 /**
- * Coins and tokens of networks may be called as currencies are: MNT of Mantle is no tugrik.
+ * On known networks a coin may have a currency's code: MNT of Mantle is no tugrik.
  *
- * @throws PaywindowError `asset_not_crypto`: a fiat source has no wallet address to show.
+ * @throws PaywindowError `asset_not_crypto`: nobody can deposit a fiat currency at an address.
  */
 export function refuseFiat(method: Method): void {
-  if (!knownNetwork(method.network) && fiatCodes().has(method.asset.toUpperCase())) {
-    throw new PaywindowError(
-      'asset_not_crypto',
-      `${method.asset} is a fiat currency, which has no wallet address for deposits. Offer a crypto asset`,
-    )
-  }
+  if (knownNetwork(method.network) || !fiatCodes().has(method.asset.toUpperCase())) return
+  const what = `${method.asset} is a fiat currency, which has no wallet address for deposits. Offer a crypto asset`
+  throw new PaywindowError('asset_not_crypto', what)
 }
 
 /** @throws ParseError */

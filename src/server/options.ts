@@ -7,18 +7,17 @@ import { type Clock, systemClock } from '../service/clock.ts'
 import type { ServiceOptions } from '../service/options.ts'
 import type { MerchantPhase } from './core/received.ts'
 import type { IconFetch } from './icons/icons.ts'
-import type { Logger } from './observing/logging.ts'
-import type { Occurrence } from './observing/occurrence.ts'
+import type { ErrorContext } from './observing/occurrence.ts'
 import { createRecentReports, type RecentReports } from './observing/recent-reports.ts'
-import { createNote, createReport } from './observing/report.ts'
-import type { Telemetry } from './observing/telemetry.ts'
+import { createReporting, type Logger, type Reporting, type Telemetry } from './observing/reporting.ts'
 import type { OfferCallback } from './offers.ts'
 import type { RandomBytes } from './records/ids.ts'
 import type { Store } from './store/store.ts'
 import type { MerchantCheckout } from './views/merchant-view.ts'
 
 /**
- * One change of a checkout's status, as it is delivered to the merchant: at least once, in order per checkout.
+ * One change of a checkout's status. Each is delivered to the merchant at least once, and those of
+ * a checkout in order.
  *
  * @example
  * ```ts
@@ -28,21 +27,20 @@ import type { MerchantCheckout } from './views/merchant-view.ts'
  */
 export interface StatusEvent {
   /**
-   * The same for every try at delivering this change, and of no other change: use it as an idempotency key. After a backup of the store
-   * was restored, a change that was delivered since is delivered again under another id: also check your own order's state.
+   * The same for every try at delivering this change, and of no other change: use it as an
+   * idempotency key. Where a backup of the store was restored, later changes are delivered again
+   * under other ids: also check your own order's state.
    */
   readonly eventId: string
   readonly reference: string
   /**
-   * The price of the quote, as `offer` wrote it for this checkout: `49.90` comes back as `49.90`. Compare it as text with what your code gives
-   * `offer` for this order before you fulfil.
+   * The price of the quote, as `offer` wrote it for this checkout: `49.90` comes back as `49.90`.
+   * Before you fulfil, compare it as text with what your code gives `offer` for this order.
    */
   readonly price: Price
   readonly status: OrderStatus
   readonly previousStatus: OrderStatus
-  /**
-   * `paid` only where nothing that the service shows differs from what was asked for: see `MerchantPhase`, and `checkout.received`.
-   */
+  /** `paid` only where the service shows no other amount: see `MerchantPhase` and `received`. */
   readonly phase: MerchantPhase
   /** When Paywindow learnt of it, ISO 8601. */
   readonly at: string
@@ -52,28 +50,16 @@ export interface StatusEvent {
 }
 
 /**
- * Where an error came from, as far as that is known.
- *
- * @example
- * ```ts
- * const place = ({ checkoutId, reference }: ErrorContext) => checkoutId ?? reference ?? 'no checkout'
- * place({ reference: 'cart-42' }) // => 'cart-42'
- * ```
- */
-export interface ErrorContext {
-  readonly checkoutId?: string
-  readonly reference?: string
-  /** The six letters and digits that the payer was shown, and was asked to give the shop. */
-  readonly incident?: string
-}
-
-/**
  * What `createPaywindow` is called with: `service`, `offer` and `store` are needed.
  *
  * @example
  * ```ts
  * const options: PaywindowOptions = {
- *   service: { baseUrl: 'https://service.example', accessToken: () => process.env.TOKEN ?? '', subAccountId: 'sub-1' },
+ *   service: {
+ *     baseUrl: 'https://service.example',
+ *     accessToken: () => process.env.TOKEN ?? '',
+ *     subAccountId: 'sub-1',
+ *   },
  *   offer: () => null,
  *   store: createMemoryStore(),
  *   onError: (error, { checkoutId }) => console.error(error.code, checkoutId),
@@ -83,85 +69,89 @@ export interface ErrorContext {
 export interface PaywindowOptions {
   /** The exchange service. Give Paywindow a sub-account of its own. */
   readonly service: ServiceOptions
-  /** What this visitor may pay under a reference; null refuses. Runs on every offer, creation and renewal. */
+  /** What this visitor may pay; null refuses. Called for every offer, creation and renewal. */
   readonly offer: OfferCallback
   /** Where checkouts are kept, which has to last: a database, or a file that is backed up. */
   readonly store: Store
   /**
-   * Called for every change of status until it returns without throwing. Fulfil here, never on a browser event. Left out in a
-   * process that has no such code: changes wait in the store for a process that has. `null` where no process has any and you read
-   * `checkouts.list` instead: changes count as delivered. Default: left out.
+   * Called for every change of status until it returns without throwing. Fulfil here, never on a
+   * browser event. Leave it out in a process that has no such code: changes wait in the store for a
+   * process that has. `null` where no process has any and you read `checkouts.list` instead:
+   * changes count as delivered. Default: left out.
    */
   readonly onStatusChange?: ((event: StatusEvent) => void | Promise<void>) | null
-  /** Milliseconds a call of `onStatusChange` may take; after that it has failed and is repeated later. Default 30,000. */
+  /** Milliseconds that a call of `onStatusChange` may take; then it is repeated. Default 30,000. */
   readonly callbackTimeoutMs?: number
   /**
-   * Called with everything that went wrong and that a person may want to look at. Carries no secret. `message` is one printable line,
-   * whatever the service or a browser put into it; `cause` is as it was thrown. Default, unless there is a `logger`: a line on the error output.
+   * Called with everything that went wrong and that a person may want to look at. Carries no
+   * secret. `message` is one printable line, whatever the service or a browser put into it; `cause`
+   * is as it was thrown. Default, unless there is a `logger`: a line on the error output.
    */
   readonly onError?: (error: PaywindowError, context: ErrorContext) => void
   /**
-   * Your log, as pino has it. Gets what happens to checkouts, what `onError` gets, and at `debug` each request to the service, with the
-   * fields of an `Occurrence`. No secrets, and nothing of payers. Default: none.
+   * Your log, as pino has it. Gets what happens to checkouts, what `onError` gets, and at `debug`
+   * each request to the service, with the fields of an `Occurrence`. No secrets, and nothing of
+   * payers. Default: none.
    */
   readonly logger?: Logger
-  /** Metrics and traces: `openTelemetry()` of `paywindow/opentelemetry`, or your own. Default: none. */
+  /** Metrics and traces: `openTelemetry()` of `paywindow/opentelemetry` or yours. Default: none. */
   readonly telemetry?: Telemetry
-  /** Origins of other sites that may use this endpoint from a browser: `https://shop.example`, or `capacitor://localhost` of an app. Default: none. */
+  /**
+   * Origins of other sites that may use this endpoint from a browser: `https://shop.example`, or
+   * `capacitor://localhost` of an app. Default: none.
+   */
   readonly allowedOrigins?: readonly string[]
-  /** This server's own origin as browsers see it, where a proxy in front changes the host. Default: the request's. */
+  /** This server's origin for browsers, where a proxy changes the host. Default: the request's. */
   readonly publicOrigin?: string
   /**
-   * Names the client of a request, for limits: an address, an account. Default: the socket's address with `toNodeListener` and `listen`,
-   * else all clients are one. Forwarded headers are not believed unless you name one: behind a proxy
-   * `clientKey: fromHeader('x-forwarded-for', { trustedHops: 1 })`.
+   * Names the client of a request, for limits: an address, an account. Forwarded headers are not
+   * believed unless you name one, as `fromHeader('x-forwarded-for', { trustedHops: 1 })` does.
+   * Default: the socket's address with `toNodeListener` and `listen`, else all clients are one.
    */
   readonly clientKey?: ((request: Request) => string | undefined) | undefined
-  /** New checkouts a client may cause in 10 minutes, and creations that the service refused. Default 30. */
+  /** New checkouts and refused creations that a client may cause in 10 minutes. Default 30. */
   readonly creationsPerClient?: number
   /** Checkouts a cart may have in an hour, and requests to create one. Default 20. */
   readonly creationsPerCart?: number
   /**
-   * Requests that all processes on the store send the service in a second together, at most: they share them by what each needs. As many
-   * may go out at once after a pause. Creations come first, then what payers wait for, then the watcher. The same in each process.
-   * From 1 to 1,000. Default 20.
+   * Requests a second to the service, at most, of all processes on the store together. As many may
+   * go out at once after a pause. Creations come first, then requests for payers, then the watcher.
+   * The same in each process. From 1 to 1,000. Default 20.
    */
   readonly serviceRequestsPerSecond?: number
-  /** True with the sandbox or a test account: test addresses are accepted, and every payer is warned not to send money. Default false. */
+  /**
+   * True with the sandbox or a test account: test addresses are accepted, and every payer is warned
+   * not to send money. Default false.
+   */
   readonly test?: boolean
   /**
-   * The secret of `webhook`: 16 to 256 letters, digits, `-`, `.`, `_` or `~`, because it may stand in a path. Make it at random. Default: none,
-   * and `webhook` answers 404.
+   * The secret of `webhook`: 16 to 256 letters, digits, `-`, `.`, `_` or `~`, because it may stand
+   * in a path. Make it at random. Default: none, and `webhook` answers 404.
    */
   readonly webhookSecret?: string
-  /** How a status is read. Default: `open` waiting, `pending` seen, `confirmed` paid, `canceled` ended. */
+  /** Meanings. Default: `open` waiting, `pending` seen, `confirmed` paid, `canceled` ended. */
   readonly phases?: Partial<Record<OrderStatus, Phase>>
-  /** Networks on which your account gets deposits without a tag although others need one. Default: none. */
+  /** Networks where your account needs no tag although others need one. Default: none. */
   readonly tagOptionalOn?: readonly string[]
   /** Sent as `pool_balance`. The interface does not say what it means. Default: not sent. */
   readonly poolBalance?: boolean
-  /** Fetches asset icons; follow no redirects. Default: under Node from public addresses only, else the global `fetch`. */
+  /**
+   * Fetches asset icons; follow no redirects. Default: under Node from public addresses only, else
+   * the global `fetch`.
+   */
   readonly iconFetch?: IconFetch | undefined
-  /** Where ids and secrets come from. Set it in simulations that have to repeat and nowhere else. Default: the platform's. */
+  /** Source of ids and secrets. Set it only in simulations that repeat. Default: the platform's. */
   readonly randomBytes?: RandomBytes
   /** Default: the service's clock option, else the machine's own. */
   readonly clock?: Clock
 }
 
+type Count = 'creationsPerClient' | 'creationsPerCart' | 'callbackTimeoutMs' | 'serviceRequestsPerSecond'
+type WithDefault = Pick<PaywindowOptions, Count | 'clock' | 'test' | 'allowedOrigins' | 'tagOptionalOn'>
+
 /** Options that were checked, with their defaults. */
-export interface Settings extends PaywindowOptions {
-  readonly clock: Clock
-  readonly test: boolean
+export interface Settings extends Omit<PaywindowOptions, keyof WithDefault>, Required<WithDefault>, Reporting {
   readonly phaseOf: Readonly<Record<OrderStatus, Phase>>
-  readonly allowedOrigins: readonly string[]
-  readonly creationsPerClient: number
-  readonly creationsPerCart: number
-  readonly callbackTimeoutMs: number
-  readonly serviceRequestsPerSecond: number
-  readonly tagOptionalOn: readonly string[]
-  readonly report: (error: PaywindowError, context: ErrorContext) => void
-  /** Passes on what has happened; never throws. Undefined where nobody listens. */
-  readonly note: ((occurrence: Occurrence) => void) | undefined
   /** In test mode: what a page tells its developer. */
   readonly recentReports: RecentReports | undefined
 }
@@ -174,85 +164,68 @@ const defaultPhases: Readonly<Record<OrderStatus, Phase>> = {
 }
 
 /** All options, so that a misspelt one is no silent default. */
+// biome-ignore format: names need no line each
 export const optionNames = {
-  service: 0,
-  offer: 0,
-  store: 0,
-  onStatusChange: 0,
-  callbackTimeoutMs: 0,
-  onError: 0,
-  logger: 0,
-  telemetry: 0,
-  allowedOrigins: 0,
-  publicOrigin: 0,
-  clientKey: 0,
-  creationsPerClient: 0,
-  creationsPerCart: 0,
-  serviceRequestsPerSecond: 0,
-  test: 0,
-  webhookSecret: 0,
-  phases: 0,
-  tagOptionalOn: 0,
-  poolBalance: 0,
-  iconFetch: 0,
-  randomBytes: 0,
-  clock: 0,
+  service: 0, offer: 0, store: 0, onStatusChange: 0, callbackTimeoutMs: 0, onError: 0, logger: 0,
+  telemetry: 0, allowedOrigins: 0, publicOrigin: 0, clientKey: 0, creationsPerClient: 0,
+  creationsPerCart: 0, serviceRequestsPerSecond: 0, test: 0, webhookSecret: 0, phases: 0,
+  tagOptionalOn: 0, poolBalance: 0, iconFetch: 0, randomBytes: 0, clock: 0,
 } satisfies Record<keyof PaywindowOptions, 0>
-
-function checkForm(options: PaywindowOptions): void {
-  if (typeof options !== 'object' || options === null)
-    throw invalid('createPaywindow needs options: service, offer and store')
-  checkNames('createPaywindow', options, optionNames)
-  for (const name of ['test', 'poolBalance'] as const)
-    if (!['boolean', 'undefined'].includes(typeof options[name])) throw invalid(`${name} must be true or false`)
-  for (const name of ['onError', 'clientKey', 'iconFetch', 'randomBytes'] as const)
-    if (!['function', 'undefined'].includes(typeof (options[name] ?? undefined)))
-      throw invalid(`${name} must be a function`)
-  const status = Object.keys(options.phases ?? {}).find((name) => !orderStatuses.some((each) => each === name))
-  if (status !== undefined) throw invalid(`phases.${status} is no status. There are ${orderStatuses.join(', ')}`)
-  for (const name of ['allowedOrigins', 'tagOptionalOn'] as const)
-    if (options[name] !== undefined && !Array.isArray(options[name])) throw invalid(`${name} must be a list`)
-}
 
 /** @throws PaywindowError `invalid_options` naming the option. */
 export function checkOptions(options: PaywindowOptions): Settings {
   checkForm(options)
-  if (typeof options.offer !== 'function') throw invalid('offer must be a function')
-  if (!['function', 'undefined'].includes(typeof (options.onStatusChange ?? undefined)))
-    throw invalid('onStatusChange must be a function; null where no process of this shop has one')
-  if (typeof options.store?.replace !== 'function')
-    throw invalid(
-      'store is missing: createMemoryStore in tests, else a durable one of paywindow/server/node, paywindow/server/postgres, paywindow/server/redis or paywindow/server/d1',
-    )
-  for (const status of orderStatuses) {
-    const phase = options.phases?.[status]
-    if (phase !== undefined && !phases.includes(phase))
-      throw invalid(`phases.${status} must be one of ${phases.join(', ')}`)
-  }
-  const note = createNote(options)
   const clock = options.clock ?? options.service?.clock ?? systemClock
   const recentReports = options.test ? createRecentReports(() => clock.now()) : undefined
   return {
     ...options,
+    ...createReporting(options, recentReports),
+    recentReports,
     clock,
     test: options.test ?? false,
     phaseOf: { ...defaultPhases, ...options.phases },
     allowedOrigins: (options.allowedOrigins ?? []).map((origin) => checkOrigin(origin, 'allowedOrigins')),
     ...(options.publicOrigin !== undefined && { publicOrigin: checkOrigin(options.publicOrigin, 'publicOrigin') }),
-    ...(options.webhookSecret !== undefined && { webhookSecret: checkSecret(options.webhookSecret) }),
-    creationsPerClient: positive(options.creationsPerClient ?? 30, 'creationsPerClient'),
-    creationsPerCart: positive(options.creationsPerCart ?? 20, 'creationsPerCart'),
-    callbackTimeoutMs: positive(options.callbackTimeoutMs ?? 30_000, 'callbackTimeoutMs'),
-    serviceRequestsPerSecond: atMost(
-      positive(options.serviceRequestsPerSecond ?? 20, 'serviceRequestsPerSecond'),
-      1_000,
-      'serviceRequestsPerSecond',
-    ),
+    creationsPerClient: count(options, 'creationsPerClient', 30),
+    creationsPerCart: count(options, 'creationsPerCart', 20),
+    callbackTimeoutMs: count(options, 'callbackTimeoutMs', 30_000),
+    serviceRequestsPerSecond: count(options, 'serviceRequestsPerSecond', 20, 1_000),
     tagOptionalOn: (options.tagOptionalOn ?? []).map(canonicalNetwork),
-    note,
-    recentReports,
-    report: createReport(options, note, recentReports),
   }
+}
+
+function checkForm(options: PaywindowOptions): void {
+  if (typeof options !== 'object' || options === null)
+    throw invalid('createPaywindow needs options: service, offer and store')
+  checkNames('createPaywindow', options, optionNames)
+  const { offer, onStatusChange, store, webhookSecret } = options
+  for (const name of ['test', 'poolBalance'] as const)
+    if (!['boolean', 'undefined'].includes(typeof options[name])) throw invalid(`${name} must be true or false`)
+  for (const name of ['onError', 'clientKey', 'iconFetch', 'randomBytes'] as const)
+    if (!isFunctionOrNone(options[name])) throw invalid(`${name} must be a function`)
+  for (const name of ['allowedOrigins', 'tagOptionalOn'] as const)
+    if (options[name] !== undefined && !Array.isArray(options[name])) throw invalid(`${name} must be a list`)
+  if (typeof offer !== 'function') throw invalid('offer must be a function')
+  if (!isFunctionOrNone(onStatusChange))
+    throw invalid('onStatusChange must be a function; null where no process of this shop has one')
+  if (typeof store?.replace !== 'function')
+    throw invalid(
+      'store is missing: createMemoryStore in tests, else a durable one of paywindow/server/node, paywindow/server/postgres, paywindow/server/redis or paywindow/server/d1',
+    )
+  for (const [status, phase] of Object.entries(options.phases ?? {})) {
+    if (!orderStatuses.some((each) => each === status))
+      throw invalid(`phases.${status} is no status. There are ${orderStatuses.join(', ')}`)
+    if (phase !== undefined && !phases.includes(phase))
+      throw invalid(`phases.${status} must be one of ${phases.join(', ')}`)
+  }
+  if (webhookSecret !== undefined && (typeof webhookSecret !== 'string' || !/^[\w.~-]{16,256}$/.test(webhookSecret)))
+    throw invalid(
+      "webhookSecret must have 16 to 256 letters, digits, '-', '.', '_' or '~', made at random: openssl rand -hex 24",
+    )
+}
+
+function isFunctionOrNone(value: unknown): boolean {
+  return typeof value === 'function' || value === undefined || value === null
 }
 
 function checkOrigin(value: string, name: string): string {
@@ -263,22 +236,11 @@ function checkOrigin(value: string, name: string): string {
   return value
 }
 
-function checkSecret(value: string): string {
-  if (typeof value !== 'string' || !/^[\w.~-]{16,256}$/.test(value))
-    throw invalid(
-      "webhookSecret must have 16 to 256 letters, digits, '-', '.', '_' or '~', made at random: openssl rand -hex 24",
-    )
-  return value
-}
-
-function positive(value: number, name: string): number {
-  // Timers hold 32 bits.
+/** @param most - Default: what timers hold, which is 32 bits. */
+function count(options: Pick<PaywindowOptions, Count>, name: Count, byDefault: number, most = 2_147_483_647): number {
+  const value = options[name] ?? byDefault
   if (!Number.isInteger(value) || value < 1 || value > 2_147_483_647)
     throw invalid(`${name} must be a whole number of 1 or more`)
-  return value
-}
-
-function atMost(value: number, most: number, name: string): number {
   if (value > most) throw invalid(`${name} must be at most ${most}`)
   return value
 }

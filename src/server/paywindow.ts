@@ -6,7 +6,7 @@ import { createAllowance } from './checkout/payable.ts'
 import { type Context, createContext } from './context.ts'
 import { policy } from './core/policy.ts'
 import { createCreation } from './creation/creation.ts'
-import { type Binder, createBinder } from './following/binder.ts'
+import { createBinder } from './following/binder.ts'
 import { createHints } from './following/hints.ts'
 import { createTakeListed } from './following/recording.ts'
 import { createStrayCheck } from './following/strays.ts'
@@ -17,11 +17,10 @@ import { createUnwatchedCheck, createWatcher, createWatching, type Watching } fr
 import { createHealth, type Health } from './health/health.ts'
 import { createClients } from './http/clients.ts'
 import { toFetch } from './http/exchange.ts'
-import { createHandler, createIncidents, inTime, offerInTime } from './http/handler.ts'
+import { createHandler, createIncidents, offerInTime } from './http/handler.ts'
 import { createWebhook } from './http/webhook.ts'
 import { createIconNames, createIconResponder } from './icons/icons.ts'
-import { createDelivery, createRetell, createUndeliveredCheck, offDuty, onDuty } from './notifying/delivery.ts'
-import { createNotifier } from './notifying/notifier.ts'
+import { createDelivery, createRetell, createUndeliveredCheck } from './notifying/delivery.ts'
 import { inOneLine } from './observing/occurrence.ts'
 import { checkOptions, type PaywindowOptions } from './options.ts'
 import { createOrderList, listPagesPerSecond } from './orders/order-list.ts'
@@ -51,41 +50,48 @@ export interface PaywindowServer {
   /** Answers the widget's requests, mounted at any path. Never rejects. */
   fetch(request: Request): Promise<Response>
   /**
-   * Answers the service's webhook, mounted at any path: `/hooks/` and `webhookSecret`, or the secret as `Authorization: Bearer`. A webhook is
-   * a hint and never believed: the server reads that order from the service now. Without webhooks it learns the same a little later.
-   * Answers 204, 404 or 401 without the secret, 405, 413, and 400 to what is no JSON. Never rejects.
+   * Answers the service's webhook, mounted at any path: `/hooks/` and `webhookSecret`, or the
+   * secret as `Authorization: Bearer`. A webhook is only a hint: the server reads that order from
+   * the service now. Without webhooks it learns the same a little later. Answers 204, 404 or 401
+   * without the secret, 405, 413, and 400 to a body that is no JSON. Never rejects.
    */
   webhook(request: Request): Promise<Response>
   /**
-   * Follows every checkout and calls `onStatusChange`, until stopped. One process is enough; more do no harm. `stop` ends within
-   * eight seconds and resolves with what it left, in words: another process does it again.
+   * Follows every checkout and calls `onStatusChange`, until stopped. One process is enough; more
+   * do no harm. `stop` ends within eight seconds and resolves with the work that it left, in words:
+   * another process does it again.
    */
   watch(): { stop(): Promise<readonly string[]> }
-  /** One round of `watch`, for a scheduled job where no process stays. Calls `onStatusChange` for a minute at the longest. */
+  /** One round of `watch`, for a scheduled job. Calls `onStatusChange` for a minute at most. */
   watchOnce(): Promise<void>
   readonly checkouts: MerchantCheckouts
   /**
-   * How this process and its store are: `healthHandler` makes answers for load balancers of it. Takes two seconds at most, asks the service
-   * nothing, and reads the store once in five seconds. Never rejects.
+   * The state of this process and its store. `healthHandler` makes answers for load balancers of
+   * it. Takes two seconds at most, asks the service nothing, reads the store once in five seconds,
+   * and never rejects.
    */
   health(): Promise<Health>
   /**
    * Settles by hand which order of the service is a checkout's, when it could not be identified.
    *
-   * @param options - `confirmed`: binds an order that contradicts the checkout. Default false: it is refused, and the error says why.
+   * @param options - `confirmed`: binds an order that contradicts the checkout. Default false: it
+   *   is refused, and the error says why.
    */
   bind(checkoutId: string, orderId: string, options?: { readonly confirmed?: boolean }): Promise<MerchantCheckout>
   /**
-   * Has `onStatusChange` called again for the checkout's last change, with the same `eventId`, and at once for all that wait, also for those
-   * that were given up: for a merchant whose own records were lost. A process that has `onStatusChange` makes the calls. Earlier
-   * changes are not told again.
+   * Delivers the checkout's last change again, with the same `eventId`, for a merchant whose
+   * records were lost. Changes that wait or were given up are delivered at once, too; earlier ones
+   * are not. A process that has `onStatusChange` makes the calls.
    *
-   * @throws PaywindowError `not_found`, or `invalid_request` where there is nothing to tell.
+   * @throws PaywindowError `not_found`, or `invalid_request` where there is nothing to deliver.
    */
   retell(checkoutId: string): Promise<MerchantCheckout>
-  /** Resolves when what was started after answers is done, or after a minute, with what was not: before a process ends, and in tests. */
+  /**
+   * Waits, for a minute at most, for work that went on after answers. Resolves with work that was
+   * left undone, in words. Call it before a process ends, and in tests.
+   */
   settled(): Promise<readonly string[]>
-  /** Stops watching, waits as `settled` does, and closes the store: two minutes at the longest. Resolves with what was left undone. */
+  /** Stops watching, waits as `settled` does, and closes the store: two minutes at the longest. */
   close(): Promise<readonly string[]>
 }
 
@@ -96,8 +102,10 @@ export interface PaywindowServer {
  *
  * @example
  * ```ts
- * const paywindow = createPaywindow({ service: createSandbox().access, offer: () => null, store: createMemoryStore() })
- * const response = await paywindow.fetch(new Request('https://shop.example/paywindow/offer?reference=cart-42'))
+ * const service = createSandbox().access
+ * const paywindow = createPaywindow({ service, offer: () => null, store: createMemoryStore() })
+ * const url = 'https://shop.example/paywindow/offer?reference=cart-42'
+ * const response = await paywindow.fetch(new Request(url))
  * response.status // => 404
  * ```
  */
@@ -129,7 +137,13 @@ export function createPaywindow(options: PaywindowOptions): PaywindowServer {
     watchOnce: watching.watchOnce,
     checkouts: createMerchantCheckouts(context),
     health,
-    bind: createBind(context, binder),
+    bind: async (checkoutId, orderId, options) => {
+      try {
+        return toMerchantCheckout(await binder.bindByHand(checkoutId, orderId, options), checked)
+      } catch (error) {
+        throw error instanceof PaywindowError ? inOneLine(error) : error
+      }
+    },
     retell,
     settled,
     close: async () => {
@@ -141,14 +155,11 @@ export function createPaywindow(options: PaywindowOptions): PaywindowServer {
   }
 }
 
-/** Gives each part what it uses. The lines follow a checkout's way through the server, backwards. */
+/** Gives each part what it uses: the parts at the end of a checkout's way come first. */
 function createParts(context: Context, isWatching: () => boolean) {
   const { settings, repository, client, now, time, sleep, inBackground } = context
   const { onStatusChange } = settings
-  // Null: no process of this shop has a callback, so a change counts as delivered when it was seen.
-  const notifier = onStatusChange === undefined ? undefined : createNotifier(context, onStatusChange ?? (() => {}))
-  const duty = notifier && (onStatusChange ? onDuty : offDuty)(context, notifier)
-  const delivery = duty && createDelivery(context, duty)
+  const delivery = onStatusChange === undefined ? undefined : createDelivery(context, onStatusChange)
   const checkUndelivered = createUndeliveredCheck(context, isWatching)
   const checkUnwatched = createUnwatchedCheck(context)
   const checkClock = createClockCheck(context)
@@ -176,7 +187,7 @@ function createParts(context: Context, isWatching: () => boolean) {
     watching: createWatching(context, {
       watcher,
       delivery,
-      sayDuty: () => duty?.say(),
+      sayDuty: () => delivery?.announce(),
       sweep: createSweep(context),
       archive: createArchiving(context),
       checkStrays: createStrayCheck(context, orderList),
@@ -185,23 +196,14 @@ function createParts(context: Context, isWatching: () => boolean) {
     webhook: createWebhook(settings, createHints(context, { tracker, binder })),
     handle: createHandler(settings, {
       nameIncident: createIncidents(context),
-      checkouts: inTime(context, createCheckouts(context, { allowance, binder, tracker, iconNames })),
+      checkouts: createCheckouts(context, { allowance, binder, tracker, iconNames }),
       icon: createIconResponder(context, iconNames),
     }),
-    /** If no process watches, requests look after what waits. */
+    /** Where no process watches, requests look after work that waits. */
     onTraffic: atMostEvery(policy.look.seldomMs, now, () => {
       inBackground(delivery ? delivery.deliverDue() : checkUndelivered())
       inBackground(checkUnwatched())
       checkClock()
     }),
-  }
-}
-
-function createBind({ settings }: Pick<Context, 'settings'>, { bindByHand }: Binder): PaywindowServer['bind'] {
-  return async (checkoutId, orderId, options) => {
-    const bound = await bindByHand(checkoutId, orderId, options).catch((error: unknown) => {
-      throw error instanceof PaywindowError ? inOneLine(error) : error
-    })
-    return toMerchantCheckout(bound, settings)
   }
 }

@@ -1,5 +1,5 @@
 /** The merchant's servers: several processes that share a store. Any of them may die at any moment and is started again. */
-import type { LogMethod } from '../../../src/server/observing/logging.ts'
+import type { LogMethod } from '../../../src/server/observing/reporting.ts'
 import type { PaywindowOptions } from '../../../src/server/options.ts'
 import { createPaywindow, type PaywindowServer } from '../../../src/server/paywindow.ts'
 import { clientOptions } from '../actors/clients.ts'

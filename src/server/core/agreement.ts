@@ -6,8 +6,8 @@
 import { equalDecimals, isDecimal } from '../../contract/decimal.ts'
 import { confusableAsset, sameAsset, sameNetwork } from '../../contract/networks/table.ts'
 import type { Order } from '../../service/types.ts'
+import { type Destination, destinationOf } from '../addresses/destination.ts'
 import type { Method } from '../offers.ts'
-import { type Place, placeOf } from '../places/place.ts'
 import { isRounded, offeredPrice } from './received.ts'
 import { serviceTimeMs, sharedDigits } from './service-times.ts'
 import type { CheckoutRecord, Instructions } from './types.ts'
@@ -135,7 +135,7 @@ interface Marks {
 export function marksOf(instructions: Instructions, { network }: Pick<Method, 'network'>): Marks {
   const { address, tag } = instructions
   const written = /^(?:0x|bc1|tb1|ltc1|tltc1)/i.test(address) ? address.toLowerCase() : address
-  const meant = placeOf(address, tag, network)
+  const meant = destinationOf(address, tag, network)
   const times = timesOf(instructions).map((time) => `time ${time}`)
   return { places: [`place ${meant.address} ${meant.tag ?? ''}`, `place ${written} ${tag ?? ''}`], times }
 }
@@ -159,8 +159,8 @@ function places(
   { walletAddress, tag }: Order,
   instructions: Instructions,
   { network }: Pick<Method, 'network'>,
-): readonly [theirs: Place, ours: Place] {
-  return [placeOf(walletAddress, tag, network), placeOf(instructions.address, instructions.tag, network)]
+): readonly [theirs: Destination, ours: Destination] {
+  return [destinationOf(walletAddress, tag, network), destinationOf(instructions.address, instructions.tag, network)]
 }
 
 /** Tells whether a time of an order equals one of the instructions to the last digit both have, and that is a millisecond or less. */

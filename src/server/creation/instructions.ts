@@ -11,6 +11,8 @@ import { asWebUrl } from '../../contract/parsers.ts'
 import { quoteLifetimeMs } from '../../contract/quote.ts'
 import { growingTo } from '../../service/growing-to.ts'
 import type { DepositInstructions } from '../../service/types.ts'
+import { destinationOf, meantTag, tagProblem } from '../addresses/destination.ts'
+import { addressForm, carriedTag } from '../addresses/formats.ts'
 import type { Context } from '../context.ts'
 import { setAttempt, windowOf } from '../core/attempts.ts'
 import { nextLook } from '../core/looks.ts'
@@ -20,8 +22,6 @@ import { withStatus } from '../core/transitions.ts'
 import type { Attempt, CheckoutRecord, Instructions } from '../core/types.ts'
 import type { Binder } from '../following/binder.ts'
 import type { Method } from '../offers.ts'
-import { addressForm, carriedTag } from '../places/addresses/index.ts'
-import { meantTag, placeOf, tagProblem } from '../places/place.ts'
 
 /** What the answer to a creation is compared with. */
 export interface InstructionRules {
@@ -256,7 +256,7 @@ export function createAccept(
     const ownerId = orderId === null ? undefined : await repository.ownerOf(orderId)
     if (ownerId !== undefined && ownerId !== id) return true
     const { amount, dateTime, sentAtMs, expiresAtMs } = instructions
-    const { address, tag } = placeOf(instructions.address, instructions.tag, method.network)
+    const { address, tag } = destinationOf(instructions.address, instructions.tag, method.network)
     const name = ['deposit', canonicalNetwork(method.network), address, tag, amount, dateTime].join(' ')
     return !(await repository.store.lease(name, id, expiresAtMs - sentAtMs))
   }

@@ -1,16 +1,18 @@
-/** How this process and its store are. Asks the service nothing: that would use its budget, and fail with it. */
+/** The state of this process and its store. No request to the service: it would use the budget. */
 import { within } from '../../service/within.ts'
-import type { Context } from '../context.ts'
 import { nextEvent } from '../core/attempts.ts'
+import type { Ids } from '../records/ids.ts'
 import type { Queue } from '../records/record-kinds.ts'
+import type { Repository } from '../records/repository.ts'
 import { isLeased } from '../store/with-lease.ts'
 import { createSingleFlight } from '../time/work.ts'
+import type { ServiceGate } from '../upstream/service-gate.ts'
 
-/** A store that takes longer is not readable. */
+/** A store that takes longer counts as down. */
 const storeMs = 2_000
-/** An answer serves for this long: load balancers ask often, and anybody may. */
+/** An answer is used for this long: load balancers ask often, and anybody may ask. */
 const freshMs = 5_000
-/** Nothing is counted further than this. */
+/** Counts stop here. */
 const maxCounted = 100
 /** The latest time that every store can hold. */
 const everMs = 8_640_000_000_000_000
@@ -31,22 +33,23 @@ export interface Backlog {
   readonly unresolved: number
   /** Checkouts with changes that `onStatusChange` has not accepted. */
   readonly untold: number
-  /** Age of the oldest change that is still to be delivered, in ms, among the next hundred; null where there is none. */
+  /** Age in ms of the oldest undelivered change of the next hundred; null where there is none. */
   readonly oldestUndeliveredMs: number | null
 }
 
 /**
- * How a process and its store are. Holds no secret, no id and no words of the service.
+ * The state of a process and its store. Holds no secret, no id and no words of the service.
  *
  * @example
  * ```ts
- * const needsPerson = ({ isWatched, service }: Health) => !isWatched || service.refusingSince !== null
+ * const needsPerson = ({ isWatched, service }: Health) =>
+ *   !isWatched || service.refusingSince !== null
  * ```
  */
 export interface Health {
-  /** Whether this process can serve payers: the store answered within two seconds. The service plays no part in it. */
+  /** Whether this process can serve payers: the store answered within two seconds. */
   readonly isReady: boolean
-  /** Whether a process follows the orders of this store now. Null where the store did not answer. */
+  /** Whether a process follows the store's orders now. Null where the store did not answer. */
   readonly isWatched: boolean | null
   /** Whether this process can deliver changes: it has `onStatusChange`, or null for it. */
   readonly canDeliver: boolean
@@ -60,15 +63,17 @@ export interface Health {
   readonly backlog: Backlog | null
 }
 
+interface Parts {
+  readonly repository: Repository
+  readonly settings: { readonly onStatusChange?: unknown }
+  readonly gate: Pick<ServiceGate, 'contact'>
+  readonly ids: Pick<Ids, 'secret'>
+  now(): number
+  sleep(ms: number, signal?: AbortSignal): Promise<void>
+}
+
 /** Returns a function that never rejects. */
-export function createHealth({
-  repository,
-  settings,
-  gate,
-  ids,
-  now,
-  sleep,
-}: Pick<Context, 'repository' | 'settings' | 'gate' | 'ids' | 'now' | 'sleep'>): () => Promise<Health> {
+export function createHealth({ repository, settings, gate, ids, now, sleep }: Parts): () => Promise<Health> {
   const { store } = repository
   const holder = ids.secret()
   const flight = createSingleFlight<Health>()
@@ -91,14 +96,14 @@ export function createHealth({
     return { open: open.length, unresolved, untold, oldestUndeliveredMs }
   }
 
-  async function readStore(): Promise<{ isWatched: boolean; backlog: Backlog } | undefined> {
+  async function readStore(): Promise<Pick<Health, 'isWatched' | 'backlog'> | undefined> {
     try {
       return await within({ now, sleep }, storeMs, async () => ({
         isWatched: await isLeased(store, { name: 'watch', holder }),
         backlog: await readBacklog(),
       }))
     } catch {
-      // What failed is reported by whatever needs the store; here it is the answer.
+      // Whatever needs the store reports the failure.
       return undefined
     }
   }
@@ -125,12 +130,13 @@ function isoOf(ms: number | undefined): string | null {
 }
 
 /**
- * Returns a handler for two paths, at whatever path it is mounted. `/live`: 200, the process answers; it reads nothing. `/ready`: 200 or 503,
- * with `Health` as JSON. Every other path: 404; methods other than GET and HEAD: 405.
+ * Returns a handler for two paths, mounted at any path. `/live`: 200, and reads nothing. `/ready`:
+ * 200 or 503, with `Health` as JSON. Other paths: 404; methods other than GET and HEAD: 405.
  *
  * @example
  * ```ts
- * const paywindow = createPaywindow({ service: createSandbox().access, offer: () => null, store: createMemoryStore() })
+ * const service = createSandbox().access
+ * const paywindow = createPaywindow({ service, offer: () => null, store: createMemoryStore() })
  * const handle = healthHandler(paywindow)
  * const live = await handle(new Request('https://shop.example/health/live'))
  * live.status // => 200
@@ -139,15 +145,11 @@ function isoOf(ms: number | undefined): string | null {
 export function healthHandler(paywindow: { health(): Promise<Health> }): (request: Request) => Promise<Response> {
   return async (request) => {
     const [, path] = /\/(live|ready)$/.exec(new URL(request.url).pathname) ?? []
-    if (path === undefined) return answer(404)
-    if (request.method !== 'GET' && request.method !== 'HEAD') return answer(405)
-    if (path === 'live') return answer(200, { isAlive: true })
+    const headers = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
+    if (path === undefined) return new Response(null, { status: 404, headers })
+    if (request.method !== 'GET' && request.method !== 'HEAD') return new Response(null, { status: 405, headers })
+    if (path === 'live') return Response.json({ isAlive: true }, { headers })
     const health = await paywindow.health()
-    return answer(health.isReady ? 200 : 503, health)
+    return Response.json(health, { status: health.isReady ? 200 : 503, headers })
   }
-}
-
-function answer(status: number, body?: object): Response {
-  const headers = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
-  return body === undefined ? new Response(null, { status, headers }) : Response.json(body, { status, headers })
 }

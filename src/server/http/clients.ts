@@ -1,4 +1,4 @@
-/** Identifies the client of a request for limits, and reports where payers share a limit that is meant for one of them. */
+/** Limits by client, and reports where several payers share a limit that is meant for one. */
 import { LRUCache } from 'lru-cache'
 import { PaywindowError } from '../../contract/errors.ts'
 import { growingTo } from '../../service/growing-to.ts'
@@ -14,9 +14,9 @@ const proxyHeaders = [
   'true-client-ip',
   'fly-client-ip',
 ]
-/** Payers of whom nothing is known share so many times the limit of a client: a visitor's own does not refuse all others. */
+/** Payers without a name share so many times the limit of a client: one alone cannot use it up. */
 const unknownClients = 10
-/** With this many carts and senders, one client name covers several payers. */
+/** With this many carts and senders, a client name means several payers. */
 const manyCarts = 10
 const manySenders = 3
 const maxWatched = 1_000
@@ -24,7 +24,7 @@ const maxKeyLength = 200
 
 /** Limits by client. */
 export interface Clients {
-  /** @throws PaywindowError `rate_limited` when the request's client has caused as much as it may. */
+  /** @throws PaywindowError `rate_limited` when the client has caused as much as it may. */
   check(request: Request, reference: string): void
   /** Counts a checkout that the request caused, or one that the service refused. */
   note(request: Request, reference: string): void
@@ -40,9 +40,15 @@ export function createClients(
   const sharedLimit = createClientLimit(creationsPerClient * unknownClients, now)
   const limitOf = (client: string | undefined) => (client === undefined ? sharedLimit : limit)
   const seenOf = new LRUCache<string, Seen>(growingTo(maxWatched))
-  const report = createReports(settings, now)
+  const reportedAtMs = new Map<string, number>()
 
-  /** Undefined where nobody says who it is: the name is missing, or that of a proxy before this server. */
+  function report(what: keyof typeof messages): void {
+    if (now() < (reportedAtMs.get(what) ?? Number.NEGATIVE_INFINITY) + reportEveryMs) return
+    reportedAtMs.set(what, now())
+    settings.report(new PaywindowError('clients_look_alike', messages[what]), {})
+  }
+
+  /** Undefined where the name is missing, and where it is that of a proxy. */
   function clientOf(request: Request): string | undefined {
     const name = clientKey?.(request)
     if (!name) return undefined
@@ -65,7 +71,6 @@ export function createClients(
       try {
         limitOf(client).check(client ?? '')
       } catch (error) {
-        // Whom a client is refused for others has a cart of its own.
         if (client === undefined) report('all refused')
         else if (noteSeen(client, request, reference).carts.size >= manyCarts) report('refused')
         throw error
@@ -84,7 +89,7 @@ export function createClients(
 /** What one client has sent, as far as it is counted. */
 interface Seen {
   readonly carts: Set<string>
-  /** What proxies' headers said, where that is not the client. */
+  /** Texts of proxies' headers that name another than the client. */
   readonly senders: Set<string>
 }
 
@@ -99,19 +104,10 @@ const messages = {
     'A client was refused that has begun many different carts. Either that is one client, or a proxy in front does not say who its clients are: let it set X-Forwarded-For, and set clientKey: fromHeader("x-forwarded-for", { trustedHops: 1 })',
 } as const
 
-/** Reports each of them at most once in this time. */
+/** Each message is reported at most once in this time. */
 const reportEveryMs = 3_600_000
 
-function createReports({ report }: Pick<Settings, 'report'>, now: () => number): (what: keyof typeof messages) => void {
-  const lastMs = new Map<string, number>()
-  return (what) => {
-    if (now() < (lastMs.get(what) ?? Number.NEGATIVE_INFINITY) + reportEveryMs) return
-    lastMs.set(what, now())
-    report(new PaywindowError('clients_look_alike', messages[what]), {})
-  }
-}
-
-/** Whether proxies' headers name somebody, and not this client: else the limit goes by them. */
+/** Whether proxies' headers name somebody, and not this client. */
 function namesOthers(request: Request, client: string): boolean {
   const senders = sendersOf(request)
   const addresses = senders.slice(0, 4_096).split(/[,;\s]+/)
@@ -128,53 +124,42 @@ function sendersOf(request: Request): string {
     .trim()
 }
 
-/** The text without what it is a part of, all of which V8 would keep: a header has 16 KB. */
+/** A copy of the text. With a part of a header V8 would keep all of it, which may be 16 KB. */
 function ownText(text: string): string {
   return new TextDecoder().decode(new TextEncoder().encode(text.slice(0, maxKeyLength)))
 }
 
 const windowMs = 600_000
-/** Clients that are remembered: those that were noted longest ago are forgotten first. */
 const maxClients = 100_000
-
 interface ClientLimit {
-  /** @throws PaywindowError `rate_limited` with `retryAfterMs` when the client has caused as much as it may. */
+  /** @throws PaywindowError `rate_limited`, with `retryAfterMs`. */
   check(client: string): void
   /** Counts one thing that the client caused. */
   note(client: string): void
 }
 
 /**
- * What is used up comes back piece by piece: a client that is several payers is never refused longer than one of them goes on.
+ * A used-up limit comes back piece by piece, not at once after ten minutes: where a client is
+ * several payers, none waits long.
  *
- * @param most - What a client may cause at once, and then again in ten minutes.
+ * @param most - What a client may cause at once, and again in each ten minutes.
  */
 export function createClientLimit(most: number, now: () => number): ClientLimit {
   const pieceMs = windowMs / most
-  /** When each client may cause all of it again, in the order in which they were noted. */
-  const wholeAtMs = new Map<string, number>()
-
-  function forgetOld(): void {
-    for (const [client, atMs] of wholeAtMs) {
-      if (atMs > now() && wholeAtMs.size <= maxClients) return
-      wholeAtMs.delete(client)
-    }
-  }
+  /** When each client has all of its limit again. Clients noted longest ago are forgotten first. */
+  const wholeAtMs = new LRUCache<string, number>(growingTo(maxClients))
+  const wholeAt = (client: string) => wholeAtMs.peek(client) ?? 0
 
   return {
     check: (client) => {
-      const retryAfterMs = (wholeAtMs.get(client) ?? 0) + pieceMs - windowMs - now()
-      // A piece may be no whole number.
+      const retryAfterMs = wholeAt(client) + pieceMs - windowMs - now()
+      // Less than a millisecond is a rounding error: a piece may be no whole number.
       if (retryAfterMs < 1) return
-      throw new PaywindowError('rate_limited', 'Too many new payments were started from here: try again in a moment', {
-        retryAfterMs,
-      })
+      const what = 'Too many new payments were started from here: try again in a moment'
+      throw new PaywindowError('rate_limited', what, { retryAfterMs })
     },
     note: (client) => {
-      const atMs = Math.max(wholeAtMs.get(client) ?? 0, now()) + pieceMs
-      wholeAtMs.delete(client)
-      wholeAtMs.set(client, atMs)
-      forgetOld()
+      wholeAtMs.set(client, Math.max(wholeAt(client), now()) + pieceMs)
     },
   }
 }

@@ -1,14 +1,18 @@
 /**
- * A request and its answer, as they are passed on between a listener and the handler. The web's `Request` and `Response`, with their streams,
- * headers and signals, take more time than the rest of a poll and outlive it, so they are made only for those who ask for them.
+ * A request and its answer, as listener and handler pass them on. The web's `Request` and
+ * `Response`, with their streams, headers and signals, take more time than the rest of a poll and
+ * outlive it. They are made only for whoever asks for them.
  */
+import type { Checkout } from '../../contract/checkout.ts'
+import { isAnswerCode, PaywindowError } from '../../contract/errors.ts'
+import { statusOfCode } from '../../contract/status-of-code.ts'
 
 /** A request that has arrived, but for its body. */
 export interface Incoming {
   /** In capitals. */
   readonly method: string
   readonly url: URL
-  /** Whether a client on this machine has connected to the very port that the address names. Undefined where nobody knows. */
+  /** Whether a client on this machine connected to the port in `url`. Undefined if not known. */
   readonly isFromHere?: boolean
   /** Null where there is none. @param name - In small letters. */
   header(name: string): string | null
@@ -35,10 +39,15 @@ export interface FetchServer {
 
 const responds = new WeakMap<FetchServer['fetch'], Respond>()
 
-/** The `fetch` of a server that responds like this. A listener of ours goes without it. */
+/** The `fetch` of a server that responds like this. Our own listener goes without it. */
 export function toFetch(respond: Respond): FetchServer['fetch'] {
   const fetch: FetchServer['fetch'] = async (request) => {
-    const { status, headers, body } = await respond(fromWeb(request))
+    const { status, headers, body } = await respond({
+      method: request.method,
+      url: new URL(request.url),
+      header: (name) => request.headers.get(name),
+      web: () => request,
+    })
     return new Response(body, { status, headers })
   }
   responds.set(fetch, respond)
@@ -57,11 +66,66 @@ export async function answerOf(response: Response): Promise<Answer> {
   return { status: response.status, headers, body, cookies: response.headers.getSetCookie() }
 }
 
-function fromWeb(request: Request): Incoming {
+/**
+ * The answer to a poll, or 304 where the browser has it already. The tag contains the end of the
+ * quote and the revision, which rises with each change that a browser can see; and, beside it, the
+ * fields that money depends on. Where the shop or a later version changes a name, an icon or a
+ * link, browsers get it with the next revision.
+ */
+export function pollAnswer(request: Incoming, checkout: Checkout): Answer {
+  const { id, revision, status, cart, tracked, viewOnly, expiresAt } = checkout
+  const etag = `"${[id, revision, status, cart, tracked, viewOnly, Date.parse(expiresAt)].join('.')}"`
+  // A proxy that compresses answers makes the tag a weak one, or says in it how.
+  const isKnown = request.header('if-none-match')?.replace(/^W\/|[-;]gzip(?="$)/g, '') === etag
+  if (!isKnown) return jsonAnswer(checkout, 200, { etag })
+  return { status: 304, headers: { etag, 'cache-control': 'no-store' }, body: null }
+}
+
+/** Any JSON, with the headers of every answer. Nobody caches it. */
+export function jsonAnswer(body: unknown, status = 200, headers: Record<string, string> = {}): Answer {
   return {
-    method: request.method,
-    url: new URL(request.url),
-    header: (name) => request.headers.get(name),
-    web: () => request,
+    status,
+    headers: {
+      'content-type': 'application/json',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      ...headers,
+    },
+    body: JSON.stringify(body),
   }
+}
+
+/**
+ * Turns a failure into an answer. Whatever is not meant for a browser becomes `internal`, without
+ * its words.
+ *
+ * @param nameOf - Names the failure where the payer has to tell the merchant of it.
+ */
+export function errorAnswer(error: unknown, nameOf?: (status: number) => string | undefined): Answer {
+  const { code, message, retryAfterMs } = toPublicError(error)
+  const status = statusOfCode[code]
+  const incident = nameOf?.(status)
+  const headers: Record<string, string> =
+    retryAfterMs === undefined ? {} : { 'retry-after': String(Math.max(1, Math.ceil(retryAfterMs / 1000))) }
+  return jsonAnswer({ v: 1, error: { code, message, ...(incident && { incident }) } }, status, headers)
+}
+
+function toPublicError(error: unknown) {
+  if (error instanceof PaywindowError && isAnswerCode(error.code) && statusOfCode[error.code] !== 500)
+    return { code: error.code, message: error.message, retryAfterMs: error.retryAfterMs }
+  // A wrong offer stays wrong until somebody mends it: its code tells the browser not to try again.
+  const code = error instanceof PaywindowError && error.code === 'offer_invalid' ? error.code : 'internal'
+  return { code, message: "The server's onError was told what is wrong", retryAfterMs: undefined } as const
+}
+
+/** An image that browsers keep for a day, and that cannot be a page where somebody opens it. */
+export function imageAnswer(image: ArrayBuffer | string, type: string): Response {
+  return new Response(image, {
+    headers: {
+      'content-type': type,
+      'cache-control': 'public, max-age=86400',
+      'content-security-policy': "default-src 'none'; sandbox",
+      'x-content-type-options': 'nosniff',
+    },
+  })
 }

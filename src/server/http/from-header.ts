@@ -1,25 +1,28 @@
-/** Names the client of a request by a header that the merchant's own proxy has set, and by nothing that a client can write. */
+/** Names the client of a request, by a header of the merchant's own proxy or by the socket. */
 import ipaddr from 'ipaddr.js'
 import { PaywindowError } from '../../contract/errors.ts'
 import { checkNames } from '../../contract/option-names.ts'
 
-/** The entries of trusted proxies are at the end. A client can write as much before them as the proxy lets through. */
+/** Trusted proxies write at the end. Before it a client can write what a proxy lets through. */
 const endLength = 4_096
 
 /**
- * Names a client by the address that your proxy says. Use it as `clientKey` where every request comes through that proxy: anyone who can
- * bypass it can forge the header.
+ * Names a client by the address that your proxy says. Use it as `clientKey` where every request
+ * comes through that proxy: whoever can bypass it can forge the header.
  *
- * `x-forwarded-for` and `forwarded` are lists to whose end each proxy adds whom it was called by, so that the end is yours and the
- * beginning anybody's: with one proxy the last address counts, with two the last but one. Other headers, such as `x-real-ip`,
- * `cf-connecting-ip`, `true-client-ip` and `fly-client-ip`, hold one address, which the proxy has to set anew on each request.
+ * `x-forwarded-for` and `forwarded` are lists. Each proxy adds its caller at the end, so the end is
+ * yours, and a client may have written the beginning. With one proxy the last address counts, with
+ * two the last but one. Other headers, such as `x-real-ip`, `cf-connecting-ip`, `true-client-ip`
+ * and `fly-client-ip`, hold one address, which the proxy has to set anew on each request.
  *
- * Where the header is missing, too short or no address, the client is the socket's address: the proxy's, which all such requests share.
+ * Where the header is missing, too short or no address, the client is the socket's address: the
+ * proxy's, which all such requests share.
  *
  * @param header - The header's name, in any case.
- * @param options - `trustedHops`: how many proxies of yours a request passes, 1 to 10. Default 1. For lists only. A number
- *   that is too high takes what the client wrote.
- * @returns An IPv4 address, the /64 network of an IPv6 address, or undefined when not even the socket's address is known.
+ * @param options - `trustedHops`, for lists only: how many proxies of yours a request passes, 1 to
+ *   10. Default 1. A number that is too high takes what the client wrote.
+ * @returns An IPv4 address, the /64 network of an IPv6 address, or undefined when not even the
+ *   socket's address is known.
  * @throws PaywindowError `invalid_options`
  *
  * @example
@@ -50,18 +53,20 @@ export function fromHeader(
   }
 }
 
-/** The socket's address, written as `clientAddress` does. */
+const socketAddresses = new WeakMap<Request, string>()
+
+/** For listeners, which make the `Request`. */
+export function noteSocketAddress(request: Request, address: string): void {
+  socketAddresses.set(request, address)
+}
+
+/** The socket's address as `clientAddress` writes it. Undefined without a listener of ours. */
 export function ownAddress(request: Request): string | undefined {
-  const address = socketAddress(request)
+  const address = socketAddresses.get(request)
   return address === undefined ? undefined : (clientAddress(address) ?? address)
 }
 
-/**
- * The `for` of one element of a `Forwarded` header; empty where it has none, or two.
- * No address has a comma: one in a quoted text of another element only makes an element that cannot be read.
- *
- * @see RFC 7239, section 4
- */
+/** The `for` of an element of `Forwarded`; empty where it has none or two. @see RFC 7239 */
 function forIn(element: string): string {
   const values = element
     .split(';')
@@ -74,11 +79,9 @@ function invalid(message: string): PaywindowError {
   return new PaywindowError('invalid_options', `clientKey: ${message}`)
 }
 
-/** An IPv6 customer has 2^64 addresses, so limits apply per /64, the network that providers assign. */
-const networkParts = 4
-
 /**
- * One text for each client: an IPv4 address, or the /64 network of an IPv6 address. A port is left out.
+ * One text for each client: an IPv4 address, or the /64 network of an IPv6 address, which providers
+ * assign to one customer. A port is left out.
  *
  * @returns Undefined when the text is no address.
  */
@@ -88,24 +91,15 @@ export function clientAddress(text: string): string | undefined {
   if (!/^[\da-f:.]{2,45}$/i.test(address) || !ipaddr.IPv6.isValid(address)) return undefined
   const parsed = ipaddr.IPv6.parse(address)
   if (parsed.isIPv4MappedAddress()) return parsed.toIPv4Address().toString()
-  // A server without IPv4 sees all clients of IPv4 within one network.
+  // A server without IPv4 sees all IPv4 clients in one network (NAT64).
   if (['rfc6052', 'rfc6145'].includes(parsed.range())) return new ipaddr.IPv4(parsed.toByteArray().slice(-4)).toString()
-  return `${parsed.parts
-    .slice(0, networkParts)
-    .map((part) => part.toString(16))
-    .join(':')}::/64`
+  const network = parsed.parts.slice(0, 4).map((part) => part.toString(16))
+  return `${network.join(':')}::/64`
 }
 
-const innerRanges: readonly string[] = [
-  'unspecified',
-  'loopback',
-  'private',
-  'uniqueLocal',
-  'linkLocal',
-  'carrierGradeNat',
-]
+const innerRanges = ['unspecified', 'loopback', 'private', 'uniqueLocal', 'linkLocal', 'carrierGradeNat']
 
-/** Whether a text of `clientAddress` is an address of this machine or of a network behind it, where proxies are. */
+/** Whether a text of `clientAddress` is of this machine or a private network, where proxies are. */
 export function isInnerAddress(client: string): boolean {
   const address = client.replace(/\/64$/, '')
   return ipaddr.isValid(address) && innerRanges.includes(ipaddr.parse(address).range())
@@ -114,19 +108,6 @@ export function isInnerAddress(client: string): boolean {
 /** `192.0.2.1:4711` and `[2001:db8::1]:4711` as proxies write them, or the address alone. */
 function withoutPort(text: string): string {
   const [, bracketed] = /^\[([^\]]{0,64})\](?::\d{1,5})?$/.exec(text) ?? []
-  if (bracketed !== undefined) return bracketed
   const [, plain] = /^(\d[\d.]{0,14}):\d{1,5}$/.exec(text) ?? []
-  return plain ?? text
-}
-
-const addresses = new WeakMap<Request, string>()
-
-/** To be called by what makes the `Request`. */
-export function noteSocketAddress(request: Request, address: string): void {
-  addresses.set(request, address)
-}
-
-/** Undefined for a request that no listener of ours made. */
-function socketAddress(request: Request): string | undefined {
-  return addresses.get(request)
+  return bracketed ?? plain ?? text
 }

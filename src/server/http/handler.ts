@@ -5,19 +5,20 @@ import { statusOfCode } from '../../contract/status-of-code.ts'
 import type { Clock } from '../../service/clock.ts'
 import { endsWithin, TimeoutError, within } from '../../service/within.ts'
 import type { Checkouts } from '../checkout/checkouts.ts'
-import type { Context } from '../context.ts'
 import type { OfferCallback } from '../offers.ts'
 import type { Settings } from '../options.ts'
 import type { Ids } from '../records/ids.ts'
-import { type Answer, answerOf, type Incoming, type Respond } from './exchange.ts'
+import { type Answer, answerOf, errorAnswer, type Incoming, jsonAnswer, pollAnswer, type Respond } from './exchange.ts'
 import { checkOrigin, readCheckoutRequest, readJson, readReference, refusePrefetch } from './read-request.ts'
-import { errorAnswer, jsonAnswer, pollAnswer } from './responses.ts'
 
 /**
- * The end of a path: `offer`, `checkouts`, `checkouts/{id}`, `checkouts/{id}/renew`, `checkouts/{id}/handover`, `icons/{id}`. Some hosts put a
- * slash behind every path.
+ * The end of a path: `offer`, `checkouts`, `checkouts/{id}`, `checkouts/{id}/renew`,
+ * `checkouts/{id}/handover`, `icons/{id}`. Some hosts put a slash behind every path.
  */
 const routes = /\/(?:(offer)|(checkouts)(?:\/([\w-]{1,64})(?:\/(renew|handover))?)?|(icons)\/([\w-]{1,94}))\/?$/
+
+/** Longer than a creation may take with all that it waits for. */
+const requestMs = 60_000
 
 interface HandlerParts {
   readonly checkouts: Checkouts
@@ -28,12 +29,20 @@ interface HandlerParts {
 
 /** Returns a handler that always resolves: every failure is an answer. */
 export function createHandler(settings: Settings, { checkouts, icon, nameIncident }: HandlerParts): Respond {
+  /** Rejects with `service_unavailable` where the work takes too long. */
+  async function inTime(work: Promise<Answer>): Promise<Answer> {
+    if (await endsWithin(settings.clock, requestMs, work)) return work
+    const what = `A request was not answered within ${requestMs} ms: offer, the store or the token did not respond`
+    settings.report(new PaywindowError('internal', what), {})
+    throw new PaywindowError('service_unavailable', 'This took too long: ask again', { retryAfterMs: 5_000 })
+  }
+
   async function answer(request: Incoming): Promise<Answer> {
     const { url } = request
     const [, offer, collection, id, action, icons, iconId] = routes.exec(url.pathname) ?? []
     if (icons && iconId) return allow(request, 'GET') ?? answerOf(await icon(iconId))
     checkOrigin(request, settings)
-    // Widgets up to 0.1 name the cart in the address, which others write down.
+    // Widgets up to 0.1 name the cart in the address, which logs of others keep.
     if (offer && allow(request, 'GET') === undefined)
       return jsonAnswer(await checkouts.offer(readReference(url.searchParams.get('reference')), request.web()))
     if (!offer && !collection) throw new PaywindowError('not_found', 'There is nothing at this path')
@@ -61,19 +70,21 @@ export function createHandler(settings: Settings, { checkouts, icon, nameInciden
     return { ...rest, headers: { ...varying, ...allowing } }
   }
 
-  /** In test mode a page is told what the merchant was told, so that its developer need not look for it. */
+  /** In test mode a page shows its developer what was reported to the merchant. */
   function withReports(answer: Answer, error?: unknown): Answer {
     const reports = settings.recentReports?.header(error)
     return reports === undefined ? answer : { ...answer, headers: { ...answer.headers, 'paywindow-notes': reports } }
   }
 
   return async (request) => {
-    if (request.method === 'OPTIONS') return withCors(request, preflight())
+    if (request.method === 'OPTIONS') return withCors(request, preflight)
     try {
-      return withCors(request, withReports(await answer(request)))
+      return withCors(request, withReports(await inTime(answer(request))))
     } catch (error) {
-      // Internal failures are hidden from the caller, so they are reported to the merchant.
-      const refusal = errorAnswer(error, (status) => nameIncident(asOwnFailure(error), status))
+      const known = error instanceof PaywindowError ? error : undefined
+      const failure = known ?? new PaywindowError('internal', 'A request could not be answered', { cause: error })
+      // The answer hides internal failures: the merchant gets them reported.
+      const refusal = errorAnswer(error, (status) => nameIncident(failure, status))
       return withCors(request, withReports(refusal, error))
     }
   }
@@ -85,26 +96,19 @@ function allow(request: Incoming, method: 'GET' | 'POST'): Answer | undefined {
   return { ...refusal, headers: { ...refusal.headers, allow: method } }
 }
 
-function asOwnFailure(error: unknown): PaywindowError {
-  if (error instanceof PaywindowError) return error
-  return new PaywindowError('internal', 'A request could not be answered', { cause: error })
-}
-
-function preflight(): Answer {
-  return {
-    status: 204,
-    headers: {
-      'access-control-allow-methods': 'GET, POST',
-      'access-control-allow-headers': `content-type, if-none-match, ${keyHeader}`,
-      'access-control-max-age': '600',
-    },
-    body: null,
-  }
+const preflight: Answer = {
+  status: 204,
+  headers: {
+    'access-control-allow-methods': 'GET, POST',
+    'access-control-allow-headers': `content-type, if-none-match, ${keyHeader}`,
+    'access-control-max-age': '600',
+  },
+  body: null,
 }
 
 function keyOf(request: Incoming): string {
   const key = request.header(keyHeader)
-  // The widget always sends it. Without it every checkout would be unknown, and its payer would lose the address.
+  // The widget always sends it. `not_found` would tell the payer that the checkout is gone.
   if (key === null)
     throw new PaywindowError(
       'invalid_request',
@@ -114,23 +118,23 @@ function keyOf(request: Incoming): string {
   return key
 }
 
-// Short names for refusals that a payer cannot cure: the payer is asked to give the shop the name, and the shop finds it with the error that
-// `onError` was called with.
-
-/** Anybody can cause refusals; no more are named and reported in a minute. */
+/** Anybody can cause refusals: no more than this are named and reported in a minute. */
 const mostInAMinute = 60
 
-interface Parts {
+interface IncidentParts {
   readonly ids: Pick<Ids, 'incident'>
   readonly settings: Pick<Settings, 'report'>
   readonly now: () => number
 }
 
-/** Reports an error and returns its name; undefined for errors that need nobody's help. */
-export type NameIncident = (error: PaywindowError, status: number) => string | undefined
+/** Reports an error and returns its name; undefined where the payer needs no help. */
+type NameIncident = (error: PaywindowError, status: number) => string | undefined
 
-/** Names are random, of six letters and digits, and say nothing about the payer. */
-export function createIncidents({ ids, settings, now }: Parts): NameIncident {
+/**
+ * Names refusals that a payer cannot cure. The payer gives the shop the name, and the shop finds it
+ * in the context that `onError` was called with. Names are random, of six letters and digits.
+ */
+export function createIncidents({ ids, settings, now }: IncidentParts): NameIncident {
   let minute = 0
   let count = 0
   return (error, status) => {
@@ -160,31 +164,12 @@ const needHelp: ReadonlySet<number> = new Set(
   ).map((code) => statusOfCode[code]),
 )
 
-/** Longer than a creation may take with all that it waits for. */
-const requestMs = 60_000
 /** Browsers wait for an offer before they show anything. */
 const offerMs = 15_000
 
-/** The calls of a browser; each rejects with `service_unavailable` when it took too long. */
-export function inTime(context: Pick<Context, 'settings' | 'now' | 'sleep'>, checkouts: Checkouts): Checkouts {
-  async function limited<Answer>(work: Promise<Answer>): Promise<Answer> {
-    if (await endsWithin(context, requestMs, work)) return work
-    const what = `A request was not answered within ${requestMs} ms: offer, the store or the token did not respond`
-    context.settings.report(new PaywindowError('internal', what), {})
-    throw new PaywindowError('service_unavailable', 'This took too long: ask again', { retryAfterMs: 5_000 })
-  }
-  return {
-    offer: (reference, request) => limited(checkouts.offer(reference, request)),
-    open: (wanted, request) => limited(checkouts.open(wanted, request)),
-    poll: (id, key) => limited(checkouts.poll(id, key)),
-    renew: (id, key, request) => limited(checkouts.renew(id, key, request)),
-    handover: (id, key) => limited(checkouts.handover(id, key)),
-  }
-}
-
 /**
- * The merchant's `offer`, given up when it does not come back: rejects with `service_unavailable`, and is reported. Rejects with
- * `callback_failed` when it throws.
+ * The merchant's `offer` with a time limit. Rejects with `callback_failed` where it throws, and
+ * with `service_unavailable` where it does not return in time, which is reported.
  */
 export function offerInTime(settings: Settings, clock: Pick<Clock, 'now' | 'sleep'>): OfferCallback {
   return async (query) => {
@@ -192,17 +177,13 @@ export function offerInTime(settings: Settings, clock: Pick<Clock, 'now' | 'slee
       return await within(clock, offerMs, async () => settings.offer(query))
     } catch (error) {
       if (error instanceof PaywindowError) throw error
-      if (!(error instanceof TimeoutError)) throw threw(error)
+      if (!(error instanceof TimeoutError)) {
+        const thrown = error instanceof Error ? error.name : 'something that is no Error'
+        throw new PaywindowError('callback_failed', `offer threw ${thrown}: see its cause`, { cause: error })
+      }
       const what = `offer did not return within ${offerMs} ms`
       settings.report(new PaywindowError('callback_failed', what, { cause: error }), { reference: query.reference })
       throw new PaywindowError('service_unavailable', 'The shop does not answer: ask again', { retryAfterMs: 5_000 })
     }
   }
-}
-
-function threw(cause: unknown): PaywindowError {
-  const what = cause instanceof Error ? cause.name : 'something that is no Error'
-  return new PaywindowError('callback_failed', `offer threw ${what}: see its cause`, {
-    cause,
-  })
 }

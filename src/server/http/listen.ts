@@ -3,15 +3,14 @@ import { createServer, type IncomingMessage, type Server, type ServerOptions, ty
 import { Readable } from 'node:stream'
 import { PaywindowError } from '../../contract/errors.ts'
 import { checkNames } from '../../contract/option-names.ts'
-import { type Incoming, respondOf } from './exchange.ts'
+import { errorAnswer, type FetchServer, type Incoming, respondOf } from './exchange.ts'
 import { noteSocketAddress } from './from-header.ts'
-import { errorAnswer } from './responses.ts'
 
-/** Longer than most proxies keep a connection, which is a minute: if the server closes first, a request may be lost. */
+/** Proxies keep a connection for a minute. A request may be lost where the server closes first. */
 const keepAliveMs = 65_000
-/** A request has to arrive whole within this time; checkouts have bodies of some hundred bytes. */
+/** A request has to arrive whole within this time. Bodies have some hundred bytes. */
 const requestMs = 15_000
-/** How often Node looks for requests that are over their time: by itself only every 30 seconds. */
+/** How often Node looks for late requests. Its default is every 30 seconds. */
 const checkMs = 1_000
 
 /**
@@ -19,7 +18,8 @@ const checkMs = 1_000
  *
  * @example
  * ```ts
- * const listening: Listening = await listen({ fetch: async () => new Response('hello') }, { port: 0 })
+ * const server = { fetch: async () => new Response('hello') }
+ * const listening: Listening = await listen(server, { port: 0 })
  * await listening.close()
  * ```
  */
@@ -30,17 +30,20 @@ export interface Listening {
 }
 
 /**
- * Serves `paywindow` on a port of its own. Connections are kept for 65 seconds, so that one serves all polls of a browser, and
- * requests that do not arrive whole within 15 seconds are cut, at most a second later. For another server, `toNodeListener` is the
- * listener, `server.keepAliveTimeout = 65_000` what browsers need, and `connectionsCheckingInterval` how often Node looks for requests
- * to cut: every 30 seconds by default.
+ * Serves `paywindow` on a port of its own. Connections are kept for 65 seconds, so that a browser
+ * needs one for all its polls. Requests that do not arrive whole within 15 seconds are cut, at most
+ * a second later. For a server of your own `toNodeListener` is the listener. Set its
+ * `keepAliveTimeout` to 65,000, which browsers need, and `connectionsCheckingInterval` to how often
+ * Node shall cut late requests: by default every 30 seconds.
  *
- * @param options - `port`: 0 for any that is free. `host`: the address to listen on; default: all of the machine.
- * @returns Resolves when it listens. Rejects with Node's error, code `EADDRINUSE` where the port is taken, or with `invalid_options`.
+ * @param options - `port`: 0 for any free port. `host`: the address to listen on; default: all.
+ * @returns Resolves when it listens. Rejects with Node's error, code `EADDRINUSE` where the port is
+ *   taken, or with `invalid_options`.
  *
  * @example
  * ```ts
- * const paywindow = createPaywindow({ service: createSandbox().access, offer: () => null, storePath: ':memory:' })
+ * const service = createSandbox().access
+ * const paywindow = createPaywindow({ service, offer: () => null, storePath: ':memory:' })
  * const { port, close } = await listen(paywindow, { port: 0, host: '127.0.0.1' })
  * const answer = await fetch(`http://127.0.0.1:${port}/paywindow/offer?reference=cart-42`)
  * answer.status // => 404
@@ -53,7 +56,7 @@ export async function listen(
 ): Promise<Listening> {
   checkNames('listen', options, { port: 0, host: 0 })
   const { port } = options
-  // Without one Node takes any that is free.
+  // Without a port Node takes any free one.
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
     throw new PaywindowError('invalid_options', 'listen: port must be a whole number from 0 to 65535')
   const server = createServer(serverTimes(requestMs), toNodeListener(paywindow))
@@ -62,13 +65,13 @@ export async function listen(
     close: () =>
       new Promise((closed) => {
         server.close(() => closed())
-        // A connection that is in use now would be kept after its answer.
+        // A connection with a request under way would be kept after the answer.
         server.keepAliveTimeout = 1
       }),
   }
 }
 
-/** Node's settings for a server that cuts requests which do not arrive whole within so many ms, or a second later. */
+/** Node's settings for a server that cuts requests which do not arrive whole within so many ms. */
 export function serverTimes(requestMs: number): ServerOptions {
   return {
     keepAliveTimeout: keepAliveMs,
@@ -79,7 +82,7 @@ export function serverTimes(requestMs: number): ServerOptions {
 }
 
 /**
- * Turns `paywindow` into a listener for `createServer(listener)` or `app.use('/paywindow', listener)`.
+ * Makes a listener for `createServer(listener)` or `app.use('/paywindow', listener)`.
  *
  * @example
  * ```ts
@@ -91,27 +94,17 @@ export function toNodeListener(paywindow: {
   fetch(request: Request): Promise<Response>
 }): (req: IncomingMessage, res: ServerResponse) => void {
   return (req, res) => {
-    answer(paywindow, req, res).catch(() => {
-      // The connection broke while the answer was written: there is nobody to answer.
-      res.destroy()
-    })
+    // Where the connection breaks while the answer is written, there is nobody to answer.
+    answer(paywindow, req, res).catch(() => res.destroy())
   }
 }
 
-async function answer(
-  paywindow: { fetch(request: Request): Promise<Response> },
-  req: IncomingMessage,
-  res: ServerResponse,
-): Promise<void> {
+async function answer(paywindow: FetchServer, req: IncomingMessage, res: ServerResponse): Promise<void> {
   const request = incoming(req, res)
-  const {
-    status,
-    headers,
-    body,
-    cookies = [],
-  } = request
+  const answered = request
     ? await respondOf(paywindow)(request)
     : errorAnswer(new PaywindowError('invalid_request', 'The request has no usable address or method'))
+  const { status, headers, body, cookies = [] } = answered
   res.writeHead(status, cookies.length > 0 ? { ...headers, 'set-cookie': [...cookies] } : headers)
   res.end(req.method === 'HEAD' ? undefined : (body ?? undefined))
 }
@@ -119,11 +112,11 @@ async function answer(
 /** The methods that a web `Request` can have. */
 const methods = /^(?!(?:CONNECT|TRACE|TRACK)$)[\w-]+$/i
 
-/** Undefined for what Node passes on but `Request` refuses: a whole URL as a path, a broken `Host`, a method such as TRACE. */
+/** Undefined for what `Request` refuses: a URL for a path, a broken `Host`, the method TRACE. */
 function incoming(req: IncomingMessage, res: ServerResponse): Incoming | undefined {
   const { method = 'GET', url: path = '/', headers } = req
   const { remoteAddress = '', localPort } = req.socket
-  // HTTP/2 has it under another name.
+  // HTTP/2 has the host under another name.
   const { ':authority': authority, host = textOf(authority) ?? 'localhost' } = headers
   // Anything else in `Host` would become another part of the address.
   if (!path.startsWith('/') || !/^[\w.:[\]-]+$/.test(host) || !methods.test(method)) return undefined
@@ -151,7 +144,7 @@ function textOf(value: string | string[] | undefined): string | undefined {
 /** Aborts when the client leaves before it has its answer. */
 function goneSignal(res: ServerResponse): AbortSignal {
   const gone = new AbortController()
-  // An answer that was sent is the usual end, and an abort makes an exception.
+  // Not after a sent answer, the usual end: an abort makes an exception.
   res.once('close', () => {
     if (!res.writableFinished) gone.abort()
   })
@@ -172,27 +165,24 @@ function toRequest(req: IncomingMessage, url: URL, signal: AbortSignal): Request
   return request
 }
 
-/** The body as it arrives; or, if a parser such as `express.json()` or `express.raw()` has read it already, what that has left. */
+/** The body as it arrives. Where a parser such as `express.json()` read it: what it left. */
 function bodyOf(
   req: IncomingMessage & { readonly body?: unknown; readonly rawBody?: unknown },
 ): ReadableStream<Uint8Array> | Buffer<ArrayBuffer> | string {
   if (!req.readableEnded) return Readable.toWeb(req) as ReadableStream<Uint8Array>
   const { body, rawBody } = req
-  // Some keep it as it came, too.
+  // Some parsers keep the text or the bytes, too.
   const exact = [rawBody, body].find((each) => typeof each === 'string' || Buffer.isBuffer(each))
   if (exact !== undefined) return typeof exact === 'string' ? exact : Buffer.from(exact as Buffer)
   return body === undefined ? '' : JSON.stringify(body, withoutLost)
 }
 
-/** A number that has more digits than JavaScript keeps is another one by now. */
+/** A parser has changed a number with more digits than JavaScript keeps. */
 function withoutLost(_: string, value: unknown): unknown {
   return typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER ? null : value
 }
 
-/**
- * @param place - `port`: 0 for any that is free. `host`: the address to listen on; default: all of the machine.
- * @returns Resolves with the port when the server listens. Rejects with Node's error, code `EADDRINUSE` when the port is taken.
- */
+/** Options and errors as of `listen`. Resolves with the port when the server listens. */
 export function openPort(
   server: Server,
   { port, host }: { readonly port: number; readonly host?: string | undefined },

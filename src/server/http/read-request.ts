@@ -1,4 +1,4 @@
-/** Reads what a browser sends, within bounds, and refuses requests that another site's page made. */
+/** Reads requests of browsers, within bounds, and refuses those that another site's page made. */
 import type { CheckoutRequest } from '../../contract/checkout.ts'
 import { PaywindowError } from '../../contract/errors.ts'
 import { asText, ParseError } from '../../contract/parse.ts'
@@ -10,21 +10,23 @@ import type { Settings } from '../options.ts'
 import type { Incoming } from './exchange.ts'
 
 const maxBodyBytes = 4_096
-/** A body of this size takes a moment. A slower sender only holds a connection. */
+/** A body of this size takes a moment. A slower sender only occupies a connection. */
 const bodyMs = 10_000
 /**
- * Controls, ends of lines, halves of characters, what turns the direction of a text, and what is not seen at all: databases take a text
- * with such a character for the text without. Joiners stay behind letters that are not ASCII, because languages and emoji need them.
+ * Controls, ends of lines, halves of characters, invisible characters, and those that turn the
+ * direction of a text. Databases take a text with an invisible character for the text without it.
+ * Languages and emoji need joiners, so these may follow letters that are not ASCII.
  */
 const unprintable =
   /[[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]--[\u200c\u200d\ufe0f]]|(?<!\P{ASCII})[\u200c\u200d\ufe0f]/v
 
-/** Names that nobody can register: a page of another site has none of them. */
+/** Hosts that nobody can register, so no page of another site has one. */
 const unregistrable = /^[^.]*$|^[\d.]+$|\.(?:localhost|local|test|internal)$/
 
 /**
- * Refuses what a page of another site sent, before anything is looked up for it: how an answer differs tells that page about the visitor.
- * Browsers name the site of a request; a client without a browser has no session that could be abused, and names none.
+ * Refuses requests from pages of other sites, before anything is looked up: differences between
+ * answers would tell such a page about the visitor. Browsers name the site of a request. Other
+ * clients name none, and have no session that could be abused.
  *
  * @throws PaywindowError `forbidden_origin`
  */
@@ -32,7 +34,7 @@ export function checkOrigin(request: Incoming, own: Pick<Settings, 'allowedOrigi
   const { allowedOrigins, publicOrigin, test } = own
   const origin = request.header('origin')
   const { url } = request
-  // The name may lead here for a page that came from elsewhere (DNS rebinding). In production a proxy may be what is on this machine.
+  // DNS rebinding: a site may let its name lead here. In production the client may be a proxy.
   if (
     test &&
     request.isFromHere &&
@@ -43,7 +45,7 @@ export function checkOrigin(request: Incoming, own: Pick<Settings, 'allowedOrigi
   if (origin !== null && allowedOrigins.includes(origin)) return
   const site = request.header('sec-fetch-site')
   const isOwn = origin === null || isOwnHost(origin, request, publicOrigin)
-  // A proxy may change the host of a page of our own; who has named the origin means that alone.
+  // A proxy may change the host of our own page. Where `publicOrigin` is set, it alone counts.
   if (site === 'same-origin' && (isOwn || publicOrigin === undefined)) return
   if (site === null && isOwn) return
   // Somebody has opened the address itself.
@@ -52,21 +54,19 @@ export function checkOrigin(request: Incoming, own: Pick<Settings, 'allowedOrigi
 }
 
 function forbidden(origin: string, advice: string): PaywindowError {
-  return new PaywindowError(
-    'forbidden_origin',
-    `This endpoint does not take requests from pages of ${origin}: ${advice} if it should`,
-  )
+  const what = `This endpoint does not take requests from pages of ${origin}: ${advice} if it should`
+  return new PaywindowError('forbidden_origin', what)
 }
 
 function isOwnHost(origin: string, request: Incoming, publicOrigin: string | undefined): boolean {
   if (publicOrigin !== undefined) return origin === publicOrigin
   const host = request.header('host') ?? request.url.host
   const own = URL.parse(origin)
-  // `Host` may have other letters, or the port that goes without saying.
+  // `Host` may be in capitals, or have the default port.
   return own !== null && URL.parse(`${own.protocol}//${host}`)?.host === own.host
 }
 
-/** @throws PaywindowError `invalid_request` for a page that is only being prepared: nobody sees it yet. */
+/** @throws PaywindowError `invalid_request` for a page that is prefetched: nobody sees it yet. */
 export function refusePrefetch(request: Incoming): void {
   const purpose = request.header('sec-purpose') ?? request.header('purpose') ?? ''
   if (/prefetch|prerender/i.test(purpose))
@@ -74,7 +74,8 @@ export function refusePrefetch(request: Incoming): void {
 }
 
 /**
- * Accepts the reference of a cart. Merchants write it to their logs and pages, so it holds nothing that breaks or reorders a line.
+ * Accepts the reference of a cart. Merchants write it to logs and pages, so nothing in it may break
+ * or reorder a line.
  *
  * @throws PaywindowError `invalid_request`
  */
@@ -92,7 +93,7 @@ export function readCheckoutRequest(body: unknown): CheckoutRequest {
   return { ...request, reference: readReference(request.reference) }
 }
 
-/** Only errors in what the browser sent are its own; an unreadable stored record is ours. */
+/** Makes a `ParseError` the browser's mistake. One of a stored record is ours. */
 function fromBrowser<Value>(parse: () => Value): Value {
   try {
     return parse()
@@ -102,7 +103,7 @@ function fromBrowser<Value>(parse: () => Value): Value {
   }
 }
 
-/** @throws PaywindowError `unsupported_media_type`, `request_too_large`, `invalid_request`; `service_unavailable` after ten seconds */
+/** @throws PaywindowError `unsupported_media_type`, and as `readBody`. */
 export async function readJson(request: Request, clock: Pick<Clock, 'now' | 'sleep'>): Promise<unknown> {
   const type = request.headers.get('content-type')?.split(';')[0]?.trim().toLowerCase()
   if (type !== 'application/json')
@@ -111,10 +112,8 @@ export async function readJson(request: Request, clock: Pick<Clock, 'now' | 'sle
   try {
     return JSON.parse(new TextDecoder().decode(bytes))
   } catch {
-    throw new PaywindowError(
-      'invalid_request',
-      'The body is not JSON. On the server, mount Paywindow before what reads bodies',
-    )
+    const what = 'The body is not JSON. On the server, mount Paywindow before what reads bodies'
+    throw new PaywindowError('invalid_request', what)
   }
 }
 
@@ -123,7 +122,7 @@ export function isBodyUsed({ bodyUsed, body }: Request): boolean {
   return bodyUsed || body?.locked === true
 }
 
-/** Waits ten seconds for the body. @throws PaywindowError `request_too_large`, `invalid_request`; `service_unavailable` where it comes too slowly */
+/** @throws PaywindowError `request_too_large`, `invalid_request`; if slow `service_unavailable`. */
 export async function readBody(
   request: Request,
   clock: Pick<Clock, 'now' | 'sleep'>,

@@ -1,11 +1,11 @@
-/** Takes the service's webhook. Nothing in it is believed: its order id is a hint which order to look at. */
+/** Takes the service's webhook. It is not believed: the order id is a hint which order to read. */
 import { PaywindowError } from '../../contract/errors.ts'
 import { parseExactJson } from '../../service/json.ts'
 import type { Settings } from '../options.ts'
 import { sameSecret } from '../records/ids.ts'
 import { isBodyUsed, readBody } from './read-request.ts'
 
-/** An event has some hundred bytes, and the words of whoever created the order. */
+/** An event has some hundred bytes, and words of the order's creator. */
 const maxBodyBytes = 65_536
 
 const missing = 'A webhook came, but the option webhookSecret is not set: webhook answers 404 until it is'
@@ -49,16 +49,13 @@ export function createWebhook(
   }
 }
 
-/** Something in front may write a token of its own, keep ours under another name, or send both. */
+/** A proxy may write a token of its own, keep ours under another name, or send both. */
 function bearersOf(headers: Headers): readonly string[] {
   const texts = ['authorization', 'x-forwarded-authorization'].map((name) => headers.get(name) ?? '')
   return texts.flatMap((text) => [...text.matchAll(/(?:^|,)\s*Bearer ([^\s,]+)/gi)].flatMap(([, token]) => token ?? []))
 }
 
-/**
- * The order that an event is about, as it is written there; undefined for events of another kind, and null where its digits are lost. Other services
- * may write to the same address.
- */
+/** The order id as it is written. Undefined for other events. Null where a parser lost digits. */
 function orderIdOf(event: unknown): string | null | undefined {
   if (typeof event !== 'object' || event === null || !('data' in event)) return undefined
   const { data } = event

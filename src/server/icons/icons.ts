@@ -1,15 +1,15 @@
 /**
- * Asset icons, fetched by the server so that browsers ask only the merchant. Nothing else waits for them or fails because of them. What visitors can cause is bounded: images are kept, failures are remembered, and only so many are fetched at once
+ * Asset icons, fetched by the server so that browsers ask only the merchant. What visitors can
+ * cause is bounded: images are kept, failures are remembered, and only so many are fetched at once
  * and in a minute. See docs/decisions/strangers.md.
  */
 import { LRUCache } from 'lru-cache'
 import { PaywindowError } from '../../contract/errors.ts'
 import { readBytes } from '../../service/body.ts'
 import { growingTo } from '../../service/growing-to.ts'
-import type { Context } from '../context.ts'
-import { imageAnswer } from '../http/responses.ts'
+import type { ServiceOptions } from '../../service/options.ts'
+import { imageAnswer } from '../http/exchange.ts'
 import { type Method, methodId } from '../offers.ts'
-import type { Settings } from '../options.ts'
 import { hashOf } from '../records/ids.ts'
 import type { Repository } from '../records/repository.ts'
 import { createSingleFlight } from '../time/work.ts'
@@ -24,32 +24,67 @@ const maxFailures = 1_000
 const maxAtOnce = 16
 const maxInAMinute = 120
 
+/** What the responder needs of its server. */
+interface World {
+  readonly settings: {
+    readonly service: Pick<ServiceOptions, 'baseUrl' | 'fetch'>
+    readonly iconFetch?: IconFetch | undefined
+  }
+  now(): number
+  sleep(ms: number, signal?: AbortSignal): Promise<void>
+}
+
+/**
+ * Returns a function that answers with the icon of a name. It rejects with `not_found` where
+ * nothing has this name, and where the image cannot be fetched. Icons of the service's own origin
+ * are fetched as the service is, all others from public addresses only.
+ */
+export function createIconResponder(
+  { settings, now, sleep }: World,
+  iconNames: Pick<IconNames, 'find'>,
+): (name: string) => Promise<Response> {
+  const webFetch = settings.service.fetch ?? ((input: string, init: RequestInit) => fetch(input, init))
+  const iconAt = createIcons({
+    fetch: settings.iconFetch ?? ((url, init) => fetch(url, { ...init, redirect: 'error' })),
+    now,
+    sleep,
+    trustedOrigin: new URL(settings.service.baseUrl).origin,
+    trustedFetch: (url, init) => webFetch(url, { ...init, redirect: 'error' }),
+  })
+  return async (name) => {
+    const drawn = drawCoin(name)
+    if (drawn) return drawn
+    const place = await iconNames.find(name)
+    if (!place) throw new PaywindowError('not_found', 'There is no such icon')
+    return iconAt(place)
+  }
+}
+
 /** Where the icon of a method is. */
 export interface IconPlace {
   readonly method: Pick<Method, 'asset' | 'network'>
   readonly url: string
 }
 
-interface Kept extends Image {
-  readonly untilMs: number
-}
-
-/** Returns a function that answers with the image of a method, or rejects with `not_found`. */
+/** Returns a function that answers with the image at a place, or rejects with `not_found`. */
 export function createIcons(sources: IconSources & { readonly now: () => number }) {
   const { now } = sources
-  const kept = new LRUCache<string, Kept>({
+  const byClock = { perf: { now }, ttlResolution: 0 }
+  const kept = new LRUCache<string, Image>({
     max: maxKept,
     maxSize: maxKeptBytes,
     sizeCalculation: ({ bytes }) => Math.max(1, bytes.byteLength),
+    ttl: keepMs,
+    ...byClock,
   })
-  const failedUntilMs = new LRUCache<string, number>(growingTo(maxFailures))
+  const failed = new LRUCache<string, true>({ ...growingTo(maxFailures), ttl: failureMs, ...byClock })
   const flight = createSingleFlight<Image>()
   let atOnce = 0
-  /** When the last ones were fetched. */
+  /** When images were fetched in the last minute. */
   let fetchedAtMs: readonly number[] = []
 
   async function load(name: string, url: string): Promise<Image> {
-    if ((failedUntilMs.get(url) ?? 0) > now()) throw new PaywindowError('not_found', 'The icon could not be fetched')
+    if (failed.has(url)) throw new PaywindowError('not_found', 'The icon could not be fetched')
     fetchedAtMs = fetchedAtMs.filter((atMs) => atMs > now() - 60_000)
     if (atOnce >= maxAtOnce || fetchedAtMs.length >= maxInAMinute)
       throw new PaywindowError('not_found', 'Too many icons are being fetched')
@@ -57,10 +92,10 @@ export function createIcons(sources: IconSources & { readonly now: () => number 
     atOnce += 1
     try {
       const image = await loadIcon(url, sources)
-      kept.set(name, { ...image, untilMs: now() + keepMs })
+      kept.set(name, image)
       return image
     } catch (error) {
-      failedUntilMs.set(url, now() + failureMs)
+      failed.set(url, true)
       throw error
     } finally {
       atOnce -= 1
@@ -69,16 +104,12 @@ export function createIcons(sources: IconSources & { readonly now: () => number 
 
   return async ({ method, url }: IconPlace): Promise<Response> => {
     const name = nameOf(method, url)
-    const known = kept.get(name)
-    const { type, bytes } = known && known.untilMs > now() ? known : await flight(name, () => load(name, url))
+    const { type, bytes } = kept.get(name) ?? (await flight(name, () => load(name, url)))
     return imageAnswer(bytes, type)
   }
 }
 
-/**
- * Storage URLs are signed anew for each order, in their query; what they point to stays the same. Where the query chooses the
- * picture, it is that of another method.
- */
+/** Leaves out the query. It signs a URL anew each time, or differs only with the method. */
 function nameOf(method: IconPlace['method'], url: string): string {
   const { origin, pathname } = new URL(url)
   return `${methodId(method)} ${origin}${pathname}`
@@ -88,15 +119,15 @@ const maxKnown = 1_000
 /** 96 bits of a hash. Up to 0.1 the reference of the cart stood behind it. */
 const offerIcon = /^([0-9a-f]{24})-/
 
-/** Names under which browsers ask for icons, in place of their addresses. */
+/** Names by which browsers ask for icons. They never see the addresses. */
 export interface IconNames {
-  /** The name of an offered method's icon, undefined when it has none. */
+  /** The name of an offered method's icon, undefined where it has none. */
   nameOf(method: Method): string | undefined
-  /** Where the icon of a name is, undefined when nothing that is known here has this name. */
+  /** Where the icon of a name is, undefined where nothing known here has this name. */
   find(name: string): Promise<IconPlace | undefined>
 }
 
-/** Keeps no record. */
+/** Remembers in this process alone. */
 export function createIconNames(repository: Repository): IconNames {
   const known = new LRUCache<string, IconPlace>(growingTo(maxKnown))
 
@@ -117,7 +148,7 @@ export function createIconNames(repository: Repository): IconNames {
   }
 }
 
-/** Bytes that a picture may have. */
+/** Bytes that an image may have. */
 export const maxIconBytes = 262_144
 const timeoutMs = 5_000
 /** No SVG: it can carry scripts. */
@@ -129,7 +160,7 @@ export type IconFetch = (
   init: { signal: AbortSignal; headers: Record<string, string> },
 ) => Promise<Response>
 
-/** A picture that was fetched and checked. */
+/** An image that was fetched and checked. */
 export interface Image {
   readonly type: string
   readonly bytes: ArrayBuffer
@@ -138,7 +169,7 @@ export interface Image {
 /** Ways to fetch: of the service's own origin, and of anything else. */
 export interface IconSources {
   readonly fetch: IconFetch
-  /** Origin of the service itself. Its icons are fetched as the service is, even if it runs on this machine. */
+  /** The service's origin. It may be on this machine. */
   readonly trustedOrigin: string
   readonly trustedFetch: IconFetch
   /** Resolves after so many milliseconds, rejects when the signal aborts. */
@@ -179,40 +210,10 @@ async function load(url: string, sources: IconSources, signal: AbortSignal): Pro
   return { type, bytes: await readBytes(answer, maxIconBytes, signal) }
 }
 
-/** Whether a URL names a host that is not plainly of this machine or a private network. Names are resolved by the caller's fetch. */
+/** Whether the host is not plainly private. `iconFetch` checks the addresses behind its name. */
 function isPublicHttps(url: string): boolean {
   const { protocol, hostname, port } = new URL(url)
   if (protocol !== 'https:' || (port !== '' && port !== '443')) return false
   if (/^[\d.]+$/.test(hostname) || hostname.includes(':') || !hostname.includes('.')) return false
   return !/(^|\.)(localhost|local|internal|home|lan|intranet|corp)\.?$/i.test(hostname)
-}
-
-/** What the responder needs of its server. */
-interface World extends Pick<Context, 'now' | 'sleep'> {
-  readonly settings: Pick<Settings, 'service' | 'iconFetch'>
-}
-
-/** Rejects with `not_found` where nothing has this name or its picture cannot be fetched. */
-type RespondWithIcon = (name: string) => Promise<Response>
-
-/** The service's own origin is fetched as the service is, everything else from public addresses alone. */
-export function createIconResponder(
-  { settings, now, sleep }: World,
-  iconNames: Pick<IconNames, 'find'>,
-): RespondWithIcon {
-  const webFetch = settings.service.fetch ?? ((input: string, init: RequestInit) => fetch(input, init))
-  const iconAt = createIcons({
-    fetch: settings.iconFetch ?? ((url, init) => fetch(url, { ...init, redirect: 'error' })),
-    now,
-    sleep,
-    trustedOrigin: new URL(settings.service.baseUrl).origin,
-    trustedFetch: (url, init) => webFetch(url, { ...init, redirect: 'error' }),
-  })
-  return async (name) => {
-    const drawn = drawCoin(name)
-    if (drawn) return drawn
-    const place = await iconNames.find(name)
-    if (!place) throw new PaywindowError('not_found', 'There is no such icon')
-    return iconAt(place)
-  }
 }

@@ -1,6 +1,7 @@
 /**
- * Fetches from public addresses only: the name is resolved here, and the connection goes to the address that was checked. What
- * a stranger's server answers is read to its end within the bounds, so that nothing of it is left to happen later.
+ * Fetches from public addresses only: the name is resolved here, and the connection goes to the
+ * address that was checked. The answer is read to its end, within bounds, before it is passed on: a
+ * stranger's server can cause nothing later.
  */
 import { lookup } from 'node:dns'
 import type { IncomingMessage } from 'node:http'
@@ -14,9 +15,9 @@ import { type IconFetch, maxIconBytes } from './icons.ts'
 /** All that IANA has given out so far for the public internet. @see RFC 4291, section 2.4 */
 const globalUnicast = ipaddr.parseCIDR('2000::/3')
 
-/** Whether an IP address belongs to the public internet. IPv4 addresses written as IPv6 are judged as what they are. */
+/** Whether an IP address is of the public internet. IPv4 addresses in IPv6 are judged as IPv4. */
 export function isPublicAddress(address: string): boolean {
-  // The library also reads old spellings such as 1.2.3, which nobody writes for an address that was looked up.
+  // The library also reads old spellings such as 1.2.3, which no lookup returns.
   if (isIP(address) === 0) return false
   const parsed = ipaddr.process(address)
   if (parsed.range() !== 'unicast') return false
@@ -29,7 +30,7 @@ interface Network {
   readonly request: typeof request
 }
 
-/** Returns a GET over https that follows no redirect, and resolves with a 200 that has arrived whole, or rejects. */
+/** Returns a GET over https without redirects. It resolves with a whole 200, or rejects. */
 export function createPublicFetch(network: Network): IconFetch {
   const publicLookup: LookupFunction = (hostname, options, callback) => {
     network.lookup(hostname, { ...options, all: true }, (error, found) => {
@@ -41,7 +42,7 @@ export function createPublicFetch(network: Network): IconFetch {
     })
   }
 
-  /** `agent: false`: a connection of its own, so that nothing a server sends too late belongs to somebody else's request. */
+  /** `agent: false`, a connection of its own: what is sent too late reaches no other request. */
   const answerOf = (url: string, { signal, headers }: Parameters<IconFetch>[1]) =>
     new Promise<IncomingMessage>((resolve, reject) => {
       network

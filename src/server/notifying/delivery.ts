@@ -1,6 +1,7 @@
 /**
- * Delivers the events that wait in the store, for several checkouts at a time. Independent of the watcher's round: a callback that hangs
- * does not delay the following of orders, nor any other cart for longer than its deadline.
+ * Delivers the events that wait in the store, for several checkouts at a time. It runs beside the
+ * watcher: a callback that hangs does not delay the following of orders, nor another cart for
+ * longer than its deadline.
  */
 import { PaywindowError } from '../../contract/errors.ts'
 import { endsWithin } from '../../service/within.ts'
@@ -11,14 +12,16 @@ import type { Queue } from '../records/record-kinds.ts'
 import { StoredRecordError } from '../records/unreadable.ts'
 import { atMostEvery } from '../time/work.ts'
 import { type MerchantCheckout, toMerchantCheckout } from '../views/merchant-view.ts'
-import type { Notifier } from './notifier.ts'
+import { type Callback, createNotifier } from './notifier.ts'
 
-/** Calls at the same time: this many for events that are delivered for the first time, and as many for those that failed before. */
+/** Calls at the same time: so many for new events, and as many for those that failed before. */
 const slots = 10
-/** An event that another process is delivering, or that could not be delivered, is not tried again for this long. */
+/** Where another process is delivering an event, or the store failed, it rests for this long. */
 const restMs = 1_000
 /** `deliverDue` waits no longer than this. */
 const patienceMs = 60_000
+/** The same report is made no more often than this. */
+const reportEveryMs = 3_600_000
 
 /** Delivers what is due in the store. */
 export interface Delivery {
@@ -30,6 +33,8 @@ export interface Delivery {
   idle(): Promise<void>
   /** Ids of checkouts whose events are being delivered. */
   running(): readonly string[]
+  /** Says in the store that this process has a callback, if it has. */
+  announce(): void
 }
 
 interface Lane {
@@ -41,23 +46,25 @@ interface Lane {
   filling: Promise<void> | undefined
 }
 
-/** Events that failed have calls of their own, so that new ones do not wait for them. */
-export function createDelivery(
-  context: Pick<Context, 'repository' | 'settings' | 'now' | 'sleep'>,
-  { deliver }: Notifier,
-): Delivery {
+type Parts = Pick<Context, 'repository' | 'settings' | 'ids' | 'now' | 'sleep' | 'inBackground'>
+
+/** @param callback - Null where no process of the shop has one: then changes count as delivered. */
+export function createDelivery(context: Parts, callback: Callback | null): Delivery {
   const { repository, settings, now } = context
+  // Events that failed have calls of their own, so that new ones do not wait for them.
   const lanes = (['tell', 'tell again'] as const).map(
     (queue): Lane => ({ queue, running: new Map(), isWanted: false, filling: undefined }),
   )
   /** Checkouts that are skipped for a moment, and until when. */
   const resting = new Map<string, number>()
+  const { announce, deliver } = (callback ? withCallback : withoutCallback)(context, callback ?? (() => {}))
+  let oneEnds: Promise<void> | undefined
 
   function begin(lane: Lane, id: string): void {
     const delivered = deliver(id)
       .catch((cause: unknown) => {
         // A record that cannot be read was reported when it was found.
-        if (!(cause instanceof StoredRecordError)) report(id, cause)
+        if (!(cause instanceof StoredRecordError)) report({ checkoutId: id }, cause)
         return false
       })
       .then((isTried) => {
@@ -81,7 +88,7 @@ export function createDelivery(
         await fillOnce(lane)
       }
     } catch (cause) {
-      report(undefined, cause)
+      report({}, cause)
     } finally {
       lane.filling = undefined
     }
@@ -97,10 +104,9 @@ export function createDelivery(
     for (const { id } of due.filter((each) => !isBusy(each.id)).slice(0, room)) begin(lane, id)
   }
 
-  function report(checkoutId: string | undefined, cause: unknown): void {
-    settings.report(new PaywindowError('internal', 'An event could not be delivered; it is tried again', { cause }), {
-      ...(checkoutId !== undefined && { checkoutId }),
-    })
+  function report(about: { readonly checkoutId?: string }, cause: unknown): void {
+    const what = 'An event could not be delivered; it is tried again'
+    settings.report(new PaywindowError('internal', what, { cause }), about)
   }
 
   // A look that is under way may find more to deliver.
@@ -111,9 +117,18 @@ export function createDelivery(
     await Promise.all(lanes.map(fill))
   }
 
-  const idle = createIdle(work)
+  async function idle(): Promise<void> {
+    while (work().length > 0) {
+      // One race for all callers: each change of a status calls.
+      oneEnds ??= Promise.race(work()).finally(() => {
+        oneEnds = undefined
+      })
+      await oneEnds
+    }
+  }
 
   return {
+    announce,
     start,
     idle,
     running,
@@ -124,78 +139,56 @@ export function createDelivery(
   }
 }
 
-/** Resolves when there is no work left. What ends is waited for once for all who ask, because each change of a status asks. */
-function createIdle(work: () => readonly Promise<void>[]): () => Promise<void> {
-  let oneEnds: Promise<void> | undefined
-  return async () => {
-    while (work().length > 0) {
-      oneEnds ??= Promise.race(work()).finally(() => {
-        oneEnds = undefined
-      })
-      await oneEnds
-    }
-  }
-}
-
-// Who tells the merchant. `onStatusChange: null` says that no process of the shop has a callback, and lets changes count as delivered. Where
-// one has, that would swallow payments: so each process with a callback leaves word in the store, and one with `null` leaves its changes to
-// it.
+// With `onStatusChange: null` changes count as delivered. Where another process has a callback
+// after all, that would swallow payments. So each process with a callback holds a lease, and a
+// process with `null` that finds the lease leaves its changes to the others.
 
 const lease = 'onStatusChange'
-/** As long as a change is told. */
-const keptMs = 7 * 24 * 3_600_000
-const sayEveryMs = 3_600_000
-/** For so long a process goes by the word that it has found. */
+/** As long as an event is delivered. */
+const leasedForMs = 7 * 24 * 3_600_000
+const announceEveryMs = 3_600_000
+/** A process with `null` looks for the lease this often. */
 const believedMs = 60_000
 
-type Needs = Pick<Context, 'repository' | 'settings' | 'now' | 'inBackground'>
+type Deliver = Pick<Delivery, 'announce'> & { deliver(checkoutId: string): Promise<boolean> }
 
-/** A notifier that knows who tells. */
-interface Duty extends Notifier {
-  /** Leaves word that this process has a callback, if it has, before there is anything to tell. */
-  say(): void
-}
-
-/** The notifier of a process that has a callback. */
-export function onDuty({ repository, now, inBackground }: Needs, { deliver }: Notifier): Duty {
-  const say = atMostEvery(sayEveryMs, now, () => {
-    inBackground(repository.store.lease(lease, 'has one', keptMs))
+function withCallback(context: Parts, callback: Callback): Deliver {
+  const { repository, now, inBackground } = context
+  const deliver = createNotifier(context, callback)
+  const announce = atMostEvery(announceEveryMs, now, () => {
+    inBackground(repository.store.lease(lease, 'has one', leasedForMs))
   })
   return {
-    say,
+    announce,
     deliver: (checkoutId) => {
-      say()
+      announce()
       return deliver(checkoutId)
     },
   }
 }
 
-/** The notifier of a process with `null`. */
-export function offDuty({ repository, settings, now }: Needs, { deliver }: Notifier): Duty {
+function withoutCallback(context: Parts, callback: Callback): Deliver {
+  const { repository, settings, now } = context
+  const deliver = createNotifier(context, callback)
   let foundAtMs = Number.NEGATIVE_INFINITY
-  const report = atMostEvery(sayEveryMs, now, () =>
-    settings.report(
-      new PaywindowError(
-        'invalid_options',
-        'onStatusChange is null in this process, and another process of this store has one. Leave it out here: null is for shops in which no process has one. That process tells what this one finds',
-      ),
-      {},
-    ),
-  )
+  const report = atMostEvery(reportEveryMs, now, () => {
+    const what =
+      'onStatusChange is null in this process, and another process of this store has one. Leave it out here: null is for shops in which no process has one. That process tells what this one finds'
+    settings.report(new PaywindowError('invalid_options', what), {})
+  })
   return {
-    say: () => {},
+    announce: () => {},
     deliver: async (checkoutId) => {
-      if (now() - foundAtMs >= believedMs) {
-        if (await repository.store.lease(lease, 'has none', 1)) return deliver(checkoutId)
-        foundAtMs = now()
-        report()
-      }
+      if (now() - foundAtMs < believedMs) return false
+      if (await repository.store.lease(lease, 'has none', 1)) return deliver(checkoutId)
+      foundAtMs = now()
+      report()
       return false
     },
   }
 }
 
-/** @param start - Begins to deliver what is due, where this process does. */
+/** @param start - Starts the delivery of what is due, where this process delivers. */
 export function createRetell(
   { repository, settings }: Pick<Context, 'repository' | 'settings'>,
   start: () => void,
@@ -214,19 +207,17 @@ export function createRetell(
   }
 }
 
-// Notices events that wait in the store and that nobody delivers: for processes without `onStatusChange`, where the one that has it may be
-// missing. Judges by how long it has itself seen a change wait, because clocks of other servers may be wrong; in test mode by the event's
-// time, because whoever tries it out looks again a minute later and not for a minute.
-
-/** Whoever tries it out does not wait for five minutes. */
+/** An event is reported when it has waited for so long. In test mode a developer waits, too. */
 const waiting = { testMs: 60_000, realMs: 5 * 60_000 }
-const reportEveryMs = 3_600_000
 
 /**
- * Returns a function that looks once.
+ * Returns a function that reports events that nobody delivers. It is for processes without
+ * `onStatusChange`. How long an event has waited is what this process has seen, because the clock
+ * of the server that wrote it may be wrong. In test mode it goes by the event's time: a developer
+ * looks again a minute later, not for a minute.
  *
- * @param isWatching - Whether this process watches. In test mode it then says at once that it has no callback: a page that is paid asks no more,
- *   so that it would not hear it later.
+ * @param isWatching - Whether this process watches. In test mode it then reports at once that it
+ *   has no callback: the page of a paid checkout asks no more, so it would not show a later report.
  */
 export function createUndeliveredCheck(
   { repository, settings, now }: Pick<Context, 'repository' | 'settings' | 'now'>,
@@ -242,29 +233,26 @@ export function createUndeliveredCheck(
     return event && { checkout, what: `${event.eventId} ${event.failures}`, at: event.at }
   }
 
-  function reportMissing(): void {
+  function report(what: string, about: { readonly checkoutId?: string; readonly reference?: string }): void {
     if (now() - reportedAtMs < reportEveryMs) return
     reportedAtMs = now()
-    const what =
-      'watch() runs in a process without onStatusChange, so nobody is told of a payment. If no process of your shop has one, set it to null in all'
-    settings.report(new PaywindowError('events_waiting', what), {})
+    settings.report(new PaywindowError('events_waiting', what), about)
   }
 
   return async () => {
-    if (settings.test && isWatching()) return reportMissing()
+    if (settings.test && isWatching())
+      return report(
+        'watch() runs in a process without onStatusChange, so nobody is told of a payment. If no process of your shop has one, set it to null in all',
+        {},
+      )
     const found = (await oldest('tell')) ?? (await oldest('tell again'))
     if (found?.what !== seen?.what)
       seen = found && { what: found.what, sinceMs: settings.test ? Date.parse(found.at) : now() }
-    if (!found || !seen || now() - seen.sinceMs < waitingMs || now() - reportedAtMs < reportEveryMs) return
-    reportedAtMs = now()
-    const { id, reference } = found.checkout
-    settings.report(
-      new PaywindowError(
-        'events_waiting',
-        `Events wait to be delivered, one since ${found.at}: no process with onStatusChange runs watch() on this store. ` +
-          'If no process of your shop has one, set onStatusChange to null in all',
-      ),
-      { checkoutId: id, reference },
+    if (!found || !seen || now() - seen.sinceMs < waitingMs) return
+    const { id: checkoutId, reference } = found.checkout
+    report(
+      `Events wait to be delivered, one since ${found.at}: no process with onStatusChange runs watch() on this store. If no process of your shop has one, set onStatusChange to null in all`,
+      { checkoutId, reference },
     )
   }
 }

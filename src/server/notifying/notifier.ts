@@ -1,4 +1,4 @@
-/** Calls the merchant's code for every change: at least once, in order per checkout, until it succeeds or seven days are over. */
+/** Calls `onStatusChange` for the events of one checkout: in order, until each call succeeds. */
 import { PaywindowError } from '../../contract/errors.ts'
 import { TimeoutError, within } from '../../service/within.ts'
 import type { Context } from '../context.ts'
@@ -11,27 +11,23 @@ import { whileLeased } from '../store/with-lease.ts'
 import { toMerchantCheckout } from '../views/merchant-view.ts'
 
 const giveUpAfterMs = 7 * 24 * 3_600_000
-/** With fewer failures than this, the seven days come from a clock that was set. */
+/** With fewer failures than this, a clock that was set has made the seven days. */
 const giveUpAfterFailures = 24
 /** The longest time between two tries. */
 export const longestPauseMs = 3_600_000
 
-type Callback = NonNullable<PaywindowOptions['onStatusChange']>
+/** The merchant's code. */
+export type Callback = NonNullable<PaywindowOptions['onStatusChange']>
 
-/** Calls the merchant's code for one checkout. */
-export interface Notifier {
-  /**
-   * Delivers the checkout's events that are due. Resolves when nothing more can be delivered now, with whether anything was tried:
-   * another process may be delivering them.
-   */
-  deliver(checkoutId: string): Promise<boolean>
-}
-
-/** One process at a time delivers for a checkout, by a lease. */
+/**
+ * Returns a function that delivers a checkout's events that are due. It resolves when nothing more
+ * can be delivered now, with whether anything was tried. One process at a time delivers for a
+ * checkout, by a lease: another process may be at it.
+ */
 export function createNotifier(
   context: Pick<Context, 'repository' | 'settings' | 'ids' | 'now' | 'sleep' | 'inBackground'>,
   callback: Callback,
-): Notifier {
+): (checkoutId: string) => Promise<boolean> {
   const { repository, settings, ids, now, inBackground } = context
   const timeoutMs = settings.callbackTimeoutMs
   const eventOf = createEventOf(context)
@@ -40,9 +36,9 @@ export function createNotifier(
   async function call(
     checkout: CheckoutRecord,
     event: PendingEvent,
-    told: StatusEvent,
+    statusEvent: StatusEvent,
   ): Promise<PendingEvent | undefined> {
-    const called = Promise.resolve(told).then(callback)
+    const called = Promise.resolve(statusEvent).then(callback)
     try {
       await within(context, timeoutMs, () => called)
       return undefined
@@ -60,7 +56,7 @@ export function createNotifier(
   /** Removes an event from the record, or replaces it by `kept`. */
   async function settle(checkoutId: string, tried: PendingEvent, kept: PendingEvent | undefined): Promise<void> {
     const { eventId } = tried
-    // Meanwhile it may have been asked for anew: then it is due as that says.
+    // Where `retell` was called meanwhile, the event is due at the time that it has set.
     const isAsTried = (event: PendingEvent) =>
       event.failures === tried.failures && event.nextTryAtMs === tried.nextTryAtMs
     const settled = (event: PendingEvent) =>
@@ -78,25 +74,23 @@ export function createNotifier(
       const event = checkout && nextEvent(checkout)
       if (!checkout || !event || event.nextTryAtMs === null || event.nextTryAtMs > now()) return isTried
       if (lost.aborted) return true
-      const told = await eventOf(checkout, event)
-      // Reading can take longer than the lease, and then another process has told this change, and later ones.
+      const statusEvent = await eventOf(checkout, event)
+      // Reading may outlast the lease. Then another process has delivered this and later events.
       if (lost.aborted) return true
-      const kept = await call(checkout, event, told)
+      const kept = await call(checkout, event, statusEvent)
       await settle(checkoutId, event, kept)
       if (kept) return true
     }
   }
 
-  return {
-    deliver: async (checkoutId) => {
-      const { store } = repository
-      const lease = { name: `tell ${checkoutId}`, holder: ids.secret() }
-      try {
-        return (await whileLeased(store, context, lease, (lost) => deliverAll(checkoutId, lost))) ?? false
-      } finally {
-        await store.release(lease.name, lease.holder)
-      }
-    },
+  return async (checkoutId) => {
+    const { store } = repository
+    const lease = { name: `tell ${checkoutId}`, holder: ids.secret() }
+    try {
+      return (await whileLeased(store, context, lease, (lost) => deliverAll(checkoutId, lost))) ?? false
+    } finally {
+      await store.release(lease.name, lease.holder)
+    }
   }
 }
 
@@ -118,20 +112,19 @@ function callbackFailed(kept: PendingEvent, cause: unknown, timeoutMs: number): 
   })
 }
 
-/** Reports a cart that was paid more than once, when its first event is built. */
-type EventOf = (checkout: CheckoutRecord, event: PendingEvent) => Promise<StatusEvent>
-
-/** Ids of the checkouts that are paid; and in words, what could not be read and may be paid. */
+/** Ids of the checkouts that are paid, and words for what may be paid and cannot be read. */
 interface PaidBeside {
   readonly paid: readonly string[]
   readonly unknown: readonly string[]
 }
 
-const noneBeside: PaidBeside = { paid: [], unknown: [] }
-
-/** Reads the rest of a paid cart, to name other checkouts that are paid. */
-function createEventOf({ repository, settings }: Pick<Context, 'repository' | 'settings'>): EventOf {
-  /** The other checkouts of the cart that are paid, or may be. An unreadable record does not hold up the event. */
+/**
+ * Returns a function that builds an event. It reads the rest of a paid cart, to name other
+ * checkouts that are paid. It reports a cart that was paid twice or with another amount, with the
+ * first event.
+ */
+function createEventOf({ repository, settings }: Pick<Context, 'repository' | 'settings'>) {
+  /** The cart's other checkouts. An unreadable record does not hold up the event. */
   async function paidBeside({ id, reference }: CheckoutRecord): Promise<PaidBeside> {
     const cart = await unlessUnreadable(repository.readCart(reference))
     if (cart === 'unreadable') return { paid: [], unknown: ['the record of the cart'] }
@@ -145,9 +138,10 @@ function createEventOf({ repository, settings }: Pick<Context, 'repository' | 's
     return { paid, unknown }
   }
 
-  return async (checkout, event) => {
-    const phase = phaseWith(settings.phaseOf[event.status], event.difference ?? 'same')
-    const beside = settings.phaseOf[event.status] === 'paid' ? await paidBeside(checkout) : noneBeside
+  return async (checkout: CheckoutRecord, event: PendingEvent): Promise<StatusEvent> => {
+    const servicePhase = settings.phaseOf[event.status]
+    const phase = phaseWith(servicePhase, event.difference ?? 'same')
+    const beside = servicePhase === 'paid' ? await paidBeside(checkout) : { paid: [], unknown: [] }
     const errors = event.failures === 0 ? [paidTwice(checkout, beside), paidOtherwise(checkout, phase)] : []
     for (const error of errors)
       if (error) settings.report(error, { checkoutId: checkout.id, reference: checkout.reference })
@@ -165,7 +159,7 @@ function createEventOf({ repository, settings }: Pick<Context, 'repository' | 's
   }
 }
 
-/** Neither amount is money for the other: both are said. */
+/** Names the price and the deposit: each can differ alone. */
 function paidOtherwise(checkout: CheckoutRecord, phase: StatusEvent['phase']): PaywindowError | undefined {
   if (phase !== 'paid_less' && phase !== 'paid_more') return undefined
   const { id, received, terms, method, instructions } = checkout
@@ -180,15 +174,10 @@ function paidOtherwise(checkout: CheckoutRecord, phase: StatusEvent['phase']): P
 }
 
 function paidTwice({ id }: CheckoutRecord, { paid, unknown }: PaidBeside): PaywindowError | undefined {
-  if (paid.length > 0)
-    return new PaywindowError(
-      'paid_twice',
-      `A cart was paid more than once: by checkout ${id} and by ${paid.join(', ')}`,
-    )
-  if (unknown.length > 0)
-    return new PaywindowError(
-      'paid_twice',
-      `A cart may have been paid more than once: by checkout ${id}; ${unknown.join(', ')} cannot be read`,
-    )
-  return undefined
+  if (paid.length === 0 && unknown.length === 0) return undefined
+  const what =
+    paid.length > 0
+      ? `A cart was paid more than once: by checkout ${id} and by ${paid.join(', ')}`
+      : `A cart may have been paid more than once: by checkout ${id}; ${unknown.join(', ')} cannot be read`
+  return new PaywindowError('paid_twice', what)
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { createTestShop, order, pay } from '../shop.testing.ts'
-import type { Logger, LogMethod } from './logging.ts'
+import type { Logger, LogMethod } from './reporting.ts'
 
 interface Line {
   readonly level: keyof Logger

@@ -1,41 +1,42 @@
-/** Says of each record what has changed, once it is written. The records are the one place that every change passes. */
-import type { Context } from '../context.ts'
+/** Notes what has changed in each record, once it is written. Every change passes the records. */
 import type { LifecycleRules } from '../core/transitions.ts'
 import type { CheckoutRecord } from '../core/types.ts'
 import type { Repository } from '../records/repository.ts'
 import type { Change, Occurrence } from './occurrence.ts'
 
+type Update = (checkout: CheckoutRecord) => CheckoutRecord
+
 /**
- * Each change is noted at most once: by the process that wrote it, and not if the store's reply to the write was lost.
+ * Notes each change at most once: in the process that wrote it, and not if the store's reply to the
+ * write was lost.
  *
  * @param note - Has to return at once, and never throws.
  */
 export function observedRepository(
   repository: Repository,
-  { rules, now }: Pick<Context, 'rules' | 'now'>,
+  { phaseOf }: Pick<LifecycleRules, 'phaseOf'>,
+  now: () => number,
   note: (occurrence: Occurrence) => void,
 ): Repository {
-  const { phaseOf } = rules
-
   function noteWritten(before: CheckoutRecord | undefined, after: CheckoutRecord): void {
     for (const change of changesOf(before, after, { nowMs: now(), phaseOf })) note(change)
   }
 
-  /** Remembers what a change was made of the last time it ran, which is what was replaced. */
-  function remembering(change: (checkout: CheckoutRecord) => CheckoutRecord) {
+  async function noting<After extends CheckoutRecord | readonly CheckoutRecord[]>(
+    change: Update,
+    write: (change: Update) => Promise<After>,
+  ): Promise<After> {
+    /** What the last run of `change` was given, which is what was replaced. */
     const befores = new Map<string, CheckoutRecord>()
-    return {
-      change: (checkout: CheckoutRecord) => {
-        befores.set(checkout.id, checkout)
-        return change(checkout)
-      },
-      noteAll: (checkouts: readonly CheckoutRecord[]) => {
-        for (const after of checkouts) {
-          const before = befores.get(after.id)
-          if (before && before !== after) noteWritten(before, after)
-        }
-      },
+    const written = await write((checkout) => {
+      befores.set(checkout.id, checkout)
+      return change(checkout)
+    })
+    for (const after of [written].flat()) {
+      const before = befores.get(after.id)
+      if (before && before !== after) noteWritten(before, after)
     }
+    return written
   }
 
   return {
@@ -45,25 +46,12 @@ export function observedRepository(
       if (isNew) noteWritten(undefined, checkout)
       return isNew
     },
-    updateCheckout: async (id, change) => {
-      const remembered = remembering(change)
-      const after = await repository.updateCheckout(id, remembered.change)
-      remembered.noteAll([after])
-      return after
-    },
-    updateCheckouts: async (ids, change) => {
-      const remembered = remembering(change)
-      const after = await repository.updateCheckouts(ids, remembered.change)
-      remembered.noteAll(after)
-      return after
-    },
+    updateCheckout: (id, change) => noting(change, (each) => repository.updateCheckout(id, each)),
+    updateCheckouts: (ids, change) => noting(change, (each) => repository.updateCheckouts(ids, each)),
   }
 }
 
-/**
- * @param before - Undefined for a checkout that was just created.
- * @param nowMs - When it was written, ms since the epoch.
- */
+/** @param before - Undefined for a new checkout. @param nowMs - When `after` was written. */
 export function changesOf(
   before: CheckoutRecord | undefined,
   after: CheckoutRecord,
@@ -71,7 +59,7 @@ export function changesOf(
 ): readonly Change[] {
   const about = { checkoutId: after.id }
   if (!before) return [{ kind: 'checkout_created', ...about, asset: after.method.asset, network: after.method.network }]
-  // Other servers' clocks take part.
+  // Another server's clock may have written the time.
   const since = (ms: number) => Math.max(0, nowMs - ms)
   const requestedMs = after.instructions?.sentAtMs ?? after.createdAtMs
   const found: Change[] = []
@@ -99,7 +87,7 @@ export function changesOf(
   return found
 }
 
-/** Events leave a record when they were delivered; or, with a new one, when there are too many and two become one. */
+/** Events leave when delivered; or when one too many is added, which raises `eventCount`. */
 function deliveredOf(before: CheckoutRecord, after: CheckoutRecord): CheckoutRecord['events'] {
   if (before.events === after.events || before.eventCount !== after.eventCount) return []
   return before.events.filter(({ eventId }) => !after.events.some((kept) => kept.eventId === eventId))

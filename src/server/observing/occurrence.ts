@@ -1,49 +1,65 @@
-/** What has happened, in flat fields, as the merchant's log and metrics learn it. */
+/** What has happened, in flat fields, for the merchant's log and metrics. */
 import type { OrderStatus, Phase } from '../../contract/checkout.ts'
 import { PaywindowError, type PaywindowErrorCode } from '../../contract/errors.ts'
 import { printable } from '../../service/printable.ts'
 import type { RequestReport } from '../../service/types.ts'
 import type { Evidence } from '../core/types.ts'
 
-/** Which checkout. Not which cart: whoever knows a signed reference opens it. */
-interface About {
-  readonly checkoutId: string
+/**
+ * Where an error came from, as far as that is known.
+ *
+ * @example
+ * ```ts
+ * const place = ({ checkoutId, reference }: ErrorContext) =>
+ *   checkoutId ?? reference ?? 'no checkout'
+ * place({ reference: 'cart-42' }) // => 'cart-42'
+ * ```
+ */
+export interface ErrorContext {
+  readonly checkoutId?: string
+  readonly reference?: string
+  /** The six letters and digits that the payer was shown, and was asked to give the shop. */
+  readonly incident?: string
 }
 
-/** What a written record says that the one before it did not. */
-export type Change = About &
-  (
-    | { readonly kind: 'checkout_created'; readonly asset: string; readonly network: string }
-    | { readonly kind: 'instructions_received' }
-    /** `afterMs` is since the order was requested. */
-    | {
-        readonly kind: 'order_bound'
-        readonly orderId: string
-        readonly evidence: Evidence
-        readonly isProvisional: boolean
-        readonly afterMs: number
-      }
-    | { readonly kind: 'order_released'; readonly orderId: string }
-    /** `afterMs` is since the order was requested. */
-    | {
-        readonly kind: 'status_changed'
-        readonly orderId: string | null
-        readonly status: OrderStatus
-        readonly previousStatus: OrderStatus
-        readonly phase: Phase
-        readonly previousPhase: Phase
-        readonly afterMs: number
-      }
-    /** `onStatusChange` has accepted it; `afterMs` is since Paywindow learnt of the change. */
-    | {
-        readonly kind: 'change_delivered'
-        readonly eventId: string
-        readonly status: OrderStatus
-        readonly afterMs: number
-      }
-  )
+/** Tells the merchant of an error that a person may want to look at. */
+export type Report = (error: PaywindowError, context: ErrorContext) => void
 
-/** An error that `onError` was called with. Of its cause only the name and code: its words are others', and may hold secrets. */
+/**
+ * What a written record says that the one before it did not. `afterMs` is since the order was
+ * requested; of a delivery, since Paywindow learnt of the change. A change names no cart: a signed
+ * reference opens it.
+ */
+export type Change = { readonly checkoutId: string } & (
+  | { readonly kind: 'checkout_created'; readonly asset: string; readonly network: string }
+  | { readonly kind: 'instructions_received' }
+  | {
+      readonly kind: 'order_bound'
+      readonly orderId: string
+      readonly evidence: Evidence
+      readonly isProvisional: boolean
+      readonly afterMs: number
+    }
+  | { readonly kind: 'order_released'; readonly orderId: string }
+  | {
+      readonly kind: 'status_changed'
+      readonly orderId: string | null
+      readonly status: OrderStatus
+      readonly previousStatus: OrderStatus
+      readonly phase: Phase
+      readonly previousPhase: Phase
+      readonly afterMs: number
+    }
+  /** `onStatusChange` has accepted it. */
+  | {
+      readonly kind: 'change_delivered'
+      readonly eventId: string
+      readonly status: OrderStatus
+      readonly afterMs: number
+    }
+)
+
+/** Of the cause only the name and the code: others chose its words, which may hold secrets. */
 interface ErrorReported {
   readonly kind: 'error'
   readonly code: PaywindowErrorCode
@@ -58,21 +74,23 @@ interface ErrorReported {
 }
 
 /**
- * Something that has happened. Holds no secrets and nothing of a payer: no deposit address, no client's address. `kind` says what; times end
- * in `Ms`. Names and ids may be the texts of others, which the logger gets escaped. More kinds may come.
+ * Something that has happened; `kind` says what. Holds no secrets and nothing of a payer: no
+ * deposit address, no client's address. Others may have chosen names and ids: the logger gets them
+ * escaped. More kinds may come.
  *
  * @example
  * ```ts
- * const isPaid = (occurrence: Occurrence) => occurrence.kind === 'status_changed' && occurrence.phase === 'paid'
+ * const isPaid = (occurrence: Occurrence) =>
+ *   occurrence.kind === 'status_changed' && occurrence.phase === 'paid'
  * isPaid({ kind: 'instructions_received', checkoutId: 'c-1' }) // => false
  * ```
  */
 export type Occurrence = Change | ErrorReported | ({ readonly kind: 'service_request' } & RequestReport)
 
-/** The deepest cause with a code says why: `fetch failed` is caused by `ECONNREFUSED`. */
+/** So many causes are followed: `fetch failed` is caused by `ECONNREFUSED`. */
 const deepest = 5
 
-/** What is ours to say of a cause: `TypeError`, `ECONNREFUSED`. Its words are others' and may hold secrets. */
+/** The name of the cause, `TypeError`, and the code of the deepest one that has a code. */
 export function causeOf({ cause }: Error): { readonly causeName?: string; readonly causeCode?: string } {
   if (!(cause instanceof Error)) return {}
   const causeCode = codesIn(cause, deepest).at(-1)
@@ -80,16 +98,16 @@ export function causeOf({ cause }: Error): { readonly causeName?: string; readon
 }
 
 /** Where the merchant's own code threw, without its words: `readCart (/shop/carts.js:12:9)`. */
-export function placeOf({ code, cause }: PaywindowError): { readonly causeAt?: string } {
+export function causeAt({ code, cause }: PaywindowError): { readonly causeAt?: string } {
   if (code !== 'callback_failed' || !(cause instanceof Error)) return {}
   const [stack, message] = [String(cause.stack), String(cause.message)]
   // Lines of the message may look like places: those of the engine follow it.
-  const [, causeAt] = /\n\s+at (.{1,500})/.exec(stack.slice(stack.indexOf(message) + message.length)) ?? []
-  return causeAt === undefined ? {} : { causeAt }
+  const [, place] = /\n\s+at (.{1,500})/.exec(stack.slice(stack.indexOf(message) + message.length)) ?? []
+  return place === undefined ? {} : { causeAt: place }
 }
 
 function codesIn(error: Error, left: number): readonly string[] {
-  // The number of a DOMException is of an old list that nobody knows by heart: 23 is a TimeoutError.
+  // The code of a DOMException is a number of an old list: 23 is a TimeoutError.
   const code: unknown = 'code' in error && !(error instanceof DOMException) ? error.code : undefined
   const own = isCode(code) ? [String(code)] : []
   return error.cause instanceof Error && left > 1 ? [...own, ...codesIn(error.cause, left - 1)] : own

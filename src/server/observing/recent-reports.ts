@@ -1,31 +1,39 @@
 /**
- * What the merchant was told lately, for the page in test mode: a developer looks at the page, and not at what another process prints. Without
- * test mode nothing is kept.
+ * The last reports, for the page in test mode: a developer looks at the page, not at what another
+ * process prints. Without test mode nothing is kept.
  */
 import { PaywindowError, type PaywindowErrorCode } from '../../contract/errors.ts'
 import { inOneLine } from './occurrence.ts'
 
 /** Until a page has polled a few times. */
 const keptMs = 60_000
-/** What lasts until the merchant mends it, and names nobody: every page may say it. */
+/** Errors that last until the merchant mends them. They name nobody: every page may show them. */
 const lasting: ReadonlySet<string> = new Set<PaywindowErrorCode>([
   'events_waiting',
   'nobody_watches',
   'clock_differs',
   'token_unencrypted',
 ])
-/** Whose words are our own: the page whose request failed may say them. All others may name an order of the service, or repeat what the service said. */
+/**
+ * Errors whose words are ours: the page whose request failed may show them. All others may name an
+ * order of the service, or repeat what the service said.
+ */
 const ofOwn: ReadonlySet<string> = new Set<PaywindowErrorCode>(['offer_invalid', 'callback_failed'])
-/** Is about the proxies of a shop in use: at a developer's desk every quick start of a framework would say it. The log has it. */
-const ofPlace: PaywindowErrorCode = 'clients_look_alike'
-/** Proxies refuse an answer whose headers are longer than a page of memory, and a letter that is not ASCII takes six. */
+/** About the proxies of a shop in use. At a developer's desk every quick start would say it. */
+const ofProxies: PaywindowErrorCode = 'clients_look_alike'
+/** Proxies refuse headers of more than 4 KB or so. A letter that is not ASCII takes six bytes. */
 const mostBytes = 2_000
 const longest = 300
 
-/** One header, a JSON list of sentences in ASCII; undefined where there is nothing to say. */
+/** Keeps reports for the next answer. */
 export interface RecentReports {
   note(error: PaywindowError): void
-  /** @param own - Why the request failed that is answered. Of the failures of others, and of work in the background, a page has the code alone. */
+  /**
+   * A JSON list of sentences in ASCII; undefined where there is nothing to say. Other failures than
+   * the answered request's own have their code alone.
+   *
+   * @param own - Why the answered request failed.
+   */
   header(own?: unknown): string | undefined
 }
 
@@ -49,7 +57,7 @@ export function createRecentReports(now: () => number): RecentReports {
 
   return {
     note: (error) => {
-      if (error.code !== ofPlace) keep(inOneLine(error), lasting.has(error.code))
+      if (error.code !== ofProxies) keep(inOneLine(error), lasting.has(error.code))
     },
     header: (own) => {
       kept = kept.filter(({ atMs }) => now() - atMs < keptMs)

@@ -2,8 +2,8 @@
 import { expect, it, vi } from 'vitest'
 import { createTestShop, order, pay, type TestShop, xrp } from '../shop.testing.ts'
 import { createMemoryStore } from '../store/memory.ts'
-import type { Logger } from './logging.ts'
 import type { Occurrence } from './occurrence.ts'
+import type { Logger } from './reporting.ts'
 
 const signature = 'Zt0y5K1q8Xv_Jw2LrB-7mQ'
 const reference = `cart-42.${signature}`

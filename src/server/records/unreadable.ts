@@ -4,7 +4,7 @@
  */
 import { PaywindowError } from '../../contract/errors.ts'
 import { ParseError } from '../../contract/parse.ts'
-import type { ErrorContext } from '../options.ts'
+import type { Report } from '../observing/occurrence.ts'
 import type { StoredRecord } from '../store/store.ts'
 
 /** A record that cannot be read. Its text holds secrets, and is not quoted. */
@@ -50,7 +50,7 @@ export interface Unreadable {
 }
 
 /** Remembers in this process alone. */
-export function createUnreadable(report: (error: PaywindowError, context: ErrorContext) => void): Unreadable {
+export function createUnreadable(report: Report): Unreadable {
   /** By key. Watchers meet the same ones every second. */
   const known = new Map<string, { readonly text: string; readonly error: StoredRecordError }>()
 

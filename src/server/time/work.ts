@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { PaywindowError } from '../../contract/errors.ts'
 import type { Clock } from '../../service/clock.ts'
 import { growingTo } from '../../service/growing-to.ts'
-import type { ErrorContext } from '../options.ts'
+import type { Report } from '../observing/occurrence.ts'
 
 interface Background {
   /** Failures are reported. */
@@ -13,7 +13,7 @@ interface Background {
 }
 
 /** Failures of the work are reported. */
-export function createBackground(report: (error: PaywindowError, context: ErrorContext) => void): Background {
+export function createBackground(report: Report): Background {
   // Counted, because a set that changes with each work keeps what it held long ago in memory until the old heap is collected.
   let underWay = 0
   let waiting: (() => void)[] = []

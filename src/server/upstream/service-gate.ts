@@ -6,9 +6,10 @@
 import { PaywindowError } from '../../contract/errors.ts'
 import type { Clock } from '../../service/clock.ts'
 import { ServiceError } from '../../service/errors.ts'
+import type { ServiceOptions } from '../../service/options.ts'
 import type { ServiceClient, Timing } from '../../service/types.ts'
-import type { Context } from '../context.ts'
 import { policy } from '../core/policy.ts'
+import type { Report } from '../observing/occurrence.ts'
 import { createHoldOff, type HoldOff } from './hold-off.ts'
 import { type AccountWorld, createAccount, createRequestBudget, type Urgency } from './request-budget.ts'
 
@@ -241,8 +242,13 @@ export function timedBy(clock: ServiceClock, client: ServiceClient): ServiceClie
   }
 }
 
+interface ClockCheckParts {
+  readonly settings: { readonly service: Pick<ServiceOptions, 'baseUrl'>; readonly report: Report }
+  time(): { readonly nowMs: number; readonly serviceNowMs: number | null }
+}
+
 /** Returns a function that looks once. It knows nothing before the first answer of the service. */
-export function createClockCheck({ settings, time }: Pick<Context, 'settings' | 'time'>): () => void {
+export function createClockCheck({ settings, time }: ClockCheckParts): () => void {
   let reportedAtMs = Number.NEGATIVE_INFINITY
   // A service on the same machine has the same clock, and a sandbox moves its own on purpose.
   if (isOfThisMachine(new URL(settings.service.baseUrl).hostname)) return () => {}

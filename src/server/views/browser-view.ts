@@ -1,4 +1,4 @@
-/** Builds a browser's answer field by field, so that nothing else of the service reaches it. */
+/** A checkout as a browser gets it, built field by field: nothing else of the service gets out. */
 import type { CartState, Checkout, KeyedCheckout } from '../../contract/checkout.ts'
 import { PaywindowError } from '../../contract/errors.ts'
 import { quoteLifetimeMs } from '../../contract/quote.ts'
@@ -16,15 +16,16 @@ export interface CartView {
   readonly checkouts: readonly CheckoutRecord[]
 }
 
-/** The present by our clock and, if known, by the service's; ms since the epoch. */
+/** The time by our clock and, where known, by the service's; ms since the epoch. */
 export interface Time {
   readonly nowMs: number
   readonly serviceNowMs: number | null
 }
 
 /**
- * What is left of a quote, by the clock that says less: ours, which another server of the shop may not share, or the service's own,
- * which all of them see. At most 20 minutes; 0 for a quote of the future, of which nothing is known.
+ * What is left of a quote, by the clock that says less: ours, or the service's, which all servers
+ * of the shop share. At most 20 minutes. Where our clock is before the quote's, the service's alone
+ * counts, and without it nothing is left.
  */
 function quoteLeftMs(
   checkout: CheckoutRecord,
@@ -40,7 +41,7 @@ function quoteLeftMs(
   return Math.floor(Math.min(quoteLifetimeMs, byOurs, byService ?? byOurs))
 }
 
-/** Whether any checkout of the cart is paid, or had a deposit seen that did not end in a refund. */
+/** Whether a checkout of the cart is paid, or a deposit was seen that did not end in a refund. */
 export function cartState(
   { checkouts }: Pick<CartView, 'checkouts'>,
   { phaseOf }: Pick<Settings, 'phaseOf'>,
@@ -64,15 +65,13 @@ export function toCheckout(
       retryAfterMs: 2_000,
     })
   const isEnded = view.cart.entries.some(({ id, endedAtMs }) => id === checkout.id && endedAtMs !== null)
-  const leftMs = isEnded
-    ? Math.min(0, quoteLeftMs(checkout, instructions, time))
-    : quoteLeftMs(checkout, instructions, time)
+  const leftMs = Math.min(isEnded ? 0 : Number.POSITIVE_INFINITY, quoteLeftMs(checkout, instructions, time))
   return {
     v: 1,
     id: checkout.id,
     // Whoever knows a signed reference opens the checkout.
     reference: viewOnly ? checkout.id : checkout.reference,
-    // The cart's state comes from all its checkouts, so each of their changes has to raise the revision.
+    // `cart` comes from all checkouts of the cart, so a change of any has to raise the revision.
     revision: view.checkouts.reduce((sum, { revision }) => sum + revision, 0),
     status: checkout.status,
     phase: payerPhase(checkout, settings.phaseOf),
@@ -80,11 +79,7 @@ export function toCheckout(
     cart: cartState(view, settings),
     test: checkout.test,
     amount: instructions.amount,
-    asset: {
-      symbol: instructions.symbol,
-      name: instructions.name,
-      ...iconOf(checkout, instructions),
-    },
+    asset: { symbol: instructions.symbol, name: instructions.name, ...iconOf(checkout, instructions) },
     network: checkout.method.network,
     ...networkFields(checkout.method.network),
     address: instructions.address,
@@ -101,7 +96,7 @@ export function toCheckout(
   }
 }
 
-/** What its payer gets of a checkout, with the key. @throws as `toCheckout`. */
+/** A checkout with its key, for its payer. @throws as `toCheckout`. */
 export function toKeyedCheckout(
   checkout: CheckoutRecord,
   view: CartView,
@@ -117,7 +112,7 @@ function iconOf({ id, method }: CheckoutRecord, { symbol, iconUrl }: Instruction
   return icon || method.icon || iconUrl ? { icon: icon ?? `icons/${id}` } : {}
 }
 
-/** What the offer says to a device that only views: no link back, which is for the payer's own session, and nothing with the reference in it. */
+/** The offer for a device that only views: without the link back, and without the reference. */
 function forViewer({ reference, terms }: CheckoutRecord): OfferTerms {
   const { price, description, merchant } = terms
   const spellings = [reference, encodeURIComponent(reference), `${new URLSearchParams({ '': reference })}`.slice(1)]

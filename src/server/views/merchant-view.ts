@@ -1,23 +1,24 @@
-/** A checkout as the merchant sees it, and the reading of checkouts for the merchant's own pages. */
+/** Checkouts as the merchant's own code gets them. */
 import type { HistoryEntry, OrderStatus, Phase, Price } from '../../contract/checkout.ts'
 import { checkNames } from '../../contract/option-names.ts'
-import type { Context } from '../context.ts'
 import { lastReceived, type MerchantPhase, merchantPhase, offeredPrice } from '../core/received.ts'
 import type { CheckoutRecord, Evidence } from '../core/types.ts'
+import type { Repository } from '../records/repository.ts'
 
 /**
- * A checkout as the merchant's own code sees it: with the order's id and how it was found, without keys.
+ * A checkout for the merchant's code: with the order's id and how it was found, without keys.
  *
  * @example
  * ```ts
- * const line = ({ reference, phase, order }: MerchantCheckout) => `${reference}: ${phase}, order ${order?.id ?? 'not known'}`
+ * const line = ({ reference, phase, order }: MerchantCheckout) =>
+ *   `${reference}: ${phase}, order ${order?.id ?? 'not known'}`
  * ```
  */
 export interface MerchantCheckout {
   readonly id: string
   readonly reference: string
   readonly status: OrderStatus
-  /** `paid_less` and `paid_more`: the service confirmed the order and shows another amount than was asked for, in `received`. */
+  /** `paid_less` and `paid_more`: the service confirmed another amount, which is in `received`. */
   readonly phase: MerchantPhase
   /** As in `StatusEvent`: the text that `offer` returned for this checkout. */
   readonly price: Price
@@ -38,19 +39,20 @@ export interface MerchantCheckout {
     readonly expiresAt: string
   } | null
   /**
-   * What the service showed when it confirmed the order: the amount that the payer sent, and the amount that you receive. Null while it is not
-   * paid, and where the order did not show it.
+   * What the service showed when it confirmed the order: the amount that the payer sent, and the
+   * amount that you receive. Null while it is not paid, and where the order did not show it.
    */
   readonly received: { readonly deposit: Price | null; readonly price: Price | null } | null
   /** Changes that your `onStatusChange` has not accepted yet. */
   readonly untoldEvents: number
 }
 
-/** Builds it field by field, so that nothing else passes. */
-export function toMerchantCheckout(
-  checkout: CheckoutRecord,
-  { phaseOf }: { phaseOf: Readonly<Record<OrderStatus, Phase>> },
-): MerchantCheckout {
+interface Meanings {
+  readonly phaseOf: Readonly<Record<OrderStatus, Phase>>
+}
+
+/** Built field by field, so that nothing else passes. */
+export function toMerchantCheckout(checkout: CheckoutRecord, { phaseOf }: Meanings): MerchantCheckout {
   const { instructions, binding, method } = checkout
   return {
     id: checkout.id,
@@ -95,14 +97,16 @@ const maxLimit = 1_000
  *
  * @example
  * ```ts
- * const needPeople = (checkouts: MerchantCheckouts) => checkouts.list({ only: 'unresolved', limit: 50 })
+ * const needPeople = (checkouts: MerchantCheckouts) =>
+ *   checkouts.list({ only: 'unresolved', limit: 50 })
  * ```
  */
 export interface MerchantCheckouts {
   get(id: string): Promise<MerchantCheckout | undefined>
   /**
-   * Newest first, at most `limit` (default 100, at most 1,000); `before` is the id of the last one of the page before.
-   * `unresolved`: those whose order cannot be identified; `untold`: those with changes that `onStatusChange` has not accepted.
+   * Newest first, at most `limit` (default 100, at most 1,000). `before` is the last id of the page
+   * before. `unresolved`: checkouts whose order cannot be identified. `untold`: checkouts with
+   * changes that `onStatusChange` has not accepted.
    */
   list(query?: {
     reference?: string
@@ -112,11 +116,13 @@ export interface MerchantCheckouts {
   }): Promise<MerchantCheckout[]>
 }
 
+interface Parts {
+  readonly repository: Pick<Repository, 'readCheckout' | 'listCheckouts'>
+  readonly settings: Meanings
+}
+
 /** Records that cannot be read are left out of lists. */
-export function createMerchantCheckouts({
-  repository,
-  settings,
-}: Pick<Context, 'repository' | 'settings'>): MerchantCheckouts {
+export function createMerchantCheckouts({ repository, settings }: Parts): MerchantCheckouts {
   return {
     get: async (id) => {
       const checkout = await repository.readCheckout(id)

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { allNetworks, knownNetwork } from '../../../contract/networks/table.ts'
 import { bitcoin, createTestShop } from '../../shop.testing.ts'
 import { coinIcon, drawCoin, networkFields } from './coin-icons.ts'
-import { marks } from './marks.ts'
+import { logos } from './logos.ts'
 
-const names = Object.keys(marks)
+const names = Object.keys(logos)
 const networksWithIcon = allNetworks().filter(({ kind }) => networkFields(kind).networkInfo?.icon)
 
 describe('the icon of a coin', () => {

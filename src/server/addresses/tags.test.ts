@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isPlainTag } from '../../contract/checkout.ts'
 import { allNetworks } from '../../contract/networks/table.ts'
-import { tagProblem } from './place.ts'
+import { tagProblem } from './destination.ts'
 
 const plain = (minLength: number, maxLength: number) =>
   fc.string({ unit: fc.constantFrom(...'abcXYZ019-_./'), minLength, maxLength })

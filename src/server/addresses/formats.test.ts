@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { AddressForm } from './bytes.ts'
-import { addressForm } from './index.ts'
+import { addressForm } from './formats.ts'
 
 /** Addresses published in the specifications and documents of each network. */
 const published: [network: string, form: AddressForm, address: string][] = [

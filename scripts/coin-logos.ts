@@ -1,8 +1,8 @@
 /**
- * Writes `src/server/icons/coins/marks.ts` from a free set. Its package of 80 MB is no dependency:
+ * Writes `src/server/icons/coins/logos.ts` from the free set it is taken from, whose package is 80 MB, so it is not a dependency:
  *
  *     npm pack @web3icons/core@4.0.56 && tar xzf web3icons-core-4.0.56.tgz
- *     node scripts/run.mjs scripts/coin-marks.ts package
+ *     node scripts/run.mjs scripts/coin-logos.ts package
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -59,13 +59,13 @@ const rows = Object.entries(wanted).map(([name, [file, color]]) => {
   return `  ${name}: ['${color}', '${pathsOf(svg)}'],`
 })
 writeFileSync(
-  join(root, 'src/server/icons/coins/marks.ts'),
+  join(root, 'src/server/icons/coins/logos.ts'),
   `/**
- * Marks of coins and networks on a plane of 24 by 24, and the colour of their disc. Written by \`scripts/coin-marks.ts\` from
- * @web3icons/core 4.0.56, whose licence is in \`LICENSE\`.
+ * Logos of coins and networks on a plane of 24 by 24, and the colour of the disc around them.
+ * Written by \`scripts/coin-logos.ts\` from @web3icons/core 4.0.56, whose licence is in \`LICENSE\`.
  */
 // biome-ignore format: a line each
-export const marks = {
+export const logos = {
 ${rows.join('\n')}
 } as const satisfies Readonly<Record<string, readonly [color: string, paths: string]>>
 `,

@@ -1,66 +1,42 @@
 /**
- * Zcash: transparent addresses, transparent ones that only transparent money may go to (ZIP-320), Sapling's, and unified ones of
- * revision 1 (ZIP-316). Sprout's (`zc…`) take no deposits any more (ZIP-211).
+ * Zcash: transparent addresses, those for transparent money only (TEX, ZIP-320), Sapling's, and
+ * unified ones of revision 1 (ZIP-316). Sprout's (`zc…`) take no deposits any more (ZIP-211).
  */
 import { blake2b } from '@noble/hashes/blake2.js'
-import { bech32, bech32m } from '@scure/base'
-import { base58check } from './bitcoin.ts'
-import { type AddressForm, sameBytes, startsWith } from './bytes.ts'
+import { bech32, bech32m, hex } from '@scure/base'
+import { type AddressForm, base58check, sameBytes } from './bytes.ts'
 
 /** Two bytes before the hash of a key or of a script. */
-const transparent = {
-  main: [
-    [0x1c, 0xb8],
-    [0x1c, 0xbd],
-  ],
-  test: [
-    [0x1d, 0x25],
-    [0x1c, 0xba],
-  ],
+const transparent: Readonly<Record<string, AddressForm>> = {
+  '1cb8': 'main',
+  '1cbd': 'main',
+  '1d25': 'test',
+  '1cba': 'test',
 }
-
-const prefixes: Readonly<Record<string, AddressForm>> = {
-  zs: 'main',
-  ztestsapling: 'test',
-  zregtestsapling: 'test',
-  u: 'main',
-  utest: 'test',
-  uregtest: 'test',
-  tex: 'main',
-  textest: 'test',
-  texregtest: 'test',
-}
+const main = ['zs', 'u', 'tex']
+const test = ['ztestsapling', 'zregtestsapling', 'utest', 'uregtest', 'textest', 'texregtest']
 
 /** The form of a Zcash address: transparent, Sapling, unified, or TEX. @see ZIP 316 and ZIP 320 */
 export function zcash(address: string): AddressForm {
   const [, prefix = ''] = /^([a-z]+)1/.exec(address.toLowerCase()) ?? []
-  const form = Object.hasOwn(prefixes, prefix) ? prefixes[prefix] : undefined
-  if (form === undefined || prefix.length === address.length) return transparentForm(address)
-  return hasContent(prefix, address as `${string}1${string}`) ? form : 'invalid'
-}
-
-function transparentForm(address: string): AddressForm {
+  const form = main.includes(prefix) ? 'main' : test.includes(prefix) ? 'test' : undefined
+  if (form !== undefined) return hasContent(prefix, address as `${string}1${string}`) ? form : 'invalid'
   const bytes = base58check.decode(address)
-  if (bytes.length !== 22) return 'invalid'
-  if (transparent.main.some((prefix) => startsWith(bytes, prefix))) return 'main'
-  return transparent.test.some((prefix) => startsWith(bytes, prefix)) ? 'test' : 'invalid'
+  return (bytes.length === 22 && transparent[hex.encode(bytes.slice(0, 2))]) || 'invalid'
 }
 
 function hasContent(prefix: string, address: `${string}1${string}`): boolean {
   // Sapling's came before the second checksum. All may be longer than BIP-173 allows.
-  if (prefix.endsWith('s') || prefix.endsWith('sapling')) return bytesOf(bech32.decode(address, false)).length === 43
-  const bytes = bytesOf(bech32m.decode(address, false))
+  const isSapling = prefix.endsWith('s') || prefix.endsWith('sapling')
+  const bytes = bech32.fromWords((isSapling ? bech32 : bech32m).decode(address, false).words)
+  if (isSapling) return bytes.length === 43
   return prefix.startsWith('tex') ? bytes.length === 20 : isUnified(prefix, bytes)
-}
-
-function bytesOf({ words }: { readonly words: number[] }): Uint8Array {
-  return bech32.fromWords(words)
 }
 
 /** Bytes of a receiver: of a key, of a script, Sapling's, Orchard's. */
 const receiverLengths: Readonly<Record<number, number>> = { 0: 20, 1: 20, 2: 43, 3: 43 }
 
-/** Receivers in the order of their type, each once and one of them shielded, and the prefix again, filled up with zeros. */
+/** Receivers by type, each once, one of them shielded; then the prefix, filled up with zeros. */
 function isUnified(prefix: string, jumbled: Uint8Array): boolean {
   // By ZIP-316 the least that can be jumbled; the most keeps a hostile address from being work.
   if (jumbled.length < 48 || jumbled.length > 256) return false

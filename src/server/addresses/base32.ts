@@ -1,32 +1,33 @@
-/** Addresses in base32: Stellar, Algorand, Filecoin and the Internet Computer. */
+/** Base32: Stellar, Algorand, Filecoin, Internet Computer, Bitcoin Cash, eCash, Kaspa. */
 import { blake2b } from '@noble/hashes/blake2.js'
 import { sha512_256 } from '@noble/hashes/sha2.js'
 import { base32nopad, bech32, hex } from '@scure/base'
-import { base58check, utxo } from './bitcoin.ts'
-import { type AddressForm, type Check, crc16, crc32, sameBytes } from './bytes.ts'
+import {
+  type AddressForm,
+  base58check,
+  crc16,
+  crc32,
+  type Format,
+  formOf,
+  type Prefixes,
+  type ReadAddress,
+  sameBytes,
+} from './bytes.ts'
 
-/** Bytes of a key (`G…`), and of a key with a number that tells deposits apart (`M…`, a muxed account). @see SEP-23 */
+/** Bytes of a key (`G…`), and of a muxed account (`M…`), which is a key with a number. */
 const strkeyLengths: Readonly<Record<number, number>> = { [6 << 3]: 35, [12 << 3]: 43 }
 
-/** The form of a Stellar address, `G…` or `M…`. @see SEP-23 */
-export function stellar(address: string): AddressForm {
+/** Stellar. The number of a muxed account is its tag. @see SEP-23 */
+export const stellar: Format = (address) => {
   const bytes = base32nopad.decode(address)
-  const fits = bytes.length === strkeyLengths[bytes[0] ?? -1]
-  return fits && sameBytes(bytes.slice(-2), crc16(bytes.slice(0, -2)).reverse()) ? 'any' : 'invalid'
+  const { length } = bytes
+  const fits = length === strkeyLengths[bytes[0] ?? -1]
+  if (!fits || !sameBytes(bytes.slice(-2), crc16(bytes.slice(0, -2)).reverse())) return 'invalid'
+  const tag = length === 43 ? String(new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(33)) : null
+  return { form: 'any', account: hex.encode(bytes.slice(1, 33)), tag }
 }
 
-/** The number in a muxed account that is valid. */
-export function stellarTag(address: string): string | null {
-  const bytes = base32nopad.decode(address)
-  return bytes.length === 43 ? String(new DataView(bytes.buffer, bytes.byteOffset).getBigUint64(33)) : null
-}
-
-/** The account of a valid address, in hex: the same with and without a number. */
-export function stellarAccount(address: string): string {
-  return hex.encode(base32nopad.decode(address).slice(1, 33))
-}
-
-/** @see https://developer.algorand.org/docs/get-details/accounts: a key and the last four bytes of its hash. */
+/** A key and a part of its hash. @see https://developer.algorand.org/docs/get-details/accounts */
 export function algorand(address: string): AddressForm {
   const bytes = base32nopad.decode(address)
   const checksum = sha512_256(bytes.slice(0, 32)).slice(-4)
@@ -51,7 +52,18 @@ export function filecoin(address: string): AddressForm {
   return fits && sameBytes(bytes.slice(-4), blake2b(hashed, { dkLen: 4 })) ? form : 'invalid'
 }
 
-/** @see https://internetcomputer.org/docs/references/ic-interface-spec, principals; the ledger's account identifiers; ICRC-1. */
+/** A whole number in groups of seven bits, the lowest first. */
+function leb128(value: bigint): readonly number[] {
+  const low = Number(value & 0x7fn)
+  return value < 0x80n ? [low] : [low | 0x80, ...leb128(value >> 7n)]
+}
+
+/**
+ * The ledger's account identifiers, principals, and principals with a number of an account
+ * (ICRC-1).
+ *
+ * @see https://internetcomputer.org/docs/references/ic-interface-spec
+ */
 export function internetComputer(address: string): AddressForm {
   if (/^[0-9a-fA-F]{64}$/.test(address)) {
     const bytes = hex.decode(address)
@@ -74,55 +86,40 @@ function principal(text: string): Uint8Array | undefined {
   return isOwner && sameBytes(bytes.slice(0, 4), crc32(id)) ? id : undefined
 }
 
-/** A whole number in groups of seven bits, the lowest first. */
-function leb128(value: bigint): readonly number[] {
-  const low = Number(value & 0x7fn)
-  return value < 0x80n ? [low] : [low | 0x80, ...leb128(value >> 7n)]
-}
+/** Version bytes of the older base58 addresses: of a key and of a script. */
+const legacyForms: Readonly<Record<number, AddressForm>> = { 0: 'main', 5: 'main', 111: 'test', 196: 'test' }
 
-// Addresses of a prefix, a colon and base32 with a checksum of 40 bits: Bitcoin Cash, eCash and Kaspa. See
-// https://github.com/bitcoincashorg/bitcoincash.org/blob/master/spec/cashaddr.md
-
-interface Prefixes {
-  readonly main: string
-  readonly test: readonly string[]
-}
-
-const alphabet = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l'
-const legacy = utxo({ main: [0x00, 0x05], test: [0x6f, 0xc4] })
-
-/** CashAddr with or without its prefix, or the older base58 address. */
-export function cashAddr(prefixes: Prefixes): Check {
+/**
+ * CashAddr: a prefix, which may be left out, a colon, and base32 with a checksum of 40 bits; or the
+ * older base58 address. Both have the same account, and so have addresses for tokens.
+ *
+ * @see https://github.com/bitcoincashorg/bitcoincash.org/blob/master/spec/cashaddr.md
+ */
+export function cashAddr(prefixes: Prefixes): Format {
   return (address) => {
-    if (!address.includes(':') && /^[123mn]/.test(address)) return legacy(address)
+    if (!address.includes(':') && /^[123mn]/.test(address)) {
+      const [version = -1, ...hash] = base58check.decode(address)
+      if (hash.length !== 20) return 'invalid'
+      return hashed(legacyForms[version] ?? 'invalid', version === 5 || version === 196, hash)
+    }
     // All lower case or all upper case.
     if (address !== address.toLowerCase() && address !== address.toUpperCase()) return 'invalid'
     const text = address.toLowerCase()
     const { prefix, payload } = decode(text.includes(':') ? text : `${prefixes.main}:${text}`)
     const [version = 0xff, ...hash] = payload
-    // Keys and scripts, and both for tokens (CHIP-2022-02); scripts have 20 bytes or, since 2023, 32.
+    // Keys and scripts, and both for tokens (CHIP-2022-02). Since 2023 scripts may have 32 bytes.
     const [type, size] = [version >> 3, [20, -1, -1, 32][version & 7]]
-    const fits = type <= 3 && hash.length === size && (size === 20 || type === 1 || type === 3)
-    return fits ? formOf(prefix, prefixes) : 'invalid'
+    const isScript = (type & 1) === 1
+    const fits = type <= 3 && hash.length === size && (size === 20 || isScript)
+    return fits ? hashed(formOf(prefix, prefixes), isScript, hash) : 'invalid'
   }
 }
 
-/** What a valid address of a key or a script pays to, in hex: the same with and without prefix, in the older form, and for tokens. */
-export function cashAccount(address: string, prefix: string): string {
-  const text = address.toLowerCase()
-  if (!text.includes(':') && /^[123mn]/.test(address)) {
-    const [version = 0, ...hash] = base58check.decode(address)
-    return accountOf(version === 0x05 || version === 0xc4 ? 1 : 0, hash)
-  }
-  const [version = 0, ...hash] = decode(text.includes(':') ? text : `${prefix}:${text}`).payload
-  return accountOf((version >> 3) & 1, hash)
+function hashed(form: AddressForm, isScript: boolean, hash: readonly number[]): ReadAddress {
+  return { form, account: `${isScript ? 'script' : 'key'} ${hex.encode(Uint8Array.from(hash))}` }
 }
 
-function accountOf(type: number, hash: readonly number[]): string {
-  return `${type === 1 ? 'script' : 'key'} ${hex.encode(Uint8Array.from(hash))}`
-}
-
-/** Kaspa: the same, with versions and lengths of its own, and never without its prefix. */
+/** Kaspa: like CashAddr, with versions and lengths of its own, and never without its prefix. */
 export function kaspa(address: string): AddressForm {
   const { prefix, payload } = decode(address)
   // Of a Schnorr key, of an ECDSA key, of a script.
@@ -131,9 +128,7 @@ export function kaspa(address: string): AddressForm {
   return formOf(prefix, { main: 'kaspa', test: ['kaspatest', 'kaspasim', 'kaspadev'] })
 }
 
-function formOf(prefix: string, { main, test }: Prefixes): AddressForm {
-  return prefix === main ? 'main' : test.includes(prefix) ? 'test' : 'invalid'
-}
+const alphabet = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l'
 
 /** Throws on a wrong character or checksum, and where more than one colon is. */
 function decode(address: string): { readonly prefix: string; readonly payload: Uint8Array } {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { meantTag, placeOf } from './place.ts'
+import { destinationOf, meantTag } from './destination.ts'
 
 const [key, script] = ['bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a', '3CWFddi6m4ndiGyKqzYvsFYagqDLPVMTzC']
 const ethereum = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
 const ripple = 'rPEPPER7kfTD9w2To4CQk6UCfuHM9c6GDY'
 const stellar = 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ'
 
-describe('a place', () => {
+describe('a destination', () => {
   it.each([
     ['bitcoin', 'bc1qdus0ghjhxcr3eyw4rcswlpvr8w34wpf6thexs8', 'BC1QDUS0GHJHXCR3EYW4RCSWLPVR8W34WPF6THEXS8'],
     ['bitcoin-cash', key, key.slice(12)],
@@ -27,14 +27,14 @@ describe('a place', () => {
     ['hedera', '0.0.123', '0.0.123-vfmkw'],
     ['a network that is not known', ethereum, ethereum.toLowerCase()],
   ])('on %s is the same as %s and as %s', (network, one, other) => {
-    expect(placeOf(one, null, network)).toEqual(placeOf(other, null, network))
+    expect(destinationOf(one, null, network)).toEqual(destinationOf(other, null, network))
   })
 
   it('is the same with a tag in the address and beside it', () => {
     const within = 'XV5sbjUmgPpvXv4ixFWZ5ptAYZ6PD2q1qM6owqNbug8W6KV'
-    expect(placeOf(within, null, 'ripple')).toEqual(placeOf(ripple, '495', 'ripple'))
+    expect(destinationOf(within, null, 'ripple')).toEqual(destinationOf(ripple, '495', 'ripple'))
     const muxed = 'MA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVAAAAAAAAAAAAAJLK'
-    expect(placeOf(muxed, null, 'stellar')).toEqual(placeOf(stellar, '9223372036854775808', 'stellar'))
+    expect(destinationOf(muxed, null, 'stellar')).toEqual(destinationOf(stellar, '9223372036854775808', 'stellar'))
   })
 
   it.each([
@@ -46,14 +46,14 @@ describe('a place', () => {
     ['ton', 'EQCxE6mUtQJKFnGfaROTKOt1lZbDiiX1kCixRv7Nw2Id_sDs', 'EQCD39VS5jcptHL8vMjEXrzGaRcCVYto7HUn4bpAOg8xqB2N'],
     ['solana', 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v', 'epjfwdd5aufqssqem2qn1xzybapc8g4weggkzwytdt1v'],
   ])('on %s is another for %s and %s', (network, one, other) => {
-    expect(placeOf(one, null, network)).not.toEqual(placeOf(other, null, network))
+    expect(destinationOf(one, null, network)).not.toEqual(destinationOf(other, null, network))
   })
 
   it('is read from what the network does not accept as it is written', () => {
-    expect(placeOf('1BpEi6DfDAUFd7GtittLSdBeYJvcoaVggx', null, 'bitcoin-cash').address).toBe(
+    expect(destinationOf('1BpEi6DfDAUFd7GtittLSdBeYJvcoaVggx', null, 'bitcoin-cash').address).toBe(
       '1BpEi6DfDAUFd7GtittLSdBeYJvcoaVggx',
     )
-    expect(placeOf(null, '7', 'ripple')).toEqual({ address: null, tag: '7' })
+    expect(destinationOf(null, '7', 'ripple')).toEqual({ address: null, tag: '7' })
   })
 })
 

@@ -1,5 +1,5 @@
 /** Addresses that others published, and what they are. For tests; facts are copied, code is not. */
-import type { NetworkKind } from '../../../../contract/networks/table.ts'
+import type { NetworkKind } from '../../../contract/networks/table.ts'
 
 /** Addresses of one network whose validity others have stated, with the source. */
 export interface Vectors {
