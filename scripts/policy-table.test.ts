@@ -12,7 +12,7 @@ const sources = new Map(
     .map((path) => [path, readFileSync(join(root, path), 'utf8')]),
 )
 /** Rooms at the edge keep the limits of sockets, files and databases beside the code that meets them. */
-const edges = /^src\/server\/(http|icons|health|store|observing|notifying|core)\//
+const edges = /^src\/server\/(http|icons|health|store|observing|core)\//
 
 describe('the policy', () => {
   it('is the page of the maintainers', () => {

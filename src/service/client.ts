@@ -1,5 +1,4 @@
 /** The five operations of the service, typed. Requests go out as documented; answers are parsed, never cast. */
-
 import { orderStatuses } from '../contract/checkout.ts'
 import { canonicalDecimal } from '../contract/decimal.ts'
 import { PaywindowError } from '../contract/errors.ts'

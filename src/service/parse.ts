@@ -1,5 +1,4 @@
 /** Reads what the service answers, field by field, under the names that services give to each. */
-
 import { type OrderStatus, orderStatuses } from '../contract/checkout.ts'
 import { asRecord, type JsonRecord, ParseError } from '../contract/parse.ts'
 import type { AssetDescriptor, DepositInstructions, Order, OrderPage, Wallet } from './types.ts'

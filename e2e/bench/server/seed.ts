@@ -1,5 +1,4 @@
 /** Checkouts as a server would have stored them, so that ten thousand are there without ten thousand requests. */
-
 import { newCheckout } from '../../../src/server/core/transitions.ts'
 import type { CheckoutRecord } from '../../../src/server/core/types.ts'
 import type { Repository } from '../../../src/server/records/repository.ts'

@@ -1,5 +1,4 @@
 /** The current contents of the store, indexed by cart and by address. */
-
 import type { CartRecord, CheckoutRecord } from '../../../src/server/core/types.ts'
 import { cartKind, checkoutKind } from '../../../src/server/records/record-kinds.ts'
 import type { NewRecord } from '../../../src/server/store/store.ts'

@@ -1,5 +1,4 @@
 /** Unpaid checkouts of the last months, in the store of a server that was down. All are due, and some were paid meanwhile. */
-
 import { newCheckout } from '../../../src/server/core/transitions.ts'
 import type { CheckoutRecord } from '../../../src/server/core/types.ts'
 import { createRepository } from '../../../src/server/records/repository.ts'

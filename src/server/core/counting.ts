@@ -3,7 +3,6 @@
  * order of its own among those that fit it, and one that was sent after another's answer has a later one. Orders of others and of
  * lost requests may be there or not; they prove nothing.
  */
-
 import {
   type AnsweredRequest,
   type Assign,

@@ -437,6 +437,31 @@ export const policy = {
     /** When a pause ends, the refused server tries this much earlier than the others. */
     afterYouMs: 2 * secondMs,
   },
+  /** How a change is delivered to the merchant's code. */
+  tell: {
+    /** Calls at the same time: so many for new events, and as many for events that failed before. */
+    mostAtOnce: 10,
+    /** An event that another process delivers, or that the store refused, rests for this long. */
+    restMs: secondMs,
+    /** A scheduled job waits this long for deliveries. */
+    patienceMs: minuteMs,
+    /** The longest pause between two tries for one event. */
+    longestPauseMs: hourMs,
+    /** An event is given up after this time, and `givenUpAfterFailures`. */
+    givenUpAfterMs: 7 * dayMs,
+    /** With fewer failures, a clock that was set has made the seven days. */
+    givenUpAfterFailures: 24,
+    /** The announcement that a process has a callback holds for as long as events are delivered. */
+    announcedForMs: 7 * dayMs,
+    /** A process with a callback announces it this often. */
+    announcedEveryMs: hourMs,
+    /** A process with `onStatusChange: null` looks for the announcement this often. */
+    announcementReadEveryMs: minuteMs,
+    /** An event that has waited for this long is reported; in test mode a developer waits, too. */
+    undeliveredAfterMs: { test: minuteMs, real: 5 * minuteMs },
+    /** The same report is made at most this often. */
+    reportedEveryMs: hourMs,
+  },
   /** How long a process waits before it ends. */
   ending: {
     /** `settled` and `close` wait this long for work, and `close` once more for the store. */

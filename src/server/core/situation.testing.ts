@@ -1,5 +1,4 @@
 /** What tests of the rules of evidence start from. For tests only. */
-
 import { someCheckout, someInstructions, startMs } from '../records/records.testing.ts'
 import type { Situation } from './evidence.ts'
 

@@ -1,5 +1,4 @@
 /** Creates the service's order of a checkout: once, however many browsers, tabs and servers ask. */
-
 import { LRUCache } from 'lru-cache'
 import { PaywindowError } from '../../contract/errors.ts'
 import { ServiceError } from '../../service/errors.ts'

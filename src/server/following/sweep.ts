@@ -8,7 +8,6 @@ import { archivingAtMs, nextLook } from '../core/looks.ts'
 import { policy } from '../core/policy.ts'
 import type { LifecycleRules } from '../core/transitions.ts'
 import type { CheckoutRecord } from '../core/types.ts'
-import { longestPauseMs } from '../notifying/notifier.ts'
 
 const pageSize = 20
 
@@ -51,7 +50,8 @@ export function mended(checkout: CheckoutRecord, nowMs: number, phaseOf: Lifecyc
   const { binding, events, instructions, nextLookAtMs } = checkout
   const expectedMs = instructions === null ? null : nextLook(checkout, nowMs, phaseOf)
   const isLookLost = expectedMs !== null && (nextLookAtMs === null || nextLookAtMs > expectedMs + policy.sweep.slackMs)
-  const isTooLate = (atMs: number | null) => atMs !== null && atMs > nowMs + longestPauseMs + policy.sweep.slackMs
+  const isTooLate = (atMs: number | null) =>
+    atMs !== null && atMs > nowMs + policy.tell.longestPauseMs + policy.sweep.slackMs
   const isDeliveryLost = events.some(({ nextTryAtMs }) => isTooLate(nextTryAtMs))
   const isBoundLater = binding?.isProvisional === true && binding.boundAtMs > nowMs + policy.sweep.slackMs
   if (!isLookLost && !isDeliveryLost && !isBoundLater) return checkout

@@ -7,21 +7,13 @@ import { PaywindowError } from '../../contract/errors.ts'
 import { endsWithin } from '../../service/within.ts'
 import type { Context } from '../context.ts'
 import { nextEvent } from '../core/attempts.ts'
+import { policy } from '../core/policy.ts'
 import { withRetold } from '../core/transitions.ts'
 import type { Queue } from '../records/record-kinds.ts'
 import { StoredRecordError } from '../records/unreadable.ts'
 import { atMostEvery } from '../time/work.ts'
 import { type MerchantCheckout, toMerchantCheckout } from '../views/merchant-view.ts'
 import { type Callback, createNotifier } from './notifier.ts'
-
-/** Calls at the same time: so many for new events, and as many for those that failed before. */
-const slots = 10
-/** Where another process is delivering an event, or the store failed, it rests for this long. */
-const restMs = 1_000
-/** `deliverDue` waits no longer than this. */
-const patienceMs = 60_000
-/** The same report is made no more often than this. */
-const reportEveryMs = 3_600_000
 
 /** Delivers what is due in the store. */
 export interface Delivery {
@@ -68,7 +60,7 @@ export function createDelivery(context: Parts, callback: Callback | null): Deliv
         return false
       })
       .then((isTried) => {
-        if (!isTried) resting.set(id, now() + restMs)
+        if (!isTried) resting.set(id, now() + policy.tell.restMs)
         lane.running.delete(id)
         return fill(lane)
       })
@@ -96,7 +88,7 @@ export function createDelivery(context: Parts, callback: Callback | null): Deliv
 
   async function fillOnce(lane: Lane): Promise<void> {
     for (const [id, untilMs] of resting) if (untilMs <= now()) resting.delete(id)
-    const room = slots - lane.running.size
+    const room = policy.tell.mostAtOnce - lane.running.size
     if (room <= 0) return
     const isBusy = (id: string) => resting.has(id) || lanes.some(({ running }) => running.has(id))
     const busy = resting.size + running().length
@@ -134,7 +126,7 @@ export function createDelivery(context: Parts, callback: Callback | null): Deliv
     running,
     deliverDue: async () => {
       await start()
-      await endsWithin(context, patienceMs, idle())
+      await endsWithin(context, policy.tell.patienceMs, idle())
     },
   }
 }
@@ -144,19 +136,14 @@ export function createDelivery(context: Parts, callback: Callback | null): Deliv
 // process with `null` that finds the lease leaves its changes to the others.
 
 const lease = 'onStatusChange'
-/** As long as an event is delivered. */
-const leasedForMs = 7 * 24 * 3_600_000
-const announceEveryMs = 3_600_000
-/** A process with `null` looks for the lease this often. */
-const believedMs = 60_000
 
 type Deliver = Pick<Delivery, 'announce'> & { deliver(checkoutId: string): Promise<boolean> }
 
 function withCallback(context: Parts, callback: Callback): Deliver {
   const { repository, now, inBackground } = context
   const deliver = createNotifier(context, callback)
-  const announce = atMostEvery(announceEveryMs, now, () => {
-    inBackground(repository.store.lease(lease, 'has one', leasedForMs))
+  const announce = atMostEvery(policy.tell.announcedEveryMs, now, () => {
+    inBackground(repository.store.lease(lease, 'has one', policy.tell.announcedForMs))
   })
   return {
     announce,
@@ -171,7 +158,7 @@ function withoutCallback(context: Parts, callback: Callback): Deliver {
   const { repository, settings, now } = context
   const deliver = createNotifier(context, callback)
   let foundAtMs = Number.NEGATIVE_INFINITY
-  const report = atMostEvery(reportEveryMs, now, () => {
+  const report = atMostEvery(policy.tell.reportedEveryMs, now, () => {
     const what =
       'onStatusChange is null in this process, and another process of this store has one. Leave it out here: null is for shops in which no process has one. That process tells what this one finds'
     settings.report(new PaywindowError('invalid_options', what), {})
@@ -179,7 +166,7 @@ function withoutCallback(context: Parts, callback: Callback): Deliver {
   return {
     announce: () => {},
     deliver: async (checkoutId) => {
-      if (now() - foundAtMs < believedMs) return false
+      if (now() - foundAtMs < policy.tell.announcementReadEveryMs) return false
       if (await repository.store.lease(lease, 'has none', 1)) return deliver(checkoutId)
       foundAtMs = now()
       report()
@@ -207,9 +194,6 @@ export function createRetell(
   }
 }
 
-/** An event is reported when it has waited for so long. In test mode a developer waits, too. */
-const waiting = { testMs: 60_000, realMs: 5 * 60_000 }
-
 /**
  * Returns a function that reports events that nobody delivers. It is for processes without
  * `onStatusChange`. How long an event has waited is what this process has seen, because the clock
@@ -223,7 +207,7 @@ export function createUndeliveredCheck(
   { repository, settings, now }: Pick<Context, 'repository' | 'settings' | 'now'>,
   isWatching: () => boolean,
 ): () => Promise<void> {
-  const waitingMs = settings.test ? waiting.testMs : waiting.realMs
+  const waitingMs = settings.test ? policy.tell.undeliveredAfterMs.test : policy.tell.undeliveredAfterMs.real
   let seen: { readonly what: string; readonly sinceMs: number } | undefined
   let reportedAtMs = Number.NEGATIVE_INFINITY
 
@@ -234,7 +218,7 @@ export function createUndeliveredCheck(
   }
 
   function report(what: string, about: { readonly checkoutId?: string; readonly reference?: string }): void {
-    if (now() - reportedAtMs < reportEveryMs) return
+    if (now() - reportedAtMs < policy.tell.reportedEveryMs) return
     reportedAtMs = now()
     settings.report(new PaywindowError('events_waiting', what), about)
   }

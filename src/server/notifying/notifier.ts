@@ -3,18 +3,13 @@ import { PaywindowError } from '../../contract/errors.ts'
 import { TimeoutError, within } from '../../service/within.ts'
 import type { Context } from '../context.ts'
 import { nextEvent } from '../core/attempts.ts'
+import { policy } from '../core/policy.ts'
 import { offeredPrice, phaseWith } from '../core/received.ts'
 import type { CheckoutRecord, PendingEvent } from '../core/types.ts'
 import type { PaywindowOptions, StatusEvent } from '../options.ts'
 import { unlessUnreadable } from '../records/unreadable.ts'
 import { whileLeased } from '../store/with-lease.ts'
 import { toMerchantCheckout } from '../views/merchant-view.ts'
-
-const giveUpAfterMs = 7 * 24 * 3_600_000
-/** With fewer failures than this, a clock that was set has made the seven days. */
-const giveUpAfterFailures = 24
-/** The longest time between two tries. */
-export const longestPauseMs = 3_600_000
 
 /** The merchant's code. */
 export type Callback = NonNullable<PaywindowOptions['onStatusChange']>
@@ -96,8 +91,9 @@ export function createNotifier(
 
 function afterFailure(event: PendingEvent, nowMs: number): PendingEvent {
   const failures = event.failures + 1
-  const isLost = nowMs - Date.parse(event.at) > giveUpAfterMs && failures >= giveUpAfterFailures
-  const pauseMs = Math.min(1000 * 2 ** (failures - 1), longestPauseMs)
+  const isLost =
+    nowMs - Date.parse(event.at) > policy.tell.givenUpAfterMs && failures >= policy.tell.givenUpAfterFailures
+  const pauseMs = Math.min(1000 * 2 ** (failures - 1), policy.tell.longestPauseMs)
   return { ...event, failures, nextTryAtMs: isLost ? null : nowMs + pauseMs }
 }
 

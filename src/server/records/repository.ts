@@ -1,5 +1,4 @@
 /** The one place that reads and writes records. */
-
 import { PaywindowError } from '../../contract/errors.ts'
 import { withoutSuccessor } from '../core/carts.ts'
 import { archivingAtMs } from '../core/looks.ts'

@@ -1,5 +1,4 @@
 /** A store with many unpaid checkouts, each with an order at the service. For tests only. */
-
 import type { CheckoutRecord } from '../core/types.ts'
 import { someCheckout, someInstructions } from '../records/records.testing.ts'
 import { createRepository } from '../records/repository.ts'

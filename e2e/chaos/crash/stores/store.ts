@@ -1,5 +1,4 @@
 /** What the crash test needs of the servers' store. */
-
 import type { CheckoutRecord } from '../../../../src/server/core/types.ts'
 import { checkoutKind } from '../../../../src/server/records/record-kinds.ts'
 import { openStore, type StorePlace } from '../../../stores/open-store.ts'
