@@ -8,11 +8,11 @@ import { join } from 'node:path'
 import type { StorePlace } from '../stores/open-store.ts'
 import { startStore } from '../stores/start-store.ts'
 import { type ChaosArguments, readArguments } from './arguments.ts'
-import { mergeReports, type Report } from './checks/findings.ts'
-import { isClean, tableOf } from './checks/report.ts'
-import { planRun, type SegmentPlan } from './plan.ts'
+import { isClean, mergeReports, tableOf } from './report.ts'
 import { runSegment } from './segment.ts'
 import { runSegments } from './workers.ts'
+import type { Report } from './world/findings.ts'
+import { planRun, type SegmentPlan } from './world/plan.ts'
 
 const settings = readArguments(process.argv.slice(2), availableParallelism())
 process.exitCode = await main(settings)

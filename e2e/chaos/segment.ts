@@ -3,36 +3,30 @@ import { inspect } from 'node:util'
 import { createSandbox } from '../../src/sandbox/index.ts'
 import { accountName } from '../../src/server/store/of-account.ts'
 import type { StorePlace } from '../stores/open-store.ts'
-import { runForger } from './actors/clients.ts'
-import { createLedger } from './actors/merchant.ts'
+import { restoreBackup, takeBackup } from './actors/lost-store.ts'
 import { createOperator, runStrangers } from './actors/operator.ts'
 import { runPayers } from './actors/payers.ts'
-import { type Breakage, unbroken } from './broken/variants.ts'
+import { runForger, runImpatient } from './actors/repeated-posts.ts'
 import { createAnswers } from './checks/answers.ts'
-import { createFindings, type Report } from './checks/findings.ts'
-import { checkAll, settle } from './checks/settling.ts'
+import { checkAll, settle, watchOnce } from './checks/settling.ts'
 import { createStoreAudit } from './checks/store-audit.ts'
-import { createDamagedAddresses } from './faults/damaged-addresses.ts'
-import { createFaults, drawServiceFault } from './faults/faults.ts'
 import { fillWithOld } from './faults/old-checkouts.ts'
-import { changeAccount, otherAccountUrl } from './faults/other-account.ts'
-import { restoreBackup, takeBackup } from './faults/restore.ts'
-import { sharingOrders } from './faults/shared-orders.ts'
-import { createShownOrders } from './faults/shown-orders.ts'
-import { runImpatient, throughRefusals } from './faults/strain.ts'
-import { createStuckReplica } from './faults/stuck-replica.ts'
+import { createDamagedAddresses, drawServiceFault, throughRefusals } from './faults/service-answers.ts'
+import { createShownOrders, createStuckReplica, numbered, sharingOrders } from './faults/service-orders.ts'
 import { createUnreadableRecords, runPoison } from './faults/unreadable-records.ts'
-import type { SegmentPlan } from './plan.ts'
-import { createBackups } from './world/backups.ts'
+import { createLedger } from './shop/merchant.ts'
+import { createLink } from './shop/network.ts'
+import { startServers } from './shop/servers.ts'
+import { type Breakage, unbroken } from './world/breakage.ts'
+import { createFaults } from './world/faults.ts'
+import { createFindings, type Report } from './world/findings.ts'
 import { createIcons } from './world/icon-host.ts'
-import { createLink } from './world/network.ts'
-import { numbered } from './world/numbered.ts'
 import { createOracle } from './world/oracle.ts'
+import type { SegmentPlan } from './world/plan.ts'
 import { createRandomStream } from './world/random.ts'
-import { type Servers, startServers } from './world/servers.ts'
-import { createStores } from './world/stores.ts'
+import { createBackups, createStores } from './world/stores.ts'
 import { createVirtualTime } from './world/time.ts'
-import type { World } from './world/types.ts'
+import type { Servers, World } from './world/types.ts'
 
 const startMs = Date.parse('2026-11-21T10:00:00Z')
 const accessToken = 'token-6d1f0c2b9a7e4835'
@@ -175,4 +169,36 @@ async function moveServiceClock(
     sandbox.clock.advance(byMs)
     serviceClock.forwardMs += Math.max(0, byMs)
   }
+}
+
+/** Where the other account is. */
+const otherAccountUrl = 'https://other.sandbox.invalid'
+const kind = 'store: kept for another account'
+/** Carts of the other account: they have the references, and their orders the ids, of the first ones of the account before. */
+const mostCarts = 20
+
+/**
+ * Plays a shop of the other account, and then lets a server of the first one look once more. Checks that neither is told of what the other has.
+ *
+ * @param play - Plays a segment on the other account to its end.
+ */
+async function changeAccount(
+  first: World,
+  servers: Servers,
+  play: (plan: SegmentPlan) => Promise<World>,
+): Promise<void> {
+  const { plan, findings } = first
+  if (plan.without.includes(kind)) return
+  findings.fault(kind)
+  const { requestsPerSecond } = plan.strain
+  const strain = { refusals: [], unpaid: 0, forger: false, requestsPerSecond }
+  const other = await play({ ...plan, carts: Math.min(plan.carts, mostCarts), restores: false, strain })
+  await watchOnce(first, servers)
+  for (const [told, others] of [
+    [first, other],
+    [other, first],
+  ] as const)
+    for (const id of others.audit.checkouts.keys())
+      if (told.ledger.eventsOf(id).length > 0)
+        findings.violate('told of another account', `checkout ${id} of ${others.access.baseUrl}`)
 }

@@ -2,10 +2,11 @@
 import { availableParallelism } from 'node:os'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { variantNames, variantOf } from './broken/broken.ts'
-import { mergeReports, type Report } from './checks/findings.ts'
-import { faultKinds } from './faults/faults.ts'
-import { planSegment, type SegmentPlan } from './plan.ts'
+import { mergeReports } from './report.ts'
 import { type Job, runSegments } from './workers.ts'
+import { faultKinds } from './world/faults.ts'
+import type { Report } from './world/findings.ts'
+import { planSegment, type SegmentPlan } from './world/plan.ts'
 
 const cleanCarts = 60
 const smallCarts = 45

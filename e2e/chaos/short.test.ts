@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
-import { planSegment } from './plan.ts'
 import { runSegment } from './segment.ts'
+import { planSegment } from './world/plan.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'paywindow-chaos-'))
 afterAll(() => rmSync(folder, { recursive: true }))

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { type StoreKind, startStore, storeKinds, whyMissing } from '../stores/start-store.ts'
-import type { Report } from './checks/findings.ts'
-import { planSegment } from './plan.ts'
 import { runSegment } from './segment.ts'
+import type { Report } from './world/findings.ts'
+import { planSegment } from './world/plan.ts'
 
 const plan = { ...planSegment(11, 0, 20), restores: true }
 

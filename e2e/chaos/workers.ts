@@ -2,8 +2,8 @@
 import { Worker } from 'node:worker_threads'
 import type { StorePlace } from '../stores/open-store.ts'
 import type { VariantName } from './broken/broken.ts'
-import type { Report } from './checks/findings.ts'
-import type { SegmentPlan } from './plan.ts'
+import type { Report } from './world/findings.ts'
+import type { SegmentPlan } from './world/plan.ts'
 
 /** A segment to run, the variant that breaks a rule on purpose, if any, and where its store is, if not in memory. */
 export interface Job {

@@ -5,18 +5,16 @@
 import { handoverLink } from '../../../src/checkout/handover.ts'
 import type { View } from '../../../src/checkout/view.ts'
 import { PaywindowError } from '../../../src/contract/errors.ts'
+import { createEmit, type Emit, type PaywindowCallbacks } from '../../../src/session/callbacks.ts'
 import { openSession } from '../../../src/session/open-session.ts'
 import { startPolling } from '../../../src/session/polling.ts'
 import { createReporter } from '../../../src/session/reporter.ts'
 import type { Session } from '../../../src/session/session.ts'
 import type { PaywindowActions } from '../../../src/session/state.ts'
-import { createScreen } from '../checks/screen.ts'
-import { createDevice, type Device, type DevicePlan } from '../world/device.ts'
-import type { Link } from '../world/network.ts'
-import type { Cart, World } from '../world/types.ts'
-import { addressOf } from './clients.ts'
-import { createPage } from './page.ts'
-import { wakingMs, watchScreen } from './watch.ts'
+import type { BrowserWindow } from '../../../src/session/world.ts'
+import { createScreen, wakingMs, watchScreen } from '../checks/screen.ts'
+import { addressOf, createDevice, type Device, type DevicePlan } from '../world/device.ts'
+import type { Cart, Link, World } from '../world/types.ts'
 
 /** A tab, as its payer uses it. */
 export interface Tab extends Pick<PaywindowActions, 'choose' | 'renew' | 'change' | 'back' | 'retry'> {
@@ -165,5 +163,46 @@ async function handOver({ state, actions }: Session, device: Device): Promise<UR
   } catch (error) {
     if (!(error instanceof PaywindowError)) throw error
     return undefined
+  }
+}
+
+/** The page around a widget. */
+interface Page {
+  /** Receives uncaught errors, as the browser's `reportError` does. */
+  reportError(error: unknown): void
+  /** Returns the function with which the widget calls the page's callbacks. */
+  emitOf(window: BrowserWindow): Emit
+}
+
+/** Creates a page whose callbacks fail whenever the faults say so. */
+function createPage({ findings, faults, breakage }: World): Page {
+  /** Errors that the page's own code threw and that have not reached `reportError` yet. */
+  const thrown = new Set<unknown>()
+
+  function fail(what: string): unknown {
+    if (!faults.strikes('browser: callback of the page fails')) return undefined
+    const error = new Error(`the page's ${what} failed`)
+    thrown.add(error)
+    if (faults.random.chance(0.5)) return Promise.reject(error)
+    throw error
+  }
+
+  const callbacks: PaywindowCallbacks = {
+    onStatusChange: () => fail('onStatusChange'),
+    onConfirmed: () => fail('onConfirmed'),
+    onError: ({ code }) => {
+      findings.count(`browser met ${code}`)
+      return fail('onError')
+    },
+  }
+  return {
+    reportError: (error) => {
+      if (!thrown.delete(error)) findings.violate('unexpected error', `in a browser: ${error}`)
+    },
+    emitOf: (window) =>
+      breakage.emit(
+        createEmit(() => callbacks, window),
+        callbacks,
+      ),
   }
 }

@@ -1,9 +1,10 @@
 /** Variants that each break a rule on purpose, and the checks that must notice it. */
 import type { IconFetch } from '../../../src/server/icons/icons.ts'
 import { oneByOne } from '../../../src/server/store/one-by-one.testing.ts'
-import type { Rule } from '../checks/findings.ts'
-import { faultKinds } from '../faults/faults.ts'
-import type { SegmentPlan } from '../plan.ts'
+import { type Breakage, unbroken } from '../world/breakage.ts'
+import { faultKinds } from '../world/faults.ts'
+import type { Rule } from '../world/findings.ts'
+import type { SegmentPlan } from '../world/plan.ts'
 import { createWriteBehindStore } from '../world/write-behind-store.ts'
 import { browserVariants } from './browser.ts'
 import {
@@ -20,7 +21,6 @@ import { failoverVariants } from './failover.ts'
 import { loadVariants } from './load.ts'
 import { serviceWordsVariants } from './service-words.ts'
 import { toldVariants } from './told.ts'
-import { type Breakage, unbroken } from './variants.ts'
 
 /** A mistake that breaks a rule on purpose. */
 export interface Variant {

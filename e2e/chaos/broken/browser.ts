@@ -1,9 +1,9 @@
 /** Mistakes of the widget, made on purpose: the browser's window is wrapped, and the session is not changed. */
 import type { Emit } from '../../../src/session/callbacks.ts'
 import type { BrowserWindow } from '../../../src/session/world.ts'
-import { planSegment } from '../plan.ts'
+import { unbroken } from '../world/breakage.ts'
+import { planSegment } from '../world/plan.ts'
 import type { Variant } from './broken.ts'
-import { unbroken } from './variants.ts'
 
 /** Variants with a mistake in the browser. */
 export const browserVariants = {

@@ -7,7 +7,7 @@ import { withStatus } from '../../../src/server/records/transitions.ts'
 import { oneByOne } from '../../../src/server/store/one-by-one.testing.ts'
 import type { NewRecord, Store } from '../../../src/server/store/store.ts'
 import type { Clock } from '../../../src/service/clock.ts'
-import type { Role } from '../world/servers.ts'
+import type { Role } from '../world/plan.ts'
 
 /** By more than a day a server would go by the service's time. */
 const aheadMs = 20 * 3_600_000

@@ -1,9 +1,9 @@
 /** Mistakes about the evidence for bindings, made on purpose. */
 import { asList, asRecord, type JsonRecord } from '../../../src/contract/parse.ts'
-import { faultKinds } from '../faults/faults.ts'
-import { isOfGateway } from '../world/gateway.ts'
+import { isOfGateway } from '../faults/service-answers.ts'
+import { unbroken } from '../world/breakage.ts'
+import { faultKinds } from '../world/faults.ts'
 import type { Variant } from './broken.ts'
-import { unbroken } from './variants.ts'
 
 /** A service that others use a lot. It shows no exact times, and shows addresses only with `listInstructions`. */
 const muteBusy = (listInstructions: boolean) => ({

@@ -1,6 +1,6 @@
 /** Mistakes after a failover, made on purpose. */
+import { unbroken } from '../world/breakage.ts'
 import type { Variant } from './broken.ts'
-import { unbroken } from './variants.ts'
 
 /** Variants that forget what the store has lost. */
 export const failoverVariants = {

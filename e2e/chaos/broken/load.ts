@@ -1,9 +1,9 @@
 /** Mistakes under strain, made on purpose, such as sending the service too many requests, or none any more. */
 import { fromHeader } from '../../../src/server/http/from-header.ts'
 import { oneByOne } from '../../../src/server/store/one-by-one.testing.ts'
+import { unbroken } from '../world/breakage.ts'
 import type { Variant } from './broken.ts'
 import { throughLists } from './evidence.ts'
-import { unbroken } from './variants.ts'
 
 const dayMs = 86_400_000
 

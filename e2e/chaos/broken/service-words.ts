@@ -1,8 +1,8 @@
 /** Mistakes about what the service says, made on purpose: its addresses and its words are believed. */
 import { PaywindowError } from '../../../src/contract/errors.ts'
+import { unbroken } from '../world/breakage.ts'
 import type { Variant } from './broken.ts'
 import { windowWith } from './browser.ts'
-import { unbroken } from './variants.ts'
 
 /** Variants that believe what the service says. */
 export const serviceWordsVariants = {

@@ -1,9 +1,9 @@
 /** Mistakes about what is told and shown of a payment, made on purpose. */
 import { asRecord } from '../../../src/contract/parse.ts'
 import type { PaywindowOptions } from '../../../src/server/options.ts'
+import { unbroken } from '../world/breakage.ts'
 import type { Variant } from './broken.ts'
 import { throughLists } from './evidence.ts'
-import { unbroken } from './variants.ts'
 
 /** Enough carts for what happens to few. */
 const manyCarts = { carts: 120, spanMs: 1_080_000 }

@@ -2,16 +2,12 @@
 import { inspect } from 'node:util'
 import { equalDecimals } from '../../../src/contract/decimal.ts'
 import type { SandboxOrder } from '../../../src/sandbox/index.ts'
+import { straysKind } from '../../../src/server/records/strays.ts'
 import { createApi } from '../../../src/session/api.ts'
-import { addressOf } from '../actors/clients.ts'
-import { checkAsked } from '../faults/strain.ts'
-import { createDevice, steadyDevice } from '../world/device.ts'
-import type { Link } from '../world/network.ts'
-import type { Servers } from '../world/servers.ts'
-import type { World } from '../world/types.ts'
-import type { AnsweredCheckout } from './answered.ts'
-import type { Answers } from './answers.ts'
-import { checkStrays } from './strays.ts'
+import { addressOf, createDevice, steadyDevice } from '../world/device.ts'
+import type { Link, Servers, World } from '../world/types.ts'
+import type { AnsweredCheckout, Answers } from './answers.ts'
+import { checkAsked, checkCreations } from './creations.ts'
 import { checkPurchases } from './told.ts'
 
 const minuteMs = 60_000
@@ -148,6 +144,20 @@ async function bindByHand({ findings, oracle }: World, servers: Servers): Promis
   }
 }
 
+/** Checks the orders that were made since the store looks for such. Older ones may be of a time before the store. */
+function checkStrays({ oracle, audit, backups, ledger, findings }: World): void {
+  const record = backups.record(straysKind.keyOf(''))
+  const sinceMs = (record && straysKind.parse(record).sinceMs) ?? 0
+  const bound = new Set([...audit.checkouts.values()].map(({ binding }) => binding?.orderId))
+  for (const { id, post, now } of oracle.all()) {
+    const { status, createdAtMs } = now()
+    const isPaid = status === 'pending' || status === 'confirmed'
+    if (!post || !isPaid || bound.has(id) || createdAtMs < sinceMs) continue
+    findings.count('paid orders that a restore forgot')
+    if (!ledger.heardStray(id)) findings.violate('paid, known to nobody', `order ${id}, ${status}`)
+  }
+}
+
 /** Checks that no checkout is bound to an order that another could be bound to, too. A claim without a binding keeps nobody from an order. */
 function checkClaims({ findings, audit, backups, keyPrefix }: World): void {
   for (const { id, binding } of audit.checkouts.values()) {
@@ -190,24 +200,6 @@ function checkMerchant({ plan, findings, oracle, audit, ledger, carts }: World):
     findings.count('carts paid twice')
     if (!ledger.heardPaidTwice(reference)) findings.violate('paid twice, unreported', `${reference} (${carts.size})`)
   }
-}
-
-/** Counts creations, and checks that each belongs to a stored attempt and that no attempt was sent twice. */
-function checkCreations({ findings, oracle, audit }: World): void {
-  const sent = new Map<string, number>()
-  for (const { intent, orders } of oracle.posts) {
-    findings.count('creation requests')
-    findings.count('orders created', orders)
-    if (!intent) {
-      findings.violate('created without cause', 'a creation was sent that no intent was stored for')
-      continue
-    }
-    const count = (sent.get(intent.attemptId) ?? 0) + 1
-    sent.set(intent.attemptId, count)
-    if (count === 2) findings.violate('created without cause', `a request of ${intent.checkoutId} was sent twice`)
-  }
-  for (const order of oracle.all())
-    if (order.post && !audit.checkoutAt(order.address, order.tag)) findings.count('orders whose answer was lost')
 }
 
 async function checkNothingLeft({ findings }: World, servers: Servers): Promise<void> {

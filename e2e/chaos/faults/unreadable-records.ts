@@ -1,22 +1,11 @@
 /** Records that no server of this segment can read: of a newer version, damaged or cut off. Servers must not change them. */
 import type { NewRecord } from '../../../src/server/store/store.ts'
-import type { Findings } from '../checks/findings.ts'
-import type { SegmentPlan } from '../plan.ts'
-import type { Backups } from '../world/backups.ts'
+import type { Faults } from '../world/faults.ts'
+import type { Findings } from '../world/findings.ts'
+import type { SegmentPlan } from '../world/plan.ts'
 import { createRandomStream, type RandomStream } from '../world/random.ts'
-import type { Faults } from './faults.ts'
-
-/** Records that were made unreadable. */
-export interface UnreadableRecords {
-  /** Makes a checkout's record unreadable. */
-  damage(checkoutId: string): Promise<void>
-  /** Makes all records readable again, as a newer version that can read them would. */
-  repair(): Promise<void>
-  /** Whether this checkout's record, or another checkout's of the same cart, cannot be read now. */
-  isDamaged(checkoutId: string): boolean
-  /** The text of a record before it was damaged. */
-  textOf(record: NewRecord): string
-}
+import type { Backups } from '../world/stores.ts'
+import type { UnreadableRecords } from '../world/types.ts'
 
 /** Creates it with no unreadable records. */
 export function createUnreadableRecords(plan: SegmentPlan, backups: Backups, findings: Findings): UnreadableRecords {

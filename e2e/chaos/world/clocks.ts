@@ -1,7 +1,6 @@
 /** Clocks as real machines have them: wrong by some offset, set by somebody, or stopped while a device sleeps. */
 import type { Reading } from '../../../src/checkout/deadline.ts'
 import type { Clock } from '../../../src/service/clock.ts'
-import { createPauses, type Pauses } from './pauses.ts'
 import type { VirtualTime } from './time.ts'
 
 /** A server's clock: its wall clock can be set, its monotonic clock cannot. */
@@ -77,5 +76,34 @@ export function createBrowserClock(
       if (stopsInSleep) stoppedMs += ms
     },
     sleptMs: () => sleptMs,
+  }
+}
+
+/** A server has its turn to send a creation for no longer than this: a pause before that cannot cost it the turn. */
+export const turnMs = 60_000
+
+/** When a process stands still. */
+export interface Pauses {
+  /** Nothing that waits goes on before so long has passed. */
+  begin(ms: number): void
+  /** Resolves when it does not stand still. */
+  awake(): Promise<void>
+  /** For how many ms it has stood still since a moment of true time. */
+  sinceMs(fromMs: number): number
+}
+
+/** Creates the pauses of one process, which has had none. */
+export function createPauses(time: VirtualTime): Pauses {
+  const pauses: { readonly fromMs: number; readonly untilMs: number }[] = []
+  const endsMs = () => Math.max(...pauses.map(({ untilMs }) => untilMs), 0)
+  return {
+    begin: (ms) => void pauses.push({ fromMs: time.nowMs(), untilMs: time.nowMs() + ms }),
+    awake: async () => {
+      while (endsMs() > time.nowMs()) await time.sleep(endsMs() - time.nowMs())
+    },
+    sinceMs: (fromMs) =>
+      pauses
+        .map((pause) => Math.max(0, Math.min(pause.untilMs, time.nowMs()) - Math.max(pause.fromMs, fromMs)))
+        .reduce((sum, ms) => sum + ms, 0),
   }
 }

@@ -5,10 +5,10 @@
 import { asRecord } from '../../../src/contract/parse.ts'
 import type { IconFetch } from '../../../src/server/icons/icons.ts'
 import type { Method } from '../../../src/server/offers.ts'
-import type { Findings } from '../checks/findings.ts'
-import type { Faults } from '../faults/faults.ts'
-import type { SegmentPlan } from '../plan.ts'
 import type { ServerClock } from './clocks.ts'
+import type { Faults } from './faults.ts'
+import type { Findings } from './findings.ts'
+import type { SegmentPlan } from './plan.ts'
 import { createRandomStream, type RandomStream } from './random.ts'
 import type { VirtualTime } from './time.ts'
 

@@ -1,20 +1,22 @@
 /** What the parts of a simulation share. */
-import type { Price } from '../../../src/contract/checkout.ts'
+import type { AsyncLocalStorage } from 'node:async_hooks'
+import type { OrderStatus, Price } from '../../../src/contract/checkout.ts'
+import type { PaywindowError } from '../../../src/contract/errors.ts'
 import type { Sandbox, SandboxAccess } from '../../../src/sandbox/index.ts'
+import type { LogMethod } from '../../../src/server/observing/logging.ts'
 import type { Method } from '../../../src/server/offers.ts'
-import type { Ledger } from '../actors/merchant.ts'
-import type { Breakage } from '../broken/variants.ts'
-import type { Findings } from '../checks/findings.ts'
-import type { StoreAudit } from '../checks/store-audit.ts'
-import type { DamagedAddresses } from '../faults/damaged-addresses.ts'
-import type { Faults } from '../faults/faults.ts'
-import type { ShownOrders } from '../faults/shown-orders.ts'
-import type { StuckReplica } from '../faults/stuck-replica.ts'
-import type { UnreadableRecords } from '../faults/unreadable-records.ts'
-import type { SegmentPlan } from '../plan.ts'
-import type { Backups } from './backups.ts'
+import type { ErrorContext, StatusEvent } from '../../../src/server/options.ts'
+import type { PaywindowServer } from '../../../src/server/paywindow.ts'
+import type { CartRecord, CheckoutRecord } from '../../../src/server/records/types.ts'
+import type { NewRecord, Store } from '../../../src/server/store/store.ts'
+import type { Breakage } from './breakage.ts'
+import type { ServerClock } from './clocks.ts'
+import type { Faults } from './faults.ts'
+import type { Findings } from './findings.ts'
 import type { Icons } from './icon-host.ts'
-import type { Oracle } from './oracle.ts'
+import type { Intent, Oracle } from './oracle.ts'
+import type { Role, SegmentPlan } from './plan.ts'
+import type { Backups } from './stores.ts'
 import type { VirtualTime } from './time.ts'
 
 /** A cart of the shop. Its prices never repeat, so that an amount identifies the price. */
@@ -62,6 +64,147 @@ export interface World {
   readonly serviceClock: { forwardMs: number }
   /** Wrappers that break a rule on purpose; `unbroken` in an ordinary run. */
   readonly breakage: Breakage
+}
+
+/** The merchant's database. It survives every crash. */
+export interface Ledger {
+  /** Returns the amount in one of the texts that mean the same, in turn, and remembers that the merchant asked for this. */
+  write(reference: string, amount: string): string
+  /** Records that the merchant's callback accepted an event. @throws where it could not have come. */
+  accept(event: StatusEvent): void
+  /** Accepted events of a checkout, oldest first. */
+  eventsOf(checkoutId: string): readonly StatusEvent[]
+  /** The status that the events accepted so far lead to. */
+  statusOf(checkoutId: string): OrderStatus
+  /** Must be called after a restore: whatever changed since the copy is delivered again, as events with other ids. */
+  restored(checkoutOf: (id: string) => CheckoutRecord | undefined): void
+  /** Checks that an event may be delivered now. */
+  hear(event: StatusEvent): void
+  hearError(error: PaywindowError, context: ErrorContext): void
+  /** Called with the lines of the log, of all levels. */
+  hearLine: LogMethod
+  /** Whether an order was reported as paid, and of no checkout. */
+  heardStray(orderId: string): boolean
+  /** Number of errors reported so far. */
+  errors(): number
+  /** Whether a cart was reported as paid more than once. */
+  heardPaidTwice(reference: string): boolean
+  /** Whether a reference was reported as used for another purchase. */
+  heardUsedAgain(reference: string): boolean
+  heardUnresolved(checkoutId: string): boolean
+  /** The last reported reason why the order of a checkout cannot be identified. */
+  whyUnresolved(checkoutId: string): string
+}
+
+/** The browser's request that a piece of work belongs to. */
+export interface Call {
+  intent: Intent | undefined
+  /** The clock of the server that does the work. */
+  readonly clock: ServerClock
+}
+
+/** The check of everything that is stored, and what is stored now. */
+export interface StoreAudit {
+  /** The store, with every write checked. */
+  readonly store: Store
+  readonly checkouts: ReadonlyMap<string, CheckoutRecord>
+  readonly carts: ReadonlyMap<string, CartRecord>
+  /** Since when the store has known of a deposit for this cart; undefined if it knows of none. */
+  settledSinceMs(reference: string): number | undefined
+  checkoutsOf(reference: string): readonly CheckoutRecord[]
+  /** The checkout whose instructions have this address. */
+  checkoutAt(address: string, tag: string | null): CheckoutRecord | undefined
+  /** Must be called after a restore, with the records of the copy: what was written since is lost. */
+  restored(records: readonly NewRecord[]): void
+  /** Checkouts with instructions that ended because the price of their cart was another. */
+  readonly endedByPrice: ReadonlySet<string>
+  /** Links stored attempts to the creation requests that are sent after them. */
+  readonly calls: AsyncLocalStorage<Call>
+}
+
+/** What a paid order shows in place of what was asked for. */
+export interface PaidOtherwise {
+  readonly field: 'source_amount' | 'target_amount'
+  readonly amount: string
+  readonly phase: 'paid_less' | 'paid_more'
+}
+
+/** The orders of a segment as the service shows them. */
+export interface ShownOrders {
+  /** Wraps the service's `fetch`. What an order shows is drawn once, so that it stays. */
+  changing(service: typeof fetch): typeof fetch
+  /** Undefined for an order that shows what was asked for. */
+  paidOtherwise(orderId: string): PaidOtherwise | undefined
+}
+
+/** The wrong addresses of a segment. */
+export interface DamagedAddresses {
+  /** Wraps the service's `fetch`: now and then the answer to a creation shows a wrong address. */
+  damaging(service: typeof fetch): typeof fetch
+  /** Whether this is one of the wrong addresses that were shown. */
+  has(address: string): boolean
+}
+
+/** What the stuck replica says. */
+export interface StuckReplica {
+  /** Wraps the service's `fetch`. */
+  behind(service: typeof fetch): typeof fetch
+  /** Stops the replica now and then, for less time than a status is held. */
+  run(until: () => boolean): Promise<void>
+}
+
+/** Records that were made unreadable. */
+export interface UnreadableRecords {
+  /** Makes a checkout's record unreadable. */
+  damage(checkoutId: string): Promise<void>
+  /** Makes all records readable again, as a newer version that can read them would. */
+  repair(): Promise<void>
+  /** Whether this checkout's record, or another checkout's of the same cart, cannot be read now. */
+  isDamaged(checkoutId: string): boolean
+  /** The text of a record before it was damaged. */
+  textOf(record: NewRecord): string
+}
+
+/** One process of a server, from its start to its death. */
+export interface Instance {
+  readonly name: string
+  readonly role: Role
+  readonly server: PaywindowServer
+  readonly clock: ServerClock
+  isAlive(): boolean
+  kill(): void
+  /** Resolves when it dies. */
+  readonly died: Promise<void>
+}
+
+/** All servers of the shop. */
+export interface Servers {
+  /** Picks a living server that answers browsers; undefined while there is none. */
+  pick(): Instance | undefined
+  /** Picks a living server that delivers; undefined while there is none. */
+  pickDeliverer(): Instance | undefined
+  /** Kills all servers, calls `meanwhile` while none lives, and resolves when all have been started again. */
+  killAll(meanwhile: () => Promise<void>): Promise<void>
+  alive(): readonly Instance[]
+  /** Stops the watchers of all servers, so that the caller can run their rounds one by one. */
+  stopWatching(): Promise<void>
+}
+
+/** The network between browsers and the shop. */
+export interface Link {
+  /** Returns one browser's `fetch`. */
+  connect(browser: Browser): typeof fetch
+}
+
+/** A browser, as the network knows it. */
+export interface Browser {
+  /** The cart that its session may pay. */
+  readonly reference: string
+  /** Its IP address, as the proxy sees it. */
+  readonly address: string
+  isOnline(): boolean
+  /** Returns the text that the browser reads in place of an answer's own. */
+  received?(text: string): string
 }
 
 /** Returns the index of a price in the cart's prices, or -1. Amounts are canonical, so they are compared as text. */

@@ -113,29 +113,3 @@ export function createFindings(nowMs: () => number, log: (line: string) => void 
     report: () => ({ violations, violationCounts, faults, counts, samples, hash: hash.copy().digest('hex') }),
   }
 }
-
-/** Adds up reports. The result's hash is the hash of their hashes, in the order given. */
-export function mergeReports(reports: readonly Report[]): Report {
-  const hash = createHash('sha256')
-  for (const report of reports) hash.update(report.hash)
-  return {
-    violations: reports.flatMap(({ violations }) => violations),
-    violationCounts: sum(reports.map(({ violationCounts }) => violationCounts)),
-    faults: sum(reports.map(({ faults }) => faults)),
-    counts: sum(reports.map(({ counts }) => counts)),
-    samples: Object.fromEntries(
-      [...new Set(reports.flatMap(({ samples }) => Object.keys(samples)))].map((name) => [
-        name,
-        reports.flatMap(({ samples }) => samples[name] ?? []),
-      ]),
-    ),
-    hash: hash.digest('hex'),
-  }
-}
-
-function sum(records: readonly Readonly<Record<string, number>>[]): Record<string, number> {
-  const total: Record<string, number> = {}
-  for (const record of records)
-    for (const [name, count] of Object.entries(record)) total[name] = (total[name] ?? 0) + count
-  return total
-}

@@ -1,48 +1,19 @@
 /** The merchant's servers: several processes that share a store. Any of them may die at any moment and is started again. */
 import type { LogMethod } from '../../../src/server/observing/logging.ts'
 import type { PaywindowOptions } from '../../../src/server/options.ts'
-import { createPaywindow, type PaywindowServer } from '../../../src/server/paywindow.ts'
-import { clientOptions } from '../actors/clients.ts'
-import { createMerchantCode } from '../actors/merchant.ts'
+import { createPaywindow } from '../../../src/server/paywindow.ts'
+import { withinBudget } from '../checks/creations.ts'
 import { checkTold } from '../checks/told.ts'
-import { withHostileFields } from '../faults/hostile-fields.ts'
-import { withinBudget } from '../faults/strain.ts'
-import { createServerClock, type ServerClock } from './clocks.ts'
-import { createCrashingStore } from './crashing-store.ts'
-import { withGatewayTimes } from './gateway.ts'
-import { signingIcons } from './icon-host.ts'
-import { runPauses } from './pauses.ts'
-import { createRandomStream } from './random.ts'
-import type { World } from './types.ts'
+import { createCrashingStore } from '../faults/crashing-store.ts'
+import { withGatewayTimes, withHostileFields } from '../faults/service-answers.ts'
+import { createServerClock } from '../world/clocks.ts'
+import { signingIcons } from '../world/icon-host.ts'
+import type { Role } from '../world/plan.ts'
+import { createRandomStream } from '../world/random.ts'
+import type { Instance, Servers, World } from '../world/types.ts'
+import { clientOptions } from './clients.ts'
+import { createMerchantCode } from './merchant.ts'
 import { createUpstream } from './upstream.ts'
-
-/** What a process does: `web` has only `offer` and answers browsers, `worker` watches and delivers, `all` does everything. */
-export type Role = 'web' | 'worker' | 'all'
-
-/** One process of a server, from its start to its death. */
-export interface Instance {
-  readonly name: string
-  readonly role: Role
-  readonly server: PaywindowServer
-  readonly clock: ServerClock
-  isAlive(): boolean
-  kill(): void
-  /** Resolves when it dies. */
-  readonly died: Promise<void>
-}
-
-/** All servers of the shop. */
-export interface Servers {
-  /** Picks a living server that answers browsers; undefined while there is none. */
-  pick(): Instance | undefined
-  /** Picks a living server that delivers; undefined while there is none. */
-  pickDeliverer(): Instance | undefined
-  /** Kills all servers, calls `meanwhile` while none lives, and resolves when all have been started again. */
-  killAll(meanwhile: () => Promise<void>): Promise<void>
-  alive(): readonly Instance[]
-  /** Stops the watchers of all servers, so that the caller can run their rounds one by one. */
-  stopWatching(): Promise<void>
-}
 
 /** Starts the shop's servers. @param size - Number of servers that answer browsers at the same time. */
 export function startServers(world: World, size: number): Servers {
@@ -175,5 +146,17 @@ async function setClocks(
     const jumpMs = faults.strikes('server: clock is months off') ? monthsMs : byMs
     chosen.clock.jump(jumpMs)
     void time.sleep(random.between(10_000, 600_000)).then(() => chosen.clock.jump(-jumpMs))
+  }
+}
+
+/** Has one of the living servers stand still now and then: mostly for longer than a lease holds, at times for longer than a quote. */
+async function runPauses({ time, plan, faults }: World, alive: () => readonly Instance[]): Promise<void> {
+  const random = createRandomStream(plan.seed, 'pauses')
+  while (!faults.stopped) {
+    await time.sleep(random.between(1, 12) * 60_000)
+    const servers = alive()
+    if (servers.length === 0 || !faults.strikes('server: stands still')) continue
+    const isLong = random.chance(0.1)
+    random.pick(servers).clock.pauses.begin(isLong ? random.between(5, 30) * 60_000 : random.between(3_000, 70_000))
   }
 }

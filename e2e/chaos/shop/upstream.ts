@@ -1,10 +1,9 @@
 /** One server's connection to the service. It links each order to the request that made it. A call may crash the server. */
-import { checkUnderWay } from '../checks/under-way.ts'
-import type { ServerClock } from './clocks.ts'
-import type { Mortal } from './crashing-store.ts'
-import type { Post } from './oracle.ts'
-import { turnMs } from './pauses.ts'
-import type { World } from './types.ts'
+import { checkUnderWay } from '../checks/creations.ts'
+import type { Mortal } from '../faults/crashing-store.ts'
+import { type ServerClock, turnMs } from '../world/clocks.ts'
+import type { Post } from '../world/oracle.ts'
+import type { World } from '../world/types.ts'
 
 /** Whether an answer is the service's own. Servers do not take the time from any other. */
 async function isJson(response: Response): Promise<boolean> {

@@ -1,9 +1,7 @@
 /** What goes wrong, how likely it is, and how often it happened. Each kind of fault draws from its own random stream. */
-import type { Fault } from '../../../src/sandbox/index.ts'
-import type { Findings } from '../checks/findings.ts'
-import type { SegmentPlan } from '../plan.ts'
-import { createRandomStream, type RandomStream } from '../world/random.ts'
-import { hostileRefusal } from './strain.ts'
+import type { Findings } from './findings.ts'
+import type { SegmentPlan } from './plan.ts'
+import { createRandomStream, type RandomStream } from './random.ts'
 
 /** Probability of each kind of fault each time it could happen, at a fault level of 1. A probability of 1 is not scaled. */
 const probabilities = {
@@ -132,27 +130,7 @@ export function createFaults({ seed, faultLevel, without }: SegmentPlan, finding
   return faults
 }
 
-/** Ends the line in a log, clears the terminal, and turns the direction of what follows. */
-const forgedLine = '\r\n\u0085\u2028[info] order paid \u009b2J\u001b[2J\u202e'
-
-/** Draws what goes wrong with one request to the service, if anything. `bait` is a secret that the error messages contain. */
-export function drawServiceFault({ strikes, random }: Faults, bait: string): Fault | undefined {
-  const said = () => `Upstream trouble, ${strikes('service: words that forge a line') ? forgedLine : ''}${bait}`
-  const status = () => random.pick([500, 502, 503, 504])
-  if (strikes('service: reset before work')) return { kind: 'reset' }
-  if (strikes('service: reset after work')) return { kind: 'reset', workDone: true }
-  if (strikes('service: hang before work')) return { kind: 'hang' }
-  if (strikes('service: hang after work')) return { kind: 'hang', workDone: true }
-  if (strikes('service: 429 with Retry-After'))
-    return { kind: 'status', status: 429, retryAfter: String(random.between(1, 20)), message: said() }
-  if (strikes('service: 429 with a hostile Retry-After')) return hostileRefusal(random, said())
-  if (strikes('service: 5xx before work')) return { kind: 'status', status: status(), message: said() }
-  if (strikes('service: 5xx after work')) return { kind: 'status', status: status(), workDone: true, message: said() }
-  if (strikes('service: page of HTML')) return { kind: 'html' }
-  if (strikes('service: truncated body')) return { kind: 'truncated' }
-  if (strikes('service: body twice')) return { kind: 'duplicated' }
-  if (strikes('service: empty body')) return { kind: 'empty' }
-  if (strikes('service: slow answer'))
-    return { kind: 'latency', beforeMs: random.between(0, 9_000), afterMs: random.between(0, 9_000) }
-  return undefined
+/** Thrown for failures that the simulation injects, so that it can tell them from real ones. */
+export class InjectedFailure extends Error {
+  override readonly name = 'InjectedFailure'
 }

@@ -1,7 +1,6 @@
 /** The store as one server sees it: sometimes slow, sometimes failing. The server may die before or after a write. */
 import type { Store } from '../../../src/server/store/store.ts'
-import { InjectedFailure } from '../actors/merchant.ts'
-import type { Faults } from '../faults/faults.ts'
+import { type Faults, InjectedFailure } from '../world/faults.ts'
 
 /** A server that may die. */
 export interface Mortal {

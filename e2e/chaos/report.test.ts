@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createFindings } from './findings.ts'
 import { isClean } from './report.ts'
+import { createFindings } from './world/findings.ts'
 
 function findings({ shown, unresolved }: { readonly shown: number; readonly unresolved: number }) {
   const found = createFindings(() => 0)

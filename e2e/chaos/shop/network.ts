@@ -1,12 +1,11 @@
 /** The network between browsers and the merchant's servers, with a proxy that loses and repeats requests and mixes up answers. */
 import { keyHeader } from '../../../src/contract/checkout.ts'
-import { createClients } from '../actors/clients.ts'
 import type { Answers } from '../checks/answers.ts'
-import type { Faults } from '../faults/faults.ts'
-import { createRandomStream, type RandomStream } from './random.ts'
-import type { Instance, Servers } from './servers.ts'
-import type { VirtualTime } from './time.ts'
-import type { World } from './types.ts'
+import type { Faults } from '../world/faults.ts'
+import { createRandomStream, type RandomStream } from '../world/random.ts'
+import type { VirtualTime } from '../world/time.ts'
+import type { Browser, Instance, Link, Servers, World } from '../world/types.ts'
+import { createClients } from './clients.ts'
 
 interface Ask {
   readonly method: 'GET' | 'POST'
@@ -19,22 +18,6 @@ interface Delivered {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly text: string
-}
-
-/** The network between browsers and the shop. */
-export interface Link {
-  /** Returns one browser's `fetch`. */
-  connect(browser: Browser): typeof fetch
-}
-
-interface Browser {
-  /** The cart that its session may pay. */
-  readonly reference: string
-  /** Its IP address, as the proxy sees it. */
-  readonly address: string
-  isOnline(): boolean
-  /** Returns the text that the browser reads in place of an answer's own. */
-  received?(text: string): string
 }
 
 const shop = 'https://shop.example'

@@ -2,9 +2,8 @@
  * The settings of a segment: how many carts come and how fast, which reading of the service's reference applies, and how much
  * goes wrong. They are drawn from the run's seed and the segment's number, so that a segment can be run again by itself.
  */
-import type { DateTimeForm, ExpTimeForm, SandboxOptions } from '../../src/sandbox/index.ts'
-import { drawStrain, type Strain } from './faults/strain.ts'
-import { createRandomStream, type RandomStream } from './world/random.ts'
+import type { DateTimeForm, ExpTimeForm, SandboxOptions } from '../../../src/sandbox/index.ts'
+import { createRandomStream, type RandomStream } from './random.ts'
 
 /** The settings of a segment. */
 export interface SegmentPlan {
@@ -44,12 +43,48 @@ export interface SegmentPlan {
   readonly failsOver: boolean
 }
 
+/** A period in which the service refuses requests. 400 is for creations alone, because only those can be refused one by one. */
+interface Refusal {
+  readonly atMs: number
+  readonly forMs: number
+  readonly status: 400 | 401 | 403 | 429 | 503
+  readonly retryAfter: string | null
+}
+
+/** What puts a segment under strain, besides faults. */
+export interface Strain {
+  readonly refusals: readonly Refusal[]
+  /** Number of unpaid checkouts of the last months that no server has looked at for a while; some were paid meanwhile. */
+  readonly unpaid: number
+  /** Whether an attacker begins payments for one cart after another, each with a forged address. */
+  readonly forger: boolean
+  /** Each server's budget for requests to the service, per second. */
+  readonly requestsPerSecond: number
+}
+
+/** What a process does: `web` has only `offer` and answers browsers, `worker` watches and delivers, `all` does everything. */
+export type Role = 'web' | 'worker' | 'all'
+
 const dayMs = 86_400_000
 /** By how much a server's clock may be set. */
 const jumpsMs = [-dayMs, -7_200_000, -600_000, -30_000, -2_000, 2_000, 30_000, 600_000, 7_200_000, dayMs]
 
 /** How far the service's `Date` headers are ahead of the times of its orders: one machine may write the ones, another the others. */
 const datesAheadMs = [0, 0, 0, 0, 150, -150, 600, -600, 900, -900]
+
+/** What a service, or a gateway in front of it, may write in `Retry-After`. */
+export const hostileRetryAfters = [
+  '86400',
+  '999999999',
+  '99999999999999999999',
+  '-1',
+  '1e309',
+  'NaN',
+  '5, 86400',
+  '',
+  'Fri, 31 Dec 9999 23:59:59 GMT',
+  'Thu, 01 Jan 1970 00:00:00 GMT',
+]
 
 const statusFilters = ['works', 'works', 'ignored', 'after-paging', 'refused'] as const
 
@@ -94,6 +129,24 @@ export function planSegment(runSeed: number, number: number, carts: number): Seg
     changesAccount: createRandomStream(runSeed, `account ${number}`).chance(0.15),
     clockJumpsMs: jumpsMs,
     failsOver: createRandomStream(runSeed, `failover ${number}`).chance(0.5),
+  }
+}
+
+/** Draws the strain of a segment. */
+function drawStrain(runSeed: number, segment: number, spanMs: number): Strain {
+  const random = createRandomStream(runSeed, `strain of segment ${segment}`)
+  const refusal: Refusal = {
+    // Late enough that some payers already wait for their deposit to be seen.
+    atMs: random.between(Math.round(spanMs / 3), spanMs),
+    forMs: 3_600_000,
+    status: random.pick([400, 401, 403, 429, 503] as const),
+    retryAfter: random.pick([null, null, '30', ...hostileRetryAfters]),
+  }
+  return {
+    refusals: random.chance(0.2) ? [refusal] : [],
+    unpaid: random.chance(0.25) ? 150 : 0,
+    requestsPerSecond: random.pick([20, 20, 5]),
+    forger: random.chance(0.15),
   }
 }
 

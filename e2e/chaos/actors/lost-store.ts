@@ -1,20 +1,50 @@
-/**
- * Payers who leave their page open while the store is lost: what it asks for must be known to a server again, or be asked for no more. Half of
- * them pay before they have seen that.
- */
+/** HEADER */
 import type { Checkout } from '../../../src/contract/checkout.ts'
+import type { Answers } from '../checks/answers.ts'
 import { steadyDevice } from '../world/device.ts'
-import type { Link } from '../world/network.ts'
-import type { Cart, World } from '../world/types.ts'
+import { createRandomStream } from '../world/random.ts'
+import type { Cart, Link, Servers, World } from '../world/types.ts'
 import type { Operator } from './operator.ts'
 import { openTab, type Tab } from './tab.ts'
+
+/** Takes the copy at a random time while payers come or shortly after. */
+export async function takeBackup({ plan, time, backups, findings }: World): Promise<void> {
+  if (!plan.restores || plan.failsOver) return
+  const random = createRandomStream(plan.seed, 'backup')
+  await time.sleep(random.between(plan.spanMs / 4, plan.spanMs * 1.5))
+  findings.trace('backup')
+  backups.take()
+}
+
+/** Restores the copy. Only browsers and the merchant still know what they were shown and what was delivered to them since. */
+export async function restoreBackup(
+  world: World,
+  servers: Servers,
+  { link, answers, operator }: { readonly link: Link; readonly answers: Answers; readonly operator: Operator },
+): Promise<void> {
+  if (!world.plan.restores) return
+  if (world.plan.failsOver) world.backups.take()
+  await whilePagesStayOpen(world, { link, operator }, () => servers.killAll(() => restore(world, answers)))
+}
+
+async function restore(
+  { findings, backups, audit, ledger, unreadable, faults }: World,
+  answers: Answers,
+): Promise<void> {
+  const records = await backups.restore()
+  if (!records || !faults.strikes('store: restored from a backup')) return
+  audit.restored(records.map((record) => ({ ...record, value: unreadable.textOf(record) })))
+  ledger.restored((checkoutId) => audit.checkouts.get(checkoutId))
+  const lost = answers.restored(({ id, address }) => audit.checkouts.get(id)?.instructions?.address === address)
+  findings.count('checkouts that a restore forgot', lost)
+}
 
 const stayers = 4
 /** A page that got no answers asks once a minute, and some of the next get lost on the way. */
 const noticedWithinMs = 10 * 60_000
 
 /** Opens pages of new carts, lets something happen, and looks at them ten minutes later. */
-export async function whilePagesStayOpen(
+async function whilePagesStayOpen(
   world: World,
   { link, operator }: { readonly link: Link; readonly operator: Operator },
   happen: () => Promise<void>,

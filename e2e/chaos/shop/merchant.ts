@@ -5,45 +5,14 @@ import { formatAtomic, toAtomic } from '../../../src/contract/decimal.ts'
 import type { PaywindowError } from '../../../src/contract/errors.ts'
 import type { LogMethod } from '../../../src/server/observing/logging.ts'
 import type { MerchantOffer } from '../../../src/server/offers.ts'
-import type { ErrorContext, StatusEvent } from '../../../src/server/options.ts'
-import type { CheckoutRecord } from '../../../src/server/records/types.ts'
+import type { StatusEvent } from '../../../src/server/options.ts'
 import { StoredRecordError } from '../../../src/server/records/unreadable.ts'
 import { StoreTimeoutError } from '../../../src/server/store/of-account.ts'
-import type { Findings } from '../checks/findings.ts'
-import type { Faults } from '../faults/faults.ts'
+import { type Faults, InjectedFailure } from '../world/faults.ts'
+import type { Findings } from '../world/findings.ts'
 import { withIcon } from '../world/icon-host.ts'
 import type { RandomStream } from '../world/random.ts'
-import type { Cart } from '../world/types.ts'
-
-/** The merchant's database. It survives every crash. */
-export interface Ledger {
-  /** Returns the amount in one of the texts that mean the same, in turn, and remembers that the merchant asked for this. */
-  write(reference: string, amount: string): string
-  /** Records that the merchant's callback accepted an event. @throws where it could not have come. */
-  accept(event: StatusEvent): void
-  /** Accepted events of a checkout, oldest first. */
-  eventsOf(checkoutId: string): readonly StatusEvent[]
-  /** The status that the events accepted so far lead to. */
-  statusOf(checkoutId: string): OrderStatus
-  /** Must be called after a restore: whatever changed since the copy is delivered again, as events with other ids. */
-  restored(checkoutOf: (id: string) => CheckoutRecord | undefined): void
-  /** Checks that an event may be delivered now. */
-  hear(event: StatusEvent): void
-  hearError(error: PaywindowError, context: ErrorContext): void
-  /** Called with the lines of the log, of all levels. */
-  hearLine: LogMethod
-  /** Whether an order was reported as paid, and of no checkout. */
-  heardStray(orderId: string): boolean
-  /** Number of errors reported so far. */
-  errors(): number
-  /** Whether a cart was reported as paid more than once. */
-  heardPaidTwice(reference: string): boolean
-  /** Whether a reference was reported as used for another purchase. */
-  heardUsedAgain(reference: string): boolean
-  heardUnresolved(checkoutId: string): boolean
-  /** The last reported reason why the order of a checkout cannot be identified. */
-  whyUnresolved(checkoutId: string): string
-}
+import type { Cart, Ledger } from '../world/types.ts'
 
 /** Characters that end a line, control a terminal, turn the direction of a text or hide a part of it. */
 const unprintable = /[\p{C}\p{Zl}\p{Zp}]/u
@@ -159,11 +128,6 @@ function createLogReader(findings: Findings, secrets: readonly string[]): LogMet
     if (texts.some((text) => isOfCart.test(text) || secrets.some((secret) => text.includes(secret))))
       findings.violate('secrets leaked', `in the log: ${message}`)
   }
-}
-
-/** Thrown for failures that the simulation injects, so that it can tell them from real ones. */
-export class InjectedFailure extends Error {
-  override readonly name = 'InjectedFailure'
 }
 
 function checkInternal(error: PaywindowError, findings: Findings): void {

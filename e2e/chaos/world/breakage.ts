@@ -9,8 +9,8 @@ import type { Store } from '../../../src/server/store/store.ts'
 import type { Clock } from '../../../src/service/clock.ts'
 import type { Emit, PaywindowCallbacks } from '../../../src/session/callbacks.ts'
 import type { BrowserWindow } from '../../../src/session/world.ts'
-import type { Role } from '../world/servers.ts'
-import type { VirtualTime } from '../world/time.ts'
+import type { Role } from './plan.ts'
+import type { VirtualTime } from './time.ts'
 
 type Callback = NonNullable<PaywindowOptions['onStatusChange']>
 

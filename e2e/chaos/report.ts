@@ -1,6 +1,7 @@
 /** The printed report of a run. */
-import { faultKinds } from '../faults/faults.ts'
-import { type Report, rules } from './findings.ts'
+import { createHash } from 'node:crypto'
+import { faultKinds } from './world/faults.ts'
+import { type Report, rules } from './world/findings.ts'
 
 /** Of the checkouts of a long run at most this share may stay unresolved. */
 const maxUnresolvedShare = 0.007
@@ -85,4 +86,30 @@ function row(name: string, count: number): string {
 
 function group(count: number): string {
   return count.toLocaleString('en-US')
+}
+
+/** Adds up reports. The result's hash is the hash of their hashes, in the order given. */
+export function mergeReports(reports: readonly Report[]): Report {
+  const hash = createHash('sha256')
+  for (const report of reports) hash.update(report.hash)
+  return {
+    violations: reports.flatMap(({ violations }) => violations),
+    violationCounts: sum(reports.map(({ violationCounts }) => violationCounts)),
+    faults: sum(reports.map(({ faults }) => faults)),
+    counts: sum(reports.map(({ counts }) => counts)),
+    samples: Object.fromEntries(
+      [...new Set(reports.flatMap(({ samples }) => Object.keys(samples)))].map((name) => [
+        name,
+        reports.flatMap(({ samples }) => samples[name] ?? []),
+      ]),
+    ),
+    hash: hash.digest('hex'),
+  }
+}
+
+function sum(records: readonly Readonly<Record<string, number>>[]): Record<string, number> {
+  const total: Record<string, number> = {}
+  for (const record of records)
+    for (const [name, count] of Object.entries(record)) total[name] = (total[name] ?? 0) + count
+  return total
 }
