@@ -3,7 +3,7 @@ import type { Emit } from '../../../src/session/callbacks.ts'
 import type { BrowserWindow } from '../../../src/session/world.ts'
 import { unbroken } from '../world/breakage.ts'
 import { planSegment } from '../world/plan.ts'
-import type { Variant } from './broken.ts'
+import { listening, type Variant, windowWith } from './variant.ts'
 
 /** Variants with a mistake in the browser. */
 export const browserVariants = {
@@ -90,17 +90,5 @@ function hangingOften(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
   return (input, init) => {
     count += 1
     return count % 20 === 0 ? new Promise(() => undefined) : fetch(input, init)
-  }
-}
-
-/** A copy of a window in which some parts are replaced. */
-export function windowWith(window: BrowserWindow, changes: Partial<BrowserWindow>): BrowserWindow {
-  return { ...window, ...listening(window), ...changes }
-}
-
-function listening(target: Pick<BrowserWindow, 'addEventListener' | 'removeEventListener'>) {
-  return {
-    addEventListener: (name: string, listener: () => void) => target.addEventListener(name, listener),
-    removeEventListener: (name: string, listener: () => void) => target.removeEventListener(name, listener),
   }
 }

@@ -3,7 +3,7 @@ import { asList, asRecord, type JsonRecord } from '../../../src/contract/parse.t
 import { isOfGateway } from '../faults/service-answers.ts'
 import { unbroken } from '../world/breakage.ts'
 import { faultKinds } from '../world/faults.ts'
-import type { Variant } from './broken.ts'
+import { manyCarts, throughLists, type Variant } from './variant.ts'
 
 /** A service that others use a lot. It shows no exact times, and shows addresses only with `listInstructions`. */
 const muteBusy = (listInstructions: boolean) => ({
@@ -56,7 +56,7 @@ export const evidenceVariants = {
   faithful: {
     what: 'takes it for a failure that the service does not know an order which it named',
     caughtBy: ['delivered late', 'paid, not delivered'],
-    plan: { carts: 120, spanMs: 1_080_000 },
+    plan: manyCarts,
     make: () => ({
       ...unbroken,
       serviceFetch: (fetch) => async (input, init) => {
@@ -94,26 +94,6 @@ function byAddress(orders: readonly JsonRecord[]): readonly JsonRecord[] {
     kept.set(key, { ...order, ...kept.get(key), id: order.id })
   }
   return [...kept.values()]
-}
-
-/** Changes what each page of the list has. */
-export function throughLists(
-  service: typeof fetch,
-  change: (orders: readonly JsonRecord[]) => readonly JsonRecord[],
-): typeof fetch {
-  return async (input, init) => {
-    const answer = await service(input, init)
-    if (!answer.ok || !String(input).includes('page=')) return answer
-    const text = await answer.text()
-    try {
-      const list = asRecord(JSON.parse(text), 'list')
-      const orders = asList(list.orders, 'orders', 1_000).map((order) => asRecord(order, 'order'))
-      return new Response(JSON.stringify({ ...list, orders: change(orders) }), answer)
-    } catch {
-      // A body that is not a valid list is passed on unchanged.
-      return new Response(text, answer)
-    }
-  }
 }
 
 /** Adds an order's id to the answer to a creation, as the service might, but picks the order by its amount and assets. */

@@ -2,8 +2,7 @@
 import { fromHeader } from '../../../src/server/http/from-header.ts'
 import { oneByOne } from '../../../src/server/store/one-by-one.testing.ts'
 import { unbroken } from '../world/breakage.ts'
-import type { Variant } from './broken.ts'
-import { throughLists } from './evidence.ts'
+import { throughLists, type Variant } from './variant.ts'
 
 const dayMs = 86_400_000
 

@@ -2,11 +2,7 @@
 import { asRecord } from '../../../src/contract/parse.ts'
 import type { PaywindowOptions } from '../../../src/server/options.ts'
 import { unbroken } from '../world/breakage.ts'
-import type { Variant } from './broken.ts'
-import { throughLists } from './evidence.ts'
-
-/** Enough carts for what happens to few. */
-const manyCarts = { carts: 120, spanMs: 1_080_000 }
+import { manyCarts, throughLists, type Variant } from './variant.ts'
 
 /** Variants that tell or show a payment wrongly. */
 export const toldVariants = {
