@@ -1,6 +1,7 @@
 /**
- * `npm run chaos -- --checkouts 10000 --seed 1`: many checkouts in virtual time, while everything that can go wrong does.
- * With `--store postgres` and others it keeps its records in a real database. Exits with 1 if a rule was broken. See docs/maintainers/chaos.md.
+ * `npm run chaos -- --checkouts 10000 --seed 1`: many checkouts in virtual time, while everything
+ * goes wrong that can. With `--store postgres` the records are in a real database. Exits with 1 if
+ * a rule was broken. See docs/maintainers/chaos.md.
  */
 import { createWriteStream, mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'

@@ -1,4 +1,7 @@
-/** Runs one segment: a service, servers that share a store, payers and faults. Then the faults end, and everything is checked. */
+/**
+ * Runs one segment: a service, servers with one store, payers and faults. At the end faults stop,
+ * and every rule is checked.
+ */
 import { inspect } from 'node:util'
 import { createSandbox } from '../../src/sandbox/index.ts'
 import { accountName } from '../../src/server/store/of-account.ts'
@@ -31,10 +34,10 @@ import type { Servers, World } from './world/types.ts'
 const startMs = Date.parse('2026-11-21T10:00:00Z')
 const accessToken = 'token-6d1f0c2b9a7e4835'
 
-/** What a segment may be run with, in place of what is usual. */
+/** Changes to an ordinary run of a segment. */
 export interface SegmentOptions {
   readonly breakage?: Breakage
-  /** Gets a line for everything that happens. */
+  /** Gets a line for each event. */
   readonly log?: (line: string) => void
   /** Where the store is; in memory if left out. */
   readonly place?: StorePlace | undefined
@@ -137,7 +140,14 @@ function createWorld(
   const service = sharingOrders(shown.changing(sandbox.fetch), { plan, time, sandbox, audit, faults })
   const access = { ...sandbox.access, baseUrl }
   const keyPrefix = isOther ? `@${accountName(access)} ` : ''
-  const state = {
+  return {
+    plan,
+    time,
+    findings,
+    faults,
+    oracle,
+    sandbox,
+    breakage,
     access,
     keyPrefix,
     shown,
@@ -153,7 +163,6 @@ function createWorld(
     serviceClock,
     icons,
   }
-  return { plan, time, findings, faults, oracle, sandbox, breakage, ...state }
 }
 
 /** Sets the service's clock now and then. Unlike a server's clock, it is not set right again. */
@@ -171,14 +180,19 @@ async function moveServiceClock(
   }
 }
 
-/** Where the other account is. */
+/** Address of the service for the other account. */
 const otherAccountUrl = 'https://other.sandbox.invalid'
 const kind = 'store: kept for another account'
-/** Carts of the other account: they have the references, and their orders the ids, of the first ones of the account before. */
+/**
+ * The other account has as many carts at most. Their references are those of the first account's
+ * first carts, and so are the ids of their orders.
+ */
 const mostCarts = 20
 
 /**
- * Plays a shop of the other account, and then lets a server of the first one look once more. Checks that neither is told of what the other has.
+ * Keeps the store for another account of the service, as a merchant does who goes from the test
+ * account to the real one. Then a server of the first account looks once more. Neither merchant may
+ * hear of the other's checkouts.
  *
  * @param play - Plays a segment on the other account to its end.
  */

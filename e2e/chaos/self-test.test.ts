@@ -1,4 +1,7 @@
-/** Tests of the simulation itself: a short run is clean, repeats exactly, and does not stay clean when a rule is broken on purpose. */
+/**
+ * Tests of the simulation itself: a short run is clean, repeats exactly, and finds every rule that
+ * is broken on purpose.
+ */
 import { availableParallelism } from 'node:os'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { variantNames, variantOf } from './broken/broken.ts'
@@ -74,7 +77,9 @@ function reportAt(found: readonly Report[], at: number): Report {
   return each
 }
 
-/** Many equal carts, orders of others among them, finer amounts than a double holds, and twice the usual faults. */
+/**
+ * Many equal carts, orders of others, finer amounts than a double holds, twice the usual faults.
+ */
 function harsh(): SegmentPlan {
   const plan = planSegment(13, 0, smallCarts)
   return {
@@ -100,7 +105,10 @@ function harsh(): SegmentPlan {
   }
 }
 
-/** Few carts in hours of which the service refuses one, and creations for another half; and months of unpaid checkouts. */
+/**
+ * Few carts in some hours. The service refuses everything for one hour, and creations for half an
+ * hour. The store has unpaid checkouts of months.
+ */
 function strained(): SegmentPlan {
   const minuteMs = 60_000
   const plan = planSegment(14, 0, strainedCarts)

@@ -1,4 +1,7 @@
-/** A short simulation on the stores that are embedded. `npm run test:money` runs longer ones, and on databases. */
+/**
+ * A short simulation on the embedded stores. `npm run test:money` has longer ones, on databases
+ * too.
+ */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** A short simulation on each store that outlives a process. The same seed gives the same run on all of them. */
+/** A short simulation in each database. The same seed gives the same run in all of them. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

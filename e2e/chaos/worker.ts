@@ -1,4 +1,4 @@
-/** One of several threads that run the segments of a simulation. Segments share nothing, so their order does not matter. */
+/** A thread that runs segments. Segments share nothing, so their order does not matter. */
 import { parentPort } from 'node:worker_threads'
 import { variantOf } from './broken/broken.ts'
 import { runSegment } from './segment.ts'

@@ -1,4 +1,9 @@
-/** HEADER */
+/**
+ * A lost database. When most payers have left, all servers go down and start again on an earlier
+ * copy of the store, or on a replica that was behind. A few payers leave their pages open
+ * meanwhile, and half of them pay what is shown. Ten minutes later no page may show a checkout that
+ * no server knows.
+ */
 import type { Checkout } from '../../../src/contract/checkout.ts'
 import type { Answers } from '../checks/answers.ts'
 import { steadyDevice } from '../world/device.ts'
@@ -16,7 +21,7 @@ export async function takeBackup({ plan, time, backups, findings }: World): Prom
   backups.take()
 }
 
-/** Restores the copy. Only browsers and the merchant still know what they were shown and what was delivered to them since. */
+/** Restores the copy. Only browsers and the merchant still know what happened since. */
 export async function restoreBackup(
   world: World,
   servers: Servers,
@@ -40,7 +45,7 @@ async function restore(
 }
 
 const stayers = 4
-/** A page that got no answers asks once a minute, and some of the next get lost on the way. */
+/** A page without answers asks once a minute, and the network loses some of its next requests. */
 const noticedWithinMs = 10 * 60_000
 
 /** Opens pages of new carts, lets something happen, and looks at them ten minutes later. */
@@ -77,7 +82,6 @@ function pay(operator: Operator, { address, tag, amount }: Checkout): void {
 
 function check({ findings, audit }: World, tab: Tab): void {
   const view = tab.look()
-  findings.count(`pages that stayed open: ${view.kind}`)
   if (view.kind === 'waiting' && !audit.checkouts.has(view.checkout.id))
     findings.violate(
       'asked for what nobody follows',

@@ -1,12 +1,11 @@
-/** Browsers that post again and again: an impatient client while creations are refused, and an attacker
- * with forged addresses. */
+/** Browsers that post too often: an impatient client, and an attacker with forged addresses. */
 import { forwardedHeader } from '../shop/clients.ts'
 import { addressOf } from '../world/device.ts'
 import { createRandomStream } from '../world/random.ts'
 import type { Link, World } from '../world/types.ts'
 
 /** Somebody who presses the button once a second for five minutes, while creations are refused. */
-export async function runImpatient({ plan, carts, time, findings }: World, link: Link): Promise<void> {
+export async function runImpatient({ plan, carts, time }: World, link: Link): Promise<void> {
   const refused = plan.strain.refusals.filter(({ status }) => status === 400)
   for (const { atMs } of refused) {
     await time.sleep(atMs + 60_000)
@@ -19,7 +18,6 @@ export async function runImpatient({ plan, carts, time, findings }: World, link:
     const browserFetch = link.connect({ reference, address, isOnline: () => true })
     const body = JSON.stringify({ reference, ...method })
     for (let post = 0; post < 300; post++) {
-      findings.count('posts of somebody impatient')
       await browserFetch('/paywindow/checkouts', {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
@@ -30,8 +28,8 @@ export async function runImpatient({ plan, carts, time, findings }: World, link:
   }
 }
 
-/** An attacker who begins a payment of another cart every two seconds, each time with another forged address in the header. */
-export async function runForger({ plan, carts, time, findings }: World, link: Link): Promise<void> {
+/** An attacker who begins a payment of another cart every two seconds, with forged addresses. */
+export async function runForger({ plan, carts, time }: World, link: Link): Promise<void> {
   if (!plan.strain.forger) return
   const random = createRandomStream(plan.seed, 'forger')
   const address = addressOf(plan.seed, 'forger')
@@ -42,7 +40,6 @@ export async function runForger({ plan, carts, time, findings }: World, link: Li
     if (!cart || !method) return
     const reference = `forged-${plan.number}-${post}`
     carts.set(reference, { reference, prices: [{ asset: 'USD', amount: `${1_000 + post}.5` }], methods: cart.methods })
-    findings.count('posts with a forged address')
     const forged = `10.${random.between(0, 255)}.0.${random.between(1, 254)}`
     await link
       .connect({ reference, address, isOnline: () => true })('/paywindow/checkouts', {

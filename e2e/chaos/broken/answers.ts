@@ -87,7 +87,7 @@ export const answerVariants = {
   anyAddress: {
     what: 'does not check the address in the answer to a creation',
     caughtBy: ['damaged address'],
-    // Strangers order what carts can be paid with, at a service that does not know the names.
+    // A stranger would order at a network with a wrong name, which the service does not know.
     plan: { strangersEveryMs: null },
     make: () => ({
       ...unbroken,
@@ -123,7 +123,7 @@ export const answerVariants = {
   },
 } satisfies Record<string, Variant>
 
-/** Fetches the first URL with the same path in place of each URL, like a cache whose keys are paths. */
+/** For each URL, fetches the first URL with the same path, like a cache whose keys are paths. */
 function byPath(host: IconFetch): IconFetch {
   const first = new Map<string, string>()
   return (url, init) => {

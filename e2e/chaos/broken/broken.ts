@@ -1,6 +1,6 @@
 /**
- * Rules broken on purpose, from outside: what servers and widgets use is wrapped, and their own code
- * stays as it is. A simulation that does not notice is worthless.
+ * Rules broken on purpose, from outside: what servers and widgets use is wrapped, and their own
+ * code stays as it is. A simulation that does not notice is worthless.
  */
 import { answerVariants } from './answers.ts'
 import { browserVariants } from './browser.ts'

@@ -1,4 +1,4 @@
-/** Mistakes of the widget, made on purpose: the browser's window is wrapped, and the session is not changed. */
+/** Mistakes of the widget, made on purpose: the window around the session is wrapped. */
 import type { Emit } from '../../../src/session/callbacks.ts'
 import type { BrowserWindow } from '../../../src/session/world.ts'
 import { unbroken } from '../world/breakage.ts'
@@ -43,7 +43,7 @@ export const browserVariants = {
   keepsForgotten: {
     what: 'goes on asking for what its server does not know any more',
     caughtBy: ['asked for what nobody follows'],
-    // A service whose times let a quote last for its 20 minutes, so that the page still asks when it is looked at.
+    // The service's times let a quote last 20 minutes, so the page still asks when it is looked at.
     plan: { restores: true, sandbox: planSegment(12, 0, 20).sandbox },
     make: () => ({ ...unbroken, received: (text) => text.replace('"code":"not_found"', '"code":"internal"') }),
   },

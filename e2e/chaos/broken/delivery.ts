@@ -12,7 +12,7 @@ import { faultKinds } from '../world/faults.ts'
 import type { Role, SegmentPlan } from '../world/plan.ts'
 import { manyCarts, type Variant } from './variant.ts'
 
-/** For mistakes that show only when all servers are started again at the end, with other clocks than the first ones had. */
+/** For mistakes that need all servers to be started again at the end, with other clocks. */
 const restarted: Partial<SegmentPlan> = { restores: true, failsOver: false }
 
 /** For mistakes that end with their process. */
@@ -91,7 +91,7 @@ export const deliveryVariants = {
   namedLeases: {
     what: 'takes leases until a time of its own clock',
     caughtBy: ['delivered late'],
-    // Chance decides how far the clocks of the first servers were ahead of those that come after the restore.
+    // With this seed the first servers' clocks are ahead of the clocks after the restore.
     plan: { ...restarted, seed: 5 },
     make: () => {
       const leases = leasesByNamedTime()
@@ -101,7 +101,7 @@ export const deliveryVariants = {
   noSweep: {
     what: 'never looks for times that a clock hours ahead has written',
     caughtBy: ['delivered late'],
-    // Chance decides, too, whose payment is late.
+    // With this seed a payment is late.
     plan: { ...restarted, seed: 1, carts: 60, spanMs: 60_000 },
     make: () => ({
       ...unbroken,
@@ -126,7 +126,7 @@ export const deliveryVariants = {
   },
 } satisfies Record<string, Variant>
 
-/** By more than a day a server would go by the service's time. */
+/** At more than a day ahead, a server would go by the service's time. */
 const aheadMs = 20 * 3_600_000
 
 /** Wraps the store: a process that cannot deliver (role `web`) stores no new events. */
@@ -168,7 +168,7 @@ function firstAhead(): (clock: Clock) => Clock {
   }
 }
 
-/** Wraps the stores of all servers: leases end at a time that is set and judged by each caller's own clock. */
+/** Wraps the stores of all servers: each caller's own clock sets and judges the end of a lease. */
 function leasesByNamedTime(): (store: Store, clock: Clock) => Store {
   const leases = new Map<string, { readonly holder: string; readonly untilMs: number }>()
   const clockOf = firstAhead()
@@ -194,7 +194,7 @@ function counted(event: StatusEvent): StatusEvent {
   return { ...event, eventId: `${event.checkout.id}-${event.checkout.history.length - event.checkout.untoldEvents}` }
 }
 
-/** Wraps the stores of all servers: what would take a status back does so at once, in place of being held. */
+/** Wraps the stores of all servers: a status is taken back at once, without the usual delay. */
 function withoutPatience(): (store: Store, clock: Clock) => Store {
   let events = 0
   const rules = {
@@ -211,7 +211,7 @@ function withoutPatience(): (store: Store, clock: Clock) => Store {
     oneByOne({ ...store, replace: (record, version) => store.replace(changed(record, clock.now()), version) })
 }
 
-/** Wraps the store: an unreadable record is overwritten by a record of this version, which lacks what a newer version stored. */
+/** Wraps the store: overwrites an unreadable record with a record of this version. */
 function overwriting(store: Store): Store {
   return {
     ...store,
@@ -236,8 +236,7 @@ function isReadable(value: string): boolean {
 
 const behindMs = 4_000
 
-/** A store that acknowledges writes early, as one without synchronisation does. Writes that wait
- * when a server dies are lost. */
+/** A store that acknowledges writes early. The writes that wait when a server dies are lost. */
 function createWriteBehindStore(base: Store, clock: Clock): Store {
   const waiting = new Map<string, NewRecord & { readonly version: number }>()
   const read: Store['read'] = async (key) => waiting.get(key) ?? base.read(key)

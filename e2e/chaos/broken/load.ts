@@ -1,4 +1,4 @@
-/** Mistakes under strain, made on purpose, such as sending the service too many requests, or none any more. */
+/** Mistakes under strain, made on purpose: too many requests to the service, or none. */
 import { fromHeader } from '../../../src/server/http/from-header.ts'
 import { oneByOne } from '../../../src/server/store/one-by-one.testing.ts'
 import { unbroken } from '../world/breakage.ts'

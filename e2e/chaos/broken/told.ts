@@ -83,7 +83,7 @@ export const toldVariants = {
     plan: manyCarts,
     make: () => ({
       ...unbroken,
-      // As far away as prices that a server does not take for the same.
+      // Prices so far apart are not taken for the same.
       options: atFirstPrice((now, first) => (now === first ? now : String(Math.round(Number(now) * 110) / 100))),
     }),
   },
@@ -127,7 +127,7 @@ function noting(service: typeof fetch, amounts: Set<unknown>): typeof fetch {
   }
 }
 
-/** Changes what `offer` says a cart costs. Gets what it says now and what it said first, as the shortest text. */
+/** Changes the price in an offer. `change` gets the present price and the first one. */
 function atFirstPrice(change: (now: string, first: string) => string) {
   const firsts = new Map<string, string>()
   return (options: PaywindowOptions): PaywindowOptions => ({

@@ -1,4 +1,4 @@
-/** What the mistakes have in common. */
+/** What all groups of mistakes use. */
 import { asList, asRecord, type JsonRecord } from '../../../src/contract/parse.ts'
 import type { BrowserWindow } from '../../../src/session/world.ts'
 import type { Breakage } from '../world/breakage.ts'
@@ -22,7 +22,7 @@ export interface Variant {
 /** Enough carts for faults that strike few. */
 export const manyCarts = { carts: 120, spanMs: 1_080_000 }
 
-/** Changes what each page of the list has. */
+/** Wraps the service's `fetch`: changes the orders on each page of the list. */
 export function throughLists(
   service: typeof fetch,
   change: (orders: readonly JsonRecord[]) => readonly JsonRecord[],
@@ -47,6 +47,7 @@ export function windowWith(window: BrowserWindow, changes: Partial<BrowserWindow
   return { ...window, ...listening(window), ...changes }
 }
 
+/** The listeners of a window or document, as own methods, for a copy of it. */
 export function listening(target: Pick<BrowserWindow, 'addEventListener' | 'removeEventListener'>) {
   return {
     addEventListener: (name: string, listener: () => void) => target.addEventListener(name, listener),

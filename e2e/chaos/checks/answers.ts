@@ -1,15 +1,25 @@
 /**
- * Checks every answer as it leaves a server. A request that arrives after an answer was sent must not be answered with an older
- * state than that answer had.
+ * Checks every answer as it leaves a server. A request that arrives after an answer was sent must
+ * not be answered with an older state.
  */
 import type { Checkout, Price } from '../../../src/contract/checkout.ts'
 import { asRecord } from '../../../src/contract/parse.ts'
 import { parseCheckout } from '../../../src/contract/parsers.ts'
 import { quoteLifetimeMs } from '../../../src/contract/quote.ts'
+import { placeOf } from '../world/oracle.ts'
 import { type Cart, priceNumber, type World } from '../world/types.ts'
 import { checkAddress, checkDigits, checkSecrets, checkStatus, checkTimeLeft, type Exchange } from './answer-rules.ts'
 import { lateBoundMs } from './screen.ts'
 import { checkPurchase, checkShownPaid } from './told.ts'
+
+/** The parts of a checkout that a browser was shown and that must not change. */
+export interface AnsweredCheckout {
+  readonly id: string
+  readonly key: string
+  readonly reference: string
+  readonly address: string
+  readonly tag: string | null
+}
 
 /** The check of all answers. */
 export interface Answers {
@@ -23,7 +33,7 @@ export interface Answers {
 export function createAnswers(world: World): Answers {
   const { plan, findings, icons, carts } = world
   const answered = createAnswered(world)
-  const marks = createAnswerMarks(world)
+  const marks = createMarks(world)
 
   function check(exchange: Exchange): void {
     const { status, text, reference, path } = exchange
@@ -79,30 +89,14 @@ function isPayable({ phase, cart, expiresInMs }: Checkout): boolean {
   return phase === 'waiting' && cart === 'open' && expiresInMs > 0
 }
 
-/** The number of the newest checkout or price that was answered, and when it was first answered. */
+/** The number of the newest checkout, price or revision, and when it was first answered. */
 interface Mark {
   readonly number: number
   readonly sinceMs: number
 }
 
-interface AnswerMarks {
-  /** Checks that a payable checkout is the newest of its method and has the newest price, and that its quote is not over. */
-  checkPayable(checkout: Checkout, cart: Cart, exchange: Exchange): void
-  /** Checks that the revision is none that a browser takes for older than what it has, and remembers it. */
-  checkRevision(checkout: Checkout, exchange: Exchange): void
-  /** Remembers the checkout and price of this answer for later checks. */
-  note(checkout: Checkout, cart: Cart, exchange: Exchange, answer: 'offer' | 'checkout'): void
-  clear(): void
-}
-
-/** A quote stays while the price moves by no more than 1 %. */
-function isNear({ amount }: Price, newer: Price | undefined): boolean {
-  const [one, other] = [Number(amount), Number(newer?.amount)]
-  return Math.abs(one - other) <= Math.min(one, other) / 100
-}
-
-/** Creates it with nothing answered yet. */
-function createAnswerMarks({ time, findings, oracle, audit, unreadable }: World): AnswerMarks {
+/** Remembers the newest of what was answered, to find later answers that show an older state. */
+function createMarks({ time, findings, oracle, audit, unreadable }: World) {
   const newest = new Map<string, Mark>()
   const newestPrice = new Map<string, Mark>()
   const newestRevision = new Map<string, Mark>()
@@ -110,13 +104,14 @@ function createAnswerMarks({ time, findings, oracle, audit, unreadable }: World)
 
   /** Checks that two carts do not ask for money at one place at the same time. */
   function checkAlone({ id, address, tag, expiresInMs }: Checkout): void {
-    const place = `${address} ${tag ?? ''}`
+    const place = placeOf(address, tag)
     const other = payableAt.get(place)
     if (other && other.id !== id && other.untilMs > time.nowMs())
       findings.violate('one deposit for two', `checkout ${id} is payable where ${other.id} is`)
     payableAt.set(place, { id, untilMs: time.nowMs() + expiresInMs })
   }
 
+  /** Checks that a payable checkout is the newest, has the newest price, and has time left. */
   function checkPayable(checkout: Checkout, cart: Cart, { arrivedMs, clock }: Exchange): void {
     const { id, reference, price, address, tag, expiresInMs } = checkout
     checkAlone(checkout)
@@ -132,7 +127,7 @@ function createAnswerMarks({ time, findings, oracle, audit, unreadable }: World)
     const post = oracle.at(address, tag)?.post
     // A server that has just started goes by its own clock until it learns the service's time.
     if (post && !clock.hasServiceTime) post.laterMs = Math.max(post.laterMs, post.senderAheadMs - clock.aheadMs)
-    // The answer of a server that stood still on its way out is late by as much; the browser counts from its request.
+    // While a server stands still, its answer gets late; the browser counts from its own request.
     const pausedMs = clock.pauses.sinceMs(arrivedMs)
     const lateMs = time.nowMs() + expiresInMs - (post?.sentMs ?? 0) - quoteLifetimeMs - pausedMs
     if (lateMs > lateBoundMs && post?.laterMs) findings.count('shown late by clocks apart')
@@ -143,6 +138,7 @@ function createAnswerMarks({ time, findings, oracle, audit, unreadable }: World)
       findings.violate('quote after deposit', `checkout ${id} is payable although ${reference} has a deposit`)
   }
 
+  /** Checks that a browser does not take this revision for an older one, and remembers it. */
   function checkRevision({ id, revision }: Checkout, { arrivedMs }: Exchange): void {
     // Without one of its records a cart has changed less often.
     if (unreadable.isDamaged(id)) return
@@ -152,6 +148,7 @@ function createAnswerMarks({ time, findings, oracle, audit, unreadable }: World)
     raise(newestRevision, id, revision, time.nowMs())
   }
 
+  /** Remembers the checkout and price of this answer. */
   function note(
     { id, reference, price }: Checkout,
     cart: Cart,
@@ -178,47 +175,31 @@ function createAnswerMarks({ time, findings, oracle, audit, unreadable }: World)
   }
 }
 
+/** A quote stays while the price moves by no more than 1 %. */
+function isNear({ amount }: Price, newer: Price | undefined): boolean {
+  const [one, other] = [Number(amount), Number(newer?.amount)]
+  return Math.abs(one - other) <= Math.min(one, other) / 100
+}
+
 function raise(marks: Map<string, Mark>, name: string, number: number, nowMs: number): void {
   if ((marks.get(name)?.number ?? -1) < number) marks.set(name, { number, sinceMs: nowMs })
 }
 
-/** The parts of a checkout that a browser was shown and that must not change. */
-export interface AnsweredCheckout {
-  readonly id: string
-  readonly key: string
-  readonly reference: string
-  readonly address: string
-  readonly tag: string | null
-}
-
-interface Answered {
-  note(checkout: Checkout, key: string): void
-  /** Checks that a renewed checkout has only one successor, whoever renews it. */
-  checkSuccessor(id: string, successor: string): void
-  has(id: string, key: string): boolean
-  list(): readonly AnsweredCheckout[]
-  /** Forgets the checkouts that a restore has lost. @returns How many there were. */
-  restored(isKnown: (answered: AnsweredCheckout) => boolean): number
-}
-
-/** Creates it with no checkouts. */
-function createAnswered({ time, findings, oracle, audit }: World): Answered {
+/** Remembers the checkouts that browsers were shown. */
+function createAnswered({ findings }: World) {
   const answered = new Map<string, AnsweredCheckout>()
   const successors = new Map<string, string>()
 
-  function note({ id, reference, address, tag, expiresInMs, phase }: Checkout, key: string): void {
+  function note({ id, reference, address, tag }: Checkout, key: string): void {
     const before = answered.get(id)
     if (!before) {
       findings.count('checkouts shown to a browser')
-      const ended = audit.carts.get(reference)?.entries.some((entry) => entry.id === id && entry.endedAtMs !== null)
-      const post = oracle.at(address, tag)?.post
-      if (expiresInMs <= 0 && phase === 'waiting' && !ended && post && time.nowMs() - post.sentMs < 1_000_000)
-        findings.count('first seen when over')
       answered.set(id, { id, key, reference, address, tag })
     } else if (before.key !== key || before.address !== address || before.tag !== tag)
       findings.violate('lost', `checkout ${id} is another than it was`)
   }
 
+  /** Checks that a renewed checkout has only one successor, whoever renews it. */
   function checkSuccessor(id: string, successor: string): void {
     if ((successors.get(id) ?? successor) !== successor)
       findings.violate('second payable', `checkout ${id} was renewed twice: ${successors.get(id)} and ${successor}`)
@@ -228,9 +209,9 @@ function createAnswered({ time, findings, oracle, audit }: World): Answered {
   return {
     note,
     checkSuccessor,
-    has: (id, key) => answered.get(id)?.key === key,
+    has: (id: string, key: string) => answered.get(id)?.key === key,
     list: () => [...answered.values()],
-    restored: (isKnown) => {
+    restored: (isKnown: (answered: AnsweredCheckout) => boolean) => {
       const lost = [...answered.values()].filter((each) => !isKnown(each))
       for (const { id } of lost) answered.delete(id)
       successors.clear()

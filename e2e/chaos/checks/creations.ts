@@ -6,15 +6,19 @@ import type { VirtualTime } from '../world/time.ts'
 import type { World } from '../world/types.ts'
 import type { Watched } from './store-audit.ts'
 
-/** A living server still waits for the answer to a creation request that is younger than this. */
+/** A living server waits for the answer to a creation for less time than this. */
 const creationPatienceMs = 19_000
 /**
- * Servers whose clocks are further apart than this cannot agree on whose turn it is. The order of one of them is then lost, and
- * nobody pays it. This is counted separately; see docs/maintainers/chaos.md.
+ * Servers whose clocks are further apart cannot agree on whose turn it is. Nobody sees or pays the
+ * order of one of them, so such cases are only counted; see docs/maintainers/chaos.md.
  */
 const clockBoundMs = 15_000
 
-/** @param clock - Of the server that is about to ask. */
+/**
+ * Checks, before a creation is sent, that none of the same checkout is under way.
+ *
+ * @param clock - Of the server that is about to send it.
+ */
 export function checkUnderWay(
   { time, findings, oracle }: Pick<Watched, 'time' | 'findings' | 'oracle'>,
   checkoutId: string,
@@ -35,10 +39,7 @@ export function checkUnderWay(
   else findings.violate('created without cause', `checkout ${checkoutId} has a request under way`)
 }
 
-/**
- * Checks that one server keeps to its budget: no second has more requests than the budget allows, wherever the second begins.
- * Nothing is saved up during a pause.
- */
+/** Checks that a server keeps to its budget in every second, wherever that second begins. */
 export function withinBudget(
   service: typeof fetch,
   of: { readonly strain: Strain; readonly time: VirtualTime; readonly findings: Findings; readonly name: string },
@@ -54,11 +55,10 @@ export function withinBudget(
   }
 }
 
-/** Counts creations, and checks that each belongs to a stored attempt and that no attempt was sent twice. */
+/** Checks that each creation belongs to a stored attempt, and that no attempt was sent twice. */
 export function checkCreations({ findings, oracle, audit }: World): void {
   const sent = new Map<string, number>()
   for (const { intent, orders } of oracle.posts) {
-    findings.count('creation requests')
     findings.count('orders created', orders)
     if (!intent) {
       findings.violate('created without cause', 'a creation was sent that no intent was stored for')
@@ -72,7 +72,7 @@ export function checkCreations({ findings, oracle, audit }: World): void {
     if (order.post && !audit.checkoutAt(order.address, order.tag)) findings.count('orders whose answer was lost')
 }
 
-/** Most creations in an hour for one checkout and for one cart. Twice the limits, because a clock that is set may end an hour. */
+/** Most creations in an hour: twice the limits, because a clock that is set may end an hour. */
 const mostForCheckout = 2 * 6
 const mostForCart = 2 * 20
 

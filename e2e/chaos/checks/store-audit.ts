@@ -1,6 +1,5 @@
 /**
- * Checks every record the moment it is written to the store, against its previous version and against the true state at the
- * service.
+ * Checks every record when it is written, against its last version and the state at the service.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { equalDecimals } from '../../../src/contract/decimal.ts'
@@ -8,11 +7,11 @@ import { cartKind, checkoutKind } from '../../../src/server/records/record-kinds
 import type { CartEntry, CartRecord, CheckoutRecord, Instructions } from '../../../src/server/records/types.ts'
 import type { NewRecord, Store } from '../../../src/server/store/store.ts'
 import type { Findings, Rule } from '../world/findings.ts'
-import type { Oracle } from '../world/oracle.ts'
+import { type Oracle, placeOf } from '../world/oracle.ts'
 import type { VirtualTime } from '../world/time.ts'
 import type { Call, StoreAudit } from '../world/types.ts'
 
-/** What stands before the keys of an account that is not the store's first one. */
+/** What the keys of the store's second account begin with. */
 const ofOtherAccount = /^@\w+ /
 
 /** Wraps the store that all servers share. */
@@ -109,7 +108,7 @@ export interface Watched {
   readonly oracle: Oracle
 }
 
-/** Checks that what was stored and shown to a browser never changes, and that a record loses nothing. */
+/** Checks that what a browser was shown never changes, and that a record loses nothing. */
 function checkKept({ findings, oracle }: Watched, before: CheckoutRecord, next: CheckoutRecord): void {
   const kept = ({ key, reference, method, terms, offeredAmount, instructions }: CheckoutRecord) =>
     JSON.stringify([key, reference, method, terms.price, offeredAmount, instructions])
@@ -140,12 +139,12 @@ function checkBinding(
   if (isNew && isByRule) findings.sample('answer to binding', sinceAnswerMs)
   const becameCertain = !binding.isProvisional && (isNew || before?.binding?.isProvisional === true)
   if (becameCertain && isByRule) findings.sample('answer to certain binding', sinceAnswerMs)
-  // Nothing is done because of a provisional binding before it has been checked again, so it may be wrong until then.
+  // A provisional binding may be wrong: nothing is done because of it.
   if (binding.isProvisional || (!isNew && !before?.binding?.isProvisional)) return
   const order = oracle.order(binding.orderId)
   const own = instructions && oracle.at(instructions.address, instructions.tag)
   if (order && order === own) return
-  // If equal checkouts are all paid, it makes no difference to anybody which order belongs to which.
+  // If equal checkouts are all paid, nobody cares which order belongs to which.
   oracle.note()
   const isPaid = (each: typeof order | null) => each?.post !== undefined && each.now().status === 'confirmed'
   if (binding.evidence === 'all_paid' && isPaid(own) && isPaid(order)) return
@@ -155,7 +154,7 @@ function checkBinding(
   )
 }
 
-/** Returns what is wrong with a record that has just replaced `before`. */
+/** Returns what is wrong with a cart that has just replaced `before`. */
 function cartFaults(before: CartRecord | undefined, next: CartRecord): readonly { rule: Rule; what: string }[] {
   const open = next.entries.filter(({ endedAtMs }) => endedAtMs === null).map(({ method }) => method)
   const twice = open.find((method, at) => open.indexOf(method) !== at)
@@ -170,7 +169,7 @@ function cartFaults(before: CartRecord | undefined, next: CartRecord): readonly 
   ]
 }
 
-/** Returns what is wrong with an entry, or null. Its place never changes, nor do its end and its successor once they are set. */
+/** Returns what is wrong with an entry, or null. Its place, its end and its successor are final. */
 function entryFault(old: CartEntry, next: CartEntry | undefined): string | null {
   if (next?.id !== old.id) return `checkout ${old.id} is gone`
   if (old.endedAtMs !== null && next.endedAtMs !== old.endedAtMs) return `checkout ${old.id} ended twice`
@@ -217,8 +216,4 @@ function createStoredIndex(time: VirtualTime) {
       }
     },
   }
-}
-
-function placeOf(address: string, tag: string | null): string {
-  return `${address} ${tag ?? ''}`
 }

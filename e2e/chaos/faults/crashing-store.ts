@@ -1,4 +1,4 @@
-/** The store as one server sees it: sometimes slow, sometimes failing. The server may die before or after a write. */
+/** The store as one server sees it: slow or failing. The server may die before or after a write. */
 import type { Store } from '../../../src/server/store/store.ts'
 import { type Faults, InjectedFailure } from '../world/faults.ts'
 
@@ -12,18 +12,21 @@ export interface Mortal {
   crash(): Promise<never>
 }
 
-/** A call of the store is given up after 30 seconds. One may still be done so long after it was made, before a lost disk is replaced. */
+/**
+ * A server gives up a call after 30 seconds. The call may still be done later, until a lost disk is
+ * replaced.
+ */
 const givenUpMs = 31_000
 const latestMs = 50_000
-/** Some are later than a lease of a creation lasts, and none is given up. */
+/** Some answers come later than a creation's lease lasts; their calls are not given up. */
 const lateMs = [2_000, 29_500] as const
 
-/** What calls of a dead server return, and one whose connection to the database has died: a promise that never settles. */
+/** The answer to a dead server, or over a dead connection: a promise that never settles. */
 const never = new Promise<never>(() => {})
 
 /** Wraps the store for one server. */
 export function createCrashingStore(base: Store, server: Mortal, { strikes, random }: Faults): Store {
-  /** Lets some time pass now and then, so that other work can run in between: a race needs time to happen. */
+  /** Lets some time pass now and then: a race needs time to happen. */
   async function pass(): Promise<void> {
     await server.awake()
     if (!server.isAlive()) return never
@@ -44,7 +47,7 @@ export function createCrashingStore(base: Store, server: Mortal, { strikes, rand
     return server.isAlive() ? result : never
   }
 
-  /** @param share - Scales the usual probability of faults. It is less than 1 for what is written every second. */
+  /** @param share - Scales the probability of faults: less than 1 for a write of every second. */
   async function write<Result>(work: () => Promise<Result>, share: number): Promise<Result> {
     await pass()
     if (strikes('server: crash before a store write', share)) return server.crash()

@@ -1,4 +1,4 @@
-/** Unpaid checkouts of the last months, in the store of a server that was down. All are due, and some were paid meanwhile. */
+/** Unpaid checkouts of the last months, in the store of a server that was down. All are due. */
 import { createRepository } from '../../../src/server/records/repository.ts'
 import { newCheckout } from '../../../src/server/records/transitions.ts'
 import type { CheckoutRecord } from '../../../src/server/records/types.ts'
@@ -27,7 +27,7 @@ export async function fillWithOld(world: World): Promise<void> {
 async function addOld(world: World, number: number, ageMs: number): Promise<CheckoutRecord> {
   const { plan, time, audit } = world
   const createdAtMs = time.nowMs() - ageMs
-  // As a server names it: whoever goes through the newest stops at those that are too old.
+  // As a server makes ids: a reading from the newest on stops at those that are too old.
   const id = `${createdAtMs.toString(36).padStart(9, '0')}${plan.number.toString().padStart(5, '0')}${String(number).padStart(7, '0')}`
   const attemptId = `attempt of ${id}`
   const price = { asset: 'USD', amount: `${number + 1}.${String((number % 89) + 11)}` }
@@ -70,7 +70,9 @@ async function addOld(world: World, number: number, ageMs: number): Promise<Chec
   return checkout
 }
 
-/** Creates the service's order of such a checkout, as if it were `ageMs` ago. `serviceMs`: when that was by the service's clock. */
+/**
+ * Creates an order as if it were `ageMs` ago. `serviceMs`: when that was by the service's clock.
+ */
 async function orderThen(
   { time, sandbox, oracle }: World,
   ageMs: number,

@@ -1,4 +1,7 @@
-/** HEADER */
+/**
+ * Faults of single answers of the service: errors, refusals, pages of a gateway, fields that are
+ * too long, damaged addresses.
+ */
 import { asRecord, type JsonRecord } from '../../../src/contract/parse.ts'
 import type { FaultHook } from '../../../src/sandbox/faults.ts'
 import type { Fault } from '../../../src/sandbox/index.ts'
@@ -8,10 +11,10 @@ import type { RandomStream } from '../world/random.ts'
 import type { VirtualTime } from '../world/time.ts'
 import type { DamagedAddresses } from '../world/types.ts'
 
-/** Ends the line in a log, clears the terminal, and turns the direction of what follows. */
+/** Ends a line of a log, clears the terminal, and reverses the text that follows. */
 const forgedLine = '\r\n\u0085\u2028[info] order paid \u009b2J\u001b[2J\u202e'
 
-/** Draws what goes wrong with one request to the service, if anything. `bait` is a secret that the error messages contain. */
+/** Draws what goes wrong with one request, if anything. Error messages contain `bait`, a secret. */
 export function drawServiceFault({ strikes, random }: Faults, bait: string): Fault | undefined {
   const said = () => `Upstream trouble, ${strikes('service: words that forge a line') ? forgedLine : ''}${bait}`
   const status = () => random.pick([500, 502, 503, 504])
@@ -38,7 +41,7 @@ function hostileRefusal(random: RandomStream, message: string): Fault {
   return { kind: 'status', status: 429, retryAfter: random.pick(hostileRetryAfters), message }
 }
 
-/** Wraps the fault hook `usual`: during a refusal, the service refuses the requests that the refusal applies to. */
+/** Wraps the fault hook `usual`: the service also refuses requests during a refusal of the plan. */
 export function throughRefusals(strain: Strain, time: VirtualTime, faults: Faults, usual: FaultHook): FaultHook {
   const startMs = time.nowMs()
   return (request) => {
@@ -53,7 +56,7 @@ export function throughRefusals(strain: Strain, time: VirtualTime, faults: Fault
 
 const lengths = [65, 129, 201, 2_001, 20_000]
 
-/** Wraps the service's `fetch`: now and then a field of an answer is far too long. Fields that money depends on stay. */
+/** Wraps the service's `fetch`: some fields are far too long, but none that money depends on. */
 export function withHostileFields(service: typeof fetch, { strikes, random }: Faults): typeof fetch {
   function spoil(answer: JsonRecord): JsonRecord {
     const long = random.pick(['x', '9', '\u{1F4B6}']).repeat(random.pick(lengths))
@@ -61,11 +64,11 @@ export function withHostileFields(service: typeof fetch, { strikes, random }: Fa
       return { ...answer, orders: answer.orders.map((order) => ({ ...asRecord(order, 'order'), description: long })) }
     if (answer.wallet_address === undefined) return { ...answer, description: long }
     const field = random.pick(['exp_time', 'message', 'id'])
-    // The service's own id stays. Otherwise an id is added only if it is too long to be one: it must not look like a valid id.
+    // An id is added only if the service gave none, and only if it is too long to look valid.
     return field === 'id' && (answer.id !== undefined || long.length <= 200) ? answer : { ...answer, [field]: long }
   }
 
-  /** Adds an id to an answer to a creation that has none. Requests for the details of that id always get a 404. */
+  /** Adds an id to an answer to a creation that has none. The service does not know that id. */
   async function withUnknownId(answer: Response): Promise<Response> {
     const text = await answer.text()
     const id = Array.from({ length: 12 }, () => random.between(0, 9)).join('')
@@ -80,7 +83,7 @@ export function withHostileFields(service: typeof fetch, { strikes, random }: Fa
       return withUnknownId(answer)
     if (!strikes('service: field too long')) return answer
     const text = await answer.text()
-    // Fields are added to the text itself, without parsing and serializing it, so that numbers keep their digits.
+    // Fields are added to the text, so that numbers keep their digits.
     const open = /^\s*\{/.test(text) && text.trimEnd().endsWith('}')
     if (!open) return new Response(text, answer)
     try {
@@ -98,7 +101,10 @@ export function withHostileFields(service: typeof fetch, { strikes, random }: Fa
 
 const mostSeconds = 2 * 3_600
 
-/** Wraps the service's `fetch`: some error pages get a `Date` from the gateway's own clock, a minute to two hours off. */
+/**
+ * Wraps the service's `fetch`: some error pages get a `Date` from a gateway's own clock, which is a
+ * minute to two hours off.
+ */
 export function withGatewayTimes(service: typeof fetch, { strikes, random }: Faults): typeof fetch {
   return async (input, init) => {
     const answer = await service(input, init)
@@ -126,7 +132,9 @@ const elsewhere = [
   { begins: /^G/, address: 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ' },
 ]
 
-/** What a character may become. The last ones break a line, control a terminal, and turn the direction of the text. */
+/**
+ * Replacements for a character. The last ones break a line, control a terminal, and reverse text.
+ */
 const characters = [...'023456789abcdefghjkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ', '\u2028', '\u009b', '\u202e']
 
 /** Creates it with no wrong address shown yet. */
@@ -146,7 +154,7 @@ export function createDamagedAddresses({ strikes, random }: Faults): DamagedAddr
       const answer = await service(input, init)
       const isCreation = init?.method === 'POST' && String(input).endsWith('/order/exchange')
       if (!isCreation || !answer.ok || !strikes('service: damaged address')) return answer
-      // The text itself is changed, without parsing and serializing it, so that numbers keep their digits.
+      // The text is changed, so that numbers keep their digits.
       const text = (await answer.text()).replace(/"wallet_address":"([^"]+)"/g, (_, address: string) => {
         const wrong = damaged(address)
         shown.add(wrong)

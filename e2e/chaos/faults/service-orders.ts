@@ -1,4 +1,7 @@
-/** HEADER */
+/**
+ * A service that shows its orders otherwise than it made them: with other amounts and names, for
+ * two requests, with old statuses, or by numbers.
+ */
 import { decimalPlaces, formatAtomic, toAtomic } from '../../../src/contract/decimal.ts'
 import { asRecord } from '../../../src/contract/parse.ts'
 import type { Sandbox, SandboxOrder } from '../../../src/sandbox/index.ts'
@@ -6,12 +9,12 @@ import type { Faults } from '../world/faults.ts'
 import { createRandomStream } from '../world/random.ts'
 import type { PaidOtherwise, ShownOrders, StuckReplica, World } from '../world/types.ts'
 
-/** An item of the list, or the details: the text itself is changed, so that numbers keep their digits. */
+/** An order in the list or the details. The text is changed, so that numbers keep their digits. */
 const eachOrder = /\{"id":"([^"]+)","account_id":[^{}]*\}/g
 /** Digits that a rounded amount keeps: servers take less than a ten-thousandth for rounding. */
 const keptDigits = 6
 
-/** Creates it with no order shown yet. */
+/** A service that rounds amounts, names coins otherwise, and confirms other amounts. */
 export function createShownOrders(seed: number, { strikes }: Faults): ShownOrders {
   const random = createRandomStream(seed, 'shown orders')
   // Equal amounts are rounded alike, or not at all.
@@ -88,8 +91,9 @@ interface Answered {
 }
 
 /**
- * Wraps the service's `fetch`. Only an order that another checkout has already is given away: of one that nobody has, nobody could say whose it
- * is.
+ * A gateway before the service that takes two equal requests for one. Within seconds it gives the
+ * second the answer to the first. It gives away only an order that another checkout has: nobody
+ * could tell whose an order without a checkout is.
  */
 export function sharingOrders(
   service: typeof fetch,
@@ -134,7 +138,10 @@ const minuteMs = 60_000
 /** An order as the list and the details begin it, up to its status. */
 const orderStart = /("id":"([\da-f-]{36})","account_id":[^{}]*?"status":")[a-z]+"/g
 
-/** Not stuck at first. */
+/**
+ * Two replicas of the service's data, one of which is stuck now and then: every other answer has
+ * the statuses of an earlier time.
+ */
 export function createStuckReplica({
   plan,
   time,
@@ -142,10 +149,12 @@ export function createStuckReplica({
   sandbox,
 }: Pick<World, 'plan' | 'time' | 'faults' | 'sandbox'>): StuckReplica {
   const random = createRandomStream(plan.seed, 'stuck replica')
-  /** The statuses that it shows; those of later orders are as they are. Undefined while it is not stuck. */
+  /**
+   * The old statuses that it shows; undefined while it is not stuck. Later orders stay as they are.
+   */
   let statuses: ReadonlyMap<string, string> | undefined
 
-  /** The text stays, so that numbers keep their digits. How a canceled order is spelled stays, too. */
+  /** Changes the text, so that numbers keep their digits. A canceled order keeps its spelling. */
   function asOfThen(text: string): string {
     return text.replaceAll(orderStart, (all: string, start: string, id: string) => {
       const status = statuses?.get(id) ?? 'canceled'
@@ -172,7 +181,7 @@ export function createStuckReplica({
   }
 }
 
-/** The same sandbox with numbers in place of its ids. */
+/** A service that numbers each account's orders from 1, so two accounts have the same ids. */
 export function numbered(sandbox: Sandbox): Sandbox {
   const numbers = new Map<string, string>()
   const ids: string[] = []

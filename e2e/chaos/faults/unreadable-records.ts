@@ -1,4 +1,7 @@
-/** Records that no server of this segment can read: of a newer version, damaged or cut off. Servers must not change them. */
+/**
+ * Records that no server can read: of a newer version, damaged or cut off. They must stay as they
+ * are.
+ */
 import type { NewRecord } from '../../../src/server/store/store.ts'
 import type { Faults } from '../world/faults.ts'
 import type { Findings } from '../world/findings.ts'
@@ -52,7 +55,7 @@ export function createUnreadableRecords(plan: SegmentPlan, backups: Backups, fin
 
 const noRecord: NewRecord = { key: '', value: '', due: [], labels: [] }
 
-/** Whether a record is intact. It need not be equal: if a restored copy is older than the damage, servers go on changing it. */
+/** Whether a record is intact. Servers may have changed a restored copy from before the damage. */
 function isSame(text: string | undefined, before: string): boolean {
   return text === undefined || text.slice(0, 60) === before.slice(0, 60)
 }

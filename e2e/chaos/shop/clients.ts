@@ -1,4 +1,4 @@
-/** Payers' IP addresses: each payer has its own, and the shop's reverse proxy appends it to the header that the payer sent. */
+/** Payers' IP addresses, which the shop's proxy appends to the header that a payer has sent. */
 import { fromHeader } from '../../../src/server/http/from-header.ts'
 import type { PaywindowOptions } from '../../../src/server/options.ts'
 import type { World } from '../world/types.ts'
@@ -32,7 +32,9 @@ export interface Clients {
   check(exchange: Exchange): void
 }
 
-/** Adds the proxy's header to each request, and checks that the limits hit only those who exceed them. */
+/**
+ * Adds the proxy's header to requests, and checks that limits hit only clients that exceed them.
+ */
 export function createClients({ plan, time, findings }: Pick<World, 'plan' | 'time' | 'findings'>): Clients {
   const postedAt = new Map<string, number[]>()
   const startedAt = new Map<string, Map<string, number>>()
@@ -46,8 +48,8 @@ export function createClients({ plan, time, findings }: Pick<World, 'plan' | 'ti
   }
 
   /**
-   * The server's windows may begin at any time, so any ten minutes overlap up to two of them and allow twice the limit. Setting a
-   * server's clock can end a window, so this is checked only where nobody does that.
+   * Any ten minutes can overlap two of the server's windows, and so allow twice the limit. A clock
+   * that is set can end a window, so this is checked only where nobody sets a server's clock.
    */
   function checkMost({ server, address, reference }: Exchange): void {
     const name = `${server} ${address}`

@@ -1,4 +1,4 @@
-/** The merchant's own code: it returns what a cart costs, records the events and errors that it receives, and sometimes fails. */
+/** The merchant's own code: it names prices, records events and errors, and sometimes fails. */
 import { inspect } from 'node:util'
 import type { OrderStatus, Price } from '../../../src/contract/checkout.ts'
 import { formatAtomic, toAtomic } from '../../../src/contract/decimal.ts'
@@ -14,7 +14,7 @@ import { withIcon } from '../world/icon-host.ts'
 import type { RandomStream } from '../world/random.ts'
 import type { Cart, Ledger } from '../world/types.ts'
 
-/** Characters that end a line, control a terminal, turn the direction of a text or hide a part of it. */
+/** Characters that end a line, control a terminal, reverse a text or hide a part of it. */
 const unprintable = /[\p{C}\p{Zl}\p{Zp}]/u
 
 /** Creates an empty ledger. @param secrets - Texts that no error may contain. */
@@ -33,8 +33,8 @@ export function createLedger(findings: Findings, secrets: readonly string[]): Le
   let recent = new Set<string>()
 
   /**
-   * Returns what is wrong with an event, or null. The events of a checkout form a chain: each begins with the status that the one
-   * before ended with. An id belongs to exactly one change.
+   * Returns what is wrong with an event, or null. Each event begins with the status at which the
+   * checkout's event before it ended. An id belongs to exactly one change.
    */
   function faultOf({ eventId, status, previousStatus, at, checkout }: StatusEvent): string | null {
     const again = eventsOf(checkout.id).find((event) => event.eventId === eventId)
@@ -71,7 +71,6 @@ export function createLedger(findings: Findings, secrets: readonly string[]): Le
     hearError: (error, { checkoutId, reference }) => {
       errors += 1
       if (error.code === 'paid_without_checkout') strays += error.message
-      findings.count(`onError ${error.code}`)
       findings.trace('error', error.code, checkoutId ?? null, error.message)
       if (error.code === 'internal') checkInternal(error, findings)
       if (error.code === 'paid_twice' && reference !== undefined) paidTwice.add(reference)
@@ -122,7 +121,6 @@ function createPriceTexts() {
 /** Reads the log as an operator's terminal would. */
 function createLogReader(findings: Findings, secrets: readonly string[]): LogMethod {
   return (fields, message) => {
-    findings.count('lines of the log')
     const texts = [message, ...Object.values(fields).filter((value) => typeof value === 'string')]
     if (texts.some((text) => unprintable.test(text))) findings.violate('forged log line', JSON.stringify(texts))
     if (texts.some((text) => isOfCart.test(text) || secrets.some((secret) => text.includes(secret))))
@@ -139,7 +137,7 @@ function checkInternal(error: PaywindowError, findings: Findings): void {
     findings.violate('unexpected error', inspect(error, { depth: 8 }))
 }
 
-/** What a cart costs at this moment. A shop that converts its price names up to 0.4 % more or less each time. */
+/** The price of a cart now. A shop that converts prices names 0.4 % more or less each time. */
 function priceNow({ prices, moves }: Cart, random: RandomStream): Price | undefined {
   const [first] = prices
   if (!moves || !first) return prices.at(-1)

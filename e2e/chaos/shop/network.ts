@@ -1,4 +1,4 @@
-/** The network between browsers and the merchant's servers, with a proxy that loses and repeats requests and mixes up answers. */
+/** The network between browsers and servers. Its proxy loses, repeats and mixes up requests. */
 import { keyHeader } from '../../../src/contract/checkout.ts'
 import type { Answers } from '../checks/answers.ts'
 import type { Faults } from '../world/faults.ts'
@@ -102,7 +102,7 @@ function broken(): never {
   throw new TypeError('Failed to fetch')
 }
 
-/** A cache in front of the shop that looks at the address alone, and gives to everybody for good what it has kept. */
+/** A cache that keeps answers for good, and looks at nothing but the address. */
 function createCache(isThere: boolean) {
   const kept = new Map<string, Delivered>()
   return async ({ method, url }: Ask, travel: () => Promise<Delivered>): Promise<Delivered> => {
@@ -113,7 +113,7 @@ function createCache(isThere: boolean) {
   }
 }
 
-/** Returns a function that passes one request to one server, checks the answer and hands it to the proxy. */
+/** Returns a function that takes one request to one server and checks the answer. */
 function createReach(world: World, answers: Answers) {
   const { time, findings, audit, breakage, ledger } = world
   const clients = createClients(world)
@@ -158,7 +158,7 @@ function createReach(world: World, answers: Answers) {
   }
 }
 
-/** A proxy's own rate limit: `Retry-After` may be missing, a number of seconds or a date, which may even be in the past. */
+/** A proxy's own rate limit. `Retry-After` is missing, in seconds or a date, even of the past. */
 function tooMany(time: VirtualTime, random: RandomStream): Delivered {
   const date = new Date(time.nowMs()).toUTCString()
   const later = new Date(time.nowMs() + random.between(-60_000, 600_000)).toUTCString()

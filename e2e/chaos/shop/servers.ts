@@ -1,4 +1,4 @@
-/** The merchant's servers: several processes that share a store. Any of them may die at any moment and is started again. */
+/** The merchant's servers: processes with one store. Any may die at any moment and start again. */
 import type { LogMethod } from '../../../src/server/observing/logging.ts'
 import type { PaywindowOptions } from '../../../src/server/options.ts'
 import { createPaywindow } from '../../../src/server/paywindow.ts'
@@ -15,7 +15,7 @@ import { clientOptions } from './clients.ts'
 import { createMerchantCode } from './merchant.ts'
 import { createUpstream } from './upstream.ts'
 
-/** Starts the shop's servers. @param size - Number of servers that answer browsers at the same time. */
+/** Starts the servers. @param size - Number of servers that answer browsers at the same time. */
 export function startServers(world: World, size: number): Servers {
   const roles = Array.from({ length: size }, (): Role => (world.plan.splitRoles ? 'web' : 'all'))
   if (world.plan.splitRoles) roles.push('worker')
@@ -35,7 +35,6 @@ export function startServers(world: World, size: number): Servers {
     if (watching && role !== 'web') watchers.set(instance, instance.server.watch())
     void instance.died.then(async () => {
       findings.trace('died', name)
-      findings.count('crashes')
       watchers.delete(instance)
       instances[place] = undefined
       do await time.sleep(random.between(300, 15_000))
@@ -70,7 +69,7 @@ export function startServers(world: World, size: number): Servers {
 }
 
 function startInstance(world: World, name: string, role: Role, offsetMs: number): Instance {
-  const { plan, time, findings, faults, audit, ledger, carts, icons, breakage } = world
+  const { plan, time, faults, audit, ledger, carts, icons, breakage } = world
   const { damaging } = world.damagedAddresses
   const random = createRandomStream(plan.seed, name)
   let living = true
@@ -118,7 +117,6 @@ function startInstance(world: World, name: string, role: Role, offsetMs: number)
     logger: { debug: hearLine, info: hearLine, warn: hearLine, error: hearLine },
   }
   const server = createPaywindow(breakage.options(options))
-  findings.count('server starts')
   return { name, role, server, clock, isAlive, died, kill: () => void crash() }
 }
 
@@ -149,7 +147,9 @@ async function setClocks(
   }
 }
 
-/** Has one of the living servers stand still now and then: mostly for longer than a lease holds, at times for longer than a quote. */
+/**
+ * Stops a server now and then, mostly for longer than a lease holds, at times longer than a quote.
+ */
 async function runPauses({ time, plan, faults }: World, alive: () => readonly Instance[]): Promise<void> {
   const random = createRandomStream(plan.seed, 'pauses')
   while (!faults.stopped) {

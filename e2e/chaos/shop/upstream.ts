@@ -1,4 +1,7 @@
-/** One server's connection to the service. It links each order to the request that made it. A call may crash the server. */
+/**
+ * A server's connection to the service. It links each order to its request, and may crash the
+ * server.
+ */
 import { checkUnderWay } from '../checks/creations.ts'
 import type { Mortal } from '../faults/crashing-store.ts'
 import { type ServerClock, turnMs } from '../world/clocks.ts'

@@ -1,6 +1,6 @@
 /**
- * Rules broken on purpose, from outside: what servers and widgets use is wrapped, and their code is not changed. A run that does
- * not notice is worthless.
+ * Where a mistake can be put in: around what servers and widgets use. Their own code stays as it
+ * is.
  */
 import type { Reading } from '../../../src/checkout/deadline.ts'
 import type { IconFetch } from '../../../src/server/icons/icons.ts'
@@ -14,7 +14,7 @@ import type { VirtualTime } from './time.ts'
 
 type Callback = NonNullable<PaywindowOptions['onStatusChange']>
 
-/** The places where the world can be wrapped. */
+/** Wrappers, each around one thing that servers or widgets use. */
 export interface Breakage {
   /** Wraps the store for one server. */
   serverStore(store: Store, clock: Clock, role: Role): Store

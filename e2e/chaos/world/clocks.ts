@@ -1,4 +1,4 @@
-/** Clocks as real machines have them: wrong by some offset, set by somebody, or stopped while a device sleeps. */
+/** Clocks as real machines have them: wrong, set by somebody, or stopped during sleep. */
 import type { Reading } from '../../../src/checkout/deadline.ts'
 import type { Clock } from '../../../src/service/clock.ts'
 import type { VirtualTime } from './time.ts'
@@ -7,15 +7,19 @@ import type { VirtualTime } from './time.ts'
 export interface ServerClock extends Clock {
   jump(ms: number): void
   readonly offsetMs: number
-  /** How far the server's own time is ahead of the true time. It never decreases, even when the wall clock is set back. */
+  /**
+   * How far its time is ahead of the true time. Never decreases, even when the clock is set back.
+   */
   readonly aheadMs: number
   /** Whether this server has learned the service's time from one of its answers. */
   hasServiceTime: boolean
-  /** Its timers, and all that it waits for, wait while it stands still. */
+  /** Its timers, and everything else that it waits for, wait until a pause is over. */
   readonly pauses: Pauses
 }
 
-/** Creates the clock of one process. @param isAlive - Once it returns false, the clock's `sleep` never settles. */
+/**
+ * Creates the clock of one process. @param isAlive - Once false, the clock's `sleep` never settles.
+ */
 export function createServerClock(time: VirtualTime, offsetMs: number, isAlive: () => boolean): ServerClock {
   const bootMs = time.nowMs()
   const pauses = createPauses(time)
@@ -55,8 +59,9 @@ export interface BrowserClock {
 /**
  * Creates the clocks of a browser.
  *
- * @param plan - `wallOffsetMs`: how far the wall clock is ahead. `stopsInSleep`: whether the monotonic clock stands still while the device sleeps; in some browsers it does. Nobody sets
- *   the wall clock of such a device here: with both clocks wrong at once, no browser can know the time.
+ * @param plan - `wallOffsetMs`: how far the wall clock is ahead. `stopsInSleep`: whether the
+ *   monotonic clock stops during sleep, as in some browsers. Nobody sets the wall clock of such a
+ *   device: no browser can know the time if both of its clocks are wrong.
  */
 export function createBrowserClock(
   time: VirtualTime,
@@ -79,16 +84,19 @@ export function createBrowserClock(
   }
 }
 
-/** A server has its turn to send a creation for no longer than this: a pause before that cannot cost it the turn. */
+/**
+ * A server's turn to send a creation ends after this time. An earlier pause cannot cost it the
+ * turn.
+ */
 export const turnMs = 60_000
 
-/** When a process stands still. */
+/** The times in which a process stands still. */
 export interface Pauses {
-  /** Nothing that waits goes on before so long has passed. */
+  /** Holds up everything that waits, for so long. */
   begin(ms: number): void
   /** Resolves when it does not stand still. */
   awake(): Promise<void>
-  /** For how many ms it has stood still since a moment of true time. */
+  /** Milliseconds for which it has stood still since a moment of true time. */
   sinceMs(fromMs: number): number
 }
 

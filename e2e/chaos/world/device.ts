@@ -1,6 +1,7 @@
 /**
- * A payer's device with one tab, as the widget finds it: a window whose clocks may be wrong, whose timers stop while the device
- * sleeps and are throttled while the tab is hidden, and whose requests fail while the device is offline.
+ * A payer's device with one tab, as the widget finds it: a window with clocks, timers and requests.
+ * The clocks may be wrong. Timers stop during sleep and are slow in a hidden tab. Requests fail
+ * while the device is offline.
  */
 import type { BrowserWindow } from '../../../src/session/world.ts'
 import { type BrowserClock, createBrowserClock } from './clocks.ts'
@@ -59,7 +60,7 @@ interface Page {
   readonly reportError: (error: unknown) => void
 }
 
-/** Opens a page on a new device. @param connect - Creates the page's connection to the merchant's servers. */
+/** Opens a page on a new device. @param connect - Creates the page's connection to the servers. */
 export function createDevice(
   world: World,
   plan: DevicePlan,
@@ -208,7 +209,7 @@ export function addressOf(seed: number, name: string): string {
   return `10.${random.between(0, 255)}.${random.between(0, 255)}.${random.between(1, 254)}`
 }
 
-/** Browsers run timers of hidden tabs at most once a second, and after five minutes once a minute. */
+/** Browsers run a hidden tab's timers once a second, and after five minutes once a minute. */
 const throttledAfterMs = 5 * 60_000
 
 interface Off {
@@ -223,7 +224,7 @@ interface Power {
   readonly off: Readonly<Off>
   /** Changes the state and wakes everything that waits for a change. */
   change(changes: Partial<Off>): void
-  /** Resolves when the device is awake. Never resolves once the page is closed, because a closed page does nothing more. */
+  /** Resolves when the device is awake. Never resolves once the page is closed. */
   awake(): Promise<void>
   /** Waits for `ms`, or until something changes. */
   waitOrChange(ms: number): Promise<void>

@@ -1,9 +1,11 @@
-/** What goes wrong, how likely it is, and how often it happened. Each kind of fault draws from its own random stream. */
+/** What goes wrong, and how likely it is. Each kind of fault draws from its own random stream. */
 import type { Findings } from './findings.ts'
 import type { SegmentPlan } from './plan.ts'
 import { createRandomStream, type RandomStream } from './random.ts'
 
-/** Probability of each kind of fault each time it could happen, at a fault level of 1. A probability of 1 is not scaled. */
+/**
+ * Probability of each kind of fault each time it could happen, at fault level 1. A 1 is not scaled.
+ */
 const probabilities = {
   'service: slow answer': 0.02,
   'service: reset before work': 0.006,

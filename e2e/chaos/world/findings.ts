@@ -1,7 +1,9 @@
-/** What a run found: broken rules, injected faults, counts, and a hash of everything that happened. */
+/** What a run found: broken rules, faults, counts, and a hash of everything that happened. */
 import { createHash } from 'node:crypto'
 
-/** What must never happen. Each rule has a line in the report, and the run fails if one of them is not zero. */
+/**
+ * What must never happen. Each rule has a line in the report and fails the run unless it is zero.
+ */
 export const rules = [
   'wrong digits',
   'damaged address',

@@ -1,6 +1,6 @@
 /**
- * The settings of a segment: how many carts come and how fast, which reading of the service's reference applies, and how much
- * goes wrong. They are drawn from the run's seed and the segment's number, so that a segment can be run again by itself.
+ * The settings of a segment: its carts, the reading of the service's reference, and how much goes
+ * wrong. They are drawn from the run's seed and the segment's number, so a segment can run alone.
  */
 import type { DateTimeForm, ExpTimeForm, SandboxOptions } from '../../../src/sandbox/index.ts'
 import { createRandomStream, type RandomStream } from './random.ts'
@@ -13,17 +13,17 @@ export interface SegmentPlan {
   readonly carts: number
   /** The period in which the carts come. */
   readonly spanMs: number
-  /** Share of carts that come at about the same time as another one with the same price and methods. */
+  /** Share of carts that come together with another one that has the same price and methods. */
   readonly equalShare: number
   readonly servers: number
   /**
-   * Whose clocks somebody sets, never both: servers that do not share a clock measure a quote by the service's clock. If that one
-   * were set back as well, no server could know the time.
+   * Whose clocks somebody sets, never both. Servers with different clocks measure a quote by the
+   * service's clock. If that clock were set back, too, no server could know the time.
    */
   readonly clocksSet: 'servers' | 'service'
   /** How far the service's clock is ahead of the true time; negative when it is behind. */
   readonly serviceOffsetMs: number
-  /** Time between two orders that somebody else makes on the same sub-account; null when nobody does. */
+  /** Time between two orders of somebody else on the same sub-account; null without such orders. */
   readonly strangersEveryMs: number | null
   /** Scales the probability of faults. */
   readonly faultLevel: number
@@ -43,7 +43,7 @@ export interface SegmentPlan {
   readonly failsOver: boolean
 }
 
-/** A period in which the service refuses requests. 400 is for creations alone, because only those can be refused one by one. */
+/** A period in which the service refuses requests; with 400 it refuses creations alone. */
 interface Refusal {
   readonly atMs: number
   readonly forMs: number
@@ -54,7 +54,7 @@ interface Refusal {
 /** What puts a segment under strain, besides faults. */
 export interface Strain {
   readonly refusals: readonly Refusal[]
-  /** Number of unpaid checkouts of the last months that no server has looked at for a while; some were paid meanwhile. */
+  /** Number of unpaid checkouts of the last months that are due. Some were paid meanwhile. */
   readonly unpaid: number
   /** Whether an attacker begins payments for one cart after another, each with a forged address. */
   readonly forger: boolean
@@ -62,14 +62,14 @@ export interface Strain {
   readonly requestsPerSecond: number
 }
 
-/** What a process does: `web` has only `offer` and answers browsers, `worker` watches and delivers, `all` does everything. */
+/** A process with the role `web` answers browsers, a `worker` watches and delivers. */
 export type Role = 'web' | 'worker' | 'all'
 
 const dayMs = 86_400_000
 /** By how much a server's clock may be set. */
 const jumpsMs = [-dayMs, -7_200_000, -600_000, -30_000, -2_000, 2_000, 30_000, 600_000, 7_200_000, dayMs]
 
-/** How far the service's `Date` headers are ahead of the times of its orders: one machine may write the ones, another the others. */
+/** How far the service's `Date` headers are ahead of the times of its orders. */
 const datesAheadMs = [0, 0, 0, 0, 150, -150, 600, -600, 900, -900]
 
 /** What a service, or a gateway in front of it, may write in `Retry-After`. */

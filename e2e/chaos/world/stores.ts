@@ -1,4 +1,7 @@
-/** The stores of a segment: in memory, or in a real database, which answers while virtual time stands still. */
+/**
+ * The stores of a segment: in memory, or in a database that answers while virtual time stands
+ * still.
+ */
 import { createMemoryStore } from '../../../src/server/store/memory.ts'
 import type { NewRecord, Store } from '../../../src/server/store/store.ts'
 import { type OpenStore, openStore, type StorePlace } from '../../stores/open-store.ts'
@@ -12,7 +15,7 @@ export interface Stores {
 }
 
 /**
- * @param place - Where the real ones are; undefined for stores in memory.
+ * @param place - Where the database is; undefined for stores in memory.
  * @param segment - Segments that run at the same time have stores of their own.
  * @param now - The store's own clock.
  */
@@ -48,7 +51,7 @@ function partOf(place: StorePlace, name: string): StorePlace {
   }
 }
 
-/** Leases are in memory: those of a database end by its own clock, to which the days of a segment are seconds. */
+/** Leases are in memory: a database ends them by its own clock, to which days here are seconds. */
 function inVirtualTime(real: Store, { outside }: VirtualTime, now: () => number): Store {
   const { lease, release } = createMemoryStore(now)
   return {
@@ -74,7 +77,9 @@ export interface Backups {
   record(key: string): NewRecord | undefined
   /** Takes a copy; only the first one is kept. */
   take(): void
-  /** Replaces the store by the copy; leases are lost. Resolves with the restored records; undefined without a copy. */
+  /**
+   * Replaces the store by the copy, without leases. Resolves with its records, if there is a copy.
+   */
   restore(): Promise<readonly NewRecord[] | undefined>
 }
 

@@ -1,4 +1,6 @@
-/** What the parts of a simulation share. */
+/**
+ * What a segment consists of. The parts of the simulation know each other only through these types.
+ */
 import type { AsyncLocalStorage } from 'node:async_hooks'
 import type { OrderStatus, Price } from '../../../src/contract/checkout.ts'
 import type { PaywindowError } from '../../../src/contract/errors.ts'
@@ -27,7 +29,7 @@ export interface Cart {
   readonly methods: readonly Method[]
   /** Whether its price moves by less than 1 % with each call of `offer`. */
   moves?: boolean
-  /** Since when its reference has been another purchase's, at another price; it was paid before. */
+  /** Since when another purchase has used its reference, at another price. It was paid before. */
   usedAgainSinceMs?: number
 }
 
@@ -41,11 +43,11 @@ export interface World {
   readonly sandbox: Sandbox
   /** How the servers reach the service. */
   readonly access: SandboxAccess
-  /** What the account's records, but for checkouts, have before their keys in the store. */
+  /** What the keys of the account's records begin with in the store, checkouts excepted. */
   readonly keyPrefix: string
-  /** How the service shows its orders. */
+  /** How the service shows its orders, if not as it made them. */
   readonly shown: ShownOrders
-  /** The service's `fetch`, through whatever stands before it. */
+  /** The service's `fetch`, with everything that stands before it. */
   readonly service: typeof fetch
   readonly audit: StoreAudit
   readonly icons: Icons
@@ -60,7 +62,7 @@ export interface World {
   readonly unreadable: UnreadableRecords
   /** How far the store's own clock is ahead of the true time. */
   readonly storeClock: { aheadMs: number }
-  /** By how much the service's clock has been set forward in total; steps back do not count. */
+  /** By how much the service's clock has been set forward in total, without steps back. */
   readonly serviceClock: { forwardMs: number }
   /** Wrappers that break a rule on purpose; `unbroken` in an ordinary run. */
   readonly breakage: Breakage
@@ -68,15 +70,18 @@ export interface World {
 
 /** The merchant's database. It survives every crash. */
 export interface Ledger {
-  /** Returns the amount in one of the texts that mean the same, in turn, and remembers that the merchant asked for this. */
+  /**
+   * Returns an amount as the merchant writes it, each time with other zeros, and remembers the
+   * text.
+   */
   write(reference: string, amount: string): string
-  /** Records that the merchant's callback accepted an event. @throws where it could not have come. */
+  /** Records that the callback accepted an event. */
   accept(event: StatusEvent): void
   /** Accepted events of a checkout, oldest first. */
   eventsOf(checkoutId: string): readonly StatusEvent[]
   /** The status that the events accepted so far lead to. */
   statusOf(checkoutId: string): OrderStatus
-  /** Must be called after a restore: whatever changed since the copy is delivered again, as events with other ids. */
+  /** Must be called after a restore: later changes are delivered again, with other event ids. */
   restored(checkoutOf: (id: string) => CheckoutRecord | undefined): void
   /** Checks that an event may be delivered now. */
   hear(event: StatusEvent): void
@@ -114,7 +119,7 @@ export interface StoreAudit {
   checkoutsOf(reference: string): readonly CheckoutRecord[]
   /** The checkout whose instructions have this address. */
   checkoutAt(address: string, tag: string | null): CheckoutRecord | undefined
-  /** Must be called after a restore, with the records of the copy: what was written since is lost. */
+  /** Must be called after a restore, with the records of the copy. */
   restored(records: readonly NewRecord[]): void
   /** Checkouts with instructions that ended because the price of their cart was another. */
   readonly endedByPrice: ReadonlySet<string>
@@ -183,7 +188,7 @@ export interface Servers {
   pick(): Instance | undefined
   /** Picks a living server that delivers; undefined while there is none. */
   pickDeliverer(): Instance | undefined
-  /** Kills all servers, calls `meanwhile` while none lives, and resolves when all have been started again. */
+  /** Kills all servers, calls `meanwhile`, and resolves when all have been started again. */
   killAll(meanwhile: () => Promise<void>): Promise<void>
   alive(): readonly Instance[]
   /** Stops the watchers of all servers, so that the caller can run their rounds one by one. */
@@ -207,7 +212,7 @@ export interface Browser {
   received?(text: string): string
 }
 
-/** Returns the index of a price in the cart's prices, or -1. Amounts are canonical, so they are compared as text. */
+/** Returns a price's index in the cart's prices, or -1. Amounts are canonical texts. */
 export function priceNumber(cart: Cart, price: Price): number {
   return cart.prices.findIndex(({ asset, amount }) => asset === price.asset && amount === price.amount)
 }
