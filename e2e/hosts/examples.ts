@@ -52,8 +52,9 @@ function filesOf(name: string): readonly ExampleFile[] {
 /** The quick start of an example: the commands that lead from an empty folder to a paid order, what a shop that is there needs, and the files. */
 export function startPage(name: string): string {
   const files = filesOf(name)
-  const described = describedIn(files[0]?.text ?? '{}')
-  const { title, description, checkoutLink, elsewhere, engines, scripts } = described
+  const { title, description, checkoutLink, elsewhere, engines, scripts, dependencies } = describedIn(
+    files[0]?.text ?? '{}',
+  )
   const follow = checkoutLink === undefined ? '' : `, follow the link *${checkoutLink}*,`
   const ignore = String.raw`printf 'node_modules/\n.paywindow/\n' > .gitignore`
   const prepare = [ignore, 'npm install', ...(scripts.build ? ['npm run build'] : [])]
@@ -99,7 +100,7 @@ In a few seconds the page says “Paid, thank you”, and the shop prints \`paid
   are kept and followed in another way.
 - [Troubleshooting](../troubleshooting.md), [theming](../theming.md), [all options](../options.md).
 
-${partsToAdd(files, described)}
+${partsToAdd(files, dependencies)}
 ## Write
 
 The same shop by hand. [examples/${name}](../../examples/${name}) has these files as a folder.

@@ -1,6 +1,5 @@
 /** What of an example somebody adds to a shop that they have: the lines that are about payments, file by file. */
 import { extname } from 'node:path'
-import type { DescribedExample, ExampleFile } from './examples.ts'
 
 /** What a line that belongs to Paywindow says. */
 const isAbout =
@@ -17,8 +16,13 @@ const fileServers = ['sirv', '@fastify/static', '@fastify/middie', '@astrojs/nod
 /** What a shop that is there calls as it likes. */
 const itsOwn = ['app', 'server']
 
+interface File {
+  readonly path: string
+  readonly text: string
+}
+
 /** The section of a quick start about shops that are there. */
-export function partsToAdd(files: readonly ExampleFile[], { dependencies }: DescribedExample): string {
+export function partsToAdd(files: readonly File[], dependencies: Readonly<Record<string, string>>): string {
   const parts = files
     .filter(({ path }) => !['package.json', 'payments.js'].includes(path))
     .map(({ path, text }) => ({ path, text: partOf(path, text) }))
