@@ -25,6 +25,17 @@ export const listener = `<script>{
 /** A worker would answer in place of the server. */
 export const withoutWorker = `<script>Object.defineProperty(navigator, 'serviceWorker', { value: undefined })</script>`
 
+/** What may take as long as a busy machine needs. */
+export const soon = { timeout: 30_000 }
+
+/** Gives the first sign of a reader, once the page listens to it: then the theme's switch has a name. */
+export async function startParts(page: Visit): Promise<void> {
+  await expect
+    .poll(() => page.run(`document.querySelector('.VPSwitchAppearance[title*=theme]') !== null`), soon)
+    .toBe(true)
+  await page.run(`void dispatchEvent(new Event('scroll'))`)
+}
+
 /** What is around a page is the same everywhere, so that only these are looked at as a whole: axe takes as long for it as for the rest. */
 const whole = ['index.html', 'start/node.html']
 const surroundings = ['.VPNav', '.VPLocalNav', '.VPSidebar']

@@ -4,8 +4,7 @@ import { type Simulation, simulations } from '../../src/demo/payer-panel.ts'
 import { en } from '../../src/locales/en.ts'
 import { serveSite, sitePages } from '../site-server.ts'
 import type { Payer, Visit } from './engines/payer.ts'
-import { listener, openEveryPage, withoutWorker } from './every-page.ts'
-import { soon, startParts } from './start-parts.ts'
+import { listener, openEveryPage, soon, startParts, withoutWorker } from './every-page.ts'
 
 /** What a payer does after choosing, each deed with the heading that the page shows then. */
 const ways: Readonly<Record<string, readonly (readonly [deed: Simulation, title: string])[]>> = {

@@ -2,8 +2,7 @@
 import { expect } from '@playwright/test'
 import { serveSite } from '../site-server.ts'
 import type { Payer, Visit } from './engines/payer.ts'
-import { listener } from './every-page.ts'
-import { soon, startParts } from './start-parts.ts'
+import { listener, soon, startParts } from './every-page.ts'
 
 /** The worker loads all of the site before it is ready. */
 const keptWithin = { timeout: 100_000 }

@@ -6,9 +6,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { ensureChromium, ensureFirefox, ensureWebKit } from '../../scripts/browsers.ts'
 import { root } from '../../scripts/paths.ts'
 import type { Payer } from './engines/payer.ts'
-import { engines } from './engines/payers.ts'
+import { startChromium, startFirefox } from './engines/playwright.ts'
+import { startWebKit } from './engines/webkit.ts'
 import { exampleNames, startPage, type Way } from './examples.ts'
 import { hostsPage, type Visited } from './hosts-page.ts'
 import { type Installed, install } from './install.ts'
@@ -16,6 +18,22 @@ import { payIn } from './pay.ts'
 import { payInPlayground } from './pay-in-playground.ts'
 import { hostNames, playground, waysTo } from './plan.ts'
 import { readOffline } from './read-offline.ts'
+
+/** Starts a browser, or says why there is none. */
+type Start = () => Promise<Payer | string>
+
+/** Every browser in which shops are paid in. */
+const engines: Readonly<Record<'chromium' | 'firefox' | 'webkit', Start>> = {
+  chromium: () => startChromium(ensureChromium()),
+  firefox: async () => {
+    const path = ensureFirefox()
+    return path === undefined ? 'there is no Firefox on this machine' : startFirefox(path)
+  },
+  webkit: async () => {
+    const paths = ensureWebKit()
+    return paths === undefined ? 'there is no WebKitGTK with its driver on this machine' : startWebKit(paths)
+  },
+}
 
 const { values, positionals } = parseArgs({ options: { write: { type: 'boolean' } }, allowPositionals: true })
 const unknown = positionals.filter((name) => !hostNames.includes(name))
