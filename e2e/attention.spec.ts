@@ -1,4 +1,7 @@
-/** What reaches a payer who looks elsewhere: the title, a screen that stays on, a notification, and the sheet of a phone. */
+/**
+ * How a payer who looks elsewhere learns of a payment: by the title, a screen that stays on, a
+ * notification, or the share sheet of a phone.
+ */
 import type { Page } from '@playwright/test'
 import { en } from '../src/locales/en.ts'
 import { builds, expect, openPage, test } from './test.ts'

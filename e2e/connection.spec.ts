@@ -1,4 +1,4 @@
-/** A checkout on a bad line: no network, a dead proxy, a slow one, and one that answers with what it answered before. */
+/** A checkout on a bad line: no network, a dead proxy, a slow proxy, and repeated old answers. */
 import type { Page, Route } from '@playwright/test'
 import { en } from '../src/locales/en.ts'
 import { builds, core, expect, forget, nextPoll, openPage, pollsOf, stopClock, test } from './test.ts'

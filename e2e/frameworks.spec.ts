@@ -1,6 +1,5 @@
 /**
- * The component, from the choice to the result, on pages with the resets of widely used CSS frameworks, and with rules that pages have
- * for their icons.
+ * The component beside the resets of common CSS frameworks, and beside rules for icons of the page.
  */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -139,7 +138,7 @@ async function beside(page: Page, css: string, screen: ScreenName, { selector, i
   })
 }
 
-/** What can be read, as it is drawn: in capitals where it is drawn so, and without what is not drawn. */
+/** The words as they are drawn: in capitals where they are capitals, and without hidden ones. */
 async function wordsOf(page: Page): Promise<string> {
   return (await page.locator('.pw').innerText()).replaceAll(/\s+/g, ' ')
 }

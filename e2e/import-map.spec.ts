@@ -54,7 +54,9 @@ test('the class can be imported and registered beside it, once', async ({ page }
   await widgetOn(page).asksForMoney()
 })
 
-/** Serves the built package under `/npm/paywindow/`. @returns the files that were asked for so far. */
+/**
+ * Serves the built package under `/npm/paywindow/`. @returns The files that were asked for so far.
+ */
 async function servePackage(page: Page): Promise<string[]> {
   const served: string[] = []
   await page.route('/npm/paywindow/**', async (route) => {

@@ -1,4 +1,4 @@
-/** Payers who leave and come back: another tab in front, a frozen page, the back button, the same order in two tabs. */
+/** Payers who leave and come back: a tab in front, a frozen page, the back button, two tabs. */
 import type { Page } from '@playwright/test'
 import { en } from '../src/locales/en.ts'
 import { builds, core, expect, nextPoll, openPage, pollsOf, stopClock, test } from './test.ts'
@@ -144,7 +144,9 @@ for (const { build, path } of builds) {
   })
 }
 
-/** A tab that asks what to pay with: one that is slower than a choice in the other has nothing to choose. */
+/**
+ * A tab that asks what to pay with. If a choice in the other tab is faster, it has no choice left.
+ */
 async function openTab(page: Page, path: string): Promise<Page> {
   const tab = await page.context().newPage()
   await tab.goto(path)

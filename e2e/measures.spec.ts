@@ -1,6 +1,6 @@
 /**
- * A line is as high as it says: no box of any state is higher or lower for the measures of the fonts in it, be it the machine's own
- * font, one that nobody has, or the one that a name in another script brings along.
+ * No box of any state is higher or lower because of a font: the machine's own, an odd one, or the
+ * font of a name in another script.
  */
 import type { Page } from '@playwright/test'
 import { expect, once, setWidth, test } from './gallery.ts'
@@ -80,7 +80,9 @@ async function unfold(page: Page): Promise<void> {
   }
 }
 
-/** Draws all texts with these fonts, by their PostScript names, as wide as ever and as high as the faces say. */
+/**
+ * Draws all texts with these fonts (PostScript names), with the ascents and descents of `faces`.
+ */
 function drawWith(
   page: Page,
   fonts: Readonly<Record<'Sans' | 'Mono', string>>,

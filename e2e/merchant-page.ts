@@ -1,4 +1,7 @@
-/** Pages as merchants have them, served in place of the shop's own, under its policy as far as such a page can have it. */
+/**
+ * Pages of merchants, served in place of the shop's own, with its policy where such pages can have
+ * it.
+ */
 import type { Page } from '@playwright/test'
 
 /** What a page changes in the shop's content security policy. Null removes a directive. */

@@ -1,4 +1,4 @@
-/** What can be wrong with a page, and what its developer reads then. */
+/** Mistakes that a page can have, and the words that its developer reads then. */
 import type { Page } from '@playwright/test'
 import { createSandbox, type SandboxAccess } from '../src/sandbox/index.ts'
 import type { MerchantOffer } from '../src/server/offers.ts'
@@ -15,7 +15,10 @@ export interface Mistake {
   readonly head?: string
   readonly body?: string
   readonly policy?: Readonly<Record<string, string>>
-  /** In the console; the browser's own words are left out. `{page}` is the origin, `{other}` another one of the same shop. */
+  /**
+   * In the console, without the browser's own words. `{page}` is the page's origin, `{other}`
+   * another origin of the shop.
+   */
   readonly console: string
   /** In the console of `localhost` alone: what the browser has no error of. */
   readonly onLocalhost?: string

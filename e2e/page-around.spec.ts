@@ -1,4 +1,7 @@
-/** What a page, its libraries, an extension or an old browser does to what the widget stands on: elements, styles, links, clipboard, fragment. */
+/**
+ * What a page, a library, an extension or an old browser can do to the widget's surroundings:
+ * elements, styles, links, the clipboard, the fragment.
+ */
 import type { Page } from '@playwright/test'
 import { en } from '../src/locales/en.ts'
 import { payElement, servePage } from './merchant-page.ts'

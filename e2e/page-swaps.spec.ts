@@ -1,4 +1,6 @@
-/** Pages whose navigation swaps the body, keeps copies of bodies that it leaves, and shows them again, as Turbo does. */
+/**
+ * Pages whose navigation swaps the body, keeps copies of it, and shows them again, as Turbo does.
+ */
 import type { Page } from '@playwright/test'
 import { en } from '../src/locales/en.ts'
 import { payElement, servePage } from './merchant-page.ts'
@@ -116,7 +118,7 @@ async function asksOnce(page: Page): Promise<void> {
   expect(await pollsIn(page, '01:00')).toBe(1)
 }
 
-/** How often the page asks for a status while time is moved forward: each timer that is due fires once. */
+/** Number of polls while time is moved forward. Each timer that is due fires once. */
 async function pollsIn(page: Page, time: string): Promise<number> {
   const asked = () => page.evaluate(() => ({ ...window.asked }))
   await expect.poll(asked).toMatchObject({ open: 0 })
@@ -141,9 +143,9 @@ function noteTexts(): void {
 }
 
 /**
- * Runs in the page before anything else. Does what Turbo does: swaps the body for a fetched one, runs
- * its scripts again, and keeps a copy of the body that is left. The copy is shown on the way back, and
- * as a preview until the fetched body is there.
+ * Runs in the page before anything else. Does what Turbo does: swaps the body for a fetched one,
+ * runs its scripts again, and keeps a copy of the body that is left. The copy is shown on the way
+ * back, and as a preview until the fetched body is there.
  */
 function swapPages(): void {
   const copies = new Map<string, HTMLElement>()

@@ -2,7 +2,7 @@
 import { expect, test } from './test.ts'
 import { widgetOn } from './widget.ts'
 
-// There it is eleven, so that the quote ends at an hour of two digits, whenever this runs: the head has the least room then.
+// In this zone it is eleven, so that the quote ends at an hour of two digits: the least room.
 const hours = 11 - new Date().getUTCHours()
 test.use({ timezoneId: `Etc/GMT${hours > 0 ? '-' : '+'}${Math.abs(hours)}` })
 

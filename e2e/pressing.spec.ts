@@ -7,7 +7,7 @@ import { type Widget, widgetOn } from './widget.ts'
 const heardMs = 100
 const toldMs = 2_000
 
-/** What can be pressed that has to ask the shop: how to get there, what to press, and how it shows that it was heard. */
+/** Buttons that ask the shop: how to reach and press each, and how it shows that it was pressed. */
 const presses: readonly {
   readonly name: string
   readonly reach: (page: Page, widget: Widget) => Promise<void>

@@ -1,4 +1,4 @@
-/** Payments through the servers that merchants put in front of theirs: real ones, with the settings that people give them. */
+/** Payments through real proxies, with the settings that merchants give them. */
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { en } from '../src/locales/en.ts'

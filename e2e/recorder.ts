@@ -1,4 +1,6 @@
-/** A proxy between browser and shop that keeps every answer, even those that arrive when no page can read them any more. */
+/**
+ * A proxy between browser and shop that keeps every answer, even one that reaches no page any more.
+ */
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
@@ -13,7 +15,9 @@ export interface Recorder {
   stop(): Promise<void>
 }
 
-/** Decodes a body as a browser does. An unknown encoding is an error, so that no answer passes unread. */
+/**
+ * Decodes a body as a browser does. @throws Error for an unknown encoding, so nothing stays unread.
+ */
 function readable(body: Buffer, encoding = 'identity'): string {
   const decode = { identity: () => body, gzip: () => gunzipSync(body), br: () => brotliDecompressSync(body) }[encoding]
   if (!decode) throw new Error(`an answer is encoded as ${encoding}`)

@@ -1,4 +1,4 @@
-/** Pages that load the widget twice: the same script again, another version of it, and the element of the package beside it. */
+/** Pages that load the widget twice: the same script, another version, or the package's element. */
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import packageJson from '../package.json' with { type: 'json' }

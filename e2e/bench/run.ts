@@ -1,7 +1,8 @@
 /**
- * Measures the widget beside a hand-written panel and its peers: each on a page with nothing else, and some of them in the demo
- * shop's page. All run in one browser, in alternating order. `npm run bench` builds and measures; `-- --write` saves the tables
- * in docs/maintainers/performance.md. Nothing leaves the machine, except that npm installs the peers once.
+ * Measures the widget beside a hand-written panel and its peers, alone on a page and some in the
+ * demo shop's page, in one browser and in alternating order. `npm run bench` builds and measures;
+ * `-- --write` saves the tables in docs/maintainers/performance.md. npm installs the peers once;
+ * otherwise nothing leaves the machine.
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -80,7 +81,7 @@ try {
 }
 if (options.write) writeFileSync(join(root, 'docs', 'maintainers', 'performance.md'), document())
 
-/** Loads every page once per round, in reverse order every other round, so that a machine that slows down slows all pages. */
+/** Loads every page once per round, in alternating order: a slower machine then slows all pages. */
 async function sampleLoads(browser: Browser, condition: Conditions): Promise<Loads> {
   const samples = new Map(measured.map(({ name }): [string, Load[]] => [name, []]))
   for (let round = -1; round < runs; round += 1) {
@@ -96,7 +97,7 @@ async function sampleLoads(browser: Browser, condition: Conditions): Promise<Loa
 async function sampleIdle(browser: Browser, hidden: boolean): Promise<Idles> {
   const samples = new Map(measured.map(({ name }): [string, Idle[]] => [name, []]))
   for (let round = 0; round < Number(options['idle-runs']); round += 1) {
-    // All at once, because each page has its own process and only that process's processor time counts.
+    // All at once: each page has its own process, whose processor time alone counts.
     const found = await Promise.all(
       measured.map((target) => idle(browser, origin, target, { seconds: Number(options.idle), hidden })),
     )

@@ -36,7 +36,7 @@ export function describedIn(text: string): DescribedExample {
   return JSON.parse(text)
 }
 
-/** The files in the order in which somebody reads them: what it needs, what the shop does, the server, the pages. */
+/** The files in the order in which somebody reads them. */
 function filesOf(name: string): readonly ExampleFile[] {
   const folder = join(examples, name)
   // Some frameworks have dots in the names of folders.
@@ -49,7 +49,9 @@ function filesOf(name: string): readonly ExampleFile[] {
     .map((path) => ({ path, text: readFileSync(join(folder, path), 'utf8') }))
 }
 
-/** The quick start of an example: the commands that lead from an empty folder to a paid order, what a shop that is there needs, and the files. */
+/**
+ * The quick start of an example: how to copy, pay in, add to a shop and write it, with all files.
+ */
 export function startPage(name: string): string {
   const files = filesOf(name)
   const { title, description, checkoutLink, elsewhere, engines, scripts, dependencies } = describedIn(
@@ -130,8 +132,8 @@ function block({ path, text }: ExampleFile): string {
 }
 
 /**
- * How somebody gets the shop of a page: from the package, or file by file. Then the page may have another version of the script already, or the
- * shop may be edited while it is paid in.
+ * How somebody gets the shop of a page: copied from the package, or written file by file. A written
+ * shop may have another version of the script, too, or be edited while it runs.
  */
 export type Way = 'copied' | 'written' | 'beside an older script' | 'edited'
 
@@ -142,7 +144,7 @@ export interface Instructions {
   readonly commands: readonly string[]
   /** To start the sandbox, to start the shop, and to pay. */
   readonly paying: readonly string[]
-  /** Where the shop is: a coin is chosen at the first address, and the others show the same order. */
+  /** Addresses of the shop: a coin is chosen at the first, and all others show the same order. */
   readonly urls: readonly string[]
   /** The link to follow before there is something to choose. */
   readonly link: string | undefined

@@ -1,4 +1,4 @@
-/** What of an example somebody adds to a shop that they have: the lines that are about payments, file by file. */
+/** The parts of an example that somebody adds to a shop: its lines about payments, by file. */
 import { extname } from 'node:path'
 
 /** What a line that belongs to Paywindow says. */
@@ -101,7 +101,9 @@ function commented(lines: readonly string[], at: number): number {
   return isComment.test(lines[at] ?? '') ? commented(lines, at + 1) : at
 }
 
-/** The numbers of the lines around one: the comment above it, the object that it is in, and what it opens. */
+/**
+ * The lines of a statement: with the comment above it, its object, and everything that it opens.
+ */
 function statementAt(lines: readonly string[], at: number): readonly number[] {
   let from = at
   const belongsTo = [isComment, opensBlock, /[,=] \{$|\($|^@\w+\(\{$/]

@@ -1,7 +1,9 @@
 /**
- * `npm run hosts -- [NAME…]`: follows the quick starts in docs/start word for word, with the package as it is packed, and pays in each shop in a
- * browser, in some of them in three, and in the playground of the documentation. With `--write` it first writes these pages from the examples, and then saves what it found in docs/hosts.md.
- * Exits with 1 if one of them cannot be paid in. Needs a POSIX shell, and the ports 3000 and 4300.
+ * `npm run hosts -- [NAME…]`: follows the quick starts in docs/start word for word, with the packed
+ * package, and pays in each shop in one browser or three. Also pays in the documentation's
+ * playground. `--write` first writes the quick starts from the examples, and saves the results in
+ * docs/hosts.md. Exits with 1 if a shop cannot be paid in. Needs a POSIX shell, and the ports 3000
+ * and 4300.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -73,7 +75,9 @@ async function tried(name: string, way: Way, payer: Payer): Promise<Visited> {
   }
 }
 
-/** Resolves with the versions of what was installed. The documentation is read without its server, too. */
+/**
+ * Resolves with the versions that were installed. Also reads the documentation without its server.
+ */
 async function paidIn(name: string, way: Way, payer: Payer): Promise<string> {
   if (name === playground) {
     await readOffline(payer)

@@ -1,4 +1,4 @@
-/** Ways in which merchants put a server in front of theirs. Each is a file of settings for a real program. */
+/** Proxies as merchants set them up. Each is a file of settings for a real program. */
 import type { Program } from './programs.ts'
 
 /** Where a proxy runs: its folder, its port, and the port of the server behind it. */

@@ -1,4 +1,4 @@
-/** Real Redis servers for tests, of the programs that the machine has: each with a socket or a port, and data, of its own. */
+/** Real Redis servers of the machine's programs, each with its own socket or port, and data. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

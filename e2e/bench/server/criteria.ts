@@ -1,4 +1,4 @@
-/** The limits that the server is held to, and whether the figures keep them. Chaos and crash runs have commands of their own. */
+/** The server's limits, and whether the figures keep them. Chaos and crash are other commands. */
 import { table } from '../report.ts'
 import type { CreationFigures, Figures, FinishedFigures, PollFigures, ToldFigures } from './figures.ts'
 import { judgedPolls } from './plan.ts'

@@ -1,8 +1,10 @@
 /**
- * What the merchant's server stands: real HTTP, a real store, and a service that takes its time, each in a process of its own.
- * `npm run bench:server`; `-- --write` keeps the tables in docs/maintainers/performance-server.md, `-- --only polls,told` runs some parts, `-- --quick`
- * runs all in small, to see that the bench works, `-- --row 'one price'` measures only those polls and creations whose row has this in its
- * name, and `-- --seed 7` draws other moments of payment. Exits with 1 if a limit is not met.
+ * Measures what the merchant's server stands: real HTTP, a real store, and a slow service, each a
+ * process. `npm run bench:server`; `-- --write` saves the tables in
+ * docs/maintainers/performance-server.md, `-- --only polls,told` runs some parts, `-- --quick`
+ * shows in small that the bench works, `-- --row 'one price'` measures only polls and creations in
+ * rows of that name, and `-- --seed 7` draws other moments of payment. Exits with 1 if a limit is
+ * not met.
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'

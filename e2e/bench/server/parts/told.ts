@@ -6,7 +6,7 @@ import { inShop, pause, type Shop, seedOpen, usual } from '../shop.ts'
 
 const ordersPerPage = 100
 
-/** Each payment meets a service and a server of its own. @param random - Numbers from 0 to 1, for the moments of payment. */
+/** Each payment has its own service and server. @param random - Draws the moments of payment. */
 export async function measureTold({ open, told: plan }: Plan, random: () => number): Promise<Partial<Figures>> {
   const told: ToldFigures[] = []
   for (const perSecond of [null, fewPerSecond]) {
