@@ -130,7 +130,7 @@ test('two elements with the same order share it, and do not hear each other', co
   expect(await shop.orders()).toHaveLength(1)
 })
 
-/** A page with a button that opens the modal; its title says what it was told of the closing. */
+/** A page with a button that opens the modal. Its title names the events of closing. */
 async function openCart(page: Page, method: { asset?: string; network?: string } = {}): Promise<Locator> {
   await openBody(page, '<main><h1>Cart</h1><button>Pay</button></main><script src="/paywindow.js"></script>')
   await page.evaluate((chosen) => {

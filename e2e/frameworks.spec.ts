@@ -39,7 +39,7 @@ const rules = [
   'button, input, a { width: 100%; margin: 40px; text-transform: uppercase; font: 40px serif }',
 ]
 
-/** The screens, and of each what must be seen of it. */
+/** The screens, and the parts that must be visible on each. */
 const screens = [
   { screen: 'choice', parts: '.pw-title, .pw-how li, .pw-method, .pw-method b, .pw-method svg, .pw-method img' },
   { screen: 'panel', parts: '.pw-qr-code, .pw-exact, .pw-amount' },
@@ -71,7 +71,7 @@ for (const width of [376, 720]) {
   })
 }
 
-/** What a page may well change: how wide the widget's place is, and how large a rem. */
+/** A page may change the width of the widget's place, and the size of a rem. */
 const place = (
   width: number,
 ) => `html { font-size: 16px !important } :has(> .pw) { width: ${width}px !important; margin: 0 !important;
@@ -121,7 +121,7 @@ interface Comparison {
   readonly isWrong: (box: Box, was: Box) => boolean
 }
 
-/** Compares a screen beside these styles with what it is without them, and takes them off again. */
+/** Compares a screen with these styles and without them, and removes them again. */
 async function beside(page: Page, css: string, screen: ScreenName, { selector, isWrong }: Comparison): Promise<void> {
   const before = await boxesOf(page, selector)
   expect(before.length, screen).toBeGreaterThan(2)
@@ -178,7 +178,7 @@ function isSmaller({ sides: [, , width, height] }: Box, { sides: [, , wasWidth, 
   return width < wasWidth * 0.9 || height < wasHeight * 0.9
 }
 
-/** By more than a pixel or two. What is not drawn is nowhere. */
+/** By more than a pixel or two. Hidden elements have no place. */
 function isElsewhere({ sides }: Box, was: Box): boolean {
   return (sides[2] > 0 || was.sides[2] > 0) && sides.some((side, edge) => Math.abs(side - (was.sides[edge] ?? 0)) > 2)
 }

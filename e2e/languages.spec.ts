@@ -1,4 +1,4 @@
-/** The script tag speaks the language of the page, and loads that one and no other. */
+/** The script tag speaks the language of the page, and loads no other language. */
 import { de } from '../src/locales/de.ts'
 import { en } from '../src/locales/en.ts'
 import { he } from '../src/locales/he.ts'
@@ -67,7 +67,7 @@ test('a slow file holds up no payment: English after 2 s, and the language when 
   await page.clock.install()
   await openBody(page, `<main lang="de"><h1>Kasse</h1>${payElement}</main>${script}`)
   const widget = widgetOn(page)
-  // Without a word, and with the room that it will take.
+  // Without text, but at its full height.
   await expect(widget.root).toHaveText('', { useInnerText: true })
   expect((await widget.root.boundingBox())?.height).toBeGreaterThan(600)
   await page.clock.runFor(2_000)

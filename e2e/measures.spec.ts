@@ -9,7 +9,7 @@ import { fontOf } from './platform-fonts.ts'
 // What grows into its place has another height on the way.
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
-/** Ascents and descents of the regular and the bold faces, by what is odd about them. */
+/** Ascents and descents of the regular and the bold face, by their oddity. */
 const measures = {
   nothing: [
     { weight: '400', ascentOverride: '95%', descentOverride: '25%' },
@@ -67,7 +67,7 @@ test('names in scripts of any height move nothing', async ({ page, openGallery }
   }
 })
 
-/** Opens all that is folded, and waits for what is drawn only then. */
+/** Opens all folds, and waits for their contents. */
 async function unfold(page: Page): Promise<void> {
   // Hints come when the page is idle.
   const panels = await page.locator('.pw-pay:not([aria-hidden])').count()

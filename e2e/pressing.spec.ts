@@ -14,9 +14,9 @@ const presses: readonly {
   readonly button: (widget: Widget) => Locator
   /** Default: what was pressed is marked as busy. */
   readonly isHeard?: (widget: Widget) => Promise<void>
-  /** Where the reason stands: a screen of its own for a first request. */
+  /** Checks where the reason stands: on a first request it has a screen of its own. */
   readonly isTold: (widget: Widget, word: string) => Promise<void>
-  /** Set for what is tried only once: what is said then. */
+  /** For actions that are tried only once: the words about the failure. */
   readonly failed?: string
 }[] = [
   {

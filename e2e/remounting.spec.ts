@@ -5,10 +5,10 @@ import { widgetOn } from './widget.ts'
 
 const times = 200
 
-/** What keeps a page awake or alive. */
+/** Things that keep a page awake or alive. */
 interface Kept {
   readonly timers: number
-  /** How many listen to the window or the document, by the name of the event. */
+  /** Number of listeners of the window or the document, by the name of the event. */
   readonly listeners: Readonly<Record<string, number>>
   readonly requests: number
   /** Wake locks, which keep the screen on. */
@@ -22,7 +22,7 @@ declare global {
 }
 
 test.beforeEach(async ({ page }) => {
-  // First, so that what is watched are the timers that the test can wind on.
+  // First, so that the watched timers are the ones that the test can move.
   await page.clock.install()
   await page.addInitScript(answerCreationsAlike)
   await page.addInitScript(watchPage)
@@ -151,7 +151,7 @@ function changePrices(last: number): void {
   }
 }
 
-/** Runs in the page before anything else: counts what is started on it and not yet over. */
+/** Runs in the page before anything else: counts everything on it that is started and not over. */
 function watchPage(): void {
   const timers = new Set<number>()
   const { setTimeout, clearTimeout, setInterval, clearInterval } = window

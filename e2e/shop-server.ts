@@ -25,7 +25,7 @@ let open: Answers | undefined
 
 process.on('message', async (question: Question) => {
   const answer = question.ask === 'open' ? await openAnew() : await openOne()[question.ask](msOf(question))
-  // The channel leaves out what is undefined.
+  // The channel drops undefined values.
   tell({ answer: answer ?? null })
 })
 process.on('disconnect', () => process.exit())

@@ -125,7 +125,7 @@ test.describe('with a clipboard', () => {
     const code = await page.locator('.playground pre').textContent()
     expect(code).toContain('theme="dark"')
     expect(await readClipboard(page)).toBe(code)
-    // What is on the clipboard is not what is shown now.
+    // The clipboard has the code from before.
     await page.getByRole('combobox', { name: 'Theme' }).selectOption('light')
     await expect(copied).toHaveCount(0)
     await expect(page.getByRole('button', { name: 'Copy', exact: true })).toBeVisible()

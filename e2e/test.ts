@@ -42,7 +42,7 @@ interface Fixtures {
    * Errors, warnings and policy violations in the browser. A test removes those that it expects.
    */
   complaints: string[]
-  /** Presses a button of the simulated payer, and waits until the sandbox has done what it says. */
+  /** Presses a button of the simulated payer. Resolves when the sandbox has done it. */
   simulate: (simulation: Simulation) => Promise<void>
   /** Lets 15 seconds pass in the shop and the page, so that the widget polls. */
   poll: () => Promise<void>
@@ -68,7 +68,7 @@ export const test = base.extend<Fixtures, { shops: ShopProcess }>({
       const secrets = await shop.secrets()
       await recorder.stop()
       await shop.close()
-      // It has asked for nothing.
+      // A skipped test has asked for nothing.
       if (info.status === 'skipped') return
       expect(secrets.length).toBeGreaterThan(1)
       expect(recorder.answers.length, 'answers that were looked through').toBeGreaterThan(0)

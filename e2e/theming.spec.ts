@@ -38,7 +38,7 @@ for (const theme of ['light', 'dark']) {
   }
 }
 
-/** The contrast ratios of WCAG 2.2 between what is drawn and what it is drawn on. */
+/** Contrast ratios of WCAG 2.2 between parts and their backgrounds. */
 async function contrasts(page: Page) {
   const button = page.locator('a.pw-button').first()
   const ring = page.locator('.pw-ring circle').nth(1)

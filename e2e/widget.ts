@@ -10,7 +10,7 @@ export interface Widget {
   /** The payment code. */
   readonly code: Locator
   readonly timer: Locator
-  /** The text at the bottom that says what is happening now. */
+  /** The text at the bottom, about the present state. */
   readonly foot: Locator
   /** The live region, whose changes a screen reader announces. */
   readonly live: Locator

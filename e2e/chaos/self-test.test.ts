@@ -116,7 +116,7 @@ function strained(): SegmentPlan {
     ...plan,
     spanMs: 150 * minuteMs,
     servers: 2,
-    // A server that is started anew has forgotten what it was told.
+    // A new process has forgotten the refusals.
     without: faultKinds.filter((kind) => kind.startsWith('server: crash')),
     clocksSet: 'service',
     changesAccount: false,

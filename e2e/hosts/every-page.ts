@@ -20,7 +20,7 @@ export const listener = `<script>{
     }
   }
   addEventListener('error', ({ message, target }) => {
-    // Firefox gives up what is only asked for in advance when something else is needed.
+    // Firefox gives up prefetches when it needs something else.
     if (!/prefetch|preload/.test(target.rel)) complain(message ?? 'no ' + (target.src ?? target.href))
   }, true)
   addEventListener('unhandledrejection', ({ reason }) => complain(reason))

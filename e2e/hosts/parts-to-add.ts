@@ -1,7 +1,7 @@
 /** The parts of an example that somebody adds to a shop: its lines about payments, by file. */
 import { extname } from 'node:path'
 
-/** What a line that belongs to Paywindow says. */
+/** Words in lines about Paywindow. */
 const isAbout =
   /pay-?window|payment|signed|'\/cart'|reference|loaderData|assets|content-security-policy|frame-ancestors|nonce|<iframe|importmap|turbo-cache|"serve"|SIGTERM/i
 const isComment = /^\s*(\/\/|\/\*|<!--)/
@@ -9,11 +9,11 @@ const isComment = /^\s*(\/\/|\/\*|<!--)/
 const opensBlock = /^\s*<(script|style)[^>]*>$/
 /** A file with fewer lines than this is shown whole. */
 const fewLines = 8
-/** Peers of the component: a shop with React has the others. */
+/** Peers of the component that a shop with React may lack. */
 const alsoNeeded = ['@tanstack/react-query']
-/** What serves files, and a shop of the kind may not have yet. */
+/** Packages that serve files, which a shop of this kind may lack. */
 const fileServers = ['sirv', '@fastify/static', '@fastify/middie', '@astrojs/node']
-/** What a shop that is there calls as it likes. */
+/** Names that each shop chooses for itself. */
 const itsOwn = ['app', 'server']
 
 interface File {
@@ -85,7 +85,7 @@ function statementsUsedBy(lines: readonly string[], kept: ReadonlySet<number>): 
   })
 }
 
-/** Without comments and what is in quotes, but with what a template of a string puts in. */
+/** Without comments and quoted text, but with the code inside template strings. */
 function withoutWords(line: string): string {
   return line.replace(/'[^']*'|(?<!:)\/\/.*$|<!--.*-->/g, '')
 }

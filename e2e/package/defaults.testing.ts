@@ -5,7 +5,7 @@ import { fieldsOf } from '../../scripts/public-names.ts'
 /** Phrases of a document, by the names of options. */
 export type Documented = Readonly<Record<string, string>>
 
-/** What a phrase means, where it is no value: whether that is what the code has. */
+/** A phrase that is no value: whether it is true of the code. */
 export type Meanings = Readonly<Record<string, (value: unknown) => unknown>>
 
 /**

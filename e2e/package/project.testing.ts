@@ -69,7 +69,7 @@ export interface Project {
   readonly installed: string
   /** What the compiler complains of; empty if nothing. */
   compile(compiler: Compiler, options: Readonly<Record<string, unknown>>, files: readonly string[]): string
-  /** What Node prints when it is called in there, and with what it ends. */
+  /** Node's output when it is called in there, and its exit code. */
   node(...args: readonly string[]): { readonly output: string; readonly code: number | null }
   remove(): void
 }

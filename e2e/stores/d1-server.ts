@@ -59,7 +59,7 @@ export function describeD1(name: string, define: (d1: () => TestD1) => void): vo
   })
 }
 
-/** Its packages lie beside it, as npm installs those of this machine. */
+/** npm installs its packages beside it. */
 function hasWorkerd(): boolean {
   const fromMiniflare = createRequire(createRequire(import.meta.url).resolve('miniflare'))
   const folder = join(dirname(fromMiniflare.resolve('workerd/package.json')), '..', '@cloudflare')

@@ -12,7 +12,7 @@ export interface TestPostgres {
   readonly port: number
   /** Connections of one server, or one connection through another port; `stop` closes them. */
   openPool(through?: number, database?: string): pg.Pool
-  /** Ends it at once, with what it is doing, and starts it again on the same data. */
+  /** Kills it, and starts it again on the same data. */
   crash(): Promise<void>
   /** Stops it, by the process that was started, and removes its data. */
   stop(): Promise<void>
@@ -47,7 +47,7 @@ export async function startPostgres(...settings: readonly string[]): Promise<Tes
     openPool: (through, database = 'postgres') => {
       const connectionString = url.replace(`:${port}/postgres`, `:${through ?? port}/${database}`)
       const pool = new pg.Pool({ connectionString, max: through === undefined ? 8 : 1 })
-      // A connection that a test has ended while nobody used it.
+      // For idle connections that a test has ended.
       pool.on('error', () => {})
       pools.push(pool)
       return pool

@@ -18,7 +18,7 @@ export interface TestRedis {
 /** Redis, and what speaks its language. */
 export const redisPrograms: readonly string[] = ['redis-server', 'valkey-server']
 
-/** Those that this machine has. */
+/** Programs that this machine has. */
 export function findRedis(): readonly string[] {
   return redisPrograms.filter((name) => spawnSync(name, ['--version'], { timeout: 20_000 }).status === 0)
 }
@@ -30,14 +30,16 @@ export const noRedisAdvice =
 /** Writes to the disk before it replies, and makes no snapshots. */
 const settingsOfTests = ['--save', '', '--appendonly', 'yes', '--appendfsync', 'always']
 
-/** Defines tests for each that this machine has. Without any they are skipped, which is said. */
+/**
+ * Defines tests for each program that this machine has. Without any, they are skipped with a note.
+ */
 export function describeRedis(name: string, define: (program: string) => void): void {
   const found = findRedis()
   if (found.length === 0) console.error(`No Redis here: its tests are SKIPPED. ${noRedisAdvice}.`)
   describe.skipIf(found.length === 0).each(found.length === 0 ? redisPrograms : found)(`${name} (%s)`, define)
 }
 
-/** Starts one. @throws Error with what it said when it does not start. */
+/** Starts one. @throws Error with its output if it does not start. */
 export async function startRedis(program: string, ...settings: readonly string[]): Promise<TestRedis> {
   const folder = mkdtempSync(join(tmpdir(), 'paywindow-redis-'))
   const path = join(folder, 'socket')

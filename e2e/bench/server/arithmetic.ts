@@ -48,7 +48,7 @@ export function millionADay(figures: Figures): string {
   ].join('\n\n')
 }
 
-/** Time of the event loop in a second, by what it is for. */
+/** Time of the event loop in a second, by its use. */
 function loopNeeds({ beside, creations, finished: [finished] }: Figures) {
   const answered = beside.findLast(({ isWatched }) => isWatched)?.rows.find(({ name }) => name === own)?.perSecond
   const watching = worst(creations.map(({ idleBusyMsPerSecond, open }) => idleBusyMsPerSecond / open))

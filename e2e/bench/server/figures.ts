@@ -61,7 +61,7 @@ export interface CreationFigures {
   readonly beyondMs: Times
   readonly errors: ReadonlyMap<string, number>
   readonly requestsEach: number
-  /** With those that an idle server would have sent in that time. */
+  /** Requests of an idle server in that time included. */
   readonly allRequestsEach: number
   readonly callsEach: number
   readonly statementsEach: number

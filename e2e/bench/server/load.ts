@@ -139,7 +139,7 @@ function createCount(inTimeUntil: number) {
   const seen = { polls, creations, errors, unchanged: 0, pollsInTime: 0 }
   return {
     seen: seen satisfies Seen,
-    /** Resolves with whether the answer is one of those that are expected. */
+    /** Resolves with whether the answer is an expected one. */
     take: (
       { status, tookMs }: Answered,
       what: 'poll' | 'creation',

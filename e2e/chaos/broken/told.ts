@@ -1,4 +1,4 @@
-/** Mistakes about what is told and shown of a payment, made on purpose. */
+/** Mistakes about payments as they are told and shown, made on purpose. */
 import { asRecord } from '../../../src/contract/parse.ts'
 import type { PaywindowOptions } from '../../../src/server/options.ts'
 import { unbroken } from '../world/breakage.ts'

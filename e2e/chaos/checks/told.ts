@@ -1,4 +1,4 @@
-/** Rules for what is told of a payment: for which amount, at which price, for which purchase. */
+/** Rules for telling a payment: the right amount, the right price, the right purchase. */
 import type { Checkout } from '../../../src/contract/checkout.ts'
 import { equalDecimals } from '../../../src/contract/decimal.ts'
 import type { JsonRecord } from '../../../src/contract/parse.ts'

@@ -118,7 +118,7 @@ export function checkCreations(
   return lost
 }
 
-/** How long before or after, for those who have to judge whether a busy machine was the cause. */
+/** Milliseconds to the nearest death, to judge whether a busy machine was the cause. */
 function nearestMs(deaths: readonly Death[], atMs: number): number {
   return Math.min(...deaths.map(({ fromMs, untilMs }) => Math.max(fromMs - atMs, atMs - untilMs, 0)))
 }

@@ -36,7 +36,7 @@ export interface Recovery {
   noteWatching(): void
   /** A callback has begun. Returns the function that notes its end. */
   noteCallback(eventId: string): () => void
-  /** Everything that has gone on, and what has not, as if it went on now. */
+  /** All times, as if open ones ended now. */
   results(): Readonly<Record<keyof typeof limitsMs, readonly Recovered[]>>
 }
 
@@ -98,7 +98,7 @@ function recovered({ what, fromMs, steps = new Map() }: Pending, now: () => numb
   return { what: [what, ...between].join(''), tookMs: now() - fromMs }
 }
 
-/** Callbacks under way, and those that a kill interrupted. */
+/** Callbacks under way, and callbacks that a kill interrupted. */
 function createCallbacks(now: () => number) {
   const done: Recovered[] = []
   /** By the ids of their events. */

@@ -27,7 +27,7 @@ export async function fillWithOld(world: World): Promise<void> {
 async function addOld(world: World, number: number, ageMs: number): Promise<CheckoutRecord> {
   const { plan, time, audit } = world
   const createdAtMs = time.nowMs() - ageMs
-  // As a server makes ids: a reading from the newest on stops at those that are too old.
+  // As servers make ids: newer ids sort later, so a reading can stop at old ones.
   const id = `${createdAtMs.toString(36).padStart(9, '0')}${plan.number.toString().padStart(5, '0')}${String(number).padStart(7, '0')}`
   const attemptId = `attempt of ${id}`
   const price = { asset: 'USD', amount: `${number + 1}.${String((number % 89) + 11)}` }

@@ -22,7 +22,7 @@ export interface Breakage {
   options(options: PaywindowOptions): PaywindowOptions
   /** Wraps one server's `fetch` of the service. */
   serviceFetch(fetch: typeof globalThis.fetch, clock: Clock): typeof globalThis.fetch
-  /** Wraps the service, to change what it answers. */
+  /** Wraps the service itself. */
   network(fetch: typeof globalThis.fetch, time: VirtualTime): typeof globalThis.fetch
   serverClock(clock: Clock): Clock
   /** Wraps one server's `fetch` of the icon host. */

@@ -96,7 +96,7 @@ export interface Pauses {
   begin(ms: number): void
   /** Resolves when it does not stand still. */
   awake(): Promise<void>
-  /** Milliseconds for which it has stood still since a moment of true time. */
+  /** For how many milliseconds it has stood still since a moment of true time. */
   sinceMs(fromMs: number): number
 }
 

@@ -49,7 +49,7 @@ export interface Device {
   isAwake(): boolean
   /** Brings the tab to the front, unless the device sleeps. */
   show(): void
-  /** Closes the page, so that none of its code runs any more. */
+  /** Closes the page: none of its code runs any more. */
   close(): void
 }
 

@@ -108,7 +108,7 @@ export interface Call {
   readonly clock: ServerClock
 }
 
-/** The check of everything that is stored, and what is stored now. */
+/** Checks everything that is stored, and knows the present records. */
 export interface StoreAudit {
   /** The store, with every write checked. */
   readonly store: Store
