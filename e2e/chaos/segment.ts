@@ -73,7 +73,7 @@ export async function runSegment(
 
 async function playAll(world: World): Promise<Servers> {
   await fillWithOld(world)
-  const servers = startServers(world, world.plan.servers)
+  const servers = startServers(world)
   const answers = createAnswers(world)
   const link = createLink(world, servers, answers)
   const operator = createOperator(world)

@@ -1,10 +1,6 @@
 /** Rules for what servers ask of the service: why, how often, and one at a time. */
 import { type ServerClock, turnMs } from '../world/clocks.ts'
-import type { Findings } from '../world/findings.ts'
-import type { Strain } from '../world/plan.ts'
-import type { VirtualTime } from '../world/time.ts'
 import type { World } from '../world/types.ts'
-import type { Watched } from './store-audit.ts'
 
 /** A living server waits for the answer to a creation for less time than this. */
 const creationPatienceMs = 19_000
@@ -19,11 +15,7 @@ const clockBoundMs = 15_000
  *
  * @param clock - Of the server that is about to send it.
  */
-export function checkUnderWay(
-  { time, findings, oracle }: Pick<Watched, 'time' | 'findings' | 'oracle'>,
-  checkoutId: string,
-  clock: ServerClock,
-): void {
+export function checkUnderWay({ time, findings, oracle }: World, checkoutId: string, clock: ServerClock): void {
   const rival = oracle.posts.find(
     (post) =>
       post.intent?.checkoutId === checkoutId &&
@@ -40,16 +32,12 @@ export function checkUnderWay(
 }
 
 /** Checks that a server keeps to its budget in every second, wherever that second begins. */
-export function withinBudget(
-  service: typeof fetch,
-  of: { readonly strain: Strain; readonly time: VirtualTime; readonly findings: Findings; readonly name: string },
-): typeof fetch {
-  const { strain, time, findings, name } = of
+export function withinBudget(service: typeof fetch, { plan, time, findings }: World, name: string): typeof fetch {
   const sent: number[] = []
   return (input, init) => {
     sent.push(time.nowMs())
     while ((sent[0] ?? 0) <= time.nowMs() - 1_000) sent.shift()
-    if (sent.length > strain.requestsPerSecond)
+    if (sent.length > plan.strain.requestsPerSecond)
       findings.violate('over budget', `${name} sent ${sent.length} requests in a second`)
     return service(input, init)
   }

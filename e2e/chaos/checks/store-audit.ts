@@ -6,10 +6,10 @@ import { equalDecimals } from '../../../src/contract/decimal.ts'
 import { cartKind, checkoutKind } from '../../../src/server/records/record-kinds.ts'
 import type { CartEntry, CartRecord, CheckoutRecord, Instructions } from '../../../src/server/records/types.ts'
 import type { NewRecord, Store } from '../../../src/server/store/store.ts'
-import type { Findings, Rule } from '../world/findings.ts'
-import { type Oracle, placeOf } from '../world/oracle.ts'
+import type { Rule } from '../world/findings.ts'
+import { placeOf } from '../world/oracle.ts'
 import type { VirtualTime } from '../world/time.ts'
-import type { Call, StoreAudit } from '../world/types.ts'
+import type { Call, StoreAudit, World } from '../world/types.ts'
 
 /** What the keys of the store's second account begin with. */
 const ofOtherAccount = /^@\w+ /
@@ -101,12 +101,7 @@ function checkAttempt(
   if (before?.instructions) findings.violate('created without cause', `checkout ${next.id} has instructions already`)
 }
 
-/** What the rules look at. */
-export interface Watched {
-  readonly time: VirtualTime
-  readonly findings: Findings
-  readonly oracle: Oracle
-}
+type Watched = Pick<World, 'time' | 'findings' | 'oracle'>
 
 /** Checks that what a browser was shown never changes, and that a record loses nothing. */
 function checkKept({ findings, oracle }: Watched, before: CheckoutRecord, next: CheckoutRecord): void {

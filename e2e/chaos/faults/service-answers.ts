@@ -7,7 +7,6 @@ import type { FaultHook } from '../../../src/sandbox/faults.ts'
 import type { Fault } from '../../../src/sandbox/index.ts'
 import type { Faults } from '../world/faults.ts'
 import { hostileRetryAfters, type Strain } from '../world/plan.ts'
-import type { RandomStream } from '../world/random.ts'
 import type { VirtualTime } from '../world/time.ts'
 import type { DamagedAddresses } from '../world/types.ts'
 
@@ -24,7 +23,8 @@ export function drawServiceFault({ strikes, random }: Faults, bait: string): Fau
   if (strikes('service: hang after work')) return { kind: 'hang', workDone: true }
   if (strikes('service: 429 with Retry-After'))
     return { kind: 'status', status: 429, retryAfter: String(random.between(1, 20)), message: said() }
-  if (strikes('service: 429 with a hostile Retry-After')) return hostileRefusal(random, said())
+  if (strikes('service: 429 with a hostile Retry-After'))
+    return { kind: 'status', status: 429, retryAfter: random.pick(hostileRetryAfters), message: said() }
   if (strikes('service: 5xx before work')) return { kind: 'status', status: status(), message: said() }
   if (strikes('service: 5xx after work')) return { kind: 'status', status: status(), workDone: true, message: said() }
   if (strikes('service: page of HTML')) return { kind: 'html' }
@@ -34,11 +34,6 @@ export function drawServiceFault({ strikes, random }: Faults, bait: string): Fau
   if (strikes('service: slow answer'))
     return { kind: 'latency', beforeMs: random.between(0, 9_000), afterMs: random.between(0, 9_000) }
   return undefined
-}
-
-/** Creates a 429 whose `Retry-After` cannot be believed. */
-function hostileRefusal(random: RandomStream, message: string): Fault {
-  return { kind: 'status', status: 429, retryAfter: random.pick(hostileRetryAfters), message }
 }
 
 /** Wraps the fault hook `usual`: the service also refuses requests during a refusal of the plan. */

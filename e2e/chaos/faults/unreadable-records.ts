@@ -3,12 +3,11 @@
  * are.
  */
 import type { NewRecord } from '../../../src/server/store/store.ts'
-import type { Faults } from '../world/faults.ts'
 import type { Findings } from '../world/findings.ts'
 import type { SegmentPlan } from '../world/plan.ts'
 import { createRandomStream, type RandomStream } from '../world/random.ts'
 import type { Backups } from '../world/stores.ts'
-import type { UnreadableRecords } from '../world/types.ts'
+import type { UnreadableRecords, World } from '../world/types.ts'
 
 /** Creates it with no unreadable records. */
 export function createUnreadableRecords(plan: SegmentPlan, backups: Backups, findings: Findings): UnreadableRecords {
@@ -25,7 +24,7 @@ export function createUnreadableRecords(plan: SegmentPlan, backups: Backups, fin
     damage: async (checkoutId) => {
       const before = backups.record(`checkout ${checkoutId}`)
       if (!before || damaged.has(before.key)) return
-      const text = unreadable(before.value, random)
+      const text = madeUnreadable(before.value, random)
       damaged.set(before.key, { before, text })
       findings.trace('spoilt', before.key)
       await write({ ...before, value: text })
@@ -60,7 +59,7 @@ function isSame(text: string | undefined, before: string): boolean {
   return text === undefined || text.slice(0, 60) === before.slice(0, 60)
 }
 
-function unreadable(text: string, random: RandomStream): string {
+function madeUnreadable(text: string, random: RandomStream): string {
   return random.pick([
     () => text.replace('"v":1', '"v":2'),
     () => text.replace('"attempts":', '"newAttempts":'),
@@ -70,21 +69,12 @@ function unreadable(text: string, random: RandomStream): string {
 }
 
 /** Damages a checkout's record now and then. */
-export async function runPoison(
-  of: {
-    readonly plan: SegmentPlan
-    readonly time: { sleep(ms: number): Promise<void> }
-    readonly faults: Faults
-    readonly unreadable: UnreadableRecords
-    readonly audit: { readonly checkouts: ReadonlyMap<string, unknown> }
-  },
-  until: () => boolean,
-): Promise<void> {
-  const random = createRandomStream(of.plan.seed, 'poisoner')
-  while (!until() && !of.faults.stopped) {
-    await of.time.sleep(random.between(60, 600) * 1_000)
-    const ids = [...of.audit.checkouts.keys()]
-    if (ids.length === 0 || until() || !of.faults.strikes('store: record that cannot be read')) continue
-    await of.unreadable.damage(random.pick(ids))
+export async function runPoison({ plan, time, faults, unreadable, audit }: World, until: () => boolean): Promise<void> {
+  const random = createRandomStream(plan.seed, 'poisoner')
+  while (!until() && !faults.stopped) {
+    await time.sleep(random.between(60, 600) * 1_000)
+    const ids = [...audit.checkouts.keys()]
+    if (ids.length === 0 || until() || !faults.strikes('store: record that cannot be read')) continue
+    await unreadable.damage(random.pick(ids))
   }
 }

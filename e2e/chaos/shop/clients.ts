@@ -25,17 +25,10 @@ interface Exchange {
   readonly text: string
 }
 
-/** Payers as the limits per client see them. */
-export interface Clients {
-  /** Returns a request's headers as the proxy passes them on. */
-  pass(headers: RequestInit['headers'], address: string): Headers
-  check(exchange: Exchange): void
-}
-
 /**
  * Adds the proxy's header to requests, and checks that limits hit only clients that exceed them.
  */
-export function createClients({ plan, time, findings }: Pick<World, 'plan' | 'time' | 'findings'>): Clients {
+export function createClients({ plan, time, findings }: World) {
   const postedAt = new Map<string, number[]>()
   const startedAt = new Map<string, Map<string, number>>()
   const isRecent = (atMs: number) => atMs > time.nowMs() - windowMs
@@ -62,12 +55,13 @@ export function createClients({ plan, time, findings }: Pick<World, 'plan' | 'ti
   }
 
   return {
-    pass: (given, address) => {
+    /** Returns a request's headers as the proxy passes them on. */
+    pass: (given: RequestInit['headers'], address: string) => {
       const headers = new Headers(given)
       headers.append(forwardedHeader, address)
       return headers
     },
-    check: (exchange) => {
+    check: (exchange: Exchange) => {
       const { address, isPost, status } = exchange
       if (isPost) postedAt.set(address, [...(postedAt.get(address) ?? []).filter(isRecent), time.nowMs()])
       if (status === 429) checkRefusal(exchange)

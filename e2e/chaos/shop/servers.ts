@@ -15,11 +15,11 @@ import { clientOptions } from './clients.ts'
 import { createMerchantCode } from './merchant.ts'
 import { createUpstream } from './upstream.ts'
 
-/** Starts the servers. @param size - Number of servers that answer browsers at the same time. */
-export function startServers(world: World, size: number): Servers {
-  const roles = Array.from({ length: size }, (): Role => (world.plan.splitRoles ? 'web' : 'all'))
-  if (world.plan.splitRoles) roles.push('worker')
-  const { time, plan, findings, faults } = world
+/** Starts the servers of the plan. */
+export function startServers(world: World): Servers {
+  const { time, plan, findings } = world
+  const roles = Array.from({ length: plan.servers }, (): Role => (plan.splitRoles ? 'web' : 'all'))
+  if (plan.splitRoles) roles.push('worker')
   const random = createRandomStream(plan.seed, 'servers')
   const instances: (Instance | undefined)[] = []
   const watchers = new Map<Instance, { stop(): Promise<unknown> }>()
@@ -47,7 +47,7 @@ export function startServers(world: World, size: number): Servers {
   const pickOf = (those: readonly Instance[]) => (those.length === 0 ? undefined : random.pick(those))
   const alive = () => instances.filter((instance) => instance !== undefined)
   void runPauses(world, alive)
-  void setClocks(world, alive, createRandomStream(plan.seed, 'server clocks'), faults)
+  void setClocks(world, alive)
   return {
     alive,
     pick: () => pickOf(alive().filter(({ role }) => role !== 'worker')),
@@ -99,7 +99,7 @@ function startInstance(world: World, name: string, role: Role, offsetMs: number)
   const options: PaywindowOptions = {
     service: {
       ...world.access,
-      fetch: breakage.serviceFetch(withinBudget(upstream, { ...world, strain: plan.strain, name }), clock),
+      fetch: breakage.serviceFetch(withinBudget(upstream, world, name), clock),
       random: random.next,
     },
     clock: breakage.serverClock(clock),
@@ -121,17 +121,12 @@ function startInstance(world: World, name: string, role: Role, offsetMs: number)
 }
 
 /** Sets a server's clock or the store's now and then, and sets it right again after a while. */
-async function setClocks(
-  { time, plan, storeClock }: World,
-  alive: () => readonly Instance[],
-  random: ReturnType<typeof createRandomStream>,
-  faults: World['faults'],
-): Promise<void> {
+async function setClocks({ time, plan, storeClock, faults }: World, alive: () => readonly Instance[]): Promise<void> {
+  const random = createRandomStream(plan.seed, 'server clocks')
   const far = createRandomStream(plan.seed, 'clocks that are months off')
   while (plan.clocksSet === 'servers' && !faults.stopped) {
     await time.sleep(random.between(2, 12) * 60_000)
-    const [instance] = alive()
-    const chosen = alive().length > 0 ? random.pick(alive()) : instance
+    const chosen = alive().length > 0 ? random.pick(alive()) : undefined
     const byMs = random.pick(plan.clockJumpsMs)
     if (random.chance(0.2) && faults.strikes('store: clock jumps')) {
       storeClock.aheadMs += byMs

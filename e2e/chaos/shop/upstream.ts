@@ -17,12 +17,7 @@ async function isJson(response: Response): Promise<boolean> {
 }
 
 /** Creates the `fetch` with which one server calls the service. */
-export function createUpstream(
-  service: typeof fetch,
-  server: Mortal,
-  clock: ServerClock,
-  world: Pick<World, 'audit' | 'oracle' | 'faults' | 'findings' | 'time' | 'serviceClock'>,
-): typeof fetch {
+export function createUpstream(service: typeof fetch, server: Mortal, clock: ServerClock, world: World): typeof fetch {
   const { audit, oracle, time } = world
   const { strikes } = world.faults
 

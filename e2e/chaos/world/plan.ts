@@ -15,6 +15,7 @@ export interface SegmentPlan {
   readonly spanMs: number
   /** Share of carts that come together with another one that has the same price and methods. */
   readonly equalShare: number
+  /** Number of servers that answer browsers. */
   readonly servers: number
   /**
    * Whose clocks somebody sets, never both. Servers with different clocks measure a quote by the
@@ -62,7 +63,7 @@ export interface Strain {
   readonly requestsPerSecond: number
 }
 
-/** A process with the role `web` answers browsers, a `worker` watches and delivers. */
+/** A process: `web` answers browsers, `worker` watches and delivers, `all` does both. */
 export type Role = 'web' | 'worker' | 'all'
 
 const dayMs = 86_400_000
