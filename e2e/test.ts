@@ -165,6 +165,14 @@ export async function setWallClock(page: Page, byMs: number): Promise<void> {
   await page.clock.setSystemTime((await wallClock(page)) + byMs)
 }
 
+/** Hides the page, as another tab in front of it does, or shows it again. Tells the page alone. */
+export function setVisibility(page: Page, state: DocumentVisibilityState): Promise<void> {
+  return page.evaluate((value) => {
+    Object.defineProperty(document, 'visibilityState', { value, configurable: true })
+    document.dispatchEvent(new Event('visibilitychange'))
+  }, state)
+}
+
 function isPoll(request: Request): boolean {
   return new URL(request.url()).pathname.startsWith('/paywindow/checkouts/')
 }
