@@ -7,7 +7,7 @@ import { fenced, partsToAdd } from './parts-to-add.ts'
 const examples = join(root, 'examples')
 
 /** A file of an example. `path` is relative to its folder. */
-export interface ExampleFile {
+interface ExampleFile {
   readonly path: string
   readonly text: string
 }

@@ -91,7 +91,7 @@ export function createBrowserClock(
 export const turnMs = 60_000
 
 /** The times in which a process stands still. */
-export interface Pauses {
+interface Pauses {
   /** Holds up everything that waits, for so long. */
   begin(ms: number): void
   /** Resolves when it does not stand still. */
@@ -101,7 +101,7 @@ export interface Pauses {
 }
 
 /** Creates the pauses of one process, which has had none. */
-export function createPauses(time: VirtualTime): Pauses {
+function createPauses(time: VirtualTime): Pauses {
   const pauses: { readonly fromMs: number; readonly untilMs: number }[] = []
   const endsMs = () => Math.max(...pauses.map(({ untilMs }) => untilMs), 0)
   return {

@@ -90,7 +90,7 @@ export const hostileRetryAfters = [
 const statusFilters = ['works', 'works', 'ignored', 'after-paging', 'refused'] as const
 
 /** Number of carts in a full segment: few enough that lists stay short. */
-export const segmentSize = 200
+const segmentSize = 200
 
 /** Divides a run into segments. */
 export function planRun(seed: number, carts: number, without: readonly string[] = []): readonly SegmentPlan[] {
