@@ -1,6 +1,4 @@
-/**
- * The browser draws with the project's fonts. Otherwise other tests would depend on the machine.
- */
+/** The browser draws with the project's fonts, so other tests do not depend on the machine. */
 import { fontSets } from '../scripts/fonts.ts'
 import { expect, test } from './gallery.ts'
 import { platformFonts } from './platform-fonts.ts'

@@ -1,6 +1,4 @@
-/**
- * The component beside the resets of common CSS frameworks, and beside rules for icons of the page.
- */
+/** The component beside the resets of common CSS frameworks, and beside rules for icons. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from '@playwright/test'

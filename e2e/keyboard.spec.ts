@@ -1,6 +1,4 @@
-/**
- * Paying without a pointer: Tab reaches each button, its focus is visible, and Enter presses it.
- */
+/** Paying without a pointer: Tab reaches each button, its focus is visible, Enter presses it. */
 import { expect, type Locator, type Page } from '@playwright/test'
 import { en } from '../src/locales/en.ts'
 import { builds, core, openPage, readClipboard, simulateUnseen, test, withClipboard } from './test.ts'

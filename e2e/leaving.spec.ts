@@ -144,9 +144,7 @@ for (const { build, path } of builds) {
   })
 }
 
-/**
- * A tab that asks what to pay with. If a choice in the other tab is faster, it has no choice left.
- */
+/** A tab that asks what to pay with. A faster choice in the other tab takes its choice away. */
 async function openTab(page: Page, path: string): Promise<Page> {
   const tab = await page.context().newPage()
   await tab.goto(path)

@@ -1,6 +1,4 @@
-/**
- * A page changes the widget's looks by custom properties, but not the looks of the payment code.
- */
+/** A page changes the widget's looks by custom properties, but not the payment code's. */
 import { en } from '../src/locales/en.ts'
 import { inspectCode } from './qr.ts'
 import { builds, dress, expect, openPage, test } from './test.ts'

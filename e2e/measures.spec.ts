@@ -80,9 +80,7 @@ async function unfold(page: Page): Promise<void> {
   }
 }
 
-/**
- * Draws all texts with these fonts (PostScript names), with the ascents and descents of `faces`.
- */
+/** Draws all texts with these fonts (PostScript names), as high as `faces` say. */
 function drawWith(
   page: Page,
   fonts: Readonly<Record<'Sans' | 'Mono', string>>,

@@ -1,7 +1,4 @@
-/**
- * Pages of merchants, served in place of the shop's own, with its policy where such pages can have
- * it.
- */
+/** Pages of merchants in place of the shop's own, with its policy where it fits such pages. */
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 
@@ -35,9 +32,7 @@ export async function servePage(
   )
 }
 
-/**
- * Serves the built package under `/npm/paywindow/`. @returns The files that were asked for so far.
- */
+/** Serves the built package under `/npm/paywindow/`. @returns Files that were asked for so far. */
 export async function servePackage(page: Page): Promise<string[]> {
   const served: string[] = []
   await page.route('/npm/paywindow/**', async (route) => {

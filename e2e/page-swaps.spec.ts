@@ -1,6 +1,4 @@
-/**
- * Pages whose navigation swaps the body, keeps copies of it, and shows them again, as Turbo does.
- */
+/** Pages whose navigation swaps the body and shows kept copies of it again, as Turbo does. */
 import type { Page } from '@playwright/test'
 import { en } from '../src/locales/en.ts'
 import { payElement, servePage } from './merchant-page.ts'

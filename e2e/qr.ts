@@ -26,9 +26,7 @@ interface Drawing {
   readonly misdrawn: readonly string[]
 }
 
-/**
- * Checks every module of a code. A decoder would guess, correct errors, and read inverted codes.
- */
+/** Checks every module of a code. A decoder guesses, corrects errors, and reads inverted codes. */
 export async function inspectCode(code: Locator): Promise<Drawing> {
   const modules = await readModules(code)
   const { level, mask } = readFormat(modules)
@@ -91,9 +89,7 @@ function readFormat(modules: readonly (readonly string[])[]): Pick<Drawing, 'lev
   return { level, mask: data & 7 }
 }
 
-/**
- * Adds ten check bits to five bits of format information, and masks them (ISO/IEC 18004, 7.9.1).
- */
+/** Adds ten check bits to five format bits, and masks all of them (ISO/IEC 18004, 7.9.1). */
 function formatWord(data: number): number {
   let rest = data << 10
   for (let bit = 14; bit >= 10; bit -= 1) if (rest & (1 << bit)) rest ^= 0x537 << (bit - 10)

@@ -16,9 +16,7 @@ export const builds = [
   { build: 'React', path: '/react' },
 ] as const
 
-/**
- * For tests that `npm test` runs: the main promises, in both builds. `npm run test:all` runs all.
- */
+/** For tests that `npm test` runs: the main promises in both builds. `test:all` runs all. */
 export const core = { tag: '@core' }
 
 /** For `test.use`: the permissions that a page needs to use the clipboard. */
@@ -38,9 +36,7 @@ export interface Shop extends OpenShop {
 
 interface Fixtures {
   shop: Shop
-  /**
-   * Errors, warnings and policy violations in the browser. A test removes those that it expects.
-   */
+  /** Errors, warnings and policy violations. A test removes those that it expects. */
   complaints: string[]
   /** Presses a button of the simulated payer. Resolves when the sandbox has done it. */
   simulate: (simulation: Simulation) => Promise<void>
@@ -122,9 +118,7 @@ export async function openPage(page: Page, path: string): Promise<void> {
   await page.goto(path)
 }
 
-/**
- * Opens the shop's `/order` with another body, under the same policy, for a visitor with an order.
- */
+/** Opens the shop's `/order` with another body and the same policy, for a visitor with an order. */
 export async function openBody(page: Page, body: string, head = ''): Promise<void> {
   await page.goto('/order')
   await page.route('/order', async (route) => {

@@ -59,9 +59,7 @@ for (const { build, path } of builds) {
   })
 }
 
-/**
- * Height of the area in which a finger meets each of these, up to 44 px; 0 if another covers it.
- */
+/** Height of the area in which a finger meets each, up to 44 px; 0 if another covers it. */
 function reachOf(widget: Widget, selector: string): Promise<Record<string, number>> {
   return widget.root.locator(selector).evaluateAll((parts) => {
     const reach: Record<string, number> = {}

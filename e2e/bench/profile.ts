@@ -3,9 +3,7 @@ import type { Browser } from '@playwright/test'
 import { pathOf, type Target } from './targets.ts'
 import { type Conditions, visit } from './visit.ts'
 
-/**
- * Phases: to the request for the order, to its answer, to the panel in the page, to the next frame.
- */
+/** Phases: to the request for the order, to its answer, to the panel, to the next frame. */
 export const phases = ['order is asked for', 'answer', 'panel stands', 'ready'] as const
 /** The main thread's work: `other` is the browser's own, `idle` is waiting. */
 export const kinds = ['script', 'style and layout', 'paint', 'other', 'idle'] as const

@@ -64,10 +64,7 @@ export interface Sizes {
   readonly brotli: number
 }
 
-/**
- * Weighs everything that a page loads until two seconds after its panel, compressed here in the
- * same way for all.
- */
+/** Weighs all that a page loads until two seconds after its panel, compressed alike. */
 export async function weigh(browser: Browser, origin: string, target: Target): Promise<Weight> {
   const responses: Promise<readonly [kind: string, sizes: Sizes]>[] = []
   const context = await browser.newContext()
@@ -179,9 +176,7 @@ export async function churn(browser: Browser, origin: string, target: Target, mo
   }
 }
 
-/**
- * Runs in the page: mounts an element, waits for its payment code and removes it, `mounts` times.
- */
+/** Runs in the page: mounts an element, waits for its code and removes it, `mounts` times. */
 async function comeAndGo(mounts: number): Promise<void> {
   const nextTask = () => new Promise((resolve) => setTimeout(resolve))
   for (let mount = 0; mount < mounts; mount += 1) {

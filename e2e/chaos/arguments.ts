@@ -17,9 +17,7 @@ export interface ChaosArguments {
   readonly log: string | undefined
 }
 
-/**
- * Parses the arguments of `npm run chaos`. @throws RangeError with the name of a wrong argument.
- */
+/** Parses the arguments of `npm run chaos`. @throws RangeError that names a wrong argument. */
 export function readArguments(args: readonly string[], cores: number): ChaosArguments {
   const { values } = parseArgs({
     args: [...args],

@@ -1,7 +1,4 @@
-/**
- * Tests of the simulation itself: a short run is clean, repeats exactly, and finds every rule that
- * is broken on purpose.
- */
+/** Tests of the simulation: a run is clean, repeats exactly, and finds every broken rule. */
 import { availableParallelism } from 'node:os'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { variantNames, variantOf } from './broken/broken.ts'
@@ -77,9 +74,7 @@ function reportAt(found: readonly Report[], at: number): Report {
   return each
 }
 
-/**
- * Many equal carts, orders of others, finer amounts than a double holds, twice the usual faults.
- */
+/** Many equal carts, orders of others, amounts finer than doubles, twice the usual faults. */
 function harsh(): SegmentPlan {
   const plan = planSegment(13, 0, smallCarts)
   return {

@@ -1,7 +1,4 @@
-/**
- * A short simulation on the embedded stores. `npm run test:money` has longer ones, on databases
- * too.
- */
+/** A short simulation on embedded stores. `npm run test:money` has longer ones. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

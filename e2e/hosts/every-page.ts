@@ -6,9 +6,7 @@ import { expect } from '@playwright/test'
 import axe from 'axe-core'
 import type { Visit } from './engines/payer.ts'
 
-/**
- * Each page begins with this: WebKitGTK's driver says nothing of the console, Firefox's not all.
- */
+/** Each page begins with this: not every browser's driver tells everything of the console. */
 export const listener = `<script>{
   const complaints = (window.complaints = [])
   const complain = (...words) => void complaints.push(words.map(String).join(' '))
@@ -41,10 +39,7 @@ export async function startParts(page: Visit): Promise<void> {
   await page.run(`void dispatchEvent(new Event('scroll'))`)
 }
 
-/**
- * Only these pages are looked at as a whole. The surroundings are the same on all others, and take
- * axe half of the time.
- */
+/** Only these pages are checked with their surroundings, which are the same on all pages. */
 const whole = ['index.html', 'start/node.html']
 const surroundings = ['.VPNav', '.VPLocalNav', '.VPSidebar']
 

@@ -49,9 +49,7 @@ function filesOf(name: string): readonly ExampleFile[] {
     .map((path) => ({ path, text: readFileSync(join(folder, path), 'utf8') }))
 }
 
-/**
- * The quick start of an example: how to copy, pay in, add to a shop and write it, with all files.
- */
+/** The quick start of an example: how to copy, pay in, add to a shop and write it. */
 export function startPage(name: string): string {
   const files = filesOf(name)
   const { title, description, checkoutLink, elsewhere, engines, scripts, dependencies } = describedIn(

@@ -101,9 +101,7 @@ function commented(lines: readonly string[], at: number): number {
   return isComment.test(lines[at] ?? '') ? commented(lines, at + 1) : at
 }
 
-/**
- * The lines of a statement: with the comment above it, its object, and everything that it opens.
- */
+/** The lines of a statement, with the comment above it, its object, and all that it opens. */
 function statementAt(lines: readonly string[], at: number): readonly number[] {
   let from = at
   const belongsTo = [isComment, opensBlock, /[,=] \{$|\($|^@\w+\(\{$/]

@@ -75,9 +75,7 @@ async function tried(name: string, way: Way, payer: Payer): Promise<Visited> {
   }
 }
 
-/**
- * Resolves with the versions that were installed. Also reads the documentation without its server.
- */
+/** Resolves with the installed versions. Also reads the documentation without its server. */
 async function paidIn(name: string, way: Way, payer: Payer): Promise<string> {
   if (name === playground) {
     await readOffline(payer)

@@ -1,6 +1,4 @@
-/**
- * A page that imports server code: bundlers complain, and do not for servers, workers and tests.
- */
+/** Bundlers complain of a page with server code, but not of servers, workers and tests. */
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build, createServer, type InlineConfig } from 'vite'

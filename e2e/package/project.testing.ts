@@ -31,9 +31,7 @@ const compilers = {
 /** The compilers of three generations. */
 export type Compiler = keyof typeof compilers
 
-/**
- * A package that a project has installed: of the product or this folder, perhaps by another name.
- */
+/** A package that a project has: of the product or this folder, perhaps by another name. */
 export type Installed = string | readonly [name: string, folder: string]
 
 /** The oldest React and TanStack Query that package.json admits, and what each brings along. */

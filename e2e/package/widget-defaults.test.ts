@@ -52,9 +52,7 @@ function namedValue(name: Name, phrase = ''): unknown {
   return typeof value === 'string' ? '' : {}
 }
 
-/**
- * Everything visible of a payment that cannot start, waits, or is paid while the page is hidden.
- */
+/** All that is visible of a payment that cannot start, waits, or is paid while hidden. */
 async function drawn(show: () => Promise<() => string>): Promise<readonly string[]> {
   document.title = 'Checkout'
   // The screens name the time.

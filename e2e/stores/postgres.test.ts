@@ -36,9 +36,7 @@ async function waiting(schema: string): Promise<number> {
   }
 }
 
-/**
- * Runs the work while a transaction, which has also done this, locks a record, and then commits.
- */
+/** Runs the work while a transaction locks a record, does this, too, and then commits. */
 async function whileLocked(statement: string, values: string[], work: () => Promise<void>): Promise<void> {
   const client = await pool.connect()
   try {

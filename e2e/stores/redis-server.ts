@@ -30,9 +30,7 @@ export const noRedisAdvice =
 /** Writes to the disk before it replies, and makes no snapshots. */
 const settingsOfTests = ['--save', '', '--appendonly', 'yes', '--appendfsync', 'always']
 
-/**
- * Defines tests for each program that this machine has. Without any, they are skipped with a note.
- */
+/** Defines tests for each program of this machine. Without any, they are skipped with a note. */
 export function describeRedis(name: string, define: (program: string) => void): void {
   const found = findRedis()
   if (found.length === 0) console.error(`No Redis here: its tests are SKIPPED. ${noRedisAdvice}.`)

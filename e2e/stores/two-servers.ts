@@ -8,9 +8,7 @@ import { createPaywindow, type PaywindowServer } from '../../src/server/paywindo
 import type { Store } from '../../src/server/store/store.ts'
 import { type Clock, systemClock } from '../../src/service/clock.ts'
 
-/**
- * A clock that is ten times as fast as the machine's: real databases cannot wait in virtual time.
- */
+/** A clock ten times as fast as the machine's: real databases cannot wait in virtual time. */
 const startMs = Date.now()
 const clock: Clock = {
   now: () => Math.floor(startMs + performance.now() * 10),

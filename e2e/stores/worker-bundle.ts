@@ -6,9 +6,7 @@ import { build, type Rolldown } from 'vite'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/**
- * Code that the page leaves to the merchant. It tells the shop, played by the test, of each change.
- */
+/** Code that the page leaves to the merchant. It tells the test's shop of each change. */
 const shop = `
   export const findOffer = (reference) => reference === 'cart-42' ? {
     price: { asset: 'USD', amount: '49.90' },

@@ -9,9 +9,7 @@ import { parse } from 'eth-url-parser'
 import { expect } from 'vitest'
 import { StringDecoder, StringTypeDetector } from 'xumm-string-decode'
 
-/**
- * The fields that a parser finds. The amount is the parameter's text; null if the form has none.
- */
+/** The fields that a parser finds. The amount is the parameter's text, or null without one. */
 export interface ScannedPayment {
   readonly address: string
   readonly amount: string | null

@@ -8,9 +8,7 @@ const aDay = 1_000_000
 const perSecond = aDay / 86_400
 /** Payers look at their checkout for five minutes on average, and poll every five seconds. */
 const pollsEach = (5 * 60) / 5
-/**
- * A reading of the list goes back so many minutes. It should be faster than a status may be old.
- */
+/** A reading of the list goes back so many minutes. It should take less than a status's age. */
 const readingMinutes = 31
 const oldestSeconds = 15
 /** The sweep goes over so many days once an hour. */

@@ -1,6 +1,4 @@
-/**
- * The cost of the merchant's process: store calls, SQL statements, the event loop, memory, disk.
- */
+/** The cost of the merchant's process: store calls, statements, the event loop, memory, disk. */
 import { statSync } from 'node:fs'
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
 import { DatabaseSync } from 'node:sqlite'

@@ -86,9 +86,7 @@ export interface MerchantCount {
   readonly diskMb: number
   /** Calls of the store, by name. */
   readonly store: Readonly<Record<string, number>>
-  /**
-   * SQL statements or commands of Redis that were run; transactions of SQLite that were committed.
-   */
+  /** SQL statements or commands of Redis that were run; transactions that SQLite committed. */
   readonly statements: number
   readonly transactions: number
   /** The longest statement or commit, in ms. */

@@ -9,9 +9,7 @@ import type { World } from '../world/types.ts'
 export interface Operator {
   /** Makes a deposit arrive. Returns its order; undefined, and a violation, if it has none. */
   deposit(transfer: PayerDeposit): SandboxOrder | undefined
-  /**
-   * Lets the operator handle an order some time later. `ifLate`: what happens to a late deposit.
-   */
+  /** Lets the operator handle an order later. `ifLate`: what happens to a late deposit. */
   handle(orderId: string, ifLate: 'accept' | 'refund'): void
   cancel(orderId: string): void
 }
@@ -80,10 +78,7 @@ export function createOperator(world: World): Operator {
   }
 }
 
-/**
- * Pays and confirms an order that was canceled three days ago. The merchant must hear of it within
- * a day.
- */
+/** Pays an order that was canceled three days ago. It must be told as paid within a day. */
 async function confirmAfterDays(
   { plan, time, oracle, sandbox, findings, audit, ledger }: World,
   orderId: string,

@@ -1,6 +1,4 @@
-/**
- * What payers do: each plays a short story in the tabs of one cart. They send what the screen says.
- */
+/** What payers do: each plays a short story in a cart's tabs, and sends what the screen says. */
 import type { View } from '../../../src/checkout/view.ts'
 import type { Checkout } from '../../../src/contract/checkout.ts'
 import { formatAtomic, toAtomic } from '../../../src/contract/decimal.ts'

@@ -20,9 +20,7 @@ import type { Cart, Link, World } from '../world/types.ts'
 export interface Tab extends Pick<PaywindowActions, 'choose' | 'renew' | 'change' | 'back' | 'retry'> {
   /** Brings the tab to the front and returns its screen. */
   look(): View
-  /**
-   * Brings the tab to the front. Resolves with the first screen that fulfils `wish`, if any does.
-   */
+  /** Brings the tab to the front. Resolves with the first screen that fulfils `wish`. */
   until(wish: (view: View) => boolean, patienceMs: number): Promise<View | undefined>
   /** Makes a link for another device. Resolves with undefined when that fails. */
   handover(): Promise<URL | undefined>

@@ -145,9 +145,7 @@ function believingGateways(service: typeof fetch, now: () => number): typeof fet
   }
 }
 
-/**
- * Hides an order from all lists if its creation was sent during the reading that shows it first.
- */
+/** Hides an order from all lists if its creation was sent during the first reading with it. */
 function byReadings(service: typeof fetch, now: () => number): typeof fetch {
   const known = new Set<string>()
   const hidden = new Set<string>()

@@ -1,6 +1,4 @@
-/**
- * Checks every record when it is written, against its last version and the state at the service.
- */
+/** Checks every record when it is written, against the one before and the service's state. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { equalDecimals } from '../../../src/contract/decimal.ts'
 import { cartKind, checkoutKind } from '../../../src/server/records/record-kinds.ts'

@@ -6,10 +6,7 @@ import type { StatusEvent } from '../../../src/server/options.ts'
 import type { Cart, World } from '../world/types.ts'
 import type { Exchange } from './answer-rules.ts'
 
-/**
- * Checks that a confirmed order is told as `paid` only if it shows what was asked for, and that its
- * own price is told.
- */
+/** Checks that `paid` is told only of an order that shows what was asked for, at its own price. */
 export function checkTold(
   { findings, oracle, shown }: World,
   { eventId, status, phase, price, checkout }: StatusEvent,

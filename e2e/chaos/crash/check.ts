@@ -7,17 +7,12 @@ import type { Payers } from './payers.ts'
 import { limitsMs } from './recovery.ts'
 import type { DeliveredEvent, SurvivingWorld } from './world.ts'
 
-/**
- * How long a busy machine may take from a kill to the end of a connection, and from an answer to
- * its write.
- */
+/** How long a busy machine may take from a kill to the end of a connection, or to a write. */
 const slackMs = 1_000
 /** A server gives up a request after this time, which may lose an order, too. */
 const timeoutMs = 2_500
 
-/**
- * When the web process was killed, or the database was down. Creations of that time may be lost.
- */
+/** When the web process or the database was down. Creations of that time may be lost. */
 export interface Death {
   readonly fromMs: number
   readonly untilMs: number

@@ -1,6 +1,4 @@
-/**
- * How soon the next worker takes over after a kill: it watches, and repeats interrupted callbacks.
- */
+/** How soon the next worker takes over after a kill: it watches, and repeats callbacks. */
 
 /** Milliseconds within which the next worker watches, and repeats an interrupted callback. */
 export const limitsMs = { watching: 10_000, telling: 30_000 } as const

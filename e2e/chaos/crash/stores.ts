@@ -100,10 +100,7 @@ async function postgresStore(): Promise<CrashStore> {
 }
 
 const keys = keysOf('paywindow')
-/**
- * Copies each key of the first half to its place in the other half. A key that is missing is
- * removed there.
- */
+/** Copies each key of the first half to its place in the other half, or removes it there. */
 const copy = `
 for at = 1, #KEYS / 2 do
   redis.call('DEL', KEYS[at + #KEYS / 2])

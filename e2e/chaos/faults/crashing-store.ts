@@ -12,10 +12,7 @@ export interface Mortal {
   crash(): Promise<never>
 }
 
-/**
- * A server gives up a call after 30 seconds. The call may still be done later, until a lost disk is
- * replaced.
- */
+/** A server gives up a call after 30 seconds. The call may still be done later. */
 const givenUpMs = 31_000
 const latestMs = 50_000
 /** Some answers come later than a creation's lease lasts; their calls are not given up. */

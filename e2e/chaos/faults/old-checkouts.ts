@@ -70,9 +70,7 @@ async function addOld(world: World, number: number, ageMs: number): Promise<Chec
   return checkout
 }
 
-/**
- * Creates an order as if it were `ageMs` ago. `serviceMs`: when that was by the service's clock.
- */
+/** Creates an order as if `ageMs` ago. `serviceMs`: that time by the service's clock. */
 async function orderThen(
   { time, sandbox, oracle }: World,
   ageMs: number,

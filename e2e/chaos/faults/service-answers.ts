@@ -127,9 +127,7 @@ const elsewhere = [
   { begins: /^G/, address: 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ' },
 ]
 
-/**
- * Replacements for a character. The last ones break a line, control a terminal, and reverse text.
- */
+/** Replacements for a character. The last ones break a line, control a terminal, reverse text. */
 const characters = [...'023456789abcdefghjkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ', '\u2028', '\u009b', '\u202e']
 
 /** Creates it with no wrong address shown yet. */

@@ -149,9 +149,7 @@ export function createStuckReplica({
   sandbox,
 }: Pick<World, 'plan' | 'time' | 'faults' | 'sandbox'>): StuckReplica {
   const random = createRandomStream(plan.seed, 'stuck replica')
-  /**
-   * The old statuses that it shows; undefined while it is not stuck. Later orders stay as they are.
-   */
+  /** The old statuses that it shows, undefined while it is not stuck. Later orders stay. */
   let statuses: ReadonlyMap<string, string> | undefined
 
   /** Changes the text, so that numbers keep their digits. A canceled order keeps its spelling. */

@@ -1,7 +1,4 @@
-/**
- * Records that no server can read: of a newer version, damaged or cut off. They must stay as they
- * are.
- */
+/** Records that no server can read: of a newer version, damaged or cut off. They must stay. */
 import type { NewRecord } from '../../../src/server/store/store.ts'
 import type { Findings } from '../world/findings.ts'
 import type { SegmentPlan } from '../world/plan.ts'

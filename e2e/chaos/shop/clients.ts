@@ -25,9 +25,7 @@ interface Exchange {
   readonly text: string
 }
 
-/**
- * Adds the proxy's header to requests, and checks that limits hit only clients that exceed them.
- */
+/** Adds the proxy's header, and checks that limits hit only clients that exceed them. */
 export function createClients({ plan, time, findings }: World) {
   const postedAt = new Map<string, number[]>()
   const startedAt = new Map<string, Map<string, number>>()

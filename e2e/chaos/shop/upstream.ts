@@ -1,7 +1,4 @@
-/**
- * A server's connection to the service. It links each order to its request, and may crash the
- * server.
- */
+/** A server's connection to the service. It links orders to requests, and may crash the server. */
 import { checkUnderWay } from '../checks/creations.ts'
 import type { Mortal } from '../faults/crashing-store.ts'
 import { type ServerClock, turnMs } from '../world/clocks.ts'

@@ -1,7 +1,4 @@
-/**
- * Where a mistake can be put in: around what servers and widgets use. Their own code stays as it
- * is.
- */
+/** Places for mistakes: around what servers and widgets use. Their own code stays as it is. */
 import type { Reading } from '../../../src/checkout/deadline.ts'
 import type { IconFetch } from '../../../src/server/icons/icons.ts'
 import type { PaywindowOptions } from '../../../src/server/options.ts'

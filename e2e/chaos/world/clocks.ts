@@ -7,9 +7,7 @@ import type { VirtualTime } from './time.ts'
 export interface ServerClock extends Clock {
   jump(ms: number): void
   readonly offsetMs: number
-  /**
-   * How far its time is ahead of the true time. Never decreases, even when the clock is set back.
-   */
+  /** How far its time is ahead of the true time. Never decreases, even by a step back. */
   readonly aheadMs: number
   /** Whether this server has learned the service's time from one of its answers. */
   hasServiceTime: boolean
@@ -17,9 +15,7 @@ export interface ServerClock extends Clock {
   readonly pauses: Pauses
 }
 
-/**
- * Creates the clock of one process. @param isAlive - Once false, the clock's `sleep` never settles.
- */
+/** Creates a process's clock. @param isAlive - Once false, the clock's `sleep` never settles. */
 export function createServerClock(time: VirtualTime, offsetMs: number, isAlive: () => boolean): ServerClock {
   const bootMs = time.nowMs()
   const pauses = createPauses(time)
@@ -84,10 +80,7 @@ export function createBrowserClock(
   }
 }
 
-/**
- * A server's turn to send a creation ends after this time. An earlier pause cannot cost it the
- * turn.
- */
+/** A server's turn to send a creation ends after this time, so an earlier pause is harmless. */
 export const turnMs = 60_000
 
 /** The times in which a process stands still. */

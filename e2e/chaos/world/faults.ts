@@ -3,9 +3,7 @@ import type { Findings } from './findings.ts'
 import type { SegmentPlan } from './plan.ts'
 import { createRandomStream, type RandomStream } from './random.ts'
 
-/**
- * Probability of each kind of fault each time it could happen, at fault level 1. A 1 is not scaled.
- */
+/** Probability of each kind of fault at each occasion, at fault level 1. A 1 is not scaled. */
 const probabilities = {
   'service: slow answer': 0.02,
   'service: reset before work': 0.006,

@@ -1,9 +1,7 @@
 /** What a run found: broken rules, faults, counts, and a hash of everything that happened. */
 import { createHash } from 'node:crypto'
 
-/**
- * What must never happen. Each rule has a line in the report and fails the run unless it is zero.
- */
+/** What must never happen. Each rule has a line in the report, and fails the run unless zero. */
 export const rules = [
   'wrong digits',
   'damaged address',

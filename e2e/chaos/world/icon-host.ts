@@ -55,9 +55,7 @@ export function createIcons(plan: SegmentPlan, time: VirtualTime, faults: Faults
 
   return {
     hostFor: (clock) => {
-      /**
-       * For each URL: the true time of its last request, and how far the server's clock was ahead.
-       */
+      /** For each URL: when it was asked for last, and how far the server's clock was ahead. */
       const asked = new Map<string, { atMs: number; aheadMs: number }>()
       let atOnce = 0
       return async (url, { signal }) => {

@@ -92,9 +92,7 @@ export function createOracle(): Oracle {
     return found
   }
 
-  /**
-   * Refreshes the index only for an unknown key: look-ups are far more frequent than new orders.
-   */
+  /** Refreshes the index only for an unknown key: most look-ups are for known orders. */
   function find(index: ReadonlyMap<string, OrderState>, key: string): OrderState | undefined {
     const known = index.get(key)
     if (known) return known

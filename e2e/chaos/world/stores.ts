@@ -1,7 +1,4 @@
-/**
- * The stores of a segment: in memory, or in a database that answers while virtual time stands
- * still.
- */
+/** A segment's stores: in memory, or in a database that answers while virtual time stands still. */
 import { createMemoryStore } from '../../../src/server/store/memory.ts'
 import type { NewRecord, Store } from '../../../src/server/store/store.ts'
 import { type OpenStore, openStore, type StorePlace } from '../../stores/open-store.ts'
@@ -77,9 +74,7 @@ export interface Backups {
   record(key: string): NewRecord | undefined
   /** Takes a copy; only the first one is kept. */
   take(): void
-  /**
-   * Replaces the store by the copy, without leases. Resolves with its records, if there is a copy.
-   */
+  /** Replaces the store by the copy, if there is one, without leases. Resolves with its records. */
   restore(): Promise<readonly NewRecord[] | undefined>
 }
 

@@ -1,6 +1,4 @@
-/**
- * What a segment consists of. The parts of the simulation know each other only through these types.
- */
+/** What a segment consists of. Its parts know each other only through these types. */
 import type { AsyncLocalStorage } from 'node:async_hooks'
 import type { OrderStatus, Price } from '../../../src/contract/checkout.ts'
 import type { PaywindowError } from '../../../src/contract/errors.ts'
@@ -70,10 +68,7 @@ export interface World {
 
 /** The merchant's database. It survives every crash. */
 export interface Ledger {
-  /**
-   * Returns an amount as the merchant writes it, each time with other zeros, and remembers the
-   * text.
-   */
+  /** Returns an amount as the merchant writes it, with other zeros each time. Remembers it. */
   write(reference: string, amount: string): string
   /** Records that the callback accepted an event. */
   accept(event: StatusEvent): void

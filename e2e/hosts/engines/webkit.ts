@@ -99,9 +99,7 @@ async function open(web: WebDriver, url: string): Promise<Visit> {
 
 const rootScript = `const root = document.querySelector('pay-window')?.shadowRoot ?? document`
 
-/**
- * Waits for an element inside or outside a shadow root. @throws Error if it does not come in time.
- */
+/** Waits for an element in or out of a shadow root. @throws Error if it does not come in time. */
 async function found(web: WebDriver, expression: string, withinMs = answersWithinMs): Promise<WebElement> {
   const script = `${rootScript}; return ${expression}`
   const element = await web.wait(
