@@ -131,7 +131,7 @@ function createWorld(
   const serviceClock = { forwardMs: 0 }
   const audit = createStoreAudit(backups.store, { time, findings, oracle })
   const unreadable = createUnreadableRecords(plan, backups, findings)
-  const ledger = createLedger(findings, [accessToken])
+  const ledger = createLedger(findings, accessToken)
   const icons = createIcons(plan, time, faults, findings)
   const carts = new Map()
   const damagedAddresses = createDamagedAddresses(faults)

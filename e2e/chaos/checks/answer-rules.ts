@@ -8,11 +8,14 @@ import { type Cart, priceNumber, type World } from '../world/types.ts'
 /** One request and its answer, as they enter and leave a server. */
 export interface Exchange {
   readonly reference: string
+  /** The browser's IP address. */
+  readonly address: string
   readonly method: 'GET' | 'POST'
   readonly path: string
   readonly key: string | undefined
   readonly arrivedMs: number
-  /** The clock of the server that answered. */
+  /** The server that answered, and its clock. */
+  readonly server: string
   readonly clock: ServerClock
   readonly status: number
   readonly headers: string

@@ -1,6 +1,7 @@
 /** Payers' IP addresses, which the shop's proxy appends to the header that a payer has sent. */
 import { fromHeader } from '../../../src/server/http/from-header.ts'
 import type { PaywindowOptions } from '../../../src/server/options.ts'
+import type { Exchange } from '../checks/answer-rules.ts'
 import type { World } from '../world/types.ts'
 
 /** New checkouts that a client may cause in ten minutes. */
@@ -13,16 +14,6 @@ export const forwardedHeader = 'x-forwarded-for'
 export const clientOptions: Pick<PaywindowOptions, 'clientKey' | 'creationsPerClient'> = {
   creationsPerClient: mostPerClient,
   clientKey: fromHeader(forwardedHeader, { trustedHops: 1 }),
-}
-
-/** One request of a client, and one server's answer to it. */
-interface Exchange {
-  readonly server: string
-  readonly address: string
-  readonly reference: string
-  readonly isPost: boolean
-  readonly status: number
-  readonly text: string
 }
 
 /** Adds the proxy's header, and checks that limits hit only clients that exceed them. */
@@ -60,7 +51,8 @@ export function createClients({ plan, time, findings }: World) {
       return headers
     },
     check: (exchange: Exchange) => {
-      const { address, isPost, status } = exchange
+      const { address, method, status } = exchange
+      const isPost = method === 'POST'
       if (isPost) postedAt.set(address, [...(postedAt.get(address) ?? []).filter(isRecent), time.nowMs()])
       if (status === 429) checkRefusal(exchange)
       if (status === 200 && isPost) checkMost(exchange)

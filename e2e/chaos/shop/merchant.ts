@@ -17,8 +17,8 @@ import type { Cart, Ledger } from '../world/types.ts'
 /** Characters that end a line, control a terminal, reverse a text or hide a part of it. */
 const unprintable = /[\p{C}\p{Zl}\p{Zp}]/u
 
-/** Creates an empty ledger. @param secrets - Texts that no error may contain. */
-export function createLedger(findings: Findings, secrets: readonly string[]): Ledger {
+/** Creates an empty ledger. @param secret - A text that no error may contain. */
+export function createLedger(findings: Findings, secret: string): Ledger {
   const accepted = new Map<string, StatusEvent[]>()
   const paidTwice = new Set<string>()
   const usedAgain = new Set<string>()
@@ -76,9 +76,9 @@ export function createLedger(findings: Findings, secrets: readonly string[]): Le
       if (error.code === 'paid_twice' && reference !== undefined) paidTwice.add(reference)
       if (error.code === 'offer_invalid' && reference !== undefined) usedAgain.add(reference)
       if (error.code === 'order_unresolved' && checkoutId !== undefined) unresolved.set(checkoutId, error.message)
-      checkWords(error, findings, secrets)
+      checkWords(error, findings, secret)
     },
-    hearLine: createLogReader(findings, secrets),
+    hearLine: createLogReader(findings, secret),
     heardStray: (orderId) => strays.includes(orderId),
     errors: () => errors,
     heardPaidTwice: (reference) => paidTwice.has(reference),
@@ -91,11 +91,11 @@ export function createLedger(findings: Findings, secrets: readonly string[]): Le
 /** A reference of a cart here. Whoever knows a signed one opens the cart. */
 const isOfCart = /\bcart-\d+-/
 
-function checkWords(error: PaywindowError, findings: Findings, secrets: readonly string[]): void {
+function checkWords(error: PaywindowError, findings: Findings, secret: string): void {
   if (unprintable.test(error.message))
     findings.violate('forged log line', `${error.code}: ${JSON.stringify(error.message)}`)
   const text = inspect(error, { depth: 8 })
-  if (isOfCart.test(error.message) || secrets.some((secret) => text.includes(secret)))
+  if (isOfCart.test(error.message) || text.includes(secret))
     findings.violate('secrets leaked', `in an error reported to the merchant: ${error.code}`)
 }
 
@@ -119,11 +119,11 @@ function createPriceTexts() {
 }
 
 /** Reads the log as an operator's terminal would. */
-function createLogReader(findings: Findings, secrets: readonly string[]): LogMethod {
+function createLogReader(findings: Findings, secret: string): LogMethod {
   return (fields, message) => {
     const texts = [message, ...Object.values(fields).filter((value) => typeof value === 'string')]
     if (texts.some((text) => unprintable.test(text))) findings.violate('forged log line', JSON.stringify(texts))
-    if (texts.some((text) => isOfCart.test(text) || secrets.some((secret) => text.includes(secret))))
+    if (texts.some((text) => isOfCart.test(text) || text.includes(secret)))
       findings.violate('secrets leaked', `in the log: ${message}`)
   }
 }

@@ -1,5 +1,6 @@
 /** The network between browsers and servers. Its proxy loses, repeats and mixes up requests. */
 import { keyHeader } from '../../../src/contract/checkout.ts'
+import type { Exchange } from '../checks/answer-rules.ts'
 import type { Answers } from '../checks/answers.ts'
 import type { Faults } from '../world/faults.ts'
 import { createRandomStream, type RandomStream } from '../world/random.ts'
@@ -134,25 +135,21 @@ function createReach(world: World, answers: Answers) {
     const headers = Object.fromEntries(response.headers)
     const { method, url, key } = ask
     const path = url.pathname
-    answers.check({
+    const exchange: Exchange = {
       reference,
+      address,
       method,
       path,
       key,
       arrivedMs,
+      server: instance.name,
       clock: instance.clock,
       status: response.status,
       headers: Object.entries(headers).join('\n'),
       text,
-    })
-    clients.check({
-      server: instance.name,
-      address,
-      reference,
-      isPost: method === 'POST',
-      status: response.status,
-      text,
-    })
+    }
+    answers.check(exchange)
+    clients.check(exchange)
     findings.trace('answered', method, path, response.status, text.length, text)
     return { status: response.status, headers, text }
   }
