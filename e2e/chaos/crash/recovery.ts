@@ -11,7 +11,7 @@ interface Pending {
   readonly steps?: Map<string, number>
 }
 
-/** Ms from a kill until what was interrupted went on. */
+/** Milliseconds from a kill until the interrupted work went on. */
 export interface Recovered {
   readonly what: string
   readonly tookMs: number

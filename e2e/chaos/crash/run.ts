@@ -206,7 +206,7 @@ async function untilDelivered({ events }: SurvivingWorld, paid: ReadonlySet<stri
   return Date.now() - beganAtMs
 }
 
-/** How often, the time in the middle, and the three worst. */
+/** Number, median, and the three worst. */
 function timesOf(name: string, recovered: readonly Recovered[]): Record<string, number> {
   const times = recovered.map(({ tookMs }) => tookMs).sort((a, b) => b - a)
   const worst = times.slice(0, 3).map((tookMs, at): [string, number] => [`  ${name}, worst ${at + 1}, ms`, tookMs])

@@ -59,7 +59,7 @@ export function createShownOrders(seed: number, { strikes }: Faults): ShownOrder
   }
 }
 
-/** Keeps cents in any case. */
+/** Rounds to so many digits, but keeps cents. */
 function roundedTo(digits: number, amount: string): string {
   const [whole = '', fraction = ''] = amount.split('.')
   const zeros = whole === '0' ? /^0*/.exec(fraction)?.[0].length : -whole.length

@@ -142,7 +142,7 @@ async function setClocks({ time, plan, storeClock, faults }: World, alive: () =>
   }
 }
 
-/** Stops a server now and then, mostly for longer than a lease, at times than a quote. */
+/** Stops a server now and then, for longer than a lease mostly, at times longer than a quote. */
 async function runPauses({ time, plan, faults }: World, alive: () => readonly Instance[]): Promise<void> {
   const random = createRandomStream(plan.seed, 'pauses')
   while (!faults.stopped) {

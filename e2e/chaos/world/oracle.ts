@@ -129,7 +129,7 @@ export function createOracle(): Oracle {
   }
 }
 
-/** Deposits are told apart by this. */
+/** The place of a deposit, as a key. */
 export function placeOf(address: string, tag: string | null): string {
   return `${address} ${tag ?? ''}`
 }
