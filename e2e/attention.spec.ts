@@ -1,7 +1,10 @@
-/** What reaches a payer who looks elsewhere: the title, a screen that stays on, a notification, and the sheet of a phone. */
+/**
+ * How a payer who looks elsewhere learns of a payment: by the title, a screen that stays on, a
+ * notification, or the share sheet of a phone.
+ */
 import type { Page } from '@playwright/test'
 import { en } from '../src/locales/en.ts'
-import { builds, expect, openPage, test } from './test.ts'
+import { builds, expect, openPage, setVisibility, test } from './test.ts'
 import { widgetOn } from './widget.ts'
 
 /** The demo's own. */
@@ -53,14 +56,6 @@ async function openWith(page: Page, path: string, options: readonly string[]): P
   }, options)
 }
 
-/** Hides the page, as another tab in front of it does, or shows it again. */
-async function turn(page: Page, visibility: 'hidden' | 'visible'): Promise<void> {
-  await page.evaluate((value) => {
-    Object.defineProperty(document, 'visibilityState', { value, configurable: true })
-    document.dispatchEvent(new Event('visibilitychange'))
-  }, visibility)
-}
-
 async function pollUntilPaid(page: Page, poll: () => Promise<void>): Promise<void> {
   await expect(async () => {
     await poll()
@@ -82,21 +77,21 @@ for (const { build, path } of builds) {
       expect(await asked()).toEqual([])
       await widget.choose('Bitcoin')
       await expect.poll(asked).toEqual(['stay on: screen'])
-      await turn(page, 'hidden')
-      await turn(page, 'visible')
+      await setVisibility(page, 'hidden')
+      await setVisibility(page, 'visible')
       await expect.poll(asked).toEqual(['stay on: screen', 'stay on: screen'])
       await simulate('exact')
       await poll()
       await widget.shows(en.seenTitle)
       await expect.poll(async () => (await asked()).at(-1)).toBe('may go dark')
       await simulate('confirm')
-      await turn(page, 'hidden')
+      await setVisibility(page, 'hidden')
       expect(await page.title()).toBe(title)
       await expect(async () => {
         await poll()
         expect(await page.title()).toBe('✓ Paid')
       }).toPass()
-      await turn(page, 'visible')
+      await setVisibility(page, 'visible')
       expect(await page.title()).toBe(title)
     })
 
@@ -107,7 +102,7 @@ for (const { build, path } of builds) {
       await simulate('exact')
       await poll()
       await simulate('confirm')
-      await turn(page, 'hidden')
+      await setVisibility(page, 'hidden')
       await pollUntilPaid(page, poll)
       expect(await page.title()).toBe(title)
     })

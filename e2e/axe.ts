@@ -1,4 +1,4 @@
-/** Checks the accessibility rules that can be checked automatically, on the page in its current state. */
+/** Checks, with axe, the rules of accessibility that a program can check. */
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
 
@@ -13,7 +13,7 @@ export function expectNoFindingsInAny(page: Page): Promise<void> {
 }
 
 async function expectNone(page: Page, withoutRules: string[] = []): Promise<void> {
-  // All rules, but without details of what passes, and without a tab for frames of other sites, which no page has here: half the work.
+  // Half the work: details only of violations, and no second tab for frames of other sites.
   const { violations } = await new AxeBuilder({ page })
     .options({ resultTypes: ['violations'] })
     .disableRules(withoutRules)

@@ -1,4 +1,4 @@
-/** Pages with `<base href>`: the endpoint, the icons and the page for other devices are found as the page's own links are. */
+/** Pages with `<base href>`: endpoint, icons and handover page are found from the base. */
 import { de } from '../src/locales/de.ts'
 import { en } from '../src/locales/en.ts'
 import { payElement, servePage } from './merchant-page.ts'

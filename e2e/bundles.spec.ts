@@ -1,11 +1,11 @@
-/** What browsers load holds nothing of the server half: neither its code nor the names of what it keeps secret. */
+/** Files for browsers contain no code of the server half, and no names of its secrets. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from '@playwright/test'
 import { ownNames } from '../scripts/targets/script.ts'
 
 const dist = new URL('../dist/', import.meta.url)
 
-/** Words that only the server half has: upstream paths and headers, its settings, and what it is built on. */
+/** Words of the server half alone: upstream paths and headers, its settings and its packages. */
 const serverWords = [
   'x-sub-account-id',
   'Bearer ',

@@ -1,4 +1,4 @@
-/** What is on the clipboard after a press, read back as a wallet or a mail to support would get it. */
+/** What a press has put on the clipboard, as a wallet or a mail to support would get it. */
 import type { Page } from '@playwright/test'
 import { asRecord, type JsonRecord } from '../src/contract/parse.ts'
 import { de } from '../src/locales/de.ts'

@@ -5,7 +5,7 @@ import { inspectCode, readCode } from './qr.ts'
 import { builds, core, expect, openPage, test } from './test.ts'
 import { type Widget, widgetOn } from './widget.ts'
 
-/** Looks of a page that could draw a code light on dark, or let its border run into what is around it. */
+/** Looks that could draw a code light on dark, or let its border run into its surroundings. */
 const looks = [
   ['light', { colorScheme: 'light' }],
   ['dark', { colorScheme: 'dark' }],
@@ -35,7 +35,7 @@ for (const { build, path } of builds) {
         for (const [method, text] of methods) {
           await widget.choose(method)
           const [address, amount] = [await widget.read(en.address), await widget.read(en.amount)]
-          // Screenshots put styles into the page that its policy refuses: what it refused before is what counts.
+          // Screenshots add styles that the policy refuses, so complaints are looked at before.
           expect(complaints).toEqual([])
           expect(await readCode(widget.code)).toBe(text(address, amount))
           complaints.splice(0)

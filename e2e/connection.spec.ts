@@ -1,4 +1,4 @@
-/** A checkout on a bad line: no network, a dead proxy, a slow one, and one that answers with what it answered before. */
+/** A checkout on a bad line: no network, a dead proxy, a slow proxy, and repeated old answers. */
 import type { Page, Route } from '@playwright/test'
 import { en } from '../src/locales/en.ts'
 import { builds, core, expect, forget, nextPoll, openPage, pollsOf, stopClock, test } from './test.ts'
@@ -9,7 +9,7 @@ const statusPath = /\/paywindow\/checkouts\/[^/]+$/
 
 const html = { contentType: 'text/html', body: '<!doctype html><title>Proxy</title><p>Try later' }
 
-/** What is before the shop and does not let it through, and what the payer is told. */
+/** Proxies that let nothing through, and the words for the payer. */
 const deadProxies: readonly [name: string, answer: (route: Route) => Promise<void>, said: string][] = [
   ['takes no connection', (route) => route.abort('connectionrefused'), en.footLost],
   ['answers 502 in HTML', (route) => route.fulfill({ status: 502, ...html }), en.footLost],
@@ -32,10 +32,10 @@ for (const { build, path } of builds) {
         const address = await widget.read(en.address)
         await nextPoll(page, shop)
         await context.setOffline(true)
-        // At the latest with the next poll: what was answered within a second is not asked again.
+        // With the next poll at the latest: an answer of the last second is not asked for again.
         await page.clock.runFor(6000)
         await expect(widget.foot).toContainText(en.footLost)
-        // A frame, after which it is spoken.
+        // It is spoken a frame later.
         await page.clock.runFor(100)
         await expect(widget.live).toHaveText(en.footLost)
         await expect(widget.field(en.address)).toHaveText(address)

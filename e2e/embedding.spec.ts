@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { Locator, Page } from '@playwright/test'
 import { asRecord } from '../src/contract/parse.ts'
 import { en } from '../src/locales/en.ts'
+import { payElement } from './merchant-page.ts'
 import { core, expect, openBody, simulateUnseen, test } from './test.ts'
 import { widgetOn } from './widget.ts'
 
@@ -28,9 +29,8 @@ for (const given of ['data-endpoint="/paywindow"', 'data-reference="order-1042"'
 
 test('a page that names the hash of the build gets that build and no other', async ({ page, shop, complaints }) => {
   const hash = readFileSync(new URL('../dist/paywindow.js.integrity', import.meta.url), 'utf8')
-  const element = '<pay-window endpoint="/paywindow" reference="order-1042" asset="BTC" network="bitcoin"></pay-window>'
   const bodyWith = (integrity: string) =>
-    `<main><h1>Pay here</h1>${element}<script src="/paywindow.js" integrity="${integrity}" crossorigin></script></main>`
+    `<main><h1>Pay here</h1>${payElement}<script src="/paywindow.js" integrity="${integrity}" crossorigin></script></main>`
   await openBody(page, bodyWith(hash))
   await widgetOn(page).asksForMoney()
   await openBody(page, bodyWith(hash.replace(/.{4}$/, 'AAAA')))
@@ -122,8 +122,7 @@ test("in a modal help is a link to the merchant's own page, in a tab beside it",
 })
 
 test('two elements with the same order share it, and do not hear each other', core, async ({ page, shop }) => {
-  const element = '<pay-window endpoint="/paywindow" reference="order-1042" asset="BTC" network="bitcoin"></pay-window>'
-  await openBody(page, `<main><h1>Twice</h1>${element}${element}</main><script src="/paywindow.js"></script>`)
+  await openBody(page, `<main><h1>Twice</h1>${payElement}${payElement}</main><script src="/paywindow.js"></script>`)
   const widgets = page.locator('pay-window')
   await expect(widgets.locator('.pw-qr-code')).toHaveCount(2)
   const addresses = await widgets.locator('.pw-exact').allTextContents()
@@ -131,7 +130,7 @@ test('two elements with the same order share it, and do not hear each other', co
   expect(await shop.orders()).toHaveLength(1)
 })
 
-/** A page with a button that opens the modal; its title says what it was told of the closing. */
+/** A page with a button that opens the modal. Its title names the events of closing. */
 async function openCart(page: Page, method: { asset?: string; network?: string } = {}): Promise<Locator> {
   await openBody(page, '<main><h1>Cart</h1><button>Pay</button></main><script src="/paywindow.js"></script>')
   await page.evaluate((chosen) => {

@@ -1,4 +1,4 @@
-/** What a payer sees when there is nothing to pay or nobody answers; axe finds nothing there either. */
+/** What a payer sees when nothing can be paid or nobody answers. axe finds nothing there either. */
 import { en } from '../src/locales/en.ts'
 import { expectNoFindings } from './axe.ts'
 import { builds, core, expect, forget, openPage, test } from './test.ts'

@@ -1,4 +1,4 @@
-/** The browser draws with the project's set of fonts: without this test the others would depend on the machine. */
+/** The browser draws with the project's fonts, so other tests do not depend on the machine. */
 import { fontSets } from '../scripts/fonts.ts'
 import { expect, test } from './gallery.ts'
 import { platformFonts } from './platform-fonts.ts'

@@ -1,7 +1,4 @@
-/**
- * The component, from the choice to the result, on pages with the resets of widely used CSS frameworks, and with rules that pages have
- * for their icons.
- */
+/** The component beside the resets of common CSS frameworks, and beside rules for icons. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Page } from '@playwright/test'
@@ -40,7 +37,7 @@ const rules = [
   'button, input, a { width: 100%; margin: 40px; text-transform: uppercase; font: 40px serif }',
 ]
 
-/** The screens, and of each what must be seen of it. */
+/** The screens, and the parts that must be visible on each. */
 const screens = [
   { screen: 'choice', parts: '.pw-title, .pw-how li, .pw-method, .pw-method b, .pw-method svg, .pw-method img' },
   { screen: 'panel', parts: '.pw-qr-code, .pw-exact, .pw-amount' },
@@ -72,7 +69,7 @@ for (const width of [376, 720]) {
   })
 }
 
-/** What a page may well change: how wide the widget's place is, and how large a rem. */
+/** A page may change the width of the widget's place, and the size of a rem. */
 const place = (
   width: number,
 ) => `html { font-size: 16px !important } :has(> .pw) { width: ${width}px !important; margin: 0 !important;
@@ -122,7 +119,7 @@ interface Comparison {
   readonly isWrong: (box: Box, was: Box) => boolean
 }
 
-/** Compares a screen beside these styles with what it is without them, and takes them off again. */
+/** Compares a screen with these styles and without them, and removes them again. */
 async function beside(page: Page, css: string, screen: ScreenName, { selector, isWrong }: Comparison): Promise<void> {
   const before = await boxesOf(page, selector)
   expect(before.length, screen).toBeGreaterThan(2)
@@ -139,7 +136,7 @@ async function beside(page: Page, css: string, screen: ScreenName, { selector, i
   })
 }
 
-/** What can be read, as it is drawn: in capitals where it is drawn so, and without what is not drawn. */
+/** The words as they are drawn: in capitals where they are capitals, and without hidden ones. */
 async function wordsOf(page: Page): Promise<string> {
   return (await page.locator('.pw').innerText()).replaceAll(/\s+/g, ' ')
 }
@@ -179,7 +176,7 @@ function isSmaller({ sides: [, , width, height] }: Box, { sides: [, , wasWidth, 
   return width < wasWidth * 0.9 || height < wasHeight * 0.9
 }
 
-/** By more than a pixel or two. What is not drawn is nowhere. */
+/** By more than a pixel or two. Hidden elements have no place. */
 function isElsewhere({ sides }: Box, was: Box): boolean {
   return (sides[2] > 0 || was.sides[2] > 0) && sides.some((side, edge) => Math.abs(side - (was.sides[edge] ?? 0)) > 2)
 }

@@ -1,14 +1,14 @@
-/** `test` with the gallery, which shows the states of the widget that the URL asks for (src/gallery/main.tsx). */
+/** `test` with the gallery, which shows the states that its URL names (src/gallery/main.tsx). */
 import { test as base, expect, type Page } from '@playwright/test'
 import { serveGallery } from './gallery-server.ts'
 
 export { expect }
 
-/** Details for a test that does not run under every set of fonts, because its result is the same under all of them. */
+/** For a test with the same result under every set of fonts: it runs under the first alone. */
 export const once = { tag: '@once' }
 
 interface Fixtures {
-  /** Opens the gallery with a query such as `only=waiting,paid&lang=ar`, and waits until it is drawn. */
+  /** Opens the gallery with a query such as `only=waiting,paid&lang=ar`, until it is drawn. */
   openGallery: (query: string) => Promise<void>
 }
 

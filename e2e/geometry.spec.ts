@@ -1,6 +1,6 @@
 /**
- * Where things are and how large, in every state, language and width. Run under several sets of fonts besides the machine's own
- * (playwright.config.ts): the layout follows what is written, not the measures of whatever font writes it.
+ * Where things are and how large, in every state, language and width. The tests run under several
+ * sets of fonts (playwright.config.ts): the layout must not depend on a font.
  */
 import type { Page } from '@playwright/test'
 import { directionOf } from '../src/locales/direction.ts'
@@ -8,7 +8,7 @@ import { languages } from '../src/locales/languages.ts'
 import { expect, once, setWidth, test } from './gallery.ts'
 import { drawnBackwards } from './widget.ts'
 
-// There the gallery's quotes end at 12:43 PM: two digits more than at 9:43 are a line more where there is little room.
+// In this zone the gallery's quotes end at 12:43 PM. Its two more digits can take another line.
 test.use({ timezoneId: 'Etc/GMT-3' })
 
 /** The way of a payment, and what may come between. */

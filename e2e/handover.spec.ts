@@ -35,7 +35,8 @@ for (const { build, path } of builds) {
         await phone.reload()
         await there.asksForMoney()
         expect(await there.read(en.address)).toBe(await widget.read(en.address))
-        // Nothing of the visitor's session went along, and no server was sent the token in an address.
+        // The other device gets nothing of the visitor's session, and no request has the token in
+        // its URL.
         expect(await phone.context().cookies()).toEqual([])
         const token = link.slice(link.lastIndexOf('.') + 1)
         expect(shop.requests.filter((request) => request.includes(token))).toEqual([])

@@ -17,7 +17,10 @@ const hostileTexts = {
   description: `${override}${'unbreakable'.repeat(12)}${markup}`,
 }
 
-/** What a page may do to everything on it, where the widget shares its tree with it. What moves every `div` is left to the element. */
+/**
+ * Rules of a page for everything on it, where the widget shares its tree with the page. Rules that
+ * move every `div` are only for the element.
+ */
 const rudePage = `
   * { letter-spacing: 0.3em; word-break: break-all }
   :has(> .pw) { text-transform: uppercase; direction: rtl; text-indent: 4em; visibility: hidden; user-select: none; white-space: pre;
@@ -30,7 +33,7 @@ const rudePage = `
   img { display: none }
   bdi, span, b { text-transform: uppercase; color: hotpink }`
 
-/** What it may do where the widget has a tree of its own. */
+/** Rules of a page where the widget has a tree of its own. */
 const rudestPage = `body, body * { all: unset !important; color: hotpink !important; text-transform: uppercase !important; font-size: 60px !important;
   letter-spacing: 1em !important } body, main, pay-window { display: block !important; width: 416px !important }`
 

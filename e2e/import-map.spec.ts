@@ -1,8 +1,6 @@
 /** A page without a bundler: an import map names the files of the package as they are served. */
-import { readFileSync } from 'node:fs'
-import type { Page } from '@playwright/test'
 import { en } from '../src/locales/en.ts'
-import { payElement, servePage } from './merchant-page.ts'
+import { payElement, servePackage, servePage } from './merchant-page.ts'
 import { expect, simulateUnseen, test } from './test.ts'
 import { widgetOn } from './widget.ts'
 
@@ -53,17 +51,3 @@ test('the class can be imported and registered beside it, once', async ({ page }
   await expect(page).toHaveTitle('true')
   await widgetOn(page).asksForMoney()
 })
-
-/** Serves the built package under `/npm/paywindow/`. @returns the files that were asked for so far. */
-async function servePackage(page: Page): Promise<string[]> {
-  const served: string[] = []
-  await page.route('/npm/paywindow/**', async (route) => {
-    const file = new URL(route.request().url()).pathname.replace('/npm/paywindow/', '')
-    served.push(file)
-    await route.fulfill({
-      contentType: 'text/javascript',
-      body: readFileSync(new URL(`../dist/${file}`, import.meta.url), 'utf8'),
-    })
-  })
-  return served
-}

@@ -6,7 +6,7 @@ import { widgetOn } from './widget.ts'
 
 const phone = { width: 390, height: 844 }
 
-/** What of a box the window shows, from 0 to 1. */
+/** The share of a box that the window shows, from 0 to 1. */
 function shown(part: Locator): Promise<number> {
   return part.evaluate((element) => {
     const { top, bottom, height } = element.getBoundingClientRect()
@@ -14,7 +14,7 @@ function shown(part: Locator): Promise<number> {
   })
 }
 
-/** Where it is in the window, once it no longer moves. */
+/** Its distance from the top of the window, once it no longer moves. */
 async function restingTop(part: Locator): Promise<number> {
   let before = Number.NaN
   await expect
@@ -76,7 +76,8 @@ for (const { build, path } of builds) {
       await poll()
       await expect(widget.title(en.seenTitle)).toBeAttached()
       expect(await height()).toBe(heightBefore)
-      // The shop's own text above the card grows by parts of a pixel. Browsers follow what is read from one whole pixel to another.
+      // The shop's text above the card grows by parts of a pixel, and browsers scroll by whole
+      // pixels.
       expect(Math.abs((await restingTop(story)) - before)).toBeLessThan(1)
     })
 

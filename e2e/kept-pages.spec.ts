@@ -1,7 +1,7 @@
 /**
- * A page that the browser keeps as it is when the payer goes on, and shows again on the way back. The browser of these tests keeps none,
- * so that they tell the page what it would be told. Some browsers then go on with timers where they stopped, and do not say that the
- * page is visible: nothing may depend on either.
+ * A page that the browser keeps when the payer goes on, and shows again on the way back. This
+ * browser keeps no pages, so the tests send the events. Some browsers go on with stopped timers
+ * then, and do not say that the page is visible: nothing may depend on either.
  */
 import type { Page } from '@playwright/test'
 import { en } from '../src/locales/en.ts'

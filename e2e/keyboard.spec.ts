@@ -1,4 +1,4 @@
-/** Paying without a pointer: what has to be pressed is reached with Tab, seen to have the focus, and pressed with Enter. */
+/** Paying without a pointer: Tab reaches each button, its focus is visible, Enter presses it. */
 import { expect, type Locator, type Page } from '@playwright/test'
 import { en } from '../src/locales/en.ts'
 import { builds, core, openPage, readClipboard, simulateUnseen, test, withClipboard } from './test.ts'

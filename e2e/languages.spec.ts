@@ -1,16 +1,16 @@
-/** The script tag speaks the language of the page, and loads that one and no other. */
+/** The script tag speaks the language of the page, and loads no other language. */
 import { de } from '../src/locales/de.ts'
 import { en } from '../src/locales/en.ts'
 import { he } from '../src/locales/he.ts'
 import { languages } from '../src/locales/languages.ts'
+import { payElement } from './merchant-page.ts'
 import { core, expect, forget, openBody, test } from './test.ts'
 import { drawnBackwards, widgetOn } from './widget.ts'
 
-const element = '<pay-window endpoint="/paywindow" reference="order-1042" asset="BTC" network="bitcoin"></pay-window>'
 const script = '<script src="/paywindow.js"></script>'
 
 test('it is that of the page around it', async ({ page, shop }) => {
-  await openBody(page, `<main lang="de-AT"><h1>Kasse</h1>${element}</main>${script}`)
+  await openBody(page, `<main lang="de-AT"><h1>Kasse</h1>${payElement}</main>${script}`)
   const widget = widgetOn(page)
   await expect(widget.field(de.address)).toHaveCount(0)
   await expect(widget.root.getByText(de.sendExactly, { exact: true })).toBeVisible()
@@ -22,7 +22,7 @@ test('it is that of the page around it', async ({ page, shop }) => {
 test('it is that of the page where the script is a module beside the element', async ({ page, shop }) => {
   await openBody(
     page,
-    `<main lang="de"><h1>Kasse</h1>${element}</main><script type="module" src="/paywindow.js"></script>`,
+    `<main lang="de"><h1>Kasse</h1>${payElement}</main><script type="module" src="/paywindow.js"></script>`,
   )
   await expect(widgetOn(page).root.getByText(de.sendExactly, { exact: true })).toBeVisible()
   expect(languageRequests(shop)).toEqual(['GET /locales/de.json'])
@@ -31,7 +31,7 @@ test('it is that of the page where the script is a module beside the element', a
 test('from right to left the card is mirrored, and what is copied is not', core, async ({ page, shop }) => {
   await openBody(
     page,
-    `<main dir="rtl"><h1>1</h1>${element.replace('<pay-window', '<pay-window locale="he"')}</main>${script}`,
+    `<main dir="rtl"><h1>1</h1>${payElement.replace('<pay-window', '<pay-window locale="he"')}</main>${script}`,
   )
   const widget = widgetOn(page)
   await expect(widget.root.getByText(he.sendExactly, { exact: true })).toBeVisible()
@@ -42,7 +42,7 @@ test('from right to left the card is mirrored, and what is copied is not', core,
 })
 
 test('English needs no file, and a language that is not ours is English', async ({ page, shop }) => {
-  await openBody(page, `<main lang="sv"><h1>Kassa</h1>${element}</main>${script}`)
+  await openBody(page, `<main lang="sv"><h1>Kassa</h1>${payElement}</main>${script}`)
   const widget = widgetOn(page)
   await expect(widget.root.getByText(en.sendExactly, { exact: true })).toBeVisible()
   await expect(widget.root).toHaveAttribute('lang', 'en')
@@ -51,7 +51,7 @@ test('English needs no file, and a language that is not ours is English', async 
 
 test('a file that is missing leaves English', core, async ({ page, complaints }) => {
   await page.route('**/locales/*.json', (route) => route.fulfill({ status: 404, body: 'nothing here' }))
-  await openBody(page, `<main lang="de"><h1>Kasse</h1>${element}</main>${script}`)
+  await openBody(page, `<main lang="de"><h1>Kasse</h1>${payElement}</main>${script}`)
   const widget = widgetOn(page)
   await expect(widget.root.getByText(en.sendExactly, { exact: true })).toBeVisible()
   await expect(widget.root).toHaveAttribute('lang', 'en')
@@ -65,9 +65,9 @@ test('a slow file holds up no payment: English after 2 s, and the language when 
     await route.continue()
   })
   await page.clock.install()
-  await openBody(page, `<main lang="de"><h1>Kasse</h1>${element}</main>${script}`)
+  await openBody(page, `<main lang="de"><h1>Kasse</h1>${payElement}</main>${script}`)
   const widget = widgetOn(page)
-  // Without a word, and with the room that it will take.
+  // Without text, but at its full height.
   await expect(widget.root).toHaveText('', { useInnerText: true })
   expect((await widget.root.boundingBox())?.height).toBeGreaterThan(600)
   await page.clock.runFor(2_000)
@@ -77,7 +77,7 @@ test('a slow file holds up no payment: English after 2 s, and the language when 
 })
 
 test("the page's own texts stand over those of the language", async ({ page }) => {
-  await openBody(page, `<main lang="de"><h1>Kasse</h1>${element}</main>${script}`)
+  await openBody(page, `<main lang="de"><h1>Kasse</h1>${payElement}</main>${script}`)
   await page.evaluate(() =>
     Object.assign(document.querySelector('pay-window') ?? {}, { texts: { sendExactly: 'Bitte genau' } }),
   )

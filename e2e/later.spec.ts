@@ -1,4 +1,4 @@
-/** The React entry without the file that it loads later: a deploy that took it away, or a line that broke before it came. */
+/** The React entry without the file that it loads later, after a deploy or on a broken line. */
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { en } from '../src/locales/en.ts'

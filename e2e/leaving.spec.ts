@@ -1,7 +1,7 @@
-/** Payers who leave and come back: another tab in front, a frozen page, the back button, the same order in two tabs. */
+/** Payers who leave and come back: a tab in front, a frozen page, the back button, two tabs. */
 import type { Page } from '@playwright/test'
 import { en } from '../src/locales/en.ts'
-import { builds, core, expect, nextPoll, openPage, pollsOf, stopClock, test } from './test.ts'
+import { builds, core, expect, nextPoll, openPage, pollsOf, setVisibility, stopClock, test } from './test.ts'
 import { widgetOn } from './widget.ts'
 
 for (const { build, path } of builds) {
@@ -144,18 +144,10 @@ for (const { build, path } of builds) {
   })
 }
 
-/** A tab that asks what to pay with: one that is slower than a choice in the other has nothing to choose. */
+/** A tab that asks what to pay with. A faster choice in the other tab takes its choice away. */
 async function openTab(page: Page, path: string): Promise<Page> {
   const tab = await page.context().newPage()
   await tab.goto(path)
   await widgetOn(tab).shows(en.chooseTitle)
   return tab
-}
-
-/** Chromium shows every page that a test opens; what the page is told of it can be set. */
-function setVisibility(page: Page, state: DocumentVisibilityState): Promise<void> {
-  return page.evaluate((value) => {
-    Object.defineProperty(document, 'visibilityState', { value, configurable: true })
-    document.dispatchEvent(new Event('visibilitychange'))
-  }, state)
 }

@@ -1,8 +1,9 @@
 /**
- * `npm run lighthouse [-- --write]`: what Lighthouse says of the built documentation (`npm run site`), on a phone and on a desktop. Exits with 1 where a mark is
- * not 100. Of the speed the best visit counts, because whatever else the machine does takes marks away: there are five, and up to fifteen while
- * none of them has 100. All other marks have to be 100 each time.
- * With `--write` it saves what it found in docs/maintainers/lighthouse.md.
+ * `npm run lighthouse [-- --write]`: Lighthouse's marks for the built documentation (`npm run
+ * site`), on a phone and on a desktop. Exits with 1 unless all marks are 100. Other work on the
+ * machine lowers the mark of speed, so the best visit counts: of five, or of up to fifteen while
+ * none has 100. All other marks must be 100 at each visit. With `--write` the marks are saved in
+ * docs/maintainers/lighthouse.md.
  */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -38,7 +39,7 @@ ${found}
   )
 process.exitCode = rows.every(([, , speed, , ...others]) => [speed, ...others].every((mark) => mark === '100')) ? 0 : 1
 
-/** The best of the speed, the speed of each visit, and the lowest of the other marks, from 0 to 100. */
+/** The best speed, the speed of each visit, and the lowest of the other marks, from 0 to 100. */
 async function marksOf(url: string, config: typeof desktopConfig | undefined): Promise<readonly string[]> {
   const runs: (readonly number[])[] = []
   const isOneOfFullSpeed = () => runs.some(([speed]) => speed === 100)

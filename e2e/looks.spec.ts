@@ -1,4 +1,4 @@
-/** A page gives the widget its own looks with custom properties, also through the shadow root, and the payment code none. */
+/** A page changes the widget's looks by custom properties, but not the payment code's. */
 import { en } from '../src/locales/en.ts'
 import { inspectCode } from './qr.ts'
 import { builds, dress, expect, openPage, test } from './test.ts'

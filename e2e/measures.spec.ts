@@ -1,6 +1,6 @@
 /**
- * A line is as high as it says: no box of any state is higher or lower for the measures of the fonts in it, be it the machine's own
- * font, one that nobody has, or the one that a name in another script brings along.
+ * No box of any state is higher or lower because of a font: the machine's own, an odd one, or the
+ * font of a name in another script.
  */
 import type { Page } from '@playwright/test'
 import { expect, once, setWidth, test } from './gallery.ts'
@@ -9,7 +9,7 @@ import { fontOf } from './platform-fonts.ts'
 // What grows into its place has another height on the way.
 test.use({ contextOptions: { reducedMotion: 'reduce' } })
 
-/** Ascents and descents of the regular and the bold faces, by what is odd about them. */
+/** Ascents and descents of the regular and the bold face, by their oddity. */
 const measures = {
   nothing: [
     { weight: '400', ascentOverride: '95%', descentOverride: '25%' },
@@ -67,7 +67,7 @@ test('names in scripts of any height move nothing', async ({ page, openGallery }
   }
 })
 
-/** Opens all that is folded, and waits for what is drawn only then. */
+/** Opens all folds, and waits for their contents. */
 async function unfold(page: Page): Promise<void> {
   // Hints come when the page is idle.
   const panels = await page.locator('.pw-pay:not([aria-hidden])').count()
@@ -80,7 +80,7 @@ async function unfold(page: Page): Promise<void> {
   }
 }
 
-/** Draws all texts with these fonts, by their PostScript names, as wide as ever and as high as the faces say. */
+/** Draws all texts with these fonts (PostScript names), as high as `faces` say. */
 function drawWith(
   page: Page,
   fonts: Readonly<Record<'Sans' | 'Mono', string>>,

@@ -1,4 +1,5 @@
-/** Pages as merchants have them, served in place of the shop's own, under its policy as far as such a page can have it. */
+/** Pages of merchants in place of the shop's own, with its policy where it fits such pages. */
+import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 
 /** What a page changes in the shop's content security policy. Null removes a directive. */
@@ -29,6 +30,20 @@ export async function servePage(
       body: `<!doctype html><html lang="en"><head><title>Pay</title>${head}</head><body>${body}</body></html>`,
     }),
   )
+}
+
+/** Serves the built package under `/npm/paywindow/`. @returns Files that were asked for so far. */
+export async function servePackage(page: Page): Promise<string[]> {
+  const served: string[] = []
+  await page.route('/npm/paywindow/**', async (route) => {
+    const file = new URL(route.request().url()).pathname.replace('/npm/paywindow/', '')
+    served.push(file)
+    await route.fulfill({
+      contentType: 'text/javascript',
+      body: readFileSync(new URL(`../dist/${file}`, import.meta.url), 'utf8'),
+    })
+  })
+  return served
 }
 
 function changed(policy: string, changes: Policy): string {

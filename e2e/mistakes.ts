@@ -1,6 +1,10 @@
-/** What can be wrong with a page, and what its developer reads then. */
+/** Mistakes that a page can have, and the words that its developer reads then. */
 import type { Page } from '@playwright/test'
-import { answeredBy, offer } from './answered-by.ts'
+import { createSandbox, type SandboxAccess } from '../src/sandbox/index.ts'
+import type { MerchantOffer } from '../src/server/offers.ts'
+import type { PaywindowOptions } from '../src/server/options.ts'
+import { createPaywindow } from '../src/server/paywindow.ts'
+import { createMemoryStore } from '../src/server/store/memory.ts'
 import { payElement } from './merchant-page.ts'
 
 /** One mistake. */
@@ -11,7 +15,10 @@ export interface Mistake {
   readonly head?: string
   readonly body?: string
   readonly policy?: Readonly<Record<string, string>>
-  /** In the console; the browser's own words are left out. `{page}` is the origin, `{other}` another one of the same shop. */
+  /**
+   * In the console, without the browser's own words. `{page}` is the page's origin, `{other}`
+   * another origin of the shop.
+   */
   readonly console: string
   /** In the console of `localhost` alone: what the browser has no error of. */
   readonly onLocalhost?: string
@@ -27,6 +34,37 @@ export const answering =
 /** As the server says no. */
 export const refusal = (code: string, message: string) =>
   JSON.stringify({ v: 1, error: { code, message, incident: 'A1B2C3' } })
+
+/** An offer of the servers below. */
+const offer: MerchantOffer = {
+  price: { asset: 'USD', amount: '49.90' },
+  methods: [{ asset: 'BTC', network: 'bitcoin', name: 'Bitcoin' }],
+  merchant: { name: 'Lantern Books' },
+}
+
+/** Answers in place of the shop, as a server of Paywindow with these options does. */
+const answeredBy = (options: (access: SandboxAccess) => Partial<PaywindowOptions>) => (page: Page) => {
+  const { access } = createSandbox()
+  const server = createPaywindow({
+    service: access,
+    store: createMemoryStore(),
+    offer: () => offer,
+    clientKey: () => 'the only visitor',
+    test: true,
+    onError: () => {},
+    ...options(access),
+  })
+  return page.route('**/paywindow/checkouts', async (route) => {
+    const asked = route.request()
+    const [method, headers, body] = [asked.method(), await asked.allHeaders(), asked.postData()]
+    const answer = await server.fetch(new Request(asked.url(), { method, headers, body }))
+    await route.fulfill({
+      status: answer.status,
+      headers: Object.fromEntries(answer.headers),
+      body: await answer.text(),
+    })
+  })
+}
 
 /** All that a developer is told of. */
 export const mistakes: readonly Mistake[] = [

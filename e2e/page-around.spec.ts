@@ -1,4 +1,7 @@
-/** What a page, its libraries, an extension or an old browser does to what the widget stands on: elements, styles, links, clipboard, fragment. */
+/**
+ * What a page, a library, an extension or an old browser can do to the widget's surroundings:
+ * elements, styles, links, the clipboard, the fragment.
+ */
 import type { Page } from '@playwright/test'
 import { en } from '../src/locales/en.ts'
 import { payElement, servePage } from './merchant-page.ts'
@@ -20,7 +23,7 @@ test(
     )
     const seen = await page.evaluateHandle(() => {
       const outside: string[] = []
-      // As drawers of the page do, which take the modal for something outside of them.
+      // As drawers do, which take the modal for a part of the page outside.
       for (const name of ['wheel', 'pointerdown', 'focusin'])
         document.addEventListener(
           name,
@@ -63,7 +66,7 @@ for (const { build, path } of builds) {
     await openPage(page, path)
     const widget = widgetOn(page)
     await widget.choose('Bitcoin')
-    // A browser does it by itself, an extension with styles of its own in every tree.
+    // A browser does it by itself, an extension by styles in every tree.
     const browser = await page.context().newCDPSession(page)
     await browser.send('Emulation.setAutoDarkModeOverride', { enabled: true })
     expect((await inspectCode(widget.code)).misdrawn).toEqual([])
@@ -146,7 +149,7 @@ test('a router that has its pages behind the fragment shows the page for other d
   expect(context.pages()).toHaveLength(1)
 })
 
-/** Takes from the browser what those at the floor do not have. */
+/** Removes from the browser everything that the oldest supported browsers lack. */
 async function ageBrowser(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const older = [

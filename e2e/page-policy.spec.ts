@@ -1,4 +1,4 @@
-/** What `paywindow check --page` says of a Content-Security-Policy is what a browser does. */
+/** `paywindow check --page` reads a Content-Security-Policy as a browser does. */
 import { createHash } from 'node:crypto'
 import { expect, type Page, test } from '@playwright/test'
 import { blockedBy, type Loaded, policiesIn } from '../src/cli/page-policy.ts'
@@ -17,7 +17,7 @@ const places = [
   'https://other.example/lib/a%20b.js',
   'https://other.example/lib/a%zzb.js',
 ]
-/** Of a page without https, to which browsers let more through. */
+/** For pages without https, on which browsers allow more. */
 const unencrypted = ['http://shop.example/a.js', 'http://shop.example:8080/a.js', 'http://other.example/a.js']
 
 const sources = [
@@ -91,7 +91,7 @@ for (const url of pages)
     expect(differing).toEqual([])
   })
 
-/** The places in the list of what the browser let through. */
+/** Indexes of the places that the browser loaded. */
 async function loadedBy(
   page: Page,
   url: string,

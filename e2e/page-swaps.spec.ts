@@ -1,10 +1,22 @@
-/** Pages whose navigation swaps the body, keeps copies of bodies that it leaves, and shows them again, as Turbo does. */
+/** Pages whose navigation swaps the body and shows kept copies of it again, as Turbo does. */
 import type { Page } from '@playwright/test'
 import { en } from '../src/locales/en.ts'
 import { payElement, servePage } from './merchant-page.ts'
-import { countPolls, swapPages } from './page-swaps.ts'
 import { expect, stopClock, test } from './test.ts'
 import { widgetOn } from './widget.ts'
+
+declare global {
+  interface Window {
+    /** Goes on to another page of the shop. */
+    visit?: (path: string) => Promise<void>
+    /** Goes back to a page that was left. */
+    restore?: (path: string) => void
+    /** The copies that are kept, by path. */
+    copies?: Map<string, HTMLElement>
+    /** Requests that have no answer yet, and how often a status was asked for. */
+    asked?: { open: number; polls: number }
+  }
+}
 
 const ways = [
   {
@@ -104,7 +116,7 @@ async function asksOnce(page: Page): Promise<void> {
   expect(await pollsIn(page, '01:00')).toBe(1)
 }
 
-/** How often the page asks for a status while time is moved forward: each timer that is due fires once. */
+/** Number of polls while time is moved forward. Each timer that is due fires once. */
 async function pollsIn(page: Page, time: string): Promise<number> {
   const asked = () => page.evaluate(() => ({ ...window.asked }))
   await expect.poll(asked).toMatchObject({ open: 0 })
@@ -126,4 +138,66 @@ function noteTexts(): void {
       if (shadowRoot)
         new MutationObserver(look).observe(shadowRoot, { childList: true, subtree: true, characterData: true })
   }).observe(document.documentElement, { childList: true, subtree: true })
+}
+
+/**
+ * Runs in the page before anything else. Does what Turbo does: swaps the body for a fetched one,
+ * runs its scripts again, and keeps a copy of the body that is left. The copy is shown on the way
+ * back, and as a preview until the fetched body is there.
+ */
+function swapPages(): void {
+  const copies = new Map<string, HTMLElement>()
+  const leave = async () => {
+    const { pathname } = location
+    // Turbo copies in a later task, when the page has had time to prepare itself.
+    await new Promise((resolve) => {
+      const { port1, port2 } = new MessageChannel()
+      port1.onmessage = resolve
+      port2.postMessage(null)
+    })
+    copies.set(pathname, copyOf(document.body))
+  }
+  const show = (body: HTMLElement) => {
+    document.adoptNode(body)
+    for (const script of body.querySelectorAll('script')) {
+      const again = document.createElement('script')
+      for (const { name, value } of script.attributes) again.setAttribute(name, value)
+      again.async = false
+      script.replaceWith(again)
+    }
+    document.body.replaceWith(body)
+  }
+  const copyOf = (body: HTMLElement) => body.cloneNode(true) as HTMLElement
+
+  window.copies = copies
+  window.visit = async (path) => {
+    await leave()
+    history.pushState({}, '', path)
+    const preview = copies.get(path)
+    if (preview) show(copyOf(preview))
+    const answer = await fetch(path)
+    show(new DOMParser().parseFromString(await answer.text(), 'text/html').body)
+  }
+  window.restore = (path) => {
+    const copy = copies.get(path)
+    if (!copy) throw new Error(`no copy of ${path}`)
+    history.replaceState({}, '', path)
+    show(copyOf(copy))
+  }
+}
+
+/** Runs in the page before anything else: counts its requests. */
+function countPolls(): void {
+  const { fetch } = window
+  const asked = { open: 0, polls: 0 }
+  window.asked = asked
+  window.fetch = async (input, init) => {
+    asked.open += 1
+    if (String(input).startsWith('/paywindow/checkouts/')) asked.polls += 1
+    try {
+      return await fetch(input, init)
+    } finally {
+      asked.open -= 1
+    }
+  }
 }

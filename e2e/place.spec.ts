@@ -2,7 +2,7 @@
 import { expect, test } from './test.ts'
 import { widgetOn } from './widget.ts'
 
-// There it is eleven, so that the quote ends at an hour of two digits, whenever this runs: the head has the least room then.
+// In this zone it is eleven, so that the quote ends at an hour of two digits: the least room.
 const hours = 11 - new Date().getUTCHours()
 test.use({ timezoneId: `Etc/GMT${hours > 0 ? '-' : '+'}${Math.abs(hours)}` })
 
@@ -12,59 +12,41 @@ const screens = [
   { screen: 'a phone', width: 390, height: 844 },
 ]
 
-for (const { screen, ...viewport } of screens) {
-  test(`on ${screen} the script finds its place kept, for the choice and for a payment`, async ({ page }) => {
-    await page.setViewportSize(viewport)
-    const widget = widgetOn(page)
-    const footer = page.locator('footer.shop')
-    const footerTop = async () => (await footer.boundingBox())?.y ?? Number.NaN
-    for (const visit of ['first', 'second']) {
-      const script = Promise.withResolvers<void>()
-      await page.route('/paywindow.js', async (route) => {
-        await script.promise
-        await route.continue()
-      })
-      await page.goto('/', { waitUntil: 'commit' })
-      await expect(footer).toBeVisible()
-      // Whoever asks for a place before the style sheet is there is told of a page without it.
-      await page.waitForFunction(() => document.querySelector<HTMLLinkElement>('link[rel=stylesheet]')?.sheet)
-      const before = await footerTop()
-      expect(await widget.root.count()).toBe(0)
-      script.resolve()
-      if (visit === 'first') await expect(widget.root.getByRole('button', { name: /^Bitcoin/ })).toBeVisible()
-      else await widget.asksForMoney()
-      expect(await footerTop(), visit).toBe(before)
-      if (visit === 'first') await widget.choose('Bitcoin')
-      await page.unroute('/paywindow.js')
-    }
-  })
-}
+/** What comes late in each build, and how much of the widget is on the page before. */
+const builds = [
+  { build: 'script', path: '/', late: '/paywindow.js', part: '.pw', before: 0 },
+  // The empty card.
+  { build: 'component', path: '/react', late: '**/storefront.js', part: '.pw *', before: 1 },
+]
 
-for (const { screen, ...viewport } of screens) {
-  test(`on ${screen} the component finds its place kept, for the choice and for a payment`, async ({ page }) => {
-    await page.setViewportSize(viewport)
-    const widget = widgetOn(page)
-    const footer = page.locator('footer.shop')
-    const footerTop = async () => (await footer.boundingBox())?.y ?? Number.NaN
-    for (const visit of ['first', 'second']) {
-      const script = Promise.withResolvers<void>()
-      await page.route('**/storefront.js', async (route) => {
-        await script.promise
-        await route.continue()
-      })
-      await page.goto('/react', { waitUntil: 'commit' })
-      await expect(footer).toBeVisible()
-      await page.waitForFunction(() =>
-        [...document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')].every(({ sheet }) => sheet),
-      )
-      const before = await footerTop()
-      expect(await widget.root.locator('*').count(), 'the empty card').toBe(1)
-      script.resolve()
-      if (visit === 'first') await expect(widget.root.getByRole('button', { name: /^Bitcoin/ })).toBeVisible()
-      else await widget.asksForMoney()
-      expect(await footerTop(), visit).toBe(before)
-      if (visit === 'first') await widget.choose('Bitcoin')
-      await page.unroute('**/storefront.js')
-    }
-  })
-}
+for (const { build, path, late, part, before } of builds)
+  for (const { screen, ...viewport } of screens) {
+    test(`on ${screen} the ${build} finds its place kept, for the choice and for a payment`, async ({ page }) => {
+      await page.setViewportSize(viewport)
+      const widget = widgetOn(page)
+      const footer = page.locator('footer.shop')
+      const footerTop = async () => (await footer.boundingBox())?.y ?? Number.NaN
+      for (const visit of ['first', 'second']) {
+        const script = Promise.withResolvers<void>()
+        await page.route(late, async (route) => {
+          await script.promise
+          await route.continue()
+        })
+        await page.goto(path, { waitUntil: 'commit' })
+        await expect(footer).toBeVisible()
+        // Without its style sheets the page has no place yet.
+        await page.waitForFunction(() => {
+          const links = [...document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')]
+          return links.length > 0 && links.every(({ sheet }) => sheet)
+        })
+        const top = await footerTop()
+        expect(await page.locator(part).count()).toBe(before)
+        script.resolve()
+        if (visit === 'first') await expect(widget.root.getByRole('button', { name: /^Bitcoin/ })).toBeVisible()
+        else await widget.asksForMoney()
+        expect(await footerTop(), visit).toBe(top)
+        if (visit === 'first') await widget.choose('Bitcoin')
+        await page.unroute(late)
+      }
+    })
+  }

@@ -6,7 +6,7 @@ interface PlatformFont {
   readonly postScriptName: string
 }
 
-/** Returns the fonts of the first element that matches a selector. The font that draws most characters comes first. */
+/** Returns the fonts of the first element that matches, the font of most characters first. */
 export async function platformFonts(page: Page, selector: string): Promise<readonly PlatformFont[]> {
   const session = await page.context().newCDPSession(page)
   await session.send('DOM.enable')

@@ -1,7 +1,8 @@
 /**
- * Browser tests of what `npm run build` has built. Every test has its own shop and sandbox, so tests may run in any order. The browser has fonts,
- * language and time zone of the project's, whatever the machine has; tests that measure places and sizes run again under each other set of
- * fonts. `npm run e2e -- --project=firefox` runs the core flows in Firefox.
+ * Browser tests of what `npm run build` has built. Every test has its own shop and sandbox, so
+ * tests may run in any order. Fonts, language and time zone are the project's. Tests that measure
+ * places and sizes run again under each other set of fonts. `npm run e2e -- --project=firefox` runs
+ * the core flows in Firefox.
  */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,7 +15,7 @@ import { firefoxSpecs } from './engines.ts'
 const executablePath = findChromium()
 if (executablePath === undefined) throw new Error('No Chromium found: npm run e2e installs one')
 
-// What is built is not in the repository, and what npm start builds is not all of it.
+// The repository does not contain the build, and `npm start` builds only a part of it.
 if (!existsSync(fileURLToPath(new URL('../dist/index.d.ts', import.meta.url))))
   throw new Error('There is nothing to test yet: npm run build')
 
@@ -53,12 +54,12 @@ export default defineConfig({
   fullyParallel: true,
   forbidOnly: results !== undefined,
   workers: 2,
-  // Ends tests that hang, without failing on slow machines: on one, the longest test took 33 seconds.
+  // Ends tests that hang. On a slow machine the longest test took 33 seconds.
   timeout: 120_000,
   expect: { timeout: 10_000 },
   reporter: [['list'], ...(results ? [['json', { outputFile: join(results, 'browser.json') }] as const] : [])],
   use: {
-    // A trace of every test takes a quarter of the time: `npm test` has none, and the test alone, by hand, has one.
+    // A trace takes a quarter of a test's time, so `npm test` has none.
     trace: isSmall ? 'off' : 'retain-on-failure',
     locale: 'en-US',
     timezoneId: 'Etc/UTC',

@@ -7,16 +7,16 @@ import { type Widget, widgetOn } from './widget.ts'
 const heardMs = 100
 const toldMs = 2_000
 
-/** What can be pressed that has to ask the shop: how to get there, what to press, and how it shows that it was heard. */
+/** Buttons that ask the shop: how to reach and press each, and how it shows that it was pressed. */
 const presses: readonly {
   readonly name: string
   readonly reach: (page: Page, widget: Widget) => Promise<void>
   readonly button: (widget: Widget) => Locator
   /** Default: what was pressed is marked as busy. */
   readonly isHeard?: (widget: Widget) => Promise<void>
-  /** Where the reason stands: a screen of its own for a first request. */
+  /** Checks where the reason stands: on a first request it has a screen of its own. */
   readonly isTold: (widget: Widget, word: string) => Promise<void>
-  /** Set for what is tried only once: what is said then. */
+  /** For actions that are tried only once: the words about the failure. */
   readonly failed?: string
 }[] = [
   {

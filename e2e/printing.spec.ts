@@ -1,4 +1,4 @@
-/** What comes out on paper: what is needed to pay, and nothing to press. */
+/** On paper there is everything that a payer needs, and nothing to press. */
 import { en } from '../src/locales/en.ts'
 import { builds, expect, openPage, test } from './test.ts'
 import { widgetOn } from './widget.ts'

@@ -1,4 +1,4 @@
-/** Payments through the servers that merchants put in front of theirs: real ones, with the settings that people give them. */
+/** Payments through real proxies, with the settings that merchants give them. */
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { en } from '../src/locales/en.ts'
@@ -25,14 +25,14 @@ const test = base.extend<{ way: Way; front: StartedProxy }>({
   ignoreHTTPSErrors: true,
 })
 
-/** What `paywindow check` says of it. */
+/** The output of `paywindow check`. */
 function check({ url }: StartedProxy): Promise<string> {
   const cli = fileURLToPath(new URL('../dist/cli.js', import.meta.url))
   const parts = [cli, 'check', `${url}/paywindow`, '--reference', 'order-1042']
   // The certificate of a test is nobody's.
   const env = { ...process.env, NODE_TLS_REJECT_UNAUTHORIZED: '0' }
   return new Promise((resolve) => {
-    // It fails where it finds something.
+    // Its exit code tells whether it found anything.
     execFile(process.execPath, parts, { env }, (_failure, said) => resolve(said))
   })
 }
@@ -65,7 +65,7 @@ const passed: readonly Passed[] = [
   },
   { way: 'Apache that compresses', header: 'content-encoding', value: /^gzip$/, checkSays: notStored },
   { way: 'HAProxy that sends requests again', header: 'x-front', value: /^haproxy$/, checkSays: notStored },
-  // The second number is of the request for which it was kept.
+  // The second number is the request whose answer was kept.
   { way: 'Varnish that keeps every answer', header: 'x-varnish', value: /^\d+ \d+$/, checkSays: stored },
 ]
 
@@ -77,7 +77,7 @@ for (const { way, header, value, checkSays } of passed) {
       const widget = widgetOn(page)
       await openPage(page, '/')
       await widget.choose('Bitcoin')
-      // Nothing new, which has no body.
+      // An answer without news has no body.
       await Promise.all([pollAnswered(page), poll()])
       await Promise.all([pollAnswered(page), poll()])
       await simulate('exact')
@@ -88,7 +88,7 @@ for (const { way, header, value, checkSays } of passed) {
       await widget.shows(en.paidTitle)
       expect(await shop.orders()).toHaveLength(1)
 
-      // Twice, so that one could be kept.
+      // Twice, so that the proxy could keep the answer.
       const offer = '/paywindow/offer?reference=order-1042'
       await page.request.get(offer)
       expect((await page.request.get(offer)).headers()[header]).toMatch(value)

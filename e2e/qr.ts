@@ -1,4 +1,4 @@
-/** Reads a payment code as a wallet would: from the pixels on the screen, with a decoder unrelated to the code that drew it. */
+/** Reads a payment code as a wallet does, from pixels. The decoder is unrelated to the encoder. */
 import type { Locator } from '@playwright/test'
 import { PNG } from 'pngjs'
 import encodeQR from 'qr'
@@ -13,20 +13,20 @@ export async function readCode(code: Locator): Promise<string> {
 /** Width of the white border that scanners need around a code, in modules (ISO/IEC 18004, 9.1). */
 const border = 4
 
-/** Names of the levels of error correction, by the two bits that stand for them (ISO/IEC 18004, table 12). */
+/** Levels of error correction, by the two bits that stand for them (ISO/IEC 18004, table 12). */
 const levels = ['medium', 'low', 'high', 'quartile'] as const
 
 interface Drawing {
-  /** Level of error correction. Up to 7 % of a code may be unreadable at `low`, 15, 25 and 30 % at the others. */
+  /** Level of error correction: from low to high, 7, 15, 25 or 30 % of a code may be unreadable. */
   readonly level: (typeof levels)[number]
   /**
-   * The first modules, border included, that are not exactly black or white as another encoder draws them:
-   * `row 3, column 40: #ff69b4`. What round corners cut off in the corners of the border does not count.
+   * The first modules, border included, that are not black or white as another encoder draws them:
+   * `row 3, column 40: #ff69b4`. Round corners may cut off corners of the border.
    */
   readonly misdrawn: readonly string[]
 }
 
-/** Checks every module of a code on the screen. A decoder does not: it guesses, corrects errors and also reads inverted codes. */
+/** Checks every module of a code. A decoder guesses, corrects errors, and reads inverted codes. */
 export async function inspectCode(code: Locator): Promise<Drawing> {
   const modules = await readModules(code)
   const { level, mask } = readFormat(modules)
@@ -44,7 +44,7 @@ export async function inspectCode(code: Locator): Promise<Drawing> {
 
 const cutOff = 'cut off'
 
-/** Returns the modules' colours, `#rrggbb`, row by row. Pixels between two modules or beyond round corners do not count. */
+/** Returns the colours of all modules, `#rrggbb`, by rows. Pixels between modules do not count. */
 async function readModules(code: Locator): Promise<string[][]> {
   await code.scrollIntoViewIfNeeded()
   const box = await code.boundingBox()
@@ -77,7 +77,7 @@ async function readModules(code: Locator): Promise<string[][]> {
   return Array.from({ length: count }, (_, row) => Array.from({ length: count }, (_, column) => colourOf(row, column)))
 }
 
-/** Reads the format information at the upper left corner of a code. It has enough check bits to be certain. */
+/** Reads the format information at the upper left corner. Its check bits make it certain. */
 function readFormat(modules: readonly (readonly string[])[]): Pick<Drawing, 'level'> & { readonly mask: number } {
   const along = [0, 1, 2, 3, 4, 5, 7, 8].map((column) => modules[border + 8]?.[border + column])
   const upwards = [7, 5, 4, 3, 2, 1, 0].map((row) => modules[border + row]?.[border + 8])
@@ -89,7 +89,7 @@ function readFormat(modules: readonly (readonly string[])[]): Pick<Drawing, 'lev
   return { level, mask: data & 7 }
 }
 
-/** Adds ten check bits to five bits of format information and masks all of them (ISO/IEC 18004, 7.9.1). */
+/** Adds ten check bits to five format bits, and masks all of them (ISO/IEC 18004, 7.9.1). */
 function formatWord(data: number): number {
   let rest = data << 10
   for (let bit = 14; bit >= 10; bit -= 1) if (rest & (1 << bit)) rest ^= 0x537 << (bit - 10)

@@ -1,9 +1,9 @@
-/** A proxy between browser and shop that keeps every answer, even those that arrive when no page can read them any more. */
+/** A proxy between browser and shop that keeps every answer, even if no page reads it. */
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 
-/** A proxy that listens, and what passed it. */
+/** A proxy that listens, and everything that passed it. */
 export interface Recorder {
   readonly url: string
   /** Path, headers and body of every answer so far. */
@@ -13,7 +13,7 @@ export interface Recorder {
   stop(): Promise<void>
 }
 
-/** Decodes a body as a browser does. An unknown encoding is an error, so that no answer passes unread. */
+/** Decodes a body as a browser does. @throws Error for an unknown encoding. */
 function readable(body: Buffer, encoding = 'identity'): string {
   const decode = { identity: () => body, gzip: () => gunzipSync(body), br: () => brotliDecompressSync(body) }[encoding]
   if (!decode) throw new Error(`an answer is encoded as ${encoding}`)

@@ -5,10 +5,10 @@ import { widgetOn } from './widget.ts'
 
 const times = 200
 
-/** What keeps a page awake or alive. */
+/** Things that keep a page awake or alive. */
 interface Kept {
   readonly timers: number
-  /** How many listen to the window or the document, by the name of the event. */
+  /** Number of listeners of the window or the document, by the name of the event. */
   readonly listeners: Readonly<Record<string, number>>
   readonly requests: number
   /** Wake locks, which keep the screen on. */
@@ -22,7 +22,7 @@ declare global {
 }
 
 test.beforeEach(async ({ page }) => {
-  // First, so that what is watched are the timers that the test can wind on.
+  // First, so that the watched timers are the ones that the test can move.
   await page.clock.install()
   await page.addInitScript(answerCreationsAlike)
   await page.addInitScript(watchPage)
@@ -59,12 +59,13 @@ test(`${times} React components that come and go leave no timer, listener, reque
 }) => {
   await page.goto('/react')
   await widgetOn(page).asksForMoney()
-  // The file that loads later asks for the lock, and the hints, drawn after it, listen for a print. Both come last.
+  // The lock comes with the file that loads later, and the hints, drawn after it, listen for a
+  // print.
   await expect.poll(() => keptBy(page)).toMatchObject({ locks: 1, requests: 0, listeners: { beforeprint: 1 } })
   const before = await keptBy(page)
   expect(before.timers).toBeGreaterThan(0)
-  // The storefront begins anew with every price. Each new component reports itself, whereupon the shop is asked for the
-  // order again, so that an ever other price mounts one after the other.
+  // The storefront mounts a new component for every price. Each component reports itself, and then
+  // the shop is asked for the order again: `changePrices` names another price each time.
   await page.evaluate(changePrices, times)
   test.setTimeout(120_000)
   await expect(page.locator('.totals')).toContainText(`${times}.00 USD`, { timeout: 90_000 })
@@ -77,7 +78,7 @@ test(`${times} React components that come and go leave no timer, listener, reque
   }).toPass()
 })
 
-/** Mounts elements one after the other, and takes each away: at once, a moment later, or when it is drawn. */
+/** Mounts elements one by one, and removes each: at once, a moment later, or when it is drawn. */
 function mountElements(page: Page, count: number): Promise<void> {
   return page.evaluate(async (mounts) => {
     const drawn = async (element: Element) => {
@@ -126,7 +127,7 @@ async function keptBy(page: Page): Promise<Kept> {
   return kept
 }
 
-/** Runs in the page: gives every creation the answer to the first one, because what is counted is what the browser keeps. */
+/** Runs in the page: gives every creation the answer to the first one. */
 function answerCreationsAlike(): void {
   const { fetch } = window
   let first: Promise<string> | undefined
@@ -150,7 +151,7 @@ function changePrices(last: number): void {
   }
 }
 
-/** Runs in the page before anything else: counts what is started on it and not yet over. */
+/** Runs in the page before anything else: counts everything on it that is started and not over. */
 function watchPage(): void {
   const timers = new Set<number>()
   const { setTimeout, clearTimeout, setInterval, clearInterval } = window

@@ -1,4 +1,4 @@
-/** Bundles the published package into the code of a shop that already has React and TanStack Query. */
+/** Bundles the package into a shop's code that has React and TanStack Query already. */
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { build, type Rolldown } from 'vite'

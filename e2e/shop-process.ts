@@ -4,7 +4,10 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { Message, Question } from './shop-server.ts'
 
-/** The process of a worker, in which every test has a shop of its own, one after the other: starting a process takes longer than most tests. */
+/**
+ * The process for the shops of a worker. A start of a process takes longer than most tests, so each
+ * test has a new shop in the same process.
+ */
 export interface ShopProcess {
   /** Opens a shop that knows nothing of any before it. Resolves when it listens. */
   open(): Promise<OpenShop>

@@ -1,6 +1,7 @@
 /**
- * The demo shop in a child process of a worker: the real one, on a free port, opened anew for every test. Over a channel that no
- * browser has, the test reads the secrets that must never reach a browser, moves the clock, and lets the service refuse.
+ * The demo shop, in a child process of a worker, on a free port, opened anew for every test. Over a
+ * channel that no browser has, the test reads secrets, moves the clock and makes the service
+ * refuse.
  */
 import { createServer } from 'node:http'
 import { listenerOf } from '../src/demo/listener.ts'
@@ -24,7 +25,7 @@ let open: Answers | undefined
 
 process.on('message', async (question: Question) => {
   const answer = question.ask === 'open' ? await openAnew() : await openOne()[question.ask](msOf(question))
-  // The channel leaves out what is undefined.
+  // The channel drops undefined values.
   tell({ answer: answer ?? null })
 })
 process.on('disconnect', () => process.exit())

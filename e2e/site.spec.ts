@@ -1,6 +1,6 @@
 /**
- * The documentation as it is built: it asks no other host, works without a network, and its playground is paid in and changed. Every page is opened in
- * three engines by e2e/hosts/every-page.ts.
+ * The built documentation: it asks no other host, works without a network, and its playground
+ * works. e2e/hosts/every-page.ts opens every page in three engines.
  */
 import { test as base, expect, type Page } from '@playwright/test'
 import { en } from '../src/locales/en.ts'
@@ -54,7 +54,10 @@ for (const colorScheme of ['light', 'dark'] as const)
     })
   })
 
-/** What takes long begins with the first sign of a reader, once the page listens to it: then the theme's switch has a name. */
+/**
+ * Gives the first sign of a reader, which starts the slow parts of a page. The page listens to it
+ * once the theme's switch has a name.
+ */
 async function startParts(page: Page): Promise<void> {
   await expect(page.getByRole('switch').first()).toHaveAttribute('title', /theme/)
   await page.mouse.move(1, 1)
@@ -122,7 +125,7 @@ test.describe('with a clipboard', () => {
     const code = await page.locator('.playground pre').textContent()
     expect(code).toContain('theme="dark"')
     expect(await readClipboard(page)).toBe(code)
-    // What is on the clipboard is not what is shown now.
+    // The clipboard has the code from before.
     await page.getByRole('combobox', { name: 'Theme' }).selectOption('light')
     await expect(copied).toHaveCount(0)
     await expect(page.getByRole('button', { name: 'Copy', exact: true })).toBeVisible()

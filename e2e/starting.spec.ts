@@ -1,4 +1,4 @@
-/** The server that `npm start` runs, as a process: what it says, what it needs, and how it ends. */
+/** The server of `npm start` as a process: its output, its needs and its end. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'

@@ -5,7 +5,7 @@ import { widgetOn } from './widget.ts'
 
 test('StrictMode makes one order', core, async ({ page, shop, simulate, poll }) => {
   await openPage(page, '/react-dev')
-  // The page is what it says: only development React has this.
+  // Only development React contains these words.
   expect(await page.evaluate(() => fetch('/assets/development/storefront.js').then((file) => file.text()))).toContain(
     'Maximum update depth exceeded',
   )

@@ -1,6 +1,6 @@
 /**
- * `test` with its own shop for every test. It also checks what must be true in each of them: no error or warning in the console,
- * no violation of the content security policy, and no secret in any answer to the browser.
+ * `test` with its own shop for every test. In each test the console must have no error or warning,
+ * no policy may be violated, and no answer to the browser may contain a secret.
  */
 import { test as base, expect, type Page, type Request } from '@playwright/test'
 import { type Simulation, simulations } from '../src/demo/payer-panel.ts'
@@ -16,7 +16,7 @@ export const builds = [
   { build: 'React', path: '/react' },
 ] as const
 
-/** For tests that `npm test` runs: what a merchant would name first, in both builds. `npm run test:all` runs all there are. */
+/** For tests that `npm test` runs: the main promises in both builds. `test:all` runs all. */
 export const core = { tag: '@core' }
 
 /** For `test.use`: the permissions that a page needs to use the clipboard. */
@@ -36,9 +36,9 @@ export interface Shop extends OpenShop {
 
 interface Fixtures {
   shop: Shop
-  /** Errors, warnings and policy violations in the browser. A test that expects some removes them. */
+  /** Errors, warnings and policy violations. A test removes those that it expects. */
   complaints: string[]
-  /** Presses a button of the simulated payer, and waits until the sandbox has done what it says. */
+  /** Presses a button of the simulated payer. Resolves when the sandbox has done it. */
   simulate: (simulation: Simulation) => Promise<void>
   /** Lets 15 seconds pass in the shop and the page, so that the widget polls. */
   poll: () => Promise<void>
@@ -64,7 +64,7 @@ export const test = base.extend<Fixtures, { shops: ShopProcess }>({
       const secrets = await shop.secrets()
       await recorder.stop()
       await shop.close()
-      // It has asked for nothing.
+      // A skipped test has asked for nothing.
       if (info.status === 'skipped') return
       expect(secrets.length).toBeGreaterThan(1)
       expect(recorder.answers.length, 'answers that were looked through').toBeGreaterThan(0)
@@ -98,7 +98,7 @@ export const test = base.extend<Fixtures, { shops: ShopProcess }>({
   simulate: async ({ page }, use) => {
     await use(async (simulation) => {
       const outcome = page.locator('.payer .outcome')
-      // Without a pointer: the widget scrolls a new screen into view, and a press that meets that goes elsewhere.
+      // Without a pointer: a press can miss while the widget scrolls a new screen into view.
       await page.getByRole('button', { name: simulations[simulation], exact: true }).dispatchEvent('click')
       await expect(outcome).toHaveText(/^Done/)
     })
@@ -118,7 +118,7 @@ export async function openPage(page: Page, path: string): Promise<void> {
   await page.goto(path)
 }
 
-/** Opens a page of the shop with another body, under the shop's own content security policy, as a visitor who has an order. */
+/** Opens the shop's `/order` with another body and the same policy, for a visitor with an order. */
 export async function openBody(page: Page, body: string, head = ''): Promise<void> {
   await page.goto('/order')
   await page.route('/order', async (route) => {
@@ -141,32 +141,37 @@ export async function dress(page: Page, css: string): Promise<void> {
 }
 
 /**
- * Does what a button of the simulated payer does, but without the button: for pages that have none, and where pressing it would
- * move the focus.
+ * Does what a button of the simulated payer does, without the button: some pages have none, and a
+ * press would move the focus.
  */
 export async function simulateUnseen(page: Page, simulation: Simulation): Promise<void> {
   const answer = await page.request.post(`/simulate/${simulation}`)
   expect(await answer.text()).toMatch(/^Done/)
 }
 
-/**
- * Stops the page's clock. No timer fires any more until the test moves the clock forward, so that whatever happens is caused by
- * the test.
- */
+/** Stops the page's clock: timers fire only while the test moves the clock forward. */
 export async function stopClock(page: Page): Promise<void> {
   await page.clock.pauseAt((await wallClock(page)) + 1000)
 }
 
-/** Moves the page's wall clock by `byMs`, as a payer or a time server might. The monotonic clock is not affected. */
+/** Moves the page's wall clock by `byMs`, but not its monotonic clock. */
 export async function setWallClock(page: Page, byMs: number): Promise<void> {
   await page.clock.setSystemTime((await wallClock(page)) + byMs)
+}
+
+/** Hides the page, as another tab in front of it does, or shows it again. Tells the page alone. */
+export function setVisibility(page: Page, state: DocumentVisibilityState): Promise<void> {
+  return page.evaluate((value) => {
+    Object.defineProperty(document, 'visibilityState', { value, configurable: true })
+    document.dispatchEvent(new Event('visibilitychange'))
+  }, state)
 }
 
 function isPoll(request: Request): boolean {
   return new URL(request.url()).pathname.startsWith('/paywindow/checkouts/')
 }
 
-/** Resolves when the next poll has its answer: a clock that is wound on before that ends the wait for it. */
+/** Resolves when the next poll has its answer. A clock that moves earlier would end the poll. */
 export async function pollAnswered(page: Page): Promise<void> {
   await page.waitForEvent('requestfinished', isPoll)
 }
@@ -183,7 +188,7 @@ export async function nextPoll(page: Page, shop: Pick<Shop, 'requests'>): Promis
   }
   page.on('request', onSent).on('requestfinished', onDone).on('requestfailed', onDone)
   await expect(async () => {
-    // The clock stays stopped while a poll is under way. Otherwise the widget would send a second one.
+    // Moving the clock while a poll is under way would send a second one.
     if (open.size === 0 && pollsOf(shop) === before) await page.clock.fastForward(3000)
     await expect.poll(() => pollsOf(shop) > before && open.size === 0, { timeout: 500, intervals: [20] }).toBe(true)
   }).toPass({ intervals: [0] })
@@ -196,7 +201,7 @@ export function pollsOf({ requests }: Pick<Shop, 'requests'>): number {
   return requests.filter((request) => request.startsWith('GET /paywindow/checkouts/')).length
 }
 
-/** Removes the complaints that contain `text`, such as those about requests that the test makes fail, and what the widget says of them. */
+/** Removes the complaints that contain `text`, and the widget's own about the same failures. */
 export function forget(complaints: string[], text: string): void {
   const isMeant = (complaint: string) => complaint.includes(text) || complaint.includes('PaywindowError: ')
   complaints.splice(0, complaints.length, ...complaints.filter((complaint) => !isMeant(complaint)))

@@ -1,15 +1,9 @@
 /** Themes, and a brand's colour alone: what has to be read can be read, in light and in dark. */
-import { expect, type Page, test } from '@playwright/test'
-import type { Listening } from '../src/cli/listen.ts'
+import type { Page } from '@playwright/test'
 import { expectNoFindingsInAny } from './axe.ts'
-import { serveGallery } from './gallery-server.ts'
+import { expect, test } from './gallery.ts'
 
-let server: Listening
-
-test.beforeAll(async () => {
-  server = await serveGallery()
-})
-test.afterAll(() => server.close())
+test.beforeEach(({ page }) => page.emulateMedia({ reducedMotion: 'reduce' }))
 
 const hues = [0, 25, 50, 75, 100, 125, 150, 175, 200, 225, 250, 275, 300, 325]
 const brands = [
@@ -22,8 +16,8 @@ const brands = [
 ]
 
 for (const theme of ['light', 'dark']) {
-  test(`${theme}: a brand's colour gives text of 4.5 to 1 and marks of 3 to 1`, async ({ page }) => {
-    await openGallery(page, `theme=${theme}&only=waiting,seen,paid`)
+  test(`${theme}: a brand's colour gives text of 4.5 to 1 and marks of 3 to 1`, async ({ page, openGallery }) => {
+    await openGallery(`theme=${theme}&only=waiting,seen,paid`)
     for (const brand of brands) {
       await page.evaluate((color) => document.documentElement.style.setProperty('--pw-accent', color), brand)
       const { text, hovered, seal, marks } = await contrasts(page)
@@ -35,8 +29,8 @@ for (const theme of ['light', 'dark']) {
   })
 
   for (const skin of ['paper', 'mint', 'mono']) {
-    test(`${theme}: axe finds nothing in the theme ${skin}`, async ({ page }) => {
-      await openGallery(page, `theme=${theme}&skin=${skin}&only=choosing,waiting-tag,waiting-last,seen,paid,expired`)
+    test(`${theme}: axe finds nothing in the theme ${skin}`, async ({ page, openGallery }) => {
+      await openGallery(`theme=${theme}&skin=${skin}&only=choosing,waiting-tag,waiting-last,seen,paid,expired`)
       const radius = { paper: '6px', mint: '22px', mono: '0px' }[skin]
       await expect(page.locator('.pw-field').first()).toHaveCSS('border-radius', radius ?? '')
       await expectNoFindingsInAny(page)
@@ -44,13 +38,7 @@ for (const theme of ['light', 'dark']) {
   }
 }
 
-async function openGallery(page: Page, query: string): Promise<void> {
-  await page.emulateMedia({ reducedMotion: 'reduce' })
-  await page.goto(`http://127.0.0.1:${server.port}/?${query}`)
-  await page.locator('.pw').first().waitFor()
-}
-
-/** The contrast ratios of WCAG 2.2 between what is drawn and what it is drawn on. */
+/** Contrast ratios of WCAG 2.2 between parts and their backgrounds. */
 async function contrasts(page: Page) {
   const button = page.locator('a.pw-button').first()
   const ring = page.locator('.pw-ring circle').nth(1)

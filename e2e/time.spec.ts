@@ -1,4 +1,4 @@
-/** The deadline under clocks that are wrong, that jump, and that stand still while the device sleeps. */
+/** The deadline under clocks that are wrong, jump, or stand still while the device sleeps. */
 import type { Page } from '@playwright/test'
 import { en } from '../src/locales/en.ts'
 import {
@@ -131,7 +131,7 @@ async function secondsLeft(widget: Widget): Promise<number> {
   return secondsOf(await widget.timer.innerText())
 }
 
-/** Tells the page that it is looked at again, and counts what is left of the panel in the task after that. */
+/** Tells the page that it is visible again, and counts the panel's parts in the next task. */
 function panelAfterWaking(page: Page): Promise<number> {
   return page.evaluate(async () => {
     document.dispatchEvent(new Event('visibilitychange'))

@@ -1,4 +1,4 @@
-/** What a developer reads in the console, and on `localhost` on the page, for each mistake in setting up. */
+/** What a developer reads for each mistake: in the console, and on `localhost` on the page. */
 import type { Locator } from '@playwright/test'
 import { en } from '../src/locales/en.ts'
 import { payElement, servePage } from './merchant-page.ts'

@@ -1,4 +1,4 @@
-/** A phone that is held in the hand: what it pays with comes first, and is large enough to be met. */
+/** A phone in a hand: the means to pay with it come first, and are large enough for a finger. */
 import { en } from '../src/locales/en.ts'
 import { fill } from '../src/locales/format.ts'
 import { builds, expect, openPage, readClipboard, test, withClipboard } from './test.ts'
@@ -59,7 +59,7 @@ for (const { build, path } of builds) {
   })
 }
 
-/** How high the area is in which a finger meets each of these, up to 44 px, with none of their own boxes taken by another. */
+/** Height of the area in which a finger meets each, up to 44 px; 0 if another covers it. */
 function reachOf(widget: Widget, selector: string): Promise<Record<string, number>> {
   return widget.root.locator(selector).evaluateAll((parts) => {
     const reach: Record<string, number> = {}

@@ -1,12 +1,12 @@
-/** A page that a browser translates while it is paid on: nothing may be lost, doubled or out of date. */
+/** A page that a browser translates during the payment: no text may be lost, doubled or old. */
 import type { Page } from '@playwright/test'
 import { en } from '../src/locales/en.ts'
 import { builds, expect, forget, nextPoll, openPage, simulateUnseen, stopClock, test } from './test.ts'
 import { widgetOn } from './widget.ts'
 
 /**
- * Puts elements with the same words in the place of all texts of the widget, the moment they stand, as browsers' translators do with
- * other words.
+ * Puts elements in the place of the widget's texts as soon as they appear, as browsers' translators
+ * do. The words stay the same.
  */
 async function translate(page: Page): Promise<void> {
   await page.addInitScript(() => {

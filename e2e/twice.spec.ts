@@ -1,9 +1,9 @@
-/** Pages that load the widget twice: the same script again, another version of it, and the element of the package beside it. */
+/** Pages that load the widget twice: the same script, another version, or the package's element. */
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import packageJson from '../package.json' with { type: 'json' }
 import { en } from '../src/locales/en.ts'
-import { payElement, servePage } from './merchant-page.ts'
+import { payElement, servePackage, servePage } from './merchant-page.ts'
 import { asOlder, olderIsUsed, olderVersion } from './older-script.ts'
 import { expect, forget, test } from './test.ts'
 
@@ -12,7 +12,7 @@ const litecoin = payElement.replace('BTC', 'LTC').replace('bitcoin', 'litecoin')
 const body = `<main><h1>Two</h1>${payElement}${litecoin}</main>`
 const script = '<script src="/paywindow.js"></script>'
 const older = '<script src="/older.js"></script>'
-const npm = '<script type="module" src="/npm/element-define.js"></script>'
+const npm = '<script type="module" src="/npm/paywindow/element-define.js"></script>'
 
 test('the same script twice says nothing, and both elements pay', async ({ page, shop }) => {
   await openWith(page, `${script}${body}${script}`)
@@ -51,22 +51,9 @@ test('an element of the package beside an older script says which is used', asyn
 
 /** Opens a page of these scripts and elements, and waits for the address of both orders. */
 async function openWith(page: Page, text: string): Promise<void> {
-  const serve = (url: string, file: string, change = (code: string) => code) =>
-    page.route(url, (route) =>
-      route.fulfill({
-        contentType: 'text/javascript',
-        body: change(readFileSync(new URL(`../dist/${file}`, import.meta.url), 'utf8')),
-      }),
-    )
-  await serve('/older.js', 'paywindow.js', asOlder)
-  await serve('/npm/element-define.js', 'element-define.js')
-  await page.route('/npm/chunks/*', (route) => {
-    const file = new URL(route.request().url()).pathname.replace('/npm/', '')
-    return route.fulfill({
-      contentType: 'text/javascript',
-      body: readFileSync(new URL(`../dist/${file}`, import.meta.url), 'utf8'),
-    })
-  })
+  const code = readFileSync(new URL('../dist/paywindow.js', import.meta.url), 'utf8')
+  await page.route('/older.js', (route) => route.fulfill({ contentType: 'text/javascript', body: asOlder(code) }))
+  await servePackage(page)
   await servePage(page, '/cart', { body: text })
   await page.goto('/cart', { waitUntil: 'load' })
   await expect(page.locator('pay-window .pw-qr-code')).toHaveCount(2)

@@ -1,4 +1,4 @@
-/** Finds the parts of the widget as a payer does: by name and role, inside or outside a shadow root. */
+/** Finds the parts of the widget as a payer does, by name and role, in or out of a shadow root. */
 import { expect, type FrameLocator, type Locator, type Page } from '@playwright/test'
 import { en, type Texts } from '../src/locales/en.ts'
 import { fill } from '../src/locales/format.ts'
@@ -10,11 +10,11 @@ export interface Widget {
   /** The payment code. */
   readonly code: Locator
   readonly timer: Locator
-  /** The text at the bottom that says what is happening now. */
+  /** The text at the bottom, about the present state. */
   readonly foot: Locator
   /** The live region, whose changes a screen reader announces. */
   readonly live: Locator
-  /** The value of a field that can be copied: in English `en.amount`, `en.address` or `en.destinationTag`. */
+  /** The value of a field to copy, in English `en.amount`, `en.address` or `en.destinationTag`. */
   field(name: string): Locator
   /** The button that copies a field, before it is pressed. */
   copyButton(name: string): Locator
@@ -28,7 +28,7 @@ export interface Widget {
   shows(title: string): Promise<void>
   /** Waits until there is an address to send to. */
   asksForMoney(): Promise<void>
-  /** Counts the parts of a payment panel that are on the page now: addresses, amounts, codes and timers. */
+  /** Counts the parts of a payment panel on the page: addresses, amounts, codes and timers. */
   countPanel(): Promise<number>
 }
 

@@ -82,6 +82,31 @@ export function findViolations(
   ]
 }
 
+/**
+ * Finds circles of imports, types included.
+ *
+ * @param nodeOf - What a circle is made of: the files themselves, or their folders.
+ * @returns Every node that imports itself through others.
+ */
+export function findCircles(
+  sources: ReadonlyMap<string, string>,
+  nodeOf: (path: string) => string = (path) => path,
+): string[] {
+  const targets = new Map<string, Set<string>>()
+  for (const [path, source] of sources) {
+    const node = nodeOf(path)
+    const found = readModule(path, source).imports.flatMap(({ specifier }) => resolveOwn(path, specifier) ?? [])
+    const others = found.filter((target) => sources.has(target)).map(nodeOf)
+    targets.set(node, new Set([...(targets.get(node) ?? []), ...others.filter((other) => other !== node)]))
+  }
+  return [...targets.keys()].filter((node) => {
+    // A set that grows while it is read: in the end it has everything that the node reaches.
+    const reached = new Set(targets.get(node))
+    for (const each of reached) for (const target of targets.get(each) ?? []) reached.add(target)
+    return reached.has(node)
+  })
+}
+
 /** Reads the line of a room's README.md that begins with `Imports:`. */
 export function readDoor(text: string): Door {
   const [, imports = '', types = ''] = /^Imports: ([^.]*(?:`\.\.`)?[^.]*)\.(?: Types of: (.*)\.)?$/m.exec(text) ?? []

@@ -1,9 +1,9 @@
 /** Holds every source against the import table of the design; the rules are in scripts/architecture.ts. */
 import { globSync, readFileSync } from 'node:fs'
-import { sep } from 'node:path'
+import { posix, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { findViolations, readDoor } from '../scripts/architecture.ts'
+import { findCircles, findViolations, readDoor } from '../scripts/architecture.ts'
 import { structureOf } from '../scripts/structure.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -20,10 +20,7 @@ describe('the sources', () => {
   })
 
   it('keep to the import table, and those of the server to the doors of its rooms', () => {
-    const found = globSync(['src/**/*.{ts,tsx}', 'e2e/**/*.ts', 'scripts/*.ts'], { cwd: root })
-    // Some folders have packages of their own.
-    const paths = found.filter((path) => !path.split(sep).includes('node_modules'))
-    const sources = new Map(paths.map((path) => [path.replaceAll(sep, '/'), readFileSync(`${root}${path}`, 'utf8')]))
+    const sources = readSources(['src/**/*.{ts,tsx}', 'e2e/**/*.ts', 'scripts/*.ts'])
     expect(sources.size).toBeGreaterThan(10)
     const doors = new Map(
       globSync('src/server/*/README.md', { cwd: root }).map((path) => [
@@ -33,6 +30,36 @@ describe('the sources', () => {
     )
     expect(doors.size).toBeGreaterThan(8)
     expect(findViolations(sources, doors)).toEqual([])
+  })
+
+  it('have no circle of imports in e2e, nor one between the folders of the simulation', () => {
+    const sources = readSources(['e2e/**/*.ts'])
+    const simulation = new Map([...sources].filter(([path]) => path.startsWith('e2e/chaos/')))
+    expect(simulation.size).toBeGreaterThan(10)
+    expect(findCircles(sources)).toEqual([])
+    expect(findCircles(simulation, posix.dirname)).toEqual([])
+  })
+})
+
+function readSources(patterns: readonly string[]): ReadonlyMap<string, string> {
+  const found = globSync(patterns, { cwd: root })
+  // Some folders have packages of their own.
+  const paths = found.filter((path) => !path.split(sep).includes('node_modules'))
+  return new Map(paths.map((path) => [path.replaceAll(sep, '/'), readFileSync(`${root}${path}`, 'utf8')]))
+}
+
+describe('findCircles', () => {
+  it('finds a circle of types, and one between folders alone', () => {
+    const sources = new Map([
+      ['e2e/a/one.ts', `import type { Two } from '../b/two.ts'`],
+      ['e2e/b/two.ts', `import { three } from '../c/three.ts'`],
+      ['e2e/c/three.ts', `import '../b/four.ts'`],
+      ['e2e/b/four.ts', ''],
+    ])
+    expect(findCircles(sources)).toEqual([])
+    expect(findCircles(sources, posix.dirname)).toEqual(['e2e/b', 'e2e/c'])
+    sources.set('e2e/b/four.ts', `import type { Two } from './two.ts'`)
+    expect(findCircles(sources)).toEqual(['e2e/b/two.ts', 'e2e/c/three.ts', 'e2e/b/four.ts'])
   })
 })
 

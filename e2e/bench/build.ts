@@ -11,7 +11,7 @@ const here = fileURLToPath(new URL('.', import.meta.url))
 /** Where the built pages are. */
 export const sites = join(root, 'dist', 'bench')
 
-/** Aliases like those of a shop that uses Preact in place of React, for a light build. */
+/** Aliases for a light build, as in a shop with Preact in place of React. */
 const preact = [
   { find: /^react\/jsx-runtime$/, replacement: 'preact/jsx-runtime' },
   { find: /^react-dom\/client$/, replacement: 'preact/compat/client' },

@@ -1,11 +1,11 @@
-/** Where the time until a panel is ready goes: a browser trace, divided into phases, and what the main thread did in each. */
+/** The time until a panel is ready: a browser trace in phases, with the main thread's work. */
 import type { Browser } from '@playwright/test'
 import { pathOf, type Target } from './targets.ts'
 import { type Conditions, visit } from './visit.ts'
 
-/** Phases: from the request for the page to that for the order, to its answer, to the panel in the page, to the next frame. */
+/** Phases: to the request for the order, to its answer, to the panel, to the next frame. */
 export const phases = ['order is asked for', 'answer', 'panel stands', 'ready'] as const
-/** What the main thread does: `other` is the browser's own work on it, `idle` is waiting for something else. */
+/** The main thread's work: `other` is the browser's own, `idle` is waiting. */
 export const kinds = ['script', 'style and layout', 'paint', 'other', 'idle'] as const
 
 type Kind = (typeof kinds)[number]
@@ -72,7 +72,7 @@ function cut(events: readonly TraceEvent[], target: Target): Profile {
   return ends.map((end, at) => spent(tasks, ends[at - 1] ?? page.ts, end))
 }
 
-/** Returns what the main thread did between two times. An event's time does not include that of the events inside it. */
+/** Returns the main thread's work between two times. An event's time excludes inner events. */
 function spent(tasks: readonly TraceEvent[], from: number, to: number): Record<Kind, number> {
   const ms: Record<Kind, number> = { script: 0, 'style and layout': 0, paint: 0, other: 0, idle: (to - from) / 1000 }
   const open: { readonly end: number; readonly kind: Kind }[] = []

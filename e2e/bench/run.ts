@@ -116,7 +116,7 @@ async function sampleIdle(browser: Browser, hidden: boolean): Promise<Idles> {
   return samples
 }
 
-/** Profiles the script tag and what it is compared with. */
+/** Profiles the script tag and its competitors. */
 async function profileTable(browser: Browser): Promise<string> {
   const names = [scriptTag, floor, adyen].flatMap((name) => [name, inShop(name)])
   const compared = measured.filter(({ name }) => names.includes(name))

@@ -8,7 +8,10 @@ import { type Conditions, counters, settledHeap, visit } from './visit.ts'
 /** For how long after a panel is ready its work is still counted. */
 const afterMs = 2000
 
-/** One cold load, until two seconds after the panel is ready. Times are processor time of the main thread, but for `readyMs`. */
+/**
+ * One cold load, until two seconds after the panel is ready. Times are the main thread's processor
+ * time, except `readyMs`.
+ */
 export interface Load {
   readonly readyMs: number
   readonly scriptMs: number
@@ -61,10 +64,7 @@ export interface Sizes {
   readonly brotli: number
 }
 
-/**
- * Weighs everything that a page loads until two seconds after its panel. It compresses all of it here, so that every page is
- * compressed in the same way.
- */
+/** Weighs all that a page loads until two seconds after its panel, compressed alike. */
 export async function weigh(browser: Browser, origin: string, target: Target): Promise<Weight> {
   const responses: Promise<readonly [kind: string, sizes: Sizes]>[] = []
   const context = await browser.newContext()
@@ -111,7 +111,7 @@ export interface Idle {
   readonly heapGrowthBytes: number
 }
 
-/** Measures an open panel for `seconds`, with its countdown and polls. Values are per minute, except heap growth. */
+/** Measures an open panel for `seconds`. Values are per minute, except heap growth. */
 export async function idle(
   browser: Browser,
   origin: string,
@@ -157,8 +157,8 @@ export interface Churn {
 }
 
 /**
- * Measures what is left after `mounts` elements have been mounted and removed. Twice as many are mounted before the first
- * measurement, because the engine goes on compiling for that long.
+ * Measures the remains of `mounts` elements that were mounted and removed. Twice as many are
+ * mounted before, because the engine compiles for so long.
  */
 export async function churn(browser: Browser, origin: string, target: Target, mounts: number): Promise<Churn> {
   const { page, cdp, close } = await visit(browser, origin, target, { cpu: 1, network: 'none' })
@@ -176,7 +176,7 @@ export async function churn(browser: Browser, origin: string, target: Target, mo
   }
 }
 
-/** Runs in the page: `mounts` times, mounts an element, waits until its payment code is drawn, and removes it. */
+/** Runs in the page: mounts an element, waits for its code and removes it, `mounts` times. */
 async function comeAndGo(mounts: number): Promise<void> {
   const nextTask = () => new Promise((resolve) => setTimeout(resolve))
   for (let mount = 0; mount < mounts; mount += 1) {

@@ -1,4 +1,4 @@
-/** Serves each panel in its page, and simulates the merchant's server and Adyen's in the same way for all of them. */
+/** Serves each panel in its page, and plays the merchant's server and Adyen's for all alike. */
 import { existsSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { brotliCompressSync } from 'node:zlib'
@@ -43,7 +43,7 @@ async function merchant(request: Request, path: string): Promise<Response | unde
   if (!path.startsWith('/paywindow/checkouts')) return undefined
   const isNew = request.method === 'POST'
   const now = Date.now()
-  // A checkout's id contains its cart and the time it was created, so that each request for it gets the same checkout.
+  // A checkout's id contains its cart and its time, so each request for it gets the same checkout.
   const [createdAt = 0, reference = ''] = isNew
     ? [now, await referenceIn(request)]
     : [Number(path.split('/').at(-1)?.split('.')[0]), path.split('.')[1]]
@@ -66,7 +66,7 @@ async function referenceIn(request: Request): Promise<string> {
   return reference ?? ''
 }
 
-/** Answers what Adyen's component requests besides its own files: a picture of the code, the status, texts and icons. */
+/** Answers other requests of Adyen's component: a picture of the code, the status, texts, icons. */
 function adyen(path: string): Response | undefined {
   if (!path.startsWith('/adyen-mock/')) return undefined
   if (path.includes('barcode')) return new Response(codePicture, { headers: { 'content-type': 'image/png' } })
@@ -86,7 +86,7 @@ function file(path: string): Response | undefined {
   return inBrotli(path, readFileSync(place), type)
 }
 
-/** Returns a page with a panel, or whatever else the shop serves. Omits the shop's policy, because some of the peers break it. */
+/** Returns a page with a panel, or another file of the shop. Some peers would break its policy. */
 async function ofShop(request: Request, path: string): Promise<Response> {
   const target = targets.find((candidate) => path === pathOf(candidate))
   if (target?.page === 'alone') return new Response(withPanel(emptyPage, target), { headers: html })

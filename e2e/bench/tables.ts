@@ -102,7 +102,7 @@ export function linesOf(
   ]
 }
 
-/** Returns the limits for one kind of page. @param named - Returns a candidate's name on that kind of page. */
+/** Returns the limits for one kind of page. @param named - Names a candidate on that kind. */
 function speedLines(
   named: (name: string) => string,
   [plain = new Map(), slow = new Map(), slowest = new Map()]: readonly Loads[],

@@ -1,4 +1,4 @@
-/** What is measured side by side: panels on pages with nothing else, and some of them in the demo shop's checkout page. */
+/** The panels that are measured: alone on a page, and some in the demo shop's checkout page. */
 
 /** A panel on a page. */
 export interface Target extends Candidate {
@@ -10,12 +10,12 @@ interface Candidate {
   readonly name: string
   /** Folder below dist/bench. */
   readonly folder: string
-  /** Selector of an element that is visible once the panel is drawn. Open shadow roots are searched, too. */
+  /** Selector of an element that is visible once the panel is drawn, in open shadow roots, too. */
   readonly ready: string
   readonly panel: Panel
 }
 
-/** `own`: the page as a merchant writes it. `none`: the page without a panel. Else a benchmark panel in the widget's place. */
+/** `own`: the merchant's page. `none`: without a panel. Else a panel in the widget's place. */
 type Panel = 'own' | 'none' | BenchPanel
 
 interface BenchPanel {

@@ -1,6 +1,6 @@
 /**
- * One cold visit to a page: its own browser context, no cache, and a processor and network as slow as requested. Times of the
- * main thread are processor time, so that other work on the machine affects them little.
+ * One cold visit to a page: a new browser context, no cache, and a slow processor and network.
+ * Times of the main thread are processor time, which other work on the machine affects little.
  */
 import type { Browser, CDPSession, Page } from '@playwright/test'
 import { pathOf, type Target } from './targets.ts'
@@ -21,7 +21,7 @@ export interface Visit {
   close(): Promise<void>
 }
 
-/** What a page measured about itself, in milliseconds. Points in time count from the start of the navigation. */
+/** The page's own measures in ms. Points in time count from the start of the navigation. */
 export interface Notes {
   /** Time of the frame after the one in which the panel was first visible; 0 until then. */
   readyMs: number

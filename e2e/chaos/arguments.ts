@@ -17,7 +17,7 @@ export interface ChaosArguments {
   readonly log: string | undefined
 }
 
-/** Parses the arguments of `npm run chaos`. @throws RangeError naming the argument that is wrong. */
+/** Parses the arguments of `npm run chaos`. @throws RangeError that names a wrong argument. */
 export function readArguments(args: readonly string[], cores: number): ChaosArguments {
   const { values } = parseArgs({
     args: [...args],
@@ -48,7 +48,7 @@ export function wholeNumber(name: string, text: string): number {
   return Number(text)
 }
 
-/** Parses the name of a store that outlives a process. @throws RangeError saying which there are. */
+/** Parses the name of a database. @throws RangeError with the names that there are. */
 export function storeKind(text: string): StoreKind {
   const kind = storeKinds.find((each) => each === text)
   if (!kind) throw new RangeError(`--store must be one of ${storeKinds.join(', ')}, not ${JSON.stringify(text)}`)

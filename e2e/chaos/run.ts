@@ -1,6 +1,7 @@
 /**
- * `npm run chaos -- --checkouts 10000 --seed 1`: many checkouts in virtual time, while everything that can go wrong does.
- * With `--store postgres` and others it keeps its records in a real database. Exits with 1 if a rule was broken. See docs/maintainers/chaos.md.
+ * `npm run chaos -- --checkouts 10000 --seed 1`: many checkouts in virtual time, while everything
+ * goes wrong that can. With `--store postgres` the records are in a real database. Exits with 1 if
+ * a rule was broken. See docs/maintainers/chaos.md.
  */
 import { createWriteStream, mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
@@ -8,11 +9,11 @@ import { join } from 'node:path'
 import type { StorePlace } from '../stores/open-store.ts'
 import { startStore } from '../stores/start-store.ts'
 import { type ChaosArguments, readArguments } from './arguments.ts'
-import { mergeReports, type Report } from './checks/findings.ts'
-import { isClean, tableOf } from './checks/report.ts'
-import { planRun, type SegmentPlan } from './plan.ts'
+import { isClean, mergeReports, tableOf } from './report.ts'
 import { runSegment } from './segment.ts'
 import { runSegments } from './workers.ts'
+import type { Report } from './world/findings.ts'
+import { planRun, type SegmentPlan } from './world/plan.ts'
 
 const settings = readArguments(process.argv.slice(2), availableParallelism())
 process.exitCode = await main(settings)

@@ -1,46 +1,43 @@
-/** Runs one segment: a service, servers that share a store, payers and faults. Then the faults end, and everything is checked. */
+/**
+ * Runs one segment: a service, servers with one store, payers and faults. At the end faults stop,
+ * and every rule is checked.
+ */
 import { inspect } from 'node:util'
 import { createSandbox } from '../../src/sandbox/index.ts'
 import { accountName } from '../../src/server/store/of-account.ts'
 import type { StorePlace } from '../stores/open-store.ts'
-import { runForger } from './actors/clients.ts'
-import { createLedger } from './actors/merchant.ts'
+import { restoreBackup, takeBackup } from './actors/lost-store.ts'
 import { createOperator, runStrangers } from './actors/operator.ts'
 import { runPayers } from './actors/payers.ts'
-import { type Breakage, unbroken } from './broken/variants.ts'
+import { runForger, runImpatient } from './actors/repeated-posts.ts'
 import { createAnswers } from './checks/answers.ts'
-import { createFindings, type Report } from './checks/findings.ts'
-import { checkAll, settle } from './checks/settling.ts'
+import { checkAll, settle, watchOnce } from './checks/settling.ts'
 import { createStoreAudit } from './checks/store-audit.ts'
-import { createDamagedAddresses } from './faults/damaged-addresses.ts'
-import { createFaults, drawServiceFault } from './faults/faults.ts'
 import { fillWithOld } from './faults/old-checkouts.ts'
-import { changeAccount, otherAccountUrl } from './faults/other-account.ts'
-import { restoreBackup, takeBackup } from './faults/restore.ts'
-import { sharingOrders } from './faults/shared-orders.ts'
-import { createShownOrders } from './faults/shown-orders.ts'
-import { runImpatient, throughRefusals } from './faults/strain.ts'
-import { createStuckReplica } from './faults/stuck-replica.ts'
+import { createDamagedAddresses, drawServiceFault, throughRefusals } from './faults/service-answers.ts'
+import { createShownOrders, createStuckReplica, numbered, sharingOrders } from './faults/service-orders.ts'
 import { createUnreadableRecords, runPoison } from './faults/unreadable-records.ts'
-import type { SegmentPlan } from './plan.ts'
-import { createBackups } from './world/backups.ts'
+import { createLedger } from './shop/merchant.ts'
+import { createLink } from './shop/network.ts'
+import { startServers } from './shop/servers.ts'
+import { type Breakage, unbroken } from './world/breakage.ts'
+import { createFaults } from './world/faults.ts'
+import { createFindings, type Report } from './world/findings.ts'
 import { createIcons } from './world/icon-host.ts'
-import { createLink } from './world/network.ts'
-import { numbered } from './world/numbered.ts'
 import { createOracle } from './world/oracle.ts'
+import type { SegmentPlan } from './world/plan.ts'
 import { createRandomStream } from './world/random.ts'
-import { type Servers, startServers } from './world/servers.ts'
-import { createStores } from './world/stores.ts'
+import { createBackups, createStores } from './world/stores.ts'
 import { createVirtualTime } from './world/time.ts'
-import type { World } from './world/types.ts'
+import type { Servers, World } from './world/types.ts'
 
 const startMs = Date.parse('2026-11-21T10:00:00Z')
 const accessToken = 'token-6d1f0c2b9a7e4835'
 
-/** What a segment may be run with, in place of what is usual. */
+/** Changes to an ordinary run of a segment. */
 export interface SegmentOptions {
   readonly breakage?: Breakage
-  /** Gets a line for everything that happens. */
+  /** Gets a line for each event. */
   readonly log?: (line: string) => void
   /** Where the store is; in memory if left out. */
   readonly place?: StorePlace | undefined
@@ -76,7 +73,7 @@ export async function runSegment(
 
 async function playAll(world: World): Promise<Servers> {
   await fillWithOld(world)
-  const servers = startServers(world, world.plan.servers)
+  const servers = startServers(world)
   const answers = createAnswers(world)
   const link = createLink(world, servers, answers)
   const operator = createOperator(world)
@@ -134,7 +131,7 @@ function createWorld(
   const serviceClock = { forwardMs: 0 }
   const audit = createStoreAudit(backups.store, { time, findings, oracle })
   const unreadable = createUnreadableRecords(plan, backups, findings)
-  const ledger = createLedger(findings, [accessToken])
+  const ledger = createLedger(findings, accessToken)
   const icons = createIcons(plan, time, faults, findings)
   const carts = new Map()
   const damagedAddresses = createDamagedAddresses(faults)
@@ -143,7 +140,14 @@ function createWorld(
   const service = sharingOrders(shown.changing(sandbox.fetch), { plan, time, sandbox, audit, faults })
   const access = { ...sandbox.access, baseUrl }
   const keyPrefix = isOther ? `@${accountName(access)} ` : ''
-  const state = {
+  return {
+    plan,
+    time,
+    findings,
+    faults,
+    oracle,
+    sandbox,
+    breakage,
     access,
     keyPrefix,
     shown,
@@ -159,7 +163,6 @@ function createWorld(
     serviceClock,
     icons,
   }
-  return { plan, time, findings, faults, oracle, sandbox, breakage, ...state }
 }
 
 /** Sets the service's clock now and then. Unlike a server's clock, it is not set right again. */
@@ -175,4 +178,41 @@ async function moveServiceClock(
     sandbox.clock.advance(byMs)
     serviceClock.forwardMs += Math.max(0, byMs)
   }
+}
+
+/** Address of the service for the other account. */
+const otherAccountUrl = 'https://other.sandbox.invalid'
+const kind = 'store: kept for another account'
+/**
+ * The other account has as many carts at most. Their references are those of the first account's
+ * first carts, and so are the ids of their orders.
+ */
+const mostCarts = 20
+
+/**
+ * Keeps the store for another account of the service, as a merchant does who goes from the test
+ * account to the real one. Then a server of the first account looks once more. Neither merchant may
+ * hear of the other's checkouts.
+ *
+ * @param play - Plays a segment on the other account to its end.
+ */
+async function changeAccount(
+  first: World,
+  servers: Servers,
+  play: (plan: SegmentPlan) => Promise<World>,
+): Promise<void> {
+  const { plan, findings } = first
+  if (plan.without.includes(kind)) return
+  findings.fault(kind)
+  const { requestsPerSecond } = plan.strain
+  const strain = { refusals: [], unpaid: 0, forger: false, requestsPerSecond }
+  const other = await play({ ...plan, carts: Math.min(plan.carts, mostCarts), restores: false, strain })
+  await watchOnce(first, servers)
+  for (const [told, others] of [
+    [first, other],
+    [other, first],
+  ] as const)
+    for (const id of others.audit.checkouts.keys())
+      if (told.ledger.eventsOf(id).length > 0)
+        findings.violate('told of another account', `checkout ${id} of ${others.access.baseUrl}`)
 }

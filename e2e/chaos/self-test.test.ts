@@ -1,11 +1,12 @@
-/** Tests of the simulation itself: a short run is clean, repeats exactly, and does not stay clean when a rule is broken on purpose. */
+/** Tests of the simulation: a run is clean, repeats exactly, and finds every broken rule. */
 import { availableParallelism } from 'node:os'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { variantNames, variantOf } from './broken/broken.ts'
-import { mergeReports, type Report } from './checks/findings.ts'
-import { faultKinds } from './faults/faults.ts'
-import { planSegment, type SegmentPlan } from './plan.ts'
+import { mergeReports } from './report.ts'
 import { type Job, runSegments } from './workers.ts'
+import { faultKinds } from './world/faults.ts'
+import type { Report } from './world/findings.ts'
+import { planSegment, type SegmentPlan } from './world/plan.ts'
 
 const cleanCarts = 60
 const smallCarts = 45
@@ -73,7 +74,7 @@ function reportAt(found: readonly Report[], at: number): Report {
   return each
 }
 
-/** Many equal carts, orders of others among them, finer amounts than a double holds, and twice the usual faults. */
+/** Many equal carts, orders of others, amounts finer than doubles, twice the usual faults. */
 function harsh(): SegmentPlan {
   const plan = planSegment(13, 0, smallCarts)
   return {
@@ -99,7 +100,10 @@ function harsh(): SegmentPlan {
   }
 }
 
-/** Few carts in hours of which the service refuses one, and creations for another half; and months of unpaid checkouts. */
+/**
+ * Few carts in some hours. The service refuses everything for one hour, and creations for half an
+ * hour. The store has unpaid checkouts of months.
+ */
 function strained(): SegmentPlan {
   const minuteMs = 60_000
   const plan = planSegment(14, 0, strainedCarts)
@@ -107,7 +111,7 @@ function strained(): SegmentPlan {
     ...plan,
     spanMs: 150 * minuteMs,
     servers: 2,
-    // A server that is started anew has forgotten what it was told.
+    // A new process has forgotten the refusals.
     without: faultKinds.filter((kind) => kind.startsWith('server: crash')),
     clocksSet: 'service',
     changesAccount: false,

@@ -1,10 +1,10 @@
-/** A short simulation on the stores that are embedded. `npm run test:money` runs longer ones, and on databases. */
+/** A short simulation on embedded stores. `npm run test:money` has longer ones. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
-import { planSegment } from './plan.ts'
 import { runSegment } from './segment.ts'
+import { planSegment } from './world/plan.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'paywindow-chaos-'))
 afterAll(() => rmSync(folder, { recursive: true }))

@@ -1,12 +1,12 @@
-/** A short simulation on each store that outlives a process. The same seed gives the same run on all of them. */
+/** A short simulation in each database. The same seed gives the same run in all of them. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { type StoreKind, startStore, storeKinds, whyMissing } from '../stores/start-store.ts'
-import type { Report } from './checks/findings.ts'
-import { planSegment } from './plan.ts'
 import { runSegment } from './segment.ts'
+import type { Report } from './world/findings.ts'
+import { planSegment } from './world/plan.ts'
 
 const plan = { ...planSegment(11, 0, 20), restores: true }
 

@@ -2,10 +2,10 @@
 import { Worker } from 'node:worker_threads'
 import type { StorePlace } from '../stores/open-store.ts'
 import type { VariantName } from './broken/broken.ts'
-import type { Report } from './checks/findings.ts'
-import type { SegmentPlan } from './plan.ts'
+import type { Report } from './world/findings.ts'
+import type { SegmentPlan } from './world/plan.ts'
 
-/** A segment to run, the variant that breaks a rule on purpose, if any, and where its store is, if not in memory. */
+/** A segment, the mistake to make in it (if any), and where its store is (if not in memory). */
 export interface Job {
   readonly plan: SegmentPlan
   readonly variant?: VariantName
@@ -16,7 +16,7 @@ export interface Job {
  * Runs all segments.
  *
  * @param onReport - Called for each segment as soon as it is done.
- * @returns The reports in the order of the jobs, whatever order they finished in.
+ * @returns The reports, in the order of the jobs.
  */
 export async function runSegments(
   jobs: readonly Job[],

@@ -1,9 +1,12 @@
-/** Opens every page of the documentation in one browser: none may complain or ask another host, and axe finds nothing, light and dark. */
+/**
+ * Opens every page of the documentation in one browser. No page may complain or ask another host,
+ * and axe finds nothing, light and dark.
+ */
 import { expect } from '@playwright/test'
 import axe from 'axe-core'
 import type { Visit } from './engines/payer.ts'
 
-/** What each page begins with here, because WebKitGTK's driver tells nothing of the console, and Firefox's not all of it. */
+/** Each page begins with this: not every browser's driver tells everything of the console. */
 export const listener = `<script>{
   const complaints = (window.complaints = [])
   const complain = (...words) => void complaints.push(words.map(String).join(' '))
@@ -15,7 +18,7 @@ export const listener = `<script>{
     }
   }
   addEventListener('error', ({ message, target }) => {
-    // Firefox gives up what is only asked for in advance when something else is needed.
+    // Firefox gives up prefetches when it needs something else.
     if (!/prefetch|preload/.test(target.rel)) complain(message ?? 'no ' + (target.src ?? target.href))
   }, true)
   addEventListener('unhandledrejection', ({ reason }) => complain(reason))
@@ -25,11 +28,25 @@ export const listener = `<script>{
 /** A worker would answer in place of the server. */
 export const withoutWorker = `<script>Object.defineProperty(navigator, 'serviceWorker', { value: undefined })</script>`
 
-/** What is around a page is the same everywhere, so that only these are looked at as a whole: axe takes as long for it as for the rest. */
+/** What may take as long as a busy machine needs. */
+export const soon = { timeout: 30_000 }
+
+/** Gives the first sign of a reader. The page listens to it once the theme's switch has a name. */
+export async function startParts(page: Visit): Promise<void> {
+  await expect
+    .poll(() => page.run(`document.querySelector('.VPSwitchAppearance[title*=theme]') !== null`), soon)
+    .toBe(true)
+  await page.run(`void dispatchEvent(new Event('scroll'))`)
+}
+
+/** Only these pages are checked with their surroundings, which are the same on all pages. */
 const whole = ['index.html', 'start/node.html']
 const surroundings = ['.VPNav', '.VPLocalNav', '.VPSidebar']
 
-/** @param site - Its address, with the slash at the end. @param paths - Of its pages. @throws Error that names what was found, and where. */
+/**
+ * @param site - Its address, with a slash at the end. @param paths - Of its pages.
+ * @throws Error with what was found, and where.
+ */
 export async function openEveryPage(page: Visit, site: string, paths: readonly string[]): Promise<void> {
   await page.run(`void console.error('Does anybody hear this?')`)
   expect(await page.run('String(window.complaints)')).toContain('Does anybody hear this?')
@@ -49,12 +66,12 @@ function optionsOf(path: string) {
     source: axe.source,
     isGallery,
     without: whole.includes(path) ? [] : surroundings,
-    // Widgets side by side have one name. The search shows the key that opens it, which is not its name.
+    // Widgets side by side have the same name. The search's text includes the key that opens it.
     rules: ['landmark-unique', 'label-content-name-mismatch'].filter((_, index) => isGallery || index > 0),
   }
 }
 
-/** Runs in the page, as text. Its last parts start with the first sign of a reader, and the theme's switch has a name once the rest runs. */
+/** Runs in the page, as text. Its last parts start with the first sign of a reader. */
 const look = `async ({ source, isGallery, without, rules }) => {
   const until = async (isSo) => {
     for (let turns = 0; !isSo(); turns += 1) {

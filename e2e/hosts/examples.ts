@@ -7,7 +7,7 @@ import { fenced, partsToAdd } from './parts-to-add.ts'
 const examples = join(root, 'examples')
 
 /** A file of an example. `path` is relative to its folder. */
-export interface ExampleFile {
+interface ExampleFile {
   readonly path: string
   readonly text: string
 }
@@ -55,8 +55,9 @@ function filesOf(name: string): readonly ExampleFile[] {
  */
 export function startPage(name: string): string {
   const files = filesOf(name)
-  const described = describedIn(files[0]?.text ?? '{}')
-  const { title, description, checkoutLink, elsewhere, engines, scripts } = described
+  const { title, description, checkoutLink, elsewhere, engines, scripts, dependencies } = describedIn(
+    files[0]?.text ?? '{}',
+  )
   const follow = checkoutLink === undefined ? '' : `, follow the link *${checkoutLink}*,`
   const ignore = String.raw`printf 'node_modules/\n.paywindow/\n' > .gitignore`
   const prepare = [ignore, 'npm install', ...(scripts.build ? ['npm run build'] : [])]
@@ -112,7 +113,7 @@ To pay once more, end the shop and the sandbox, delete the folder \`.paywindow\`
   job that follows payments.
 - [Troubleshooting](../troubleshooting.md), [theming](../theming.md), [all options](../options.md).
 
-${partsToAdd(files, described)}
+${partsToAdd(files, dependencies)}
 ## Write
 
 The same shop by hand. [examples/${name}](../../examples/${name})
@@ -155,7 +156,7 @@ export interface Instructions {
   readonly commands: readonly string[]
   /** To start the sandbox, to start the shop, and to pay. */
   readonly paying: readonly string[]
-  /** Where the shop is: a coin is chosen at the first address, and the others show the same order. */
+  /** Addresses of the shop: a coin is chosen at the first, and all others show the same order. */
   readonly urls: readonly string[]
   /** The link to follow before there is something to choose. */
   readonly link: string | undefined

@@ -1,4 +1,4 @@
-/** Follows a quick start from an empty folder up to the built shop, with the package as it was packed. */
+/** Follows a quick start from an empty folder to the built shop, with the packed package. */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
@@ -11,8 +11,8 @@ import { describedIn, type Instructions, instructionsOf, type Way } from './exam
 
 const tarball = join(cache, 'paywindow.tgz')
 /**
- * Outside of the project, so that an example finds only the packages that it names. Some tools also treat what is under `node_modules` in
- * another way.
+ * Outside of the project, so that an example finds only its own packages. Some tools also treat
+ * files under `node_modules` differently.
  */
 const copies = join(tmpdir(), `paywindow-hosts-${hashOf(root)}`)
 
@@ -48,7 +48,7 @@ export interface Installed extends Pick<Instructions, 'urls' | 'link'> {
   readonly complaints: readonly string[]
 }
 
-/** Does what the page says, unless that was done with the same words before. @throws Error with what a command said. */
+/** Does what the page says, unless that was done already. @throws Error with a command's output. */
 export function install(name: string, way: Way): Installed {
   const page = readFileSync(join(root, 'docs', 'start', `${name}.md`), 'utf8')
   if (!existsSync(tarball))
@@ -106,7 +106,10 @@ function make(folder: string, { files, commands }: Instructions, change?: (folde
   renameSync(unfinished, folder)
 }
 
-/** As where a theme brings one version of the script and the shop another. The page notes errors itself, because not every driver reads a console. */
+/**
+ * As if a theme brought one version of the script and the shop another. The page notes its errors,
+ * because not every driver reads a console.
+ */
 function addOlderScript(folder: string): void {
   const assets = join(folder, 'node_modules', 'paywindow', 'dist')
   writeFileSync(join(assets, 'older.js'), asOlder(readFileSync(join(assets, 'paywindow.js'), 'utf8')))

@@ -1,8 +1,7 @@
-/** What of an example somebody adds to a shop that they have: the lines that are about payments, file by file. */
+/** The parts of an example that somebody adds to a shop: its lines about payments, by file. */
 import { extname } from 'node:path'
-import type { DescribedExample, ExampleFile } from './examples.ts'
 
-/** What a line that belongs to Paywindow says. */
+/** Words in lines about Paywindow. */
 const isAbout =
   /pay-?window|payment|signed|'\/cart'|reference|loaderData|assets|content-security-policy|frame-ancestors|nonce|<iframe|importmap|turbo-cache|"serve"|SIGTERM/i
 const isComment = /^\s*(\/\/|\/\*|<!--)/
@@ -10,15 +9,20 @@ const isComment = /^\s*(\/\/|\/\*|<!--)/
 const opensBlock = /^\s*<(script|style)[^>]*>$/
 /** A file with fewer lines than this is shown whole. */
 const fewLines = 8
-/** Peers of the component: a shop with React has the others. */
+/** Peers of the component that a shop with React may lack. */
 const alsoNeeded = ['@tanstack/react-query']
-/** What serves files, and a shop of the kind may not have yet. */
+/** Packages that serve files, which a shop of this kind may lack. */
 const fileServers = ['sirv', '@fastify/static', '@fastify/middie', '@astrojs/node']
-/** What a shop that is there calls as it likes. */
+/** Names that each shop chooses for itself. */
 const itsOwn = ['app', 'server']
 
+interface File {
+  readonly path: string
+  readonly text: string
+}
+
 /** The section of a quick start about shops that are there. */
-export function partsToAdd(files: readonly ExampleFile[], { dependencies }: DescribedExample): string {
+export function partsToAdd(files: readonly File[], dependencies: Readonly<Record<string, string>>): string {
   const parts = files
     .filter(({ path }) => !['package.json', 'payments.js'].includes(path))
     .map(({ path, text }) => ({ path, text: partOf(path, text) }))
@@ -83,7 +87,7 @@ function statementsUsedBy(lines: readonly string[], kept: ReadonlySet<number>): 
   })
 }
 
-/** Without comments and what is in quotes, but with what a template of a string puts in. */
+/** Without comments and quoted text, but with the code inside template strings. */
 function withoutWords(line: string): string {
   return line.replace(/'[^']*'|(?<!:)\/\/.*$|<!--.*-->/g, '')
 }
@@ -99,7 +103,7 @@ function commented(lines: readonly string[], at: number): number {
   return isComment.test(lines[at] ?? '') ? commented(lines, at + 1) : at
 }
 
-/** The numbers of the lines around one: the comment above it, the object that it is in, and what it opens. */
+/** The lines of a statement, with the comment above it, its object, and all that it opens. */
 function statementAt(lines: readonly string[], at: number): readonly number[] {
   let from = at
   const belongsTo = [isComment, opensBlock, /[,=] \{$|\($|^@\w+\(\{$/]

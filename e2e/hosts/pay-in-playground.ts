@@ -1,11 +1,10 @@
-/** Opens all of the documentation, and pays in its playground, whose frame has the shop, its server and the service in it. */
+/** Opens all of the documentation, and pays in its playground. */
 import { expect } from '@playwright/test'
 import { type Simulation, simulations } from '../../src/demo/payer-panel.ts'
 import { en } from '../../src/locales/en.ts'
 import { serveSite, sitePages } from '../site-server.ts'
 import type { Payer, Visit } from './engines/payer.ts'
-import { listener, openEveryPage, withoutWorker } from './every-page.ts'
-import { soon, startParts } from './start-parts.ts'
+import { listener, openEveryPage, soon, startParts, withoutWorker } from './every-page.ts'
 
 /** What a payer does after choosing, each deed with the heading that the page shows then. */
 const ways: Readonly<Record<string, readonly (readonly [deed: Simulation, title: string])[]>> = {
@@ -50,7 +49,7 @@ async function open(payer: Payer, url: string, look: (page: Visit) => Promise<vo
   }
 }
 
-/** What is around the frame: the clock, and the buttons of the payer and the service. Each says what came of it. */
+/** The clock and the buttons around the frame. Each says what came of it. */
 async function pressButtons(page: Visit): Promise<void> {
   await startParts(page)
   // When the frame has been loaded, its widget is drawn once more, and the buttons can be pressed.

@@ -1,4 +1,4 @@
-/** Pays in a shop, as its quick start says, and holds the page and the shop against the order at the service. */
+/** Pays in a shop as its quick start says, and compares page and shop with the service's order. */
 import { spawnSync } from 'node:child_process'
 import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -31,7 +31,7 @@ export async function payIn(installed: Installed, payer: Payer): Promise<void> {
   }
 }
 
-/** Chooses at the first address of the shop, finds the same order at the others, and pays at the last. */
+/** Chooses at the shop's first address, finds the order at all others, and pays at the last. */
 async function visit(payer: Payer, installed: Installed, shop: Program, sandboxUrl: string): Promise<void> {
   const { urls, link } = installed
   for (const url of urls) {
@@ -56,7 +56,10 @@ async function visit(payer: Payer, installed: Installed, shop: Program, sandboxU
   }
 }
 
-/** Three times, because a development server loads the code anew each time. The shop refuses a cart that it has not signed: so its code has run. */
+/**
+ * Three times, because a development server loads its code anew. The shop refuses a cart that it
+ * has not signed, so its code has run.
+ */
 async function edit(file: string, url: string): Promise<void> {
   for (const time of [1, 2, 3]) {
     appendFileSync(file, `\nexport const edited${time} = true\n`)
@@ -66,7 +69,10 @@ async function edit(file: string, url: string): Promise<void> {
   }
 }
 
-/** Goes back to the page with the link, and on again in both ways. Nothing is loaded anew, and the widget is there once, with what it showed. */
+/**
+ * Goes back to the page with the link, and on again, both ways. The page must not load anew, and
+ * must have one widget, with the same order.
+ */
 async function goAround(page: Visit, link: string): Promise<void> {
   const address = await page.read(en.address)
   const widgets = (count: number) =>

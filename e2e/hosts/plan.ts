@@ -6,7 +6,7 @@ export const playground = 'playground'
 /** A quick start, or the playground. */
 export const hostNames: readonly string[] = [...exampleNames, playground]
 
-/** With every browser: the script tag on pages of many kinds, the element in a framework, and the component. */
+/** With every browser: the script tag on many kinds of pages, the element, and the component. */
 const inAllEngines = ['node', 'next', 'strict-csp', 'iframe', 'turbo', 'vite-react', 'vite-vue', playground]
 /** Those whose short way, the copy of the shop in the package, is followed in Chromium, too. */
 const alsoCopied = ['node', 'express', 'next', 'vite-react', 'vite-vue']

@@ -12,7 +12,11 @@ export interface Program {
   stop(): Promise<void>
 }
 
-/** Runs a command in a folder. Resolves when its output matches. @throws Error with the output when it ends before, or says nothing for 20 s. */
+/**
+ * Runs a command in a folder. Resolves when its output matches.
+ *
+ * @throws Error with the output if it ends before, or says nothing for 20 s.
+ */
 export async function startProgram(
   folder: string,
   command: string,

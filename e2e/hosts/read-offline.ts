@@ -1,9 +1,8 @@
-/** Reads the documentation in one browser after its server has gone: what the service worker has kept is all that there is. */
+/** Reads the documentation without its server, from what the service worker has kept. */
 import { expect } from '@playwright/test'
 import { serveSite } from '../site-server.ts'
 import type { Payer, Visit } from './engines/payer.ts'
-import { listener } from './every-page.ts'
-import { soon, startParts } from './start-parts.ts'
+import { listener, soon, startParts } from './every-page.ts'
 
 /** The worker loads all of the site before it is ready. */
 const keptWithin = { timeout: 100_000 }
@@ -28,7 +27,7 @@ export async function readOffline(payer: Payer): Promise<void> {
 /** The worker starts with the first sign of a reader. */
 async function untilKept(page: Visit): Promise<void> {
   await startParts(page)
-  // Its state is not asked for: Firefox can leave it at `activating` in the page although the worker answers.
+  // Firefox can name its state `activating` in the page although the worker answers.
   await expect.poll(() => page.run('Boolean(navigator.serviceWorker?.controller)'), keptWithin).toBe(true)
 }
 

@@ -1,14 +1,18 @@
 /**
- * `npm run hosts -- [NAME…]`: follows the quick starts in docs/start word for word, with the package as it is packed, and pays in each shop in a
- * browser, in some of them in three, and in the playground of the documentation. With `--write` it first writes these pages from the examples, and then saves what it found in docs/hosts.md.
- * Exits with 1 if one of them cannot be paid in. Needs a POSIX shell, and the ports 3000 and 4300.
+ * `npm run hosts -- [NAME…]`: follows the quick starts in docs/start word for word, with the packed
+ * package, and pays in each shop in one browser or three. Also pays in the documentation's
+ * playground. `--write` first writes the quick starts from the examples, and saves the results in
+ * docs/hosts.md. Exits with 1 if a shop cannot be paid in. Needs a POSIX shell, and the ports 3000
+ * and 4300.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { ensureChromium, ensureFirefox, ensureWebKit } from '../../scripts/browsers.ts'
 import { root } from '../../scripts/paths.ts'
 import type { Payer } from './engines/payer.ts'
-import { engines } from './engines/payers.ts'
+import { startChromium, startFirefox } from './engines/playwright.ts'
+import { startWebKit } from './engines/webkit.ts'
 import { exampleNames, startPage, type Way } from './examples.ts'
 import { hostsPage, type Visited } from './hosts-page.ts'
 import { type Installed, install } from './install.ts'
@@ -16,6 +20,22 @@ import { payIn } from './pay.ts'
 import { payInPlayground } from './pay-in-playground.ts'
 import { hostNames, playground, waysTo } from './plan.ts'
 import { readOffline } from './read-offline.ts'
+
+/** Starts a browser, or says why there is none. */
+type Start = () => Promise<Payer | string>
+
+/** Every browser in which shops are paid in. */
+const engines: Readonly<Record<'chromium' | 'firefox' | 'webkit', Start>> = {
+  chromium: () => startChromium(ensureChromium()),
+  firefox: async () => {
+    const path = ensureFirefox()
+    return path === undefined ? 'there is no Firefox on this machine' : startFirefox(path)
+  },
+  webkit: async () => {
+    const paths = ensureWebKit()
+    return paths === undefined ? 'there is no WebKitGTK with its driver on this machine' : startWebKit(paths)
+  },
+}
 
 const { values, positionals } = parseArgs({ options: { write: { type: 'boolean' } }, allowPositionals: true })
 const unknown = positionals.filter((name) => !hostNames.includes(name))
@@ -55,7 +75,7 @@ async function tried(name: string, way: Way, payer: Payer): Promise<Visited> {
   }
 }
 
-/** Resolves with the versions of what was installed. The documentation is read without its server, too. */
+/** Resolves with the installed versions. Also reads the documentation without its server. */
 async function paidIn(name: string, way: Way, payer: Payer): Promise<string> {
   if (name === playground) {
     await readOffline(payer)

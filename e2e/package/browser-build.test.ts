@@ -1,4 +1,4 @@
-/** A page that imports server code: what bundlers say, and that the servers, workers and tests that may have it still do. */
+/** Bundlers complain of a page with server code, but not of servers, workers and tests. */
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build, createServer, type InlineConfig } from 'vite'

@@ -29,7 +29,7 @@ it('everything that its documents link to, but pages for those who work on it', 
   expect(missing).toEqual([])
 })
 
-/** What is only for those who have the repository is not packed. */
+/** Files that only the repository needs are not packed. */
 function isForMaintainers(path: string, link: string): boolean {
   return path === 'CONTRIBUTING.md' && link.startsWith('docs/maintainers/')
 }

@@ -105,7 +105,7 @@ async function isRequired(name: 'service' | 'offer'): Promise<boolean> {
   }
 }
 
-/** Within which the creations of a client are counted, as a client that has caused too much is told. */
+/** The window in which a client's creations are counted, as a refused client is told. */
 function clientWindowMs(): unknown {
   const limit = createClientLimit(1, () => 0)
   limit.note('a client')

@@ -5,13 +5,12 @@ import { fieldsOf } from '../../scripts/public-names.ts'
 /** Phrases of a document, by the names of options. */
 export type Documented = Readonly<Record<string, string>>
 
-/** What a phrase means, where it is no value: whether that is what the code has. */
+/** A phrase that is no value: whether it is true of the code. */
 export type Meanings = Readonly<Record<string, (value: unknown) => unknown>>
 
 /**
- * The default that the docstring of each field of an interface names. Fields that name none are left out.
- *
- * @throws Error for one that is named in another way than the others.
+ * The default in the docstring of each field of an interface, if it names one. @throws Error for a
+ * default that is named in another way.
  */
 export function inDocstrings(entry: string, interfaceName: string): Documented {
   return Object.fromEntries(
@@ -38,9 +37,8 @@ export function inOptions(heading: string, column = 0): Documented {
 }
 
 /**
- * What the code has: the documented phrase itself where that is true, else the value. So the two are equal if the documents are right.
- *
- * @param code - What it has, by the names of options.
+ * The code's defaults: the documented phrase where it is true, else the value. Both are equal if
+ * the documents are right. @param code - The defaults, by the names of options.
  */
 export function inTheirWords(documented: Documented, code: Readonly<Record<string, unknown>>, meanings: Meanings) {
   return Object.fromEntries(
@@ -52,7 +50,7 @@ export function inTheirWords(documented: Documented, code: Readonly<Record<strin
   )
 }
 
-/** The value with which a phrase begins: `1` of “1, as in the example”, `auto` of “`auto`: follows the device”. */
+/** The value with which a phrase begins: `1` of “1, as in the example”. */
 export function valueIn(phrase: string): string {
   return /^`([^`]*)`/.exec(phrase)?.[1] ?? phrase.replace(/[,;:] .*/, '')
 }

@@ -1,4 +1,4 @@
-/** What editors are told of the element is what it has. */
+/** Editors are told exactly what the element has. */
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'

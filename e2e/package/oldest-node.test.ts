@@ -1,4 +1,4 @@
-/** The command and the server, as they are packed: also on the oldest Node (scripts/oldest-node.ts). */
+/** The packed command and server, also on the oldest Node (scripts/oldest-node.ts). */
 import { afterAll, expect, it } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { createProject } from './project.testing.ts'

@@ -1,4 +1,4 @@
-/** The oldest versions that package.json admits of what it leaves to the shop. */
+/** The oldest peers that package.json admits. */
 import { afterAll, expect, it } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { createProject, oldestReact } from './project.testing.ts'

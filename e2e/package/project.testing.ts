@@ -1,4 +1,4 @@
-/** Projects of others that have the package as it was packed, the libraries that it brings along, and nothing else. */
+/** Projects with the packed package, the libraries that it brings along, and nothing else. */
 import { spawnSync } from 'node:child_process'
 import {
   cpSync,
@@ -31,7 +31,7 @@ const compilers = {
 /** The compilers of three generations. */
 export type Compiler = keyof typeof compilers
 
-/** What a project has installed: a package of the product or of this folder, or one in a folder of this one's that has another name. */
+/** A package that a project has: of the product or this folder, perhaps by another name. */
 export type Installed = string | readonly [name: string, folder: string]
 
 /** The oldest React and TanStack Query that package.json admits, and what each brings along. */
@@ -44,8 +44,8 @@ export const oldestReact: readonly Installed[] = [
 ].map((name) => [name, name])
 
 /**
- * A tool with the TypeScript 6 that it needs: a copy, because a linked one would find other packages. What it, and what is in its own folder,
- * needs of the top of node_modules is linked.
+ * A tool with its TypeScript 6, as a copy: a link would lead it to other packages. Its own needs at
+ * the top of node_modules are links.
  */
 export function withNeeded(name: string): readonly Installed[] {
   const { packages } = JSON.parse(readFileSync(join(import.meta.dirname, 'package-lock.json'), 'utf8'))
@@ -67,7 +67,7 @@ export interface Project {
   readonly installed: string
   /** What the compiler complains of; empty if nothing. */
   compile(compiler: Compiler, options: Readonly<Record<string, unknown>>, files: readonly string[]): string
-  /** What Node prints when it is called in there, and with what it ends. */
+  /** Node's output when it is called in there, and its exit code. */
   node(...args: readonly string[]): { readonly output: string; readonly code: number | null }
   remove(): void
 }
@@ -99,7 +99,7 @@ export function createProject(type: 'module' | 'commonjs', packages: readonly In
     symlinkSync(realpathSync(placeOf(name)), place, 'junction')
   }
 
-  /** A link would lead it to the packages beside its own folder: React's DOM of one version to the React of another. */
+  /** A link would mix versions: React's DOM of one with the React of another. */
   function copy(name: string, from: string): void {
     cpSync(join(others, from), join(folder, 'node_modules', name), { recursive: true })
   }

@@ -14,7 +14,7 @@ import { optionNames as serverOptions } from '../../src/server/options.ts'
 const pages = Object.entries(referencePages(pageOfSource()))
 const reports = globSync('docs/api/*.api.md', { cwd: root })
   .map((path): [string, string] => [basename(path, '.api.md'), readFileSync(join(root, path), 'utf8')])
-  // What those for templates have stands under "In templates".
+  // Entries for templates stand under "In templates".
   .filter(([name]) => !writtenEntries.includes(name))
 
 /** The sections of the reference about a name. */

@@ -1,4 +1,4 @@
-/** Templates of Vue, Svelte and Angular, right and wrong, with the compilers that check them in shops, and the package as it is packed. */
+/** Templates of Vue, Svelte and Angular, right and wrong, with the compilers that shops use. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'

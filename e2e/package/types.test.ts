@@ -1,4 +1,4 @@
-/** Compilers of three generations accept the package as it is packed, however a project resolves its imports. */
+/** Compilers of three generations accept the packed package, however imports are resolved. */
 import { afterAll, describe, expect, it } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { type Compiler, createProject, oldestReact } from './project.testing.ts'

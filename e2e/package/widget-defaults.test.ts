@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-/** Every default of the widget that documents name is the one that the code has: named or left out, it draws the same. */
+/** Every documented default of the widget is the code's: named or left out, it draws the same. */
 import '../../src/gallery/layoutless.testing.ts'
 import { act, cleanup } from '@testing-library/react'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -37,7 +37,7 @@ type Name = keyof typeof another
 
 const documents = [inDocstrings('index', 'PaywindowLooks'), inOptions('`<Paywindow>`')]
 
-/** The value that a phrase of the documents names. What is nothing is named as well: what is left out could be anything. */
+/** The value that a documented phrase names. An empty value is named, too. */
 function namedValue(name: Name, phrase = ''): unknown {
   const isNothing = [
     'false',
@@ -52,7 +52,7 @@ function namedValue(name: Name, phrase = ''): unknown {
   return typeof value === 'string' ? '' : {}
 }
 
-/** All that somebody can see of a payment that cannot start, that waits, and that is paid while the page is hidden. */
+/** All that is visible of a payment that cannot start, waits, or is paid while hidden. */
 async function drawn(show: () => Promise<() => string>): Promise<readonly string[]> {
   document.title = 'Checkout'
   // The screens name the time.

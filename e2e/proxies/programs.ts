@@ -1,4 +1,4 @@
-/** The proxies that tests put in front of a shop: the programs themselves, as servers run them. */
+/** The programs of the proxies that tests put in front of a shop. */
 import { spawnSync } from 'node:child_process'
 
 /** Programs, each with the package of Debian that has it. */
@@ -7,13 +7,13 @@ export const packages = {
   apache2: 'apache2-bin',
   haproxy: 'haproxy',
   varnishd: 'varnish',
-  // Makes the certificate of the one that ends TLS.
+  // Makes the certificate for TLS.
   openssl: 'openssl',
 } as const
 
 export type Program = keyof typeof packages
 
-/** Where they are found: Debian has them in a folder that is not on everybody's path. */
+/** Debian has some of them in a folder that is not on every path. */
 export const proxyEnv = { ...process.env, PATH: `${process.env.PATH}:/usr/local/sbin:/usr/sbin` }
 
 const versionFlag: Readonly<Record<Program, string>> = {

@@ -1,4 +1,4 @@
-/** Ways in which merchants put a server in front of theirs. Each is a file of settings for a real program. */
+/** Proxies as merchants set them up. Each is a file of settings for a real program. */
 import type { Program } from './programs.ts'
 
 /** Where a proxy runs: its folder, its port, and the port of the server behind it. */
@@ -11,7 +11,7 @@ export interface Place {
 /** One way. */
 export interface Setup {
   readonly program: Program
-  /** Port of this way alone, below those that systems give away. */
+  /** Port of this way alone, below the ports that systems give away. */
   readonly port: number
   readonly protocol: 'http' | 'https'
   /** The settings, as a file. */
@@ -39,7 +39,7 @@ const nginx = (port: number, server: (place: Place) => string, protocol: Setup['
 const proxied = ({ port, behind }: Place, more: string, host = '$http_host') =>
   `listen 127.0.0.1:${port}; location / { proxy_pass http://127.0.0.1:${behind}; proxy_set_header Host ${host}; ${more} }`
 
-/** Keeps what it is told not to keep. */
+/** Keeps even answers that must not be kept. */
 const keepsAll = `proxy_cache all; proxy_cache_valid any 1h; proxy_ignore_headers Cache-Control Expires Set-Cookie Vary;
   add_header X-Cache-Status $upstream_cache_status always;`
 

@@ -16,12 +16,12 @@ export interface StartedProxy {
   stop(): Promise<void>
 }
 
-/** Starts one in front of a port. @throws Error with what it said when it does not start. */
+/** Starts one in front of a port. @throws Error with its output if it does not start. */
 export async function startProxy(setup: Setup, behind: number): Promise<StartedProxy> {
   const { program, port, protocol } = setup
   if (await isOpen(port)) throw new Error(`Port ${port} of 127.0.0.1 is in use. End what listens there.`)
   const folder = mkdtempSync(join(tmpdir(), 'paywindow-proxy-'))
-  // Programs that root starts go on as somebody else, who has to get in.
+  // Programs of root go on as another user, who must get in.
   chmodSync(folder, 0o755)
   const place = { folder, port, behind }
   const file = join(folder, 'settings')
@@ -52,7 +52,7 @@ export async function startProxy(setup: Setup, behind: number): Promise<StartedP
   }
 }
 
-/** One that nobody trusts, for an hour's test. */
+/** A certificate that nobody trusts, for an hour's test. */
 function writeCertificate(folder: string): void {
   const made = spawnSync(
     'openssl',

@@ -1,4 +1,4 @@
-/** The operator's commands on a Postgres. They find its driver in the folder that they run in, as they do beside a merchant's server. */
+/** The operator's commands on a Postgres, whose driver they find in the folder where they run. */
 import { expect, it } from 'vitest'
 import { createCommandShop } from '../../src/cli/shop.testing.ts'
 import { setUp } from '../../src/cli/world.testing.ts'
@@ -9,7 +9,7 @@ import { describePostgres, storeOn } from './postgres-server.ts'
 const folder = import.meta.dirname
 const onShop = ['--postgres', '--schema', 'shop'] as const
 
-/** A shop on tables of its own in this Postgres, with a checkout, and its order, which is to be bound to it. */
+/** A shop with tables of its own, a checkout, and the order to which it is to be bound. */
 async function openShop(pool: Parameters<typeof storeOn>[0], options: Partial<PaywindowOptions> = {}) {
   const shop = createCommandShop(storeOn(pool, 'shop'), folder, options)
   const id = await shop.open('cart-1')

@@ -1,6 +1,6 @@
 /**
- * Real D1 databases for tests: those of a Worker in workerd, the runtime of Cloudflare's Workers. Its tests come here over HTTP, in which
- * replies can be lost; what they send, the Worker passes to its binding.
+ * Real D1 databases for tests, in a Worker in workerd, the runtime of Cloudflare's Workers. Tests
+ * send statements over HTTP, where replies can be lost, and the Worker passes them to its binding.
  */
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -44,7 +44,7 @@ interface Statement extends D1StoreStatement {
   readonly values: readonly unknown[]
 }
 
-/** Defines tests that have a Worker, in the function; they are skipped, and say so, where npm has no workerd for the machine. */
+/** Defines tests with a Worker. They are skipped where npm has no workerd for the machine. */
 export function describeD1(name: string, define: (d1: () => TestD1) => void): void {
   const isHere = hasWorkerd()
   if (!isHere)
@@ -59,7 +59,7 @@ export function describeD1(name: string, define: (d1: () => TestD1) => void): vo
   })
 }
 
-/** Its packages lie beside it, as npm installs those of this machine. */
+/** npm installs its packages beside it. */
 function hasWorkerd(): boolean {
   const fromMiniflare = createRequire(createRequire(import.meta.url).resolve('miniflare'))
   const folder = join(dirname(fromMiniflare.resolve('workerd/package.json')), '..', '@cloudflare')

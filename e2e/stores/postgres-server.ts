@@ -1,4 +1,4 @@
-/** A real Postgres for tests, whose programs npm has installed: on a port of its own, with data that is gone afterwards. */
+/** A real Postgres for tests, with a port of its own, and data that is removed afterwards. */
 import pg from 'pg'
 import { afterAll, beforeAll, describe } from 'vitest'
 import { freePort } from '../../src/server/store/losing-replies.testing.ts'
@@ -10,9 +10,9 @@ export interface TestPostgres {
   /** For the drivers. */
   readonly url: string
   readonly port: number
-  /** Connections of one server, or one connection through another port; to the first database, or another. `stop` closes them. */
+  /** Connections of one server, or one connection through another port; `stop` closes them. */
   openPool(through?: number, database?: string): pg.Pool
-  /** Ends it at once, with what it is doing, and starts it again on the same data. */
+  /** Kills it, and starts it again on the same data. */
   crash(): Promise<void>
   /** Stops it, by the process that was started, and removes its data. */
   stop(): Promise<void>
@@ -20,7 +20,7 @@ export interface TestPostgres {
 
 const flags = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off']
 
-/** Defines tests that have one, in the function; they are skipped where npm has no Postgres for the machine. */
+/** Defines tests with a Postgres. They are skipped where npm has none for the machine. */
 export function describePostgres(name: string, define: (postgres: () => TestPostgres) => void): void {
   describe.skipIf(noPostgres !== undefined)(name, () => {
     let postgres: TestPostgres
@@ -32,7 +32,7 @@ export function describePostgres(name: string, define: (postgres: () => TestPost
   })
 }
 
-/** Starts one. @param settings - `name=value`, each. @throws Error with what Postgres said when it does not start. */
+/** Starts one. @param settings - `name=value`, each. @throws Error with what Postgres said. */
 export async function startPostgres(...settings: readonly string[]): Promise<TestPostgres> {
   const programs = await preparePrograms()
   const password = crypto.randomUUID()
@@ -47,7 +47,7 @@ export async function startPostgres(...settings: readonly string[]): Promise<Tes
     openPool: (through, database = 'postgres') => {
       const connectionString = url.replace(`:${port}/postgres`, `:${through ?? port}/${database}`)
       const pool = new pg.Pool({ connectionString, max: through === undefined ? 8 : 1 })
-      // A connection that a test has ended while nobody used it.
+      // For idle connections that a test has ended.
       pool.on('error', () => {})
       pools.push(pool)
       return pool

@@ -36,7 +36,7 @@ async function waiting(schema: string): Promise<number> {
   }
 }
 
-/** Runs the work while a record is locked by a transaction, which has also done this, and then commits. */
+/** Runs the work while a transaction locks a record, does this, too, and then commits. */
 async function whileLocked(statement: string, values: string[], work: () => Promise<void>): Promise<void> {
   const client = await pool.connect()
   try {
@@ -52,7 +52,7 @@ async function whileLocked(statement: string, values: string[], work: () => Prom
 describe.skipIf(noPostgres !== undefined)('a Postgres', () => {
   testStore('with a store through pg', (place) => storeOn(pool, place), { describe, it })
 
-  // What drivers differ in is how they send and read values: all that has to do with texts, numbers and lists.
+  // Drivers differ in how they send and read texts, numbers and lists.
   testStore(
     'with a store through postgres.js',
     (place) =>

@@ -29,7 +29,7 @@ export async function connectNodeRedis(place: Place, login?: string): Promise<Te
 
 /** The other one that many have. */
 export function connectIoredis(place: Place): TestClient {
-  // Otherwise it sends again what it had sent when the connection was lost.
+  // Otherwise it repeats unanswered commands when a connection was lost.
   const client = new Redis({ ...place, maxRetriesPerRequest: 0 })
   client.on('error', () => {})
   const command: RedisCommand = ([name, ...rest]) => client.call(name, ...rest)

@@ -1,4 +1,4 @@
-/** A name that leads to another Redis after a failover, while the connection that is open stays where it was. */
+/** A name leads to another Redis after a failover, but an open connection stays at the old one. */
 import { connect, createServer, type Socket } from 'node:net'
 import { afterEach, expect, it } from 'vitest'
 import { freePort } from '../../src/server/store/losing-replies.testing.ts'

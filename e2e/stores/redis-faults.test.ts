@@ -1,4 +1,4 @@
-/** What goes wrong with a Redis: crashes, lost replies, a full memory, settings and rights that do not fit. */
+/** Faults of a Redis: crashes, lost replies, full memory, wrong settings and rights. */
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { losingReplies } from '../../src/server/store/losing-replies.testing.ts'
@@ -36,7 +36,7 @@ describeRedis('a Redis that fails', (program) => {
           confirmed = version + 1
         }
       })()
-      // The batch that was on its way fails. One that the client had not sent yet waits for the new server, and works.
+      // The batch on its way fails. A batch that is not sent yet waits for the new server.
       const written = Promise.allSettled([writing])
       await expect.poll(() => confirmed, { interval: 1, timeout: 20_000 }).toBeGreaterThan(round * 20)
       await server.restart()

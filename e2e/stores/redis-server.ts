@@ -1,4 +1,4 @@
-/** Real Redis servers for tests, of the programs that the machine has: each with a socket or a port, and data, of its own. */
+/** Real Redis servers of the machine's programs, each with its own socket or port, and data. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -18,7 +18,7 @@ export interface TestRedis {
 /** Redis, and what speaks its language. */
 export const redisPrograms: readonly string[] = ['redis-server', 'valkey-server']
 
-/** Those that this machine has. */
+/** Programs that this machine has. */
 export function findRedis(): readonly string[] {
   return redisPrograms.filter((name) => spawnSync(name, ['--version'], { timeout: 20_000 }).status === 0)
 }
@@ -30,14 +30,14 @@ export const noRedisAdvice =
 /** Writes to the disk before it replies, and makes no snapshots. */
 const settingsOfTests = ['--save', '', '--appendonly', 'yes', '--appendfsync', 'always']
 
-/** Defines tests for each that this machine has. Without any they are skipped, which is said. */
+/** Defines tests for each program of this machine. Without any, they are skipped with a note. */
 export function describeRedis(name: string, define: (program: string) => void): void {
   const found = findRedis()
   if (found.length === 0) console.error(`No Redis here: its tests are SKIPPED. ${noRedisAdvice}.`)
   describe.skipIf(found.length === 0).each(found.length === 0 ? redisPrograms : found)(`${name} (%s)`, define)
 }
 
-/** Starts one. @throws Error with what it said when it does not start. */
+/** Starts one. @throws Error with its output if it does not start. */
 export async function startRedis(program: string, ...settings: readonly string[]): Promise<TestRedis> {
   const folder = mkdtempSync(join(tmpdir(), 'paywindow-redis-'))
   const path = join(folder, 'socket')

@@ -7,7 +7,7 @@ import { type OpenStore, testStore } from '../../src/testing/index.ts'
 import { connectIoredis, connectNodeRedis, storeOn, type TestClient } from './redis-clients.ts'
 import { describeRedis, startRedis, type TestRedis } from './redis-server.ts'
 
-/** Crashes the server and starts it again wherever a test opens a place again that it has closed. */
+/** Crashes the server and starts it again where a test opens a store that it has closed. */
 function afterCrashes(server: () => TestRedis, open: (place: string) => Store): OpenStore {
   const counts = new Map<string, number>()
   return async (place) => {

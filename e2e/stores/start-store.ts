@@ -1,4 +1,4 @@
-/** Starts the databases that stores are in, with all that they do to lose nothing. */
+/** Starts the databases of stores, with settings that lose nothing. */
 import { join } from 'node:path'
 import type { StorePlace } from './open-store.ts'
 import { noPostgres } from './postgres-programs.ts'
@@ -15,7 +15,7 @@ type PlaceOf<Kind extends StoreKind> = Extract<StorePlace, { readonly kind: Kind
 /** A store that outlives every server. */
 export interface StartedStore<Place extends StorePlace = StorePlace> {
   readonly place: Place
-  /** Ends the database in the middle of its work, and starts it again. SQLite has none: it dies with each server. */
+  /** Kills the database and starts it again. SQLite has none: it dies with each server. */
   readonly crash?: () => Promise<void>
   stop(): Promise<void>
 }
@@ -37,7 +37,7 @@ export async function postgresStarted(): Promise<StartedStore<PlaceOf<'postgres'
   return { place: { kind: 'postgres', url }, crash, stop }
 }
 
-/** @throws Error with what to do where this machine has none, or with what Redis said when it does not start. */
+/** @throws Error with what to do where there is no Redis, or with what Redis said. */
 export async function redisStarted(): Promise<StartedStore<PlaceOf<'redis'>>> {
   const [program] = findRedis()
   if (program === undefined) throw new Error(noRedisAdvice)
@@ -45,7 +45,9 @@ export async function redisStarted(): Promise<StartedStore<PlaceOf<'redis'>>> {
   return { place: { kind: 'redis', path }, crash: () => restart(), stop }
 }
 
-/** Starts one. @param folder - For the file of SQLite. @throws Error with what the database said when it does not start. */
+/**
+ * Starts one. @param folder - For the file of SQLite. @throws Error with what the database said.
+ */
 export async function startStore(kind: StoreKind, folder: string): Promise<StartedStore> {
   switch (kind) {
     case 'sqlite':

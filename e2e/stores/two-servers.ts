@@ -8,7 +8,7 @@ import { createPaywindow, type PaywindowServer } from '../../src/server/paywindo
 import type { Store } from '../../src/server/store/store.ts'
 import { type Clock, systemClock } from '../../src/service/clock.ts'
 
-/** A clock that runs ten times as fast as the machine's: the database and its connections are real, and cannot wait in virtual time. */
+/** A clock ten times as fast as the machine's: real databases cannot wait in virtual time. */
 const startMs = Date.now()
 const clock: Clock = {
   now: () => Math.floor(startMs + performance.now() * 10),
@@ -32,7 +32,7 @@ async function phaseOf(server: PaywindowServer, { id = '', key = '' }: { id?: st
 /** On a busy machine. */
 const patience = { timeout: 20_000 }
 
-/** They create each order once, both show it paid, and each change is delivered once. Takes some seconds. */
+/** Each order must be created once, shown as paid by both, and told once. Takes some seconds. */
 export async function sellOnTwoServers(stores: readonly [Store, Store]): Promise<void> {
   const sandbox = createSandbox({ clock, random: seededRandom(1) })
   const errors: unknown[] = []

@@ -6,7 +6,7 @@ import { build, type Rolldown } from 'vite'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** What the page leaves to the merchant. It tells the shop, which the test plays, of each change. */
+/** Code that the page leaves to the merchant. It tells the test's shop of each change. */
 const shop = `
   export const findOffer = (reference) => reference === 'cart-42' ? {
     price: { asset: 'USD', amount: '49.90' },
@@ -38,7 +38,7 @@ export async function bundleDocumentedWorker(folder: string): Promise<Documented
     root,
     configFile: false,
     logLevel: 'error',
-    // Outside of this repository npm puts the package into node_modules, and its `exports` name these files.
+    // In other projects npm puts the package into node_modules, and its `exports` name these files.
     resolve: {
       alias: {
         'paywindow/server/d1': join(root, 'dist/server-d1.js'),

@@ -1,4 +1,4 @@
-/** The Worker of docs/workers.md, in the runtime of Cloudflare's Workers: its code, its settings, and the package as it was built. */
+/** The Worker of docs/workers.md in workerd: its code, its settings, and the built package. */
 import { expect, test } from '@playwright/test'
 import { Miniflare, type Request, Response } from 'miniflare'
 import { createSandbox, type Sandbox } from '../../src/sandbox/index.ts'
@@ -16,7 +16,7 @@ test('a Worker creates an order over HTTP, sees it paid, and tells it when its c
       worker.dispatchFetch(`${place}/checkouts`, { method: 'POST', headers, body: JSON.stringify({ reference }) })
     expect((await open('cart-of-another')).status).toBe(404)
 
-    // Two tabs: each request has a server of its own in the Worker, and D1 lets them make one order.
+    // Two tabs: each request has its own server in the Worker, and D1 lets them make one order.
     const [created, again] = await Promise.all([open('cart-42'), open('cart-42')])
     const checkout = (await created.json()) as { id: string; key: string; address: string; phase: string }
     expect(checkout).toMatchObject({ phase: 'waiting', address: expect.stringMatching(/^tb1/) })

@@ -1,4 +1,4 @@
-/** For tests: the real SDK, and what a Prometheus would read over HTTP. */
+/** The real SDK, and the text that a Prometheus would read over HTTP. For tests. */
 import { createServer } from 'node:http'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
 import { PrometheusExporter } from '@opentelemetry/exporter-prometheus'

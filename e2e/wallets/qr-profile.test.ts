@@ -1,4 +1,4 @@
-/** Codes read back by parsers that others wrote, so that builder and test cannot share one misreading. */
+/** Codes read back by the parsers of others, so builder and test cannot share a misreading. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Payment } from '../../src/checkout/payment-uri.ts'
@@ -63,7 +63,7 @@ it('the address and the tag of XRP are known for what they are when they are sca
   )
 })
 
-/** A payment in this form, in each way a service may write it, and what has to be found in its text. */
+/** A payment in this form, in each spelling of a service, with the values to find in its text. */
 function paymentIn({ asset, network, decimals, unit, mostAtomic, address, tag }: UriForm) {
   const atomic = fc.oneof(
     fc.bigInt({ min: 1n, max: 999n }),

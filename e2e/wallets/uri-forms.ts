@@ -1,4 +1,4 @@
-/** Every form of payment code that holds more than an address or a tag: what may stand in it, and who reads it back. For tests. */
+/** Every form of payment code with more than an address or a tag, and its reader. */
 import { sha256 } from '@noble/hashes/sha2.js'
 import { base58, base58check } from '@scure/base'
 import fc from 'fast-check'
@@ -36,7 +36,7 @@ const asGiven = (address: fc.Arbitrary<string>) => address.map((text) => [text, 
 const segwit = (prefix: string) => fc.oneof(key20, key32).map((program) => segwitAddress(prefix, program))
 const base58Of = (version: number) => key20.map((key) => base58check(sha256).encode(Uint8Array.of(version, ...key)))
 
-/** Plain, in capitals, and both with the prefix of the URI, for addresses whose capitals do not count. */
+/** Plain, in capitals, and both with the URI's prefix, for addresses without regard to case. */
 const anyCase = (scheme: string, address: fc.Arbitrary<string>) =>
   address.chain((text) =>
     fc
@@ -47,13 +47,13 @@ const anyCase = (scheme: string, address: fc.Arbitrary<string>) =>
 const prefixable = (scheme: string, address: fc.Arbitrary<string>) =>
   address.chain((text) => fc.constantFrom(text, `${scheme}:${text}`).map((given) => [given, text] as const))
 
-// The CashAddr specification's vectors, the prefix being part of the address; and their base58 form.
+// Vectors of the CashAddr specification (the prefix is part of the address), and their base58 form.
 const cashAddr = fc.oneof(
   anyCase('bitcoincash', fc.constantFrom('qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a')),
   anyCase('bitcoincash', fc.constantFrom('ppm2qsznhks23z7629mms6s4cwef74vcwvn0h829pq')),
   prefixable('bitcoincash', base58Of(0)),
 )
-// From the examples of the wallet RPC's documentation: of a wallet, of an account in it, and with a payment id.
+// From the wallet RPC's documentation: a wallet, an account in it, and a payment id.
 const moneroAddresses = fc.constantFrom(
   '55LTR8KniP4LQGJSPtbYDacR7dz8RBFnsfAKMaMuwUNYX6aQbBcovzDPyrQF9KXF9tVU6Xk3K8no1BywnJX6GvZX8yJsXvt',
   '7BnERTpvL5MbCLtj5n9No7J5oE5hHiB3tVCK5cjSvCsWD2WRJLFuWeKTLiXo5QJqt2ZwUaLy2Vh1Ad51K7FNgqcHgjW85o',
@@ -63,7 +63,7 @@ const tonAddresses = fc.constantFrom(
   'EQA0i8-CdGnF_DhUHHf92R1ONH6sIA9vLZ_WLcCIhfBBXwtG',
   'UQA0i8-CdGnF_DhUHHf92R1ONH6sIA9vLZ_WLcCIhfBBX1aD',
 )
-// The same account in both alphabets of base64, from the tests of wallet-core: only one of them may stand in a URL as it is.
+// The same account in both base64 alphabets, from wallet-core's tests. Only one fits into a URL.
 const tonStandard = fc.constantFrom(
   ['EQDk2VTvn04SUKJrW7rXahzdF8/Qi6utb0wj43InCu9vdjrR', 'EQDk2VTvn04SUKJrW7rXahzdF8_Qi6utb0wj43InCu9vdjrR'] as const,
   ['EQAN6Dr3vziti1Kp9D3aEFqJX4bBVfCaV57Z+9jwKTBXICv8', 'EQAN6Dr3vziti1Kp9D3aEFqJX4bBVfCaV57Z-9jwKTBXICv8'] as const,

@@ -1,7 +1,7 @@
 /**
- * The texts of payment codes, read by parsers that others wrote and wallets use. For SEP-7, `ton://` and `monero:` see
- * docs/decisions/amounts.md: their texts are read with `URL` and `URLSearchParams`, which is what most of their parsers are made of, and
- * held to the words of their specification.
+ * Payment codes, read by parsers of others that wallets use. SEP-7, `ton://` and `monero:` are read
+ * with `URL` and `URLSearchParams`, of which most of their parsers are made, and compared with
+ * their specifications (docs/decisions/amounts.md).
  */
 import { parseURL } from '@solana/pay'
 import { decode } from 'bip21'
@@ -9,14 +9,14 @@ import { parse } from 'eth-url-parser'
 import { expect } from 'vitest'
 import { StringDecoder, StringTypeDetector } from 'xumm-string-decode'
 
-/** What a parser finds. The amount is the parameter as it stands in the text, null where the form has none. */
+/** The fields that a parser finds. The amount is the parameter's text, or null without one. */
 export interface ScannedPayment {
   readonly address: string
   readonly amount: string | null
   readonly tag: string | null
 }
 
-/** `bip21` turns the amount into a double, which holds every amount of fewer than 2^52 units and rounds the rest. */
+/** `bip21` turns the amount into a double, which rounds amounts of 2^52 units or more. */
 export function readBip21(scheme: string, text: string): ScannedPayment {
   const { address, options } = decode(text, scheme)
   const amount = new URLSearchParams(text.split('?')[1]).get('amount')
@@ -47,7 +47,7 @@ export function readXrp(type: string, text: string): { readonly to?: string; rea
   return new StringDecoder(detected).getAny()
 }
 
-/** @see https://stellar.org/protocol/sep-7: MEMO_ID is an unsigned number of 64 bits, MEMO_TEXT has 28 bytes at most. */
+/** @see https://stellar.org/protocol/sep-7: MEMO_ID has 64 bits, MEMO_TEXT 28 bytes at most. */
 export function readSep7(text: string): ScannedPayment {
   const { url, values } = readUrl('web+stellar:', ['destination', 'amount', 'memo', 'memo_type'], text)
   const [address = '', amount = '', memo = '', type] = values
@@ -57,7 +57,7 @@ export function readSep7(text: string): ScannedPayment {
   return { address, amount, tag: memo }
 }
 
-/** `@solana/pay` turns the amount into a double, so that its digits are compared as text as well. */
+/** `@solana/pay` turns the amount into a double, so its digits are compared as text, too. */
 export function readSolanaPay(text: string): ScannedPayment {
   const { values } = readUrl('solana:', ['amount'], text)
   const parsed = parseURL(text)

@@ -1,4 +1,4 @@
-/** How every page of the bench gets what it shows: one POST to the same server, before anything is drawn. */
+/** How every page of the bench gets its order: one POST to the same server before it draws. */
 
 /** An order as the merchant server of the bench answers it. */
 export interface Order {

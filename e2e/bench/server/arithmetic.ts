@@ -8,7 +8,7 @@ const aDay = 1_000_000
 const perSecond = aDay / 86_400
 /** Payers look at their checkout for five minutes on average, and poll every five seconds. */
 const pollsEach = (5 * 60) / 5
-/** A reading of the list goes back so many minutes, and should not take longer than a status may be old. */
+/** A reading of the list goes back so many minutes. It should take less than a status's age. */
 const readingMinutes = 31
 const oldestSeconds = 15
 /** The sweep goes over so many days once an hour. */
@@ -46,7 +46,7 @@ export function millionADay(figures: Figures): string {
   ].join('\n\n')
 }
 
-/** Time of the event loop in a second, by what it is for. */
+/** Time of the event loop in a second, by its use. */
 function loopNeeds({ beside, creations, finished: [finished] }: Figures) {
   const answered = beside.findLast(({ isWatched }) => isWatched)?.rows.find(({ name }) => name === own)?.perSecond
   const watching = worst(creations.map(({ idleBusyMsPerSecond, open }) => idleBusyMsPerSecond / open))

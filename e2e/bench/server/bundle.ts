@@ -1,4 +1,4 @@
-/** The merchant's server as a merchant has it: one file of JavaScript, as in the package. What strips types takes 50 MB that no merchant needs. */
+/** The merchant's server as one file of JavaScript. Node's stripping of types would take 50 MB. */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'

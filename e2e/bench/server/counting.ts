@@ -1,4 +1,4 @@
-/** What the merchant's process takes: calls of the store, SQL statements, the event loop, memory and disk. */
+/** The cost of the merchant's process: store calls, statements, the event loop, memory, disk. */
 import { statSync } from 'node:fs'
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
 import { DatabaseSync } from 'node:sqlite'
@@ -7,7 +7,7 @@ import type { StorePlace } from '../../stores/open-store.ts'
 import type { MerchantCount } from './messages.ts'
 import type { Statements } from './statements.ts'
 
-/** The event loop is sampled this often. A sample is the time since the one before, so this much of it is no stall. */
+/** The event loop is sampled this often, so so much of a sample is no stall. */
 const sampleMs = 5
 const memoryEveryMs = 200
 

@@ -1,4 +1,4 @@
-/** What was measured, part by part. Each part's table, the limits and the arithmetic are made of it. */
+/** The figures of each part. The tables, the limits and the arithmetic are made of them. */
 
 /** Times in the unit that the name of the field says. `last` is the longest. */
 export interface Times {
@@ -33,7 +33,7 @@ export interface PollFigures {
   readonly readsEach: number
   readonly statementsEach: number
   readonly transactionsPerSecond: number
-  /** How many orders were paid, and how old that was when a poll showed it and when `onStatusChange` was called. */
+  /** Number of paid orders, and their age when a poll and when `onStatusChange` said so. */
   readonly paid: number
   readonly shownSeconds: Times
   readonly toldSeconds: Times
@@ -47,7 +47,7 @@ export interface ToldFigures {
   readonly afterSeconds: number
   readonly paid: number
   readonly toldSeconds: Times
-  /** The least that is possible: all pages of the list, at the service's limit. Null where it has none. */
+  /** The least possible: all pages of the list at the service's limit; null without a limit. */
   readonly leastSeconds: number | null
   readonly pages: number
 }
@@ -61,7 +61,7 @@ export interface CreationFigures {
   readonly beyondMs: Times
   readonly errors: ReadonlyMap<string, number>
   readonly requestsEach: number
-  /** With those that an idle server would have sent in that time. */
+  /** Requests of an idle server in that time included. */
   readonly allRequestsEach: number
   readonly callsEach: number
   readonly statementsEach: number
@@ -74,7 +74,7 @@ export interface CreationFigures {
   /** Until all were bound after the last was created, or until nobody waited any longer. */
   readonly boundSeconds: number
   readonly unbound: number
-  /** Those of them whose orders were created in the same millisecond, so that there is no proof by time. */
+  /** Orders of the same millisecond, for which a time is no proof. */
   readonly alike: number
 }
 
@@ -145,7 +145,7 @@ export const noFigures: Figures = {
   stores: [],
 }
 
-/** @param values - In any unit. @param count - Those that were expected; those that are missing took for ever. */
+/** @param values - In any unit. @param count - Expected ones; missing ones count as endless. */
 export function timesOf(values: readonly number[], count = values.length): Times {
   const sorted = [...values].sort((a, b) => a - b)
   const at = (share: number) =>

@@ -1,13 +1,13 @@
 /**
- * Browsers: each polls every few seconds and names the answer that it has, and new ones come and create a checkout. They share up to a
- * thousand connections, which are kept, as behind a proxy.
+ * Browsers: each polls every few seconds and names the answer that it has, and new ones create a
+ * checkout. They share up to a thousand kept connections, as behind a proxy.
  */
 import { Agent, type IncomingMessage, type RequestOptions, request } from 'node:http'
 import { keyHeader } from '../../../src/contract/checkout.ts'
 import type { Browser } from './messages.ts'
 
 const tickMs = 10
-/** Answers that come later than this after the last request was due do not count as answered in time. */
+/** Later answers after the last request was due do not count as answered in time. */
 const lateMs = 1_000
 
 /** What is sent. */
@@ -31,7 +31,7 @@ export interface Seen {
 /** Browsers that remember what they were shown. */
 export interface Load {
   press(pressure: Pressure): Promise<Seen>
-  /** When a browser was first shown that its checkout is paid, ms since the epoch, by the checkout's id. */
+  /** When a browser was first shown that a checkout is paid (ms since the epoch), by its id. */
   readonly shownAtMs: ReadonlyMap<string, number>
   end(): void
 }
@@ -96,7 +96,7 @@ export function createLoad(ports: readonly number[], browsers: readonly Browser[
   }
 }
 
-/** Sends requests on 16 connections, the next as soon as one is answered. Resolves with the times in ms. */
+/** Sends requests on 16 connections, one after the other. Resolves with the times in ms. */
 export async function saturate(seconds: number, ask: (number: number) => RequestOptions): Promise<readonly number[]> {
   const agent = new Agent({ keepAlive: true })
   const times: number[] = []
@@ -139,7 +139,7 @@ function createCount(inTimeUntil: number) {
   const seen = { polls, creations, errors, unchanged: 0, pollsInTime: 0 }
   return {
     seen: seen satisfies Seen,
-    /** Resolves with whether the answer is one of those that are expected. */
+    /** Resolves with whether the answer is an expected one. */
     take: (
       { status, tookMs }: Answered,
       what: 'poll' | 'creation',

@@ -1,4 +1,4 @@
-/** The merchant's server, as a process of its own: real HTTP, a real store, and a count of what it takes. */
+/** The merchant's server as a process: real HTTP, a real store, and a count of its work. */
 import { createPaywindow, listen } from '../../../src/server/node.ts'
 import { createRepository } from '../../../src/server/records/repository.ts'
 import { openStore } from '../../stores/open-store.ts'

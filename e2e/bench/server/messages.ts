@@ -53,7 +53,7 @@ export interface MerchantSetup {
 /** What the merchant's process says when it listens. */
 export interface MerchantReady {
   readonly port: number
-  /** How long Node and the code took to load, in ms. The bench loads TypeScript, which the package does not contain. */
+  /** Time to load Node and the code, in ms. The bench loads TypeScript, the package has none. */
   readonly loadMs: number
 }
 
@@ -86,7 +86,7 @@ export interface MerchantCount {
   readonly diskMb: number
   /** Calls of the store, by name. */
   readonly store: Readonly<Record<string, number>>
-  /** SQL statements that were run, or commands of Redis; and transactions of SQLite that were committed. */
+  /** SQL statements or commands of Redis that were run; transactions that SQLite committed. */
   readonly statements: number
   readonly transactions: number
   /** The longest statement or commit, in ms. */
@@ -113,6 +113,6 @@ export interface Browser {
 /** Checkouts that are not bound to an order. */
 export interface Unbound {
   readonly count: number
-  /** Those of them whose order was created in the same millisecond as another's: no time says whose is whose. */
+  /** Orders of the same millisecond as another: no time says whose is whose. */
   readonly alike: number
 }

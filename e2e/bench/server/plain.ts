@@ -1,6 +1,6 @@
 /**
- * What the merchant's server is measured beside, as a process of its own: a bare pass-through to the service, and the smallest thing that
- * could be right, which reads a checkout from the same file, compares its key and answers with what is stored.
+ * Two servers to compare with: a bare pass-through to the service, and the smallest correct server.
+ * That one reads a checkout from the same file, compares its key and answers with the record.
  */
 import { DatabaseSync } from 'node:sqlite'
 import { listen } from '../../../src/cli/listen.ts'

@@ -1,4 +1,4 @@
-/** How many and how long: for figures that count, and for a few seconds that only show that the bench works. */
+/** Sizes and times: for figures that count, and for a quick run that shows that the bench works. */
 import { type ShopSetup, usual } from './shop.ts'
 
 /** A row of the polls. */

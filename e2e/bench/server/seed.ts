@@ -1,16 +1,16 @@
-/** Checkouts as a server would have stored them, so that ten thousand are there without ten thousand requests. */
+/** Checkouts as a server would have stored them: ten thousand without ten thousand requests. */
 import { newCheckout } from '../../../src/server/core/transitions.ts'
 import type { CheckoutRecord } from '../../../src/server/core/types.ts'
 import type { Repository } from '../../../src/server/records/repository.ts'
 import type { Browser, SeedOrder, Span } from './messages.ts'
 
-/** Paid orders are looked at for this long, at least every half hour. Open ones are looked at every five seconds or more seldom. */
+/** Paid orders are looked at for this long, at least every half hour; open ones more often. */
 const afterwardsMs = 72 * 3_600_000
 const leastPauseMs = { open: 5_000, paid: 30 * 60_000 } as const
 /** Records that are stored side by side. */
 const atOnce = 100
 
-/** Stores the checkouts of orders, each with its cart. Resolves with the browsers that show them. */
+/** Stores the checkouts of orders with their carts. Resolves with the browsers that show them. */
 export async function seedRecords(
   repository: Repository,
   orders: readonly SeedOrder[],
@@ -27,7 +27,7 @@ export async function seedRecords(
   return browsers
 }
 
-/** Paid orders that the service need not know, because it is not asked for them again. Oldest first. */
+/** Paid orders that the service need not know: nobody asks for them again. Oldest first. */
 export function finishedOrders(count: number, { fromAgoMs, toAgoMs }: Span): readonly SeedOrder[] {
   const nowMs = Date.now()
   return Array.from({ length: count }, (_, at) => ({
@@ -98,7 +98,7 @@ function paid(atMs: number): Partial<CheckoutRecord> {
   }
 }
 
-/** Due some time within the pause between two looks, as in a server that has been there all the time. */
+/** Due within the pause between two looks, as in a server that has run all the time. */
 function nextLookAtMs(createdAtMs: number, number: number, isPaid: boolean): number | null {
   const ageMs = Date.now() - createdAtMs
   if (isPaid && ageMs > afterwardsMs) return null

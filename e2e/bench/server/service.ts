@@ -1,4 +1,4 @@
-/** The service, as a process of its own: the sandbox, with the time a real one takes and a limit of requests. */
+/** The service as a process: the sandbox with a real one's delay and a limit of requests. */
 import { listen } from '../../../src/cli/listen.ts'
 import { canonicalDecimal } from '../../../src/contract/decimal.ts'
 import { createSandbox } from '../../../src/sandbox/index.ts'

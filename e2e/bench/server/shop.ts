@@ -53,7 +53,7 @@ export interface ShopSetup extends ServiceSetup {
   readonly nodeOptions: readonly string[]
 }
 
-/** A service that takes 50 ms, sets no limit, and shows times that prove whose an order is; and one server. */
+/** One server, and a service that takes 50 ms, has no limit, and proves orders by exact times. */
 export const usual: ShopSetup = {
   latencyMs: 50,
   perSecond: null,
@@ -62,14 +62,14 @@ export const usual: ShopSetup = {
   equalPrices: false,
   store: 'sqlite',
   servers: 1,
-  // As docs/production.md advises: with more room for young objects Node takes more memory, and no time less.
+  // As docs/production.md advises: more room for young objects takes memory and saves no time.
   nodeOptions: ['--max-semi-space-size=16'],
 }
 
 /** The time in which open orders were created, while their quotes still run. */
 const lastQuarter: Span = { fromAgoMs: 15 * 60_000, toAgoMs: 0 }
 
-/** Starts all, and ends all with their files after the work. Then says on the error output how long that took. */
+/** Starts all, and ends all after the work. Says on the error output how long that took. */
 export async function inShop<Result>(
   name: string,
   setup: ShopSetup,

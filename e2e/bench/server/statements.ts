@@ -1,11 +1,11 @@
-/** Counts the statements of this process: those of SQLite whichever code prepared them, those of other databases one by one. */
+/** Counts the statements of this process, of SQLite and of other databases. */
 import { DatabaseSync, StatementSync } from 'node:sqlite'
 
 /** What was counted since the last reset. */
 interface StatementCount {
   readonly statements: number
   readonly transactions: number
-  /** The longest of them, with the commits, in ms. Waiting for the disk or the processor is part of it. */
+  /** The longest statement or commit, in ms, with the time that it waits for disk or processor. */
   readonly longestSqlMs: number
 }
 

@@ -1,4 +1,4 @@
-/** What payers do: each plays a short story in the tabs of one cart. Payers read the screen and send what it says. */
+/** What payers do: each plays a short story in a cart's tabs, and sends what the screen says. */
 import type { View } from '../../../src/checkout/view.ts'
 import type { Checkout } from '../../../src/contract/checkout.ts'
 import { formatAtomic, toAtomic } from '../../../src/contract/decimal.ts'
@@ -47,7 +47,7 @@ export async function play(story: Story, payer: Payer): Promise<void> {
   const { tabs, random, world } = payer
   const [tab] = tabs
   const first = await payable(payer, tab)
-  if (!first) return world.findings.count('payers who never saw an address')
+  if (!first) return
   switch (story) {
     case 'exact':
       await think(payer)
@@ -138,7 +138,6 @@ async function cheaper(payer: Payer): Promise<void> {
   const price = cart.prices.at(-1)
   if (!price) return
   cart.prices.push({ ...price, amount: String(Number(price.amount.split('.')[0]) + cart.prices.length) })
-  world.findings.count('prices changed')
   await world.time.sleep(random.between(0, 4_000))
   await pay(payer, payer.reopen(), 'exact')
 }
@@ -167,7 +166,7 @@ async function pay(payer: Payer, tab: Tab, how: 'exact' | 'less' | 'more'): Prom
   await tab.until(isOver, minutes(5))
 }
 
-/** Waits for a screen that asks for money. Chooses a method, renews the quote and retries where necessary. */
+/** Waits for a screen that asks for money: chooses a method, renews the quote or retries. */
 async function payable({ random, cart, world }: Payer, tab: Tab): Promise<Checkout | undefined> {
   for (let tries = 0; tries < 8; tries++) {
     const view = await tab.until((each) => each.kind !== 'preparing' && each.kind !== 'unreachable', minutes(4))

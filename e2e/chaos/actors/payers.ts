@@ -2,9 +2,8 @@
 import { canonicalDecimal } from '../../../src/contract/decimal.ts'
 import type { Method } from '../../../src/server/offers.ts'
 import type { DevicePlan } from '../world/device.ts'
-import type { Link } from '../world/network.ts'
 import { createRandomStream, type RandomStream } from '../world/random.ts'
-import type { Cart, World } from '../world/types.ts'
+import type { Cart, Link, World } from '../world/types.ts'
 import type { Operator } from './operator.ts'
 import { play, stories } from './payer-stories.ts'
 import { openTab, type Tab } from './tab.ts'
@@ -20,7 +19,7 @@ const methods: readonly Method[] = [
 ]
 const commonAmounts = ['20', '49.9', '100']
 
-/** Lets all payers of the segment come, each at their own time. Resolves when the last one has left. */
+/** Lets the segment's payers come. Resolves when the last one has left. */
 export async function runPayers(world: World, link: Link, operator: Operator): Promise<void> {
   const { plan, time, carts } = world
   const random = createRandomStream(plan.seed, 'carts')
@@ -79,14 +78,13 @@ async function visit(world: World, link: Link, operator: Operator, cart: Cart): 
       open(`reload ${reload}`)
     }
   }
-  findings.count(`story ${story}`)
   await play(story, { world, operator, random, cart, tabs: [first, ...others], reopen: () => open('again') })
   if (random.chance(0.1)) await goOn(first, (from) => open('phone', from))
   await time.sleep(random.between(0, 30_000))
   for (const tab of tabs) tab.close()
 }
 
-/** Plays a second tab or device: somebody looks, chooses, goes back, renews or opens it elsewhere, but never pays. */
+/** Plays a second tab or device, whose user does many things but never pays. */
 async function wander(
   world: World,
   tab: Tab,

@@ -1,28 +1,26 @@
 /**
- * A tab of a payer's browser: the widget's own session, poll and countdown on any kind of device, and somebody who looks at the
- * screen and presses its buttons.
+ * A tab of a payer's browser: the widget's own session, poll and countdown, and somebody who looks
+ * at the screen and presses its buttons.
  */
 import { handoverLink } from '../../../src/checkout/handover.ts'
 import type { View } from '../../../src/checkout/view.ts'
 import { PaywindowError } from '../../../src/contract/errors.ts'
+import { createEmit, type Emit, type PaywindowCallbacks } from '../../../src/session/callbacks.ts'
 import { openSession } from '../../../src/session/open-session.ts'
 import { startPolling } from '../../../src/session/polling.ts'
 import { createReporter } from '../../../src/session/reporter.ts'
 import type { Session } from '../../../src/session/session.ts'
 import type { PaywindowActions } from '../../../src/session/state.ts'
-import { createScreen } from '../checks/screen.ts'
-import { createDevice, type Device, type DevicePlan } from '../world/device.ts'
-import type { Link } from '../world/network.ts'
-import type { Cart, World } from '../world/types.ts'
-import { addressOf } from './clients.ts'
-import { createPage } from './page.ts'
-import { wakingMs, watchScreen } from './watch.ts'
+import type { BrowserWindow } from '../../../src/session/world.ts'
+import { watchScreen } from '../checks/screen.ts'
+import { addressOf, createDevice, type Device, type DevicePlan } from '../world/device.ts'
+import type { Cart, Link, World } from '../world/types.ts'
 
 /** A tab, as its payer uses it. */
 export interface Tab extends Pick<PaywindowActions, 'choose' | 'renew' | 'change' | 'back' | 'retry'> {
   /** Brings the tab to the front and returns its screen. */
   look(): View
-  /** Brings the tab to the front. Resolves with the first screen that fulfils `wish`, or undefined if none does in time. */
+  /** Brings the tab to the front. Resolves with the first screen that fulfils `wish`. */
   until(wish: (view: View) => boolean, patienceMs: number): Promise<View | undefined>
   /** Makes a link for another device. Resolves with undefined when that fails. */
   handover(): Promise<URL | undefined>
@@ -30,7 +28,7 @@ export interface Tab extends Pick<PaywindowActions, 'choose' | 'renew' | 'change
   readonly closed: boolean
 }
 
-/** Opens a tab on a new device. @param link - Handover link of another device, opened in place of the cart. */
+/** Opens a tab on a new device. @param link - Handover link to open in place of the cart. */
 export function openTab(world: World, way: Link, cart: Cart, plan: DevicePlan, name: string, link?: URL): Tab {
   const { reference } = cart
   const page = createPage(world)
@@ -45,8 +43,7 @@ export function openTab(world: World, way: Link, cart: Cart, plan: DevicePlan, n
   const session = openSession({ endpoint: '/paywindow', ...(link ? {} : { reference }) }, window, emit)
   const poll = startPolling(session, window)
   const stopFollowing = session.follow(poll)
-  const screen = createScreen(world, reference, device.clock.reading)
-  const watch = watchScreen(world, { reference, device, screen, session })
+  const watch = watchScreen(world, { reference, device, session })
   const reporter = createReporter(emit)
   const wishes = new Set<() => void>()
   let closed = false
@@ -64,7 +61,7 @@ export function openTab(world: World, way: Link, cart: Cart, plan: DevicePlan, n
   return {
     look: () => {
       device.show()
-      if (watch.seenForMs() >= wakingMs) screen.checkTime(view())
+      watch.looked()
       return view()
     },
     until: untilOf(world, { wishes, view, isClosed: () => closed, show: device.show }),
@@ -84,7 +81,7 @@ export function openTab(world: World, way: Link, cart: Cart, plan: DevicePlan, n
   }
 }
 
-/** Creates one tab's connection to the servers. A variant that breaks a rule on purpose may change what the tab receives. */
+/** Creates one tab's connection to the servers, with the mistake in it that is made on purpose. */
 function connectionOf(world: World, way: Link, reference: string, name: string, device: () => Device) {
   return (isOnline: () => boolean): typeof fetch => {
     const connection: typeof fetch = way.connect({
@@ -165,5 +162,37 @@ async function handOver({ state, actions }: Session, device: Device): Promise<UR
   } catch (error) {
     if (!(error instanceof PaywindowError)) throw error
     return undefined
+  }
+}
+
+/** The merchant's page around the widget. Its callbacks fail now and then: they throw or reject. */
+function createPage({ findings, faults, breakage }: World) {
+  /** Errors that the page's own code threw and that have not reached `reportError` yet. */
+  const thrown = new Set<unknown>()
+
+  function fail(what: string): unknown {
+    if (!faults.strikes('browser: callback of the page fails')) return undefined
+    const error = new Error(`the page's ${what} failed`)
+    thrown.add(error)
+    if (faults.random.chance(0.5)) return Promise.reject(error)
+    throw error
+  }
+
+  const callbacks: PaywindowCallbacks = {
+    onStatusChange: () => fail('onStatusChange'),
+    onConfirmed: () => fail('onConfirmed'),
+    onError: () => fail('onError'),
+  }
+  return {
+    /** Receives uncaught errors. */
+    reportError: (error: unknown) => {
+      if (!thrown.delete(error)) findings.violate('unexpected error', `in a browser: ${error}`)
+    },
+    /** Returns the function with which the widget calls the page's callbacks. */
+    emitOf: (window: BrowserWindow): Emit =>
+      breakage.emit(
+        createEmit(() => callbacks, window),
+        callbacks,
+      ),
   }
 }

@@ -1,9 +1,9 @@
-/** Mistakes of the widget, made on purpose: the browser's window is wrapped, and the session is not changed. */
+/** Mistakes of the widget, made on purpose: the window around the session is wrapped. */
 import type { Emit } from '../../../src/session/callbacks.ts'
 import type { BrowserWindow } from '../../../src/session/world.ts'
-import { planSegment } from '../plan.ts'
-import type { Variant } from './broken.ts'
-import { unbroken } from './variants.ts'
+import { unbroken } from '../world/breakage.ts'
+import { planSegment } from '../world/plan.ts'
+import { listening, type Variant, windowWith } from './variant.ts'
 
 /** Variants with a mistake in the browser. */
 export const browserVariants = {
@@ -43,7 +43,7 @@ export const browserVariants = {
   keepsForgotten: {
     what: 'goes on asking for what its server does not know any more',
     caughtBy: ['asked for what nobody follows'],
-    // A service whose times let a quote last for its 20 minutes, so that the page still asks when it is looked at.
+    // The service's times let a quote last 20 minutes, so the page still asks when it is looked at.
     plan: { restores: true, sandbox: planSegment(12, 0, 20).sandbox },
     make: () => ({ ...unbroken, received: (text) => text.replace('"code":"not_found"', '"code":"internal"') }),
   },
@@ -90,17 +90,5 @@ function hangingOften(fetch: typeof globalThis.fetch): typeof globalThis.fetch {
   return (input, init) => {
     count += 1
     return count % 20 === 0 ? new Promise(() => undefined) : fetch(input, init)
-  }
-}
-
-/** A copy of a window in which some parts are replaced. */
-export function windowWith(window: BrowserWindow, changes: Partial<BrowserWindow>): BrowserWindow {
-  return { ...window, ...listening(window), ...changes }
-}
-
-function listening(target: Pick<BrowserWindow, 'addEventListener' | 'removeEventListener'>) {
-  return {
-    addEventListener: (name: string, listener: () => void) => target.addEventListener(name, listener),
-    removeEventListener: (name: string, listener: () => void) => target.removeEventListener(name, listener),
   }
 }

@@ -1,11 +1,11 @@
 /** Mistakes about the evidence for bindings, made on purpose. */
 import { asList, asRecord, type JsonRecord } from '../../../src/contract/parse.ts'
-import { faultKinds } from '../faults/faults.ts'
-import { isOfGateway } from '../world/gateway.ts'
-import type { Variant } from './broken.ts'
-import { unbroken } from './variants.ts'
+import { isOfGateway } from '../faults/service-answers.ts'
+import { unbroken } from '../world/breakage.ts'
+import { faultKinds } from '../world/faults.ts'
+import { manyCarts, throughLists, type Variant } from './variant.ts'
 
-/** A service that others use a lot. It shows no exact times, and shows addresses only with `listInstructions`. */
+/** A service with many orders of others, and without exact times. */
 const muteBusy = (listInstructions: boolean) => ({
   strangersEveryMs: 5_000,
   sandbox: {
@@ -44,7 +44,7 @@ export const evidenceVariants = {
   holes: {
     what: 'counts in a list in which orders are missing',
     caughtBy: ['wrongly bound'],
-    // Among few orders, it is chance whether one is bound wrongly. Among this many, some always are.
+    // Among this many orders, some are always bound wrongly.
     plan: { ...muteBusy(false), equalShare: 0, strangersEveryMs: 1_000, carts: 80, spanMs: 720_000 },
     make: () => ({
       ...unbroken,
@@ -56,7 +56,7 @@ export const evidenceVariants = {
   faithful: {
     what: 'takes it for a failure that the service does not know an order which it named',
     caughtBy: ['delivered late', 'paid, not delivered'],
-    plan: { carts: 120, spanMs: 1_080_000 },
+    plan: manyCarts,
     make: () => ({
       ...unbroken,
       serviceFetch: (fetch) => async (input, init) => {
@@ -96,27 +96,7 @@ function byAddress(orders: readonly JsonRecord[]): readonly JsonRecord[] {
   return [...kept.values()]
 }
 
-/** Changes what each page of the list has. */
-export function throughLists(
-  service: typeof fetch,
-  change: (orders: readonly JsonRecord[]) => readonly JsonRecord[],
-): typeof fetch {
-  return async (input, init) => {
-    const answer = await service(input, init)
-    if (!answer.ok || !String(input).includes('page=')) return answer
-    const text = await answer.text()
-    try {
-      const list = asRecord(JSON.parse(text), 'list')
-      const orders = asList(list.orders, 'orders', 1_000).map((order) => asRecord(order, 'order'))
-      return new Response(JSON.stringify({ ...list, orders: change(orders) }), answer)
-    } catch {
-      // A body that is not a valid list is passed on unchanged.
-      return new Response(text, answer)
-    }
-  }
-}
-
-/** Adds an order's id to the answer to a creation, as the service might, but picks the order by its amount and assets. */
+/** Adds to the answer to a creation the id of an order that has the same amount and assets. */
 function bindingByAmount(service: typeof fetch): typeof fetch {
   const taken = new Set<string>()
   return async (input, init) => {
@@ -145,7 +125,7 @@ async function listed(service: typeof fetch, creation: string, init: RequestInit
   return asList(orders, 'orders', 1_000).map((order) => asRecord(order, 'order'))
 }
 
-/** After a gateway's page, the next three answers of the service (creations excepted) state the gateway's time, too. */
+/** After a gateway's page, the next three answers (creations excepted) state the gateway's time. */
 function believingGateways(service: typeof fetch, now: () => number): typeof fetch {
   let aheadMs = 0
   let doubts = 4
@@ -165,7 +145,7 @@ function believingGateways(service: typeof fetch, now: () => number): typeof fet
   }
 }
 
-/** Hides an order from all lists if a creation was sent between the start and the end of the reading that first shows it. */
+/** Hides an order from all lists if its creation was sent during the first reading with it. */
 function byReadings(service: typeof fetch, now: () => number): typeof fetch {
   const known = new Set<string>()
   const hidden = new Set<string>()

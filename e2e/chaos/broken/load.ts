@@ -1,9 +1,8 @@
-/** Mistakes under strain, made on purpose, such as sending the service too many requests, or none any more. */
+/** Mistakes under strain, made on purpose: too many requests to the service, or none. */
 import { fromHeader } from '../../../src/server/http/from-header.ts'
 import { oneByOne } from '../../../src/server/store/one-by-one.testing.ts'
-import type { Variant } from './broken.ts'
-import { throughLists } from './evidence.ts'
-import { unbroken } from './variants.ts'
+import { unbroken } from '../world/breakage.ts'
+import { throughLists, type Variant } from './variant.ts'
 
 const dayMs = 86_400_000
 

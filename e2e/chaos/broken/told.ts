@@ -1,12 +1,8 @@
-/** Mistakes about what is told and shown of a payment, made on purpose. */
+/** Mistakes about payments as they are told and shown, made on purpose. */
 import { asRecord } from '../../../src/contract/parse.ts'
 import type { PaywindowOptions } from '../../../src/server/options.ts'
-import type { Variant } from './broken.ts'
-import { throughLists } from './evidence.ts'
-import { unbroken } from './variants.ts'
-
-/** Enough carts for what happens to few. */
-const manyCarts = { carts: 120, spanMs: 1_080_000 }
+import { unbroken } from '../world/breakage.ts'
+import { manyCarts, throughLists, type Variant } from './variant.ts'
 
 /** Variants that tell or show a payment wrongly. */
 export const toldVariants = {
@@ -87,7 +83,7 @@ export const toldVariants = {
     plan: manyCarts,
     make: () => ({
       ...unbroken,
-      // As far away as prices that a server does not take for the same.
+      // Prices so far apart are not taken for the same.
       options: atFirstPrice((now, first) => (now === first ? now : String(Math.round(Number(now) * 110) / 100))),
     }),
   },
@@ -131,7 +127,7 @@ function noting(service: typeof fetch, amounts: Set<unknown>): typeof fetch {
   }
 }
 
-/** Changes what `offer` says a cart costs. Gets what it says now and what it said first, as the shortest text. */
+/** Changes the price in an offer. `change` gets the present price and the first one. */
 function atFirstPrice(change: (now: string, first: string) => string) {
   const firsts = new Map<string, string>()
   return (options: PaywindowOptions): PaywindowOptions => ({

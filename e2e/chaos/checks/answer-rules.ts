@@ -1,4 +1,4 @@
-/** Rules for a single answer, whatever was answered before: digits, status, remaining time, secrets. */
+/** Rules for a single answer, whatever came before it: digits, status, remaining time, secrets. */
 import type { Checkout } from '../../../src/contract/checkout.ts'
 import { equalDecimals } from '../../../src/contract/decimal.ts'
 import { canonicalNetwork } from '../../../src/contract/networks/table.ts'
@@ -8,11 +8,14 @@ import { type Cart, priceNumber, type World } from '../world/types.ts'
 /** One request and its answer, as they enter and leave a server. */
 export interface Exchange {
   readonly reference: string
+  /** The browser's IP address. */
+  readonly address: string
   readonly method: 'GET' | 'POST'
   readonly path: string
   readonly key: string | undefined
   readonly arrivedMs: number
-  /** The clock of the server that answered. */
+  /** The server that answered, and its clock. */
+  readonly server: string
   readonly clock: ServerClock
   readonly status: number
   readonly headers: string
@@ -20,8 +23,8 @@ export interface Exchange {
 }
 
 /**
- * By how much a returned quote may be too short. A server learns the service's time from its answers. Until the next ones come,
- * slow answers and a clock that was set may shorten a quote by this much.
+ * By how much a returned quote may be too short. A server learns the service's time from answers;
+ * between them, slow answers and a clock that was set may shorten a quote by so much.
  */
 const earlyBoundMs = 240_000
 
@@ -29,13 +32,13 @@ const orderId = /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-/i
 /** Words from the sandbox's messages, and from the injected error messages. */
 const serviceWords = /upstream trouble|deposit detected|waiting for a top-up|will be refunded|being refunded|reversed/i
 
-/** Checks that a browser gets no address that the service's answer had damaged: what is sent there is gone. */
+/** Checks that a browser gets no damaged address. Money that is sent there is lost. */
 export function checkAddress({ findings, damagedAddresses }: World, { id, address }: Checkout): void {
   if (damagedAddresses.has(address))
     findings.violate('damaged address', `checkout ${id} shows ${JSON.stringify(address)}`)
 }
 
-/** Checks that address, tag, amount, asset, network and price are those of the checkout's own order. */
+/** Checks that what the checkout says of the payment is true of its own order. */
 export function checkDigits({ findings, oracle, audit }: World, checkout: Checkout, cart: Cart): void {
   const { id, address, tag, amount } = checkout
   const wrong = (what: string) => findings.violate('wrong digits', `checkout ${id} in ${cart.reference}: ${what}`)
@@ -56,7 +59,7 @@ export function checkDigits({ findings, oracle, audit }: World, checkout: Checko
   if (priceNumber(cart, checkout.price) < 0) wrong(`the cart never cost ${checkout.price.amount}`)
 }
 
-/** Checks that the checkout's own order has the answered status, or once had it, because answers may be late. */
+/** Checks that the checkout's own order has the answered status, or had it: answers may be late. */
 export function checkStatus(
   { findings, oracle, audit }: World,
   { id, status, address, tag, cart, reference }: Checkout,

@@ -1,27 +1,101 @@
-/** Checks what a payer can see: at every change, whenever somebody looks, and when a quote should be gone. */
+/** Checks what a payer can see: at every change, at every look, and when a quote should be gone. */
 import type { Reading } from '../../../src/checkout/deadline.ts'
 import type { View } from '../../../src/checkout/view.ts'
 import type { Checkout } from '../../../src/contract/checkout.ts'
 import { equalDecimals } from '../../../src/contract/decimal.ts'
 import { quoteLifetimeMs } from '../../../src/contract/quote.ts'
+import type { Session } from '../../../src/session/session.ts'
+import type { Device } from '../world/device.ts'
 import type { World } from '../world/types.ts'
 
 /**
- * How much longer than 20 minutes after its creation request was sent a quote may be on a screen, in milliseconds. Two servers'
- * clocks differ by less than this while nobody sets them.
+ * How much longer than 20 minutes after its creation request a quote may be on a screen, in
+ * milliseconds. The clocks of two servers differ by less, unless somebody sets them.
  */
 export const lateBoundMs = 1_000
 
-/** The check of one tab's screen. */
-export interface Screen {
-  /** Must be called whenever the screen changes, and at every tick of a countdown. @param leftMs - What the countdown says. */
-  look(view: View, leftMs: number): void
-  /** Must be called when somebody looks, and when a quote should be gone. */
-  checkTime(view: View): void
+/**
+ * Milliseconds for which a screen is not checked after its device wakes. Timers that stopped ring
+ * within a second of waking, and nobody types an address in that time.
+ */
+const wakingMs = 1_050
+/** Longer than the widget's longest pause plus the time limit of a request. */
+const silenceMs = 7 * 60_000
+
+interface Watched {
+  readonly reference: string
+  readonly device: Device
+  readonly session: Session
 }
 
-/** Creates the check of one tab's screen. @param reading - Reads the browser's own clocks. */
-export function createScreen(world: World, reference: string, reading: () => Reading): Screen {
+/** Starts checking a tab's screen. */
+export function watchScreen(world: World, { reference, device, session }: Watched) {
+  const { time, findings } = world
+  const screen = createScreen(world, reference, device.clock.reading)
+  const { actions } = session
+  const view = (): View => session.state().view
+  let changedAtMs = time.nowMs()
+  let counted: string | undefined
+  let stopCounting: (() => void) | undefined
+  let ended = false
+
+  /** For how long somebody has been able to see the screen. */
+  const seenForMs = () => time.nowMs() - (device.seenSinceMs() ?? time.nowMs())
+
+  /** Runs the countdown as the panel does, and checks the screen at every tick. */
+  function count(): void {
+    const shown = view()
+    const id = shown.kind === 'waiting' ? shown.checkout.id : undefined
+    if (id === counted) return
+    counted = id
+    stopCounting?.()
+    stopCounting = id === undefined ? undefined : actions.onTick((leftMs) => screen.look(view(), leftMs))
+    if (shown.kind === 'waiting') void lookAtTheEnd(shown.checkout.id)
+  }
+
+  /** Checks that a quote has gone from the screen soon after its end, whatever the widget does. */
+  async function lookAtTheEnd(id: string): Promise<void> {
+    const shown = view()
+    const post = 'checkout' in shown ? world.oracle.at(shown.checkout.address, shown.checkout.tag)?.post : undefined
+    if (!post) return
+    await time.sleep(post.sentMs + quoteLifetimeMs + wakingMs - time.nowMs())
+    while (seenForMs() < wakingMs && !ended) await time.sleep(500)
+    if (counted === id && !ended) screen.checkTime(view())
+  }
+
+  /** Checks that a visible screen keeps sending requests, unless there is nothing more to learn. */
+  async function watchSilence(): Promise<void> {
+    while (!ended) {
+      await time.sleep(60_000)
+      const onlineSinceMs = device.onlineSinceMs() ?? time.nowMs()
+      const askedMs = time.nowMs() - Math.max(device.askedAtMs(), changedAtMs, onlineSinceMs)
+      const rests = ['choosing', 'refused', 'paid', 'ended'].includes(view().kind) && !session.state().pending
+      if (ended || rests || Math.min(askedMs, seenForMs()) < silenceMs) continue
+      return findings.violate('stopped asking', `the screen of ${reference} is ${view().kind}`)
+    }
+  }
+
+  void watchSilence()
+  return {
+    /** Must be called when the screen has changed. */
+    changed: () => {
+      changedAtMs = time.nowMs()
+      screen.look(view(), actions.timeLeftMs())
+      count()
+    },
+    /** Must be called when somebody looks. */
+    looked: () => {
+      if (seenForMs() >= wakingMs) screen.checkTime(view())
+    },
+    end: () => {
+      ended = true
+      stopCounting?.()
+    },
+  }
+}
+
+/** Creates the check of one screen. @param reading - Reads the browser's own clocks. */
+function createScreen(world: World, reference: string, reading: () => Reading) {
   const { time, findings, oracle, audit } = world
   let checked: Checkout | undefined
   let kind: View['kind'] | undefined
@@ -46,6 +120,7 @@ export function createScreen(world: World, reference: string, reading: () => Rea
     if (!exact) findings.violate('wrong digits', `the screen of ${reference} shows ${checkout.id}`)
   }
 
+  /** For each look, and for the time when a quote should be gone. */
   function checkTime(view: View): void {
     if (view.kind !== 'waiting') return
     const { id, address, tag } = view.checkout
@@ -63,7 +138,8 @@ export function createScreen(world: World, reference: string, reading: () => Rea
 
   return {
     checkTime,
-    look: (view, leftMs) => {
+    /** For each change and each tick. @param leftMs - What the countdown says. */
+    look: (view: View, leftMs: number) => {
       if (!('checkout' in view)) return
       const { checkout } = view
       const isNew = checkout !== checked || view.kind !== kind
@@ -80,7 +156,7 @@ export function createScreen(world: World, reference: string, reading: () => Rea
   }
 }
 
-/** Checks that a screen goes back from paid or seen only if the service's answers made the server undo a binding. */
+/** Checks that a screen goes back from paid or seen only if a binding was undone. */
 function checkForward(
   { findings, audit }: World,
   checkedId: string | undefined,

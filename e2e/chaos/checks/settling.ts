@@ -2,21 +2,17 @@
 import { inspect } from 'node:util'
 import { equalDecimals } from '../../../src/contract/decimal.ts'
 import type { SandboxOrder } from '../../../src/sandbox/index.ts'
+import { straysKind } from '../../../src/server/records/store-records.ts'
 import { createApi } from '../../../src/session/api.ts'
-import { addressOf } from '../actors/clients.ts'
-import { checkAsked } from '../faults/strain.ts'
-import { createDevice, steadyDevice } from '../world/device.ts'
-import type { Link } from '../world/network.ts'
-import type { Servers } from '../world/servers.ts'
-import type { World } from '../world/types.ts'
-import type { AnsweredCheckout } from './answered.ts'
-import type { Answers } from './answers.ts'
-import { checkStrays } from './strays.ts'
+import { addressOf, createDevice, steadyDevice } from '../world/device.ts'
+import type { Link, Servers, World } from '../world/types.ts'
+import type { AnsweredCheckout, Answers } from './answers.ts'
+import { checkAsked, checkCreations } from './creations.ts'
 import { checkPurchases } from './told.ts'
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
-/** Pauses between rounds of the watcher after the last payer has left. They get longer and add up to more than four days. */
+/** Pauses between the watcher's last rounds. Together they are more than four days. */
 const pausesMs = [
   ...Array.from({ length: 8 }, () => minuteMs),
   ...Array.from({ length: 8 }, () => 15 * minuteMs),
@@ -24,7 +20,7 @@ const pausesMs = [
   ...Array.from({ length: 14 }, () => 6 * 60 * minuteMs),
 ]
 
-/** After this many pauses without faults, everything that the service knows must have been delivered. */
+/** After so many pauses, everything that the service knows must have been delivered. */
 const deliveredAfterPauses = 18
 
 /** Ends the faults and lets days pass. Unreadable records are repaired in between. */
@@ -43,7 +39,7 @@ export async function settle(world: World, servers: Servers): Promise<void> {
   }
 }
 
-/** Checks that payments of hours ago have been delivered, except where a record is unreadable or an order is not identified. */
+/** Checks that payments of hours ago were delivered, if their records and orders are known. */
 function checkDelivered({ time, findings, oracle, audit, ledger, unreadable }: World): void {
   for (const order of oracle.all()) {
     const checkout = oracle.isFirst(order) ? audit.checkoutAt(order.address, order.tag) : undefined
@@ -58,7 +54,7 @@ function checkDelivered({ time, findings, oracle, audit, ledger, unreadable }: W
 /** A round of one of the servers that deliver. */
 export async function watchOnce({ findings }: World, servers: Servers): Promise<void> {
   const instance = servers.pickDeliverer()
-  // One round looks at 200 checkouts. Several rounds follow each other, so that the rest need not wait for the next pause.
+  // A round looks at 200 checkouts. Several rounds in a row leave nothing for the next pause.
   for (let round = 0; round < 4; round++)
     await instance?.server.watchOnce().catch((error: unknown) => findings.violate('unexpected error', inspect(error)))
   await instance?.server.settled()
@@ -82,7 +78,7 @@ export async function checkAll(world: World, servers: Servers, link: Link, answe
   await checkNothingLeft(world, servers)
 }
 
-/** Checks that a checkout which a browser was shown can still be read, with the same address and tag. */
+/** Checks that a checkout can still be read as a browser was shown it. */
 async function checkKnown(
   world: World,
   link: Link,
@@ -109,7 +105,7 @@ async function countUnresolved(world: World, servers: Servers): Promise<void> {
   }
 }
 
-/** Whether the checkout's own order shows what was asked for, and no equal one was created within a quarter of an hour. */
+/** Whether the checkout's order shows what was asked for, and no equal one is near in time. */
 function isOneOfAKind({ audit, oracle, shown }: World, id: string): boolean {
   const instructions = audit.checkouts.get(id)?.instructions
   const own = instructions && oracle.at(instructions.address, instructions.tag)?.now()
@@ -133,7 +129,7 @@ function reasonOf(message: string): string {
   return mismatch.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, '…').replaceAll(/\d[\d.:TZ-]*/g, '…')
 }
 
-/** Binds unresolved checkouts as a merchant does: on the service's own pages, a merchant can identify every order. */
+/** Binds unresolved checkouts as a merchant does, who can identify each order at the service. */
 async function bindByHand({ findings, oracle }: World, servers: Servers): Promise<void> {
   const server = servers.pick()?.server
   for (const { id, deposit } of (await server?.checkouts.list({ only: 'unresolved', limit: 1_000 })) ?? []) {
@@ -148,7 +144,23 @@ async function bindByHand({ findings, oracle }: World, servers: Servers): Promis
   }
 }
 
-/** Checks that no checkout is bound to an order that another could be bound to, too. A claim without a binding keeps nobody from an order. */
+/**
+ * Checks that the merchant hears by id of each paid order whose checkout the store has lost. Orders
+ * from before the store are left out.
+ */
+function checkStrays({ oracle, audit, backups, ledger, findings }: World): void {
+  const record = backups.record(straysKind.keyOf(''))
+  const sinceMs = (record && straysKind.parse(record).sinceMs) ?? 0
+  const bound = new Set([...audit.checkouts.values()].map(({ binding }) => binding?.orderId))
+  for (const { id, post, now } of oracle.all()) {
+    const { status, createdAtMs } = now()
+    const isPaid = status === 'pending' || status === 'confirmed'
+    if (!post || !isPaid || bound.has(id) || createdAtMs < sinceMs) continue
+    if (!ledger.heardStray(id)) findings.violate('paid, known to nobody', `order ${id}, ${status}`)
+  }
+}
+
+/** Checks that no other checkout could be bound to the order of a bound checkout. */
 function checkClaims({ findings, audit, backups, keyPrefix }: World): void {
   for (const { id, binding } of audit.checkouts.values()) {
     const ownerId = binding && backups.record(`${keyPrefix}order ${binding.orderId}`)?.value
@@ -157,10 +169,10 @@ function checkClaims({ findings, audit, backups, keyPrefix }: World): void {
   }
 }
 
-/** Checks that paid orders were delivered, that each delivered status is right, and that carts paid twice were reported. */
+/** Checks that each order's status was delivered, and that carts paid twice were reported. */
 function checkMerchant({ plan, findings, oracle, audit, ledger, carts }: World): void {
   const paid = new Map<string, number>()
-  /** Whether an order that was shared out was named to the merchant, because nobody knows whose it is. */
+  /** Whether the merchant was given the id of an order whose checkout nobody can know. */
   const isNamed = (orderId: string, status: string) => {
     const holder = [...audit.checkouts.values()].find(({ binding }) => binding?.orderId === orderId)
     return (
@@ -179,7 +191,7 @@ function checkMerchant({ plan, findings, oracle, audit, ledger, carts }: World):
     else if (delivered !== status && !isNamed(order.id, status))
       findings.violate('delivered wrongly', `checkout ${checkout.id} is ${status}, delivered was ${delivered}`)
     const told = events.filter((event) => event.status === 'confirmed').length
-    // A copy of the store tells again what it did not know, and an order that was another's is told anew.
+    // After a restore a change may be told again, and so may an order that was another's.
     const isOnce = !plan.restores && checkout.excluded.length === 0 && !order.statuses.has('canceled')
     if (isOnce && told > 1)
       findings.violate('delivered wrongly', `checkout ${checkout.id} was told as paid ${told} times`)
@@ -190,24 +202,6 @@ function checkMerchant({ plan, findings, oracle, audit, ledger, carts }: World):
     findings.count('carts paid twice')
     if (!ledger.heardPaidTwice(reference)) findings.violate('paid twice, unreported', `${reference} (${carts.size})`)
   }
-}
-
-/** Counts creations, and checks that each belongs to a stored attempt and that no attempt was sent twice. */
-function checkCreations({ findings, oracle, audit }: World): void {
-  const sent = new Map<string, number>()
-  for (const { intent, orders } of oracle.posts) {
-    findings.count('creation requests')
-    findings.count('orders created', orders)
-    if (!intent) {
-      findings.violate('created without cause', 'a creation was sent that no intent was stored for')
-      continue
-    }
-    const count = (sent.get(intent.attemptId) ?? 0) + 1
-    sent.set(intent.attemptId, count)
-    if (count === 2) findings.violate('created without cause', `a request of ${intent.checkoutId} was sent twice`)
-  }
-  for (const order of oracle.all())
-    if (order.post && !audit.checkoutAt(order.address, order.tag)) findings.count('orders whose answer was lost')
 }
 
 async function checkNothingLeft({ findings }: World, servers: Servers): Promise<void> {

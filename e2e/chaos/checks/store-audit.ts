@@ -1,42 +1,21 @@
-/**
- * Checks every record the moment it is written to the store, against its previous version and against the true state at the
- * service.
- */
+/** Checks every record when it is written, against the one before and the service's state. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { equalDecimals } from '../../../src/contract/decimal.ts'
-import type { CartRecord, CheckoutRecord, Instructions } from '../../../src/server/core/types.ts'
+import type { CartEntry, CartRecord, CheckoutRecord, Instructions } from '../../../src/server/core/types.ts'
 import { cartKind, checkoutKind } from '../../../src/server/records/record-kinds.ts'
 import type { NewRecord, Store } from '../../../src/server/store/store.ts'
-import type { ServerClock } from '../world/clocks.ts'
-import type { Intent } from '../world/oracle.ts'
-import { cartFaults } from './cart-rules.ts'
-import { checkBinding, checkKept, type Watched } from './record-rules.ts'
-import { createStoredIndex, type StoredIndex } from './stored-index.ts'
+import type { Rule } from '../world/findings.ts'
+import { placeOf } from '../world/oracle.ts'
+import type { VirtualTime } from '../world/time.ts'
+import type { Call, StoreAudit, World } from '../world/types.ts'
 
-/** The browser's request that a piece of work belongs to. */
-interface Call {
-  intent: Intent | undefined
-  /** The clock of the server that does the work. */
-  readonly clock: ServerClock
-}
-
-/** The check of everything that is stored. */
-export interface StoreAudit extends StoredIndex {
-  /** The store, with every write checked. */
-  readonly store: Store
-  /** Checkouts with instructions that ended because the price of their cart was another. */
-  readonly endedByPrice: ReadonlySet<string>
-  /** Links stored attempts to the creation requests that are sent after them. */
-  readonly calls: AsyncLocalStorage<Call>
-}
-
-/** What stands before the keys of an account that is not the store's first one. */
+/** What the keys of the store's second account begin with. */
 const ofOtherAccount = /^@\w+ /
 
 /** Wraps the store that all servers share. */
 export function createStoreAudit(base: Store, world: Watched): StoreAudit {
   const { time, findings, oracle } = world
-  const index = createStoredIndex(time)
+  const { put, putCart, ...index } = createStoredIndex(time)
   const { checkouts, carts } = index
   const answeredAt = new Map<string, number>()
   const endedByPrice = new Set<string>()
@@ -57,12 +36,12 @@ export function createStoreAudit(base: Store, world: Watched): StoreAudit {
       const isEnded = endedAtMs === null && successor === null && after?.endedAtMs !== null && after?.successor === null
       if (isEnded && checkouts.get(id)?.instructions) endedByPrice.add(id)
     }
-    index.putCart(cart)
+    putCart(cart)
   }
 
   function onCheckout(next: CheckoutRecord): void {
     const before = checkouts.get(next.id)
-    index.put(next)
+    put(next)
     if (before) checkKept(world, before, next)
     if (next.instructions && !before?.instructions) checkInstructions(next, next.instructions)
     if (next.attempts.length > (before?.attempts.length ?? 0)) checkAttempt(world, calls.getStore(), before, next)
@@ -118,4 +97,116 @@ function checkAttempt(
   if (!attempt) return
   if (call) call.intent = { checkoutId: next.id, attemptId: attempt.id }
   if (before?.instructions) findings.violate('created without cause', `checkout ${next.id} has instructions already`)
+}
+
+type Watched = Pick<World, 'time' | 'findings' | 'oracle'>
+
+/** Checks that what a browser was shown never changes, and that a record loses nothing. */
+function checkKept({ findings, oracle }: Watched, before: CheckoutRecord, next: CheckoutRecord): void {
+  const kept = ({ key, reference, method, terms, offeredAmount, instructions }: CheckoutRecord) =>
+    JSON.stringify([key, reference, method, terms.price, offeredAmount, instructions])
+  const instructed = before.instructions ? next : { ...next, instructions: null }
+  if (kept(before) !== kept(instructed)) findings.violate('lost', `what checkout ${next.id} said to pay has changed`)
+  if (next.revision < before.revision) findings.violate('lost', `the revision of checkout ${next.id} fell`)
+  if (next.eventCount < before.eventCount) findings.violate('lost', `checkout ${next.id} forgot an event`)
+  for (const { id } of before.attempts) {
+    const made = oracle.posts.some((post) => post.intent?.attemptId === id && post.orders > 0)
+    if (made && !next.attempts.some((attempt) => attempt.id === id))
+      findings.violate('lost', `checkout ${next.id} forgot a request that made an order`)
+  }
+}
+
+/** Checks that a binding which is not provisional names the checkout's own order. */
+function checkBinding(
+  { time, findings, oracle }: Watched,
+  answeredMs: number | undefined,
+  before: CheckoutRecord | undefined,
+  { id, binding, instructions }: CheckoutRecord,
+): void {
+  const isNew = binding?.orderId !== before?.binding?.orderId
+  if (before?.binding && isNew) findings.count('bindings undone')
+  if (!binding) return
+  if (isNew) findings.count(`bound by ${binding.evidence}`)
+  const sinceAnswerMs = time.nowMs() - (answeredMs ?? time.nowMs())
+  const isByRule = binding.evidence !== 'merchant'
+  if (isNew && isByRule) findings.sample('answer to binding', sinceAnswerMs)
+  const becameCertain = !binding.isProvisional && (isNew || before?.binding?.isProvisional === true)
+  if (becameCertain && isByRule) findings.sample('answer to certain binding', sinceAnswerMs)
+  // A provisional binding may be wrong: nothing is done because of it.
+  if (binding.isProvisional || (!isNew && !before?.binding?.isProvisional)) return
+  const order = oracle.order(binding.orderId)
+  const own = instructions && oracle.at(instructions.address, instructions.tag)
+  if (order && order === own) return
+  // If equal checkouts are all paid, nobody cares which order belongs to which.
+  oracle.note()
+  const isPaid = (each: typeof order | null) => each?.post !== undefined && each.now().status === 'confirmed'
+  if (binding.evidence === 'all_paid' && isPaid(own) && isPaid(order)) return
+  findings.violate(
+    'wrongly bound',
+    `checkout ${id} by ${binding.evidence} to ${order?.post ? "another checkout's" : "somebody else's"} order ${binding.orderId}`,
+  )
+}
+
+/** Returns what is wrong with a cart that has just replaced `before`. */
+function cartFaults(before: CartRecord | undefined, next: CartRecord): readonly { rule: Rule; what: string }[] {
+  const open = next.entries.filter(({ endedAtMs }) => endedAtMs === null).map(({ method }) => method)
+  const twice = open.find((method, at) => open.indexOf(method) !== at)
+  return [
+    ...(twice === undefined
+      ? []
+      : [{ rule: 'second payable' as const, what: `cart ${next.reference} has two checkouts for ${twice}` }]),
+    ...(before?.entries ?? []).flatMap((old, at) => {
+      const what = entryFault(old, next.entries[at])
+      return what === null ? [] : [{ rule: 'lost' as const, what: `cart ${next.reference}: ${what}` }]
+    }),
+  ]
+}
+
+/** Returns what is wrong with an entry, or null. Its place, its end and its successor are final. */
+function entryFault(old: CartEntry, next: CartEntry | undefined): string | null {
+  if (next?.id !== old.id) return `checkout ${old.id} is gone`
+  if (old.endedAtMs !== null && next.endedAtMs !== old.endedAtMs) return `checkout ${old.id} ended twice`
+  if (old.successor !== null && next.successor !== old.successor) return `checkout ${old.id} got another successor`
+  return null
+}
+
+/** Creates an empty index. */
+function createStoredIndex(time: VirtualTime) {
+  const checkouts = new Map<string, CheckoutRecord>()
+  const carts = new Map<string, CartRecord>()
+  const idsOf = new Map<string, string[]>()
+  const idAt = new Map<string, string>()
+  const settledSince = new Map<string, number>()
+
+  const checkoutsOf = (reference: string) =>
+    (idsOf.get(reference) ?? []).map((id) => checkouts.get(id)).filter((checkout) => checkout !== undefined)
+
+  function put(checkout: CheckoutRecord): void {
+    const { id, reference, instructions } = checkout
+    if (!checkouts.has(id)) idsOf.set(reference, [...(idsOf.get(reference) ?? []), id])
+    checkouts.set(id, checkout)
+    if (instructions) idAt.set(placeOf(instructions.address, instructions.tag), id)
+    const isSettled = checkoutsOf(reference).some(({ status }) => status === 'pending' || status === 'confirmed')
+    if (!isSettled) settledSince.delete(reference)
+    else if (!settledSince.has(reference)) settledSince.set(reference, time.nowMs())
+  }
+
+  const putCart = (cart: CartRecord) => void carts.set(cart.reference, cart)
+
+  return {
+    checkouts,
+    carts,
+    put,
+    putCart,
+    checkoutsOf,
+    settledSinceMs: (reference: string) => settledSince.get(reference),
+    checkoutAt: (address: string, tag: string | null) => checkouts.get(idAt.get(placeOf(address, tag)) ?? ''),
+    restored: (records: readonly NewRecord[]) => {
+      for (const index of [checkouts, carts, idsOf, idAt, settledSince]) index.clear()
+      for (const record of records) {
+        if (record.key.startsWith('cart ')) putCart(cartKind.parse(record))
+        if (record.key.startsWith('checkout ')) put(checkoutKind.parse(record))
+      }
+    },
+  }
 }

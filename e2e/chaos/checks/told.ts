@@ -1,4 +1,4 @@
-/** Rules for what is told and shown of a payment: for which amount, at which price, and to which purchase. */
+/** Rules for telling a payment: the right amount, the right price, the right purchase. */
 import type { Checkout } from '../../../src/contract/checkout.ts'
 import { equalDecimals } from '../../../src/contract/decimal.ts'
 import type { JsonRecord } from '../../../src/contract/parse.ts'
@@ -6,7 +6,7 @@ import type { StatusEvent } from '../../../src/server/options.ts'
 import type { Cart, World } from '../world/types.ts'
 import type { Exchange } from './answer-rules.ts'
 
-/** Checks that an event of a confirmed order says `paid` only where the order shows what was asked for, and names the order's own price. */
+/** Checks that `paid` is told only of an order that shows what was asked for, at its own price. */
 export function checkTold(
   { findings, oracle, shown }: World,
   { eventId, status, phase, price, checkout }: StatusEvent,
@@ -45,7 +45,10 @@ export function checkPurchase(
     findings.violate('paid at another price', `${reference} is answered as ${offer.cart}, and costs more now`)
 }
 
-/** Checks at the end that no order was made for a reference that was used again, and no second one because a price moved by cents. */
+/**
+ * Checks at the end that a reference in its second use got no order, and that no checkout ended
+ * because its price moved by cents.
+ */
 export function checkPurchases({ findings, oracle, audit, carts }: World): void {
   for (const { intent, sentMs } of oracle.posts) {
     const reference = intent && audit.checkouts.get(intent.checkoutId)?.reference

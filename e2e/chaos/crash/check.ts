@@ -7,12 +7,12 @@ import type { Payers } from './payers.ts'
 import { limitsMs } from './recovery.ts'
 import type { DeliveredEvent, SurvivingWorld } from './world.ts'
 
-/** Time between a kill and the end of a connection, or between an answer and its write, where other processes have the processor. */
+/** How long a busy machine may take from a kill to the end of a connection, or to a write. */
 const slackMs = 1_000
-/** After this time, a server gives up a request that was not answered. An order may be lost by that, too. */
+/** A server gives up a request after this time, which may lose an order, too. */
 const timeoutMs = 2_500
 
-/** When the web process was killed, or how long the database could not be used: creations of that time may be lost. */
+/** When the web process or the database was down. Creations of that time may be lost. */
 export interface Death {
   readonly fromMs: number
   readonly untilMs: number
@@ -47,7 +47,7 @@ export function noneBroken(): Broken {
   }
 }
 
-/** Checks that after each kill the next worker watches in time, and that each callback which was interrupted is called again in time. */
+/** Checks that each next worker watches in time, and repeats interrupted callbacks in time. */
 export function checkRecovery({ recovery }: SurvivingWorld, broken: Broken): void {
   const { watching, telling } = recovery.results()
   for (const { what, tookMs } of watching)
@@ -57,8 +57,8 @@ export function checkRecovery({ recovery }: SurvivingWorld, broken: Broken): voi
 }
 
 /**
- * Checks that each checkout can still be read with its key as a browser was shown it, that its digits are those of its order, and
- * that a cart has only one address.
+ * Checks that each checkout can be read as it was shown, that its digits are those of its order,
+ * and that a cart has only one address.
  */
 export async function checkShown({ shown, read }: Payers, world: SurvivingWorld, broken: Broken): Promise<void> {
   const byCart = new Map<string, KeyedCheckout>()
@@ -87,7 +87,8 @@ export async function checkShown({ shown, read }: Payers, world: SurvivingWorld,
 }
 
 /**
- * Checks that every order without a checkout is there because its server or its database died, or it gave up, before it had the answer.
+ * Checks that an order without a checkout is explained by a death, or by a request that was given
+ * up.
  *
  * @returns The number of orders without a checkout.
  */
@@ -112,14 +113,14 @@ export function checkCreations(
   return lost
 }
 
-/** How long before or after, for those who have to judge whether a busy machine was the cause. */
+/** Milliseconds to the nearest death, to judge whether a busy machine was the cause. */
 function nearestMs(deaths: readonly Death[], atMs: number): number {
   return Math.min(...deaths.map(({ fromMs, untilMs }) => Math.max(fromMs - atMs, atMs - untilMs, 0)))
 }
 
 /**
- * Checks, after a restore, that every paid checkout in the backup was delivered as `confirmed`, before the backup was taken or
- * again since the restore. Also checks that no event id delivered before the restore now belongs to another change.
+ * Checks, after a restore, that every paid checkout in the backup was delivered as `confirmed`,
+ * before the backup or again since. An event id from before must not belong to another change now.
  */
 export function checkRestored(
   { events }: SurvivingWorld,
@@ -150,7 +151,7 @@ export function toDeliverAgain(paid: ReadonlySet<string>, backup: ReadonlyMap<st
   })
 }
 
-/** Checks that every paid checkout was delivered with its own price, and that each checkout's events came in order. */
+/** Checks that every paid checkout was delivered at its own price, with its events in order. */
 export function checkEvents(world: SurvivingWorld, { shown, paid }: Payers, broken: Broken): void {
   const byCheckout = new Map<string, Map<string, DeliveredEvent>>()
   for (const event of world.events) {

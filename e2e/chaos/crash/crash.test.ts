@@ -1,4 +1,4 @@
-/** A short crash test on each store, as the command runs it. They run at once: most of the time they wait. */
+/** A short crash test on each store. The tests run at once, because they mostly wait. */
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'

@@ -1,4 +1,4 @@
-/** The offers for the carts of the crash test. A third of the carts cost the same, so that their orders can be confused. */
+/** The offers for carts. A third of the carts cost the same, so their orders can be confused. */
 import type { MerchantOffer } from '../../../src/server/offers.ts'
 
 /** Returns the offer for a cart. */

@@ -1,4 +1,4 @@
-/** Payers of a server that dies again and again. They repeat requests until they are answered, pay what is shown, and look. */
+/** Payers of a server that dies again and again. They repeat requests, pay and look. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Checkout, type KeyedCheckout, keyHeader } from '../../../src/contract/checkout.ts'
 import { parseCheckout, parseKeyedCheckout } from '../../../src/contract/parsers.ts'
@@ -13,7 +13,7 @@ export interface Payers {
   readonly shown: readonly KeyedCheckout[]
   /** Ids of the checkouts that were paid. */
   readonly paid: ReadonlySet<string>
-  /** Reads a checkout, with as many requests as it takes. Resolves with undefined if none is answered with it in time. */
+  /** Reads a checkout, with many requests if necessary. Undefined if the time is over. */
   read(checkout: KeyedCheckout, patienceMs: number): Promise<Checkout | undefined>
   /** Number of requests that were not answered with a checkout. */
   unanswered(): number
@@ -89,7 +89,7 @@ export function startPayers(
   }
 }
 
-/** Returns a function that repeats a request until a server lives long enough to answer it with a checkout, or time is over. */
+/** Returns a function that repeats a request until it gets a checkout or time is over. */
 function createAsk(url: () => string | undefined, random: RandomStream, onUnanswered: () => void) {
   return async function ask<Answer>(
     path: string,

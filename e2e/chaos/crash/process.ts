@@ -1,4 +1,4 @@
-/** A server's process: it is started on the same store again and again, and killed by SIGKILL, which a process cannot notice. */
+/** A server's process, which is started and killed by SIGKILL again and again. */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -25,10 +25,11 @@ export interface ServerProcess {
 }
 
 /**
- * Creates a server that has not been started yet.
+ * Creates a server that is not started yet.
  *
- * @param args - Passed to the server: role, store, service and merchant.
- * @param notes - What a worker says of its watching: that it has taken or renewed the lease, and that nothing is left to look at.
+ * @param args - For the server: role, store, service and merchant.
+ * @param notes - Called when a worker has the watcher's lease, and when it has nothing left to look
+ *   at.
  */
 export function createServerProcess(
   args: readonly string[],

@@ -1,25 +1,26 @@
-/** How soon the next worker takes over after a kill: when it watches, and when it repeats the callbacks that the kill interrupted. */
+/** How soon the next worker takes over after a kill: it watches, and repeats callbacks. */
 
-/** After a kill the next worker watches within this time, and a callback that was interrupted is called again within that one. */
+/** Milliseconds within which the next worker watches, and repeats an interrupted callback. */
 export const limitsMs = { watching: 10_000, telling: 30_000 } as const
 
 /** One kill, or one interrupted callback: since when, and what for. */
 interface Pending {
   fromMs: number
   readonly what: string
-  /** What came in between, and when, for those who have to find out what took long. */
+  /** Steps in between, and when they came, to find out what took long. */
   readonly steps?: Map<string, number>
 }
 
-/** Ms from a kill until what was interrupted went on. */
+/** Milliseconds from a kill until the interrupted work went on. */
 export interface Recovered {
   readonly what: string
   readonly tookMs: number
 }
 
 /**
- * Follows the kills of the worker. Where a worker is killed once more before it was seen watching, the time until the next one has started
- * does not count for watching; where it had the lease by then, the time begins anew, because the next one waits for that lease.
+ * Measures how soon the next worker takes over. A worker may be killed again before it watches.
+ * Then the time without a process does not count. If it had the lease already, the time begins
+ * anew, because the next worker must wait for that lease.
  */
 export interface Recovery {
   noteKill(): void
@@ -29,11 +30,11 @@ export interface Recovery {
   noteOutageEnd(): void
   /** The worker has the lease of the watcher. */
   noteWatchLease(): void
-  /** A worker has asked the service for an order, or has found nothing to ask for: payers who poll leave it little. */
+  /** A worker has asked the service for an order, or has nothing to ask for. */
   noteWatching(): void
   /** A callback has begun. Returns the function that notes its end. */
   noteCallback(eventId: string): () => void
-  /** Everything that has gone on, and what has not, as if it went on now. */
+  /** All times, as if open ones ended now. */
   results(): Readonly<Record<keyof typeof limitsMs, readonly Recovered[]>>
 }
 
@@ -95,7 +96,7 @@ function recovered({ what, fromMs, steps = new Map() }: Pending, now: () => numb
   return { what: [what, ...between].join(''), tookMs: now() - fromMs }
 }
 
-/** Callbacks under way, and those that a kill interrupted. */
+/** Callbacks under way, and callbacks that a kill interrupted. */
 function createCallbacks(now: () => number) {
   const done: Recovered[] = []
   /** By the ids of their events. */

@@ -1,7 +1,8 @@
 /**
- * `npm run crash -- --kills 200 --store sqlite`: real servers on a real store, killed by SIGKILL again and again while payers pay over
- * HTTP. With `--store postgres` or `redis` the database is ended meanwhile, too. It runs in real time, so it cannot be replayed.
- * Exits with 1 if a rule was broken. See docs/maintainers/chaos.md.
+ * `npm run crash -- --kills 200 --store sqlite`: real servers on a real store, killed by SIGKILL
+ * again and again while payers pay over HTTP. With `--store postgres` or `redis` the database is
+ * killed, too. Runs in real time, so it cannot be replayed. Exits with 1 if a rule was broken. See
+ * docs/maintainers/chaos.md.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -26,13 +27,12 @@ import {
 import { type Payers, startPayers } from './payers.ts'
 import { createServerProcess, type ServerProcess } from './process.ts'
 import type { Recovered } from './recovery.ts'
-import { startCrashStore } from './stores/start.ts'
-import { type CrashStore, checkoutsIn } from './stores/store.ts'
+import { type CrashStore, checkoutsIn, startCrashStore } from './stores.ts'
 import { openSurvivingWorld, type SurvivingWorld } from './world.ts'
 
 /**
- * After the last kill, everything that is due must be delivered within this time. It is not the time to take over, which `recovery.ts`
- * measures: nobody is told of a payment before a binding is certain, and that can take more than a minute from the creation.
+ * After the last kill, everything must be delivered within this time. It includes the time until a
+ * binding is certain, which can be more than a minute after the creation.
  */
 const calmMs = 180_000
 const payersBeside = 40
@@ -152,8 +152,9 @@ interface Shop {
 }
 
 /**
- * Kills the processes and starts them again. Half of the kills come at any moment, the others right after a creation, a
- * reading of the list or a callback has begun. Resolves with the deaths that can cost a creation its answer; the worker creates nothing.
+ * Kills the processes and starts them again. Half of the kills come at any moment, the others right
+ * after the start of a creation, a reading of the list or a callback. Resolves with the deaths that
+ * can cost a creation its answer; the worker creates nothing.
  */
 async function killAll(kills: number, { web, worker, store, world, random }: Shop): Promise<Death[]> {
   const deaths: Death[] = []
@@ -189,7 +190,10 @@ async function outage(crash: () => Promise<void>, { recovery }: SurvivingWorld):
   return { fromMs, untilMs: Date.now() }
 }
 
-/** Waits until these payments have been delivered, among the events from index `from` on, or until `calmMs` has passed. Resolves with how long that took. */
+/**
+ * Waits for the delivery of these payments among the events from index `from` on, for `calmMs` at
+ * most. Resolves with the time that it took.
+ */
 async function untilDelivered({ events }: SurvivingWorld, paid: ReadonlySet<string>, from: number): Promise<number> {
   const beganAtMs = Date.now()
   const giveUpAtMs = beganAtMs + calmMs
@@ -202,7 +206,7 @@ async function untilDelivered({ events }: SurvivingWorld, paid: ReadonlySet<stri
   return Date.now() - beganAtMs
 }
 
-/** How often, the time in the middle, and the three worst. */
+/** Number, median, and the three worst. */
 function timesOf(name: string, recovered: readonly Recovered[]): Record<string, number> {
   const times = recovered.map(({ tookMs }) => tookMs).sort((a, b) => b - a)
   const worst = times.slice(0, 3).map((tookMs, at): [string, number] => [`  ${name}, worst ${at + 1}, ms`, tookMs])

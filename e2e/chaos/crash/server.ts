@@ -1,6 +1,6 @@
 /**
- * A merchant's server that will be killed: the real one, on a real store, over HTTP. Events and errors go to the process that
- * started it, which does not die.
+ * A merchant's server that will be killed: the real one, on a real store, over HTTP. Events and
+ * errors go to the process that started it.
  */
 import { createServer } from 'node:http'
 import { lookQueues } from '../../../src/server/core/looks.ts'
@@ -31,7 +31,7 @@ const store: Store = {
   },
   listDue: async (queue, nowMs, limit) => {
     const due = await opened.listDue(queue, nowMs, limit)
-    // Who asks for one only asks whether anybody watches.
+    // A request for one record only asks whether anybody watches.
     if (due.length === 0 && limit > 1) empty.add(queue)
     if (lookQueues.every((each) => empty.has(each))) {
       empty.clear()
@@ -42,7 +42,7 @@ const store: Store = {
 }
 const paywindow = createPaywindow({
   store,
-  // The answer that a killed server waited for is given up after `timeoutMs`. The default, 15 s, would be too long for a test.
+  // A killed server's request is given up after this time. The default, 15 s, would take too long.
   service: { baseUrl: serviceUrl, accessToken, subAccountId, timeoutMs: 2_500 },
   test: true,
   creationsPerClient: 1_000_000,
@@ -53,7 +53,7 @@ const paywindow = createPaywindow({
 const server = createServer(toNodeListener(paywindow))
 server.listen(0, '127.0.0.1', () => {
   process.send?.(server.address())
-  // After the message, so that nothing which it does can seem to come from the process before it.
+  // After the message, so that nothing seems to come from the process before it.
   if (role === 'worker') paywindow.watch()
 })
 process.on('disconnect', () => process.exit())

@@ -1,4 +1,4 @@
-/** What survives every crash: the service, with the creations that it was asked for, and the events delivered to the merchant. */
+/** What survives every crash: the service with its creations, and the merchant with its events. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Listening, listen } from '../../../src/cli/listen.ts'
@@ -11,7 +11,7 @@ interface CreationRequest {
   readonly fromMs: number
   /** When its answer was sent; infinite until then. */
   untilMs: number
-  /** Index, from 0, of the order that it created, among the service's orders; undefined if it created none. */
+  /** Index of its order among the service's orders, from 0; undefined if it created none. */
   place: number | undefined
 }
 
@@ -38,12 +38,12 @@ export interface SurvivingWorld {
   readonly creations: readonly CreationRequest[]
   /** All events in the order of their delivery, repetitions included. */
   readonly events: readonly DeliveredEvent[]
-  /** Resolves when the next creation or reading of the list reaches the service, or the next event the merchant. */
+  /** Resolves when a creation, a reading of the list or an event arrives. */
   nextMoment(): Promise<void>
   close(): Promise<void>
 }
 
-/** Starts the service and the merchant. @param random - Random numbers for delays and for failures of the merchant. */
+/** Starts the service and the merchant. @param random - For delays and failures of the merchant. */
 export async function openSurvivingWorld(random: () => number): Promise<SurvivingWorld> {
   const { creations, appearAfterMs, create } = createCreations(random)
   const sandbox = createSandbox({ autoConfirmMs: 400, appearAfterMs })
@@ -140,7 +140,7 @@ async function answerTo(event: DeliveredEvent, events: DeliveredEvent[], random:
   return new Response(null, { status: random() < 0.05 ? 500 : 204 })
 }
 
-/** Copies a request without its signal, so that the service does its work even when the client has gone. */
+/** Copies a request without its signal: the service works on when the client has gone. */
 async function copyOf(request: Request): Promise<RequestInit> {
   return { method: request.method, headers: request.headers, body: await request.text() }
 }

@@ -1,4 +1,4 @@
-/** Unpaid checkouts of the last months, in the store of a server that was down. All are due, and some were paid meanwhile. */
+/** Unpaid checkouts of the last months, in the store of a server that was down. All are due. */
 import { newCheckout } from '../../../src/server/core/transitions.ts'
 import type { CheckoutRecord } from '../../../src/server/core/types.ts'
 import { createRepository } from '../../../src/server/records/repository.ts'
@@ -27,7 +27,7 @@ export async function fillWithOld(world: World): Promise<void> {
 async function addOld(world: World, number: number, ageMs: number): Promise<CheckoutRecord> {
   const { plan, time, audit } = world
   const createdAtMs = time.nowMs() - ageMs
-  // As a server names it: whoever goes through the newest stops at those that are too old.
+  // As servers make ids: newer ids sort later, so a reading can stop at old ones.
   const id = `${createdAtMs.toString(36).padStart(9, '0')}${plan.number.toString().padStart(5, '0')}${String(number).padStart(7, '0')}`
   const attemptId = `attempt of ${id}`
   const price = { asset: 'USD', amount: `${number + 1}.${String((number % 89) + 11)}` }
@@ -70,7 +70,7 @@ async function addOld(world: World, number: number, ageMs: number): Promise<Chec
   return checkout
 }
 
-/** Creates the service's order of such a checkout, as if it were `ageMs` ago. `serviceMs`: when that was by the service's clock. */
+/** Creates an order as if `ageMs` ago. `serviceMs`: that time by the service's clock. */
 async function orderThen(
   { time, sandbox, oracle }: World,
   ageMs: number,

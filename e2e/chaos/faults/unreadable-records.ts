@@ -1,22 +1,10 @@
-/** Records that no server of this segment can read: of a newer version, damaged or cut off. Servers must not change them. */
+/** Records that no server can read: of a newer version, damaged or cut off. They must stay. */
 import type { NewRecord } from '../../../src/server/store/store.ts'
-import type { Findings } from '../checks/findings.ts'
-import type { SegmentPlan } from '../plan.ts'
-import type { Backups } from '../world/backups.ts'
+import type { Findings } from '../world/findings.ts'
+import type { SegmentPlan } from '../world/plan.ts'
 import { createRandomStream, type RandomStream } from '../world/random.ts'
-import type { Faults } from './faults.ts'
-
-/** Records that were made unreadable. */
-export interface UnreadableRecords {
-  /** Makes a checkout's record unreadable. */
-  damage(checkoutId: string): Promise<void>
-  /** Makes all records readable again, as a newer version that can read them would. */
-  repair(): Promise<void>
-  /** Whether this checkout's record, or another checkout's of the same cart, cannot be read now. */
-  isDamaged(checkoutId: string): boolean
-  /** The text of a record before it was damaged. */
-  textOf(record: NewRecord): string
-}
+import type { Backups } from '../world/stores.ts'
+import type { UnreadableRecords, World } from '../world/types.ts'
 
 /** Creates it with no unreadable records. */
 export function createUnreadableRecords(plan: SegmentPlan, backups: Backups, findings: Findings): UnreadableRecords {
@@ -33,7 +21,7 @@ export function createUnreadableRecords(plan: SegmentPlan, backups: Backups, fin
     damage: async (checkoutId) => {
       const before = backups.record(`checkout ${checkoutId}`)
       if (!before || damaged.has(before.key)) return
-      const text = unreadable(before.value, random)
+      const text = madeUnreadable(before.value, random)
       damaged.set(before.key, { before, text })
       findings.trace('spoilt', before.key)
       await write({ ...before, value: text })
@@ -63,12 +51,12 @@ export function createUnreadableRecords(plan: SegmentPlan, backups: Backups, fin
 
 const noRecord: NewRecord = { key: '', value: '', due: [], labels: [] }
 
-/** Whether a record is intact. It need not be equal: if a restored copy is older than the damage, servers go on changing it. */
+/** Whether a record is intact. Servers may have changed a restored copy from before the damage. */
 function isSame(text: string | undefined, before: string): boolean {
   return text === undefined || text.slice(0, 60) === before.slice(0, 60)
 }
 
-function unreadable(text: string, random: RandomStream): string {
+function madeUnreadable(text: string, random: RandomStream): string {
   return random.pick([
     () => text.replace('"v":1', '"v":2'),
     () => text.replace('"attempts":', '"newAttempts":'),
@@ -78,21 +66,12 @@ function unreadable(text: string, random: RandomStream): string {
 }
 
 /** Damages a checkout's record now and then. */
-export async function runPoison(
-  of: {
-    readonly plan: SegmentPlan
-    readonly time: { sleep(ms: number): Promise<void> }
-    readonly faults: Faults
-    readonly unreadable: UnreadableRecords
-    readonly audit: { readonly checkouts: ReadonlyMap<string, unknown> }
-  },
-  until: () => boolean,
-): Promise<void> {
-  const random = createRandomStream(of.plan.seed, 'poisoner')
-  while (!until() && !of.faults.stopped) {
-    await of.time.sleep(random.between(60, 600) * 1_000)
-    const ids = [...of.audit.checkouts.keys()]
-    if (ids.length === 0 || until() || !of.faults.strikes('store: record that cannot be read')) continue
-    await of.unreadable.damage(random.pick(ids))
+export async function runPoison({ plan, time, faults, unreadable, audit }: World, until: () => boolean): Promise<void> {
+  const random = createRandomStream(plan.seed, 'poisoner')
+  while (!until() && !faults.stopped) {
+    await time.sleep(random.between(60, 600) * 1_000)
+    const ids = [...audit.checkouts.keys()]
+    if (ids.length === 0 || until() || !faults.strikes('store: record that cannot be read')) continue
+    await unreadable.damage(random.pick(ids))
   }
 }

@@ -1,22 +1,21 @@
-/** Clocks as real machines have them: wrong by some offset, set by somebody, or stopped while a device sleeps. */
+/** Clocks as real machines have them: wrong, set by somebody, or stopped during sleep. */
 import type { Reading } from '../../../src/checkout/deadline.ts'
 import type { Clock } from '../../../src/service/clock.ts'
-import { createPauses, type Pauses } from './pauses.ts'
 import type { VirtualTime } from './time.ts'
 
 /** A server's clock: its wall clock can be set, its monotonic clock cannot. */
 export interface ServerClock extends Clock {
   jump(ms: number): void
   readonly offsetMs: number
-  /** How far the server's own time is ahead of the true time. It never decreases, even when the wall clock is set back. */
+  /** How far its time is ahead of the true time. Never decreases, even by a step back. */
   readonly aheadMs: number
   /** Whether this server has learned the service's time from one of its answers. */
   hasServiceTime: boolean
-  /** Its timers, and all that it waits for, wait while it stands still. */
+  /** Its timers, and everything else that it waits for, wait until a pause is over. */
   readonly pauses: Pauses
 }
 
-/** Creates the clock of one process. @param isAlive - Once it returns false, the clock's `sleep` never settles. */
+/** Creates a process's clock. @param isAlive - Once false, the clock's `sleep` never settles. */
 export function createServerClock(time: VirtualTime, offsetMs: number, isAlive: () => boolean): ServerClock {
   const bootMs = time.nowMs()
   const pauses = createPauses(time)
@@ -56,8 +55,9 @@ export interface BrowserClock {
 /**
  * Creates the clocks of a browser.
  *
- * @param plan - `wallOffsetMs`: how far the wall clock is ahead. `stopsInSleep`: whether the monotonic clock stands still while the device sleeps; in some browsers it does. Nobody sets
- *   the wall clock of such a device here: with both clocks wrong at once, no browser can know the time.
+ * @param plan - `wallOffsetMs`: how far the wall clock is ahead. `stopsInSleep`: whether the
+ *   monotonic clock stops during sleep, as in some browsers. Nobody sets the wall clock of such a
+ *   device: no browser can know the time if both of its clocks are wrong.
  */
 export function createBrowserClock(
   time: VirtualTime,
@@ -77,5 +77,34 @@ export function createBrowserClock(
       if (stopsInSleep) stoppedMs += ms
     },
     sleptMs: () => sleptMs,
+  }
+}
+
+/** A server's turn to send a creation ends after this time, so an earlier pause is harmless. */
+export const turnMs = 60_000
+
+/** The times in which a process stands still. */
+interface Pauses {
+  /** Holds up everything that waits, for so long. */
+  begin(ms: number): void
+  /** Resolves when it does not stand still. */
+  awake(): Promise<void>
+  /** For how many milliseconds it has stood still since a moment of true time. */
+  sinceMs(fromMs: number): number
+}
+
+/** Creates the pauses of one process, which has had none. */
+function createPauses(time: VirtualTime): Pauses {
+  const pauses: { readonly fromMs: number; readonly untilMs: number }[] = []
+  const endsMs = () => Math.max(...pauses.map(({ untilMs }) => untilMs), 0)
+  return {
+    begin: (ms) => void pauses.push({ fromMs: time.nowMs(), untilMs: time.nowMs() + ms }),
+    awake: async () => {
+      while (endsMs() > time.nowMs()) await time.sleep(endsMs() - time.nowMs())
+    },
+    sinceMs: (fromMs) =>
+      pauses
+        .map((pause) => Math.max(0, Math.min(pause.untilMs, time.nowMs()) - Math.max(pause.fromMs, fromMs)))
+        .reduce((sum, ms) => sum + ms, 0),
   }
 }

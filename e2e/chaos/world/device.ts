@@ -1,11 +1,12 @@
 /**
- * A payer's device with one tab, as the widget finds it: a window whose clocks may be wrong, whose timers stop while the device
- * sleeps and are throttled while the tab is hidden, and whose requests fail while the device is offline.
+ * A payer's device with one tab, as the widget finds it: a window with clocks, timers and requests.
+ * The clocks may be wrong. Timers stop during sleep and are slow in a hidden tab. Requests fail
+ * while the device is offline.
  */
 import type { BrowserWindow } from '../../../src/session/world.ts'
 import { type BrowserClock, createBrowserClock } from './clocks.ts'
-import { createPower, createTimers, type Power } from './device-timers.ts'
 import { createRandomStream, type RandomStream } from './random.ts'
+import type { VirtualTime } from './time.ts'
 import type { World } from './types.ts'
 
 /** How a device behaves, and what happens to it. Times count from when the tab is opened. */
@@ -48,7 +49,7 @@ export interface Device {
   isAwake(): boolean
   /** Brings the tab to the front, unless the device sleeps. */
   show(): void
-  /** Closes the page, so that none of its code runs any more. */
+  /** Closes the page: none of its code runs any more. */
   close(): void
 }
 
@@ -59,7 +60,7 @@ interface Page {
   readonly reportError: (error: unknown) => void
 }
 
-/** Opens a page on a new device. @param connect - Creates the page's connection to the merchant's servers. */
+/** Opens a page on a new device. @param connect - Creates the page's connection to the servers. */
 export function createDevice(
   world: World,
   plan: DevicePlan,
@@ -200,4 +201,97 @@ function live({ time, findings, faults }: World, plan: DevicePlan, life: Life): 
   for (const each of plan.naps) void nap(each)
   for (const each of plan.jumps) void setClock(each)
   if (plan.wallOffsetMs !== 0) findings.fault('browser: wall clock is wrong')
+}
+
+/** Returns the IP address of a device. */
+export function addressOf(seed: number, name: string): string {
+  const random = createRandomStream(seed, `address of ${name}`)
+  return `10.${random.between(0, 255)}.${random.between(0, 255)}.${random.between(1, 254)}`
+}
+
+/** Browsers run a hidden tab's timers once a second, and after five minutes once a minute. */
+const throttledAfterMs = 5 * 60_000
+
+interface Off {
+  asleep: boolean
+  offline: boolean
+  hidden: boolean
+  closed: boolean
+}
+
+/** The state of a device. */
+interface Power {
+  readonly off: Readonly<Off>
+  /** Changes the state and wakes everything that waits for a change. */
+  change(changes: Partial<Off>): void
+  /** Resolves when the device is awake. Never resolves once the page is closed. */
+  awake(): Promise<void>
+  /** Waits for `ms`, or until something changes. */
+  waitOrChange(ms: number): Promise<void>
+  hiddenSinceMs(): number
+  seenSinceMs(): number
+  onlineSinceMs(): number
+}
+
+/** Starts awake and online. */
+function createPower(time: VirtualTime, { opensHidden }: { readonly opensHidden: boolean }): Power {
+  const off: Off = { asleep: false, offline: false, hidden: opensHidden, closed: false }
+  let seenSinceMs = time.nowMs()
+  let onlineSinceMs = time.nowMs()
+  let hiddenSinceMs = time.nowMs()
+  let changed = new AbortController()
+
+  async function waitOrChange(ms: number): Promise<void> {
+    await time.sleep(ms, changed.signal).catch(() => undefined)
+  }
+
+  return {
+    off,
+    change: (changes) => {
+      Object.assign(off, changes)
+      if (changes.hidden) hiddenSinceMs = time.nowMs()
+      if (changes.asleep !== undefined || changes.hidden !== undefined) seenSinceMs = time.nowMs()
+      if (changes.offline !== undefined) onlineSinceMs = time.nowMs()
+      changed.abort()
+      changed = new AbortController()
+    },
+    awake: async () => {
+      while (off.asleep && !off.closed) await waitOrChange(86_400_000)
+      if (off.closed) await new Promise<never>(() => {})
+    },
+    waitOrChange,
+    hiddenSinceMs: () => hiddenSinceMs,
+    seenSinceMs: () => seenSinceMs,
+    onlineSinceMs: () => onlineSinceMs,
+  }
+}
+
+/** Creates `setTimeout` and `clearTimeout` for the page on a device. */
+function createTimers(time: VirtualTime, clock: BrowserClock, { off, awake, waitOrChange, hiddenSinceMs }: Power) {
+  async function ring(callback: () => void, ms: number, signal: AbortSignal): Promise<void> {
+    const dueMs = clock.reading().monotonicMs + ms
+    for (let leftMs = ms; leftMs > 0 && !signal.aborted; leftMs = dueMs - clock.reading().monotonicMs) {
+      await time.sleep(leftMs, signal).catch(() => undefined)
+      if (signal.aborted) return
+      await awake()
+    }
+    while (off.hidden && !signal.aborted) {
+      const paceMs = time.nowMs() - hiddenSinceMs() > throttledAfterMs ? 60_000 : 1_000
+      if (time.nowMs() % paceMs === 0) break
+      await waitOrChange(paceMs - (time.nowMs() % paceMs))
+      await awake()
+    }
+    if (!signal.aborted && !off.closed) callback()
+  }
+
+  return {
+    setTimeout: (callback: () => void, ms: number) => {
+      const timer = new AbortController()
+      void ring(callback, ms, timer.signal)
+      return timer
+    },
+    clearTimeout: (timer: unknown) => {
+      if (timer instanceof AbortController) timer.abort()
+    },
+  }
 }

@@ -1,14 +1,15 @@
 /**
- * A hostile icon host: it serves all pictures under one path and may answer anything. Browsers request the icons that an answer
- * names from the merchant's servers. Every picture must be that of its own asset, and requests to the host must stay bounded.
+ * A hostile host of icons: all pictures have one path, and it may answer anything. Browsers request
+ * the icons in an answer from the merchant's servers. Each must get the picture of its own asset,
+ * and the servers must not ask the host without bound.
  */
 import { asRecord } from '../../../src/contract/parse.ts'
 import type { IconFetch } from '../../../src/server/icons/icons.ts'
 import type { Method } from '../../../src/server/offers.ts'
-import type { Findings } from '../checks/findings.ts'
-import type { Faults } from '../faults/faults.ts'
-import type { SegmentPlan } from '../plan.ts'
 import type { ServerClock } from './clocks.ts'
+import type { Faults } from './faults.ts'
+import type { Findings } from './findings.ts'
+import type { SegmentPlan } from './plan.ts'
 import { createRandomStream, type RandomStream } from './random.ts'
 import type { VirtualTime } from './time.ts'
 
@@ -54,7 +55,7 @@ export function createIcons(plan: SegmentPlan, time: VirtualTime, faults: Faults
 
   return {
     hostFor: (clock) => {
-      /** For each URL, the true time of its last request and how far the server's own time was ahead of it then. */
+      /** For each URL: when it was asked for last, and how far the server's clock was ahead. */
       const asked = new Map<string, { atMs: number; aheadMs: number }>()
       let atOnce = 0
       return async (url, { signal }) => {
@@ -76,7 +77,8 @@ export function createIcons(plan: SegmentPlan, time: VirtualTime, faults: Faults
     note: (answer) => {
       const json = asRecord(answer, 'answer')
       const offer = json.offer === undefined ? json : asRecord(json.offer, 'offer')
-      // An offer may be the first answer that names the icon of its checkout: that to the creation was a failure.
+      // An offer may name the icon of its checkout first: the answer to the creation may have been
+      // lost.
       const found = asRecord(offer.checkout ?? {}, 'checkout')
       for (const each of [json.asset, found.asset, ...(Array.isArray(offer.methods) ? offer.methods : [])]) {
         const { icon, asset, symbol } = asRecord(each ?? {}, 'asset')
@@ -96,7 +98,7 @@ export function createIcons(plan: SegmentPlan, time: VirtualTime, faults: Faults
           shown.add(path)
           // Most come from the browser's own cache.
           if (!random.chance(0.3)) continue
-          void load(`/${path}`).catch(() => findings.count('icons not shown'))
+          void load(`/${path}`).catch(() => undefined)
         }
       }
     },

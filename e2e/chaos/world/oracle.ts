@@ -1,6 +1,6 @@
 /**
- * The true state at the service, which only the simulation knows and no part of Paywindow can: every order with its address and
- * status, which creation request made it, and when that request was sent.
+ * The true state at the service, which no part of Paywindow can know: every order with its address
+ * and status, the creation request that made it, and when that request was sent.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { OrderStatus } from '../../../src/contract/checkout.ts'
@@ -28,7 +28,7 @@ export interface Post {
   inFlight: boolean
   /** Number of orders that the service created for it. */
   orders: number
-  /** How much longer its quote may be returned and shown, because a server that had only its own clock answered. */
+  /** How much longer its quote may be shown: a server that has only its own clock answered. */
   laterMs: number
 }
 
@@ -57,11 +57,11 @@ export interface Oracle {
   isFirst(order: OrderState): boolean
   order(id: string): OrderState | undefined
   all(): readonly OrderState[]
-  /** Notes the status that each order has now. Must be called before and after everything that changes one. */
+  /** Notes every order's status. Must be called before and after each change of a status. */
   note(): void
 }
 
-/** Creates an oracle. It reads the sandbox, and learns of creation requests because they are sent through `during`. */
+/** Creates an oracle. Creation requests must be sent through `during`. */
 export function createOracle(): Oracle {
   const current = new AsyncLocalStorage<Post>()
   const makers: (Post | undefined)[] = []
@@ -85,14 +85,14 @@ export function createOracle(): Oracle {
       }
       orders.push(oracle)
       byId.set(order.id, oracle)
-      const key = keyOf(oracle.address, oracle.tag)
+      const key = placeOf(oracle.address, oracle.tag)
       // Deposits at an address that is used again go to the first order with that address.
       if (!byAddress.has(key)) byAddress.set(key, oracle)
     }
     return found
   }
 
-  /** Refreshes the index only when it lacks the key, because orders are looked up far more often than they are created. */
+  /** Refreshes the index only for an unknown key: most look-ups are for known orders. */
   function find(index: ReadonlyMap<string, OrderState>, key: string): OrderState | undefined {
     const known = index.get(key)
     if (known) return known
@@ -114,8 +114,8 @@ export function createOracle(): Oracle {
       return current.run(post, send)
     },
     posts,
-    at: (address, tag) => find(byAddress, keyOf(address, tag)),
-    isFirst: (order) => find(byAddress, keyOf(order.address, order.tag)) === order,
+    at: (address, tag) => find(byAddress, placeOf(address, tag)),
+    isFirst: (order) => find(byAddress, placeOf(order.address, order.tag)) === order,
     order: (id) => find(byId, id),
     all: () => {
       refresh()
@@ -129,6 +129,7 @@ export function createOracle(): Oracle {
   }
 }
 
-function keyOf(address: string, tag: string | null): string {
+/** The place of a deposit, as a key. */
+export function placeOf(address: string, tag: string | null): string {
   return `${address} ${tag ?? ''}`
 }

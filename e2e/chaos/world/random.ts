@@ -1,6 +1,6 @@
 /**
- * Random numbers from named streams. Each purpose has its own stream, so that one more fault does not change what is drawn for
- * all the others.
+ * Random numbers from named streams, one for each purpose: one more fault does not change what is
+ * drawn for all other purposes.
  */
 import { type Random, seededRandom } from '../../../src/sandbox/random.ts'
 

@@ -1,6 +1,6 @@
-/** The stores of a segment: in memory, or in a real database, which answers while virtual time stands still. */
+/** A segment's stores: in memory, or in a database that answers while virtual time stands still. */
 import { createMemoryStore } from '../../../src/server/store/memory.ts'
-import type { Store } from '../../../src/server/store/store.ts'
+import type { NewRecord, Store } from '../../../src/server/store/store.ts'
 import { type OpenStore, openStore, type StorePlace } from '../../stores/open-store.ts'
 import type { VirtualTime } from './time.ts'
 
@@ -12,7 +12,7 @@ export interface Stores {
 }
 
 /**
- * @param place - Where the real ones are; undefined for stores in memory.
+ * @param place - Where the database is; undefined for stores in memory.
  * @param segment - Segments that run at the same time have stores of their own.
  * @param now - The store's own clock.
  */
@@ -48,7 +48,7 @@ function partOf(place: StorePlace, name: string): StorePlace {
   }
 }
 
-/** Leases are in memory: those of a database end by its own clock, to which the days of a segment are seconds. */
+/** Leases are in memory: a database ends them by its own clock, to which days here are seconds. */
 function inVirtualTime(real: Store, { outside }: VirtualTime, now: () => number): Store {
   const { lease, release } = createMemoryStore(now)
   return {
@@ -64,5 +64,71 @@ function inVirtualTime(real: Store, { outside }: VirtualTime, now: () => number)
     lease,
     release,
     close: async () => {},
+  }
+}
+
+/** The store and its backup. */
+export interface Backups {
+  readonly store: Store
+  /** A record as it was written, with its queues and labels. */
+  record(key: string): NewRecord | undefined
+  /** Takes a copy; only the first one is kept. */
+  take(): void
+  /** Replaces the store by the copy, if there is one, without leases. Resolves with its records. */
+  restore(): Promise<readonly NewRecord[] | undefined>
+}
+
+/** Creates an empty store without a copy. @param empty - Makes one. */
+export async function createBackups(empty: () => Promise<Store>): Promise<Backups> {
+  let base = await empty()
+  let records = new Map<string, NewRecord>()
+  let copy: ReadonlyMap<string, NewRecord> | undefined
+
+  function noted(record: NewRecord, isDone: boolean): boolean {
+    if (isDone) records.set(record.key, record)
+    return isDone
+  }
+
+  return {
+    record: (key) => records.get(key),
+    take: () => {
+      copy ??= new Map(records)
+    },
+    restore: async () => {
+      if (!copy) return undefined
+      base = await empty()
+      records = new Map(copy)
+      for (const record of records.values()) await base.create(record)
+      return [...records.values()]
+    },
+    store: {
+      create: async (record) => noted(record, await base.create(record)),
+      replace: async (record, version) => noted(record, await base.replace(record, version)),
+      replaceMany: async (replacements) => {
+        const replaced = await base.replaceMany(replacements)
+        for (const { record } of replacements) noted(record, replaced.has(record.key))
+        return replaced
+      },
+      reschedule: async (reschedulings) => {
+        const changed = await base.reschedule(reschedulings)
+        for (const { key, due } of reschedulings) {
+          const record = records.get(key)
+          if (record && changed.has(key)) records.set(key, { ...record, due })
+        }
+        return changed
+      },
+      remove: async (key, version) => {
+        const isDone = await base.remove(key, version)
+        if (isDone) records.delete(key)
+        return isDone
+      },
+      read: (key) => base.read(key),
+      readMany: (keys) => base.readMany(keys),
+      listDue: (queue, nowMs, limit) => base.listDue(queue, nowMs, limit),
+      list: (label, options) => base.list(label, options),
+      lease: (name, holder, forMs) => base.lease(name, holder, forMs),
+      release: (name, holder) => base.release(name, holder),
+      close: () => base.close(),
+    },
   }
 }

@@ -1,15 +1,15 @@
 /**
- * Virtual time: it stands still until nothing is left to do, then jumps to the next timer. An hour of waiting costs nothing, and
- * the same seed always gives the same order of events.
+ * Virtual time: it stands still until nothing is left to do, then jumps to the next timer. An hour
+ * of waiting costs nothing, and the same seed always gives the same order of events.
  */
 
 /** The time of a segment. */
 export interface VirtualTime {
-  /** The simulation's true time, in milliseconds since the epoch. Nobody in the simulation can set this clock. */
+  /** The true time, in milliseconds since the epoch. Nobody in the simulation can set it. */
   nowMs(): number
   /** Resolves after `ms` milliseconds; rejects with the signal's reason as soon as it aborts. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>
-  /** Does work of the real world, one piece after the other, while virtual time stands still. */
+  /** Does work of the real world while virtual time stands still, one piece after the other. */
   outside<Result>(work: () => Promise<Result>): Promise<Result>
   /** Lets time pass until the work settles. Rejects if the work waits although no timer is left. */
   run<Value>(work: Promise<Value>): Promise<Value>
@@ -58,10 +58,12 @@ export function createVirtualTime(startMs: number): VirtualTime {
       }
       play.then(settle, settle)
       for (;;) {
-        // Promises and streams finish before the next turn of the event loop. Whatever still waits then waits for a timer.
+        // Promises and streams finish before the next turn of the event loop. What is left waits
+        // for a timer.
         await new Promise((resolve) => setImmediate(resolve))
         if (state.settled) return play
-        // In the order in which it was asked for, whatever takes longer: so a seed gives the same run in every database.
+        // In the order of the calls, however long each takes: a seed gives the same run in every
+        // database.
         const piece = work.shift()
         if (piece) {
           await piece()
@@ -77,7 +79,7 @@ export function createVirtualTime(startMs: number): VirtualTime {
   }
 }
 
-/** Creates a binary heap, because there are thousands of timers, most of which are canceled before they ring. */
+/** A binary heap, because there are thousands of timers, and most are canceled before they ring. */
 function createQueue() {
   const heap: Timer[] = []
   const isBefore = (left: Timer, right: Timer) =>

@@ -6,7 +6,7 @@ export interface Visit {
   follow(link: string): Promise<void>
   /** Goes on in the frame that the page has. */
   enterFrame(): Promise<void>
-  /** Presses the button with this name on the page around the frame, or on the page if there is none. */
+  /** Presses a button of the page around the frame, or of the page if it has no frame. */
   press(button: string): Promise<void>
   /** Types into the field that has the focus. */
   type(text: string): Promise<void>
@@ -22,7 +22,10 @@ export interface Visit {
   run(script: string): Promise<unknown>
   /** Opens another page in the same place. */
   goTo(url: string): Promise<void>
-  /** Errors and warnings of this page so far: those in the console, where the driver tells, and what the page itself has written to `complaints`. */
+  /**
+   * Errors and warnings of this page so far: from the console where the driver reads it, and from
+   * `complaints`, which the page itself fills.
+   */
   complaints(): Promise<readonly string[]>
   close(): Promise<void>
 }
@@ -35,5 +38,5 @@ export interface Payer {
   close(): Promise<void>
 }
 
-/** The order is known for certain a minute after it was made, and nothing is said of a payment before. */
+/** A payment is told once its order is certain, a minute after the order was made. */
 export const shownWithinMs = 100_000

@@ -87,7 +87,7 @@ async function open(web: WebDriver, url: string): Promise<Visit> {
     run: (script) => web.executeScript(`return ${script}`),
     goTo: async (next) => {
       await web.get(next)
-      // Once in a dozen times it is still on its way from the first page after the start. A page may write its own query.
+      // Sometimes it is still leaving its first page. A page may write its own query.
       const address = JSON.stringify(next.replace(/\?.*/, ''))
       const isThere = `return location.origin + location.pathname === ${address} && document.readyState === 'complete'`
       await web.wait(() => web.executeScript<boolean>(isThere), answersWithinMs, `${next} is not opened`, 20)
@@ -99,7 +99,7 @@ async function open(web: WebDriver, url: string): Promise<Visit> {
 
 const rootScript = `const root = document.querySelector('pay-window')?.shadowRoot ?? document`
 
-/** Waits for an element inside or outside of a shadow root. @throws Error when it does not come in time. */
+/** Waits for an element in or out of a shadow root. @throws Error if it does not come in time. */
 async function found(web: WebDriver, expression: string, withinMs = answersWithinMs): Promise<WebElement> {
   const script = `${rootScript}; return ${expression}`
   const element = await web.wait(

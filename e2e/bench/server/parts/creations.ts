@@ -21,7 +21,7 @@ const cases: readonly CreationCase[] = [
   { equalPrices: true, provesByTime: false },
 ]
 
-/** Measures prices that are equal and different, with and without a time that proves whose an order is. */
+/** Measures equal and different prices, with and without a time that proves an order. */
 export async function measureCreations(plan: Plan): Promise<Partial<Figures>> {
   const creations: CreationFigures[] = []
   for (const each of cases.filter((one) => nameOf(one).includes(plan.row)))

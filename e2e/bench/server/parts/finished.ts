@@ -1,4 +1,4 @@
-/** A server that has been there for a while is started anew; and what archiving makes of the file. */
+/** A start on the store of an old server, and what archiving makes of the file. */
 import { table } from '../../report.ts'
 import type { ArchiveFigures, Figures, FinishedFigures } from '../figures.ts'
 import { pollOf, saturate } from '../load.ts'
@@ -7,7 +7,7 @@ import type { Plan } from '../plan.ts'
 import { inShop, pause, type Shop, seedOpen, usual } from '../shop.ts'
 
 const dayMs = 24 * 3_600_000
-/** Finished checkouts are as old as this, in days. Those of the first three are still looked at, so the service has their orders. */
+/** Age of finished checkouts in days. The first three days' are still looked at. */
 const days = { least: 1, looked: 3, most: 40 } as const
 /** Old enough to be archived. */
 const archivedSpan = { fromAgoMs: 40 * dayMs, toAgoMs: 31 * dayMs }

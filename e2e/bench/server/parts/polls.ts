@@ -28,7 +28,7 @@ export async function pollRow(empty: Shop, wanted: PollCase, { polls: plan }: Pl
   const load = createLoad(shop.ports, browsers.slice(-wanted.browsers), plan.everyMs)
   await load.press({ seconds: plan.warmUpSeconds, creationsPerSecond: 0 })
   await Promise.all([shop.service({ kind: 'count' }), shop.count()])
-  // Every tenth of those whose browser polls.
+  // A tenth of the orders with a polling browser.
   const indexes = browsers.flatMap((_, at) => (at % 10 === 0 && at >= browsers.length - wanted.browsers ? [at] : []))
   const ids = indexes.map((at) => browsers[at]?.id ?? '')
   const paying = pay(

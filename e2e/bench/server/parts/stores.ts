@@ -7,7 +7,7 @@ import { inShop, usual } from '../shop.ts'
 import { creationRow } from './creations.ts'
 import { pollRow } from './polls.ts'
 
-/** Measures polls and creations on each store that this machine has, and says which it has not. */
+/** Measures polls and creations on each store of this machine, and names missing stores. */
 export async function measureStores(plan: Plan): Promise<Partial<Figures>> {
   const stores: StoreFigures[] = []
   for (const kind of storeKinds) {
