@@ -4,10 +4,10 @@
  */
 import { PaywindowError } from '../../contract/errors.ts'
 import { checkNames } from '../../contract/option-names.ts'
-import { dueFromJson } from './due-pairs.ts'
 import { defaultSchema, newestVersion, postgresSchema, quoteSchema } from './postgres-schema.ts'
 import { createPreparing, errorsIn, repeating, wordsOf } from './repeating.ts'
-import type { Store, StoredRecord } from './store.ts'
+import { readRow } from './sql.ts'
+import type { Store } from './store.ts'
 import { checkMayUse, versionOfRow } from './versions.ts'
 
 /**
@@ -138,13 +138,6 @@ function rowsOf(result: unknown): readonly Row[] {
 
 function isRow(row: unknown): row is Row {
   return typeof row === 'object' && row !== null && !Array.isArray(row)
-}
-
-function readRow({ key, value, version, due }: Row): StoredRecord {
-  if (typeof key !== 'string' || typeof value !== 'string' || typeof version !== 'string' || typeof due !== 'string') {
-    throw new TypeError('A record of the store has columns of other types than were asked for')
-  }
-  return { key, value, version: Number(version), due: dueFromJson(due) }
 }
 
 // The statements of the Postgres store, one for each verb. All values are text, and so is every column of a result: drivers differ in what

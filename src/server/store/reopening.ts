@@ -3,6 +3,7 @@
  * it, such as a bundler that watches the folder, releases them. Then another process takes itself for the last one and removes the log,
  * and what is written here afterwards would be lost. See https://sqlite.org/howtocorrupt.html, 2.2, and docs/decisions/stores.md.
  */
+import { closeSync, fstatSync, openSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { PaywindowError } from '../../contract/errors.ts'
 import type { Store } from './store.ts'
@@ -98,4 +99,30 @@ function opened(ofFile: Set<Connection>, connect: () => Connection): Connection 
 
 function abandon(ofFile: Set<Connection>, connection: Connection): void {
   if (ofFile.delete(connection)) connection.abandon()
+}
+
+/** The log of an open connection. */
+export interface Log {
+  /** Whether another process removed it, so that nothing that is written lasts. */
+  isLost(): boolean
+  close(): void
+}
+
+/** Of a database in memory, or in a file system where SQLite keeps none. */
+export const noLog: Log = { isLost: () => false, close: () => undefined }
+
+/** @param path - Of the database. Its log exists while a connection is open. */
+export function watchLog(path: string): Log {
+  const log = openSync(`${path}-wal`, 'r')
+  const namesOf = () => fstatSync(log).nlink
+  // Some file systems do not count names.
+  const areCounted = namesOf() > 0
+  let isOpen = true
+  return {
+    isLost: () => isOpen && areCounted && namesOf() === 0,
+    close: () => {
+      isOpen = false
+      closeSync(log)
+    },
+  }
 }

@@ -5,14 +5,12 @@
 import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
-import { dueFromJson } from './due-pairs.ts'
-import { createKeptRecords, type SeenRecords } from './kept-records.ts'
 import { DatabaseSync } from './node-sqlite.ts'
-import { type Connection, createReopening } from './reopening.ts'
-import { leaseStatements } from './sqlite-leases.ts'
-import { migrate, openMs, prepareDataVersion } from './sqlite-schema.ts'
+import { type Connection, createReopening, noLog, watchLog } from './reopening.ts'
+import { afterAllKeys, leaseStatements, readRow } from './sql.ts'
+import { makeTables, prepareCheck } from './sqlite-schema.ts'
+import { createWrites, openMs } from './sqlite-writes.ts'
 import type { NewRecord, Replacement, Rescheduling, Store, StoredRecord } from './store.ts'
-import { createWriteGroups, syncCommits } from './write-groups.ts'
 
 /** Where the store of a server on Node is, below the working directory, if nothing else is said. */
 export const defaultStorePath = '.paywindow/paywindow.sqlite'
@@ -47,59 +45,57 @@ function connect(path: string, now: () => number): Connection {
   database.exec(`PRAGMA busy_timeout = ${openMs}`)
   // Only a new file takes this on: what is archived or forgotten then makes the file smaller.
   database.exec('PRAGMA auto_vacuum = INCREMENTAL')
-  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
-  migrate(database, path)
-  const version = prepareDataVersion(database, path)
-  const syncing = syncCommits(database, path, version())
-  const groups = createWriteGroups(database, syncing)
+  // A commit is on the disk before anybody can read it, on macOS with `fullfsync` only.
+  // See https://sqlite.org/pragma.html#pragma_synchronous
+  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA fullfsync = ON')
+  makeTables(database, path)
+  const mode = database.prepare('PRAGMA journal_mode').get()?.journal_mode
+  const log = mode === 'wal' ? watchLog(path) : noLog
 
+  const check = prepareCheck(database, path)
   const leases = prepareLeases(database, now)
   const reads = prepareReads(database)
-  const kept = createKeptRecords({ many: reads.many, version })
-  const changes = prepareChanges(database, kept.changes)
-  /** Reads look at the version by themselves. */
-  const write = <Result>(work: () => Result, records?: number): Promise<Result> =>
-    groups.add(() => {
-      version()
+  const changes = prepareChanges(database)
+  const writes = createWrites(database)
+  const write = <Result>(work: () => Result) =>
+    writes.run(() => {
+      check()
       return work()
-    }, records)
-  async function seen({ records, version }: SeenRecords): Promise<readonly StoredRecord[]> {
-    await syncing.seen(version)
+    })
+  /** A newer version may change the tables before the read, or during it. */
+  async function read(work: () => readonly StoredRecord[]): Promise<readonly StoredRecord[]> {
+    check()
+    const records = work()
+    check()
     return records
   }
 
   const store: Store = {
     create: (record) => write(() => changes.create(record)),
-    read: async (key) => (await seen(kept.many([key])))[0],
-    readMany: async (keys) => seen(kept.many(keys)),
+    read: async (key) => (await read(() => reads.many([key])))[0],
+    readMany: (keys) => read(() => reads.many(keys)),
     replace: (record, version) => write(() => changes.replace({ record, version })),
     replaceMany: (replacements) =>
-      write(() => new Set(replacements.filter(changes.replace).map(({ record }) => record.key)), replacements.length),
-    reschedule: (reschedulings) =>
-      write(() => new Set(reschedulings.filter(changes.reschedule).map(({ key }) => key)), reschedulings.length),
+      write(() => new Set(replacements.filter(changes.replace).map(({ record }) => record.key))),
+    reschedule: (reschedulings) => write(() => new Set(reschedulings.filter(changes.reschedule).map(({ key }) => key))),
     remove: (key, version) => write(() => changes.remove(key, version)),
-    listDue: async (queue, nowMs, limit) => seen(kept.listed(reads.due(queue, nowMs, limit))),
-    list: async (name, { before, limit }) => {
-      const list = reads.labelled(name, before, limit)
-      // Who reads on page by page reads each record once.
-      return seen(before === undefined ? kept.listed(list) : { records: list.records(), version: version() })
-    },
+    listDue: (queue, nowMs, limit) => read(() => reads.due(queue, nowMs, limit)),
+    list: (label, { before, limit }) => read(() => reads.labelled(label, before, limit)),
     lease: (name, holder, forMs) => write(() => leases.take(name, holder, forMs)),
     release: (name, holder) => write(() => leases.release(name, holder)),
     close: async () => {
-      // Writes that were started before are finished first.
-      await groups.add(() => undefined)
+      await writes.settled()
       end()
     },
   }
   let isAbandoned = false
   function end(): void {
-    syncing.close()
+    log.close()
     database.close()
   }
   return {
     store,
-    isLost: () => isAbandoned || syncing.isLost(),
+    isLost: () => isAbandoned || log.isLost(),
     abandon: () => {
       if (!isAbandoned) end()
       isAbandoned = true
@@ -134,12 +130,6 @@ const selectFrom = (table: 'due' | 'labels') =>
   `SELECT l.key, coalesce(r.value, a.value) AS value, coalesce(r.version, a.version) AS version, ${dueOf('l.key')}
    FROM ${table} l LEFT JOIN records r ON r.key = l.key LEFT JOIN archive a ON a.key = l.key`
 
-/** A list that can be read as keys or as records, in the same order. */
-export interface RecordList {
-  keys(): readonly string[]
-  records(): readonly StoredRecord[]
-}
-
 /** Statements that read records, wherever they are. */
 function prepareReads(database: DatabaseSync) {
   const many = database.prepare(
@@ -153,29 +143,16 @@ function prepareReads(database: DatabaseSync) {
   const labelled = database.prepare(
     `${selectFrom('labels')} WHERE l.label = ? AND l.key < ? ORDER BY l.key DESC LIMIT ?`,
   )
-  const dueKeys = database.prepare('SELECT key FROM due WHERE queue = ? AND at_ms <= ? ORDER BY at_ms, key LIMIT ?')
-  const labelledKeys = database.prepare('SELECT key FROM labels WHERE label = ? AND key < ? ORDER BY key DESC LIMIT ?')
-  const keysOf = (rows: readonly Record<string, unknown>[]) => rows.map(({ key }) => String(key))
   return {
-    many: (keys: readonly string[]) => many.all(JSON.stringify(keys)).map(readRow),
-    due: (queue: string, nowMs: number, limit: number): RecordList => ({
-      keys: () => keysOf(dueKeys.all(queue, nowMs, limit)),
-      records: () => due.all(queue, nowMs, limit).map(readRow),
-    }),
-    // U+10FFFF sorts after every key that Paywindow writes.
-    labelled: (label: string, before = '\u{10FFFF}', limit: number): RecordList => ({
-      keys: () => keysOf(labelledKeys.all(label, before, limit)),
-      records: () => labelled.all(label, before, limit).map(readRow),
-    }),
+    many: (keys: readonly string[]) => many.all(JSON.stringify(keys)).map(readSqliteRow),
+    due: (queue: string, nowMs: number, limit: number) => due.all(queue, nowMs, limit).map(readSqliteRow),
+    labelled: (label: string, before = afterAllKeys, limit: number) =>
+      labelled.all(label, before, limit).map(readSqliteRow),
   }
 }
 
-/**
- * Changes of one record with its labels and queues, to be run in a transaction. Each returns whether anything was changed.
- *
- * @param onChange - Called with the key before each change.
- */
-function prepareChanges(database: DatabaseSync, onChange: (key: string) => void) {
+/** Changes of one record with its labels and queues, to be run in a transaction. Each returns whether anything was changed. */
+function prepareChanges(database: DatabaseSync) {
   const create = database.prepare(
     'INSERT INTO records (key, version, value) SELECT :key, 1, :value WHERE :key NOT IN (SELECT key FROM archive) ON CONFLICT DO NOTHING',
   )
@@ -198,27 +175,19 @@ function prepareChanges(database: DatabaseSync, onChange: (key: string) => void)
   }
 
   return {
-    create: (record: NewRecord) => {
-      onChange(record.key)
-      return create.run({ key: record.key, value: record.value }).changes !== 0 && putOnLists(record)
-    },
+    create: (record: NewRecord) =>
+      create.run({ key: record.key, value: record.value }).changes !== 0 && putOnLists(record),
     replace: ({ record, version }: Replacement) => {
       const { key, value, isArchived = false } = record
-      onChange(key)
       if (!isArchived && update.run(value, key, version).changes !== 0) return putOnLists(record)
       if (!erase(key, version)) return false
       if (isArchived) archive.run(key, version + 1, deflateRawSync(value))
       else insert.run(key, version + 1, value)
       return putOnLists(record)
     },
-    reschedule: ({ key, due, version }: Rescheduling) => {
-      onChange(key)
-      return hasVersion.get({ key, version }) !== undefined && putInQueues({ key, due })
-    },
-    remove: (key: string, version: number) => {
-      onChange(key)
-      return erase(key, version) && putOnLists({ key, labels: [], due: [] })
-    },
+    reschedule: ({ key, due, version }: Rescheduling) =>
+      hasVersion.get({ key, version }) !== undefined && putInQueues({ key, due }),
+    remove: (key: string, version: number) => erase(key, version) && putOnLists({ key, labels: [], due: [] }),
   }
 }
 
@@ -249,12 +218,10 @@ function preparePutOnLists(database: DatabaseSync, putInQueues: PutInQueues) {
   }
 }
 
-function readRow({ key, value, version, due }: Record<string, unknown>): StoredRecord {
-  const text = value instanceof Uint8Array ? inflateRawSync(value).toString() : value
-  if (typeof key !== 'string' || typeof text !== 'string' || typeof version !== 'number' || typeof due !== 'string') {
-    throw new TypeError('A record of the store has columns of other types than were written')
-  }
-  return { key, value: text, version, due: dueFromJson(due) }
+/** Archived values are compressed. */
+function readSqliteRow(row: Record<string, unknown>): StoredRecord {
+  const { value } = row
+  return readRow(value instanceof Uint8Array ? { ...row, value: inflateRawSync(value).toString() } : row)
 }
 
 /**
