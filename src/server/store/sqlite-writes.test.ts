@@ -17,15 +17,22 @@ function file(): string {
   return join(folder, 'store.sqlite')
 }
 
-/** A table of numbers that takes none below zero. */
+/** A table of numbers that takes none below zero, and the transactions that were run on it. */
 function setUp(giveUpAfterMs?: number) {
   const path = file()
   const database = new DatabaseSync(path)
   database.exec('PRAGMA journal_mode = WAL; CREATE TABLE numbers (n INTEGER CHECK (n >= 0)) STRICT')
   const insert = database.prepare('INSERT INTO numbers VALUES (?)')
+  const transactions: string[] = []
+  const exec = database.exec.bind(database)
+  database.exec = (sql: string) => {
+    if (/^(COMMIT|ROLLBACK)/.test(sql)) transactions.push(sql)
+    exec(sql)
+  }
   const { run } = createWrites(database, giveUpAfterMs)
   return {
     path,
+    transactions,
     add: (...all: readonly number[]) => run(() => all.map((n) => insert.run(n).changes)),
     numbers: () =>
       database
@@ -35,11 +42,26 @@ function setUp(giveUpAfterMs?: number) {
   }
 }
 
-describe('writes', () => {
-  it('get each its own result', async () => {
-    const { add, numbers } = setUp()
+describe('writes of one turn of the event loop', () => {
+  it('share a transaction, and each gets its own result', async () => {
+    const { add, transactions, numbers } = setUp()
     expect(await Promise.all([add(3), add(1, 2)])).toEqual([[1], [1, 1]])
     expect(numbers()).toEqual([1, 2, 3])
+    expect(transactions).toEqual(['COMMIT'])
+  })
+
+  it('are divided, so that other work can run in between', async () => {
+    const { add, transactions } = setUp()
+    const many = Array.from({ length: 250 }, (_, n) => add(n))
+    let turns = 0
+    const turn = () => {
+      turns += 1
+      if (transactions.length < 3) setImmediate(turn)
+    }
+    setImmediate(turn)
+    await Promise.all(many)
+    expect(transactions).toEqual(['COMMIT', 'COMMIT', 'COMMIT'])
+    expect(turns).toBeGreaterThan(1)
   })
 
   it('are made as a whole or not at all', async () => {

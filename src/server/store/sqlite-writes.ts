@@ -1,29 +1,58 @@
 /** Transactions of one SQLite connection, beside other processes that write to the file. */
-
 import type { DatabaseSync } from 'node:sqlite'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
 
+/** Writes in a transaction. More would keep the event loop from its other work. */
+const maxTogether = 100
 /** How long opening the file waits in place for another process that writes. */
 export const openMs = 5_000
-/** How long a write waits in place. After that, the event loop gets its turn. */
+/** How long a transaction waits in place. After that, the event loop gets its turn. */
 const busyMs = 20
 const pauseMs = 5
 
 /** Writes of a connection. */
 export interface Writes {
-  /** Runs `work` as one transaction. Rejects with what `work` throws, or why it could not be committed: then nothing was done. */
+  /** Runs `work` in a transaction. Rejects with what `work` throws, or why it could not be committed: then nothing was done. */
   run<Result>(work: () => Result): Promise<Result>
-  /** Resolves when none waits any longer. */
-  settled(): Promise<unknown>
+  /** Resolves when none is waiting. */
+  settled(): Promise<void>
+}
+
+interface Write {
+  /** Returns the function that resolves its promise. */
+  run(): () => void
+  reject(reason: unknown): void
 }
 
 /**
- * Nothing else may hold a transaction on this connection.
+ * Writes of the same turn of the event loop share a transaction: SQLite waits for the disk with each commit, and the event loop
+ * with it. Nothing else may hold a transaction on this connection.
  *
  * @param giveUpAfterMs - How long a write waits in all for another process that writes.
  */
 export function createWrites(database: DatabaseSync, giveUpAfterMs = 5_000): Writes {
-  const waiting = new Set<Promise<unknown>>()
+  let waiting: Write[] = []
+  let flushing: Promise<void> | undefined
+
+  async function flush(): Promise<void> {
+    for (await turn(); waiting.length > 0; await turn()) {
+      const together = waiting.slice(0, maxTogether)
+      waiting = waiting.slice(maxTogether)
+      await settle(together)
+    }
+    flushing = undefined
+  }
+
+  async function settle(together: readonly Write[]): Promise<void> {
+    try {
+      const resolvers = await untilFree(() => together.map(({ run }) => run()))
+      for (const resolve of resolvers) resolve()
+    } catch (error) {
+      if (together.length === 1 || isBusy(error)) for (const { reject } of together) reject(error)
+      // A write that fails must not make the others fail.
+      else for (const write of together) await settle([write])
+    }
+  }
 
   async function untilFree<Result>(work: () => Result): Promise<Result> {
     const untilMs = performance.now() + giveUpAfterMs
@@ -38,16 +67,16 @@ export function createWrites(database: DatabaseSync, giveUpAfterMs = 5_000): Wri
   }
 
   return {
-    run: async (work) => {
-      const written = untilFree(work)
-      waiting.add(written)
-      try {
-        return await written
-      } finally {
-        waiting.delete(written)
-      }
-    },
-    settled: () => Promise.allSettled(waiting),
+    run: (work) =>
+      new Promise((resolve, reject) => {
+        const run = () => {
+          const result = work()
+          return () => resolve(result)
+        }
+        waiting.push({ run, reject })
+        flushing ??= flush()
+      }),
+    settled: async () => flushing,
   }
 }
 

@@ -27,7 +27,7 @@ function setUp() {
     change: (...keys: string[]) => {
       for (const key of keys) versions.set(key, (versions.get(key) ?? 0) + 1)
     },
-    passTenMs: () => {
+    passWait: () => {
       for (const end of sleeps.splice(0)) end()
     },
   }
@@ -65,14 +65,14 @@ describe('reads of a few keys', () => {
     expect(await later).toEqual(['a2'])
   })
 
-  it('wait ten milliseconds for one that does not end', async () => {
-    const { reads, read, change, passTenMs } = setUp()
+  it('wait 25 milliseconds for one that does not end', async () => {
+    const { reads, read, change, passWait } = setUp()
     change('a')
     void read('a')
     const later = read('a')
     await turn()
     expect(reads).toHaveLength(1)
-    passTenMs()
+    passWait()
     await turn()
     reads[1]?.end()
     expect(await later).toEqual(['a1'])
@@ -120,7 +120,7 @@ describe('reads of a few keys', () => {
     )
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
-        const { reads, read, change, passTenMs } = setUp()
+        const { reads, read, change, passWait } = setUp()
         const stored = new Map<string, number>()
         const checks: Promise<void>[] = []
         for (const { kind, keys } of steps) {
@@ -137,7 +137,7 @@ describe('reads of a few keys', () => {
                 for (const key of found.keys()) expect(keys).toContain(key)
               }),
             )
-          } else if (kind === 'pass') passTenMs()
+          } else if (kind === 'pass') passWait()
           else reads.at(-1)?.end()
           await turn()
         }

@@ -43,7 +43,7 @@ const fewKeys = 20
 /** What one call reads at most. */
 const manyKeys = 500
 /** A read waits this long for the one before it. That one may never end. */
-const waitMs = 10
+const waitMs = 25
 
 interface SharedRead {
   readonly keys: Set<string>
@@ -51,7 +51,7 @@ interface SharedRead {
 }
 
 /**
- * Reads a few keys for many callers. While one read is under way, those who ask meanwhile wait for its end, at most 10 ms, and
+ * Reads a few keys for many callers. While one read is under way, those who ask meanwhile wait for its end, at most 25 ms, and
  * then share the next: a database and its driver take about as long for one key as for a hundred. Each read begins after all of
  * its callers have asked, so nobody gets what was true before.
  */
