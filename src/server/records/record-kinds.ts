@@ -13,6 +13,7 @@ import {
 } from '../../contract/parse.ts'
 import { asAmount, asWebUrl } from '../../contract/parsers.ts'
 import { parseMethod, parseTerms } from '../offers.ts'
+import { madeOf } from '../store/kept-records.ts'
 import type { Due, NewRecord, StoredRecord } from '../store/store.ts'
 import { isSettled, isSharedOut, nextEvent, openAttempts } from './attempts.ts'
 import { archivingAtMs, isLookQueue, lookQueue, lookQueues } from './looks.ts'
@@ -58,11 +59,11 @@ export type Queue = (typeof queues)[number]
 export const checkoutKind: RecordKind<CheckoutRecord> = {
   keyOf: (id) => `checkout ${id}`,
   // When it is looked at is not part of the text, so that putting it off does not write all of it.
-  parse: ({ value, due }) => ({
+  parse: onceWhereKept(({ value, due }) => ({
     ...parseCheckoutRecord(value),
     nextLookAtMs: due.find(({ queue }) => isLookQueue(queue))?.atMs ?? null,
     otherDue: otherDueIn(due),
-  }),
+  })),
   write: writeCheckout,
   absent: () => {
     throw new PaywindowError('not_found', 'There is no such checkout')
@@ -72,9 +73,19 @@ export const checkoutKind: RecordKind<CheckoutRecord> = {
 /** Carts. One that is not stored is empty. */
 export const cartKind: RecordKind<CartRecord> = {
   keyOf: (reference) => `cart ${reference}`,
-  parse: ({ value }) => parseCart(value),
+  parse: onceWhereKept(({ value }) => parseCart(value)),
   write: (cart) => ({ key: cartKind.keyOf(cart.reference), value: JSON.stringify(cart), due: [], labels: [] }),
   absent: (reference) => ({ v: 1, reference, entries: [], chosen: null }),
+}
+
+/** A key is of one kind, so what is kept with a record is what this kind has made of it. */
+function onceWhereKept<Value>(parse: (record: WrittenRecord) => Value): (record: WrittenRecord) => Value {
+  return (record: WrittenRecord & { readonly [madeOf]?: { made?: unknown } }) => {
+    const kept = record[madeOf]
+    if (!kept) return parse(record)
+    kept.made ??= parse(record)
+    return kept.made as Value
+  }
 }
 
 function writeCheckout(grown: CheckoutRecord): NewRecord {

@@ -1,7 +1,7 @@
 /** The tables of the SQLite store, which version they have, and how they are made. */
 import type { DatabaseSync } from 'node:sqlite'
 import { createLeases } from './sql.ts'
-import { inTransaction, openMs } from './sqlite-writes.ts'
+import { inTransaction, openMs } from './sqlite-transactions.ts'
 import { checkMayUse, type TablesVersion } from './versions.ts'
 
 /** The newest version of the tables that this code knows, and the first that was released. */
@@ -34,18 +34,18 @@ export function prepareVersion(database: DatabaseSync): () => TablesVersion {
 }
 
 /**
- * What throws as `makeTables` does once the tables have become those of a version that does not allow this one: this process
- * would miss what they have then.
+ * What reads the version of the data, which changes whenever another connection has committed. It throws as `makeTables` does once
+ * the tables have become those of a version that does not allow this one: this process would miss what they have then.
  */
-export function prepareCheck(database: DatabaseSync, path: string): () => void {
-  // Changes whenever another connection has committed.
+export function prepareDataVersion(database: DatabaseSync, path: string): () => number {
   const dataVersion = database.prepare('PRAGMA data_version')
   const tablesVersion = prepareVersion(database)
-  let checked: unknown
+  let checked: number | undefined
   return () => {
-    const version = dataVersion.get()?.data_version
+    const version = Number(dataVersion.get()?.data_version)
     if (version !== checked) checkFile(tablesVersion(), path)
     checked = version
+    return version
   }
 }
 

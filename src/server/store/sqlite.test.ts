@@ -169,3 +169,28 @@ describe('the SQLite store', () => {
     expect(sizeOf()).toBeLessThan(full / 50)
   })
 })
+
+it('reads a list and its records as they are at one moment, while another process changes both', async () => {
+  const path = sqliteFile()
+  const store = open(path)
+  await store.create(record('a', { labels: ['all'] }))
+  // Writes until it is ended: each time the label moves to the other record.
+  const writer = spawn(process.execPath, ['--input-type=module', '--eval', moving, path])
+  await once(writer.stdout, 'data')
+  for (let read = 0; read < 300; read++) {
+    const listed = await store.list('moving', { limit: 9 })
+    expect(listed.map(({ key, value }) => `${key} ${value}`)).toEqual([expect.stringMatching(/^(x has|y has)$/)])
+  }
+  writer.kill()
+  await once(writer, 'exit')
+})
+
+const moving = `
+  import { DatabaseSync } from 'node:sqlite'
+  const database = new DatabaseSync(process.argv[1])
+  database.exec("PRAGMA busy_timeout = 5000; PRAGMA synchronous = OFF; INSERT INTO records VALUES ('x', 1, 'has'), ('y', 1, 'has not'); INSERT INTO labels VALUES ('moving', 'x')")
+  console.log('begun')
+  for (let turn = 0; ; turn++) {
+    const [to, from] = turn % 2 ? ['x', 'y'] : ['y', 'x']
+    database.exec("BEGIN IMMEDIATE; UPDATE records SET value = 'has' WHERE key = '" + to + "'; UPDATE records SET value = 'has not' WHERE key = '" + from + "'; UPDATE labels SET key = '" + to + "' WHERE label = 'moving'; COMMIT")
+  }`

@@ -5,11 +5,12 @@
 import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
+import { createKeptRecords, type ReadMany } from './kept-records.ts'
 import { DatabaseSync } from './node-sqlite.ts'
 import { type Connection, createReopening, noLog, watchLog } from './reopening.ts'
 import { afterAllKeys, leaseStatements, readRow } from './sql.ts'
-import { makeTables, prepareCheck } from './sqlite-schema.ts'
-import { createWrites, openMs } from './sqlite-writes.ts'
+import { makeTables, prepareDataVersion } from './sqlite-schema.ts'
+import { atOneMoment, createWrites, openMs } from './sqlite-transactions.ts'
 import type { NewRecord, Replacement, Rescheduling, Store, StoredRecord } from './store.ts'
 
 /** Where the store of a server on Node is, below the working directory, if nothing else is said. */
@@ -52,35 +53,37 @@ function connect(path: string, now: () => number): Connection {
   const mode = database.prepare('PRAGMA journal_mode').get()?.journal_mode
   const log = mode === 'wal' ? watchLog(path) : noLog
 
-  const check = prepareCheck(database, path)
+  const version = prepareDataVersion(database, path)
   const leases = prepareLeases(database, now)
   const reads = prepareReads(database)
-  const changes = prepareChanges(database)
+  const kept = createKeptRecords(reads.many)
+  const changes = prepareChanges(database, kept.changes)
   const writes = createWrites(database)
   const write = <Result>(work: () => Result) =>
     writes.run(() => {
-      check()
+      kept.begin(version())
       return work()
     })
-  /** A newer version may change the tables before the read, or during it. */
-  async function read(work: () => readonly StoredRecord[]): Promise<readonly StoredRecord[]> {
-    check()
-    const records = work()
-    check()
-    return records
-  }
+  /** Also whether this process may use the tables is of the moment of the read. */
+  const read = async (work: () => readonly StoredRecord[]) =>
+    atOneMoment(database, () => {
+      kept.begin(version())
+      return work()
+    })
 
   const store: Store = {
     create: (record) => write(() => changes.create(record)),
-    read: async (key) => (await read(() => reads.many([key])))[0],
-    readMany: (keys) => read(() => reads.many(keys)),
+    read: async (key) => (await read(() => kept.many([key])))[0],
+    readMany: (keys) => read(() => kept.many(keys)),
     replace: (record, version) => write(() => changes.replace({ record, version })),
     replaceMany: (replacements) =>
       write(() => new Set(replacements.filter(changes.replace).map(({ record }) => record.key))),
     reschedule: (reschedulings) => write(() => new Set(reschedulings.filter(changes.reschedule).map(({ key }) => key))),
     remove: (key, version) => write(() => changes.remove(key, version)),
-    listDue: (queue, nowMs, limit) => read(() => reads.due(queue, nowMs, limit)),
-    list: (label, { before, limit }) => read(() => reads.labelled(label, before, limit)),
+    listDue: (queue, nowMs, limit) => read(() => inOrder(reads.due(queue, nowMs, limit), kept.many)),
+    list: (label, { before, limit }) =>
+      // Who reads on page by page reads each record once.
+      read(() => inOrder(reads.labelled(label, before, limit), before === undefined ? kept.many : reads.many)),
     lease: (name, holder, forMs) => write(() => leases.take(name, holder, forMs)),
     release: (name, holder) => write(() => leases.release(name, holder)),
     close: async () => {
@@ -115,8 +118,8 @@ function prepareLeases(database: DatabaseSync, now: () => number) {
   }
 }
 
-// Records in SQLite: those in use in one table, as text, and archived ones in another, compressed. To callers they are one: a key is in one
-// of the two, and each read is one statement, so that another process cannot move a record in between.
+// Records in SQLite: those in use in one table, as text, and archived ones in another, compressed. To callers they are one: a key is in
+// one of the two.
 
 /** Free pages that are taken out of the file with each archived or removed record, of 4 KiB: more than one record leaves. */
 const pagesFreed = 4
@@ -125,34 +128,34 @@ const pagesFreed = 4
 const dueOf = (key: string) =>
   `(SELECT json_group_array(json_array(queue, at_ms)) FROM due WHERE due.key = ${key}) AS due`
 
-/** Reads the records that a table lists. */
-const selectFrom = (table: 'due' | 'labels') =>
-  `SELECT l.key, coalesce(r.value, a.value) AS value, coalesce(r.version, a.version) AS version, ${dueOf('l.key')}
-   FROM ${table} l LEFT JOIN records r ON r.key = l.key LEFT JOIN archive a ON a.key = l.key`
-
-/** Statements that read records, wherever they are. */
+/** Statements that read records, wherever they are, and the keys of lists. */
 function prepareReads(database: DatabaseSync) {
   const many = database.prepare(
     `WITH wanted AS (SELECT value AS key FROM json_each(?))
      SELECT key, value, version, ${dueOf('records.key')} FROM records WHERE key IN wanted
      UNION ALL SELECT key, value, version, ${dueOf('archive.key')} FROM archive WHERE key IN wanted`,
   )
-  const due = database.prepare(
-    `${selectFrom('due')} WHERE l.queue = ? AND l.at_ms <= ? ORDER BY l.at_ms, l.key LIMIT ?`,
-  )
-  const labelled = database.prepare(
-    `${selectFrom('labels')} WHERE l.label = ? AND l.key < ? ORDER BY l.key DESC LIMIT ?`,
-  )
+  const due = database.prepare('SELECT key FROM due WHERE queue = ? AND at_ms <= ? ORDER BY at_ms, key LIMIT ?')
+  const labelled = database.prepare('SELECT key FROM labels WHERE label = ? AND key < ? ORDER BY key DESC LIMIT ?')
+  const keysOf = (rows: readonly Record<string, unknown>[]) => rows.map(({ key }) => String(key))
   return {
     many: (keys: readonly string[]) => many.all(JSON.stringify(keys)).map(readSqliteRow),
-    due: (queue: string, nowMs: number, limit: number) => due.all(queue, nowMs, limit).map(readSqliteRow),
-    labelled: (label: string, before = afterAllKeys, limit: number) =>
-      labelled.all(label, before, limit).map(readSqliteRow),
+    due: (queue: string, nowMs: number, limit: number) => keysOf(due.all(queue, nowMs, limit)),
+    labelled: (label: string, before = afterAllKeys, limit: number) => keysOf(labelled.all(label, before, limit)),
   }
 }
 
-/** Changes of one record with its labels and queues, to be run in a transaction. Each returns whether anything was changed. */
-function prepareChanges(database: DatabaseSync) {
+function inOrder(keys: readonly string[], readMany: ReadMany): readonly StoredRecord[] {
+  const byKey = new Map(readMany(keys).map((record) => [record.key, record]))
+  return keys.flatMap((key) => byKey.get(key) ?? [])
+}
+
+/**
+ * Changes of one record with its labels and queues, to be run in a transaction. Each returns whether anything was changed.
+ *
+ * @param onChange - Called with the key before each change.
+ */
+function prepareChanges(database: DatabaseSync, onChange: (key: string) => void) {
   const create = database.prepare(
     'INSERT INTO records (key, version, value) SELECT :key, 1, :value WHERE :key NOT IN (SELECT key FROM archive) ON CONFLICT DO NOTHING',
   )
@@ -175,19 +178,27 @@ function prepareChanges(database: DatabaseSync) {
   }
 
   return {
-    create: (record: NewRecord) =>
-      create.run({ key: record.key, value: record.value }).changes !== 0 && putOnLists(record),
+    create: (record: NewRecord) => {
+      onChange(record.key)
+      return create.run({ key: record.key, value: record.value }).changes !== 0 && putOnLists(record)
+    },
     replace: ({ record, version }: Replacement) => {
       const { key, value, isArchived = false } = record
+      onChange(key)
       if (!isArchived && update.run(value, key, version).changes !== 0) return putOnLists(record)
       if (!erase(key, version)) return false
       if (isArchived) archive.run(key, version + 1, deflateRawSync(value))
       else insert.run(key, version + 1, value)
       return putOnLists(record)
     },
-    reschedule: ({ key, due, version }: Rescheduling) =>
-      hasVersion.get({ key, version }) !== undefined && putInQueues({ key, due }),
-    remove: (key: string, version: number) => erase(key, version) && putOnLists({ key, labels: [], due: [] }),
+    reschedule: ({ key, due, version }: Rescheduling) => {
+      onChange(key)
+      return hasVersion.get({ key, version }) !== undefined && putInQueues({ key, due })
+    },
+    remove: (key: string, version: number) => {
+      onChange(key)
+      return erase(key, version) && putOnLists({ key, labels: [], due: [] })
+    },
   }
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createSqliteStore } from './sqlite.ts'
-import { createWrites } from './sqlite-writes.ts'
+import { createWrites } from './sqlite-transactions.ts'
 
 const folders: string[] = []
 afterEach(() => {

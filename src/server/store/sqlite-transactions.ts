@@ -88,9 +88,19 @@ export function inTransaction<Result>(database: DatabaseSync, waitMs: number, wo
   } finally {
     database.exec(`PRAGMA busy_timeout = ${openMs}`)
   }
+  return thenEnd(database, 'COMMIT', work)
+}
+
+/** Runs `work`, which only reads, with everything as it is at one moment. */
+export function atOneMoment<Result>(database: DatabaseSync, work: () => Result): Result {
+  database.exec('BEGIN')
+  return thenEnd(database, 'END', work)
+}
+
+function thenEnd<Result>(database: DatabaseSync, end: string, work: () => Result): Result {
   try {
     const result = work()
-    database.exec('COMMIT')
+    database.exec(end)
     return result
   } catch (error) {
     undo(database)
