@@ -1,4 +1,7 @@
-/** The limits that the server is held to, and whether the figures keep them. Chaos and crash runs have commands of their own. */
+/**
+ * The limits that the server is held to, and whether the figures keep them. Chaos and crash runs
+ * have commands of their own.
+ */
 import { whyMissing } from '../../stores/start-store.ts'
 import { table } from '../report.ts'
 import type { CreationFigures, Figures, FinishedFigures, PollFigures, ToldFigures } from './figures.ts'

@@ -1,4 +1,7 @@
-/** How many and how long: for figures that count, and for a few seconds that only show that the bench works. */
+/**
+ * How many and how long: for figures that count, and for a few seconds that only show that the
+ * bench works.
+ */
 import { whyMissing } from '../../stores/start-store.ts'
 import { type ShopSetup, usual } from './shop.ts'
 

@@ -1,4 +1,7 @@
-/** A store in Cloudflare D1, for a Worker in any number of places. Each verb is one batch, which D1 runs as one transaction. */
+/**
+ * A store in Cloudflare D1, for a Worker in any number of places. Each verb is one batch, which D1
+ * runs as one transaction.
+ */
 import { PaywindowError } from '../../contract/errors.ts'
 import { checkNames } from '../../contract/option-names.ts'
 import { repeating, wordsOf } from './repeating.ts'
@@ -40,16 +43,21 @@ export interface D1StoreStatement {
  * ```
  */
 export interface D1StoreOptions {
-  /** The binding itself, `env.DB`. Not a session of it: a session reads from replicas, which may be behind. */
+  /**
+   * The binding itself, `env.DB`. Not a session of it: a session reads from replicas, which may be
+   * behind.
+   */
   readonly database: D1StoreDatabase
 }
 
 /**
- * Creates a store in a D1 database. With its first use it makes its tables, whose names begin with `paywindow_`, or brings them up to date.
- * Create it once, outside of the handlers: it holds nothing of a request.
+ * Creates a store in a D1 database. With its first use it makes its tables, whose names begin with
+ * `paywindow_`, or brings them up to date. Create it once, outside of the handlers: it holds
+ * nothing of a request.
  *
- * @throws PaywindowError `invalid_options` when `database` is a session. With it, every method rejects when the tables were made by a newer
- * version of Paywindow and do not allow this one. A record of more than two million bytes is too large for D1: writing it rejects.
+ * @throws PaywindowError `invalid_options` when `database` is a session. With it, every method
+ *   rejects when the tables were made by a newer version of Paywindow and do not allow this one. A
+ *   record of more than two million bytes is too large for D1: writing it rejects.
  *
  * @example
  * ```ts
@@ -71,7 +79,7 @@ export function createD1Store(options: D1StoreOptions): Store {
   let isReady = false
 
   async function run(batch: D1StoreStatement[]): Promise<readonly Row[]> {
-    // Not one promise for all that ask: in a Worker it would belong to one request, and end with it.
+    // Not one promise for all: in a Worker it would belong to one request, and end with it.
     if (!isReady) await repeating(() => migrate(database), isInterrupted)
     isReady = true
     if (batch.length === 0) return []
@@ -106,7 +114,10 @@ function isNotDone(error: unknown): boolean {
   )
 }
 
-/** The batch did not run, or nobody knows: then only what reads, and what may run any number of times, is sent again. */
+/**
+ * The batch did not run, or nobody knows: then only what reads, and what may run any number of
+ * times, is sent again.
+ */
 function isInterrupted(error: unknown): boolean {
   return (
     isNotDone(error) || /connection lost|object to be reset|reset because its code was updated/i.test(wordsOf(error))
@@ -130,7 +141,10 @@ const columns = 'r.key, r.value, r.version, r.due'
 const nowMs = "CAST(unixepoch('subsec') * 1000 AS INTEGER)"
 const leases = leaseStatements('paywindow_leases', { name: '?1', holder: '?2', nowMs, forMs: '?3' })
 
-/** Each makes statements to be run in one batch. A change returns the keys of the records that were changed. */
+/**
+ * Each makes statements to be run in one batch. A change returns the keys of the records that were
+ * changed.
+ */
 function statementsOn(database: D1StoreDatabase) {
   const one = (text: string, ...values: unknown[]) => [database.prepare(text).bind(...values)]
   /** The statement for each part of a list, which is its only parameter. */
@@ -217,8 +231,10 @@ const dueRows = (side: 'old' | 'new') => `SELECT value ->> 0, value ->> 1, ${sid
 const labelRows = (side: 'old' | 'new') => `SELECT value FROM json_each(${side}.labels)`
 
 /**
- * Running the first n of these makes version n. Append only: Workers of two versions may run on the same tables, as far as `oldest` says. Triggers keep the lists
- * with their records: a change of a record is then one statement, and it needs no look at whether it was made before the lists follow.
+ * Running the first n of these makes version n. Append only: Workers of two versions may run on the
+ * same tables, as far as `oldest` says. Triggers keep the lists with their records: a change of a
+ * record is then one statement, and it needs no look at whether it was made before the lists
+ * follow.
  */
 const migrations: readonly Migration<readonly string[]>[] = [
   {
@@ -254,9 +270,11 @@ const migrations: readonly Migration<readonly string[]>[] = [
 ]
 
 /**
- * Makes the tables or brings them up to date. May run any number of times, in several Workers at once.
+ * Makes the tables or brings them up to date. May run any number of times, in several Workers at
+ * once.
  *
- * @throws PaywindowError `invalid_options` when a newer version of Paywindow made them, and they do not allow this one.
+ * @throws PaywindowError `invalid_options` when a newer version of Paywindow made them, and they do
+ *   not allow this one.
  */
 async function migrate(database: D1StoreDatabase): Promise<void> {
   let found = await versionIn(database)

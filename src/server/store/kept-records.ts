@@ -1,17 +1,24 @@
 /**
- * Records of SQLite as they were read last. Browsers and the watcher read the same few again and again: to read and parse a
- * record takes more time than all else of a poll, and a page of a thousand of them would hold up the event loop.
+ * Records of SQLite as they were read last. Browsers and the watcher read the same few again and
+ * again: to read and parse a record takes more time than all else of a poll, and a page of a
+ * thousand of them would hold up the event loop.
  */
 import { LRUCache } from 'lru-cache'
 import type { StoredRecord } from './store.ts'
 
-/** Records that are kept: those read longest ago are forgotten first. Enough for 10,000 browsers, with a cart each. */
+/**
+ * Records that are kept: those read longest ago are forgotten first. Enough for 10,000 browsers,
+ * with a cart each.
+ */
 const maxKept = 40_000
 /** What they may take together, where each takes its text, in UTF-16 units, and this much more. */
 const maxSize = 24_000_000
 const sizeBesideText = 200
 
-/** Where the reader of a kept record keeps what it has made of it: V8 takes long to look after a WeakMap of all records. */
+/**
+ * Where the reader of a kept record keeps what it has made of it: V8 takes long to look after a
+ * WeakMap of all records.
+ */
 export const madeOf = Symbol('made of it')
 
 /** A frozen record that is given out again and again. */
@@ -25,7 +32,10 @@ export type ReadMany = (keys: readonly string[]) => readonly StoredRecord[]
 /** Reads what is not kept. To be used within a transaction, so that all is of one moment. */
 export interface KeptRecords {
   readonly many: ReadMany
-  /** To be called first in each transaction. The version of the data changes whenever another connection has committed. */
+  /**
+   * To be called first in each transaction. The version of the data changes whenever another
+   * connection has committed.
+   */
   begin(version: number): void
   /** To be called before each change of a record, whether or not that is committed. */
   changes(key: string): void

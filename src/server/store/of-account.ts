@@ -1,7 +1,8 @@
 /**
- * Keeps what belongs to one account of the service apart from what belongs to another: ids of orders, references and readings of one mean nothing in
- * the other. The first account of a store has it as it is. Each other one has records, lists, queues and leases of its own in it, under a prefix;
- * only checkouts, whose ids are unique, can be read from any.
+ * Keeps what belongs to one account of the service apart from what belongs to another: ids of
+ * orders, references and readings of one mean nothing in the other. The first account of a store
+ * has it as it is. Each other one has records, lists, queues and leases of its own in it, under a
+ * prefix; only checkouts, whose ids are unique, can be read from any.
  */
 import { sha256 } from '@noble/hashes/sha2.js'
 import { hex } from '@scure/base'
@@ -17,11 +18,17 @@ const shared = /^checkout /
 /** A store as one account has it. */
 export interface AccountStore {
   readonly store: Store
-  /** Whether what an account has left is this one's. Earlier versions left no name: they had the first one. */
+  /**
+   * Whether what an account has left is this one's. Earlier versions left no name: they had the
+   * first one.
+   */
   isOwn(account: string | undefined): Promise<boolean>
 }
 
-/** A short name for an account of the service, the same in each process. Processes may reach one service by ports of their own, through tunnels. */
+/**
+ * A short name for an account of the service, the same in each process. Processes may reach one
+ * service by ports of their own, through tunnels.
+ */
 export function accountName({
   baseUrl,
   subAccountId,
@@ -33,7 +40,10 @@ export function accountName({
   return digest(`${hostname}${pathname.replace(/\/+$/, '')} ${subAccountId.toLowerCase()}`)
 }
 
-/** @param onOther - Called once where the store has another account's checkouts that nobody has followed to their end. */
+/**
+ * @param onOther - Called once where the store has another account's checkouts that nobody has
+ *   followed to their end.
+ */
 export function storeOfAccount(store: Store, account: string, onOther: () => void): AccountStore {
   let isFirst: Promise<boolean> | undefined
 

@@ -1,7 +1,9 @@
 /**
- * Opens a file of SQLite again whose log was removed by another process. SQLite's locks belong to the process: whoever reads and closes the file in
- * it, such as a bundler that watches the folder, releases them. Then another process takes itself for the last one and removes the log,
- * and what is written here afterwards would be lost. See https://sqlite.org/howtocorrupt.html, 2.2, and docs/decisions/stores.md.
+ * Opens a file of SQLite again whose log was removed by another process. SQLite's locks belong to
+ * the process: whoever reads and closes the file in it, such as a bundler that watches the folder,
+ * releases them. Then another process takes itself for the last one and removes the log, and what
+ * is written here afterwards would be lost. See https://sqlite.org/howtocorrupt.html, 2.2, and
+ * docs/decisions/stores.md.
  */
 import { closeSync, fstatSync, openSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -19,7 +21,10 @@ export interface Connection {
 
 const shared: { [name: symbol]: Map<string, Set<Connection>> | undefined } = Object(globalThis)
 const name = Symbol.for('paywindow.sqlite')
-/** Those of this process by file, also those of other copies of this code: a development server loads it anew after each edit. */
+/**
+ * Those of this process by file, also those of other copies of this code: a development server
+ * loads it anew after each edit.
+ */
 const connections = shared[name] ?? new Map<string, Set<Connection>>()
 shared[name] = connections
 
@@ -89,7 +94,10 @@ function connectionsOf(path: string): Set<Connection> {
   return ofFile
 }
 
-/** Those that are lost go first: SQLite has one view of a log in a process, and a new connection would share theirs. */
+/**
+ * Those that are lost go first: SQLite has one view of a log in a process, and a new connection
+ * would share theirs.
+ */
 function opened(ofFile: Set<Connection>, connect: () => Connection): Connection {
   for (const connection of ofFile) if (connection.isLost()) abandon(ofFile, connection)
   const connection = connect()

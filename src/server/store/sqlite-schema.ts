@@ -10,8 +10,9 @@ export const newestSqliteVersion = 4
 const oldestVersion = 4
 
 /**
- * The tables of version 4. A later version brings these up to date, because a file outlives the version that made it. Records in
- * use are text, and archived ones compressed: no key is in both tables.
+ * The tables of version 4. A later version brings these up to date, because a file outlives the
+ * version that made it. Records in use are text, and archived ones compressed: no key is in both
+ * tables.
  */
 const tables = `
   CREATE TABLE records (key TEXT PRIMARY KEY, version INTEGER NOT NULL, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
@@ -25,7 +26,8 @@ const tables = `
 /** What reads the version of the tables in a file. */
 export function prepareVersion(database: DatabaseSync): () => TablesVersion {
   const version = database.prepare('PRAGMA user_version')
-  // A number that SQLite keeps for the application beside the version, and changes in the same transaction.
+  // A number that SQLite keeps for the application beside the version, and changes in the same
+  // transaction.
   const oldest = database.prepare('PRAGMA application_id')
   return () => {
     const found = Number(version.get()?.user_version)
@@ -34,8 +36,9 @@ export function prepareVersion(database: DatabaseSync): () => TablesVersion {
 }
 
 /**
- * What reads the version of the data, which changes whenever another connection has committed. It throws as `makeTables` does once
- * the tables have become those of a version that does not allow this one: this process would miss what they have then.
+ * What reads the version of the data, which changes whenever another connection has committed. It
+ * throws as `makeTables` does once the tables have become those of a version that does not allow
+ * this one: this process would miss what they have then.
  */
 export function prepareDataVersion(database: DatabaseSync, path: string): () => number {
   const dataVersion = database.prepare('PRAGMA data_version')
@@ -52,7 +55,8 @@ export function prepareDataVersion(database: DatabaseSync, path: string): () => 
 /**
  * Makes the tables. Those of a newer version stay as they are.
  *
- * @throws PaywindowError `invalid_options` when a newer version of Paywindow made them, and they do not allow this one.
+ * @throws PaywindowError `invalid_options` when a newer version of Paywindow made them, and they do
+ *   not allow this one.
  */
 export function makeTables(database: DatabaseSync, path: string): void {
   inTransaction(database, openMs, () => {

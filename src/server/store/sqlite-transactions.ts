@@ -12,7 +12,7 @@ const pauseMs = 5
 
 /** Writes of a connection. */
 export interface Writes {
-  /** Runs `work` in a transaction. Rejects with what `work` throws, or why it could not be committed: then nothing was done. */
+  /** Runs `work` in a transaction. Rejects with what `work` throws, or why there was no commit. */
   run<Result>(work: () => Result): Promise<Result>
   /** Resolves when none is waiting. */
   settled(): Promise<void>
@@ -25,8 +25,8 @@ interface Write {
 }
 
 /**
- * Writes of the same turn of the event loop share a transaction: SQLite waits for the disk with each commit, and the event loop
- * with it. Nothing else may hold a transaction on this connection.
+ * Writes of the same turn of the event loop share a transaction: SQLite waits for the disk with
+ * each commit, and the event loop with it. Nothing else may hold a transaction on this connection.
  *
  * @param giveUpAfterMs - How long a write waits in all for another process that writes.
  */
@@ -80,7 +80,11 @@ export function createWrites(database: DatabaseSync, giveUpAfterMs = 5_000): Wri
   }
 }
 
-/** Runs `work` as one transaction, waiting for another process for so long. @throws what `work` throws, after undoing it. */
+/**
+ * Runs `work` as one transaction, waiting for another process for so long.
+ *
+ * @throws what `work` throws, after undoing it.
+ */
 export function inTransaction<Result>(database: DatabaseSync, waitMs: number, work: () => Result): Result {
   database.exec(`PRAGMA busy_timeout = ${waitMs}`)
   try {
@@ -108,7 +112,10 @@ function thenEnd<Result>(database: DatabaseSync, end: string, work: () => Result
   }
 }
 
-/** Where there is no room on the disk, SQLite has undone it by itself, and says that there is nothing to undo. */
+/**
+ * Where there is no room on the disk, SQLite has undone it by itself, and says that there is
+ * nothing to undo.
+ */
 function undo(database: DatabaseSync): void {
   try {
     database.exec('ROLLBACK')

@@ -1,6 +1,7 @@
 /**
- * The durable store of Node: one SQLite file through `node:sqlite`, shared by the processes of one machine.
- * What a method has resolved, a read as well as a write, survives a killed process and a power failure.
+ * The durable store of Node: one SQLite file through `node:sqlite`, shared by the processes of one
+ * machine. What a method has resolved, a read as well as a write, survives a killed process and a
+ * power failure.
  */
 import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
@@ -17,12 +18,14 @@ import type { NewRecord, Replacement, Rescheduling, Store, StoredRecord } from '
 export const defaultStorePath = '.paywindow/paywindow.sqlite'
 
 /**
- * Opens the store, and makes the file and its folder when they are missing: 0600 and 0700, for this user alone.
+ * Opens the store, and makes the file and its folder when they are missing: 0600 and 0700, for this
+ * user alone.
  *
  * @param path - A file path; `':memory:'` for a store that is gone with the process.
- * @param now - The clock that leases run by, ms since the epoch. Default: the machine's, which its processes share.
- * @throws PaywindowError `invalid_options` when the file was written by a newer version of Paywindow and does not allow this one. If that happens
- * later, every method rejects with it.
+ * @param now - The clock that leases run by, ms since the epoch. Default: the machine's, which its
+ *   processes share.
+ * @throws PaywindowError `invalid_options` when the file was written by a newer version of
+ *   Paywindow and does not allow this one. If that happens later, every method rejects with it.
  *
  * @example
  * ```ts
@@ -42,7 +45,8 @@ export function createSqliteStore(path: string, now: () => number = Date.now): S
 
 function connect(path: string, now: () => number): Connection {
   const database = new DatabaseSync(path)
-  // First: each of the others may meet a process that has the file to itself, to make it or to recover it after a crash.
+  // First: each of the others may meet a process that has the file to itself, to make it or to
+  // recover it after a crash.
   database.exec(`PRAGMA busy_timeout = ${openMs}`)
   // Only a new file takes this on: what is archived or forgotten then makes the file smaller.
   database.exec('PRAGMA auto_vacuum = INCREMENTAL')
@@ -118,10 +122,13 @@ function prepareLeases(database: DatabaseSync, now: () => number) {
   }
 }
 
-// Records in SQLite: those in use in one table, as text, and archived ones in another, compressed. To callers they are one: a key is in
-// one of the two.
+// Records in SQLite: those in use in one table, as text, and archived ones in another, compressed.
+// To callers they are one: a key is in one of the two.
 
-/** Free pages that are taken out of the file with each archived or removed record, of 4 KiB: more than one record leaves. */
+/**
+ * Free pages that are taken out of the file with each archived or removed record, of 4 KiB: more
+ * than one record leaves.
+ */
 const pagesFreed = 4
 
 /** The queues of the record with this key, as a JSON list of pairs. */
@@ -151,7 +158,8 @@ function inOrder(keys: readonly string[], readMany: ReadMany): readonly StoredRe
 }
 
 /**
- * Changes of one record with its labels and queues, to be run in a transaction. Each returns whether anything was changed.
+ * Changes of one record with its labels and queues, to be run in a transaction. Each returns
+ * whether anything was changed.
  *
  * @param onChange - Called with the key before each change.
  */
@@ -236,9 +244,10 @@ function readSqliteRow(row: Record<string, unknown>): StoredRecord {
 }
 
 /**
- * Creates a file and its folder if they are missing, and restricts the file, and those that SQLite keeps beside it, to their owner,
- * also where an older version created them. A folder that existed before belongs to the merchant and keeps its permissions,
- * unless it is called `.paywindow`. Windows has no such permissions, so nothing changes there.
+ * Creates a file and its folder if they are missing, and restricts the file, and those that SQLite
+ * keeps beside it, to their owner, also where an older version created them. A folder that existed
+ * before belongs to the merchant and keeps its permissions, unless it is called `.paywindow`.
+ * Windows has no such permissions, so nothing changes there.
  */
 function makePrivate(path: string): void {
   const folder = dirname(path)
@@ -251,7 +260,8 @@ function makePrivate(path: string): void {
 /** SQLite would create it with the permissions that the umask leaves. */
 function create(path: string): void {
   try {
-    // Only a new file: closing one that is open elsewhere in this process would release SQLite's locks on it.
+    // Only a new file: closing one that is open elsewhere in this process would release SQLite's
+    // locks on it.
     closeSync(openSync(path, 'wx', 0o600))
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error

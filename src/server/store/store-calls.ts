@@ -3,7 +3,10 @@ import type { Clock } from '../../service/clock.ts'
 import { endsWithin } from '../../service/within.ts'
 import type { Store, StoredRecord } from './store.ts'
 
-/** Longer than a database takes that is merely slow. A browser has mostly asked again by then: after 12 s, or 30 s for a new checkout. */
+/**
+ * Longer than a database takes that is merely slow. A browser has mostly asked again by then: after
+ * 12 s, or 30 s for a new checkout.
+ */
 const storeMs = 30_000
 
 /** A call of the store that has not ended in time. It may still be going on. */
@@ -12,8 +15,9 @@ export class StoreTimeoutError extends Error {
 }
 
 /**
- * The same store. A call that has not ended after half a minute rejects with `StoreTimeoutError`: whether it changed something is not known.
- * Calls of `readMany` share one call of the store, as `createSharedReads` says.
+ * The same store. A call that has not ended after half a minute rejects with `StoreTimeoutError`:
+ * whether it changed something is not known. Calls of `readMany` share one call of the store, as
+ * `createSharedReads` says.
  */
 export function storeInTime(store: Store, clock: Pick<Clock, 'now' | 'sleep'>): Store {
   async function limited<Value>(name: keyof Store, work: Promise<Value>): Promise<Value> {
@@ -38,7 +42,9 @@ export function storeInTime(store: Store, clock: Pick<Clock, 'now' | 'sleep'>): 
   }
 }
 
-/** A poll reads a cart and its checkouts. Whoever reads more keys does not make polls wait for them. */
+/**
+ * A poll reads a cart and its checkouts. Whoever reads more keys does not make polls wait for them.
+ */
 const fewKeys = 20
 /** What one call reads at most. */
 const manyKeys = 500
@@ -51,9 +57,10 @@ interface SharedRead {
 }
 
 /**
- * Reads a few keys for many callers. While one read is under way, those who ask meanwhile wait for its end, at most 25 ms, and
- * then share the next: a database and its driver take about as long for one key as for a hundred. Each read begins after all of
- * its callers have asked, so nobody gets what was true before.
+ * Reads a few keys for many callers. While one read is under way, those who ask meanwhile wait for
+ * its end, at most 25 ms, and then share the next: a database and its driver take about as long for
+ * one key as for a hundred. Each read begins after all of its callers have asked, so nobody gets
+ * what was true before.
  */
 export function createSharedReads(readMany: Store['readMany'], { sleep }: Pick<Clock, 'sleep'>): Store['readMany'] {
   let underWay: Promise<unknown> | undefined

@@ -18,7 +18,9 @@ export async function measurePolls(plan: Plan): Promise<Partial<Figures>> {
   return { polls }
 }
 
-/** Measures one row in a shop of its own, whose servers are started again when it has been filled. */
+/**
+ * Measures one row in a shop of its own, whose servers are started again when it has been filled.
+ */
 export async function pollRow(empty: Shop, wanted: PollCase, { polls: plan }: Plan): Promise<PollFigures> {
   const { orders, browsers } = await seedOpen(empty, wanted.orders)
   // A process that has just stored so much keeps memory that a server does not need.
@@ -67,7 +69,9 @@ async function pay(shop: Shop, ids: readonly string[], seconds: number): Promise
   return times
 }
 
-/** Browsers go on polling until each payment was shown and told. Resolves with when each was told. */
+/**
+ * Browsers go on polling until each payment was shown and told. Resolves with when each was told.
+ */
 async function untilShown(shop: Shop, load: Load, ids: readonly string[], seconds: number) {
   const endsAt = performance.now() + seconds * 1_000
   for (;;) {
