@@ -147,7 +147,7 @@ export function pollCases({
       setup: { ...usual, store: 'postgres' },
       orders: 0.75 * open,
       browsers: 0.75 * open,
-      seconds: addedSeconds,
+      seconds,
     },
     { ...common, name: '0 ms, watched', setup: { ...usual, latencyMs: 0 }, seconds: addedSeconds },
     { ...common, name: '50 ms, half the orders, watched', orders: few, browsers: few, seconds: addedSeconds },

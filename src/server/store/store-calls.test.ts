@@ -7,7 +7,8 @@ import { createSharedReads } from './store-calls.ts'
 function setUp() {
   const reads: { readonly keys: readonly string[]; end(): void; fail(reason: Error): void }[] = []
   const versions = new Map<string, number>()
-  const sleeps: (() => void)[] = []
+  const sleeps: { readonly ms: number; end(): void }[] = []
+  const clock = { nowMs: 0 }
   const readMany = createSharedReads(
     (keys) => {
       // As they were when the read began.
@@ -19,7 +20,7 @@ function setUp() {
         reads.push({ keys, end: () => resolve(records), fail: (reason) => reject(reason) }),
       )
     },
-    { sleep: () => new Promise((resolve) => sleeps.push(resolve)) },
+    { now: () => clock.nowMs, sleep: (ms) => new Promise((resolve) => sleeps.push({ ms, end: resolve })) },
   )
   return {
     reads,
@@ -27,8 +28,10 @@ function setUp() {
     change: (...keys: string[]) => {
       for (const key of keys) versions.set(key, (versions.get(key) ?? 0) + 1)
     },
+    clock,
+    sleeps,
     passWait: () => {
-      for (const end of sleeps.splice(0)) end()
+      for (const { end } of sleeps.splice(0)) end()
     },
   }
 }
@@ -50,6 +53,23 @@ describe('reads of a few keys', () => {
     expect(reads.map(({ keys }) => keys)).toEqual([['a'], ['a', 'b', 'c', 'none']])
     reads[1]?.end()
     expect(await Promise.all(others)).toEqual([['a1', 'b1'], ['b1', 'c1'], []])
+  })
+
+  it('leave a database that takes its time as much time again', async () => {
+    const { reads, read, change, clock, sleeps } = setUp()
+    change('a')
+    void read('a')
+    const others = [read('a')]
+    clock.nowMs = 7
+    reads[0]?.end()
+    await turn()
+    others.push(read('a'))
+    await turn()
+    expect(reads).toHaveLength(1)
+    sleeps.find(({ ms }) => ms === 7)?.end()
+    await turn()
+    reads[1]?.end()
+    expect(await Promise.all(others)).toEqual([['a1'], ['a1']])
   })
 
   it('give nobody what was true before they were asked for', async () => {

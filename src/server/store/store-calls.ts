@@ -48,7 +48,7 @@ export function storeInTime(store: Store, clock: Pick<Clock, 'now' | 'sleep'>): 
 const fewKeys = 20
 /** What one call reads at most. */
 const manyKeys = 500
-/** A read waits this long for the one before it. That one may never end. */
+/** A read waits this long at most. The one before it may never end. */
 const waitMs = 25
 
 interface SharedRead {
@@ -57,29 +57,35 @@ interface SharedRead {
 }
 
 /**
- * Reads a few keys for many callers. While one read is under way, those who ask meanwhile wait for
- * its end, at most 25 ms, and then share the next: a database and its driver take about as long for
- * one key as for a hundred. Each read begins after all of its callers have asked, so nobody gets
- * what was true before.
+ * Reads a few keys for many callers. While one read is under way, those who ask meanwhile share the
+ * next: a database and its driver take about as long for one key as for a hundred. It begins when
+ * the one before has ended and as much time again has passed, or after 25 ms. Each read begins
+ * after all of its callers have asked, so nobody gets what was true before.
  */
-export function createSharedReads(readMany: Store['readMany'], { sleep }: Pick<Clock, 'sleep'>): Store['readMany'] {
-  let underWay: Promise<unknown> | undefined
+export function createSharedReads(
+  readMany: Store['readMany'],
+  { now, sleep }: Pick<Clock, 'now' | 'sleep'>,
+): Store['readMany'] {
+  /** Resolves with how long it took, in ms. */
+  let underWay: Promise<number> | undefined
   let next: SharedRead | undefined
 
   function read(keys: readonly string[]): Promise<readonly StoredRecord[]> {
+    const beganMs = now()
     const records = readMany(keys)
     const end = () => {
       if (underWay === ended) underWay = undefined
+      return now() - beganMs
     }
-    const ended: Promise<unknown> = records.then(end, end)
+    const ended = records.then(end, end)
     underWay = ended
     return records
   }
 
-  function share(): SharedRead {
+  function share(before: Promise<number> | undefined): SharedRead {
     const keys = new Set<string>()
-    const turn = Promise.race([underWay, sleep(waitMs)])
-    const found = turn.then(async () => {
+    const pause = before?.then((tookMs) => (tookMs > 0 ? sleep(tookMs) : undefined))
+    const found = Promise.race([pause, sleep(waitMs)]).then(async () => {
       if (next === shared) next = undefined
       return new Map((await read([...keys])).map((record) => [record.key, record]))
     })
@@ -89,8 +95,8 @@ export function createSharedReads(readMany: Store['readMany'], { sleep }: Pick<C
 
   return async (keys) => {
     if (keys.length > fewKeys) return readMany(keys)
-    if (!underWay) return read(keys)
-    if (!next || next.keys.size > manyKeys - fewKeys) next = share()
+    if (!underWay && !next) return read(keys)
+    if (!next || next.keys.size > manyKeys - fewKeys) next = share(underWay)
     for (const key of keys) next.keys.add(key)
     const found = await next.found
     return [...new Set(keys)].flatMap((key) => found.get(key) ?? [])
