@@ -115,8 +115,8 @@ function isNotDone(error: unknown): boolean {
 }
 
 /**
- * The batch did not run, or nobody knows: then only what reads, and what may run any number of
- * times, is sent again.
+ * The batch did not run, or nobody knows whether it did. Only reads, and statements that may run any
+ * number of times, are sent again then.
  */
 function isInterrupted(error: unknown): boolean {
   return (

@@ -33,8 +33,8 @@ export type ReadMany = (keys: readonly string[]) => readonly StoredRecord[]
 export interface KeptRecords {
   readonly many: ReadMany
   /**
-   * To be called first in each transaction. The version of the data changes whenever another
-   * connection has committed.
+   * To be called first in each transaction, with the version of the data, which changes whenever
+   * another connection has committed.
    */
   begin(version: number): void
   /** To be called before each change of a record, whether or not that is committed. */

@@ -1,8 +1,8 @@
 /**
- * Keeps what belongs to one account of the service apart from what belongs to another: ids of
- * orders, references and readings of one mean nothing in the other. The first account of a store
- * has it as it is. Each other one has records, lists, queues and leases of its own in it, under a
- * prefix; only checkouts, whose ids are unique, can be read from any.
+ * Keeps accounts of the service apart that share a store: the order ids, references and readings of
+ * one account mean nothing to another. The first account of a store uses it as it is. Each other
+ * account has its own records, lists, queues and leases, under a prefix. Only checkouts have no
+ * prefix, because their ids are unique.
  */
 import { sha256 } from '@noble/hashes/sha2.js'
 import { hex } from '@scure/base'
@@ -19,8 +19,8 @@ const shared = /^checkout /
 export interface AccountStore {
   readonly store: Store
   /**
-   * Whether what an account has left is this one's. Earlier versions left no name: they had the
-   * first one.
+   * Whether a record with this name of an account is this account's. Earlier versions wrote no name:
+   * such records are the first account's.
    */
   isOwn(account: string | undefined): Promise<boolean>
 }

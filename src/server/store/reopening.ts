@@ -1,8 +1,8 @@
 /**
- * Opens a file of SQLite again whose log was removed by another process. SQLite's locks belong to
- * the process: whoever reads and closes the file in it, such as a bundler that watches the folder,
- * releases them. Then another process takes itself for the last one and removes the log, and what
- * is written here afterwards would be lost. See https://sqlite.org/howtocorrupt.html, 2.2, and
+ * Opens a SQLite file again after another process removed its log. SQLite's locks belong to the
+ * process: any other code in it that reads and closes the file releases them, such as a bundler
+ * that watches the folder. Another process then takes itself for the last one and removes the log.
+ * Later writes of this process would be lost. See https://sqlite.org/howtocorrupt.html, 2.2, and
  * docs/decisions/stores.md.
  */
 import { closeSync, fstatSync, openSync } from 'node:fs'
@@ -22,13 +22,13 @@ export interface Connection {
 const shared: { [name: symbol]: Map<string, Set<Connection>> | undefined } = Object(globalThis)
 const name = Symbol.for('paywindow.sqlite')
 /**
- * Those of this process by file, also those of other copies of this code: a development server
- * loads it anew after each edit.
+ * The connections of this process by file, with those of other copies of this code: a development
+ * server loads it anew after each edit.
  */
 const connections = shared[name] ?? new Map<string, Set<Connection>>()
 shared[name] = connections
 
-/** Closes those of stores that nobody holds any more. */
+/** Closes the connection of a store that nobody holds any more. */
 const forgotten = new FinalizationRegistry<() => void>((close) => close())
 
 /** A store that goes on with a new connection where the log of its last one was removed. */
@@ -95,8 +95,8 @@ function connectionsOf(path: string): Set<Connection> {
 }
 
 /**
- * Those that are lost go first: SQLite has one view of a log in a process, and a new connection
- * would share theirs.
+ * Closes lost connections first: SQLite has one view of a log in a process, and a new connection
+ * would share it.
  */
 function opened(ofFile: Set<Connection>, connect: () => Connection): Connection {
   for (const connection of ofFile) if (connection.isLost()) abandon(ofFile, connection)

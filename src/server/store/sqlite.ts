@@ -45,10 +45,10 @@ export function createSqliteStore(path: string, now: () => number = Date.now): S
 
 function connect(path: string, now: () => number): Connection {
   const database = new DatabaseSync(path)
-  // First: each of the others may meet a process that has the file to itself, to make it or to
+  // First: each later statement may meet a process that has the file to itself, to make it or to
   // recover it after a crash.
   database.exec(`PRAGMA busy_timeout = ${openMs}`)
-  // Only a new file takes this on: what is archived or forgotten then makes the file smaller.
+  // Only a new file takes this on. Archived and forgotten records then make the file smaller.
   database.exec('PRAGMA auto_vacuum = INCREMENTAL')
   // A commit is on the disk before anybody can read it, on macOS with `fullfsync` only.
   // See https://sqlite.org/pragma.html#pragma_synchronous
@@ -68,7 +68,7 @@ function connect(path: string, now: () => number): Connection {
       kept.begin(version())
       return work()
     })
-  /** Also whether this process may use the tables is of the moment of the read. */
+  /** Whether this process may use the tables is seen at the same moment. */
   const read = async (work: () => readonly StoredRecord[]) =>
     atOneMoment(database, () => {
       kept.begin(version())
@@ -122,13 +122,10 @@ function prepareLeases(database: DatabaseSync, now: () => number) {
   }
 }
 
-// Records in SQLite: those in use in one table, as text, and archived ones in another, compressed.
-// To callers they are one: a key is in one of the two.
+// Records in use are in one table, as text, and archived records in another, compressed. A key is in
+// one of the two, and callers see no difference.
 
-/**
- * Free pages that are taken out of the file with each archived or removed record, of 4 KiB: more
- * than one record leaves.
- */
+/** Pages of 4 KiB that each archived or removed record takes out of the file, if so many are free. */
 const pagesFreed = 4
 
 /** The queues of the record with this key, as a JSON list of pairs. */
