@@ -115,8 +115,8 @@ function isNotDone(error: unknown): boolean {
 }
 
 /**
- * The batch did not run, or nobody knows whether it did. Only reads, and statements that may run any
- * number of times, are sent again then.
+ * The batch did not run, or nobody knows whether it did. Only reads, and statements that may run
+ * any number of times, are sent again then.
  */
 function isInterrupted(error: unknown): boolean {
   return (

@@ -19,8 +19,8 @@ const shared = /^checkout /
 export interface AccountStore {
   readonly store: Store
   /**
-   * Whether a record with this name of an account is this account's. Earlier versions wrote no name:
-   * such records are the first account's.
+   * Whether a record with this name of an account is this account's. Earlier versions wrote no
+   * name: such records are the first account's.
    */
   isOwn(account: string | undefined): Promise<boolean>
 }

@@ -122,10 +122,12 @@ function prepareLeases(database: DatabaseSync, now: () => number) {
   }
 }
 
-// Records in use are in one table, as text, and archived records in another, compressed. A key is in
-// one of the two, and callers see no difference.
+// Records in use are in one table, as text, and archived records in another, compressed. A key is
+// in one of the two, and callers see no difference.
 
-/** Pages of 4 KiB that each archived or removed record takes out of the file, if so many are free. */
+/**
+ * Pages of 4 KiB that each archived or removed record takes out of the file, if so many are free.
+ */
 const pagesFreed = 4
 
 /** The queues of the record with this key, as a JSON list of pairs. */
