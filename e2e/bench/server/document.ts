@@ -19,7 +19,8 @@ export function documentOf(sections: string, plan: Plan, seed: number): string {
 - Open orders were created in the last 15 minutes, and are due for a look at evenly spread times, as in a server that runs all the time.
 - Polls: browsers poll every ${polls.everyMs / 1_000} s whether or not earlier polls were answered, name the answer that they have (\`If-None-Match\`), and share up
   to 1,000 connections. Each row begins with a warm-up of ${polls.warmUpSeconds} s that does not count. Polls in the answered rate were answered until a
-  second after the last was due. In the row of Postgres ${(750 * plan.open) / polls.everyMs} polls a second are due; it has \`fsync\`, and is one more process. One order in ten is paid in the first half. Afterwards browsers go on, uncounted, until each payment was shown.
+  second after the last was due. One order in ten is paid in the first half. Afterwards browsers go on, uncounted, until each payment was shown.
+  Postgres is one more process on the machine, with \`fsync\`.
 - A stall is the longest time between two turns of the event loop, sampled every 5 ms, less those 5 ms. Memory is the largest resident
   size, in MB of 1,000,000 bytes. Statements are those that SQLite ran, without \`BEGIN\` and \`COMMIT\`, which are counted as transactions.
 - Told: no browsers; ${told.paid} orders are paid at once, at moments drawn with seed ${seed}, of which each meets a new server. The worst counts.
