@@ -84,7 +84,7 @@ export function createSharedReads(
 
   function share(before: Promise<number> | undefined): SharedRead {
     const keys = new Set<string>()
-    const pause = before?.then((tookMs) => (tookMs > 0 ? sleep(tookMs) : undefined))
+    const pause = before?.then((tookMs) => (tookMs > 0 ? sleep(Math.min(tookMs, waitMs)) : undefined))
     const found = Promise.race([pause, sleep(waitMs)]).then(async () => {
       if (next === shared) next = undefined
       return new Map((await read([...keys])).map((record) => [record.key, record]))
