@@ -58,9 +58,9 @@ interface SharedRead {
 
 /**
  * Reads a few keys for many callers. While one read is under way, those who ask meanwhile share the
- * next: a database and its driver take about as long for one key as for a hundred. It begins when
- * the one before has ended and as much time again has passed, or after 25 ms. Each read begins
- * after all of its callers have asked, so nobody gets what was true before.
+ * next: forty keys are twice as much work for Postgres and its driver as two. It begins when the one
+ * before has ended and as much time again has passed, or after 25 ms. Each read begins after all of
+ * its callers have asked, so nobody gets an older record.
  */
 export function createSharedReads(
   readMany: Store['readMany'],
