@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Miniflare } from 'miniflare'
 import { afterAll, beforeAll, describe } from 'vitest'
-import type { D1StoreDatabase, D1StoreStatement } from '../../src/server/store/d1-schema.ts'
+import type { D1StoreDatabase, D1StoreStatement } from '../../src/server/store/d1.ts'
 
 /** Databases that a Worker has. Each test of a store needs one of its own. */
 const databases = 100

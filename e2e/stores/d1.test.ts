@@ -1,7 +1,7 @@
 /** The D1 store on real D1 databases, held to the contract of all stores. */
 import { describe, expect, it } from 'vitest'
+import type { D1StoreDatabase } from '../../src/server/store/d1.ts'
 import { createD1Store } from '../../src/server/store/d1.ts'
-import type { D1StoreDatabase } from '../../src/server/store/d1-schema.ts'
 import { everyVerb, look, record } from '../../src/server/store/store-cases.testing.ts'
 import { testStore } from '../../src/testing/index.ts'
 import { databaseOf, describeD1, recorded, rows } from './d1-server.ts'

@@ -1,4 +1,5 @@
 /** The limits that the server is held to, and whether the figures keep them. */
+import { whyMissing } from '../../stores/start-store.ts'
 import { table } from '../report.ts'
 import type { CreationFigures, Figures, FinishedFigures, PollFigures, ToldFigures } from './figures.ts'
 import { judgedPolls } from './plan.ts'
@@ -17,7 +18,11 @@ export interface Criterion {
 type Judged = 'polls' | 'told' | 'creations' | 'finished'
 
 const judges: Readonly<Record<Judged, (figures: Figures) => readonly Criterion[]>> = {
-  polls: ({ polls }) => [...pollCriteria(judgedPolls.usual, polls), ...pollCriteria(judgedPolls.slow, polls)],
+  polls: ({ polls }) => [
+    ...pollCriteria(judgedPolls.usual, polls),
+    ...pollCriteria(judgedPolls.slow, polls),
+    ...(whyMissing('postgres') === undefined ? postgresCriteria(judgedPolls.postgres, polls) : []),
+  ],
   told: ({ told }) => [...unlimitedCriteria(told), ...limitedCriteria(told)],
   creations: ({ creations }) =>
     creations.length === 0 ? creationCriteria(undefined) : creations.flatMap((each) => creationCriteria(each)),
@@ -63,10 +68,38 @@ export function criteriaTable(criteria: readonly Criterion[], isJudged: boolean)
   )
 }
 
-function pollCriteria(name: string, polls: readonly PollFigures[]): readonly Criterion[] {
+/** A row of the polls, by its name. */
+function pollRow(name: string, polls: readonly PollFigures[]) {
   const row = polls.find((each) => each.name === name)
-  const measured = (of: (figures: PollFigures) => number) => (row ? of(row) : Number.NaN)
-  const named = (what: string) => `polls, ${name}: ${what}`
+  return {
+    measured: (of: (figures: PollFigures) => number) => (row ? of(row) : Number.NaN),
+    named: (what: string) => `polls, ${name}: ${what}`,
+  }
+}
+
+function postgresCriteria(name: string, polls: readonly PollFigures[]): readonly Criterion[] {
+  const { measured, named } = pollRow(name, polls)
+  return [
+    {
+      name: named('answered'),
+      bound: 'at least',
+      limit: 1_500,
+      unit: 'a second',
+      measured: measured((of) => of.perSecond),
+    },
+    { name: named('errors'), bound: 'at most', limit: 0, unit: '', measured: measured((of) => sumOf(of.errors)) },
+    {
+      name: named('50th percentile'),
+      bound: 'under',
+      limit: 20,
+      unit: 'ms',
+      measured: measured((of) => of.answerMs.median),
+    },
+  ]
+}
+
+function pollCriteria(name: string, polls: readonly PollFigures[]): readonly Criterion[] {
+  const { measured, named } = pollRow(name, polls)
   return [
     {
       name: named('answered'),

@@ -21,7 +21,8 @@ A run prints more tables than this page keeps. The last table marks each limit t
   Node has \`${usual.nodeOptions.join(' ')}\`.
 - Orders are at most 15 minutes old, and due for a look at evenly spread times.
 - Polls: each browser polls every ${polls.everyMs / 1_000} s, answered or not, with
-  \`If-None-Match\`. Creations go on meanwhile, and one order in ten is paid.
+  \`If-None-Match\`. Creations go on meanwhile, and one order in ten is paid. Postgres is one more
+  process on the machine, with \`fsync\`.
 - A stall is the longest time between two turns of the event loop. Memory is the largest resident
   size.
 - Told: no browsers; ${told.paid} orders are paid at once, at moments drawn with seed ${seed}. The

@@ -1,4 +1,5 @@
 /** Sizes and times: for figures that count, and for a quick run that shows that the bench works. */
+import { whyMissing } from '../../stores/start-store.ts'
 import { type ShopSetup, usual } from './shop.ts'
 
 /** A row of the polls. */
@@ -114,9 +115,20 @@ export const quick: Plan = {
 export const fewPerSecond = 5
 
 /** The names of the rows that limits are set for. */
-export const judgedPolls = { usual: '50 ms, watched', slow: '300 ms, twice the orders, watched' } as const
+export const judgedPolls = {
+  usual: '50 ms, watched',
+  slow: '300 ms, twice the orders, watched',
+  postgres: 'Postgres, 50 ms, three quarters of the orders, watched',
+} as const
 
-/** The rows of the polls. The first two have limits. */
+/** The rows of the polls that this machine can measure: not each has a Postgres. */
+export function measuredPolls(plan: Plan): readonly PollCase[] {
+  const why = whyMissing('postgres')
+  if (why !== undefined) console.error(`NOT MEASURED: ${judgedPolls.postgres}. ${why}`)
+  return pollCases(plan).filter(({ setup }) => why === undefined || setup.store !== 'postgres')
+}
+
+/** All rows of the polls. Those of `judgedPolls` have limits. */
 export function pollCases({
   open,
   polls: { many, few, seconds, addedSeconds },
@@ -126,6 +138,14 @@ export function pollCases({
   return [
     { ...common, name: judgedPolls.usual, seconds },
     { ...common, name: judgedPolls.slow, setup: { ...usual, latencyMs: 300 }, orders: many, seconds },
+    {
+      ...common,
+      name: judgedPolls.postgres,
+      setup: { ...usual, store: 'postgres' },
+      orders: 0.75 * open,
+      browsers: 0.75 * open,
+      seconds,
+    },
     { ...common, name: '0 ms, watched', setup: { ...usual, latencyMs: 0 }, seconds: addedSeconds },
     { ...common, name: '50 ms, half the orders, watched', orders: few, browsers: few, seconds: addedSeconds },
     { ...common, name: '50 ms, not watched', isWatched: false, seconds: addedSeconds },

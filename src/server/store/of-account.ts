@@ -1,12 +1,11 @@
 /**
- * Keeps what belongs to one account of the service apart from what belongs to another: ids of orders, references and readings of one mean nothing in
- * the other. The first account of a store has it as it is. Each other one has records, lists, queues and leases of its own in it, under a prefix;
- * only checkouts, whose ids are unique, can be read from any.
+ * Keeps accounts of the service apart that share a store: the order ids, references and readings of
+ * one account mean nothing to another. The first account of a store uses it as it is. Each other
+ * account has its own records, lists, queues and leases, under a prefix. Only checkouts have no
+ * prefix, because their ids are unique.
  */
 import { sha256 } from '@noble/hashes/sha2.js'
 import { hex } from '@scure/base'
-import type { Clock } from '../../service/clock.ts'
-import { endsWithin } from '../../service/within.ts'
 import type { NewRecord, Store, StoredRecord } from './store.ts'
 
 /** The record that names the first account. */
@@ -19,11 +18,17 @@ const shared = /^checkout /
 /** A store as one account has it. */
 export interface AccountStore {
   readonly store: Store
-  /** Whether what an account has left is this one's. Earlier versions left no name: they had the first one. */
+  /**
+   * Whether a record with this name of an account is this account's. Earlier versions wrote no
+   * name: such records are the first account's.
+   */
   isOwn(account: string | undefined): Promise<boolean>
 }
 
-/** A short name for an account of the service, the same in each process. Processes may reach one service by ports of their own, through tunnels. */
+/**
+ * A short name for an account of the service, the same in each process. Processes may reach one
+ * service by ports of their own, through tunnels.
+ */
 export function accountName({
   baseUrl,
   subAccountId,
@@ -35,7 +40,10 @@ export function accountName({
   return digest(`${hostname}${pathname.replace(/\/+$/, '')} ${subAccountId.toLowerCase()}`)
 }
 
-/** @param onOther - Called once where the store has another account's checkouts that nobody has followed to their end. */
+/**
+ * @param onOther - Called once where the store has another account's checkouts that nobody has
+ *   followed to their end.
+ */
 export function storeOfAccount(store: Store, account: string, onOther: () => void): AccountStore {
   let isFirst: Promise<boolean> | undefined
 
@@ -157,36 +165,4 @@ function prefixed(prefix: string): Names {
 
 function digest(text: string): string {
   return hex.encode(sha256(new TextEncoder().encode(text))).slice(0, 12)
-}
-
-/** Longer than a database takes that is merely slow. A browser has mostly asked again by then: after 12 s, or 30 s for a new checkout. */
-const storeMs = 30_000
-
-/** A call of the store that has not ended in time. It may still be going on. */
-export class StoreTimeoutError extends Error {
-  override readonly name = 'StoreTimeoutError'
-}
-
-/** The same store. A call that has not ended after half a minute rejects with `StoreTimeoutError`: whether it changed something is not known. */
-export function storeInTime(store: Store, clock: Pick<Clock, 'now' | 'sleep'>): Store {
-  async function limited<Value>(name: keyof Store, work: Promise<Value>): Promise<Value> {
-    if (await endsWithin(clock, storeMs, work)) return work
-    throw new StoreTimeoutError(
-      `The store has not answered ${name} for ${storeMs} ms: does its driver notice dead connections?`,
-    )
-  }
-  return {
-    create: (record) => limited('create', store.create(record)),
-    read: (key) => limited('read', store.read(key)),
-    readMany: (keys) => limited('readMany', store.readMany(keys)),
-    replace: (record, version) => limited('replace', store.replace(record, version)),
-    replaceMany: (replacements) => limited('replaceMany', store.replaceMany(replacements)),
-    reschedule: (reschedulings) => limited('reschedule', store.reschedule(reschedulings)),
-    remove: (key, version) => limited('remove', store.remove(key, version)),
-    listDue: (queue, nowMs, limit) => limited('listDue', store.listDue(queue, nowMs, limit)),
-    list: (label, options) => limited('list', store.list(label, options)),
-    lease: (name, holder, forMs) => limited('lease', store.lease(name, holder, forMs)),
-    release: (name, holder) => limited('release', store.release(name, holder)),
-    close: () => store.close(),
-  }
 }

@@ -1,18 +1,19 @@
 /**
- * A store in Postgres, for any number of servers. Each verb is one statement, so it works behind poolers and over HTTP, and through
- * whatever the merchant already talks to the database with.
+ * A store in Postgres, for any number of servers. Each verb is one statement, so it works behind
+ * poolers and over HTTP, and through whatever the merchant already talks to the database with.
  */
 import { PaywindowError } from '../../contract/errors.ts'
 import { checkNames } from '../../contract/option-names.ts'
-import { dueFromJson } from './due-pairs.ts'
 import { defaultSchema, newestVersion, postgresSchema, quoteSchema } from './postgres-schema.ts'
 import { createPreparing, errorsIn, repeating, wordsOf } from './repeating.ts'
-import type { Store, StoredRecord } from './store.ts'
+import { readRow } from './sql.ts'
+import type { Store } from './store.ts'
 import { checkMayUse, versionOfRow } from './versions.ts'
 
 /**
- * Runs one statement and resolves with its rows, as objects. `values` are those of `$1`, `$2` …, all of them text. Do not run it inside
- * of a transaction: what Paywindow wrote must be there when this resolves.
+ * Runs one statement and resolves with its rows, as objects. `values` are those of `$1`, `$2` …,
+ * all of them text. Do not run it inside of a transaction: what Paywindow wrote must be there when
+ * this resolves.
  *
  * @example
  * ```ts
@@ -34,20 +35,22 @@ export interface PostgresStoreOptions {
   /** Sends a statement by the driver that you have. */
   readonly query: PostgresQuery
   /**
-   * Where the tables are, which have names that begin with `paywindow_`. 1 to 63 letters, digits, `_` and `-`. It is created if it does
-   * not exist. Default `paywindow`.
+   * Where the tables are, which have names that begin with `paywindow_`. 1 to 63 letters, digits,
+   * `_` and `-`. It is created if it does not exist. Default `paywindow`.
    */
   readonly schema?: string
 }
 
 /**
- * Creates a store in a Postgres database, 15 or later. With its first use it makes its tables or brings them up to date, as `postgresSchema`
- * does by hand. It leaves opening and closing connections to you: `close` does nothing.
+ * Creates a store in a Postgres database, 15 or later. With its first use it makes its tables or
+ * brings them up to date, as `postgresSchema` does by hand. It leaves opening and closing
+ * connections to you: `close` does nothing.
  *
  * A statement that met another one and was undone is sent again, so any isolation level serves.
  *
- * @throws PaywindowError `invalid_options` when `schema` cannot be one. With it, every method rejects when the tables were made by a newer
- * version of Paywindow and do not allow this one, when the database is not in UTF-8, and when `query` does not resolve with rows.
+ * @throws PaywindowError `invalid_options` when `schema` cannot be one. With it, every method
+ *   rejects when the tables were made by a newer version of Paywindow and do not allow this one,
+ *   when the database is not in UTF-8, and when `query` does not resolve with rows.
  *
  * @example
  * ```ts
@@ -129,7 +132,10 @@ function otherEncoding(encoding: unknown): PaywindowError {
   return new PaywindowError('invalid_options', what)
 }
 
-/** @throws PaywindowError `invalid_options`: another driver's result needs another function around it. */
+/**
+ * @throws PaywindowError `invalid_options`: another driver's result needs another function around
+ *   it.
+ */
 function rowsOf(result: unknown): readonly Row[] {
   const rows: unknown = typeof result === 'object' && result !== null && 'rows' in result ? result.rows : undefined
   if (Array.isArray(rows) && rows.every(isRow)) return rows
@@ -140,15 +146,9 @@ function isRow(row: unknown): row is Row {
   return typeof row === 'object' && row !== null && !Array.isArray(row)
 }
 
-function readRow({ key, value, version, due }: Row): StoredRecord {
-  if (typeof key !== 'string' || typeof value !== 'string' || typeof version !== 'string' || typeof due !== 'string') {
-    throw new TypeError('A record of the store has columns of other types than were asked for')
-  }
-  return { key, value, version: Number(version), due: dueFromJson(due) }
-}
-
-// The statements of the Postgres store, one for each verb. All values are text, and so is every column of a result: drivers differ in what
-// they make of other types. `::text::json` keeps those that look at a parameter's type from encoding it once more.
+// The statements of the Postgres store, one for each verb. All values are text, and so is every
+// column of a result: drivers differ in what they make of other types. `::text::json` keeps those
+// that look at a parameter's type from encoding it once more.
 
 /** The text of each statement. `s` is the quoted schema. */
 function statementsIn(s: string) {
@@ -159,7 +159,10 @@ function statementsIn(s: string) {
     /** What the store could not do without. */
     settings: `SELECT current_setting('server_encoding') AS encoding, current_setting('transaction_read_only') AS read_only`,
     version: versionStatement(s),
-    /** `$1`: a JSON list of changes, of one record or many. Returns the keys of the records that were changed. */
+    /**
+     * `$1`: a JSON list of changes, of one record or many. Returns the keys of the records that
+     * were changed.
+     */
     change: {
       create: changing('create'),
       replace: changing('replace'),
@@ -177,7 +180,10 @@ function statementsIn(s: string) {
     list: listing(''),
     /** `$3`: the key that all of them sort before. */
     listBefore: listing('AND l.key < $3::text'),
-    /** By the database's clock. The same rule as `isHeld`. `$1`: the name, `$2`: the holder, `$3`: milliseconds. */
+    /**
+     * By the database's clock. The same rule as `isHeld`. `$1`: the name, `$2`: the holder, `$3`:
+     * milliseconds.
+     */
     lease: `INSERT INTO ${s}.paywindow_leases AS l (name, holder, taken_at, for_ms)
       VALUES ($1::text, $2::text, clock_timestamp(), $3::text::double precision)
       ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, taken_at = clock_timestamp(), for_ms = excluded.for_ms
@@ -200,16 +206,22 @@ function statementsIn(s: string) {
 }
 
 /**
- * Reads the version of the tables, in no row where there is none. Tables of version 1 have no column for the oldest one that may use them.
+ * Reads the version of the tables, in no row where there is none. Tables of version 1 have no
+ * column for the oldest one that may use them.
  *
  * @param s - The quoted schema.
  */
 export const versionStatement = (s: string): string =>
   `SELECT v.version::text AS version, to_jsonb(v) ->> 'oldest' AS oldest FROM ${s}.paywindow_versions v ORDER BY v.version DESC LIMIT 1`
 
-/** Two transactions were in each other's way, or the server starts or has no connection left: the statement did nothing. */
+/**
+ * Two transactions were in each other's way, or the server starts or has no connection left: the
+ * statement did nothing.
+ */
 const passing = new Set(['40001', '40P01', '55P03', '57P03', '53300'])
-/** Another server made the same table, column, schema or function, or a row for it in the catalog. */
+/**
+ * Another server made the same table, column, schema or function, or a row for it in the catalog.
+ */
 const beingMade = new Set(['42P07', '42701', '42P06', '42710', '42723', '23505'])
 
 /** Whether a statement did nothing, for a reason that passes. */
@@ -220,7 +232,10 @@ function isPassing(error: unknown): boolean {
   )
 }
 
-/** The same, of the statement that makes the tables: two servers that start at once may be in each other's way. */
+/**
+ * The same, of the statement that makes the tables: two servers that start at once may be in each
+ * other's way.
+ */
 function isPassingWhileMade(error: unknown): boolean {
   return (
     isPassing(error) || codesOf(error).some((code) => beingMade.has(code)) || /tuple concurrently/.test(wordsOf(error))

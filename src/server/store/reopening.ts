@@ -1,8 +1,11 @@
 /**
- * Opens a file of SQLite again whose log was removed by another process. SQLite's locks belong to the process: whoever reads and closes the file in
- * it, such as a bundler that watches the folder, releases them. Then another process takes itself for the last one and removes the log,
- * and what is written here afterwards would be lost. See https://sqlite.org/howtocorrupt.html, 2.2, and docs/decisions/stores.md.
+ * Opens a SQLite file again after another process removed its log. SQLite's locks belong to the
+ * process: any other code in it that reads and closes the file releases them, such as a bundler
+ * that watches the folder. Another process then takes itself for the last one and removes the log.
+ * Later writes of this process would be lost. See https://sqlite.org/howtocorrupt.html, 2.2, and
+ * docs/decisions/stores.md.
  */
+import { closeSync, fstatSync, openSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { PaywindowError } from '../../contract/errors.ts'
 import type { Store } from './store.ts'
@@ -18,11 +21,14 @@ export interface Connection {
 
 const shared: { [name: symbol]: Map<string, Set<Connection>> | undefined } = Object(globalThis)
 const name = Symbol.for('paywindow.sqlite')
-/** Those of this process by file, also those of other copies of this code: a development server loads it anew after each edit. */
+/**
+ * The connections of this process by file, with those of other copies of this code: a development
+ * server loads it anew after each edit.
+ */
 const connections = shared[name] ?? new Map<string, Set<Connection>>()
 shared[name] = connections
 
-/** Closes those of stores that nobody holds any more. */
+/** Closes the connection of a store that nobody holds any more. */
 const forgotten = new FinalizationRegistry<() => void>((close) => close())
 
 /** A store that goes on with a new connection where the log of its last one was removed. */
@@ -88,7 +94,10 @@ function connectionsOf(path: string): Set<Connection> {
   return ofFile
 }
 
-/** Those that are lost go first: SQLite has one view of a log in a process, and a new connection would share theirs. */
+/**
+ * Closes lost connections first: SQLite has one view of a log in a process, and a new connection
+ * would share it.
+ */
 function opened(ofFile: Set<Connection>, connect: () => Connection): Connection {
   for (const connection of ofFile) if (connection.isLost()) abandon(ofFile, connection)
   const connection = connect()
@@ -98,4 +107,30 @@ function opened(ofFile: Set<Connection>, connect: () => Connection): Connection 
 
 function abandon(ofFile: Set<Connection>, connection: Connection): void {
   if (ofFile.delete(connection)) connection.abandon()
+}
+
+/** The log of an open connection. */
+export interface Log {
+  /** Whether another process removed it, so that nothing that is written lasts. */
+  isLost(): boolean
+  close(): void
+}
+
+/** Of a database in memory, or in a file system where SQLite keeps none. */
+export const noLog: Log = { isLost: () => false, close: () => undefined }
+
+/** @param path - Of the database. Its log exists while a connection is open. */
+export function watchLog(path: string): Log {
+  const log = openSync(`${path}-wal`, 'r')
+  const namesOf = () => fstatSync(log).nlink
+  // Some file systems do not count names.
+  const areCounted = namesOf() > 0
+  let isOpen = true
+  return {
+    isLost: () => isOpen && areCounted && namesOf() === 0,
+    close: () => {
+      isOpen = false
+      closeSync(log)
+    },
+  }
 }

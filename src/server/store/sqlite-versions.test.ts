@@ -60,12 +60,23 @@ describe('the SQLite store', () => {
     },
   )
 
-  it('says in each file which versions may use it, also in one of before', async () => {
+  it('says in each new file which versions may use it', async () => {
     await createSqliteStore(path).close()
     expect(elsewhere(versionsIn)).toEqual([newestSqliteVersion, 4])
-    elsewhere((database) => database.exec('DROP TABLE archive; PRAGMA user_version = 3; PRAGMA application_id = 0'))
+  })
+
+  it('goes on with a file of version 0.1.0, which does not say which versions may use it', async () => {
     await createSqliteStore(path).close()
-    expect(elsewhere(versionsIn)).toEqual([newestSqliteVersion, 4])
+    elsewhere((database) => database.exec('PRAGMA application_id = 0'))
+    const store = createSqliteStore(path)
+    expect(await store.create(record('a'))).toBe(true)
+    await store.close()
+  })
+
+  it('refuses a file of a version from before the first release', () => {
+    elsewhere((database) => database.exec('CREATE TABLE records (key TEXT) STRICT; PRAGMA user_version = 3'))
+    expect(() => createSqliteStore(path)).toThrow(`The store ${path} cannot be used: table records already exists`)
+    expect(elsewhere(versionsIn)).toEqual([3, 0])
   })
 
   it('refuses every call once another process has changed the tables so that it may not use them', async () => {
@@ -85,8 +96,11 @@ describe('the SQLite store', () => {
 
   it('makes a write that waits refuse, too', async () => {
     const store = createSqliteStore(path)
+    const other = new DatabaseSync(path)
+    other.exec('BEGIN IMMEDIATE')
     const writes = ['a', 'b'].map((key) => store.create(record(key)))
-    upgrade(newer)
+    other.exec(`PRAGMA user_version = ${newer}; PRAGMA application_id = ${newer}; COMMIT`)
+    other.close()
     for (const { status } of await Promise.allSettled(writes)) expect(status).toBe('rejected')
     expect(elsewhere((database) => database.prepare('SELECT key FROM records').all())).toEqual([])
     await store.close()

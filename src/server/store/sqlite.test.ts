@@ -46,14 +46,6 @@ const alone = `
   setTimeout(() => database.close(), 300)
   console.log('alone')`
 
-const firstSchema = `
-  CREATE TABLE records (key TEXT PRIMARY KEY, version INTEGER NOT NULL, value TEXT NOT NULL, due_at_ms INTEGER) STRICT, WITHOUT ROWID;
-  CREATE INDEX records_due ON records (due_at_ms, key) WHERE due_at_ms IS NOT NULL;
-  CREATE TABLE labels (label TEXT NOT NULL, key TEXT NOT NULL, PRIMARY KEY (label, key)) STRICT, WITHOUT ROWID;
-  CREATE INDEX labels_key ON labels (key);
-  CREATE TABLE leases (name TEXT PRIMARY KEY, holder TEXT NOT NULL, until_ms INTEGER NOT NULL) STRICT, WITHOUT ROWID;
-  PRAGMA user_version = 1`
-
 it('names the whole path of a file that cannot be opened', () => {
   const path = sqliteFile()
   mkdirSync(path, { recursive: true })
@@ -155,34 +147,6 @@ describe('the SQLite store', () => {
     database.close()
   })
 
-  it('reads the queues of records of the first schema', async () => {
-    const path = sqliteFile()
-    mkdirSync(dirname(path))
-    const database = new DatabaseSync(path)
-    database.exec(firstSchema)
-    const value = JSON.stringify({
-      nextLookAtMs: 30,
-      events: [{ nextTryAtMs: null }, { nextTryAtMs: 20 }, { nextTryAtMs: 40 }],
-    })
-    const insert = database.prepare('INSERT INTO records VALUES (?, 1, ?, ?)')
-    insert.run('checkout a', value, 20)
-    insert.run('checkout b', JSON.stringify({ nextLookAtMs: 35, events: [] }), 35)
-    insert.run('order c', 'not json', null)
-    for (const poisoned of ['{', '[]', '{"nextLookAtMs":"soon","events":7}', '{"events":["x",{"nextTryAtMs":{}}]}'])
-      insert.run(`checkout poisoned ${poisoned}`, poisoned, 99)
-    insert.run('icon d', 'https://cdn.example/d.png', null)
-    database.close()
-    const store = open(path)
-    expect(keys(await store.listDue('look', 30, 10))).toEqual(['checkout a'])
-    expect(keys(await store.listDue('look', 35, 10))).toEqual(['checkout a', 'checkout b'])
-    expect(keys(await store.listDue('tell', 99, 10))).toEqual(['checkout a'])
-    expect(keys(await store.listDue('look', 99, 10))).toEqual(['checkout a', 'checkout b', 'checkout poisoned {'])
-    expect(await store.lease('turn', 'one', 10)).toBe(true)
-    expect(await store.read('order c')).toBeDefined()
-    // Icons are named without records now, and nothing else takes these away.
-    expect(await store.read('icon d')).toBeUndefined()
-  })
-
   it('makes the file smaller as records are archived or removed', async () => {
     const path = sqliteFile()
     const store = open(path)
@@ -204,20 +168,29 @@ describe('the SQLite store', () => {
     await Promise.all(numbers.map((number) => store.remove(`checkout ${number}`, 2)))
     expect(sizeOf()).toBeLessThan(full / 50)
   })
-
-  it('lets checkouts of an earlier version be archived', async () => {
-    const path = sqliteFile()
-    const store = open(path)
-    const put = (key: string, value: object | string, due: NewRecord['due'] = []) =>
-      store.create(record(key, { value: typeof value === 'string' ? value : JSON.stringify(value), due }))
-    await put('checkout finished', { createdAtMs: 7, events: [] })
-    await put('checkout open', { createdAtMs: 7, events: [] }, [{ queue: 'look', atMs: 9 }])
-    await put('checkout with changes', { createdAtMs: 7, events: [{}] })
-    await put('checkout unreadable', '{')
-    await put('cart a', { createdAtMs: 7, events: [] })
-    const database = new DatabaseSync(path)
-    database.exec("DROP TABLE archive; DELETE FROM due WHERE queue = 'archive'; PRAGMA user_version = 3")
-    database.close()
-    expect(keys(await open(path).listDue('archive', 7, 9))).toEqual(['checkout finished'])
-  })
 })
+
+it('reads a list and its records as they are at one moment, while another process changes both', async () => {
+  const path = sqliteFile()
+  const store = open(path)
+  await store.create(record('a', { labels: ['all'] }))
+  // Writes until it is ended: each time the label moves to the other record.
+  const writer = spawn(process.execPath, ['--input-type=module', '--eval', moving, path])
+  await once(writer.stdout, 'data')
+  for (let read = 0; read < 300; read++) {
+    const listed = await store.list('moving', { limit: 9 })
+    expect(listed.map(({ key, value }) => `${key} ${value}`)).toEqual([expect.stringMatching(/^(x has|y has)$/)])
+  }
+  writer.kill()
+  await once(writer, 'exit')
+})
+
+const moving = `
+  import { DatabaseSync } from 'node:sqlite'
+  const database = new DatabaseSync(process.argv[1])
+  database.exec("PRAGMA busy_timeout = 5000; PRAGMA synchronous = OFF; INSERT INTO records VALUES ('x', 1, 'has'), ('y', 1, 'has not'); INSERT INTO labels VALUES ('moving', 'x')")
+  console.log('begun')
+  for (let turn = 0; ; turn++) {
+    const [to, from] = turn % 2 ? ['x', 'y'] : ['y', 'x']
+    database.exec("BEGIN IMMEDIATE; UPDATE records SET value = 'has' WHERE key = '" + to + "'; UPDATE records SET value = 'has not' WHERE key = '" + from + "'; UPDATE labels SET key = '" + to + "' WHERE label = 'moving'; COMMIT")
+  }`

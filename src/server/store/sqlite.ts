@@ -1,29 +1,31 @@
 /**
- * The durable store of Node: one SQLite file through `node:sqlite`, shared by the processes of one machine.
- * What a method has resolved, a read as well as a write, survives a killed process and a power failure.
+ * The durable store of Node: one SQLite file through `node:sqlite`, shared by the processes of one
+ * machine. What a method has resolved, a read as well as a write, survives a killed process and a
+ * power failure.
  */
 import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
-import { dueFromJson } from './due-pairs.ts'
-import { createKeptRecords, type SeenRecords } from './kept-records.ts'
+import { createKeptRecords, type ReadMany } from './kept-records.ts'
 import { DatabaseSync } from './node-sqlite.ts'
-import { type Connection, createReopening } from './reopening.ts'
-import { leaseStatements } from './sqlite-leases.ts'
-import { migrate, openMs, prepareDataVersion } from './sqlite-schema.ts'
+import { type Connection, createReopening, noLog, watchLog } from './reopening.ts'
+import { afterAllKeys, leaseStatements, readRow } from './sql.ts'
+import { makeTables, prepareDataVersion } from './sqlite-schema.ts'
+import { atOneMoment, createWrites, openMs } from './sqlite-transactions.ts'
 import type { NewRecord, Replacement, Rescheduling, Store, StoredRecord } from './store.ts'
-import { createWriteGroups, syncCommits } from './write-groups.ts'
 
 /** Where the store of a server on Node is, below the working directory, if nothing else is said. */
 export const defaultStorePath = '.paywindow/paywindow.sqlite'
 
 /**
- * Opens the store, and makes the file and its folder when they are missing: 0600 and 0700, for this user alone.
+ * Opens the store, and makes the file and its folder when they are missing: 0600 and 0700, for this
+ * user alone.
  *
  * @param path - A file path; `':memory:'` for a store that is gone with the process.
- * @param now - The clock that leases run by, ms since the epoch. Default: the machine's, which its processes share.
- * @throws PaywindowError `invalid_options` when the file was written by a newer version of Paywindow and does not allow this one. If that happens
- * later, every method rejects with it.
+ * @param now - The clock that leases run by, ms since the epoch. Default: the machine's, which its
+ *   processes share.
+ * @throws PaywindowError `invalid_options` when the file was written by a newer version of
+ *   Paywindow and does not allow this one. If that happens later, every method rejects with it.
  *
  * @example
  * ```ts
@@ -43,63 +45,64 @@ export function createSqliteStore(path: string, now: () => number = Date.now): S
 
 function connect(path: string, now: () => number): Connection {
   const database = new DatabaseSync(path)
-  // First: each of the others may meet a process that has the file to itself, to make it or to recover it after a crash.
+  // First: each later statement may meet a process that has the file to itself, to make it or to
+  // recover it after a crash.
   database.exec(`PRAGMA busy_timeout = ${openMs}`)
-  // Only a new file takes this on: what is archived or forgotten then makes the file smaller.
+  // Only a new file takes this on. Archived and forgotten records then make the file smaller.
   database.exec('PRAGMA auto_vacuum = INCREMENTAL')
-  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
-  migrate(database, path)
-  const version = prepareDataVersion(database, path)
-  const syncing = syncCommits(database, path, version())
-  const groups = createWriteGroups(database, syncing)
+  // A commit is on the disk before anybody can read it, on macOS with `fullfsync` only.
+  // See https://sqlite.org/pragma.html#pragma_synchronous
+  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA fullfsync = ON')
+  makeTables(database, path)
+  const mode = database.prepare('PRAGMA journal_mode').get()?.journal_mode
+  const log = mode === 'wal' ? watchLog(path) : noLog
 
+  const version = prepareDataVersion(database, path)
   const leases = prepareLeases(database, now)
   const reads = prepareReads(database)
-  const kept = createKeptRecords({ many: reads.many, version })
+  const kept = createKeptRecords(reads.many)
   const changes = prepareChanges(database, kept.changes)
-  /** Reads look at the version by themselves. */
-  const write = <Result>(work: () => Result, records?: number): Promise<Result> =>
-    groups.add(() => {
-      version()
+  const writes = createWrites(database)
+  const write = <Result>(work: () => Result) =>
+    writes.run(() => {
+      kept.begin(version())
       return work()
-    }, records)
-  async function seen({ records, version }: SeenRecords): Promise<readonly StoredRecord[]> {
-    await syncing.seen(version)
-    return records
-  }
+    })
+  /** Whether this process may use the tables is seen at the same moment. */
+  const read = async (work: () => readonly StoredRecord[]) =>
+    atOneMoment(database, () => {
+      kept.begin(version())
+      return work()
+    })
 
   const store: Store = {
     create: (record) => write(() => changes.create(record)),
-    read: async (key) => (await seen(kept.many([key])))[0],
-    readMany: async (keys) => seen(kept.many(keys)),
+    read: async (key) => (await read(() => kept.many([key])))[0],
+    readMany: (keys) => read(() => kept.many(keys)),
     replace: (record, version) => write(() => changes.replace({ record, version })),
     replaceMany: (replacements) =>
-      write(() => new Set(replacements.filter(changes.replace).map(({ record }) => record.key)), replacements.length),
-    reschedule: (reschedulings) =>
-      write(() => new Set(reschedulings.filter(changes.reschedule).map(({ key }) => key)), reschedulings.length),
+      write(() => new Set(replacements.filter(changes.replace).map(({ record }) => record.key))),
+    reschedule: (reschedulings) => write(() => new Set(reschedulings.filter(changes.reschedule).map(({ key }) => key))),
     remove: (key, version) => write(() => changes.remove(key, version)),
-    listDue: async (queue, nowMs, limit) => seen(kept.listed(reads.due(queue, nowMs, limit))),
-    list: async (name, { before, limit }) => {
-      const list = reads.labelled(name, before, limit)
+    listDue: (queue, nowMs, limit) => read(() => inOrder(reads.due(queue, nowMs, limit), kept.many)),
+    list: (label, { before, limit }) =>
       // Who reads on page by page reads each record once.
-      return seen(before === undefined ? kept.listed(list) : { records: list.records(), version: version() })
-    },
+      read(() => inOrder(reads.labelled(label, before, limit), before === undefined ? kept.many : reads.many)),
     lease: (name, holder, forMs) => write(() => leases.take(name, holder, forMs)),
     release: (name, holder) => write(() => leases.release(name, holder)),
     close: async () => {
-      // Writes that were started before are finished first.
-      await groups.add(() => undefined)
+      await writes.settled()
       end()
     },
   }
   let isAbandoned = false
   function end(): void {
-    syncing.close()
+    log.close()
     database.close()
   }
   return {
     store,
-    isLost: () => isAbandoned || syncing.isLost(),
+    isLost: () => isAbandoned || log.isLost(),
     abandon: () => {
       if (!isAbandoned) end()
       isAbandoned = true
@@ -119,59 +122,43 @@ function prepareLeases(database: DatabaseSync, now: () => number) {
   }
 }
 
-// Records in SQLite: those in use in one table, as text, and archived ones in another, compressed. To callers they are one: a key is in one
-// of the two, and each read is one statement, so that another process cannot move a record in between.
+// Records in use are in one table, as text, and archived records in another, compressed. A key is
+// in one of the two, and callers see no difference.
 
-/** Free pages that are taken out of the file with each archived or removed record, of 4 KiB: more than one record leaves. */
+/**
+ * Pages of 4 KiB that each archived or removed record takes out of the file, if so many are free.
+ */
 const pagesFreed = 4
 
 /** The queues of the record with this key, as a JSON list of pairs. */
 const dueOf = (key: string) =>
   `(SELECT json_group_array(json_array(queue, at_ms)) FROM due WHERE due.key = ${key}) AS due`
 
-/** Reads the records that a table lists. */
-const selectFrom = (table: 'due' | 'labels') =>
-  `SELECT l.key, coalesce(r.value, a.value) AS value, coalesce(r.version, a.version) AS version, ${dueOf('l.key')}
-   FROM ${table} l LEFT JOIN records r ON r.key = l.key LEFT JOIN archive a ON a.key = l.key`
-
-/** A list that can be read as keys or as records, in the same order. */
-export interface RecordList {
-  keys(): readonly string[]
-  records(): readonly StoredRecord[]
-}
-
-/** Statements that read records, wherever they are. */
+/** Statements that read records, wherever they are, and the keys of lists. */
 function prepareReads(database: DatabaseSync) {
   const many = database.prepare(
     `WITH wanted AS (SELECT value AS key FROM json_each(?))
      SELECT key, value, version, ${dueOf('records.key')} FROM records WHERE key IN wanted
      UNION ALL SELECT key, value, version, ${dueOf('archive.key')} FROM archive WHERE key IN wanted`,
   )
-  const due = database.prepare(
-    `${selectFrom('due')} WHERE l.queue = ? AND l.at_ms <= ? ORDER BY l.at_ms, l.key LIMIT ?`,
-  )
-  const labelled = database.prepare(
-    `${selectFrom('labels')} WHERE l.label = ? AND l.key < ? ORDER BY l.key DESC LIMIT ?`,
-  )
-  const dueKeys = database.prepare('SELECT key FROM due WHERE queue = ? AND at_ms <= ? ORDER BY at_ms, key LIMIT ?')
-  const labelledKeys = database.prepare('SELECT key FROM labels WHERE label = ? AND key < ? ORDER BY key DESC LIMIT ?')
+  const due = database.prepare('SELECT key FROM due WHERE queue = ? AND at_ms <= ? ORDER BY at_ms, key LIMIT ?')
+  const labelled = database.prepare('SELECT key FROM labels WHERE label = ? AND key < ? ORDER BY key DESC LIMIT ?')
   const keysOf = (rows: readonly Record<string, unknown>[]) => rows.map(({ key }) => String(key))
   return {
-    many: (keys: readonly string[]) => many.all(JSON.stringify(keys)).map(readRow),
-    due: (queue: string, nowMs: number, limit: number): RecordList => ({
-      keys: () => keysOf(dueKeys.all(queue, nowMs, limit)),
-      records: () => due.all(queue, nowMs, limit).map(readRow),
-    }),
-    // U+10FFFF sorts after every key that Paywindow writes.
-    labelled: (label: string, before = '\u{10FFFF}', limit: number): RecordList => ({
-      keys: () => keysOf(labelledKeys.all(label, before, limit)),
-      records: () => labelled.all(label, before, limit).map(readRow),
-    }),
+    many: (keys: readonly string[]) => many.all(JSON.stringify(keys)).map(readSqliteRow),
+    due: (queue: string, nowMs: number, limit: number) => keysOf(due.all(queue, nowMs, limit)),
+    labelled: (label: string, before = afterAllKeys, limit: number) => keysOf(labelled.all(label, before, limit)),
   }
 }
 
+function inOrder(keys: readonly string[], readMany: ReadMany): readonly StoredRecord[] {
+  const byKey = new Map(readMany(keys).map((record) => [record.key, record]))
+  return keys.flatMap((key) => byKey.get(key) ?? [])
+}
+
 /**
- * Changes of one record with its labels and queues, to be run in a transaction. Each returns whether anything was changed.
+ * Changes of one record with its labels and queues, to be run in a transaction. Each returns
+ * whether anything was changed.
  *
  * @param onChange - Called with the key before each change.
  */
@@ -249,18 +236,17 @@ function preparePutOnLists(database: DatabaseSync, putInQueues: PutInQueues) {
   }
 }
 
-function readRow({ key, value, version, due }: Record<string, unknown>): StoredRecord {
-  const text = value instanceof Uint8Array ? inflateRawSync(value).toString() : value
-  if (typeof key !== 'string' || typeof text !== 'string' || typeof version !== 'number' || typeof due !== 'string') {
-    throw new TypeError('A record of the store has columns of other types than were written')
-  }
-  return { key, value: text, version, due: dueFromJson(due) }
+/** Archived values are compressed. */
+function readSqliteRow(row: Record<string, unknown>): StoredRecord {
+  const { value } = row
+  return readRow(value instanceof Uint8Array ? { ...row, value: inflateRawSync(value).toString() } : row)
 }
 
 /**
- * Creates a file and its folder if they are missing, and restricts the file, and those that SQLite keeps beside it, to their owner,
- * also where an older version created them. A folder that existed before belongs to the merchant and keeps its permissions,
- * unless it is called `.paywindow`. Windows has no such permissions, so nothing changes there.
+ * Creates a file and its folder if they are missing, and restricts the file, and those that SQLite
+ * keeps beside it, to their owner, also where an older version created them. A folder that existed
+ * before belongs to the merchant and keeps its permissions, unless it is called `.paywindow`.
+ * Windows has no such permissions, so nothing changes there.
  */
 function makePrivate(path: string): void {
   const folder = dirname(path)
@@ -273,7 +259,8 @@ function makePrivate(path: string): void {
 /** SQLite would create it with the permissions that the umask leaves. */
 function create(path: string): void {
   try {
-    // Only a new file: closing one that is open elsewhere in this process would release SQLite's locks on it.
+    // Only a new file: closing one that is open elsewhere in this process would release SQLite's
+    // locks on it.
     closeSync(openSync(path, 'wx', 0o600))
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error

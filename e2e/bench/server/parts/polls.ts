@@ -3,7 +3,7 @@ import { type Row, table } from '../../report.ts'
 import { errorText, type Figures, type PollFigures, secondsText, type Times, timesOf } from '../figures.ts'
 import { createLoad, type Load, type Seen } from '../load.ts'
 import type { MerchantCount, ServiceCount } from '../messages.ts'
-import { type Plan, type PollCase, pollCases } from '../plan.ts'
+import { measuredPolls, type Plan, type PollCase } from '../plan.ts'
 import { inShop, pause, type Shop, seedOpen } from '../shop.ts'
 
 /** Browsers that go on until each payment was shown poll for so long at a time. */
@@ -13,7 +13,7 @@ const readNames: readonly string[] = ['read', 'readMany', 'list', 'listDue']
 /** Measures one row after the other, each with a service and a server of its own. */
 export async function measurePolls(plan: Plan): Promise<Partial<Figures>> {
   const polls: PollFigures[] = []
-  for (const each of pollCases(plan).filter(({ name }) => name.includes(plan.row)))
+  for (const each of measuredPolls(plan).filter(({ name }) => name.includes(plan.row)))
     polls.push(await inShop(each.name, each.setup, (shop) => pollRow(shop, each, plan)))
   return { polls }
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createSqliteStore } from './sqlite.ts'
-import { createWriteGroups } from './write-groups.ts'
+import { createWrites } from './sqlite-transactions.ts'
 
 const folders: string[] = []
 afterEach(() => {
@@ -18,13 +18,7 @@ function file(): string {
 }
 
 /** A table of numbers that takes none below zero, and the transactions that were run on it. */
-function setUp({
-  giveUpAfterMs,
-  committed = async () => {},
-}: {
-  giveUpAfterMs?: number
-  committed?: () => Promise<void>
-} = {}) {
+function setUp(giveUpAfterMs?: number) {
   const path = file()
   const database = new DatabaseSync(path)
   database.exec('PRAGMA journal_mode = WAL; CREATE TABLE numbers (n INTEGER CHECK (n >= 0)) STRICT')
@@ -35,13 +29,11 @@ function setUp({
     if (/^(COMMIT|ROLLBACK)/.test(sql)) transactions.push(sql)
     exec(sql)
   }
-  const groups = createWriteGroups(database, { committed }, giveUpAfterMs)
+  const { run } = createWrites(database, giveUpAfterMs)
   return {
     path,
-    database,
     transactions,
-    add: (n: number) => groups.add(() => insert.run(n).changes),
-    addMany: (all: readonly number[]) => groups.add(() => all.map((n) => insert.run(n).changes), all.length),
+    add: (...all: readonly number[]) => run(() => all.map((n) => insert.run(n).changes)),
     numbers: () =>
       database
         .prepare('SELECT n FROM numbers ORDER BY n')
@@ -53,12 +45,12 @@ function setUp({
 describe('writes of one turn of the event loop', () => {
   it('share a transaction, and each gets its own result', async () => {
     const { add, transactions, numbers } = setUp()
-    expect(await Promise.all([3, 1, 2].map(add))).toEqual([1, 1, 1])
+    expect(await Promise.all([add(3), add(1, 2)])).toEqual([[1], [1, 1]])
     expect(numbers()).toEqual([1, 2, 3])
     expect(transactions).toEqual(['COMMIT'])
   })
 
-  it('are divided into groups, so that other work can run in between', async () => {
+  it('are divided, so that other work can run in between', async () => {
     const { add, transactions } = setUp()
     const many = Array.from({ length: 250 }, (_, n) => add(n))
     let turns = 0
@@ -72,41 +64,15 @@ describe('writes of one turn of the event loop', () => {
     expect(turns).toBeGreaterThan(1)
   })
 
-  it('count by their records, not by their calls', async () => {
-    const { addMany, transactions } = setUp()
-    const fifty = Array.from({ length: 50 }, (_, n) => n)
-    await Promise.all([fifty, fifty, fifty, [1]].map(addMany))
-    expect(transactions).toEqual(['COMMIT', 'COMMIT'])
-  })
-
-  it('are one group alone where one has more records than a group', async () => {
-    const { addMany, transactions } = setUp()
-    const many = Array.from({ length: 150 }, (_, n) => n)
-    await Promise.all([[1], many, [2]].map(addMany))
-    expect(transactions).toEqual(['COMMIT', 'COMMIT', 'COMMIT'])
-  })
-
-  it('are done when their commit is on the disk, and fail when it cannot be brought there', async () => {
-    const asked: { resolve: () => void; reject: (reason: Error) => void }[] = []
-    const { add, numbers } = setUp({
-      committed: () => new Promise((resolve, reject) => asked.push({ resolve, reject })),
-    })
-    const done: unknown[] = []
-    const first = add(1).then((result) => done.push(result))
-    await expect.poll(() => asked.length).toBe(1)
-    expect([numbers(), done]).toEqual([[1], []])
-    asked[0]?.resolve()
-    await first
-    expect(done).toEqual([1])
-    const second = add(2)
-    await expect.poll(() => asked.length).toBe(2)
-    asked[1]?.reject(new Error('no disk'))
-    await expect(second).rejects.toThrow('no disk')
+  it('are made as a whole or not at all', async () => {
+    const { add, numbers } = setUp()
+    await expect(add(1, -1)).rejects.toThrow(/CHECK/)
+    expect(numbers()).toEqual([])
   })
 
   it('do not fail with one of them that does', async () => {
     const { add, numbers } = setUp()
-    const [first, bad, last] = await Promise.allSettled([1, -1, 2].map(add))
+    const [first, bad, last] = await Promise.allSettled([1, -1, 2].map((n) => add(n)))
     expect([first?.status, bad?.status, last?.status]).toEqual(['fulfilled', 'rejected', 'fulfilled'])
     expect(numbers()).toEqual([1, 2])
     await add(3)
@@ -127,12 +93,12 @@ describe('writes of one turn of the event loop', () => {
     expect(longestMs).toBeLessThan(1_000)
     other.exec('COMMIT')
     other.close()
-    expect(await written).toBe(1)
+    expect(await written).toEqual([1])
     expect(numbers()).toEqual([1, 7])
   })
 
   it('give up when that lasts too long, and say so', async () => {
-    const { path, add, numbers } = setUp({ giveUpAfterMs: 30 })
+    const { path, add, numbers } = setUp(30)
     const other = new DatabaseSync(path)
     other.exec('BEGIN IMMEDIATE')
     await expect(add(1)).rejects.toThrow(/locked/)
@@ -146,8 +112,13 @@ describe('writes of one turn of the event loop', () => {
 it('writes that were begun are finished before the store is closed', async () => {
   const path = file()
   const store = createSqliteStore(path)
+  const other = new DatabaseSync(path)
+  other.exec('BEGIN IMMEDIATE')
   const created = store.create({ key: 'a', value: '{}', labels: ['x'], due: [] })
-  await store.close()
+  const closed = store.close()
+  other.exec('COMMIT')
+  other.close()
+  await closed
   expect(await created).toBe(true)
   const again = createSqliteStore(path)
   expect(await again.read('a')).toEqual({ key: 'a', value: '{}', version: 1, due: [] })
@@ -159,9 +130,9 @@ it('rejects with the words of a disk that is full, and goes on when there is roo
   const path = file()
   const database = new DatabaseSync(path)
   database.exec('CREATE TABLE texts (t TEXT); PRAGMA max_page_count = 4')
-  const groups = createWriteGroups(database, { committed: async () => {} })
+  const { run } = createWrites(database)
   const insert = database.prepare('INSERT INTO texts VALUES (?)')
-  const add = (length: number) => groups.add(() => void insert.run('x'.repeat(length)))
+  const add = (length: number) => run(() => void insert.run('x'.repeat(length)))
   await expect(add(100_000)).rejects.toThrow('database or disk is full')
   await add(10)
   expect(database.prepare('SELECT count(*) AS n FROM texts').get()).toEqual({ n: 1 })
