@@ -300,7 +300,7 @@ function createClaims(
         const { value: ownerId, version } = stored
         const isFree = ownerId === checkoutId || ownerId === nobody || (await release(ownerId, orderId))
         if (!isFree) return ownerId
-        // The checkout's own claim is written again, so that a process that is about to take it fails.
+        // The checkout's own claim is written again, so a process that is about to take it fails.
         if (await store.replace(claim, version)) return checkoutId
       }
       throw new PaywindowError('internal', `The claim of order ${orderId} changes faster than it can be written`)
