@@ -147,7 +147,7 @@ export interface TakingBack {
    * The answer since which all answers show `status`; where `isDenied`, the answer that denied it.
    */
   readonly since: AnswerTimes
-  /** Whether the latest answer that counts showed the present status again. */
+  /** Whether the latest answer that counts showed another status than `status`. */
   readonly isDenied: boolean
   /** The `eventCount` of the change that it would take back, as in `Received`. */
   readonly change: number
