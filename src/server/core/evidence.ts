@@ -121,28 +121,32 @@ export function weigh(situation: Situation): Verdict {
   if (byTime) return byTime
   const { checkout, instructions, isListed, shared } = situation
   const possible = possibleIn(situation).filter((order) => agrees(order, checkout, instructions))
-  const equal = possible.filter((order) => sameAmounts(order, checkout, instructions))
-
   const made = possible.filter((order) => mayBeMadeBy(order, situation))
+
+  const byPlace = shared.place ? undefined : soleAtPlace(made, situation)
+  if (byPlace) return found(byPlace, 'address', { isCertain: isListed })
+
   const showsTime = showsTimeOf(instructions)
   const isOfTheTime = (order: Order) => sameTarget(order, checkout, instructions) && showsTime(order)
   const bySecond = shared.time ? undefined : soleOf(made, isOfTheTime)
-  const hasRival = situation.rivals.some((rival) => overlaps(rival, situation.window))
-  const byPlace = shared.place ? undefined : soleAtPlace(made, situation)
-  if (byPlace) return found(byPlace, 'address', { isCertain: isListed })
   if (bySecond) return found(bySecond, 'timestamp', { isCertain: isListed })
 
-  const fitting = equal.filter((order) => isTimed(order) && isInTime(order, situation))
   const canCount = isCountable(situation)
   const counted = isListed && canCount ? possibleOrders(requestsOf(situation), 0, createdMsOf(situation)) : []
-  const couldFit = fitsOf({ ...situation, taken: new Set() })
-  const mayBeSettled = [...situation.settled].some((id) => couldFit.has(id))
   const sole = counted.length === 1 ? possible.find(({ id }) => id === counted[0]) : undefined
-  if (sole && !mayBeSettled) return found(sole, 'only_candidate', { isCertain: true })
+  const couldFit = fitsOf({ ...situation, taken: new Set() })
+  const mayBeSharedOut = [...situation.settled].some((id) => couldFit.has(id))
+  if (sole && !mayBeSharedOut) return found(sole, 'only_candidate', { isCertain: true })
+
+  // The list may not show all orders yet. The only order that fits is then bound provisionally.
+  const equal = possible.filter((order) => sameAmounts(order, checkout, instructions))
+  const fitting = equal.filter((order) => isTimed(order) && isInTime(order, situation))
   const free = fitting.filter(({ id }) => !situation.held.has(id))
+  const hasRival = situation.rivals.some((rival) => overlaps(rival, situation.window))
   const isAlone = !situation.foreignInWindow && !hasRival && canCount
   if (!isListed && free.length === 1 && free[0] && isAlone)
     return found(free[0], 'only_candidate', { isCertain: false })
+
   const left =
     counted.length > 0 ? equal.filter(({ id }) => counted.includes(id)) : ([fitting, equal, made].find(hasSome) ?? [])
   return { kind: 'unknown', candidates: left.map(({ id }) => id), mismatch: nearestMismatch(situation) }
