@@ -7,9 +7,7 @@ import { type ClientCredentialsOptions, checkTokenOptions } from './token-settin
 /** A token is renewed this long before it expires, but not before the last fifth of its life. */
 const renewBeforeMs = 60_000
 const renewShare = 0.2
-/**
- * A shorter life would cost a request for each call. An expired token is noticed by its 401 or 403.
- */
+/** A shorter life would cost a request for each call. A 401 or 403 shows an expired token. */
 const shortestLifeMs = 10_000
 /** A token that the service refuses is replaced at most this often. */
 const replaceEveryMs = 60_000
@@ -69,9 +67,7 @@ export function clientCredentials(options: ClientCredentialsOptions): AccessToke
   let replacedSince: Moment | undefined
 
   const moment = (): Moment => ({ nowMs: clock.now(), monotonicMs: clock.monotonic?.() ?? 0 })
-  /**
-   * The larger of what both clocks say: one stops while the machine sleeps, the other may be set.
-   */
+  /** The larger of both: one clock stops while the machine sleeps, the other may be set. */
   const sinceMs = (then: Moment) =>
     Math.max(Math.abs(clock.now() - then.nowMs), (clock.monotonic?.() ?? 0) - then.monotonicMs)
 

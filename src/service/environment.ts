@@ -1,6 +1,4 @@
-/**
- * The service of a command or a demo, from environment variables. The library itself reads none.
- */
+/** The service of a command or demo, from the environment. The library reads none. */
 
 /**
  * The three variables that name a service.

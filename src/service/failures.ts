@@ -33,9 +33,7 @@ export function connectionError(call: string, error: unknown): ServiceError {
   })
 }
 
-/**
- * The error for an answer that cannot be used. It has no cause, because parsers quote their input.
- */
+/** The error for an unusable answer. It has no cause, because parsers quote their input. */
 export function answerError(call: string, status: number, reason: string): ServiceError {
   return new ServiceError('invalid_answer', `${call} answered ${status}, ${reason}`, { outcome: 'unknown', status })
 }

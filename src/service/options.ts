@@ -122,9 +122,7 @@ export function checkOptions(options: ServiceOptions): ServiceSettings {
   }
 }
 
-/**
- * Whether a text can be sent in a header: printable ASCII without spaces, at most 8,192 characters.
- */
+/** Whether a header can have this text: printable ASCII, no spaces, at most 8,192 characters. */
 export function isHeaderToken(value: unknown): value is string {
   return typeof value === 'string' && /^[!-~]{1,8192}$/.test(value)
 }

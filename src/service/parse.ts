@@ -1,6 +1,4 @@
-/**
- * Parses the answers of the service, field by field. A field may have one of several known names.
- */
+/** Parses the answers of the service, field by field. Some fields have several known names. */
 
 import { type OrderStatus, orderStatuses } from '../contract/checkout.ts'
 import { asRecord, type JsonRecord, ParseError } from '../contract/parse.ts'
@@ -38,9 +36,7 @@ function bounded(record: JsonRecord, names: readonly string[], longest: number):
   return null
 }
 
-/**
- * The text or number of a field that no decision depends on; null for other types and longer texts.
- */
+/** A field that no decision depends on: text or number; null for other types and longer texts. */
 function looseText(record: JsonRecord, name: string, longest = maxLooseLength): string | null {
   const value = own(record, name)
   return typeof value === 'string' && value !== '' && value.length <= longest ? value : null
@@ -61,7 +57,7 @@ function looseCount(record: JsonRecord, name: string): number | null {
 }
 
 /** The value of a field, never one of the object's prototype; else undefined. */
-export function own(record: JsonRecord, name: string): unknown {
+function own(record: JsonRecord, name: string): unknown {
   return Object.hasOwn(record, name) ? record[name] : undefined
 }
 
@@ -219,9 +215,7 @@ export function parseInstructions(json: unknown): Omit<DepositInstructions, 'tim
   }
 }
 
-/**
- * The order's id. An id that no path can hold counts as absent: the order can be found without it.
- */
+/** The order's id. One that no path can hold counts as absent: it is not needed. */
 function readId(record: JsonRecord): string | null {
   const id = [own(record, 'id'), own(record, 'order_id')].find((value) => value !== undefined && value !== null)
   if (typeof id === 'string' && id.length > 0 && !isUsableId(id)) return null

@@ -132,9 +132,7 @@ function tokenBody({ clientId, clientSecret, scope, authentication }: TokenSetti
   return new URLSearchParams({ grant_type: 'client_credentials', ...scoped }).toString()
 }
 
-/**
- * HTTP Basic (RFC 6749, section 2.3.1). Form encoding keeps colons in the id from separating it.
- */
+/** HTTP Basic (RFC 6749, section 2.3.1), form-encoded because the id may have a colon. */
 export function basic(clientId: string, clientSecret: string): string {
   return `Basic ${btoa(`${formEncode(clientId)}:${formEncode(clientSecret)}`)}`
 }

@@ -82,9 +82,7 @@ export function checkTokenOptions(options: ClientCredentialsOptions): TokenSetti
   }
 }
 
-/**
- * Whether a credential can be sent: half of a surrogate pair would be sent as another character.
- */
+/** Whether a credential can be sent. Half of a surrogate pair would arrive altered. */
 function isCredential(value: unknown): value is string {
   return typeof value === 'string' && value !== '' && value.length <= 4_096 && value.isWellFormed()
 }

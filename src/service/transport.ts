@@ -233,17 +233,13 @@ function backoffMs(error: ServiceError, attempt: number, random: () => number): 
 interface TokenSource {
   /** The token to send. Rejects with a `ServiceError` `unauthorized` where there is none. */
   get(): Promise<string>
-  /**
-   * Notes that a request gave up waiting for `get`, so that a hung call blocks no other request.
-   */
+  /** Notes that a request gave up waiting for `get`: a hung call must not block others. */
   tooLate(): void
   /** Notes that the service refused this token. Returns whether `get` may give another one. */
   refused(token: string): boolean
 }
 
-/**
- * A text stays the token; a function is called again after a refusal; a provider decides by itself.
- */
+/** A text never changes; a function is called again if refused; a provider decides itself. */
 export function createTokenSource(accessToken: ServiceOptions['accessToken']): TokenSource {
   if (typeof accessToken === 'string') return { get: async () => accessToken, tooLate: () => {}, refused: () => false }
   return isProvider(accessToken) ? fromProvider(accessToken) : fromFunction(accessToken)

@@ -92,9 +92,7 @@ export interface DepositInstructions {
  */
 export interface Order {
   readonly id: string
-  /**
-   * Null for a status that is not known; `statusText` has its text. `cancelled` becomes `canceled`.
-   */
+  /** Null for an unknown status: see `statusText`. `cancelled` becomes `canceled`. */
   readonly status: OrderStatus | null
   readonly statusText: string | null
   readonly subAccountId: string | null

@@ -1,14 +1,10 @@
 /** Limits the time that a request, the merchant's code or a store may take. */
 import type { Clock } from './clock.ts'
 
-/**
- * A ready reason: an abort without one creates an exception, which costs time with each request.
- */
+/** A ready reason: an abort without a reason creates an exception, which is slow. */
 const endOfWait = new Error('No longer waiting')
 
-/**
- * A timer that is later than this shows that the process was suspended, or that the clock was set.
- */
+/** A timer that is later shows that the process was suspended, or the clock was set. */
 const lateMs = 1_000
 /** A long wait is made of pieces, because only the piece with a suspension does not count. */
 const longestPieceMs = 15_000
@@ -46,9 +42,7 @@ export async function within<Value>(
   }
 }
 
-/**
- * Waits for work, at most `timeoutMs`. Resolves with whether it ended; rejects if the work does.
- */
+/** Waits for work, at most `timeoutMs`. Resolves with whether it ended; rejects with it. */
 export async function endsWithin(
   clock: Pick<Clock, 'now' | 'sleep'>,
   timeoutMs: number,

@@ -173,9 +173,7 @@ function placesOfBoth(
   return [placeOf(walletAddress, tag, network), placeOf(instructions.address, instructions.tag, network)]
 }
 
-/**
- * Tells whether a time of an order equals a time of the instructions to the millisecond or finer.
- */
+/** Tells whether an order shows a time of the instructions, to the millisecond or finer. */
 export function showsTimeOf(instructions: Instructions): (order: Order) => boolean {
   const times = timesOf(instructions)
   return ({ createdAt, validUntil }) =>

@@ -33,9 +33,7 @@ import {
 
 const minuteMs = 60_000
 
-/**
- * What is known when a search looks for the order of a checkout. Times are by the service's clock.
- */
+/** What is known when an order is searched for. Times are by the service's clock. */
 export interface Situation {
   readonly checkout: CheckoutRecord
   readonly instructions: Instructions
@@ -64,9 +62,7 @@ export interface Situation {
    * infinite where a request is open or lost.
    */
   readonly rivals: readonly TimeWindow[]
-  /**
-   * Whether an order in the window may be somebody else's than the checkouts that are known here.
-   */
+  /** Whether an order in the window may be a stranger's. */
   readonly foreignInWindow: boolean
   /** Ids of orders that were listed before the request was sent. */
   readonly listedBefore: ReadonlySet<string>
@@ -80,9 +76,7 @@ export interface OtherRequest {
   readonly fits: Fits
 }
 
-/**
- * The order of a checkout; or the candidates, and for the merchant the reason why none is certain.
- */
+/** The order of a checkout; or the candidates, and the reason why none of them is certain. */
 export type Verdict =
   | Found
   | { readonly kind: 'unknown'; readonly candidates: readonly string[]; readonly mismatch: string | null }

@@ -1,6 +1,4 @@
-/**
- * When the watcher looks at a checkout, in which queue it waits, when it is archived or forgotten.
- */
+/** When the watcher looks at a checkout, and when the checkout is archived or forgotten. */
 import { policy } from './policy.ts'
 import { heldLookMs, type LifecycleRules } from './transitions.ts'
 import type { CheckoutRecord } from './types.ts'

@@ -61,9 +61,7 @@ function match(fits: readonly Fits[]): ReadonlyMap<string, number> | undefined {
   return fits.every((_, at) => find(at, new Set())) ? holders : undefined
 }
 
-/**
- * The number of each node's strongly connected component: equal for nodes that reach each other.
- */
+/** Numbers the strongly connected components: equal for nodes that reach each other. */
 function componentsOf(next: readonly (readonly number[])[]): readonly number[] {
   const component: number[] = []
   const found: number[] = []

@@ -12,9 +12,7 @@ const dayMs = 24 * hourMs
 export const policy = {
   /** Whose clock is believed. */
   clocks: {
-    /**
-     * The service's time is used where our clock is this far ahead: paid checkouts would end early.
-     */
+    /** The service's time is used where our clock is this far ahead and would end checkouts. */
     wrongFromMs: 25 * hourMs,
     /** Clocks that differ by this much are reported: neither an answer nor drift explains it. */
     reportedFromMs: 30 * secondMs,
@@ -35,9 +33,7 @@ export const policy = {
   },
   /** Which answer about an order counts. */
   answers: {
-    /**
-     * No answer is later than this: an older `Date` means that the service's clock was set back.
-     */
+    /** No answer is later: an older `Date` means that the service's clock was set back. */
     latestMs: 5 * minuteMs,
     /** An answer may be this much older than an earlier answer, because lists may be copies. */
     behindOthersMs: minuteMs,
@@ -238,9 +234,7 @@ export const policy = {
   },
   /** How servers of one store share work. */
   turns: {
-    /**
-     * Other servers leave an order alone for this long, even if the server that took it has died.
-     */
+    /** Other servers leave an order alone for this long, even if its server has died. */
     askMs: 2_500,
     /** A turn that no server took again is removed from the store after this time. */
     removedAfterMs: minuteMs,
@@ -325,9 +319,7 @@ export const policy = {
     failuresOfOne: 5,
     /** The longest pause of one request. */
     longestOfOneMs: minuteMs,
-    /**
-     * After a pause the refused request, which may be the cause, lets others go first this long.
-     */
+    /** After a pause the refused request, a possible cause, lets others go first this long. */
     othersFirstMs: { creation: 0, soon: 10 * secondMs, other: 10 * secondMs },
     /** The same for the list, which must not wait long because all depend on it. */
     othersFirstOfListMs: secondMs,
@@ -346,9 +338,7 @@ export const policy = {
     holdsMs: 3 * secondMs,
     /** A server that was silent for this long sends nothing, and others take its share. */
     silentMs: 4 * secondMs,
-    /**
-     * A server may send this part of the budget before others give up shares, or without a store.
-     */
+    /** A server may send this part of the budget until others give up shares. */
     leastPart: 1 / 5,
     /** Another server that was heard of within this time may need the same orders. */
     companyMs: 10 * minuteMs,

@@ -84,9 +84,7 @@ export function isRounded(theirs: string, ours: string): boolean {
   return size < 10n ** BigInt(decimals - places) && size * mostRoundedPart <= toAtomic(ours, decimals)
 }
 
-/**
- * Whether their amount is less than ours, more, or the same but for rounding; null if unreadable.
- */
+/** Whether their amount is less, more, or the same but for rounding; null if unreadable. */
 export function compareShown(theirs: string, ours: string): 'less' | 'same' | 'more' | null {
   const difference = atomicDifference(theirs, ours)
   if (difference === null) return null

@@ -18,9 +18,7 @@ interface ServiceTime {
   readonly isLocal: boolean
 }
 
-/**
- * Milliseconds since the epoch of a service's time, or NaN. A time without a zone is read as UTC.
- */
+/** A service's time in ms since the epoch, or NaN. A time without a zone is read as UTC. */
 export function serviceTimeMs(text: string | null): number {
   const time = readTime(text)
   return time ? msOf(time) : Number.NaN
@@ -70,9 +68,7 @@ function splitText(text: string): ServiceTime | null {
   return readEpoch(text) ?? readCalendar(text) ?? readHttpDate(text)
 }
 
-/**
- * Seconds, milliseconds, microseconds or nanoseconds since the epoch, of this century and the next.
- */
+/** Seconds, ms, µs or ns since the epoch, with the digits of this century and the next. */
 function readEpoch(text: string): ServiceTime | null {
   const [, seconds, more = '', fraction = ''] = /^(\d{10})(\d{3}|\d{6}|\d{9})?(?:\.(\d+))?$/.exec(text) ?? []
   return seconds === undefined

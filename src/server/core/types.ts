@@ -93,9 +93,7 @@ export interface Binding {
   readonly orderId: string
   readonly evidence: Evidence
   readonly boundAtMs: number
-  /**
-   * True while an order that is not listed yet, or details that were not read yet, could refute it.
-   */
+  /** True while an unlisted order, or details that were not read yet, could refute it. */
   readonly isProvisional: boolean
 }
 
@@ -143,9 +141,7 @@ export interface TakingBack {
   readonly status: OrderStatus
   /** The first answer that showed `status`. */
   readonly first: AnswerTimes
-  /**
-   * The answer since which all answers show `status`; where `isDenied`, the answer that denied it.
-   */
+  /** The answer since which all show `status`; where `isDenied`, the answer that denied it. */
   readonly since: AnswerTimes
   /** Whether the latest answer that counts showed another status than `status`. */
   readonly isDenied: boolean
@@ -194,9 +190,7 @@ export interface CheckoutRecord {
   /** Whether the merchant was told that the order cannot be identified. */
   readonly unresolvedTold: boolean
   readonly status: OrderStatus
-  /**
-   * When the answer with this status was written, by the service's clock; null before any answer.
-   */
+  /** When the answer with this status was written, by the service's clock; null: no answer. */
   readonly statusAsOfMs: number | null
   /** A step back that is not believed yet. Records of earlier versions have none. */
   readonly takingBack?: TakingBack | undefined
@@ -207,9 +201,7 @@ export interface CheckoutRecord {
   readonly revision: number
   /** Not delivered yet, the next one first. */
   readonly events: readonly PendingEvent[]
-  /**
-   * The event of the present status; null before the first, and where an earlier version wrote it.
-   */
+  /** The event of the present status; null where there is none, or an earlier version wrote it. */
   readonly lastEvent: ChangeEvent | null
   /** The number of changes so far, and so of the present status. */
   readonly eventCount: number
@@ -261,9 +253,7 @@ export const bounds = {
   entries: 1_000,
 } as const
 
-/**
- * Shortens lists that grow by what the service answers, and drops the entries that matter least.
- */
+/** Shortens lists that the service's answers make grow. Drops what matters least. */
 export function withinBounds(checkout: CheckoutRecord): CheckoutRecord {
   const { candidates, excluded, history } = checkout
   const isWithin =

@@ -16,9 +16,7 @@ export interface Ids {
   checkoutId(nowMs: number): string
   /** A secret of 190 bits, safe in a header and in a URL. */
   secret(): string
-  /**
-   * The id of one change. It is random: a counter would repeat itself after a restore of the store.
-   */
+  /** The id of one change. Random, because a counter would repeat after a restored store. */
   eventId(checkoutId: string, status: OrderStatus): string
   /** The name of one error answer, short enough to read aloud. No letter looks like a digit. */
   incident(): string

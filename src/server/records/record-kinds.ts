@@ -135,9 +135,7 @@ function dueIn(queue: Queue, atMs: number | null): { queue: Queue; atMs: number 
   return atMs === null ? [] : [{ queue, atMs }]
 }
 
-/**
- * The queues that only a newer version knows. They are written back, so that it finds the checkout.
- */
+/** The queues that only a newer version knows. They are written back for that version. */
 function otherDueIn(due: readonly Due[]): readonly Due[] | undefined {
   const others = due.filter(({ queue }) => !queues.some((each) => each === queue))
   return others.length > 0 ? others : undefined

@@ -57,9 +57,7 @@ export interface Repository {
   ownerOf(orderId: string): Promise<string | undefined>
   /** The same for many orders, by their ids. */
   ownersOf(orderIds: readonly string[]): Promise<ReadonlyMap<string, string>>
-  /**
-   * Gives back the claim of a checkout that is not bound to the order, or does not exist any more.
-   */
+  /** Gives back the claim of a checkout that is gone, or is not bound to the order. */
   disownOrder(orderId: string, checkoutId: string): Promise<void>
   /**
    * Deletes a checkout and its entry in the cart, if `isForgettable` still holds for what is
@@ -176,9 +174,7 @@ function createRecords(store: Store, unreadable: Unreadable) {
   }
 }
 
-/**
- * Changes many records at once, and those that another process has changed meanwhile one by one.
- */
+/** Changes many records at once. Those that were changed meanwhile follow one by one. */
 async function updateMany<Value>(
   { store, unreadable, update }: { store: Store; unreadable: Unreadable; update: Update },
   kind: RecordKind<Value>,
@@ -226,9 +222,7 @@ async function replaceAll(
   return new Set([...rescheduled, ...replaced])
 }
 
-/**
- * Writes one record as `replaceAll` does. Labels follow from the text, so they are the same, too.
- */
+/** Writes one record as `replaceAll` does. Labels follow from the text. */
 async function replace(store: Store, { value, version }: StoredRecord, record: NewRecord): Promise<boolean> {
   if (record.value !== value) return store.replace(record, version)
   return (await store.reschedule([{ ...record, version }])).has(record.key)

@@ -13,9 +13,7 @@ export interface ServerEntry {
   readonly share: number
   /** The requests that it needs in a second. */
   readonly wants: number
-  /**
-   * How long after `atMs` the service refuses all requests of this account, in ms; 0: not at all.
-   */
+  /** Ms after `atMs` for which the service refuses all requests of this account; 0: none. */
   readonly holdMs: number
 }
 
@@ -76,9 +74,7 @@ function mapped<From, To>(values: Readonly<Record<string, From>>, change: (value
   return Object.fromEntries(Object.entries(values).map(([id, value]) => [id, change(value)]))
 }
 
-/**
- * The ids that each list remembers: another shop on the same account would make it grow for ever.
- */
+/** The ids that each list keeps: another shop on the account would make it grow for ever. */
 export const mostRemembered = 2_000
 
 /** Orders without a checkout that the merchant need not be told of again, the latest last. */

@@ -1,6 +1,4 @@
-/**
- * Helpers for when work is done (in the background, shared, at most so often), and for time itself.
- */
+/** Work in the background, shared work, work that is done seldom; and clocks that only run forward. */
 import { LRUCache } from 'lru-cache'
 import { PaywindowError } from '../../contract/errors.ts'
 import type { Clock } from '../../service/clock.ts'

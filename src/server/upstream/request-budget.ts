@@ -142,9 +142,7 @@ interface Peers {
    * counts as present, and learns of pauses.
    */
   present(): Promise<void>
-  /**
-   * The requests a second that this server may send; a fifth of the budget while the store fails.
-   */
+  /** The requests a second that this server may send; while the store fails, a fifth. */
   sharePerSecond(): number
   /** Ms that are left of a pause that the service has told another server. */
   heldMs(): number

@@ -16,9 +16,7 @@ import { createPeers, createRequestBudget, type PeersWorld, type Urgency } from 
 
 const always = () => true
 
-/**
- * The error where nothing was sent, because another server may have taken over the work meanwhile.
- */
+/** Nothing was sent, because another server may have taken over the work meanwhile. */
 export function tooLate(): ServiceError {
   const what = 'The store took so long that another server may be asking for it'
   return new ServiceError('timeout', what, { outcome: 'not_done', retryAfterMs: policy.budget.tooLateMs })
@@ -38,9 +36,7 @@ type Target = 'list' | `order ${string}`
 export interface ServiceGate {
   /** The service's client. Its methods reject with a `HeldOffError` where nothing was sent. */
   readonly client: Omit<ServiceClient, 'createOrder'>
-  /**
-   * Reads the details of an order with this urgency; `client.orderDetails` has the urgency `other`.
-   */
+  /** Reads the details of an order. Those of `client.orderDetails` have the urgency `other`. */
   orderDetails(id: string, urgency: Exclude<Urgency, 'creation'>): ReturnType<ServiceClient['orderDetails']>
   /**
    * Creates an order. When the budget allows it, `isInTime` must still be true: otherwise another
@@ -50,13 +46,9 @@ export interface ServiceGate {
     request: Parameters<ServiceClient['createOrder']>[0],
     isInTime: () => boolean,
   ): ReturnType<ServiceClient['createOrder']>
-  /**
-   * Ms that are left of a pause of all requests or, with `target`, of these requests; 0: no pause.
-   */
+  /** Ms left of a pause of all requests or, with `target`, of these requests; 0: no pause. */
   heldMs(target?: Target): number
-  /**
-   * When a request last succeeded, and since when the service refuses all; undefined where never.
-   */
+  /** When a request last succeeded; since when the service refuses all. Undefined: never. */
   contact(): { readonly answeredAtMs: number | undefined; readonly refusingSinceMs: number | undefined }
   /** Whether no other server of the store sends requests now. */
   isAlone(): boolean
@@ -67,9 +59,7 @@ export interface ServiceGate {
    * not alone. Never rejects.
    */
   present(): Promise<void>
-  /**
-   * Waits for budget that no other request needs. Resolves with false when `isTimeUp` comes first.
-   */
+  /** Waits for budget that nothing else needs. Resolves with false if `isTimeUp` is first. */
   spare(isTimeUp: () => boolean): Promise<boolean>
 }
 
@@ -157,9 +147,7 @@ function creationOf({ sourceAsset, network }: Parameters<ServiceClient['createOr
   return `create ${sourceAsset} ${network ?? ''}`
 }
 
-/**
- * Returns a function that reports a service which has refused for long, and repeats that at times.
- */
+/** Returns a function that reports a long refusal, and repeats the report at times. */
 function createTroubleReport({ clock: { now }, report }: World, troubleOf: HoldOff['trouble']): () => void {
   let reportedAtMs: number | undefined
   return () => {
