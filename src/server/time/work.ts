@@ -1,4 +1,4 @@
-/** Work in the background, shared work, work that is done seldom; and clocks that only run forward. */
+/** Work in the background, shared or done seldom; and clocks that only run forward. */
 import { LRUCache } from 'lru-cache'
 import { PaywindowError } from '../../contract/errors.ts'
 import type { Clock } from '../../service/clock.ts'
