@@ -34,8 +34,8 @@ function chooseMethod(cart: CartRecord, method: string): CartRecord {
 }
 
 /**
- * Renews a checkout by its only successor: the current checkout of the method if that is a different
- * checkout, else `entry`. A checkout that has a successor keeps it.
+ * Renews a checkout by its only successor: the current checkout of the method if that is a
+ * different checkout, else `entry`. A checkout that has a successor keeps it.
  */
 export function renewEntry(cart: CartRecord, id: string, entry: CartEntry): CartRecord {
   const old = cart.entries.find((candidate) => candidate.id === id)
@@ -51,8 +51,8 @@ export function renewEntry(cart: CartRecord, id: string, entry: CartEntry): Cart
 }
 
 /**
- * Ends a checkout that nobody may use, so that its method gets a new one. A checkout whose successor
- * it is can be renewed again.
+ * Ends a checkout that nobody may use, so that its method gets a new one. A checkout whose
+ * successor it is can be renewed again.
  */
 export function endEntry(cart: CartRecord, id: string, nowMs: number): CartRecord {
   const ended = (entry: CartEntry) => (entry.id === id ? { ...entry, endedAtMs: entry.endedAtMs ?? nowMs } : entry)

@@ -202,10 +202,11 @@ export function createdMsOf({ listed }: Situation): CreatedMs {
 type Request = Pick<Situation, 'checkout' | 'instructions' | 'orders' | 'taken' | 'window' | 'listedBefore'>
 
 /**
- * The orders that fit a request: they show its assets and amounts, and were created in its window or
- * at a time that cannot be read. Only orders with the exact amounts fit, if there are any; otherwise
- * the service rounds, and rounded amounts fit. An order that may show the amount of a deposit always
- * fits, because it may be the request's own. Counting needs a list that certainly shows that order.
+ * The orders that fit a request: they show its assets and amounts, and were created in its window
+ * or at a time that cannot be read. Only orders with the exact amounts fit, if there are any;
+ * otherwise the service rounds, and rounded amounts fit. An order that may show the amount of a
+ * deposit always fits, because it may be the request's own. Counting needs a list that certainly
+ * shows that order.
  */
 export function fitsOf(situation: Request): Fits {
   const { checkout, instructions } = situation

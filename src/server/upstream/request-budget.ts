@@ -264,7 +264,7 @@ function createOthers(now: () => number, monotonic: () => number) {
     const before = seen.get(id)
     if (before && JSON.stringify(before.entry) === JSON.stringify(entry)) return before
     heardAtMs = monotonic()
-    // A server that is new here may have ended long ago: its own time counts until its entry changes.
+    // A server that is new here may have ended long ago: its own time counts until it changes.
     const ageMs = before || entry.atMs === null ? 0 : Math.abs(now() - entry.atMs)
     const atMs = monotonic() - Math.min(ageMs, policy.sharing.silentMs)
     const leftMs = entry.atMs === null ? 0 : Math.min(entry.holdMs, policy.pause.longestMs) - ageMs
