@@ -121,7 +121,7 @@ export function createPaywindow(options: PaywindowOptions): PaywindowServer {
   const health = createHealth(context)
   const unwatch = checked.telemetry?.watch({ health, now: context.now })
   const settled = async () =>
-    (await endsWithin(clock, policy.ending.settleMs, background.settled())) ? [] : ['work that went on after answers']
+    (await endsWithin(clock, policy.ending.settleMs, background.whenIdle())) ? [] : ['work that went on after answers']
 
   return {
     fetch: toFetch((request) => {

@@ -1,14 +1,15 @@
-/** Reads a body to its end, but no more bytes than allowed. */
-
 /** Thrown when a body has more bytes than allowed. */
 export class BodyTooLargeError extends Error {
   override readonly name = 'BodyTooLargeError'
 }
 
 /**
- * @param maxBytes - Bytes after decompression; reading stops at the first chunk beyond them.
- * @param signal - Cancels the body. An aborted fetch does not end a body that came from elsewhere.
- * @throws BodyTooLargeError, or whatever broke the connection.
+ * Reads a body to its end.
+ *
+ * @param maxBytes - The most bytes after decompression. Reading stops at the first chunk beyond
+ *   them.
+ * @param signal - Cancels the body. Needed because an injected `fetch` may ignore its own signal.
+ * @throws BodyTooLargeError, or the error that broke the connection.
  */
 export async function readBytes(
   { body }: Pick<Response, 'body'>,
@@ -26,7 +27,7 @@ export async function readBytes(
       const chunk = await reader?.read()
       if (signal?.aborted) throw signal.reason
       if (!chunk || chunk.done) return join(parts, bytes)
-      // A stream of something else than bytes would otherwise count as empty.
+      // A chunk that is not of bytes has no length, and would count as empty.
       if (!(chunk.value instanceof Uint8Array)) throw new TypeError('The body is not of bytes')
       bytes += chunk.value.byteLength
       if (bytes > maxBytes) throw new BodyTooLargeError(`More than ${maxBytes} bytes`)

@@ -1,13 +1,13 @@
-/** Holds the token of a client: asks for it once, renews it before it ends, and pauses when the endpoint fails. */
+/** Keeps an access token: requests, renews and replaces it, and pauses if the endpoint fails. */
 import { ServiceError } from './errors.ts'
 import type { AccessTokenProvider } from './options.ts'
 import { requestToken } from './token-request.ts'
 import { type ClientCredentialsOptions, checkTokenOptions } from './token-settings.ts'
 
-/** A token is renewed this long before its end, or in the last fifth of its life where that is later. */
+/** A token is renewed this long before it expires, but not before the last fifth of its life. */
 const renewBeforeMs = 60_000
 const renewShare = 0.2
-/** A life that is shorter would cost a request for each call. If the token ends sooner, the service's 401 or 403 shows it. */
+/** A shorter life would cost a request for each call. A 401 or 403 shows an expired token. */
 const shortestLifeMs = 10_000
 /** A token that the service refuses is replaced at most this often. */
 const replaceEveryMs = 60_000
@@ -16,17 +16,20 @@ const longestHoldMs = 60_000
 /** The longest pause that the endpoint itself can ask for. */
 const longestAskedMs = 5 * 60_000
 
+/** A moment by both clocks. */
 interface Moment {
   readonly nowMs: number
   readonly monotonicMs: number
 }
 
+/** The token in use. */
 interface Held {
   readonly token: string
   readonly since: Moment
   readonly lifeMs: number
 }
 
+/** The last of `count` failures in a row. No request goes out for `holdMs` after it. */
 interface Failure {
   readonly error: ServiceError
   readonly since: Moment
@@ -35,10 +38,12 @@ interface Failure {
 }
 
 /**
- * The access token by OAuth 2.0 client credentials, for the option `accessToken`. One request serves all calls of the process: the token is
- * kept in memory, renewed before it ends, and replaced when the service answers 401 or 403, at most once a minute. While it holds, a token
- * endpoint that fails does no harm. One that failed is asked again after 2 s, then after twice as long each time up to a minute, and never
- * before its `Retry-After`.
+ * The access token by OAuth 2.0 client credentials, for the option `accessToken`.
+ *
+ * All calls of the process share one token, which is kept in memory. It is renewed before it
+ * expires, and replaced when the service answers 401 or 403, at most once a minute. A token
+ * endpoint that fails does no harm while the token is valid. It is asked again after 2 s, then
+ * after twice as long each time, up to a minute, and never before its `Retry-After`.
  *
  * @throws PaywindowError `invalid_options` that names the option and never shows its value.
  *
@@ -62,7 +67,7 @@ export function clientCredentials(options: ClientCredentialsOptions): AccessToke
   let replacedSince: Moment | undefined
 
   const moment = (): Moment => ({ nowMs: clock.now(), monotonicMs: clock.monotonic?.() ?? 0 })
-  /** By the clock that says more: one does not run while the machine sleeps, the other may be set. */
+  /** The larger of both: one clock stops while the machine sleeps, the other may be set. */
   const sinceMs = (then: Moment) =>
     Math.max(Math.abs(clock.now() - then.nowMs), (clock.monotonic?.() ?? 0) - then.monotonicMs)
 
@@ -80,7 +85,10 @@ export function clientCredentials(options: ClientCredentialsOptions): AccessToke
     return token
   }
 
-  /** Shares a request that is under way. One that is over its time limit is left behind: some runtimes drop work without a word. */
+  /**
+   * Requests a token, or shares a request that is under way. A request that has exceeded its
+   * timeout is not shared, because some runtimes drop work silently.
+   */
   function renew(): Promise<string> {
     if (flight && sinceMs(flight.since) <= timeoutMs) return flight.work
     if (failure && sinceMs(failure.since) < failure.holdMs) return Promise.reject(heldOff(failure, sinceMs))
@@ -103,12 +111,12 @@ export function clientCredentials(options: ClientCredentialsOptions): AccessToke
       if (!held) return renew()
       const ageMs = sinceMs(held.since)
       if (ageMs >= held.lifeMs) return renew()
-      // The token still holds. A failure is kept in `failure`, and shown once the token has ended.
+      // The token is still valid. An error is kept in `failure`, and thrown after the token's end.
       if (ageMs >= held.lifeMs - Math.min(renewBeforeMs, held.lifeMs * renewShare)) renew().catch(() => undefined)
       return held.token
     },
     refused: (token) => {
-      // Another request with this token was faster: there is a newer one, or it is being asked for.
+      // Another request has reported this token already: a newer one is there or on its way.
       if (held?.token !== token) return true
       if (replacedSince && sinceMs(replacedSince) < replaceEveryMs) return false
       replacedSince = moment()

@@ -1,4 +1,4 @@
-/** The five operations of the service, typed. Requests go out as documented; answers are parsed, never cast. */
+/** The five operations of the service, typed. Answers are parsed, never cast. */
 import { orderStatuses } from '../contract/checkout.ts'
 import { canonicalDecimal } from '../contract/decimal.ts'
 import { PaywindowError } from '../contract/errors.ts'
@@ -46,7 +46,11 @@ export function createServiceClient(options: ServiceOptions): ServiceClient {
   return createObservedClient(options, undefined)
 }
 
-/** The same client, for a server that tells of each request when it has ended. @throws PaywindowError as `createServiceClient` does. */
+/**
+ * The same client, with a callback for each request that has ended.
+ *
+ * @throws PaywindowError as `createServiceClient` does.
+ */
 export function createObservedClient(options: ServiceOptions, onRequest: ObservedSettings['onRequest']): ServiceClient {
   const settings = { ...checkOptions(options), onRequest }
   const tokens = createTokenSource(settings.accessToken)
@@ -62,7 +66,7 @@ export function createObservedClient(options: ServiceOptions, onRequest: Observe
       const call = listCall(query)
       const answer = await ask(call)
       const { timing } = answer
-      // A page without orders may be answered as having no content.
+      // The service may answer an empty page with 204, No Content.
       const page = answer.status === 204 ? parseOrderList([]) : read(call, answer, parseOrderList)
       return { ...page, orders: page.orders.map((order) => ({ ...order, timing })), timing }
     },
@@ -78,7 +82,7 @@ export function createObservedClient(options: ServiceOptions, onRequest: Observe
     deleteWallet: async (id) => {
       const call = deletionCall(id)
       const answer = await ask(call)
-      // The status alone says that it was deleted, even if the body is missing.
+      // A 2xx status is enough: the body may be missing.
       return answer.text.trim() === '' ? null : read(call, answer, parseDeletion)
     },
   }
@@ -170,7 +174,10 @@ function withId(route: string, id: string): Pick<Call, 'path' | 'route'> {
   return { path: route.replace('{id}', () => idPart(id)), route }
 }
 
-/** URLs drop `.` and `..` as path segments, encoded or not, and an empty id would address the collection. */
+/**
+ * An id as a path segment. Refuses `.` and `..`, which URLs drop even if encoded, and an empty id,
+ * which would address the collection.
+ */
 function idPart(id: string): string {
   if (!isUsableId(id)) throw invalid('id is empty, too long or not an id')
   return encodeURIComponent(id)

@@ -9,7 +9,10 @@
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number
-  /** Milliseconds of a clock that nobody sets, from any start. Without it, the server cannot tell when `now` was set. */
+  /**
+   * Milliseconds of a monotonic clock, from any start. Without it, the server cannot notice that
+   * `now` was set.
+   */
   monotonic?(): number
   /** Resolves after `ms` milliseconds; rejects with the signal's reason as soon as it aborts. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>

@@ -1,4 +1,4 @@
-/** Which service a command or a demo talks to, as its environment says. Read by entry files only, never by the library. */
+/** The service of a command or demo, from the environment. The library reads none. */
 
 /**
  * The three variables that name a service.
@@ -21,8 +21,8 @@ export const serviceVariables = ['PAYWINDOW_SERVICE_URL', 'PAYWINDOW_ACCESS_TOKE
 export type ServiceVariable = (typeof serviceVariables)[number]
 
 /**
- * `service`: all three are set. `sandbox`: none is, and this is not production. `incomplete`: `missing` must be set before
- * anything starts, either because some are set, or because none is and `NODE_ENV` is `production`.
+ * `service`: all three variables are set. `sandbox`: none is set, and `NODE_ENV` is not
+ * `production`. `incomplete`: the variables in `missing` must be set before anything can start.
  *
  * @example
  * ```ts
@@ -36,7 +36,7 @@ export type ServiceEnvironment =
   | { readonly kind: 'incomplete'; readonly missing: readonly ServiceVariable[]; readonly production: boolean }
 
 /**
- * Reads the variables. One that is empty or all spaces counts as not set; spaces around a value are dropped.
+ * Reads the variables. Spaces around a value are dropped, and an empty value counts as not set.
  *
  * @example
  * ```ts

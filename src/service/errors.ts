@@ -1,10 +1,13 @@
-/** What went wrong between us and the service, with a code to branch on. Never carries the token, headers or bodies. */
+/** The errors of calls of the service. They never contain the token, headers or bodies. */
 import { printable } from './printable.ts'
 
 /**
- * `unauthorized` 401; `forbidden` 403; `refused` 400 and other 4xx, `serviceMessage` has the service's words; `not_found` 404;
- * `rate_limited` 429; `unavailable` 5xx; `timeout` no whole answer in time; `unreachable` no connection, or it broke;
- * `invalid_answer` an answer that is not what the interface promises; `invalid_request` our own arguments, nothing was sent.
+ * By status: `unauthorized` 401; `forbidden` 403; `not_found` 404; `rate_limited` 429; `refused`
+ * 400 and other 4xx, with the service's words in `serviceMessage`; `unavailable` 5xx.
+ *
+ * Else: `timeout`: no whole answer in time. `unreachable`: no connection, or it broke.
+ * `invalid_answer`: the answer is not what the interface promises. `invalid_request`: an argument
+ * is wrong, and nothing was sent.
  *
  * @example
  * ```ts
@@ -25,7 +28,8 @@ export type ServiceErrorCode =
   | 'invalid_request'
 
 /**
- * A call of the service that failed. Branch on `code`; `outcome` says whether it may have been carried out.
+ * A call of the service that failed. Branch on `code`. `outcome` says whether the service may have
+ * carried out the call.
  *
  * @example
  * ```ts
@@ -37,15 +41,15 @@ export type ServiceErrorCode =
 export class ServiceError extends Error {
   override readonly name = 'ServiceError'
   readonly code: ServiceErrorCode
-  /** HTTP status of the service, when there was an answer; none where there is no token to ask with. */
+  /** HTTP status of the service's answer; undefined where there was none, or no token to send. */
   readonly status: number | undefined
   /**
-   * Whether the service may have done what was asked: `not_done` when it said no or was never reached, `unknown` when the
-   * answer was lost, was a 5xx or could not be read. A creation is only ever repeated blindly after `not_done`.
+   * `not_done`: the service refused, or was not reached. `unknown`: the answer was lost, was a 5xx
+   * or could not be read. Only after `not_done` is it safe to repeat a creation.
    */
   readonly outcome: 'not_done' | 'unknown'
   readonly retryAfterMs: number | undefined
-  /** The `message` of the service's error body, as it was sent: for logs and the merchant, never for a browser. */
+  /** The `message` of the service's error body: for logs and the merchant, never for a browser. */
   readonly serviceMessage: string | undefined
 
   constructor(

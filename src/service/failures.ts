@@ -1,13 +1,18 @@
-/** Says what went wrong with one request, and whether the service may have carried it out. */
+/** Makes the ServiceError of a failed request, with whether the service may have carried it out. */
 import { ServiceError, type ServiceErrorCode } from './errors.ts'
 import { parseExactJson } from './json.ts'
 
-/** Network errors from before a request was sent: no such host, nothing listening, no route. */
+/** Network errors from before a request was sent. */
 const neverSent: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'])
 
 const maxMessageLength = 500
 
-/** The error for an answer whose status is not 2xx. `call` is the method and path, `secret` is cut out of what is quoted. */
+/**
+ * The error for an answer whose status is not 2xx.
+ *
+ * @param call - Method and path, for the message.
+ * @param secret - The token, which is removed from the quoted message.
+ */
 export function statusError(call: string, response: Response, body: string | undefined, secret: string, nowMs: number) {
   const { status } = response
   const hint = status < 400 ? ', a redirect, which is not followed' : ''
@@ -15,7 +20,6 @@ export function statusError(call: string, response: Response, body: string | und
     outcome: status >= 400 && status < 500 ? 'not_done' : 'unknown',
     status,
     retryAfterMs: readRetryAfter(response.headers.get('retry-after'), nowMs),
-    // Shortened after the token is taken out: half a token at the end would not match.
     serviceMessage: body === undefined ? undefined : quoteMessage(body, secret),
   })
 }
@@ -29,20 +33,21 @@ export function connectionError(call: string, error: unknown): ServiceError {
   })
 }
 
-/** The error for an answer that cannot be used. It has no cause, because parsers quote what they could not read. */
+/** The error for an unusable answer. It has no cause, because parsers quote their input. */
 export function answerError(call: string, status: number, reason: string): ServiceError {
   return new ServiceError('invalid_answer', `${call} answered ${status}, ${reason}`, { outcome: 'unknown', status })
 }
 
 /**
- * Milliseconds that a `Retry-After` header asks to wait, as whole seconds or an HTTP date; undefined when it says neither.
+ * Milliseconds to wait by a `Retry-After` header; undefined where it is neither whole seconds nor
+ * an HTTP date.
  *
  * @see RFC 9110, section 10.2.3
  */
 export function readRetryAfter(header: string | null, nowMs: number): number | undefined {
   const text = header?.trim() ?? ''
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1000
-  // Date.parse also reads "-5" and "2.5" as dates of some year; an HTTP date begins with the name of its day.
+  // Date.parse reads "-5" and "2.5" as dates, too. An HTTP date begins with the name of a day.
   const at = /^[A-Z][a-z]+, /.test(text) ? Date.parse(text) : Number.NaN
   return Number.isNaN(at) ? undefined : Math.max(0, at - nowMs)
 }
@@ -62,13 +67,17 @@ function quoteMessage(body: string, secret: string): string | undefined {
     if (typeof json !== 'object' || json === null || !('message' in json)) return undefined
     const { message } = json
     if (typeof message !== 'string' || message === '') return undefined
+    // Cut last: the beginning of a token would not be replaced.
     return message.replaceAll(secret, '[token]').slice(0, maxMessageLength)
   } catch {
     return undefined
   }
 }
 
-/** Walks the causes that `fetch` wraps; a connection tried on several addresses was never sent only when none accepted it. */
+/**
+ * Whether a network error shows that nothing was sent. `fetch` wraps the error in causes. Where
+ * several addresses were tried, every error must show it.
+ */
 function wasNeverSent(error: unknown, depth = 0): boolean {
   if (typeof error !== 'object' || error === null || depth > 4) return false
   if ('errors' in error && Array.isArray(error.errors) && error.errors.length > 0) {

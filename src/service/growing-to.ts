@@ -1,5 +1,5 @@
 /**
- * Options of an LRU cache that remembers so many entries and grows with them. Its `max` would take the memory of all entries, and a
- * tenth of a second for all of a server's caches, whenever a server is created.
+ * Options of an LRU cache of `count` entries that grows as needed. The cache's own option `max`
+ * would allocate all entries at once, which takes a server's caches a tenth of a second.
  */
 export const growingTo = (count: number) => ({ maxSize: count, sizeCalculation: () => 1 })

@@ -1,8 +1,8 @@
-/** Reads the service's JSON without losing a digit: every number stays the text that it was written as. */
+/** Reads the service's JSON without losing a digit of a number. */
 
 /**
- * Parses JSON with every number as its source text: `{"amount":0.10}` becomes `{ amount: '0.10' }`. A double holds some 16
- * digits, an amount may have 18 decimals.
+ * Parses JSON with every number as its source text: `{"amount":0.10}` becomes `{ amount: '0.10' }`.
+ * A double holds about 16 digits, and an amount may have 18 decimals.
  *
  * @throws SyntaxError when it is not JSON, RangeError when it is nested too deeply.
  */

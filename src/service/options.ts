@@ -1,11 +1,12 @@
-/** The options of a client, and the check that none is missing or would break a header. */
+/** The options of a client, and their check. */
 import { PaywindowError } from '../contract/errors.ts'
 import { checkNames } from '../contract/option-names.ts'
 import { type Clock, systemClock } from './clock.ts'
 import { readsExactNumbers } from './json.ts'
 
 /**
- * A holder of access tokens that decides by itself when to get a new one, such as `clientCredentials`.
+ * A source of access tokens that decides by itself when to get a new token, such as
+ * `clientCredentials`.
  *
  * @example
  * ```ts
@@ -13,9 +14,15 @@ import { readsExactNumbers } from './json.ts'
  * ```
  */
 export interface AccessTokenProvider {
-  /** The token to send: printable ASCII without spaces. Called for every request, so it has to be quick while a token holds. */
+  /**
+   * Resolves with the token to send: printable ASCII without spaces. Called for every request, so
+   * it has to be quick while a token is valid.
+   */
   get(): Promise<string>
-  /** The service answered 401 or 403 to this token. Returns whether to send the request once more, with what `get` gives then. */
+  /**
+   * Called when the service answered 401 or 403 to this token. Returns whether to send the request
+   * once more, with a token that `get` gives then.
+   */
   refused(token: string): boolean
 }
 
@@ -28,28 +35,32 @@ export interface AccessTokenProvider {
  * ```
  */
 export interface ServiceOptions {
-  /** Absolute `http(s)` URL of the service, with a path prefix if it has one: `https://api.example.com`. */
+  /**
+   * Absolute `http(s)` URL of the service, with a path prefix if it has one:
+   * `https://api.example.com`.
+   */
   readonly baseUrl: string
   /**
-   * The bearer token, a function that obtains one, or `clientCredentials`. The function is called when the first request needs a token,
-   * and again when the service answers 401 or 403; its result is kept in memory.
+   * The bearer token, a function that obtains one, or `clientCredentials`. The function is called
+   * for the first request and after each 401 or 403. Its result is kept in memory.
    */
   readonly accessToken: string | (() => string | Promise<string>) | AccessTokenProvider
-  /** The sub-account on which orders are created, sent with every request. */
+  /** The sub-account on which orders are created. It is sent with every request. */
   readonly subAccountId: string
   /** Default: the global `fetch`. */
   readonly fetch?: typeof fetch
-  /** Every timeout, backoff and time stamp goes through it. Default: the machine's own. */
+  /** The clock of all timeouts, pauses and time stamps. Default: the machine's own. */
   readonly clock?: Clock
   /** A number from 0 up to 1, for jitter. Default: `Math.random`. */
   readonly random?: () => number
-  /** Milliseconds one request may take until its answer has been read to the end. Default 15,000. */
+  /** Milliseconds until the answer to a request has been read to its end. Default 15,000. */
   readonly timeoutMs?: number
-  /** Bytes an answer may have. Default 1 MiB. */
+  /** The most bytes of an answer. Default 1 MiB. */
   readonly maxAnswerBytes?: number
   /**
-   * How often a GET is sent again after a timeout, a broken connection, 429 or 5xx. Default 2. POST and DELETE never are.
-   * The merchant server does not use it: it schedules its own repeats, within its budget of requests.
+   * How often a GET is sent again after a timeout, a broken connection, 429 or 5xx. Default 2. POST
+   * and DELETE are never sent again. The merchant server does not use this option: it schedules
+   * repeats within its budget of requests.
    */
   readonly retries?: number
 }
@@ -101,7 +112,7 @@ export function checkOptions(options: ServiceOptions): ServiceSettings {
     baseUrl: checkBaseUrl(options.baseUrl),
     accessToken,
     subAccountId,
-    // Called as a plain function: a bound method of the global would throw "Illegal invocation" in some runtimes.
+    // A wrapper, because some runtimes throw "Illegal invocation" for `settings.fetch(…)`.
     fetch: options.fetch ?? ((input, init) => fetch(input, init)),
     clock: options.clock ?? systemClock,
     random: options.random ?? Math.random,
@@ -111,12 +122,12 @@ export function checkOptions(options: ServiceOptions): ServiceSettings {
   }
 }
 
-/** Whether a text can stand in a header as it is: printable ASCII without spaces, at most 8,192 characters. */
+/** Whether a header can have this text: printable ASCII, no spaces, at most 8,192 characters. */
 export function isHeaderToken(value: unknown): value is string {
   return typeof value === 'string' && /^[!-~]{1,8192}$/.test(value)
 }
 
-/** Whether the option is an object that provides tokens. */
+/** Whether the option `accessToken` is an object that provides tokens. */
 export function isProvider(value: unknown): value is AccessTokenProvider {
   return (
     typeof value === 'object' &&

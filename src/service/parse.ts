@@ -1,29 +1,25 @@
-/** Reads what the service answers, field by field, under the names that services give to each. */
+/** Parses the answers of the service, field by field. Some fields have several known names. */
 import { type OrderStatus, orderStatuses } from '../contract/checkout.ts'
 import { asRecord, type JsonRecord, ParseError } from '../contract/parse.ts'
 import type { AssetDescriptor, DepositInstructions, Order, OrderPage, Wallet } from './types.ts'
 
-/** UTF-16 units of a field that something depends on: ids, assets, networks, amounts, times. */
+/** Most characters of ids, assets, networks, amounts and times. */
 const maxLength = 200
-/** Of addresses and tags: a unified address of Zcash has 213, a memo of EOS 256. */
+/** Most characters of addresses and tags: a unified address of Zcash has 213, a memo of EOS 256. */
 const maxPlaceLength = 256
-/** Of texts for people and of URLs. */
+/** Most characters of texts for people and of URLs. */
 const maxLooseLength = 2_000
 
 /**
- * The text or number of a field whose loss could cost money.
+ * The text or number of a field whose loss could cost money; null where it is missing or null.
  *
- * @throws ParseError when there is something other than text, a number, null or nothing, or more than 200 characters.
+ * @throws ParseError for any other type, and for more than 200 characters.
  */
 function textField(record: JsonRecord, ...names: readonly string[]): string | null {
   return bounded(record, names, maxLength)
 }
 
-/**
- * The text or number of a field that says where money goes: an address or a tag.
- *
- * @throws ParseError as `textField`, for more than 256 characters.
- */
+/** The same for an address or a tag, which may have 256 characters. @throws ParseError */
 function placeField(record: JsonRecord, name: string): string | null {
   return bounded(record, [name], maxPlaceLength)
 }
@@ -39,7 +35,7 @@ function bounded(record: JsonRecord, names: readonly string[], longest: number):
   return null
 }
 
-/** The text or number of a field that nothing depends on; anything else, or a longer text, counts as not there. */
+/** A field that no decision depends on: text or number; null for other types and longer texts. */
 function looseText(record: JsonRecord, name: string, longest = maxLooseLength): string | null {
   const value = own(record, name)
   return typeof value === 'string' && value !== '' && value.length <= longest ? value : null
@@ -59,15 +55,16 @@ function looseCount(record: JsonRecord, name: string): number | null {
   return Number.isSafeInteger(count) ? count : null
 }
 
-/** The value of the object's own field, else undefined: nothing is read from a prototype. */
-export function own(record: JsonRecord, name: string): unknown {
+/** The value of a field, never one of the object's prototype; else undefined. */
+function own(record: JsonRecord, name: string): unknown {
   return Object.hasOwn(record, name) ? record[name] : undefined
 }
 
 /**
- * The object itself, or the one that is wrapped under one of these names: `{"order":{…}}`, `{"data":{"order":{…}}}`.
+ * The object itself, or the object inside its wrappers: `{"order":{…}}`, `{"data":{"order":{…}}}`.
  *
- * @param known - Fields that only the object itself has; with one of them nothing is unwrapped.
+ * @param wrappers - The names of possible wrappers.
+ * @param known - Fields that only the object itself has: an object with one of them is no wrapper.
  * @throws ParseError when there is no object.
  */
 function unwrap(json: unknown, wrappers: readonly string[], known: readonly string[]): JsonRecord {
@@ -81,7 +78,7 @@ function unwrap(json: unknown, wrappers: readonly string[], known: readonly stri
   return record
 }
 
-/** An id that can be one segment of a path: no dots alone, no control characters, at most 200 characters. */
+/** Whether an id can be a segment of a path: not `.` or `..`, printable, at most 200 characters. */
 export function isUsableId(id: unknown): id is string {
   return (
     typeof id === 'string' &&
@@ -97,7 +94,7 @@ function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** An order without the time of its answer. */
+/** An order without the times of its answer. */
 type ParsedOrder = Omit<Order, 'timing'>
 
 type ParsedPage = Omit<OrderPage, 'timing' | 'orders'> & { readonly orders: readonly ParsedOrder[] }
@@ -105,8 +102,8 @@ type ParsedPage = Omit<OrderPage, 'timing' | 'orders'> & { readonly orders: read
 /**
  * Reads the details of one order.
  *
- * @param id - The order that was asked for. Details of another order are refused; details without an id are taken for it
- *   when they have a status, because the reference does not show the body.
+ * @param id - The id that was asked for. Details with another id are refused. Details without an id
+ *   are accepted if they have a status, because the interface does not document the body.
  * @throws ParseError naming what is wrong.
  */
 export function parseOrderDetails(json: unknown, id: string): ParsedOrder {
@@ -118,8 +115,7 @@ export function parseOrderDetails(json: unknown, id: string): ParsedOrder {
 }
 
 /**
- * Reads a page of the list. An item that cannot be read is counted in `unreadable`, so that one odd order neither blinds us
- * to the others nor goes unnoticed.
+ * Reads a page of the list. Items that cannot be read are left out, and counted in `unreadable`.
  *
  * @throws ParseError when there is no list.
  */
@@ -135,7 +131,7 @@ export function parseOrderList(json: unknown): ParsedPage {
   }
 }
 
-/** The service's word as one of our statuses: any case, and `cancelled` as well as `canceled`. Null when it is none of them. */
+/** The status of the service's word, in any case, also for `cancelled`; null for other words. */
 function readStatus(word: string | null): OrderStatus | null {
   const status = word?.trim().toLowerCase()
   return status === 'cancelled' ? 'canceled' : (orderStatuses.find((each) => each === status) ?? null)
@@ -145,13 +141,13 @@ function findList(json: unknown): { items: readonly unknown[]; about: JsonRecord
   if (Array.isArray(json)) return { items: json, about: null }
   const about = unwrap(json, ['data'], ['orders'])
   const list = own(about, 'orders') ?? own(about, 'data') ?? null
-  // A server that has no orders may write its empty list as null, or leave it out and write the rest of the page.
+  // A service without orders may write the list as null, or leave it out of the page.
   if (list === null && (own(about, 'orders') === null || isOfPage(about))) return { items: [], about }
   if (!Array.isArray(list)) throw new ParseError('orders is not a list')
   return { items: list, about }
 }
 
-/** Whether it says which page of the list it is, and is not only a message. */
+/** Whether an object has the numbers of a page: otherwise it may be an error message. */
 function isOfPage(about: JsonRecord): boolean {
   return ['page', 'size', 'total_pages'].some((name) => looseCount(about, name) !== null)
 }
@@ -189,14 +185,14 @@ function readOrder(record: JsonRecord, id: string): ParsedOrder {
   }
 }
 
-/** Longer than any way to write a time. */
 const maxTimeLength = 200
 
 const ownFields = ['amount', 'wallet_address', 'asset', 'exp_time', 'date_time', 'deposit']
 
 /**
- * Reads deposit instructions. Amount, address, tag, network, asset and id are refused when they have a wrong type, because
- * treating them as absent could lose a payer's money. Other fields of a wrong type count as absent, and so does an id that no path can hold.
+ * Reads deposit instructions. A wrong type of amount, address, tag, network, asset or id is an
+ * error, because a deposit without them could be lost. Other fields of a wrong type count as
+ * absent, and so does an id that no path can hold.
  *
  * @throws ParseError that names the wrong field, or says that there are no instructions.
  */
@@ -218,7 +214,7 @@ export function parseInstructions(json: unknown): Omit<DepositInstructions, 'tim
   }
 }
 
-/** The order can be found without its id, so an odd id is no reason to lose the instructions. */
+/** The order's id. One that no path can hold counts as absent: it is not needed. */
 function readId(record: JsonRecord): string | null {
   const id = [own(record, 'id'), own(record, 'order_id')].find((value) => value !== undefined && value !== null)
   if (typeof id === 'string' && id.length > 0 && !isUsableId(id)) return null
@@ -240,9 +236,10 @@ function readAsset(record: JsonRecord): AssetDescriptor | null {
 }
 
 /**
- * Reads a wallet record with the keys of the schema (`Network`, `type`) or of the example (`network`, `wallet_type`).
+ * Reads a wallet record. The interface's schema has the keys `Network` and `type`, its example
+ * `network` and `wallet_type`: both are accepted.
  *
- * @throws ParseError naming the field that is wrong. Without an id the address could never be removed again.
+ * @throws ParseError naming the field that is wrong. Without an id the wallet could not be deleted.
  */
 export function parseWallet(json: unknown): Wallet {
   const record = unwrap(json, ['data', 'wallet_address', 'wallet'], ['id', 'address'])
@@ -262,7 +259,11 @@ export function parseWallet(json: unknown): Wallet {
   }
 }
 
-/** The `message` of a deletion's answer, null when there is none. @throws ParseError when the answer is no object. */
+/**
+ * The `message` of a deletion's answer, or null.
+ *
+ * @throws ParseError when the answer is no object.
+ */
 export function parseDeletion(json: unknown): string | null {
   return looseText(unwrap(json, ['data'], ['message']), 'message')
 }

@@ -1,4 +1,4 @@
-/** Asks a token endpoint once, as OAuth 2.0 says for client credentials (RFC 6749, section 4.4), and reads its answer. */
+/** Sends one token request of OAuth 2.0 client credentials (RFC 6749, section 4.4). */
 import { BodyTooLargeError, readText } from './body.ts'
 import { ServiceError } from './errors.ts'
 import { readRetryAfter } from './failures.ts'
@@ -8,19 +8,21 @@ import { TimeoutError, within } from './within.ts'
 
 /** A token is a few hundred bytes. */
 const maxAnswerBytes = 65_536
-/** A longer life is no duration but, for example, a time since 1970. */
+/** A longer life is not a duration, but for example a time since 1970. */
 const longestLifeMs = 10 * 366 * 86_400_000
 
-/** A token as the endpoint gave it. `lifeMs` is null where the answer does not say how long it holds. */
+/** A token of the endpoint. `lifeMs` is null where the answer does not say when it expires. */
 interface IssuedToken {
   readonly token: string
   readonly lifeMs: number | null
 }
 
 /**
- * Resolves with the token. No error quotes the answer or has a cause: either could repeat the secret or a token.
+ * Requests a token. Errors neither quote the answer nor have a cause, because both could contain
+ * the secret or a token.
  *
- * @throws ServiceError `unavailable` where the endpoint is not reached, is late or answers 429 or 5xx, else `unauthorized`.
+ * @throws ServiceError `unavailable` where the endpoint is not reached, is late or answers 429 or
+ *   5xx; else `unauthorized`.
  */
 export async function requestToken(settings: TokenSettings): Promise<IssuedToken> {
   const { clock, timeoutMs } = settings
@@ -57,14 +59,14 @@ function readToken(text: string, settings: TokenSettings): IssuedToken {
   return { token: access_token, lifeMs: readLifeMs(expires_in ?? expiration) }
 }
 
-/** Seconds, which some servers write as text. */
+/** The life of a token in ms, from seconds, which some servers write as text. */
 function readLifeMs(value: unknown): number | null {
   const isNumber = typeof value === 'number' || (typeof value === 'string' && /^\d{1,12}$/.test(value))
   const lifeMs = isNumber ? Number(value) * 1_000 : Number.NaN
   return lifeMs >= 0 && lifeMs <= longestLifeMs ? lifeMs : null
 }
 
-/** What to do, by the error codes of RFC 6749, section 5.2. */
+/** What the merchant can do, by the error codes of RFC 6749, section 5.2. */
 const adviceOf: Readonly<Record<string, string>> = {
   invalid_client: 'check clientId and clientSecret',
   invalid_request: 'check tokenUrl and authentication',
@@ -78,7 +80,7 @@ function refusal(response: Response, text: string, settings: TokenSettings): Ser
   const retryAfterMs = readRetryAfter(response.headers.get('retry-after'), settings.clock.now())
   const isTransient = status === 429 || status >= 500
   if (isTransient) return failed(settings, 'unavailable', `answered ${status}`, retryAfterMs)
-  // A redirect that is not followed has the status 0 in some runtimes.
+  // In some runtimes a redirect that is not followed has the status 0.
   if (status < 400) return failed(settings, 'unauthorized', 'answered with a redirect: set tokenUrl to where it leads')
   const { error } = fieldsOf(text)
   const known = typeof error === 'string' && Object.hasOwn(adviceOf, error) ? error : undefined
@@ -96,7 +98,7 @@ function fieldsOf(text: string): Readonly<Record<string, unknown>> {
   }
 }
 
-/** The code of a network error, such as ECONNREFUSED. Its words may quote what was sent. */
+/** The code of a network error, such as ECONNREFUSED. The message could quote the request. */
 function codeOf(error: unknown): string {
   if (typeof error !== 'object' || error === null) return ''
   if ('code' in error && typeof error.code === 'string' && /^[A-Z_]{3,40}$/.test(error.code)) return ` (${error.code})`
@@ -114,7 +116,7 @@ function failed(
   return new ServiceError(code, message, { outcome: 'not_done', retryAfterMs })
 }
 
-/** The headers of a token request. The client is named by HTTP Basic (RFC 6749, section 2.3.1), or in the body. */
+/** The headers of a token request, with the credentials or, for `json`, without them. */
 function tokenHeaders({ clientId, clientSecret, authentication }: TokenSettings): Record<string, string> {
   if (authentication === 'json') return { accept: 'application/json', 'content-type': 'application/json' }
   return {
@@ -124,14 +126,13 @@ function tokenHeaders({ clientId, clientSecret, authentication }: TokenSettings)
   }
 }
 
-/** The body of a token request. */
 function tokenBody({ clientId, clientSecret, scope, authentication }: TokenSettings): string {
   const scoped = scope === undefined ? {} : { scope }
   if (authentication === 'json') return JSON.stringify({ client_id: clientId, client_secret: clientSecret, ...scoped })
   return new URLSearchParams({ grant_type: 'client_credentials', ...scoped }).toString()
 }
 
-/** HTTP Basic, with both parts form-encoded first, so that a colon in the id stays apart from the one between them. */
+/** HTTP Basic (RFC 6749, section 2.3.1), form-encoded because the id may have a colon. */
 export function basic(clientId: string, clientSecret: string): string {
   return `Basic ${btoa(`${formEncode(clientId)}:${formEncode(clientSecret)}`)}`
 }

@@ -19,18 +19,19 @@ import { type Clock, systemClock } from './clock.ts'
 export interface ClientCredentialsOptions {
   /** Absolute `https` URL of the token endpoint. Plain `http` is accepted for this machine only. */
   readonly tokenUrl: string
-  /** Your client's name at the token endpoint. */
+  /** Your client's id at the token endpoint. */
   readonly clientId: string
-  /** Its secret. Keep it where you keep tokens. */
+  /** The client's secret. */
   readonly clientSecret: string
-  /** Words with a space between them. Default: not sent. */
+  /** Scopes with one space between them. Default: not sent. */
   readonly scope?: string
   /**
-   * `basic`: as OAuth 2.0 demands of every server, in the header, with a form as the body. `json`: `client_id` and `client_secret` in a
-   * JSON body, for services that take nothing else. Default `basic`.
+   * `basic`: credentials in the header, which OAuth 2.0 demands of every server, and a form as the
+   * body. `json`: `client_id` and `client_secret` in a JSON body, for services that accept nothing
+   * else. Default `basic`.
    */
   readonly authentication?: 'basic' | 'json'
-  /** Milliseconds a request for a token may take until its answer has been read to the end. Default 10,000. */
+  /** Milliseconds until the answer to a token request has been read to its end. Default 10,000. */
   readonly timeoutMs?: number
   /** Default: the global `fetch`. */
   readonly fetch?: typeof fetch
@@ -81,7 +82,7 @@ export function checkTokenOptions(options: ClientCredentialsOptions): TokenSetti
   }
 }
 
-/** A half of a character would be sent as another one. */
+/** Whether a credential can be sent. Half of a surrogate pair would arrive altered. */
 function isCredential(value: unknown): value is string {
   return typeof value === 'string' && value !== '' && value.length <= 4_096 && value.isWellFormed()
 }
@@ -98,7 +99,7 @@ function checkTokenUrl(value: string): string {
   return url.href
 }
 
-/** The URL parser has already written other forms of an IPv4 address as four numbers. */
+/** Whether a host is this machine. The URL parser has already normalised IPv4 addresses. */
 function isThisMachine(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname)
 }

@@ -1,6 +1,6 @@
 /**
- * Sends requests with their token, in time, and reads the answers. A GET is sent again when that can
- * help; a POST or DELETE never, because it may have been carried out.
+ * Sends requests with the token and a timeout, and reads the answers. A GET is sent again where
+ * that can help. A POST or DELETE is never sent again, because the service may have carried it out.
  */
 import { BodyTooLargeError, readText } from './body.ts'
 import type { Clock } from './clock.ts'
@@ -16,11 +16,11 @@ import {
 import type { RequestReport, Timing } from './types.ts'
 import { TimeoutError, within } from './within.ts'
 
-/** One request of the interface. `path` begins with a slash and has every part encoded. */
+/** One request of the interface. The parts of `path` are encoded. */
 export interface Call {
   readonly method: 'GET' | 'POST' | 'DELETE'
   readonly path: string
-  /** The path as the interface writes it, with `{id}` in place of an id; the same for all requests of a kind. */
+  /** The path as the interface writes it, with `{id}` in place of an id. */
   readonly route: string
   readonly query?: URLSearchParams
   readonly body?: Readonly<Record<string, unknown>>
@@ -33,22 +33,23 @@ export interface Answer {
   readonly timing: Timing
 }
 
-/** The name of a request in messages. Without the query, because a search may hold an e-mail address. */
+/** The name of a request in messages, without the query, which may contain an e-mail address. */
 export function nameOf(call: Call): string {
   return `${call.method} ${call.path}`
 }
 
-/** Settings of a client whose requests somebody hears of. */
+/** The settings of a client, with a callback for its requests. */
 export interface ObservedSettings extends ServiceSettings {
-  /** Called for each request that was sent, when it has ended. Has to return at once, and must not throw. */
+  /** Called when a request that was sent has ended. Must return at once, and must not throw. */
   readonly onRequest: ((request: RequestReport) => void) | undefined
 }
 
-/** A request that is given less than this part of its time would hardly be answered. */
+/** With less than this part of its timeout left, a request would hardly be answered. */
 const leastToRepeat = 1 / 8
 
 /**
- * Sends a request once. After a 401 or 403 it sends it once more with a new token if there may be one, because nothing was carried out.
+ * Sends a request. After a 401 or 403 nothing was carried out, so the request is sent once more
+ * with a new token, if there is one.
  *
  * @throws ServiceError for everything that is not a whole 2xx answer.
  */
@@ -57,7 +58,7 @@ async function send(call: Call, settings: ObservedSettings, tokens: TokenSource)
   const first = await observed(call, settings, tokens)
   if (!('refusedToken' in first)) return first
   if (!tokens.refused(first.refusedToken)) throw first.error
-  // Others go by the time of one request: what is sent too late would be given up, and its order lost.
+  // Both attempts share one timeout, because callers wait no longer: a late order would be lost.
   const leftMs = settings.timeoutMs - elapsed()
   if (leftMs < settings.timeoutMs * leastToRepeat) throw first.error
   const second = await observed(call, { ...settings, timeoutMs: leftMs }, tokens)
@@ -66,19 +67,20 @@ async function send(call: Call, settings: ObservedSettings, tokens: TokenSource)
   throw second.error
 }
 
-/** Measures by a clock that nobody sets: a time that jumps meanwhile would make the request seem a day long. */
+/** Measures time by the monotonic clock: `now` may be set while a request is under way. */
 function stopwatch(clock: Pick<Clock, 'now' | 'monotonic'>): () => number {
   const read = () => clock.monotonic?.() ?? clock.now()
   const startedMs = read()
   return () => Math.max(0, Math.ceil(read() - startedMs))
 }
 
+/** A 401 or 403. */
 interface Refusal {
   readonly refusedToken: string
   readonly error: ServiceError
 }
 
-/** Says of a request how it ended, unless it was never sent. */
+/** Sends a request once, and reports how it ended, if it was sent. */
 async function observed(call: Call, settings: ObservedSettings, tokens: TokenSource): Promise<Answer | Refusal> {
   const { onRequest } = settings
   if (!onRequest) return attempt(call, settings, tokens, () => undefined)
@@ -131,7 +133,7 @@ async function attempt(
   } catch (error) {
     if (error instanceof ServiceError) throw error
     const { response } = state
-    // A refusing status is the answer, however the body ended.
+    // The status of a refusal is enough: its body is not needed.
     if (response && !response.ok) return refusalOf(call, settings, state.token, response, undefined)
     const name = nameOf(call)
     if (error instanceof TimeoutError) {
@@ -156,7 +158,7 @@ function refusalOf(
   text: string | undefined,
 ) {
   const error = statusError(nameOf(call), response, text, token, clock.now())
-  // Some services say 403 of a token that has ended.
+  // Some services answer 403 to an expired token.
   if (response.status !== 401 && response.status !== 403) throw error
   return { refusedToken: token, error }
 }
@@ -174,7 +176,7 @@ function buildRequest(call: Call, settings: ServiceSettings, token: string, sign
     ...(call.body ? { body: JSON.stringify(call.body) } : {}),
     // A redirect would carry the token to wherever it points.
     redirect: 'manual',
-    // Some frameworks cache every fetch that does not say otherwise; a cached order would be out of date.
+    // Some frameworks cache every fetch by default; a cached order would be out of date.
     cache: 'no-store',
     signal,
   }
@@ -189,7 +191,7 @@ function readDate(response: Response): number | null {
 const firstBackoffMs = 300
 const longestBackoffMs = 5_000
 
-/** A longer `Retry-After` is not waited for here: the caller gets it as `retryAfterMs`. */
+/** With a longer `Retry-After` nothing is sent again: the caller gets it as `retryAfterMs`. */
 const longestRetryAfterMs = 60_000
 
 /** Sends a request, and a GET up to `retries` times more. */
@@ -206,7 +208,7 @@ export async function sendWithRetries(call: Call, settings: ObservedSettings, to
   }
 }
 
-/** Exponential backoff with full jitter, and never before `Retry-After`; undefined when repeating is no use. */
+/** Exponential backoff with full jitter, after any `Retry-After`; undefined: do not repeat. */
 function backoffMs(error: ServiceError, attempt: number, random: () => number): number | undefined {
   const jitterMs = Math.floor(random() * Math.min(longestBackoffMs, firstBackoffMs * 2 ** attempt))
   switch (error.code) {
@@ -229,15 +231,15 @@ function backoffMs(error: ServiceError, attempt: number, random: () => number): 
 
 /** Where requests get the token from. */
 interface TokenSource {
-  /** The token to send. Rejects with a `ServiceError` `unauthorized` when the merchant's function gives none. */
+  /** The token to send. Rejects with a `ServiceError` `unauthorized` where there is none. */
   get(): Promise<string>
-  /** Records that a request gave up waiting. The next one calls the function again, so that a call that never ends does not block all requests. */
+  /** Notes that a request gave up waiting for `get`: a hung call must not block others. */
   tooLate(): void
-  /** Records that the service refused this token. True when asking again may give another. */
+  /** Notes that the service refused this token. Returns whether `get` may give another one. */
   refused(token: string): boolean
 }
 
-/** A token given as text is refused for good; a function is called again; a provider decides by itself. */
+/** A text never changes; a function is called again if refused; a provider decides itself. */
 export function createTokenSource(accessToken: ServiceOptions['accessToken']): TokenSource {
   if (typeof accessToken === 'string') return { get: async () => accessToken, tooLate: () => {}, refused: () => false }
   return isProvider(accessToken) ? fromProvider(accessToken) : fromFunction(accessToken)
@@ -296,7 +298,7 @@ function fromFunction(accessToken: () => string | Promise<string>): TokenSource 
       if (isAsking) held = undefined
     },
     refused: (token) => {
-      // Only the first of several requests that were sent with this token drops it: the others find the new one.
+      // Several requests may report the same token. Only the first report drops it.
       if (refusedToken !== token) {
         refusedToken = token
         held = undefined

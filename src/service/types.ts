@@ -1,6 +1,6 @@
 /**
- * The upstream interface in our words: camel case, absent and empty fields as null, every number as the digits that were
- * sent (a JSON number does not fit a double when it has 18 decimals).
+ * The types of the upstream interface: names in camel case, absent and empty fields as null,
+ * numbers as the digits that were sent, because an amount with 18 decimals does not fit a double.
  */
 import type { OrderStatus } from '../contract/checkout.ts'
 import type { ServiceErrorCode } from './errors.ts'
@@ -41,8 +41,9 @@ export interface AssetDescriptor {
 }
 
 /**
- * When a request was sent by our clock, the same plus the time that its answer took, and the answer's `Date` header; all in ms since the
- * epoch. Whether our clock was set meanwhile makes no difference.
+ * The times of a request, in ms since the epoch: when it was sent, by our clock; when it was
+ * answered; the answer's `Date` header. The duration is measured by the monotonic clock, so
+ * `answeredAtMs` is right even if our clock was set meanwhile.
  *
  * @example
  * ```ts
@@ -57,7 +58,8 @@ export interface Timing {
 }
 
 /**
- * The deposit instructions. Only JSON types are checked here: the caller has to check the rest before showing anything.
+ * The deposit instructions. Only the types of the fields are checked: check the rest before you
+ * show them.
  *
  * @example
  * ```ts
@@ -65,7 +67,7 @@ export interface Timing {
  * ```
  */
 export interface DepositInstructions {
-  /** The reference shows no id in this answer; read from `id` or `order_id` when a service sends one. */
+  /** The order's id, where the service sends one. The interface does not document it. */
   readonly orderId: string | null
   readonly amount: string | null
   readonly asset: AssetDescriptor | null
@@ -90,7 +92,7 @@ export interface DepositInstructions {
  */
 export interface Order {
   readonly id: string
-  /** Null when the service's word is not one we know; `statusText` has the word. `cancelled` is read as `canceled`. */
+  /** Null for an unknown status: see `statusText`. `cancelled` becomes `canceled`. */
   readonly status: OrderStatus | null
   readonly statusText: string | null
   readonly subAccountId: string | null
@@ -104,10 +106,10 @@ export interface Order {
   readonly walletAddress: string | null
   readonly tag: string | null
   readonly message: string | null
-  /** As sent, to its last digit: it is compared with what the creation said. */
+  /** As sent, to its last digit, to be compared with the answer to the creation. */
   readonly createdAt: string | null
   readonly validUntil: string | null
-  /** Of the answer that showed it: answers can arrive in another order than they were written in. */
+  /** The times of the answer with this order, because answers may arrive out of order. */
   readonly timing: Timing
 }
 
@@ -124,7 +126,7 @@ export interface OrderQuery {
   /** Matches the e-mail or the order description. */
   readonly search?: string
   readonly orderBy?: 'id' | 'recipient_email' | 'description' | 'created_at' | 'status'
-  /** Whether the first page is 0 or 1 is not stated. */
+  /** The number of the page. The interface does not say whether the first page is 0 or 1. */
   readonly page: number
   readonly size: number
 }
@@ -140,7 +142,7 @@ export interface OrderQuery {
  */
 export interface OrderPage {
   readonly orders: readonly Order[]
-  /** Items of this page that could not be read as an order. */
+  /** The number of items that could not be read as an order. */
   readonly unreadable: number
   readonly page: number | null
   readonly size: number | null
@@ -186,7 +188,7 @@ export interface Wallet {
 }
 
 /**
- * One HTTP request that was sent to the service, when it has ended.
+ * An HTTP request to the service that has ended.
  *
  * @example
  * ```ts
@@ -198,20 +200,20 @@ export interface RequestReport {
   readonly method: 'GET' | 'POST' | 'DELETE'
   /** The path as the interface writes it, with `{id}` in place of an id. */
   readonly route: string
-  /** The whole address, without its query: a search may hold an e-mail address. */
+  /** The whole address without its query, which may contain an e-mail address. */
   readonly url: string
-  /** Of the answer; null where none came. */
+  /** The HTTP status; null where no answer came. */
   readonly status: number | null
   /** Null where a whole 2xx answer came. */
   readonly errorCode: ServiceErrorCode | null
   /** Ms since the epoch. */
   readonly sentAtMs: number
-  /** Until the answer was read to its end, or given up. */
+  /** Milliseconds until the answer was read to its end, or the request was given up. */
   readonly tookMs: number
 }
 
 /**
- * All five operations. Each rejects with a `ServiceError`.
+ * The five operations of the service. Each may reject with a `ServiceError`.
  *
  * @example
  * ```ts
@@ -225,6 +227,6 @@ export interface ServiceClient {
   listOrders(query: OrderQuery): Promise<OrderPage>
   orderDetails(id: string): Promise<Order>
   registerWallet(request: WalletRequest): Promise<Wallet>
-  /** Resolves with the service's message, null when it sent none. */
+  /** Resolves with the service's message, or null. */
   deleteWallet(id: string): Promise<string | null>
 }

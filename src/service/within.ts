@@ -1,22 +1,23 @@
-/** Limits the time for work: a request, the merchant's own code, a store. */
+/** Limits the time that a request, the merchant's code or a store may take. */
 import type { Clock } from './clock.ts'
 
-/** Cheaper than the exception that an abort without a reason makes: this happens with every request. */
-const over = new Error('No longer waiting')
+/** A ready reason: an abort without a reason creates an exception, which is slow. */
+const endOfWait = new Error('No longer waiting')
 
-/** A timer that is late by more says that the process stood still, or that somebody set the clock. */
+/** A timer that is later shows that the process was suspended, or the clock was set. */
 const lateMs = 1_000
-/** A long wait is made of pieces, so that a pause shows that ends before the wait does. */
+/** A long wait is made of pieces, because only the piece with a suspension does not count. */
 const longestPieceMs = 15_000
 
-/** Thrown by `within`. The work may still be going on. */
+/** Thrown by `within`. The work may still go on. */
 export class TimeoutError extends Error {
   override readonly name = 'TimeoutError'
 }
 
 /**
- * Races work against the injected clock. Work that ignores the signal is left behind, not waited for. Time in which
- * the process stood still hardly counts: timers fire first, and what arrived meanwhile has not been read yet.
+ * Races work against a timeout. Work that ignores the signal goes on, and nobody waits for it. Time
+ * in which the process was suspended hardly counts: after it the timer would fire before the answer
+ * that came meanwhile is read.
  *
  * @throws TimeoutError when the time is over; else what the work throws.
  */
@@ -35,13 +36,13 @@ export async function within<Value>(
   try {
     return await Promise.race([work(working.signal), timeout])
   } finally {
-    waiting.abort(over)
-    // Nobody listens to whichever came second.
+    waiting.abort(endOfWait)
+    // The rejection of the aborted timeout has no other handler.
     timeout.catch(() => undefined)
   }
 }
 
-/** Waits for work at most this long. Resolves with whether it ended; rejects if the work does. */
+/** Waits for work, at most `timeoutMs`. Resolves with whether it ended; rejects with it. */
 export async function endsWithin(
   clock: Pick<Clock, 'now' | 'sleep'>,
   timeoutMs: number,
@@ -51,11 +52,11 @@ export async function endsWithin(
   try {
     return await Promise.race([work.then(() => true), sleepAwake(clock, timeoutMs, waiting.signal).then(() => false)])
   } finally {
-    waiting.abort(over)
+    waiting.abort(endOfWait)
   }
 }
 
-/** Sleeps in pieces, and does not count one whose timer was late. */
+/** Sleeps in pieces. A piece whose timer was late does not count. */
 async function sleepAwake(clock: Pick<Clock, 'now' | 'sleep'>, ms: number, signal: AbortSignal): Promise<void> {
   let leftMs = ms
   do {

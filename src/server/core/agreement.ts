@@ -1,7 +1,7 @@
 /**
- * What an order shows, compared with what was asked for: assets, network, address and tag, amounts,
- * times, sub-account. An address, a tag or a time alone proves nothing: services use addresses again,
- * and give orders of the same moment the same time.
+ * Compares what an order shows with what a checkout asked for: assets, network, address and tag,
+ * amounts, times, sub-account. No single match is a proof: services use an address for several
+ * orders, and give orders of the same moment the same time. `evidence.ts` decides.
  */
 import { equalDecimals, isDecimal } from '../../contract/decimal.ts'
 import { confusableAsset, sameAsset, sameNetwork } from '../../contract/networks/table.ts'
@@ -12,14 +12,14 @@ import { isRounded, offeredPrice } from './received.ts'
 import { serviceTimeMs, sharedDigits } from './service-times.ts'
 import type { CheckoutRecord, Instructions } from './types.ts'
 
-/** Why an order cannot be the checkout's, in words; null when nothing speaks against it. */
+/** Why an order cannot be the checkout's, in words; null where nothing excludes it. */
 export function contradiction(order: Order, checkout: CheckoutRecord, instructions: Instructions): string | null {
   return otherMethod(order, checkout) ?? otherTarget(order, checkout, instructions)
 }
 
 /**
- * What an order shows of another asset or network to be deposited, in words; null when it is the checkout's, or is not shown. After a
- * deposit of something else an order may show that.
+ * How the asset or network to be deposited differs from the checkout's, in words; null where it
+ * does not, or is not shown. A bound order may differ after a deposit of another asset.
  */
 export function otherMethod(order: Order, checkout: CheckoutRecord): string | null {
   const { method } = checkout
@@ -29,12 +29,12 @@ export function otherMethod(order: Order, checkout: CheckoutRecord): string | nu
     : null
 }
 
-/** Whether an order shows another asset to be deposited than the checkout's. */
+/** Whether an order shows a source asset that is not the checkout's. */
 export function showsOtherAsset({ sourceAsset }: Order, { method }: CheckoutRecord): boolean {
   return sourceAsset !== null && !sameAsset(sourceAsset, method.asset, method.network)
 }
 
-/** What an order shows that no deposit changes: another asset to be received, another address or tag, in words; else null. */
+/** How the target asset, address or tag differs, in words; else null. No deposit changes these. */
 export function otherTarget(
   order: Order,
   { terms, method }: CheckoutRecord,
@@ -42,17 +42,18 @@ export function otherTarget(
 ): string | null {
   if (order.targetAsset !== null && confusableAsset(order.targetAsset) !== confusableAsset(terms.price.asset))
     return `its target asset is ${order.targetAsset}`
-  return showsOtherPlace(order, instructions, method)
+  return otherPlace(order, instructions, method)
 }
 
-/** Whether an order names a sub-account, and another one. */
+/** Whether an order names a sub-account that is not ours. */
 export function isOfOtherSubAccount({ subAccountId }: Order, own: string): boolean {
   return subAccountId !== null && !sameWord(subAccountId, own)
 }
 
 /**
- * Why the amounts of an order are not the checkout's, in words; null when they are, but for rounding, or are not shown. A deposit of another
- * amount may change what an order shows: `agrees` takes that into account.
+ * How the amounts of an order differ from the checkout's by more than rounding, in words; null
+ * where they do not, or are not shown. An order may differ after a deposit of another amount, which
+ * `agrees` allows for.
  */
 export function otherAmounts(order: Order, checkout: CheckoutRecord, instructions: Instructions): string | null {
   const { amount } = checkout.terms.price
@@ -63,12 +64,15 @@ export function otherAmounts(order: Order, checkout: CheckoutRecord, instruction
   return null
 }
 
-/** Whether an order shows an amount. Services write 0 for one that a request does not give, and ours give the target amount only. */
+/** Whether an amount is shown. Services write 0 for an amount that the request did not name. */
 export function isShown(amount: string | null): amount is string {
   return amount !== null && !sameDecimal(amount, '0')
 }
 
-/** Whether no amount of an order speaks against it. After a deposit the source amount may be what was deposited. */
+/**
+ * Whether the amounts of an order allow it. After a deposit, its source amount may be the
+ * deposit's.
+ */
 export function agrees(order: Order, checkout: CheckoutRecord, instructions: Instructions): boolean {
   const { status, targetAmount } = order
   const isOfDeposit =
@@ -76,14 +80,17 @@ export function agrees(order: Order, checkout: CheckoutRecord, instructions: Ins
   return isOfDeposit || hasDepositSince(order, checkout) || otherAmounts(order, checkout, instructions) === null
 }
 
-/** Whether a checkout was bound to an order by what that showed, and something may have been deposited since: its amounts may be other ones now. */
+/**
+ * Whether a deposit may have changed the order's amounts since the checkout was bound to it. Not
+ * where the response named the order: then amounts were never compared.
+ */
 function hasDepositSince({ id, status }: Order, { binding }: CheckoutRecord): boolean {
   return status !== 'open' && binding?.orderId === id && binding.evidence !== 'response_id'
 }
 
 /**
- * Whether an order shows both amounts, and they are the checkout's to the last digit, or were when it was bound: some services tell orders apart by
- * their last digits, so what is counted must not be rounded.
+ * Whether both amounts of an order are the checkout's to the last digit, or were when it was bound.
+ * Counting needs the last digits, because some services tell orders apart by them.
  */
 export function sameAmounts(order: Order, checkout: CheckoutRecord, { amount }: Instructions) {
   const { sourceAmount, targetAmount } = order
@@ -97,7 +104,10 @@ export function sameAmounts(order: Order, checkout: CheckoutRecord, { amount }: 
   )
 }
 
-/** Whether an order that is not open any more shows one of the checkout's amounts beside another one: that may be what has come. */
+/**
+ * Whether only one amount of an order is the checkout's, and the order is no longer open: the other
+ * amount may be that of the deposit.
+ */
 export function mayShowReceived(
   { status, sourceAmount, targetAmount }: Order,
   { terms }: CheckoutRecord,
@@ -107,7 +117,7 @@ export function mayShowReceived(
   return agreesWith(sourceAmount, amount) !== agreesWith(targetAmount, terms.price.amount)
 }
 
-/** Whether an order shows the amount to be received, and no amount speaks against it. */
+/** Whether an order shows its target amount, and its amounts allow it. */
 export function sameTarget(order: Order, checkout: CheckoutRecord, instructions: Instructions): boolean {
   return isShown(order.targetAmount) && agrees(order, checkout, instructions)
 }
@@ -124,38 +134,38 @@ function sameWord(left: string, right: string): boolean {
   return left === right || left.toUpperCase() === right.toUpperCase()
 }
 
-/** Texts that are equal for checkouts with the same address and tag, or the same time. */
+/** What two checkouts may have in common, as texts for `markLabel`. */
 interface Marks {
-  /** As they mean it and, for processes of earlier versions, as they write it. */
+  /** The address with its tag, normalised and, for processes of earlier versions, as written. */
   readonly places: readonly string[]
   readonly times: readonly string[]
 }
 
-/** What another checkout's instructions could have, too: the address with its tag, and the times. */
+/** The marks of a checkout. A mark that another checkout also has identifies neither of them. */
 export function marksOf(instructions: Instructions, { network }: Pick<Method, 'network'>): Marks {
   const { address, tag } = instructions
   const written = /^(?:0x|bc1|tb1|ltc1|tltc1)/i.test(address) ? address.toLowerCase() : address
-  const meant = destinationOf(address, tag, network)
+  const normalised = destinationOf(address, tag, network)
   const times = timesOf(instructions).map((time) => `time ${time}`)
-  return { places: [`place ${meant.address} ${meant.tag ?? ''}`, `place ${written} ${tag ?? ''}`], times }
+  return { places: [`place ${normalised.address} ${normalised.tag ?? ''}`, `place ${written} ${tag ?? ''}`], times }
 }
 
-/** Whether an order shows the address of the instructions; with a tag, whether it shows that tag and no other address. */
+/** Whether an order shows the address; where there is a tag: that tag, and no other address. */
 export function showsPlace(order: Order, instructions: Instructions, method: Pick<Method, 'network'>): boolean {
-  const [theirs, ours] = places(order, instructions, method)
+  const [theirs, ours] = placesOfBoth(order, instructions, method)
   const isSame = theirs.address === ours.address
   if (ours.tag === null) return isSame
   return theirs.tag === ours.tag && (theirs.address === null || isSame)
 }
 
-/** Whether an order shows another address than the instructions, or another tag. */
-function showsOtherPlace(order: Order, instructions: Instructions, method: Pick<Method, 'network'>): string | null {
-  const [theirs, ours] = places(order, instructions, method)
+/** How the address or tag of an order differs from the instructions, in words; else null. */
+function otherPlace(order: Order, instructions: Instructions, method: Pick<Method, 'network'>): string | null {
+  const [theirs, ours] = placesOfBoth(order, instructions, method)
   if (theirs.address !== null && theirs.address !== ours.address) return 'its wallet address is another'
   return theirs.tag !== null && theirs.tag !== ours.tag ? 'its tag is another' : null
 }
 
-function places(
+function placesOfBoth(
   { walletAddress, tag }: Order,
   instructions: Instructions,
   { network }: Pick<Method, 'network'>,
@@ -163,7 +173,7 @@ function places(
   return [destinationOf(walletAddress, tag, network), destinationOf(instructions.address, instructions.tag, network)]
 }
 
-/** Tells whether a time of an order equals one of the instructions to the last digit both have, and that is a millisecond or less. */
+/** Tells whether an order shows a time of the instructions, to the millisecond or finer. */
 export function showsTimeOf(instructions: Instructions): (order: Order) => boolean {
   const times = timesOf(instructions)
   return ({ createdAt, validUntil }) =>
@@ -171,8 +181,10 @@ export function showsTimeOf(instructions: Instructions): (order: Order) => boole
 }
 
 /**
- * Whether the instructions name the moment in which the order was created, and so finely that no other order was: to ten microseconds,
- * or to a millisecond if `isAlone`: no other creation that could be confused was under way.
+ * Whether the instructions name the moment of the order's creation so finely that no other order
+ * has it: to ten microseconds, or to a millisecond where `isAlone`.
+ *
+ * @param isAlone - No other creation that could be confused was under way.
  */
 export function showsCreation(
   { createdAt }: Order,

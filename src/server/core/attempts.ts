@@ -1,19 +1,22 @@
-/** What is known of creation requests: which one a checkout shows, when its order was made, and which came before. */
+/** What is known of a checkout's creation requests, its binding and its events. */
 import type { Timing } from '../../service/types.ts'
 import { policy } from './policy.ts'
 import type { Attempt, Binding, CheckoutRecord, PendingEvent, TimeWindow } from './types.ts'
 
-/** The request whose answer a checkout shows. */
+/** The request that brought the checkout's deposit instructions. */
 export function attemptOf({ attempts, instructions }: CheckoutRecord): Attempt | undefined {
   return attempts.find(({ id }) => id === instructions?.attemptId)
 }
 
-/** When the order of the attempt that a checkout shows was created; null where the service did not say when it answered. */
+/** When the order of these instructions was created; null where the answer had no `Date`. */
 export function attemptWindow(checkout: CheckoutRecord): TimeWindow | null {
   return attemptOf(checkout)?.window ?? null
 }
 
-/** When the service did it, by its own clock, with a margin: a `Date` header has whole seconds, and was written after the work. */
+/**
+ * When the service carried out a request, by the service's clock. A `Date` header has whole seconds
+ * and is written after the work, so the window begins before it and ends after it.
+ */
 export function windowOf({ sentAtMs, answeredAtMs, serviceDateMs }: Timing): TimeWindow | null {
   return serviceDateMs === null
     ? null
@@ -23,13 +26,16 @@ export function windowOf({ sentAtMs, answeredAtMs, serviceDateMs }: Timing): Tim
       }
 }
 
-/** When the answer came that a checkout shows, by the clock of the server that had asked; undefined where the service did not say when. */
+/**
+ * When the answer with the instructions came at the latest, by the clock of the server that asked;
+ * undefined where the answer had no `Date`.
+ */
 export function answeredMs(checkout: CheckoutRecord): number | undefined {
   const window = attemptWindow(checkout)
   return window && checkout.instructions ? checkout.instructions.sentAtMs + window.toMs - window.fromMs : undefined
 }
 
-/** A request whose sender is gone may have been carried out. */
+/** Marks requests as lost whose sender is gone: the service may have carried them out. */
 export function withLostAttempts(checkout: CheckoutRecord): CheckoutRecord {
   if (!checkout.attempts.some(({ outcome }) => outcome === 'sent')) return checkout
   return {
@@ -40,35 +46,38 @@ export function withLostAttempts(checkout: CheckoutRecord): CheckoutRecord {
   }
 }
 
-/** The checkout with this attempt in place of the one of its id. */
+/** Replaces the attempt that has the same id. */
 export function setAttempt(checkout: CheckoutRecord, attempt: Attempt): CheckoutRecord {
   return { ...checkout, attempts: checkout.attempts.map((each) => (each.id === attempt.id ? attempt : each)) }
 }
 
-/** Requests for an order of this checkout within so long, whatever became of them. */
+/** The number of creation requests within `windowMs`, refused ones included. */
 export function requestsWithin({ attempts, refusedAtMs }: CheckoutRecord, nowMs: number, windowMs: number): number {
   const sentAtMs = [...attempts.map((attempt) => attempt.sentAtMs), ...refusedAtMs]
-  // Sent an hour ahead of now, it was sent by a clock that was wrong.
+  // A time that is as far in the future comes from a wrong clock, and does not count for ever.
   return sentAtMs.filter((atMs) => Math.abs(nowMs - atMs) < windowMs).length
 }
 
-/** The creation requests whose order, if there is one, is not known. */
+/** The creation requests that may have made an order which is not identified. */
 export function openAttempts(checkout: CheckoutRecord): readonly Attempt[] {
   const boundAttempt = checkout.binding ? checkout.instructions?.attemptId : undefined
   return checkout.attempts.filter(({ id }) => id !== boundAttempt)
 }
 
-/** Whether a binding is final. */
+/** Whether a binding can no longer be refuted. */
 export function isSettled(binding: Binding | null): boolean {
   return binding !== null && !binding.isProvisional
 }
 
-/** The event to deliver next: the oldest that is still tried. */
+/** The event to deliver next: the oldest that was not given up. */
 export function nextEvent(checkout: CheckoutRecord): PendingEvent | undefined {
   return checkout.events.find(({ nextTryAtMs }) => nextTryAtMs !== null)
 }
 
-/** Whether the order of a checkout may as well be another's: all of them were paid, and were shared out. */
+/**
+ * Whether the checkout has one of several paid orders that nobody can tell apart: each of as many
+ * equal checkouts got one of them.
+ */
 export function isSharedOut({ binding }: Pick<CheckoutRecord, 'binding'>): boolean {
   return binding?.evidence === 'all_paid'
 }

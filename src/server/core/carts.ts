@@ -1,4 +1,7 @@
-/** Keeps one payable checkout for each cart and method, at the price that was asked for last: pure rules on the cart's record, which is changed by compare-and-set. */
+/**
+ * Keeps one payable checkout for each cart and method, at the latest price. All functions are pure:
+ * they return the changed record of the cart, which the caller writes by compare-and-set.
+ */
 import type { Price } from '../../contract/checkout.ts'
 import { toAtomic } from '../../contract/decimal.ts'
 import { PaywindowError } from '../../contract/errors.ts'
@@ -6,12 +9,12 @@ import { sameMethod } from '../offers.ts'
 import { hasPassed } from '../time/work.ts'
 import type { CartEntry, CartRecord } from './types.ts'
 
-/** The checkout of this method that is not superseded, whether its quote runs or not. */
+/** The checkout of this method that has not ended. Its quote may have. */
 export function currentEntry(cart: CartRecord, method: string): CartEntry | undefined {
   return cart.entries.findLast((entry) => sameMethod(entry.method, method) && entry.endedAtMs === null)
 }
 
-/** The checkout the payer chose last, of those that are not superseded. */
+/** The checkout of the method that the payer chose last, else the latest that has not ended. */
 export function chosenEntry(cart: CartRecord): CartEntry | undefined {
   return (
     (cart.chosen === null ? undefined : currentEntry(cart, cart.chosen)) ??
@@ -19,7 +22,7 @@ export function chosenEntry(cart: CartRecord): CartEntry | undefined {
   )
 }
 
-/** Makes `entry` the current checkout of its method, unless there is one: then nothing changes. */
+/** Chooses the method of `entry`, and adds `entry` unless the method has a current checkout. */
 export function openEntry(cart: CartRecord, entry: CartEntry): CartRecord {
   const current = currentEntry(cart, entry.method)
   if (current) return chooseMethod(cart, entry.method)
@@ -31,7 +34,8 @@ function chooseMethod(cart: CartRecord, method: string): CartRecord {
 }
 
 /**
- * Gives a checkout its one successor: the one it has, else the current checkout of the method if that is another, else `entry`.
+ * Renews a checkout by its only successor: the current checkout of the method if that is a
+ * different checkout, else `entry`. A checkout that has a successor keeps it.
  */
 export function renewEntry(cart: CartRecord, id: string, entry: CartEntry): CartRecord {
   const old = cart.entries.find((candidate) => candidate.id === id)
@@ -46,26 +50,31 @@ export function renewEntry(cart: CartRecord, id: string, entry: CartEntry): Cart
   return { ...cart, chosen: entry.method, entries: successor === entry ? [...entries, entry] : entries }
 }
 
-/** Ends a checkout, so that the next one of its method is another, also for whoever renews the one before it. */
+/**
+ * Ends a checkout that nobody may use, so that its method gets a new one. A checkout whose
+ * successor it is can be renewed again.
+ */
 export function endEntry(cart: CartRecord, id: string, nowMs: number): CartRecord {
   const ended = (entry: CartEntry) => (entry.id === id ? { ...entry, endedAtMs: entry.endedAtMs ?? nowMs } : entry)
   return { ...cart, entries: withoutSuccessor(cart.entries, id).map(ended) }
 }
 
-/** How many checkouts the cart got within this time. */
+/** The number of checkouts that the cart got within `windowMs`. */
 export function createdWithin(cart: CartRecord, nowMs: number, windowMs: number): number {
   return cart.entries.filter(({ createdAtMs }) => !hasPassed(windowMs, createdAtMs, nowMs)).length
 }
 
-/** Prices are near when they are apart by no more than one part of so many: 1 %. */
-const nearShare = 100n
+/** Prices are the same if they differ by at most one part in this many: 1 %. */
+const sameWithinPart = 100n
 /** Digits after the point that a price may have. */
 const decimals = 18
 
 /**
- * The cart at a price that was asked for after `before` had been read.
+ * Ends the checkouts with other prices.
  *
- * @throws PaywindowError `service_unavailable` where another price came in between: the browser asks again.
+ * @param before - The cart as it was before `offer` was asked for `price`.
+ * @throws PaywindowError `service_unavailable` where another request has changed the price since:
+ *   the browser asks again.
  */
 export function repriced(before: CartRecord, current: CartRecord, price: Price, nowMs: number): CartRecord {
   if (!wasRepriced(before, current, price)) return endOtherPrices(current, price, nowMs)
@@ -74,7 +83,7 @@ export function repriced(before: CartRecord, current: CartRecord, price: Price, 
   })
 }
 
-/** Ends the checkouts whose price is not the cart's any more. Returns its argument when there is none. */
+/** Ends the checkouts with another price than this. Returns its argument when there is none. */
 export function endOtherPrices(cart: CartRecord, price: Price, nowMs: number): CartRecord {
   const stale = (entry: CartEntry) => entry.endedAtMs === null && !samePrice(entry.price, price)
   if (!cart.entries.some(stale)) return cart
@@ -82,27 +91,29 @@ export function endOtherPrices(cart: CartRecord, price: Price, nowMs: number): C
 }
 
 /**
- * Whether another request has learnt of another price since `before` was read. Then this price may be the older one, however late it comes: `offer`
- * or the store may have taken long.
+ * Whether another request has brought another price since `before` was read. Then `price` may be
+ * the older of the two, because this request's `offer` may have taken longer.
  */
 function wasRepriced(before: CartRecord, current: CartRecord, price: Price): boolean {
-  const at = (cart: CartRecord, isThis: boolean) =>
-    cart.entries.filter((entry) => entry.endedAtMs === null && samePrice(entry.price, price) === isThis)
+  const isCurrent = ({ endedAtMs }: CartEntry) => endedAtMs === null
+  const isOfPrice = (entry: CartEntry) => samePrice(entry.price, price)
   const isNew = ({ id }: CartEntry) => !before.entries.some((entry) => entry.id === id)
-  return at(current, false).some(isNew) || (at(before, true).length > 0 && at(current, true).length === 0)
+  const hasPrice = (cart: CartRecord) => cart.entries.some((entry) => isCurrent(entry) && isOfPrice(entry))
+  const hasNewPrice = current.entries.some((entry) => isCurrent(entry) && !isOfPrice(entry) && isNew(entry))
+  return hasNewPrice || (hasPrice(before) && !hasPrice(current))
 }
 
 /**
- * Whether two prices of a cart are the same, or so near that the quote of one serves for the other: a shop that converts its prices names a little
- * more or less with each call, and each call would make an order.
+ * Whether the quote for one price serves for the other. A shop that converts currencies names a
+ * slightly different price with each call, and would otherwise create an order with each.
  */
 export function samePrice(left: Price, right: Price): boolean {
   const [a, b] = [toAtomic(left.amount, decimals), toAtomic(right.amount, decimals)]
   const apart = a > b ? a - b : b - a
-  return left.asset.toUpperCase() === right.asset.toUpperCase() && apart * nearShare <= (a < b ? a : b)
+  return left.asset.toUpperCase() === right.asset.toUpperCase() && apart * sameWithinPart <= (a < b ? a : b)
 }
 
-/** The entries without this checkout as a successor: a renewal makes another. */
+/** Removes a checkout as the successor of another, which can then be renewed again. */
 export function withoutSuccessor(entries: readonly CartEntry[], id: string): readonly CartEntry[] {
   return entries.map((entry) => (entry.successor === id ? { ...entry, successor: null } : entry))
 }

@@ -1,11 +1,11 @@
-/** The rules of counting in the plainest way: every question is answered by trying all ways. For tests only. */
+/** Counting by brute force, to compare `counting.ts` with. For tests only. */
 import type { AnsweredRequest, CreatedMs, Fits } from './matching.ts'
 
 /**
- * The orders that may be a request's own, when every request has one: those that leave an order for each of the others that could
- * want it. None if they cannot all have one: then an assumption was wrong.
+ * The orders that a request can have while every other request has one, too. None where the
+ * requests cannot all have an order: then an assumption was wrong.
  *
- * @param own - The place of the request that is asked about.
+ * @param own - The index of the request that is asked about.
  */
 export function plainPossibleOrders(
   requests: readonly AnsweredRequest[],
@@ -19,8 +19,8 @@ export function plainPossibleOrders(
 }
 
 /**
- * The requests without the orders that are too early for one that was sent after another's answer, or too late for that other one,
- * whichever of its orders each has.
+ * Removes from each request the orders that break the sequence in every assignment: earlier than
+ * all orders of a preceding request, or later than all orders of a following request.
  */
 export function plainInOrder(requests: readonly AnsweredRequest[], createdMs: CreatedMs): readonly AnsweredRequest[] {
   const areLater = (fits: Fits, order: string) =>
@@ -29,8 +29,8 @@ export function plainInOrder(requests: readonly AnsweredRequest[], createdMs: Cr
     fits.size > 0 && [...fits].every((each) => createdMs(each) < createdMs(order))
   const canBe = (order: string, at: number, after: ReadonlySet<number>) =>
     requests.every(
-      (other, place) =>
-        !(after.has(place) && areLater(other.fits, order)) && !(other.after.has(at) && areEarlier(other.fits, order)),
+      (other, index) =>
+        !(after.has(index) && areLater(other.fits, order)) && !(other.after.has(at) && areEarlier(other.fits, order)),
     )
   const left = requests.map(({ fits, after }, at) => ({
     fits: new Set([...fits].filter((order) => canBe(order, at, after))),
@@ -40,10 +40,11 @@ export function plainInOrder(requests: readonly AnsweredRequest[], createdMs: Cr
 }
 
 /**
- * A group with as many possible orders as requests: each of these orders belongs to one of the requests, and only which is whose is
- * open. Undefined where there are more orders than requests.
+ * The group of a request, where it has as many possible orders as requests: then each of these
+ * orders certainly belongs to a request of the group. Only which order is whose is open.
  *
- * @returns The orders of the group that `own` belongs to, by the places of the requests, in one of the ways that are possible.
+ * @returns One possible assignment of the group: an order for the index of each request. Undefined
+ *   where there are more orders than requests.
  */
 export function plainClosedGroup(
   requests: readonly AnsweredRequest[],
@@ -80,10 +81,13 @@ function rivalsFirst(requests: readonly AnsweredRequest[], own: number): readonl
   return [...near]
 }
 
-/** Gives each of the requests an order of its own, beside what is assigned already; false when that cannot be. */
+/**
+ * Gives each of the requests an order of its own, beside what is assigned already; false when that
+ * cannot be.
+ */
 function assign(
   requests: readonly AnsweredRequest[],
-  places: readonly number[],
+  indices: readonly number[],
   assigned: Map<number, string>,
   createdMs: CreatedMs,
 ): boolean {
@@ -94,7 +98,7 @@ function assign(
       return !requests[other]?.after.has(at) || createdMs(order) <= createdMs(theirs)
     })
   const next = (depth: number): boolean => {
-    const at = places[depth]
+    const at = indices[depth]
     if (at === undefined) return true
     for (const order of requests[at]?.fits ?? []) {
       if (!isInOrder(at, order)) continue

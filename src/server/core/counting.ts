@@ -1,107 +1,115 @@
 /**
- * Counting as evidence. A request that was answered made one order, and after a while the list shows it: so each such request has an
- * order of its own among those that fit it, and one that was sent after another's answer has a later one. Orders of others and of
- * lost requests may be there or not; they prove nothing.
+ * Finds orders by counting. Each answered request has made exactly one order, and after a while the
+ * list shows it. So each request has an order of its own among the orders that fit it. A request
+ * that was sent after another's answer has a later order. Orders of strangers and of lost requests
+ * may be in the list, too.
+ *
+ * `matching.ts` gives each request an order; this file asks what holds in every such assignment.
  */
 import {
   type AnsweredRequest,
   type Assign,
-  type Budget,
   type CreatedMs,
   createAssign,
   type Fits,
   inOrder,
   matchingOf,
   type Span,
+  type StepBudget,
   spanOf,
 } from './matching.ts'
 import { policy } from './policy.ts'
 
 /**
- * The orders that may be a request's own, when every request has one: those that leave an order for each of the others that could
- * want it. None if they cannot all have one: then an assumption was wrong.
+ * The orders that a request can have while every other request has one, too. None where the
+ * requests cannot all have an order: then an assumption was wrong.
  *
- * @param own - The place of the request that is asked about.
+ * @param own - The index of the request that is asked about.
  */
 export function possibleOrders(
   requests: readonly AnsweredRequest[],
   own: number,
   createdMs: CreatedMs,
 ): readonly string[] {
-  return [...(count(crowdOf(requests, own).crowd, createdMs)?.possibleOf(0) ?? [])]
+  return [...(count(competitorsOf(requests, own).competitors, createdMs)?.possibleOf(0) ?? [])]
 }
 
 /**
- * A group with as many possible orders as requests: each of these orders belongs to one of the requests, and only which is whose is
- * open. Undefined where there are more orders than requests, and where it would take too long to find out.
+ * The group of a request, where it has as many possible orders as requests: then each of these
+ * orders certainly belongs to a request of the group. Only which order is whose is open.
  *
- * @returns The orders of the group that `own` belongs to, by the places of the requests, in one of the ways that are possible.
+ * @returns One possible assignment of the group: an order for the index of each request. Undefined
+ *   where there are more orders than requests, or where counting would take too long.
  */
 export function closedGroup(
   requests: readonly AnsweredRequest[],
   own: number,
   createdMs: CreatedMs,
 ): ReadonlyMap<number, string> | undefined {
-  const { crowd, places } = crowdOf(requests, own)
-  const counted = count(crowd, createdMs)
+  const { competitors, indices } = competitorsOf(requests, own)
+  const counted = count(competitors, createdMs)
   if (!counted?.oneWay) return undefined
-  const { possibleOf, placesOf, oneWay } = counted
+  const { possibleOf, indicesOf, oneWay } = counted
   const group = new Set([0])
   const orders = new Set<string>()
   for (const member of group)
     for (const order of possibleOf(member)) {
       if (orders.has(order)) continue
       orders.add(order)
-      // An order that fits a request but is certainly another's does not join the two.
-      for (const at of placesOf.get(order) ?? []) if (possibleOf(at).has(order)) group.add(at)
+      // A request that the order fits, but that cannot have it, does not join the group.
+      for (const at of indicesOf.get(order) ?? []) if (possibleOf(at).has(order)) group.add(at)
     }
   if (orders.size !== group.size) return undefined
-  return new Map([...group].map((at) => [places[at] ?? own, oneWay.get(at) ?? '']))
+  return new Map([...group].map((at) => [indices[at] ?? own, oneWay.get(at) ?? '']))
 }
 
-/** What counting says of the first of some requests, and of those that are tied to it. */
+/** The result for the part of the requests that contains the first one. */
 interface Counted {
+  /** The orders that a request can have while every other request has one, too. */
   possibleOf(at: number): Fits
-  readonly placesOf: PlacesByOrder
-  /** One way to give each of those its order; undefined when that would take too long to find. */
+  readonly indicesOf: IndicesByOrder
+  /** One possible assignment; undefined where finding one would take too long. */
   readonly oneWay: ReadonlyMap<number, string> | undefined
 }
 
 /** Undefined where the requests cannot all have an order. */
-function count(crowd: readonly AnsweredRequest[], createdMs: CreatedMs): Counted | undefined {
-  const pruned = prune(crowd, createdMs)
+function count(competitors: readonly AnsweredRequest[], createdMs: CreatedMs): Counted | undefined {
+  const pruned = prune(competitors, createdMs)
   if (!pruned) return undefined
   const { requests, matched } = pruned
-  const placesOf = placesByOrder(requests)
-  const budget: Budget = { steps: policy.search.mostSteps }
-  const counts = partsOf(requests, placesOf).map((part) => {
+  const indicesOf = indicesByOrder(requests)
+  const budget: StepBudget = { steps: policy.search.mostSteps }
+  const counts = partsOf(requests, indicesOf).map((part) => {
     const oneWay = new Map(part.map((at) => [at, matched[at] ?? '']))
     const possibleOf = (at: number) => requests[at]?.fits ?? new Set<string>()
-    if (part.every((at) => requests[at]?.after.size === 0)) return { possibleOf, placesOf, oneWay }
+    if (part.every((at) => requests[at]?.after.size === 0)) return { possibleOf, indicesOf, oneWay }
     const assign = createAssign(requests, part, createdMs, budget)
     const first = assign()
     if (first === 'none') return undefined
     const found = first === 'unknown' ? undefined : first
-    return { possibleOf: createPossibleOf(requests, assign, found), placesOf, oneWay: found }
+    return { possibleOf: createPossibleOf(requests, assign, found), indicesOf, oneWay: found }
   })
   return counts.includes(undefined) ? undefined : counts[0]
 }
 
-/** Asks for each order whether it can be, unless some way that was found shows it. What takes too long to find out can be. */
+/**
+ * Tries for each order whether the request can have it, unless an earlier assignment shows that. An
+ * order whose trial takes too long stays possible.
+ */
 function createPossibleOf(
   requests: readonly AnsweredRequest[],
   assign: Assign,
   oneWay: ReadonlyMap<number, string> | undefined,
 ): (at: number) => Fits {
   const shown = requests.map(() => new Set<string>())
-  const note = (way: ReadonlyMap<number, string>) => {
-    for (const [at, order] of way) shown[at]?.add(order)
+  const note = (assignment: ReadonlyMap<number, string>) => {
+    for (const [at, order] of assignment) shown[at]?.add(order)
   }
   const canBe = (at: number, order: string) => {
     if (shown[at]?.has(order)) return true
-    const way = assign({ at, order })
-    if (typeof way !== 'string') note(way)
-    return way !== 'none'
+    const found = assign({ at, order })
+    if (typeof found !== 'string') note(found)
+    return found !== 'none'
   }
   const known = new Map<number, Fits>()
   if (oneWay) note(oneWay)
@@ -112,7 +120,10 @@ function createPossibleOf(
   }
 }
 
-/** Takes away orders that are too early, too late, or certainly another's, until there are no more; undefined where too many are. */
+/**
+ * Removes from each request the orders that are too early, too late or certainly another's, until
+ * none is left to remove. Undefined where the requests cannot all have an order.
+ */
 function prune(
   requests: readonly AnsweredRequest[],
   createdMs: CreatedMs,
@@ -122,52 +133,57 @@ function prune(
   if (!matching) return undefined
   const left = ordered.map((request, at) => ({ ...request, fits: matching.possible[at] ?? request.fits }))
   const isSame = left.every(({ fits }, at) => fits.size === ordered[at]?.fits.size)
-  return isSame ? { requests: withoutIdle(ordered, createdMs), matched: matching.matched } : prune(left, createdMs)
+  return isSame ? { requests: withoutImplied(ordered, createdMs), matched: matching.matched } : prune(left, createdMs)
 }
 
-/** Leaves out which requests came before others where their orders did in any case. */
-function withoutIdle(requests: readonly AnsweredRequest[], createdMs: CreatedMs): readonly AnsweredRequest[] {
+/** Drops the sequence of two requests where all their orders are in that sequence anyway. */
+function withoutImplied(requests: readonly AnsweredRequest[], createdMs: CreatedMs): readonly AnsweredRequest[] {
   const spans = requests.map(({ fits }) => spanOf(fits, createdMs))
-  const isIdle = (own: Span | undefined, before: Span | undefined) => own && before && own.fromMs >= before.toMs
+  const isImplied = (own: Span | undefined, before: Span | undefined) => own && before && own.fromMs >= before.toMs
   return requests.map(({ fits, after }, at) => ({
     fits,
-    after: new Set([...after].filter((place) => !isIdle(spans[at], spans[place]))),
+    after: new Set([...after].filter((index) => !isImplied(spans[at], spans[index]))),
   }))
 }
 
-/** The places of the requests that each order fits. */
-type PlacesByOrder = ReadonlyMap<string, readonly number[]>
+/** The indices of the requests that each order fits. */
+type IndicesByOrder = ReadonlyMap<string, readonly number[]>
 
-/** In the sequence of the requests. */
-function placesByOrder(requests: readonly AnsweredRequest[]): PlacesByOrder {
-  const places = new Map<string, number[]>()
+function indicesByOrder(requests: readonly AnsweredRequest[]): IndicesByOrder {
+  const indices = new Map<string, number[]>()
   for (const [at, { fits }] of requests.entries())
     for (const order of fits) {
-      const known = places.get(order)
+      const known = indices.get(order)
       if (known) known.push(at)
-      else places.set(order, [at])
+      else indices.set(order, [at])
     }
-  return places
+  return indices
 }
 
-/** The requests that could want the same orders as one of them, directly or through others, and their places. That one is the first. */
-function crowdOf(
+/**
+ * The requests that compete with `own` for orders, directly or through other requests, and their
+ * indices in `requests`. The first is `own` itself.
+ */
+function competitorsOf(
   requests: readonly AnsweredRequest[],
   own: number,
-): { readonly crowd: readonly AnsweredRequest[]; readonly places: readonly number[] } {
-  const places = reachedFrom(own, createSharing(requests, placesByOrder(requests)))
-  const newPlaces = new Map(places.map((place, at) => [place, at]))
-  const crowd = places
-    .flatMap((place) => requests[place] ?? [])
-    .map(({ fits, after }) => ({ fits, after: new Set([...after].flatMap((place) => newPlaces.get(place) ?? [])) }))
-  return { crowd, places }
+): { readonly competitors: readonly AnsweredRequest[]; readonly indices: readonly number[] } {
+  const indices = reachedFrom(own, createSharing(requests, indicesByOrder(requests)))
+  const newIndices = new Map(indices.map((index, at) => [index, at]))
+  const competitors = indices
+    .flatMap((index) => requests[index] ?? [])
+    .map(({ fits, after }) => ({ fits, after: new Set([...after].flatMap((index) => newIndices.get(index) ?? [])) }))
+  return { competitors, indices }
 }
 
-/** Parts of a crowd between which nothing is shared and no sequence counts, by their places; that of the first comes first. */
-function partsOf(requests: readonly AnsweredRequest[], placesOf: PlacesByOrder): readonly (readonly number[])[] {
+/**
+ * Splits the requests into parts that share no order and have no sequence between them. The first
+ * part contains the first request.
+ */
+function partsOf(requests: readonly AnsweredRequest[], indicesOf: IndicesByOrder): readonly (readonly number[])[] {
   const later: number[][] = requests.map(() => [])
   for (const [at, { after }] of requests.entries()) for (const before of after) later[before]?.push(at)
-  const sharing = createSharing(requests, placesOf)
+  const sharing = createSharing(requests, indicesOf)
   const next = (at: number) => [...sharing(at), ...(requests[at]?.after ?? []), ...(later[at] ?? [])]
   const done = new Set<number>()
   return [...requests.keys()].flatMap((at) => {
@@ -178,13 +194,16 @@ function partsOf(requests: readonly AnsweredRequest[], placesOf: PlacesByOrder):
   })
 }
 
-/** The requests that share an order with one. Each order is looked at once: who shares it is known by then. */
-function createSharing(requests: readonly AnsweredRequest[], placesOf: PlacesByOrder): (at: number) => number[] {
+/**
+ * The requests that share an order with a request. Each order is looked up once only, because the
+ * caller has reached all its requests by then.
+ */
+function createSharing(requests: readonly AnsweredRequest[], indicesOf: IndicesByOrder): (at: number) => number[] {
   const seen = new Set<string>()
   return (at) => {
     const fresh = [...(requests[at]?.fits ?? [])].filter((order) => !seen.has(order))
     for (const order of fresh) seen.add(order)
-    return fresh.flatMap((order) => placesOf.get(order) ?? [])
+    return fresh.flatMap((order) => indicesOf.get(order) ?? [])
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * The rules of evidence: which order of the service belongs to a checkout, as a pure function of what is known. They never guess: where
- * two answers are possible there is none.
+ * The rules of evidence: which order of the service belongs to a checkout, as pure functions of
+ * what is known. They never guess: where two orders are possible, the verdict is `unknown`.
  */
 import type { Order } from '../../service/types.ts'
 import {
@@ -33,66 +33,69 @@ import {
 
 const minuteMs = 60_000
 
-/** What is known when an order is looked for. Times are the service's own, ms since the epoch. */
+/** What is known when an order is searched for. Times are by the service's clock. */
 export interface Situation {
   readonly checkout: CheckoutRecord
   readonly instructions: Instructions
-  /** Orders that were created around the attempt, with what their details show. */
+  /** Orders that were created around the time of the request, completed from their details. */
   readonly orders: readonly Order[]
-  /** All orders of the list, as it shows them. */
+  /** All orders of the list, as the list shows them. */
   readonly listed: readonly Order[]
-  /** Those of them that are certainly another checkout's. */
+  /** Ids of orders that are certainly another checkout's. */
   readonly taken: ReadonlySet<string>
-  /** Those of them that were shared out because all were paid: nobody knows which is whose. */
+  /** Ids of orders with the evidence `all_paid`: any of several checkouts may own them. */
   readonly settled: ReadonlySet<string>
-  /** Those that another checkout has for the time being, and may have to give back. */
+  /** Ids of orders that another checkout has claimed and may have to give back. */
   readonly held: ReadonlySet<string>
   /** When the order of this checkout was created; null when the service sent no `Date`. */
   readonly window: TimeWindow | null
-  /** Whether the list was read whole, and so late after the answer that it shows the order of this checkout. */
+  /** Whether the list certainly shows this checkout's order: it was read whole, and late enough. */
   readonly isListed: boolean
-  /** Other answered requests whose order the list shows by now, with the orders that fit each: one where it is known. */
+  /** Other answered requests whose orders the list certainly shows. */
   readonly others: readonly OtherRequest[]
-  /** Whether the list does not show yet the order of another request of that time: a later look knows more. */
+  /** Whether the list may still lack the order of another request of that time. */
   readonly isEarly: boolean
   /** Whether this process sent the request, and so knows which orders were listed before. */
   readonly isSender: boolean
-  /** When the orders of other creations that could be confused were created; `toMs` is infinite while one is open or lost. */
+  /**
+   * When the orders of other requests with the same assets and amount were created; `toMs` is
+   * infinite where a request is open or lost.
+   */
   readonly rivals: readonly TimeWindow[]
-  /** Whether an order of somebody else appeared on this sub-account in the window. */
+  /** Whether an order in the window may be a stranger's. */
   readonly foreignInWindow: boolean
-  /** Orders that were listed before the attempt was sent. */
+  /** Ids of orders that were listed before the request was sent. */
   readonly listedBefore: ReadonlySet<string>
-  /** Marks shared with another recent checkout, which prove nothing. */
+  /** Whether another recent checkout has the same address or time, so that it proves nothing. */
   readonly shared: { readonly place: boolean; readonly time: boolean }
 }
 
-/** A request of another checkout, and the orders that can be its own. */
+/** A request of another checkout, and the orders that fit it: one where its order is known. */
 export interface OtherRequest {
   readonly checkout: CheckoutRecord
   readonly fits: Fits
 }
 
-/** The order of a checkout, or the reason for none, with the candidates. */
+/** The order of a checkout; or the candidates, and the reason why none of them is certain. */
 export type Verdict =
   | Found
   | { readonly kind: 'unknown'; readonly candidates: readonly string[]; readonly mismatch: string | null }
 
-/** The order of a checkout, and what shows it. */
+/** The order of a checkout, with the evidence. */
 export interface Found {
   readonly kind: 'found'
   readonly orderId: string
   readonly evidence: Evidence
-  /** False while an order that the list does not show yet could speak against it. */
+  /** False while an order that the list does not show yet could refute it. */
   readonly isCertain: boolean
 }
 
-/** What a proof by time depends on. */
+/** The part of a situation that a proof by time depends on. */
 export interface Timed extends Request, Pick<Situation, 'rivals'> {
   readonly shared: Pick<Situation['shared'], 'time'>
 }
 
-/** The order whose time of creation proves by itself that it is the checkout's; undefined where none does. */
+/** The order that its time of creation alone proves to be the checkout's, if there is one. */
 export function weighTime(timed: Timed): Found | undefined {
   const { checkout, instructions, shared, rivals, window } = timed
   if (shared.time) return undefined
@@ -106,48 +109,52 @@ export function weighTime(timed: Timed): Found | undefined {
     : undefined
 }
 
-/** Decides, strongest evidence first. */
+/** Decides which order is the checkout's, by the strongest evidence that there is. */
 export function weigh(situation: Situation): Verdict {
   const byTime = weighTime(situation)
   if (byTime) return byTime
   const { checkout, instructions, isListed, shared } = situation
   const possible = possibleIn(situation).filter((order) => agrees(order, checkout, instructions))
-  const equal = possible.filter((order) => sameAmounts(order, checkout, instructions))
-
   const made = possible.filter((order) => mayBeMadeBy(order, situation))
+
+  const byPlace = shared.place ? undefined : soleAtPlace(made, situation)
+  if (byPlace) return found(byPlace, 'address', { isCertain: isListed })
+
   const showsTime = showsTimeOf(instructions)
   const isOfTheTime = (order: Order) => sameTarget(order, checkout, instructions) && showsTime(order)
   const bySecond = shared.time ? undefined : soleOf(made, isOfTheTime)
-  const hasRival = situation.rivals.some((rival) => overlaps(rival, situation.window))
-  const byPlace = shared.place ? undefined : soleAtPlace(made, situation)
-  if (byPlace) return found(byPlace, 'address', { isCertain: isListed })
   if (bySecond) return found(bySecond, 'timestamp', { isCertain: isListed })
 
-  const fitting = equal.filter((order) => isTimed(order) && isInTime(order, situation))
   const canCount = isCountable(situation)
   const counted = isListed && canCount ? possibleOrders(requestsOf(situation), 0, createdMsOf(situation)) : []
-  const couldFit = fitsOf({ ...situation, taken: new Set() })
-  const mayBeSettled = [...situation.settled].some((id) => couldFit.has(id))
   const sole = counted.length === 1 ? possible.find(({ id }) => id === counted[0]) : undefined
-  if (sole && !mayBeSettled) return found(sole, 'only_candidate', { isCertain: true })
+  const couldFit = fitsOf({ ...situation, taken: new Set() })
+  const mayBeSharedOut = [...situation.settled].some((id) => couldFit.has(id))
+  if (sole && !mayBeSharedOut) return found(sole, 'only_candidate', { isCertain: true })
+
+  // The list may not show all orders yet. The only order that fits is then bound provisionally.
+  const equal = possible.filter((order) => sameAmounts(order, checkout, instructions))
+  const fitting = equal.filter((order) => isTimed(order) && isInTime(order, situation))
   const free = fitting.filter(({ id }) => !situation.held.has(id))
+  const hasRival = situation.rivals.some((rival) => overlaps(rival, situation.window))
   const isAlone = !situation.foreignInWindow && !hasRival && canCount
   if (!isListed && free.length === 1 && free[0] && isAlone)
     return found(free[0], 'only_candidate', { isCertain: false })
+
   const left =
     counted.length > 0 ? equal.filter(({ id }) => counted.includes(id)) : ([fitting, equal, made].find(hasSome) ?? [])
   return { kind: 'unknown', candidates: left.map(({ id }) => id), mismatch: nearestMismatch(situation) }
 }
 
 /**
- * Whether every order that such a request may have made shows its amounts. While one does not, another may only seem to be the last one that
- * is left.
+ * Whether every order that may be the checkout's shows its amounts. An order without amounts could
+ * be the right one, so the last order that is left by counting would prove nothing.
  */
 function isCountable({ checkout, orders, taken }: Situation): boolean {
   return orders.every((order) => showsAmounts(order) || taken.has(order.id) || !isOrMayBeOf(order, checkout))
 }
 
-/** Whether what an order shows of its assets and its price is the checkout's: what it does not show may be. */
+/** Whether the assets and the target amount that an order shows are the checkout's. */
 export function isOrMayBeOf({ sourceAsset, targetAsset, targetAmount }: Order, checkout: CheckoutRecord): boolean {
   const { method, terms } = checkout
   const label = intentOf(
@@ -158,35 +165,35 @@ export function isOrMayBeOf({ sourceAsset, targetAsset, targetAmount }: Order, c
   return label === intentLabel(checkout)
 }
 
-/** The request in question, and all others that certainly made an order. */
+/** The checkout's request, and all others that certainly made an order. */
 export function requestsOf(situation: Situation): readonly AnsweredRequest[] {
   const { checkout, others } = situation
   const all = [{ checkout, fits: fitsOf(situation) }, ...others]
   const attempts = all.map((each) => attemptOf(each.checkout))
-  const places = new Map(attempts.map((attempt, at) => [attempt?.id, at]))
-  const requests = all.map(({ fits }, at) => ({ fits, after: placesBefore(attempts[at], attempts, places) }))
+  const indexOfId = new Map(attempts.map((attempt, at) => [attempt?.id, at]))
+  const requests = all.map(({ fits }, at) => ({ fits, after: indicesBefore(attempts[at], attempts, indexOfId) }))
   return inOrder(requests, createdMsOf(situation))
 }
 
-/** Which of the requests were answered before this one was sent. */
-function placesBefore(
+/** The indices of the requests that were answered before this request was sent. */
+function indicesBefore(
   own: Attempt | undefined,
   attempts: readonly (Attempt | undefined)[],
-  places: ReadonlyMap<string | undefined, number>,
+  indexOfId: ReadonlyMap<string | undefined, number>,
 ): ReadonlySet<number> {
   const found = new Set<number>()
   for (const id of own?.window ? own.after : []) {
-    const place = places.get(id)
-    const other = place === undefined ? undefined : attempts[place]
-    if (place === undefined || !own?.window || !other?.window || other.window.toMs > own.window.toMs) continue
-    // Where the service's clock was set between the two, the later order may have the earlier time.
+    const index = indexOfId.get(id)
+    const other = index === undefined ? undefined : attempts[index]
+    if (index === undefined || !own?.window || !other?.window || other.window.toMs > own.window.toMs) continue
+    // If the service's clock was set between the two, the later order may have the earlier time.
     const passedMs = own.window.fromMs - other.window.fromMs
-    if (Math.abs(passedMs - (own.sentAtMs - other.sentAtMs)) < policy.clocks.setFromMs) found.add(place)
+    if (Math.abs(passedMs - (own.sentAtMs - other.sentAtMs)) < policy.clocks.setFromMs) found.add(index)
   }
   return found
 }
 
-/** When each order was created, where its time is one. */
+/** When each listed order was created; NaN where that is not known. */
 export function createdMsOf({ listed }: Situation): CreatedMs {
   const times = new Map(listed.map((order) => [order.id, createdAtMs(order)]))
   return (orderId) => times.get(orderId) ?? Number.NaN
@@ -195,9 +202,11 @@ export function createdMsOf({ listed }: Situation): CreatedMs {
 type Request = Pick<Situation, 'checkout' | 'instructions' | 'orders' | 'taken' | 'window' | 'listedBefore'>
 
 /**
- * The orders that a request may have made: they show its assets and amounts, and were created when it was sent, or at a time that cannot be read.
- * Only a list that certainly has the request's own order says something by them: where none shows its amounts to the last digit, the service rounds
- * them, and its own is among those that agree but for that. Or it shows what has come by now: then it only keeps the others from being the last one.
+ * The orders that fit a request: they show its assets and amounts, and were created in its window
+ * or at a time that cannot be read. Only orders with the exact amounts fit, if there are any;
+ * otherwise the service rounds, and rounded amounts fit. An order that may show the amount of a
+ * deposit always fits, because it may be the request's own. Counting needs a list that certainly
+ * shows that order.
  */
 export function fitsOf(situation: Request): Fits {
   const { checkout, instructions } = situation
@@ -230,7 +239,10 @@ function isTimed(order: Order): boolean {
   return !Number.isNaN(createdAtMs(order))
 }
 
-/** False for an order that was there before the request, or was created at another time than the request's and than its answer names. */
+/**
+ * Whether the request can have made the order by its time. Not an order that was listed before, or
+ * that was created neither in the request's window nor at the time that the answer names.
+ */
 function mayBeMadeBy(order: Order, { instructions, window, listedBefore }: Request): boolean {
   if (listedBefore.has(order.id)) return false
   return (
@@ -241,7 +253,10 @@ function mayBeMadeBy(order: Order, { instructions, window, listedBefore }: Reque
   )
 }
 
-/** The order with the address of the instructions. An address, or a tag without one, that any other order has, too, proves nothing. */
+/**
+ * The order with the address of the instructions; undefined where several orders have it. Where the
+ * order shows only a tag, undefined also if any order has the same tag.
+ */
 function soleAtPlace(made: readonly Order[], { orders, instructions, checkout }: Situation): Order | undefined {
   const isThere = (each: Order) => showsPlace(each, instructions, checkout.method)
   const order = soleOf(made, isThere)
@@ -260,7 +275,7 @@ function idsOf(orders: readonly Order[]): Fits {
   return new Set(orders.map(({ id }) => id))
 }
 
-/** What kept the nearest order from being this checkout's: said to the merchant when nothing ever binds. */
+/** Why the nearest order is not this checkout's, in words, for the merchant. */
 function nearestMismatch(situation: Situation): string | null {
   const { checkout, instructions, window, orders, taken } = situation
   const nearest = (among: readonly Order[]) => among.find((each) => wasCreatedIn(each, window)) ?? among[0]
@@ -286,16 +301,19 @@ function found(order: Order, evidence: Evidence, { isCertain }: Pick<Found, 'isC
   return { kind: 'found', orderId: order.id, evidence, isCertain }
 }
 
-/** A checkout and an order that may be its own. */
+/** A checkout of a group, and the order that counting assigned to it. */
 interface GroupMember {
   readonly member: CheckoutRecord
   readonly orderId: string
 }
 
-/** Undefined where there is no group, or too many could belong to it. */
+/** Undefined where there are more orders than checkouts. */
 export type Group = readonly GroupMember[] | undefined
 
-/** The checkouts that certainly have as many orders between them as they are, each with one of these orders: counted when asked, once. */
+/**
+ * Returns a function that finds the group of a checkout: equal checkouts with as many possible
+ * orders as checkouts, each with one of the orders. It counts once, when it is first called.
+ */
 export function createGroup(situation: Situation): () => Group {
   let counted: { readonly group: Group } | undefined
   return () => {
@@ -304,7 +322,10 @@ export function createGroup(situation: Situation): () => Group {
   }
 }
 
-/** An order that shows what has come in place of what was asked for is not as good as another for everybody. */
+/**
+ * No group where an order shows the amount of its deposit and not the amount that was asked for:
+ * then the orders are not interchangeable.
+ */
 function groupOf(situation: Situation): Group {
   const others = situation.others.map(({ checkout }) => checkout)
   const counted = closedGroup(requestsOf(situation), 0, createdMsOf(situation))
@@ -318,8 +339,10 @@ function groupOf(situation: Situation): Group {
 }
 
 /**
- * How far the service's own times are ahead of UTC, in minutes, as the order of a request shows: it was created in the request's window. Undefined
- * where orders of that price allow several zones, or none. While the list may not show the request's own order, a zone that is known stays.
+ * The zone of times that name none, in minutes ahead of UTC. The checkout's order was created in
+ * the window of the request, which only one zone can make true. Undefined where the orders of that
+ * price allow several zones or none. While the checkout's order may be missing from the list, a
+ * zone that is already known stays.
  */
 export function zoneOf({ checkout, instructions, listed, taken, window, isListed }: Situation): number | undefined {
   if (window === null || window.toMs - window.fromMs >= policy.clocks.zonesMinutes.step * minuteMs) return undefined

@@ -1,6 +1,6 @@
 /**
- * What the texts of an order say, read once for each order: a thousand searches compare all orders of a reading, and reading a time
- * takes longer than comparing it.
+ * What the texts of an order mean: its time, its label, its amounts. Each is read once for each
+ * order and kept, because many searches compare the same orders.
  */
 import type { Order } from '../../service/types.ts'
 import { isShown } from './agreement.ts'
@@ -10,15 +10,16 @@ import { intentOf, type TimeWindow } from './types.ts'
 
 const minuteMs = 60_000
 
-/** What tells when an order was created. */
-type Timed = Pick<Order, 'createdAt'> & {
-  /** How far its times are ahead of UTC, where they name no zone and it is known which is meant. */
+/** The zone of times that name none, in minutes ahead of UTC; left out where it is not known. */
+interface Zone {
   readonly zoneMinutes?: number
 }
 
+type Timed = Pick<Order, 'createdAt'> & Zone
+
 /**
- * When an order was created, in ms since the epoch by the service's clock; NaN where that is not readable, names the minute only, or is of a zone
- * that nobody knows.
+ * When an order was created, in ms since the epoch by the service's clock. NaN where the text is
+ * not readable, names no second, or is in a zone that is not known.
  */
 export const createdAtMs = oncePerOrder(({ createdAt, zoneMinutes = Number.NaN }: Timed) => {
   const time = readTime(createdAt)
@@ -26,17 +27,17 @@ export const createdAtMs = oncePerOrder(({ createdAt, zoneMinutes = Number.NaN }
   return msOf(time) - (time.isLocal ? zoneMinutes * minuteMs : 0)
 })
 
-/** The latest moment that the time of an order can mean; NaN where it is not readable. */
+/** The latest moment that the time of an order can mean; NaN where the text is not readable. */
 export const createdByMs = oncePerOrder(({ createdAt, zoneMinutes }: Timed) => {
   const time = readTime(createdAt)
   if (!time) return Number.NaN
   const latestMs = msOf(time) + (time.hasSeconds ? 0 : minuteMs)
   if (!time.isLocal) return latestMs
-  // Clocks of a place are set back by an hour once a year.
+  // The end of summer time sets local clocks back by an hour.
   return latestMs + (zoneMinutes === undefined ? -policy.clocks.zonesMinutes.least : 60 - zoneMinutes) * minuteMs
 })
 
-/** The label of the requests that could have made an order. */
+/** The `intent` label of the checkouts that an order could belong to. */
 export const labelOf = oncePerOrder(
   ({ sourceAsset, targetAsset, targetAmount }: Pick<Order, 'sourceAsset' | 'targetAsset' | 'targetAmount'>) =>
     intentOf(sourceAsset ?? '?', targetAsset ?? '?', targetAmount ?? '?'),
@@ -48,15 +49,15 @@ export const showsAmounts = oncePerOrder(
     isShown(sourceAmount) && isShown(targetAmount),
 )
 
-/** Whether an order was created in a window; false where its time is not readable, or there is no window. */
+/** Whether an order was created in a window; false where its time or the window is not known. */
 export function wasCreatedIn(order: Pick<Order, 'createdAt'>, window: TimeWindow | null): boolean {
   const atMs = createdAtMs(order)
   return window !== null && atMs >= window.fromMs && atMs <= window.toMs
 }
 
 /**
- * Orders never change, so what was read from one holds as long as it is there. It is kept in the order, where no copy takes it along: with a
- * WeakMap of all orders a collection of garbage takes longer.
+ * Keeps a result inside the order, because an order never changes. The property is not enumerable,
+ * so a copy with another zone does not inherit it. A WeakMap would slow down garbage collection.
  */
 function oncePerOrder<Part extends object, Value>(read: (order: Part) => Value): (order: Part) => Value {
   const kept = Symbol('read once')
@@ -69,17 +70,20 @@ function oncePerOrder<Part extends object, Value>(read: (order: Part) => Value):
   }
 }
 
-/** The orders that were created in a window of the service's time. Those without a readable time may have been: they are in each. */
+/**
+ * The orders that may have been created in a window. An order without a readable time may be of
+ * any window.
+ */
 type InWindow = (window: TimeWindow) => readonly Order[]
 
-/** Reads each order's time once. */
+/** Sorts the orders once, so that many windows can be looked up. */
 export function createInWindow(orders: readonly Order[]): InWindow {
   const read = orders.map((order) => ({ order, atMs: createdAtMs(order) }))
   const untimed = read.filter(({ atMs }) => Number.isNaN(atMs)).map(({ order }) => order)
   const timed = read.filter(({ atMs }) => !Number.isNaN(atMs)).sort((left, right) => left.atMs - right.atMs)
 
-  /** The first place of those created at a time or later. */
-  function placeOf(fromMs: number): number {
+  /** The index of the first order that was created at a time or later. */
+  function firstFrom(fromMs: number): number {
     let [from, to] = [0, timed.length]
     while (from < to) {
       const middle = (from + to) >> 1
@@ -91,7 +95,7 @@ export function createInWindow(orders: readonly Order[]): InWindow {
 
   return ({ fromMs, toMs }) => {
     const found = [...untimed]
-    for (let at = placeOf(fromMs); at < timed.length; at++) {
+    for (let at = firstFrom(fromMs); at < timed.length; at++) {
       const each = timed[at]
       if (!each || each.atMs > toMs) break
       found.push(each.order)
@@ -100,10 +104,10 @@ export function createInWindow(orders: readonly Order[]): InWindow {
   }
 }
 
-/** An order, with the zone of its times where they name none. In minutes ahead of UTC. */
-export type Zoned = Order & { readonly zoneMinutes?: number }
+/** An order, with the zone of its times. */
+export type Zoned = Order & Zone
 
-/** The order, with the zone of its times where they name none. */
+/** The order with this zone, unless its times name their own. */
 export function inZone(order: Zoned, zoneMinutes: number | undefined): Zoned {
   if (zoneMinutes === undefined || order.zoneMinutes === zoneMinutes || !isLocalTime(order.createdAt)) return order
   return { ...order, zoneMinutes }

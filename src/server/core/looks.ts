@@ -1,19 +1,20 @@
-/** When a checkout is looked at, in which queue it waits for that, and when it is archived or forgotten. */
+/** When the watcher looks at a checkout, and when the checkout is archived or forgotten. */
 import { policy } from './policy.ts'
 import { heldLookMs, type LifecycleRules } from './transitions.ts'
 import type { CheckoutRecord } from './types.ts'
 
 const never = Number.POSITIVE_INFINITY
 
-/** Queues of checkouts to look at, first those where somebody may be waiting. */
+/** The queues of checkouts to look at. In the first a payer may be waiting. */
 export const lookQueues = ['look fresh', 'look', 'look old'] as const
 
 /** Names of the queues. */
 export type LookQueue = (typeof lookQueues)[number]
 
 /**
- * Whether a checkout came to nothing so long ago that it can be forgotten. An event that was not delivered keeps it only where it
- * is about a payment: a shop without a callback must not grow for ever. What a newer version waits for keeps it, too.
+ * Whether a checkout ended without payment so long ago that it can be deleted. An undelivered event
+ * about a payment keeps it. Other events do not, because the store of a shop without a callback
+ * would grow for ever. A queue of a newer version keeps it.
  */
 export function isForgettable(checkout: CheckoutRecord, nowMs: number, phaseOf: LifecycleRules['phaseOf']): boolean {
   const phase = phaseOf[checkout.status]
@@ -28,9 +29,10 @@ export function isForgettable(checkout: CheckoutRecord, nowMs: number, phaseOf: 
 }
 
 /**
- * By our clock or, where that was more than a day behind, by the service's, as the answer to the creation said.
+ * When the checkout last changed: by our clock or, where ours was more than a day behind at its
+ * creation, by the service's.
  *
- * @param nowMs - The service's clock says nothing of a time after this: then it was that one which was wrong.
+ * @param nowMs - A time of the service's clock after this is wrong, and is not used.
  */
 function lastChangeMs({ history, createdAtMs, attempts }: CheckoutRecord, nowMs = Number.POSITIVE_INFINITY): number {
   const last = history.at(-1)
@@ -42,9 +44,10 @@ function lastChangeMs({ history, createdAtMs, attempts }: CheckoutRecord, nowMs 
 }
 
 /**
- * When the watcher looks at it again: soon at first, then ever more slowly, by a tenth of the time that nothing has changed. Unpaid
- * and ended ones at least once a day, until they are forgotten; paid ones until 72 hours after payment. Sooner while an answer is held.
- * Times are spread by the checkout's id, so that many made at once do not stay together.
+ * When the watcher looks at it again; null: never. The pause is a tenth of the time since the last
+ * change, at most a day, and shorter while a step back is held. A paid checkout is looked at for
+ * 72 hours, a deposit without an outcome for a year, any other checkout until it is forgotten. The
+ * checkout's id adds up to a fifth to the pause, so that checkouts of the same moment drift apart.
  */
 export function nextLook(checkout: CheckoutRecord, nowMs: number, phaseOf: LifecycleRules['phaseOf']): number | null {
   const atMs = Math.min(heldLookMs(checkout, nowMs), usualLookMs(checkout, nowMs, phaseOf))
@@ -69,25 +72,25 @@ function usualLookMs(checkout: CheckoutRecord, nowMs: number, phaseOf: Lifecycle
   }
 }
 
-/** When a checkout that waits for nothing any more leaves those in use, 30 days after its last change; null while it waits. */
+/** When a checkout is archived: 30 days after its last change; null while it waits for anything. */
 export function archivingAtMs(checkout: CheckoutRecord): number | null {
   const { nextLookAtMs, events, otherDue } = checkout
   const isWaiting = nextLookAtMs !== null || events.length > 0 || otherDue !== undefined
   return isWaiting ? null : lastChangeMs(checkout) + policy.look.archivedAfterMs
 }
 
-/** Whether a checkout that has no order will be deleted soon, so that a payer gets another. */
+/** Whether a checkout without an order may be deleted soon, so that a payer gets a new one. */
 export function isLeftUnused({ createdAtMs }: Pick<CheckoutRecord, 'createdAtMs'>, nowMs: number): boolean {
   return nowMs - createdAtMs > policy.look.unusedAfterMs
 }
 
-/** When to try again what could not be looked at. */
+/** When to repeat a look that failed; null: never. */
 export function nextTry(checkout: CheckoutRecord, nowMs: number, phaseOf: LifecycleRules['phaseOf']): number | null {
   const atMs = nextLook(checkout, nowMs, phaseOf)
   return atMs === null ? null : Math.min(atMs, nowMs + policy.look.longestRetryMs)
 }
 
-/** Whether checkouts wait in this queue to be looked at. */
+/** Whether this is one of the look queues. */
 export function isLookQueue(queue: string): boolean {
   return lookQueues.some((each) => each === queue)
 }

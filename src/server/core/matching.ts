@@ -1,36 +1,43 @@
 /**
- * Gives each request an order of its own (augmenting paths), and finds all orders that each can have
- * in some way of doing so. A request can have the order of another where both are on one circle of
- * exchanges (strongly connected components, Tarjan), or where the other can move on, by exchanges, to
- * an order that is left over. A request that was sent after another's answer has a later order.
+ * Assigns orders to requests, for `counting.ts`. Without a sequence between the requests this is a
+ * bipartite matching (augmenting paths). All orders that a request can have then follow from one
+ * matching: orders of the same strongly connected component (Tarjan), and orders whose holder can
+ * move to an order that nobody holds.
+ *
+ * With a sequence (a request that was sent after another's answer has a later order) no fast method
+ * is known, so a search with a bound tries the assignments.
  */
 import { policy } from './policy.ts'
 
-/** One way to give each request its own order, and all orders that each can have. */
 interface Matching {
+  /** An order for each request. */
   readonly matched: readonly string[]
+  /** All orders that each request can have in some matching. */
   readonly possible: readonly Fits[]
 }
 
-/** Undefined where there is no way. Takes as many steps as there are fits, and in the worst case that many for each request. */
+/**
+ * Undefined where the requests cannot all have an order. Takes O(F) steps for F pairs of a request
+ * and a fitting order, in the worst case O(F · requests).
+ */
 export function matchingOf(fits: readonly Fits[]): Matching | undefined {
   const holders = match(fits)
   if (!holders) return undefined
   const matched = fits.map(() => '')
   for (const [order, at] of holders) matched[at] = order
   const moves = fits.map((each) => [...each].flatMap((order) => holders.get(order) ?? []))
-  const circles = circlesOf(moves)
+  const components = componentsOf(moves)
   const free = fits.map((each) => [...each].some((order) => !holders.has(order)))
   const canMoveOn = reaching(moves, free)
   const canHave = (at: number, order: string) => {
     const holder = holders.get(order)
-    return holder === undefined || holder === at || circles[holder] === circles[at] || canMoveOn[holder] === true
+    return holder === undefined || holder === at || components[holder] === components[at] || canMoveOn[holder] === true
   }
   const possible = fits.map((each, at) => new Set([...each].filter((order) => canHave(at, order))))
   return { matched, possible }
 }
 
-/** Which request has each order. */
+/** The index of the request that holds each order. */
 function match(fits: readonly Fits[]): ReadonlyMap<string, number> | undefined {
   const holders = new Map<string, number>()
   const find = (at: number, tried: Set<string>): boolean => {
@@ -54,9 +61,9 @@ function match(fits: readonly Fits[]): ReadonlyMap<string, number> | undefined {
   return fits.every((_, at) => find(at, new Set())) ? holders : undefined
 }
 
-/** Numbers the strongly connected components of a graph: equal for two places that reach each other. */
-function circlesOf(next: readonly (readonly number[])[]): readonly number[] {
-  const circle: number[] = []
+/** Numbers the strongly connected components: equal for nodes that reach each other. */
+function componentsOf(next: readonly (readonly number[])[]): readonly number[] {
+  const component: number[] = []
   const found: number[] = []
   const low: number[] = []
   const open: number[] = []
@@ -68,16 +75,16 @@ function circlesOf(next: readonly (readonly number[])[]): readonly number[] {
     open.push(at)
     for (const to of next[at] ?? []) {
       if (found[to] === undefined) low[at] = Math.min(low[at] ?? own, visit(to))
-      else if (circle[to] === undefined) low[at] = Math.min(low[at] ?? own, found[to])
+      else if (component[to] === undefined) low[at] = Math.min(low[at] ?? own, found[to])
     }
-    if (low[at] === own) for (const member of open.splice(open.lastIndexOf(at))) circle[member] = own
+    if (low[at] === own) for (const member of open.splice(open.lastIndexOf(at))) component[member] = own
     return low[at] ?? own
   }
   for (const at of next.keys()) if (found[at] === undefined) visit(at)
-  return circle
+  return component
 }
 
-/** From which places one of the goals is reached. */
+/** Whether each node reaches one of the goals. */
 function reaching(next: readonly (readonly number[])[], goals: readonly boolean[]): readonly boolean[] {
   const before: number[][] = next.map(() => [])
   for (const [at, each] of next.entries()) for (const to of each) before[to]?.push(at)
@@ -92,31 +99,32 @@ function reaching(next: readonly (readonly number[])[], goals: readonly boolean[
   return reaches
 }
 
-// Gives each of some requests an order of its own where their sequence counts, too. There is no fast way to do that in every case, so it is
-// tried, with a bound.
-
-/** Steps that are left for a search and those after it. */
-export interface Budget {
+/** The steps that are left for this search and the following ones. */
+export interface StepBudget {
   steps: number
 }
 
-/** A way to give each of the places its order; `'none'` when there is none, `'unknown'` when it would take too long to find out. */
-type Found = ReadonlyMap<number, string> | 'none' | 'unknown'
+/** An order for the index of each request. `'unknown'`: finding out would take too long. */
+type Assignment = ReadonlyMap<number, string> | 'none' | 'unknown'
 
-/** Assigns orders to all places, with one of them given. */
-export type Assign = (wanted?: { readonly at: number; readonly order: string }) => Found
+/** Finds an assignment in which the request at `wanted.at`, if given, has `wanted.order`. */
+export type Assign = (wanted?: { readonly at: number; readonly order: string }) => Assignment
 
-/** @param places - The requests that have to have an order. The sequence counts between these only. */
+/**
+ * Searches for assignments that keep to the sequence of the requests.
+ *
+ * @param indices - The requests that need an order. The others are ignored.
+ */
 export function createAssign(
   requests: readonly AnsweredRequest[],
-  places: readonly number[],
+  indices: readonly number[],
   createdMs: CreatedMs,
-  budget: Budget,
+  budget: StepBudget,
 ): Assign {
-  const { before, after } = neighboursOf(requests, places)
+  const { before, after } = neighboursOf(requests, indices)
   const choices = requests.map(({ fits }) => byTime(fits, createdMs))
-  const sorted = mostUrgentFirst(requests, places, before, createdMs)
-  /** When the orders that are assigned were made. */
+  const sorted = mostUrgentFirst(requests, indices, before, createdMs)
+  /** When the order that each request has now was created. */
   const atMs: (number | undefined)[] = []
   const assigned = new Map<string, number>()
 
@@ -164,12 +172,12 @@ export function createAssign(
 
 type Neighbours = readonly (readonly number[])[]
 
-/** Which of the places were answered before each was sent, and which were sent after each was answered. */
-function neighboursOf(requests: readonly AnsweredRequest[], places: readonly number[]) {
+/** For each request: the requests answered before it was sent, and those sent after its answer. */
+function neighboursOf(requests: readonly AnsweredRequest[], indices: readonly number[]) {
   const before: number[][] = requests.map(() => [])
   const after: number[][] = requests.map(() => [])
-  const among = new Set(places)
-  for (const at of places)
+  const among = new Set(indices)
+  for (const at of indices)
     for (const other of requests[at]?.after ?? [])
       if (among.has(other)) {
         before[at]?.push(other)
@@ -179,17 +187,18 @@ function neighboursOf(requests: readonly AnsweredRequest[], places: readonly num
 }
 
 /**
- * Those whose last order is the earliest come first, and each after those that were before it: where the orders of each are all of a
- * span of time, giving each the earliest that is left then never has to be taken back.
+ * The order in which the search assigns: earliest deadline first, where the deadline is the time of
+ * a request's last order, but never before a request that precedes it. If each request fits all
+ * orders of a span of time, the search then never backtracks.
  */
 function mostUrgentFirst(
   requests: readonly AnsweredRequest[],
-  places: readonly number[],
+  indices: readonly number[],
   before: Neighbours,
   createdMs: CreatedMs,
 ): readonly number[] {
-  const untilMs = new Map(places.map((at) => [at, spanOf(requests[at]?.fits ?? new Set(), createdMs).toMs]))
-  const sorted = [...places].sort((a, b) => (untilMs.get(a) ?? 0) - (untilMs.get(b) ?? 0))
+  const untilMs = new Map(indices.map((at) => [at, spanOf(requests[at]?.fits ?? new Set(), createdMs).toMs]))
+  const sorted = [...indices].sort((a, b) => (untilMs.get(a) ?? 0) - (untilMs.get(b) ?? 0))
   const seen = new Set<number>()
   const order: number[] = []
   const add = (at: number) => {
@@ -206,22 +215,22 @@ function byTime(fits: Fits, createdMs: CreatedMs) {
   return [...fits].map((order) => ({ order, ms: createdMs(order) })).sort((a, b) => a.ms - b.ms)
 }
 
-/** The orders that fit a request, by their ids. */
+/** The ids of the orders that fit a request. */
 export type Fits = ReadonlySet<string>
 
-/** A request that was answered so long ago that the list shows its order. */
+/** A request whose order the list shows, because it was answered long enough ago. */
 export interface AnsweredRequest {
   readonly fits: Fits
-  /** Places of the requests whose answers were known before this one was sent. */
+  /** Indices of the requests that were answered before this one was sent. */
   readonly after: ReadonlySet<number>
 }
 
-/** When the service created an order, ms since its epoch. */
+/** When the service created an order, in ms since the epoch; NaN where that is not known. */
 export type CreatedMs = (orderId: string) => number
 
 /**
- * The requests without the orders that are too early for one that was sent after another's answer, or too late for that other one,
- * whichever of its orders each has.
+ * Removes from each request the orders that break the sequence in every assignment: earlier than
+ * all orders of a preceding request, or later than all orders of a following request.
  */
 export function inOrder(requests: readonly AnsweredRequest[], createdMs: CreatedMs): readonly AnsweredRequest[] {
   const spans = requests.map(({ fits }) => spanOf(fits, createdMs))
@@ -235,7 +244,7 @@ export function inOrder(requests: readonly AnsweredRequest[], createdMs: Created
   return left.some(({ fits }, at) => fits.size !== requests[at]?.fits.size) ? inOrder(left, createdMs) : requests
 }
 
-/** The times of the first and the last of some orders; `NaN` where one of them has none. */
+/** The times of the first and the last order of a set; NaN where an order has no known time. */
 export interface Span {
   readonly fromMs: number
   readonly toMs: number
@@ -252,7 +261,10 @@ export function spanOf(fits: Fits, createdMs: CreatedMs): Span {
   return { fromMs, toMs }
 }
 
-/** Between which times the order of each request was made, as the requests before and after it say. A time that is not known says nothing. */
+/**
+ * Between which times the order of each request was created, as the preceding and following
+ * requests show. A comparison with NaN is false, so a time that is not known sets no bound.
+ */
 function boundsOf(requests: readonly AnsweredRequest[], spans: readonly Span[]): readonly Span[] {
   const bounds = requests.map(() => ({ fromMs: Number.NEGATIVE_INFINITY, toMs: Number.POSITIVE_INFINITY }))
   for (const [at, { after }] of requests.entries())

@@ -12,34 +12,19 @@ const dayMs = 24 * hourMs
 export const policy = {
   /** Whose clock is believed. */
   clocks: {
-    /**
-     * Our clock is wrong when it is this far ahead of the service's: the sweep repairs a day, and
-     * more would end paid checkouts.
-     */
+    /** The service's time is used where our clock is this far ahead and would end checkouts. */
     wrongFromMs: 25 * hourMs,
-    /**
-     * A difference between two clocks is reported from here on: no answer takes so long, and no
-     * synchronised clock drifts so far.
-     */
+    /** Clocks that differ by this much are reported: neither an answer nor drift explains it. */
     reportedFromMs: 30 * secondMs,
-    /** A change that is this much older by our clock than by the service's has the service's time. */
+    /** A change that our clock dates this much too early gets the time of the service's clock. */
     behindFromMs: dayMs,
     /** A clock that stays wrong is reported again after this time. */
     reportedEveryMs: hourMs,
-    /**
-     * The clock behind the service's `Date` and the clock behind the times of its orders may be
-     * this far apart.
-     */
+    /** The clock of the service's `Date` and the clock of its orders may be this far apart. */
     windowMarginMs: secondMs,
-    /**
-     * Two clocks that differ more than this about the time between two requests: a person has set
-     * one of them.
-     */
+    /** Clocks disagree by this much about a span of time only if a person has set one of them. */
     setFromMs: 10 * secondMs,
-    /**
-     * The windows of orders are never narrowed below this: clocks that agreed a moment ago may have
-     * drifted.
-     */
+    /** The windows of orders are never narrower than this, because clocks drift. */
     leastMarginMs: 250,
     /** Fewer identified orders may agree by chance, so the windows stay wide. */
     leastKnownOrders: 20,
@@ -48,37 +33,28 @@ export const policy = {
   },
   /** Which answer about an order counts. */
   answers: {
-    /**
-     * No answer is later than this. An earlier `Date` means that the service's clock was set back.
-     */
+    /** No answer is later: an older `Date` means that the service's clock was set back. */
     latestMs: 5 * minuteMs,
-    /**
-     * An answer may be this much older than an answer that was written before: lists may be copies.
-     */
+    /** An answer may be this much older than an earlier answer, because lists may be copies. */
     behindOthersMs: minuteMs,
     /** A `Date` header has whole seconds. */
     dateStepMs: secondMs,
-    /** A refund or a late deposit is held for this long: both are ways that orders go. */
+    /** A refund or a late deposit is held for this long: both happen to real orders. */
     heldNewMs: minuteMs,
-    /**
-     * Any other step back is held for this long, longer than a quote lives: a payer who has paid is
-     * not asked to pay again.
-     */
+    /** Any other step back is held longer than a quote lives: a payer is not asked to pay twice. */
     heldOldMs: 30 * minuteMs,
-    /**
-     * The least time that a step back is held where only the details or only the list can be read.
-     */
+    /** The least time that a step back is held while details or list cannot be read. */
     heldAloneMs: 10 * minuteMs,
-    /** An order with a held answer is asked again at least this often. */
+    /** An order with a held answer is read again at least this often. */
     heldLookEveryMs: 450 * secondMs,
-    /** After a contradiction answers count again after this time: each note costs a write. */
+    /** After a contradiction answers are noted at most this often: each note costs a write. */
     notedEveryMs: minuteMs,
     /** Answers that contradict each other for this long are reported. */
     disputedAfterMs: 10 * minuteMs,
   },
   /** How the order of a checkout is found. */
   search: {
-    /** The searches for one checkout begin at least this far apart, however many browsers poll. */
+    /** Searches for one checkout begin at least this far apart, however many browsers poll. */
     everyMs: 2_500,
     /** A search that expects nothing new may use a list of this age. */
     listAgeMs: 2_500,
@@ -92,16 +68,13 @@ export const policy = {
     reportedAfterMs: 10 * minuteMs,
     /** Other processes wait this long with that report: the sender of the request knows more. */
     reportedByOthersAfterMs: 90 * secondMs,
-    /** A search waits this long for details that fail. Then the list alone has to do. */
+    /** A search waits this long for details that fail, and then uses the list alone. */
     detailsPatienceMs: minuteMs,
     /** Details that the service refuses are asked for again after this time. */
     detailsAgainAfterMs: minuteMs,
-    /**
-     * Steps of one count of equal orders. What is open then stays possible, and nothing is bound by
-     * it.
-     */
+    /** One count of equal orders takes at most so many steps; what is then open binds nothing. */
     mostSteps: 10_000,
-    /** Steps of one question within such a count. */
+    /** One question within such a count takes at most so many steps. */
     mostStepsOfOne: 2_000,
   },
   /** How the service is asked to create an order. */
@@ -110,24 +83,15 @@ export const policy = {
     timeoutMs: 15 * secondMs,
     /** A browser waits this long for its payment panel, and then asks again. */
     patienceMs: 25 * secondMs,
-    /**
-     * The lease of a creation lasts this much longer than the timeout. After both, another server
-     * takes over.
-     */
+    /** A creation's lease outlasts its timeout by this much; then another server takes over. */
     leaseSlackMs: 8 * secondMs,
-    /** A lease of at most this age leaves enough time for all that a request waits for. */
+    /** A lease up to this age leaves enough time for everything that a request waits for. */
     leaseFreshMs: 2 * secondMs,
-    /**
-     * The pause after a lost answer: longer than the doubt that a `Date` header leaves about the
-     * time of an order.
-     */
+    /** The pause after a lost answer: longer than a `Date` header is unsure of the order's time. */
     afterLostMs: 4 * secondMs,
-    /** Answers with the deposit of another checkout. Then the payer waits no longer. */
+    /** After so many answers with the deposit of another checkout the payer waits no longer. */
     mostShared: 3,
-    /**
-     * Orders that one checkout may create within `attemptsWithinMs`: unusable answers must come to
-     * an end.
-     */
+    /** One checkout creates at most so many orders within `attemptsWithinMs`, usable or not. */
     mostAttempts: 6,
     /** The time within which the attempts of a checkout are counted. */
     attemptsWithinMs: hourMs,
@@ -135,16 +99,13 @@ export const policy = {
     turnPatienceMs: 3 * secondMs,
     /** A waiting creation asks for its turn this often. */
     turnAskedEveryMs: 250,
-    /** So many equal carts within `crowdWithinMs` are too many to take turns: none waits. */
+    /** From so many equal carts within `crowdWithinMs` on, no cart waits for its turn. */
     crowdSize: 8,
     /** The time within which equal carts are a crowd. */
     crowdWithinMs: 4 * secondMs,
     /** A turn whose process died ends after this time. */
     turnLeaseMs: 30 * secondMs,
-    /**
-     * A turn lasts this much longer than its request, or until the order is found: the next order
-     * is later in any case.
-     */
+    /** A turn outlasts its request by this much, unless the order is found before. */
     turnSearchMs: 500,
     /** The pauses before each search for the new order. */
     searchDelaysMs: [0, 500, secondMs, 2 * secondMs, 4 * secondMs],
@@ -153,95 +114,71 @@ export const policy = {
   },
   /** How long a quote lives. */
   quote: {
-    /**
-     * A reading this much over 20 minutes still means 20: a `Date` header has whole seconds, and
-     * the answer took a while.
-     */
+    /** An expiry this much over 20 minutes still means 20: a `Date` has whole seconds. */
     slackMs: 2 * secondMs,
-    /** A shorter reading is a time of creation, or has the wrong unit. */
+    /** A shorter quote is a misread time: that of the creation, or one in another unit. */
     shortestMs: 10 * secondMs,
-    /** A refusal of test addresses is answered again for this long without a new order. */
+    /** A refusal of test addresses is repeated for this long without a new order. */
     testAddressMs: minuteMs,
   },
   /** How a poll of a browser is answered. */
   poll: {
-    /** A poll waits this long for the service. Then the record answers. */
+    /** A poll waits this long for the service, and then answers from the record. */
     patienceMs: 4 * secondMs,
-    /** A look that was faster than this and brought nothing new does not read the cart again. */
+    /** A look that was faster than this and found nothing new does not read the cart again. */
     sameMomentMs: 500,
     /** A link to another device is valid for this long. */
     handoverMs: 20 * minuteMs,
-    /** The details of one order are asked for at most this often. */
+    /** The details of one order are read at most this often. */
     askEveryMs: 2_500,
-    /** The watcher leaves an order alone that polls have asked for within this time. */
+    /** The watcher skips an order that a poll has read within this time. */
     followedMs: 5 * secondMs,
-    /**
-     * Up to so many orders within `askEveryMs` are asked for one by one. More are read from the
-     * list.
-     */
+    /** Up to so many orders within `askEveryMs` are read one by one, more from the list. */
     fewOrders: 3,
-    /**
-     * A poll waits this long for a reading of the list: less where an earlier reading has an
-     * answer.
-     */
+    /** A poll waits this long for a reading of the list, less if an earlier one has an answer. */
     listPatienceMs: { answered: 50, unanswered: secondMs },
-    /**
-     * So many polls wait for a reading at a time. The records answer the others, so that a start
-     * stays small in memory.
-     */
+    /** So many polls wait for a reading; records answer the others, which bounds memory. */
     mostWaiting: 50,
     /** The list is preferred for this long after details that said nothing. */
     detailsUselessMs: minuteMs,
-    /**
-     * An order that the creation named and that the service has not known for this long is looked
-     * for in the list.
-     */
+    /** The list is searched for an order that the service has not known for this long. */
     unknownForMs: 3 * minuteMs,
     /** The list may have this age where it confirms a step back. */
     heldListAgeMs: 10 * secondMs,
-    /** An order with less time left than this goes before others. */
+    /** An order with less time left than this is read before others. */
     soonMs: 2 * minuteMs,
   },
   /** How the list of orders is read. */
   list: {
-    /**
-     * Readings for polls go back this far: longer than a quote lives, and as far as fresh looks go.
-     */
+    /** Readings for polls go back this far: longer than a quote lives, as far as fresh looks. */
     recentMs: 31 * minuteMs,
     /** A reading serves polls for this long. */
     freshMs: 2_500,
     /** An old reading answers for this long while a newer one is under way or has failed. */
     oldestMs: minuteMs,
-    /**
-     * Where other servers read, this server reads by itself this often: only the reader knows which
-     * orders no page shows.
-     */
+    /** A server reads by itself this often: only the reader learns which orders are missing. */
     ownEveryMs: minuteMs,
-    /** Such readings take at most this share of the time. */
+    /** These own readings take at most this share of the time. */
     ownShare: 1 / 20,
-    /** After a reading a server leaves the next to other servers for this long. */
+    /** After a reading a server leaves the next reading to other servers for this long. */
     restMs: 3_700,
     /** A reading back to an old order serves for this long. */
     oldServesMs: minuteMs,
-    /** Readings begin at least this far apart, and further the more pages they take. */
+    /** Readings begin at least this far apart, and further apart the more pages they take. */
     leastPauseMs: secondMs,
-    /** A reading that goes back no further is short, and goes on beside a long one. */
+    /** A reading that goes back at most this far is short, and may run beside a long reading. */
     shortMs: 40 * minuteMs,
     /** What a page showed is remembered for this long. */
     shownForMs: 10 * minuteMs,
     /** A reading that a refusal stopped is continued for this long. */
     continuedForMs: 10 * minuteMs,
-    /**
-     * A page that is refused or empty may be so by chance: so many readings have to say the same.
-     */
+    /** So many readings must agree that a page is refused or empty: once may be chance. */
     timesUntilBelieved: 2,
-    /** An outage may last for some readings: so many have to say the same. */
+    /** So many readings must agree where an outage may be the cause. */
     failuresUntilBelieved: 5,
-    /** Pages of one reading: 100,000 orders, as a bound of memory. */
+    /** One reading takes at most so many pages, which are 100,000 orders, to bound memory. */
     mostPages: 1_000,
-    /**
-     * A reading goes further back than what is due only as long as it takes no more time than this.
-     */
+    /** A reading goes further back than what is due only if it takes no longer than this. */
     longestReadingMs: 30 * secondMs,
     /** The number of pages of an earlier reading is relied on for this long. */
     learntForMs: hourMs,
@@ -258,17 +195,11 @@ export const policy = {
     followPaidMs: 72 * hourMs,
     /** A deposit without an outcome is looked at for this long. */
     followSeenMs: 365 * dayMs,
-    /**
-     * A checkout that nobody paid is forgotten after this time. Paid checkouts and the ids of
-     * orders stay.
-     */
+    /** An unpaid checkout is forgotten after this time; paid checkouts and ids of orders stay. */
     keepUnpaidMs: 90 * dayMs,
     /** A checkout that waits for nothing is archived after this time. */
     archivedAfterMs: 30 * dayMs,
-    /**
-     * A checkout without an order is used no more from this age on: whoever began before has ended
-     * when it is deleted.
-     */
+    /** A checkout without an order is not used from this age on, well before it is deleted. */
     unusedAfterMs: 29 * dayMs,
     /** A look that failed is repeated after at most this time. */
     longestRetryMs: 2 * minuteMs,
@@ -280,78 +211,68 @@ export const policy = {
     tickMs: secondMs,
     /** One round ends after this time: less than the minute of a scheduled job. */
     roundMs: 45 * secondMs,
-    /** Due checkouts of one queue that are read in one turn. */
+    /** So many due checkouts of one queue are read in one turn. */
     turnSize: { 'look fresh': 100, look: 100, 'look old': 50 },
-    /** Occasional work (sweep, archive, orders without a checkout) is considered this often. */
+    /** Seldom work (sweep, archive, orders without a checkout) is considered this often. */
     seldomMs: minuteMs,
-    /**
-     * Orders without a checkout are looked for this long after the start: looks at due checkouts
-     * come first.
-     */
+    /** Orders without a checkout are sought this long after the start: due looks come first. */
     firstStraysMs: 5 * secondMs,
     /** `stop` waits no longer than this: most process managers kill after ten seconds. */
     stopMs: 8 * secondMs,
     /** A reading of the list serves the looks of a queue for this long. */
     servesMs: { 'look fresh': secondMs, look: 10 * secondMs, 'look old': 10 * secondMs },
-    /** The share of the pages of a second that a queue may read. */
+    /** A queue may read this share of the pages of a second. */
     shareOfPages: { 'look fresh': 1, look: 0.4, 'look old': 0.4 },
     /** A look waits this long for budget that nobody else wants. */
     givesWayMs: { 'look fresh': 200, look: Number.POSITIVE_INFINITY, 'look old': Number.POSITIVE_INFINITY },
-    /**
-     * Other servers leave the reading for fresh looks to the server that read last for this long.
-     */
+    /** The server that read last keeps the reading for fresh looks for this long. */
     nextFreshMs: 2 * secondMs,
-    /**
-     * `nobody_watches` is told when checkouts have waited for so many minutes, fewer in test mode.
-     */
+    /** `nobody_watches` is told once checkouts have waited so many minutes, fewer in test mode. */
     unwatchedAfterMinutes: { test: 3, real: 10 },
     /** `nobody_watches` is told again after this time. */
     unwatchedToldEveryMs: hourMs,
   },
   /** How servers of one store share work. */
   turns: {
-    /**
-     * Other servers leave an order alone for this long. The turn is not renewed, so a server that
-     * died delays the others by no more.
-     */
+    /** Other servers leave an order alone for this long, even if its server has died. */
     askMs: 2_500,
-    /** A turn that nobody took again is removed from the store after this time. */
+    /** A turn that no server took again is removed from the store after this time. */
     removedAfterMs: minuteMs,
-    /** A server that was refused the reading asks for it again after this time. */
+    /** A server that did not get the turn to read the list tries again after this time. */
     readAskedEveryMs: secondMs,
   },
   /** How webhooks are followed. */
   hints: {
-    /** One order is looked at at most this often. */
+    /** One order is looked at because of webhooks at most this often. */
     restMs: secondMs,
-    /** The share of the budget that these looks may use: with 20 requests a second, four looks. */
+    /** These looks may use this share of the budget: of 20 requests a second, four. */
     budgetShare: 0.2,
-    /** Orders that wait for a look. More hints are dropped: the watcher finds the same. */
+    /** So many orders wait for a look; further hints are dropped: the watcher finds the same. */
     mostWaiting: 100,
     /** Hints start a search for unknown orders at most this often. */
     searchEveryMs: 10 * secondMs,
-    /** Checkouts that one such search is made for. */
+    /** One such search covers at most so many checkouts. */
     mostSearched: 20,
-    /** Their greatest age: the list is read back to the oldest. */
+    /** One such search covers checkouts up to this age: the list is read back to the oldest. */
     searchedForMs: 30 * minuteMs,
   },
   /** When orders that no checkout has are looked for. */
   strays: {
     /** Most orders are paid while their quote runs. */
     recent: { everyMs: 5 * minuteMs, backMs: 30 * minuteMs },
-    /** Late payments. */
+    /** Late payments are found this often, this far back. */
     old: { everyMs: hourMs, backMs: 72 * hourMs },
-    /** Payments as late as an unpaid order is followed. */
+    /** Unpaid orders are followed this far back, so later payments are sought as far. */
     oldest: { everyMs: dayMs, backMs: 90 * dayMs },
-    /** A look gives way to all other requests for this long. */
+    /** A look gives way to all other requests for up to this long. */
     givesWayMs: 10 * minuteMs,
     /** An interrupted look begins again after this time. */
     workMs: 5 * minuteMs,
-    /** A younger order is not told: it may still be bound, or its creation be answered. */
+    /** A younger order is not told: it may still be bound, or its creation answered. */
     youngMs: { paid: 2 * minuteMs, unpaid: 10 * minuteMs },
     /** Unpaid orders without a checkout are told together, this often. */
     toldEveryMs: hourMs,
-    /** Orders of one report, the newest first. The others are told later. */
+    /** One report has at most so many orders, the newest first; later reports have the others. */
     mostTold: 50,
   },
   /** When due times that a wrong clock has written are mended. */
@@ -360,24 +281,22 @@ export const policy = {
     everyMs: hourMs,
     /** An interrupted sweep begins again after this time. */
     workMs: 5 * minuteMs,
-    /** A sweep reads the checkouts of this time. */
+    /** A sweep reads the checkouts of this last stretch of time. */
     backMs: 7 * dayMs,
-    /**
-     * The clocks of one shop differ by less than this. A due time that is further ahead is wrong.
-     */
+    /** The clocks of one shop differ by less than this, so a due time further ahead is wrong. */
     slackMs: 5 * minuteMs,
   },
   /** How many requests the service gets. */
   budget: {
     /** A request that would wait longer is refused at once. */
     longestWaitMs: { creation: 3 * secondMs, soon: 10 * secondMs, other: 10 * secondMs },
-    /** Requests that leave a second apart may arrive a little closer. */
+    /** Requests that leave a second apart may arrive slightly closer together. */
     slack: 1.05,
-    /** The limit may have changed after this time. */
+    /** The limit is read again after this time, because it may have changed. */
     limitHoldsMs: secondMs,
-    /** The share that is kept for creations, so that other requests never hold a payer up. */
+    /** This share is kept for creations, so that other requests never delay a payer. */
     creationShare: 0.1,
-    /** Where fewer requests a second are allowed, none is kept. */
+    /** Below so many requests a second no share is kept. */
     leastToShare: 5,
     /** Work that can wait asks for spare budget this often. */
     sparePauseMs: 50,
@@ -386,28 +305,23 @@ export const policy = {
   },
   /** When the service refuses. */
   pause: {
-    /** The first pause after a refusal. Each further refusal doubles it. */
+    /** The first pause after a refusal; each further refusal doubles it. */
     firstMs: 2 * secondMs,
-    /** The longest pause, whatever the service asks for. Then one request tries. */
+    /** The longest pause, whatever the service asks for; then one trial request is sent. */
     longestMs: 5 * minuteMs,
-    /** Other requests come back after this time while that one request is under way. */
+    /** While the trial request is under way, other requests come back after this time. */
     whileTriedMs: 2 * secondMs,
-    /** That one request is given up after this time. */
+    /** The trial request is given up after this time. */
     triedForMs: minuteMs,
-    /**
-     * So many different requests that fail without an answer in between: the service is the cause,
-     * and all pause.
-     */
+    /** After so many different failed requests in a row the service is the cause: all pause. */
     failuresOfAll: 3,
-    /** A request that fails so often in a row pauses alone. */
+    /** A request that fails so many times in a row pauses alone. */
     failuresOfOne: 5,
     /** The longest pause of one request. */
     longestOfOneMs: minuteMs,
-    /**
-     * After a pause the refused request lets others go first for this long: it may be the cause.
-     */
+    /** After a pause the refused request, a possible cause, lets others go first this long. */
     othersFirstMs: { creation: 0, soon: 10 * secondMs, other: 10 * secondMs },
-    /** The same for the list, for which all wait. */
+    /** The same for the list, which must not wait long because all depend on it. */
     othersFirstOfListMs: secondMs,
     /** `service_held_off` is told when the service has refused for this long. */
     toldAfterMs: 2 * minuteMs,
@@ -418,21 +332,15 @@ export const policy = {
   sharing: {
     /** A server with requests reads and writes the record of all servers this often. */
     everyMs: secondMs,
-    /** What a server asked for within this time is what it wants in the next second. */
+    /** What a server needed within this time is what it will need in the next second. */
     wantsOfMs: 2 * secondMs,
-    /**
-     * What was read holds for this long. Then requests wait up to as long again for the next
-     * reading.
-     */
+    /** A reading of the record holds for this long; then requests wait for the next as long. */
     holdsMs: 3 * secondMs,
     /** A server that was silent for this long sends nothing, and others take its share. */
     silentMs: 4 * secondMs,
-    /**
-     * A server may send this part of the budget while others have not given up their shares, or the
-     * store fails.
-     */
+    /** A server may send this part of the budget until others give up shares. */
     leastPart: 1 / 5,
-    /** Another server that was heard of within this time may ask for the same orders. */
+    /** Another server that was heard of within this time may need the same orders. */
     companyMs: 10 * minuteMs,
     /** When a pause ends, the refused server tries this much earlier than the others. */
     afterYouMs: 2 * secondMs,

@@ -1,35 +1,35 @@
-/** Times as services write them, to any number of digits, and spans of them. */
+/** Reads times as services write them, to any number of digits. */
 import { LRUCache } from 'lru-cache'
 import { growingTo } from '../../service/growing-to.ts'
 import type { TimeWindow } from './types.ts'
 
-/** Times whose parts are remembered: of 15,000 orders, which each have two. */
+/** The number of texts whose parts are kept: two for each of 15,000 orders. */
 const maxRemembered = 30_000
 
-/** What a text says of a time. */
+/** The parts of a time. */
 interface ServiceTime {
-  /** Ms since the epoch, of the whole second. Of a time that names no zone: as if it was UTC. */
+  /** Ms since the epoch, of the whole second. A time without a zone is read as UTC. */
   readonly secondMs: number
-  /** Digits after the second, without trailing zeros, which may never have been measured. */
+  /** Digits after the second, without zeros at the end, which may be padding. */
   readonly fraction: string
-  /** False where only the minute is named. */
+  /** False where the text ends with the minute. */
   readonly hasSeconds: boolean
-  /** Whether no zone is named: then it may be that of any place. */
+  /** Whether the text names no zone. */
   readonly isLocal: boolean
 }
 
-/** Milliseconds since the epoch of a service's time, or NaN. A time without a zone is read as UTC. */
+/** A service's time in ms since the epoch, or NaN. A time without a zone is read as UTC. */
 export function serviceTimeMs(text: string | null): number {
   const time = readTime(text)
   return time ? msOf(time) : Number.NaN
 }
 
-/** The same, of a time that was read. */
+/** Milliseconds since the epoch of a time that was read. */
 export function msOf({ secondMs, fraction }: ServiceTime): number {
   return secondMs + Number(`0.${fraction || '0'}`) * 1000
 }
 
-/** Null where it is no time. */
+/** The parts of a time; null where the text is no time. Results are kept: texts come up again. */
 export function readTime(text: string | null): ServiceTime | null {
   if (text === null) return null
   const before = known.get(text)
@@ -44,7 +44,10 @@ export function isLocalTime(text: string | null): boolean {
   return readTime(text)?.isLocal === true
 }
 
-/** How many digits after the second two times have in common, when they are equal to the last digit both have; else 0. */
+/**
+ * The number of digits after the second that two equal times share; 0 where the times differ in a
+ * digit that both have.
+ */
 export function sharedDigits(left: string | null, right: string | null): number {
   const [a, b] = [readTime(left), readTime(right)]
   if (!a || !b || a.secondMs !== b.secondMs) return 0
@@ -52,12 +55,11 @@ export function sharedDigits(left: string | null, right: string | null): number 
   return a.fraction.slice(0, digits) === b.fraction.slice(0, digits) ? digits : 0
 }
 
-/** Whether a rival may have been created in the window, which is every time where it is not known. */
+/** Whether two windows overlap. A window that is not known overlaps every other. */
 export function overlaps(rival: TimeWindow, window: TimeWindow | null): boolean {
   return window === null || (rival.fromMs <= window.toMs && rival.toMs >= window.fromMs)
 }
 
-/** By their texts: orders are compared again and again, with every search and in every reading. */
 const known = new LRUCache<string, { readonly time: ServiceTime | null }>(growingTo(maxRemembered))
 
 const exact = { hasSeconds: true, isLocal: false }
@@ -66,7 +68,7 @@ function splitText(text: string): ServiceTime | null {
   return readEpoch(text) ?? readCalendar(text) ?? readHttpDate(text)
 }
 
-/** Seconds, milliseconds, microseconds or nanoseconds since the epoch, of this century and the next. */
+/** Seconds, ms, µs or ns since the epoch, with the digits of this century and the next. */
 function readEpoch(text: string): ServiceTime | null {
   const [, seconds, more = '', fraction = ''] = /^(\d{10})(\d{3}|\d{6}|\d{9})?(?:\.(\d+))?$/.exec(text) ?? []
   return seconds === undefined
@@ -75,8 +77,9 @@ function readEpoch(text: string): ServiceTime | null {
 }
 
 /**
- * RFC 3339, and what languages and databases write in its place: a space for the `T`, no seconds, a comma, a zone without minutes or colon, in
- * words, or twice (Go's `+0200 CEST`, Java's `+01:00[Europe/Paris]`).
+ * RFC 3339 and the variants of languages and databases: a space for the `T`, no seconds, a comma, a
+ * zone without minutes or colon, in letters, or twice (Go's `+0200 CEST`, Java's
+ * `+01:00[Europe/Paris]`).
  */
 const calendar =
   /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d+))?)?(?: ?(?:(Z|UTC|GMT)|([+-])(\d\d):?(\d\d)?(?: ?[A-Z+-][A-Z\d]*|\[.+\])?))?$/i
@@ -87,7 +90,7 @@ function readCalendar(text: string): ServiceTime | null {
   const [year, month, day, hour, minute, second, zoneHour, zoneMinute] = [1, 2, 3, 4, 5, 6, 10, 11].map((at) =>
     Number(parts[at] ?? 0),
   ) as [number, number, number, number, number, number, number, number]
-  // The 60th second is a leap second, which no clock of ours counts.
+  // Second 60 is a leap second, which clocks of computers do not count.
   if (hour > 23 || minute > 59 || second > 60 || zoneHour > 23 || zoneMinute > 59) return null
   const date = new Date(0)
   date.setUTCFullYear(year, month - 1, day)
@@ -98,7 +101,7 @@ function readCalendar(text: string): ServiceTime | null {
   return { secondMs, fraction: trimmed(parts[7] ?? ''), hasSeconds: parts[6] !== undefined, isLocal }
 }
 
-/** As in headers of HTTP and of mail. */
+/** The format of HTTP and mail headers. */
 function readHttpDate(text: string): ServiceTime | null {
   const isOne = /^[A-Z][a-z]{2}, \d\d? [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d (?:GMT|UTC|[+-]\d{4})$/.test(text)
   const secondMs = isOne ? Date.parse(text) : Number.NaN

@@ -1,7 +1,7 @@
 /**
- * How a checkout changes: a status, a binding, an event. An answer that would take back a payment or
- * a deposit mostly comes from an old copy of the service's data, so it is held until all that can be
- * asked has shown it for a while.
+ * How a checkout changes: a status, a binding, an event. An answer that would take back a payment
+ * or a deposit mostly comes from an old copy of the service's data. So a step back is held until
+ * details and list have both shown it for a while.
  */
 import type { OrderStatus, Phase } from '../../contract/checkout.ts'
 import type { Timing } from '../../service/types.ts'
@@ -18,7 +18,7 @@ export interface LifecycleRules {
   eventId(checkoutId: string, status: OrderStatus): string
 }
 
-/** A checkout for which the service was not asked yet. */
+/** A new checkout, before any request to the service. */
 export function newCheckout(of: {
   reference: string
   method: Method
@@ -61,21 +61,22 @@ export function newCheckout(of: {
   }
 }
 
-/** The times of an answer. A service that sends no `Date` is taken to write at once. */
+/** The times of an answer. Without a `Date`, the time of the request stands in for it. */
 export function timesOf({ serviceDateMs, sentAtMs }: Pick<Timing, 'serviceDateMs' | 'sentAtMs'>): AnswerTimes {
   return { sentAtMs, asOfMs: serviceDateMs ?? sentAtMs }
 }
 
 /**
- * Whether an answer was, or may have been, written before the one that brought the present status. A `Date` has whole seconds: of two
- * answers of the same second the one that is further on counts, until a later one says otherwise. And the service's clock may have been
- * set between the two, or this answer come from a copy that is behind: so what takes a status back is noted only if it was asked for a minute
- * after that status was stored.
+ * Whether an answer may be older than the answer that brought the present status.
+ *
+ * A `Date` has whole seconds: of two answers of the same second, the status that is further on
+ * counts. A step back also counts as older until a minute after the present status was stored: an
+ * answer may come from a copy that is behind, and the service's clock may have been set.
  */
 export function isStale(checkout: CheckoutRecord, status: OrderStatus, { asOfMs, sentAtMs }: AnswerTimes): boolean {
   if (checkout.statusAsOfMs === null) return false
   const sentBeforeMs = Date.parse(checkout.history.at(-1)?.at ?? '') - sentAtMs
-  // Times that are further apart are those of two servers whose clocks disagree.
+  // Times that are further apart come from two servers whose clocks disagree.
   if (
     takesBack(checkout, status) &&
     sentBeforeMs > -policy.answers.behindOthersMs &&
@@ -86,21 +87,24 @@ export function isStale(checkout: CheckoutRecord, status: OrderStatus, { asOfMs,
   return behindMs === 0 ? takesBack(checkout, status) : behindMs > 0 && behindMs < policy.answers.latestMs
 }
 
-/** When what takes the present status back counts at the earliest. */
+/** The earliest time at which an answer that takes the present status back can be asked for. */
 export function takenBackFromMs({ history }: CheckoutRecord): number {
   return Date.parse(history.at(-1)?.at ?? '') + policy.answers.behindOthersMs
 }
 
-/** Whether an answer to a request is too old to be judged by its `Date`. Both times are those of one process. */
+/**
+ * Whether an answer took so long that its `Date` says too little. Both times are by the clock of
+ * one process.
+ */
 export function isOutdated(sentAtMs: number, nowMs: number): boolean {
   return nowMs - sentAtMs >= policy.answers.latestMs - policy.answers.dateStepMs
 }
 
 /**
- * Takes over a status of the service. Returns its argument when it is the one already known. The event is stored whoever sees the
- * change first: whether that process can deliver it is another question.
+ * The checkout with a new status and its event. Returns its argument where the status is the same.
+ * The event is stored even if this process cannot deliver it.
  *
- * @param shown - What the order showed, where the status means that it is paid.
+ * @param shown - The amounts that the order showed, where the status means that it is paid.
  */
 export function withStatus(
   checkout: CheckoutRecord,
@@ -122,7 +126,7 @@ export function withStatus(
   return {
     ...checkout,
     status,
-    // With the phases of the first version: a process that knows no others reads it, too.
+    // Only phases of the first version, because an earlier version may read the record.
     history: [...checkout.history, { status, phase: difference === 'less' ? 'seen' : phaseOf[status], at }],
     takingBack: undefined,
     received: shown && { ...shown, change: checkout.eventCount + 1 },
@@ -133,15 +137,15 @@ export function withStatus(
   }
 }
 
-/** An event as it is before the first try: due at once, whatever clock the delivering process has. */
+/** An event before its first try. 0 is due by any clock, so a wrong clock cannot delay it. */
 function dueNow(event: ChangeEvent): PendingEvent {
   return { ...event, failures: 0, nextTryAtMs: 0 }
 }
 
 /**
- * The event of the present status to be delivered once more, under its own id, and all that wait due now, also those that were
- * given up. Earlier changes are not told again: what they said may have turned out to be wrong. Returns its argument where nothing
- * changes.
+ * Makes the event of the present status and all undelivered events due now, also those that were
+ * given up. The event keeps its id. Events of earlier statuses are not told again, because they may
+ * have been wrong. Returns its argument where nothing changes.
  */
 export function withRetold(checkout: CheckoutRecord): CheckoutRecord {
   const { events, lastEvent } = checkout
@@ -150,7 +154,10 @@ export function withRetold(checkout: CheckoutRecord): CheckoutRecord {
   return { ...checkout, events: [...events, ...(isMissing ? [lastEvent] : [])].map(dueNow) }
 }
 
-/** If too many events wait, the last one and this one become one change; or none, if together they change nothing. */
+/**
+ * Adds an event. At the bound it is merged with the last event: into one change, or into none where
+ * the two changes undo each other.
+ */
 function withEvent(events: readonly PendingEvent[], event: PendingEvent): readonly PendingEvent[] {
   const last = events.at(-1)
   if (events.length < bounds.events || !last) return [...events, event]
@@ -162,11 +169,11 @@ function withEvent(events: readonly PendingEvent[], event: PendingEvent): readon
 export interface NewBinding {
   readonly orderId: string
   readonly evidence: Evidence
-  /** False while something that is not known yet could speak against it. */
+  /** False while something that is not known yet could refute it. */
   readonly isCertain: boolean
 }
 
-/** The checkout bound to an order. Returns its argument when it is bound to it already. */
+/** Binds the checkout to an order. Returns its argument where it is bound to that order already. */
 export function withBinding(
   checkout: CheckoutRecord,
   { orderId, evidence, isCertain }: NewBinding,
@@ -183,7 +190,7 @@ export function withBinding(
   }
 }
 
-/** Removes the binding, and the status that came from it. */
+/** Removes the binding to this order, and the status that came from the order. */
 export function withoutBinding(
   checkout: CheckoutRecord,
   orderId: string,
@@ -202,22 +209,25 @@ export function excluding(checkout: CheckoutRecord, orderId: string): CheckoutRe
 
 const rankOf: Readonly<Record<OrderStatus, number>> = { open: 0, pending: 1, confirmed: 2, canceled: 2 }
 
-/** Whether a status is another than the present one, and no further on. So is a payment after a cancellation: an old copy may show one that was never told. */
+/**
+ * Whether a status is a step back: different from the present status, and not further on. A change
+ * between `confirmed` and `canceled` counts as a step back, too, because an old copy may show it.
+ */
 export function takesBack({ status: present }: CheckoutRecord, status: OrderStatus): boolean {
   return status !== present && rankOf[status] <= rankOf[present]
 }
 
-/** What would take the present status back; undefined where nothing does. */
+/** The step back that is held against the present status; undefined where there is none. */
 export function takingBackOf({ takingBack, eventCount }: CheckoutRecord): TakingBack | undefined {
   return takingBack?.change === eventCount ? takingBack : undefined
 }
 
 /**
- * Notes what an answer says of the present status: that it holds, or that another has taken its place. Returns its argument where that says
- * nothing new.
+ * Notes an answer that shows the present status or a step back. Returns its argument where the
+ * answer adds nothing.
  *
- * @param status - The present one, or one that takes it back.
- * @param times - Those of the answer.
+ * @param status - The status that the answer shows.
+ * @param times - The times of the answer.
  */
 export function withAnswer(checkout: CheckoutRecord, status: OrderStatus, times: AnswerTimes): CheckoutRecord {
   const before = takingBackOf(checkout)
@@ -225,21 +235,21 @@ export function withAnswer(checkout: CheckoutRecord, status: OrderStatus, times:
     ...checkout,
     takingBack: next && { ...next, change: checkout.eventCount },
   })
-  const isBack = status !== checkout.status
-  if (!before) return isBack ? note({ status, first: times, since: times, isDenied: false }) : checkout
+  const isStepBack = status !== checkout.status
+  if (!before) return isStepBack ? note({ status, first: times, since: times, isDenied: false }) : checkout
   const forMs = betweenMs(before.since, times)
   if (times.asOfMs <= before.since.asOfMs && forMs < policy.answers.latestMs) return checkout
   if (!before.isDenied) return status === before.status ? checkout : note({ ...before, since: times, isDenied: true })
-  if (isBack)
+  if (isStepBack)
     return forMs < policy.answers.notedEveryMs ? checkout : note({ ...before, status, since: times, isDenied: false })
   return forMs < policy.answers.disputedAfterMs ? checkout : note(undefined)
 }
 
 /**
- * Whether all answers have shown for long enough what takes the status back.
+ * Whether the answers have shown the step back for long enough to believe it.
  *
- * @param times - Those of the last of them.
- * @param isAlone - Only details or list can be read.
+ * @param times - The times of the latest answer.
+ * @param isAlone - Whether only the details or only the list can be read.
  */
 export function isHeldLongEnough(checkout: CheckoutRecord, times: AnswerTimes, isAlone = false): boolean {
   const held = takingBackOf(checkout)
@@ -252,7 +262,7 @@ export function isHeldLongEnough(checkout: CheckoutRecord, times: AnswerTimes, i
   )
 }
 
-/** When to look at the order again at the latest, soon at first and then ever more slowly; infinite where nothing is held. */
+/** When to look again at the latest, in ms since the epoch; infinite where no step back is held. */
 export function heldLookMs(checkout: CheckoutRecord, nowMs: number): number {
   const held = takingBackOf(checkout)
   if (!held) return Number.POSITIVE_INFINITY
@@ -260,7 +270,10 @@ export function heldLookMs(checkout: CheckoutRecord, nowMs: number): number {
   return nowMs + Math.min(Math.max(policy.answers.notedEveryMs, quarterMs), policy.answers.heldLookEveryMs)
 }
 
-/** Ms between two answers: the less of what the service's clock and those of the servers say, because either may be set in between. */
+/**
+ * Ms between two answers: the smaller of what the service's clock and the servers' clocks say,
+ * because either may have been set in between.
+ */
 export function betweenMs(before: AnswerTimes, after: AnswerTimes): number {
   return Math.min(Math.abs(after.asOfMs - before.asOfMs), Math.abs(after.sentAtMs - before.sentAtMs))
 }

@@ -1,6 +1,6 @@
 /**
- * The stored records: one for each cart, which names its checkouts and the payable one; one for each
- * checkout; and one for each bound order, which stays for good. And the labels that list checkouts.
+ * The stored records of carts and checkouts, the labels that list checkouts, and the bounds of a
+ * record. A cart's record names its checkouts and says which of them can be paid.
  */
 import type { HistoryEntry, OrderStatus, Price } from '../../contract/checkout.ts'
 import { canonicalDecimal, isDecimal } from '../../contract/decimal.ts'
@@ -8,20 +8,20 @@ import { confusableAsset } from '../../contract/networks/table.ts'
 import type { Method, OfferTerms } from '../offers.ts'
 import type { Due } from '../store/store.ts'
 
-/** A checkout in its cart's record. Payable while `endedAtMs` is null and its quote runs. */
+/** A checkout in its cart's record. It can be paid while `endedAtMs` is null and its quote runs. */
 export interface CartEntry {
   readonly id: string
   /** Asset and network, as `methodId` writes them. */
   readonly method: string
   readonly price: Price
   readonly createdAtMs: number
-  /** When it stopped being the payable one: renewed, or the cart's price changed. */
+  /** When it was renewed, or the price of the cart changed; null before. */
   readonly endedAtMs: number | null
   /** The id of the checkout that replaced it by renewal. */
   readonly successor: string | null
 }
 
-/** A cart and the checkouts that it has had. */
+/** A cart and all its checkouts. */
 export interface CartRecord {
   readonly v: 1
   readonly reference: string
@@ -37,24 +37,24 @@ export interface TimeWindow {
   readonly toMs: number
 }
 
-/** `sent`: no answer yet. `lost`: there will be none, but the order may exist. */
+/** `sent`: not answered yet. `lost`: never to be answered, although the order may exist. */
 export const attemptOutcomes = ['sent', 'answered', 'lost'] as const
 
 /**
- * One creation request, stored before it goes out. `sent` until something is known of it; `lost` when the service may have
- * created an order whose instructions nobody has. One that the service certainly did not carry out is taken away again.
+ * One creation request. It is stored before it is sent. A request that the service certainly did
+ * not carry out is removed again.
  */
 export interface Attempt {
   readonly id: string
   readonly sentAtMs: number
   readonly outcome: (typeof attemptOutcomes)[number]
-  /** When the service created the order, by its own clock. Null while, or where, that is not known. */
+  /** When the service created the order, by the service's clock; null while that is not known. */
   readonly window: TimeWindow | null
-  /** Ids of equal requests whose answers were stored before this one was sent: their orders are older. */
+  /** Ids of equal requests that were answered before this one was sent: their orders are older. */
   readonly after: readonly string[]
 }
 
-/** Deposit instructions that passed every check, so that all of this can be shown. */
+/** Deposit instructions that passed every check and can be shown. */
 export interface Instructions {
   readonly attemptId: string
   readonly amount: string
@@ -64,16 +64,16 @@ export interface Instructions {
   readonly name: string
   readonly iconUrl: string | null
   readonly sentAtMs: number
-  /** When the quote is over, by our clock. */
+  /** When the quote ends, by our clock. */
   readonly expiresAtMs: number
-  /** As the service wrote them: evidence of which order this is. */
+  /** The service's own texts, unchanged: they help to find the order. */
   readonly dateTime: string | null
   readonly expTime: string | null
 }
 
 /**
- * What shows which order of the service belongs to a checkout, strongest first; `all_paid`: as many equal orders as equal
- * checkouts, all paid; `merchant`: by hand.
+ * How the order of a checkout was identified, strongest evidence first. `all_paid`: there are as
+ * many equal orders as equal checkouts, and all are paid. `merchant`: by hand.
  */
 export const evidences = ['response_id', 'address', 'timestamp', 'only_candidate', 'all_paid', 'merchant'] as const
 
@@ -88,66 +88,74 @@ export const evidences = ['response_id', 'address', 'timestamp', 'only_candidate
  */
 export type Evidence = (typeof evidences)[number]
 
-/** Which order is a checkout's. */
+/** The order of a checkout. */
 export interface Binding {
   readonly orderId: string
   readonly evidence: Evidence
   readonly boundAtMs: number
-  /** True while an order that the list does not show yet, or details that were not read yet, could speak against it. */
+  /** True while an unlisted order, or details that were not read yet, could refute it. */
   readonly isProvisional: boolean
 }
 
-/** A change of status that the merchant has to learn. */
+/** A change of status, as the merchant is told of it. */
 export interface ChangeEvent {
   readonly eventId: string
   readonly status: OrderStatus
   readonly previousStatus: OrderStatus
   readonly at: string
-  /** Whether a paid order showed another amount than was asked for. */
+  /** Set where a paid order showed less or more than the amount that was asked for. */
   readonly difference?: 'less' | 'more' | undefined
 }
 
-/** An event that was not delivered yet. The first of the list is delivered first. */
+/** An event that was not delivered yet. */
 export interface PendingEvent extends ChangeEvent {
   readonly failures: number
-  /** 0 before the first try; null when it is no longer tried: it failed for seven days. */
+  /** 0 before the first try; null after seven days of failures, when nobody tries any more. */
   readonly nextTryAtMs: number | null
 }
 
-/** What an order showed when it was paid; null where it showed nothing. */
+/** The amounts that an order showed when it was paid; null where it showed none. */
 export interface Received {
   readonly sourceAsset: string | null
   readonly sourceAmount: string | null
   readonly targetAsset: string | null
   readonly targetAmount: string | null
-  /** The number of the change that it belongs to: a process of an earlier version leaves it as it is with the next one. */
+  /**
+   * The `eventCount` of the change that these amounts belong to. A process of an earlier version
+   * changes the status and leaves this field: then the two numbers differ.
+   */
   readonly change: number
 }
 
-/** When an answer was asked for, by the clock of the process that asked, and written, by the service's; in ms since 1970. */
+/**
+ * The times of an answer, in ms since the epoch: when it was asked for, by the clock of the asking
+ * process, and when it was written, by the service's clock.
+ */
 export interface AnswerTimes {
   readonly sentAtMs: number
   readonly asOfMs: number
 }
 
-/** A status that would take the present one back, as answers of the service have shown it. */
+/** A status that would take the present status back, as answers of the service have shown it. */
 export interface TakingBack {
   readonly status: OrderStatus
-  /** The times of the first of these answers, and of the one since which all show it, or, where `isDenied`, which contradicted the last of them. */
+  /** The first answer that showed `status`. */
   readonly first: AnswerTimes
+  /** The answer since which all show `status`; where `isDenied`, the answer that denied it. */
   readonly since: AnswerTimes
+  /** Whether the latest answer that counts showed another status than `status`. */
   readonly isDenied: boolean
-  /** The number of the change that it would take back: a process of an earlier version leaves it as it is with the next one. */
+  /** The `eventCount` of the change that it would take back, as in `Received`. */
   readonly change: number
 }
 
-/** A handover token, as its hash. */
-interface View {
+/** A handover token, of which only the hash is stored. */
+interface HandoverToken {
   readonly tokenHash: string
   readonly untilMs: number
 }
 
-/** All that is known of a checkout. */
+/** Everything that is known of a checkout. */
 export interface CheckoutRecord {
   readonly v: 1
   readonly id: string
@@ -156,87 +164,96 @@ export interface CheckoutRecord {
   readonly method: Method
   readonly terms: OfferTerms
   /**
-   * The price's amount as the merchant wrote it, for the merchant alone: everything else goes by the one in `terms`. Left out where that is the same
-   * text, and by earlier versions. Beside `terms`, where a process of an earlier version leaves it as it is.
+   * The price's amount as the merchant wrote it, for the merchant alone: all rules use the amount
+   * in `terms`. Left out where both texts are equal, and by earlier versions. It is not inside
+   * `terms`, because a process of an earlier version would drop it there.
    */
   readonly offeredAmount?: string | undefined
   readonly test: boolean
-  /** The account of the service that its orders are of. Records of earlier versions have none. */
+  /** The service's account that has the orders. Records of earlier versions have none. */
   readonly account?: string | undefined
   readonly createdAtMs: number
   readonly attempts: readonly Attempt[]
-  /** When the service refused to create an order, of the last hour. */
+  /** When the service refused to create an order, within the last hour. */
   readonly refusedAtMs: readonly number[]
   readonly instructions: Instructions | null
-  /** The order that the answer with the instructions named, until the checkout is bound. Records of earlier versions have none. */
+  /**
+   * The order's id, where the answer with the instructions had it, until the checkout is bound.
+   * Records of earlier versions have none.
+   */
   readonly namedOrderId?: string | undefined
   readonly binding: Binding | null
-  /** Orders that may be this checkout's, while it is unresolved. */
+  /** Orders that may be this checkout's, while it is not bound. */
   readonly candidates: readonly string[]
   /** Orders that are certainly not this checkout's. */
   readonly excluded: readonly string[]
-  /** Whether it was reported that the order cannot be identified. */
+  /** Whether the merchant was told that the order cannot be identified. */
   readonly unresolvedTold: boolean
   readonly status: OrderStatus
-  /** When the answer that brought this status was written, by the service's clock; null before there was one. */
+  /** When the answer with this status was written, by the service's clock; null: no answer. */
   readonly statusAsOfMs: number | null
-  /** Held until it is certain. Records of earlier versions have none. */
+  /** A step back that is not believed yet. Records of earlier versions have none. */
   readonly takingBack?: TakingBack | undefined
   readonly history: readonly HistoryEntry[]
-  /** Of the order that was paid last. Records of earlier versions have none. */
+  /** The amounts of the order that was paid last. Records of earlier versions have none. */
   readonly received?: Received | undefined
   /** Rises with every change that a browser can see. */
   readonly revision: number
+  /** Not delivered yet, the next one first. */
   readonly events: readonly PendingEvent[]
-  /** The event of the present status, delivered or not; null before the first, and where an earlier version wrote the change. */
+  /** The event of the present status; null where there is none, or an earlier version wrote it. */
   readonly lastEvent: ChangeEvent | null
-  /** Events so far, delivered or not: numbers the next one. */
+  /** The number of changes so far, and so of the present status. */
   readonly eventCount: number
-  readonly views: readonly View[]
+  readonly views: readonly HandoverToken[]
   /** When the watcher looks at the order again; null: never. */
   readonly nextLookAtMs: number | null
-  /** Where it waits for something that only a newer version knows; undefined: nowhere. */
+  /** Queues in which a newer version of Paywindow has put it; undefined where there are none. */
   readonly otherDue?: readonly Due[] | undefined
 }
 
-/** Lists of checkouts: all, of a cart, those whose order is not known and could be confused, those with undelivered events (label `untold`). */
+/**
+ * Labels under which the store lists checkouts. `unresolved`: without a known order. `untold`: with
+ * undelivered events. `intent …`: with an order that could be confused with other orders of the
+ * same assets and amount. `mark …`: with this address or time, as `marksOf` writes it.
+ */
 export type CheckoutLabel = 'all' | 'unresolved' | 'untold' | `cart ${string}` | `intent ${string}` | `mark ${string}`
 
-/** The label of creations that could be confused: same assets, same requested amount. */
+/** The label of checkouts whose orders could be confused: same assets, same requested amount. */
 export function intentLabel({ method, terms }: Pick<CheckoutRecord, 'method' | 'terms'>): `intent ${string}` {
   return intentOf(method.asset, terms.price.asset, terms.price.amount)
 }
 
-/** The label of a creation with these assets and this amount. An amount that is not a decimal matches nothing. */
+/** The same label from its parts. An amount that is not a decimal matches no checkout. */
 export function intentOf(sourceAsset: string, targetAsset: string, targetAmount: string): `intent ${string}` {
   const amount = isDecimal(targetAmount) ? canonicalDecimal(targetAmount) : '?'
   return `intent ${confusableAsset(sourceAsset)} ${confusableAsset(targetAsset)} ${amount}`
 }
 
-/** The label of checkouts with this address and tag, or with this time: see `marksOf`. */
+/** The label of checkouts with this mark: see `marksOf`. */
 export function markLabel(mark: string): `mark ${string}` {
   return `mark ${mark}`
 }
 
-/** The name of the turn for creations that could be confused. */
+/** The lease under which creations that could be confused take turns. */
 export function turnName(checkout: Pick<CheckoutRecord, 'method' | 'terms'>): string {
   return `turn of ${intentLabel(checkout)}`
 }
 
-/** The longest lists of a record. Readers accept far more. */
+/** The longest lists of a record. The parsers accept far longer lists. */
 export const bounds = {
-  /** Requests to the service; beyond that none is sent for this checkout. */
+  /** Creation requests of one checkout; no more are sent. */
   attempts: 400,
   candidates: 100,
   excluded: 400,
   history: 200,
-  /** Events that are not delivered yet; later ones are merged into one. */
+  /** Events that are not delivered yet; later events are merged into the last one. */
   events: 200,
-  /** Checkouts of one cart, over all its life. */
+  /** Checkouts of one cart, ended checkouts included. */
   entries: 1_000,
 } as const
 
-/** Shortens the lists of a checkout that others can make grow, dropping what matters least. */
+/** Shortens lists that the service's answers make grow. Drops what matters least. */
 export function withinBounds(checkout: CheckoutRecord): CheckoutRecord {
   const { candidates, excluded, history } = checkout
   const isWithin =

@@ -1,4 +1,7 @@
-/** How each kind of record is stored: key, labels and due times follow from the record, so nobody can forget them. */
+/**
+ * How carts and checkouts are stored: key, text, labels and due times. All of them are computed
+ * from the record here, so no caller can forget to set them.
+ */
 import { orderStatuses, phases } from '../../contract/checkout.ts'
 import { PaywindowError } from '../../contract/errors.ts'
 import {
@@ -38,7 +41,7 @@ import { parseMethod, parseTerms } from '../offers.ts'
 import { madeOf } from '../store/kept-records.ts'
 import type { Due, NewRecord, StoredRecord } from '../store/store.ts'
 
-/** What a record is read from. */
+/** The parts of a stored record that its value is read from. */
 type WrittenRecord = Pick<StoredRecord, 'value' | 'due'>
 
 /** How records of one kind are named, written and read. */
@@ -53,15 +56,16 @@ export interface RecordKind<Value> {
 const queues = [...lookQueues, 'tell', 'tell again', 'archive'] as const
 
 /**
- * What a checkout waits for: a look at its order, the delivery of an event, or another try after a delivery failed. Failed ones have a
- * queue of their own, so that others do not wait for them. One that waits for nothing is archived.
+ * What a checkout waits for: a look at its order, the delivery of an event (`tell`), a repeated
+ * delivery (`tell again`) or its archiving. Repeated deliveries have a queue of their own, so that
+ * first deliveries do not wait for them.
  */
 export type Queue = (typeof queues)[number]
 
 /** Checkouts. Reading one that is not stored throws `not_found`. */
 export const checkoutKind: RecordKind<CheckoutRecord> = {
   keyOf: (id) => `checkout ${id}`,
-  // When it is looked at is not part of the text, so that putting it off does not write all of it.
+  // The time of the next look is not in the text: so moving it does not rewrite the text.
   parse: onceWhereKept(({ value, due }) => ({
     ...parseCheckoutRecord(value),
     nextLookAtMs: due.find(({ queue }) => isLookQueue(queue))?.atMs ?? null,
@@ -81,7 +85,10 @@ export const cartKind: RecordKind<CartRecord> = {
   absent: (reference) => ({ v: 1, reference, entries: [], chosen: null }),
 }
 
-/** A key is of one kind, so what is kept with a record is what this kind has made of it. */
+/**
+ * Keeps the parsed value with a record that the store keeps in memory. The cast is safe, because a
+ * key belongs to one kind of record.
+ */
 function onceWhereKept<Value>(parse: (record: WrittenRecord) => Value): (record: WrittenRecord) => Value {
   return (record: WrittenRecord & { readonly [madeOf]?: { made?: unknown } }) => {
     const kept = record[madeOf]
@@ -91,8 +98,8 @@ function onceWhereKept<Value>(parse: (record: WrittenRecord) => Value): (record:
   }
 }
 
-function writeCheckout(grown: CheckoutRecord): NewRecord {
-  const checkout = withinBounds(grown)
+function writeCheckout(unbounded: CheckoutRecord): NewRecord {
+  const checkout = withinBounds(unbounded)
   const { nextLookAtMs, otherDue = [], ...kept } = checkout
   const labels: CheckoutLabel[] = ['all', `cart ${checkout.reference}`]
   const mayBeConfused = openAttempts(checkout).length > 0 || !isSettled(checkout.binding) || isSharedOut(checkout)
@@ -118,7 +125,7 @@ function writeCheckout(grown: CheckoutRecord): NewRecord {
   }
 }
 
-/** A checkout that is kept only to be looked up: it is evidence no more, and waits for nothing. */
+/** A checkout that is only kept to be looked up. Searches for evidence do not list its labels. */
 export function writeArchived(checkout: CheckoutRecord): NewRecord {
   const labels: CheckoutLabel[] = ['all', `cart ${checkout.reference}`]
   return { ...writeCheckout(checkout), due: [], labels, isArchived: true }
@@ -128,7 +135,7 @@ function dueIn(queue: Queue, atMs: number | null): { queue: Queue; atMs: number 
   return atMs === null ? [] : [{ queue, atMs }]
 }
 
-/** A newer version that runs beside this one, or comes back, finds the checkout where it has put it. */
+/** The queues that only a newer version knows. They are written back for that version. */
 function otherDueIn(due: readonly Due[]): readonly Due[] | undefined {
   const others = due.filter(({ queue }) => !queues.some((each) => each === queue))
   return others.length > 0 ? others : undefined
@@ -144,7 +151,7 @@ export const parseCart = parserOf(
   }),
 )
 
-/** What is stored of a checkout as text: all but its queue. @throws ParseError naming the field that is missing or wrong. */
+/** A checkout from its text. @throws ParseError naming the field that is missing or wrong. */
 export const parseCheckoutRecord = parserOf(
   (checkout): Omit<CheckoutRecord, 'nextLookAtMs'> => ({
     v: 1,
@@ -310,8 +317,8 @@ function parseEvent(value: unknown): PendingEvent {
 }
 
 /**
- * Fields that `parse` does not know stay in the value, each at its place: a newer version wrote them, and a change writes them again. So what
- * is not changed is written as it was read.
+ * Keeps the fields that `parse` does not know, in their order: a newer version has written them,
+ * and needs them after this version has written the record.
  */
 function parserOf<Value>(parse: (record: JsonRecord) => Value): (text: string) => Value {
   return (text) => {

@@ -1,4 +1,8 @@
-/** The one place that reads and writes records. */
+/**
+ * The only code that reads and writes records of the store. Every change is compare-and-set.
+ * Reading or changing one record rejects with a StoredRecordError where it cannot be read; lists
+ * leave such records out.
+ */
 import { PaywindowError } from '../../contract/errors.ts'
 import { withoutSuccessor } from '../core/carts.ts'
 import { archivingAtMs } from '../core/looks.ts'
@@ -10,61 +14,66 @@ import { cartKind, checkoutKind, type Queue, type RecordKind, writeArchived } fr
 import { type Servers, type Strays, serversKind, straysKind } from './store-records.ts'
 import { createUnreadable, recordName, type Unreadable, unlessUnreadable } from './unreadable.ts'
 
-/** Reading and changing reject with a StoredRecordError where the record cannot be read; lists leave such records out. */
-
-/** Reads and writes records. */
+/** The records of one store. */
 export interface Repository {
   readonly store: Store
   readCheckout(id: string): Promise<CheckoutRecord | undefined>
-  /** Those that exist and can be read, in no order. */
+  /** The checkouts that exist and can be read, in no order. */
   readCheckouts(ids: readonly string[]): Promise<readonly CheckoutRecord[]>
   /** Creates the checkout unless it exists. Resolves with whether it did. */
   createCheckout(checkout: CheckoutRecord): Promise<boolean>
   /**
-   * Changes a checkout as it is now; `change` may run more than once and returns its argument to leave it.
-   * Resolves with what is stored afterwards.
+   * Changes a checkout and resolves with the stored result. `change` runs again where another
+   * process was faster. Where it returns its argument, nothing is written.
    */
   updateCheckout(id: string, change: (checkout: CheckoutRecord) => CheckoutRecord): Promise<CheckoutRecord>
-  /** Changes many as `updateCheckout` does, with as few writes as can be. Resolves with those that exist and can be read. */
+  /**
+   * Changes many checkouts as `updateCheckout` does, with few calls of the store. Resolves with the
+   * checkouts that exist and can be read.
+   */
   updateCheckouts(
     ids: readonly string[],
     change: (checkout: CheckoutRecord) => CheckoutRecord,
   ): Promise<readonly CheckoutRecord[]>
-  /** A cart and checkouts, as they were at one moment; checkouts that are not stored are left out. */
+  /** A cart and checkouts, all of one moment. Checkouts that are not stored are left out. */
   readTogether(
     reference: string,
     checkoutIds: readonly string[],
   ): Promise<{ readonly cart: CartRecord; readonly checkouts: readonly CheckoutRecord[] }>
   readCart(reference: string): Promise<CartRecord>
   updateCart(reference: string, change: (cart: CartRecord) => CartRecord): Promise<CartRecord>
-  /** Changes what the servers say of themselves. */
+  /** Changes the list of servers that send requests to the service. */
   updateServers(change: (servers: Servers) => Servers): Promise<Servers>
-  /** Changes what is remembered of orders that no checkout has. */
+  /** Changes the memory of orders that no checkout has. */
   updateStrays(change: (strays: Strays) => Strays): Promise<Strays>
   /**
-   * Claims an order for a checkout, for good, and takes it from one that is not bound to it. Resolves with the id of the checkout that has it.
-   * By this claim only a checkout may be bound whose revision was the same before: `createBindTo` does that.
+   * Claims an order for a checkout, and takes it from a checkout that has claimed it without being
+   * bound to it. Resolves with the id of the checkout that has the order now. The caller may then
+   * bind the checkout only if its revision is still the revision from before the claim.
    */
   claimOrder(orderId: string, checkoutId: string): Promise<string>
-  /** Which checkout has claimed an order, or undefined. It may not be bound to it. */
+  /** The id of the checkout that has claimed an order. That checkout need not be bound to it. */
   ownerOf(orderId: string): Promise<string | undefined>
-  /** The same for many, by the ids of the orders. */
+  /** The same for many orders, by their ids. */
   ownersOf(orderIds: readonly string[]): Promise<ReadonlyMap<string, string>>
-  /** Gives an order back that the checkout has claimed and is not bound to, or that is gone. */
+  /** Gives back the claim of a checkout that is gone, or is not bound to the order. */
   disownOrder(orderId: string, checkoutId: string): Promise<void>
-  /** Deletes a checkout and its place in the cart, if it may be as it stands in the store now. Orders that it was bound to stay claimed. */
+  /**
+   * Deletes a checkout and its entry in the cart, if `isForgettable` still holds for what is
+   * stored. Orders that it was bound to stay claimed.
+   */
   forget(checkout: CheckoutRecord, isForgettable: (latest: CheckoutRecord) => boolean): Promise<void>
-  /** Archives those checkouts that wait for nothing now. The next change of one brings it back. */
+  /** Archives those of the checkouts that wait for nothing. A change brings a checkout back. */
   archive(ids: readonly string[]): Promise<void>
-  /** Checkouts that are due in a queue, the longest due first. */
+  /** Checkouts that are due in a queue, the earliest due first. */
   listDue(queue: Queue, nowMs: number, limit: number): Promise<CheckoutRecord[]>
-  /** Newest first; `before` is a checkout id. */
+  /** Checkouts with a label, newest first. `before` is the id of a checkout. */
   listCheckouts(label: CheckoutLabel, options: { before?: string; limit: number }): Promise<CheckoutRecord[]>
-  /** Whether a record that cannot be read bears the label and was made within a day of this time. */
+  /** Whether a record with this label and created within a day of this time cannot be read. */
   hasUnreadable(label: CheckoutLabel, aroundMs: number): Promise<boolean>
 }
 
-/** Changes are compare-and-set: `change` runs again if somebody else was faster. */
+/** Creates the repository of a store. */
 export function createRepository(store: Store, unreadable: Unreadable = createUnreadable(() => undefined)): Repository {
   const records = createRecords(store, unreadable)
   const readCheckout: Repository['readCheckout'] = (id) => records.read(checkoutKind, id)
@@ -104,7 +113,7 @@ export function createRepository(store: Store, unreadable: Unreadable = createUn
     },
     updateStrays: (change) => records.update(straysKind, '', change),
     ...createClaims(store, { readCheckout, updateCheckout }),
-    ...createEndings(store, unreadable, updateCart),
+    ...createRemovals(store, unreadable, updateCart),
     listDue: (queue, nowMs, limit) => records.readPage((size) => store.listDue(queue, nowMs, size), limit),
     listCheckouts: (label, { before, limit }) => {
       const range = before === undefined ? {} : { before: checkoutKind.keyOf(before) }
@@ -148,7 +157,7 @@ function createRecords(store: Store, unreadable: Unreadable) {
       return stored && unreadable.read(stored, parse)
     },
 
-    /** Reads a page of checkouts, and as much more as it takes to have `limit` that can be read. */
+    /** Reads a page of checkouts, and more records until `limit` of them can be read. */
     async readPage(
       list: (limit: number) => Promise<readonly StoredRecord[]>,
       limit: number,
@@ -164,7 +173,7 @@ function createRecords(store: Store, unreadable: Unreadable) {
   }
 }
 
-/** Changes many records. Those that somebody else changed meanwhile are changed one by one. */
+/** Changes many records at once. Those that were changed meanwhile follow one by one. */
 async function updateMany<Value>(
   { store, unreadable, update }: { store: Store; unreadable: Unreadable; update: Update },
   kind: RecordKind<Value>,
@@ -192,30 +201,37 @@ async function updateMany<Value>(
   return done
 }
 
-/** Resolves with the keys of those that nobody else had changed. */
+/**
+ * Writes the records that no other process has changed, and resolves with their keys. A record with
+ * the same text differs only in its queues, so the store need not write its text.
+ */
 async function replaceAll(
   store: Store,
   changes: readonly { readonly before: StoredRecord; readonly record: NewRecord }[],
 ): Promise<ReadonlySet<string>> {
-  const isPutOff = ({ before, record }: (typeof changes)[number]) => before.value === record.value
-  const puttingOff = changes.filter(isPutOff).map(({ before: { version }, record }) => ({ ...record, version }))
+  const hasSameText = ({ before, record }: (typeof changes)[number]) => before.value === record.value
+  const reschedulings = changes.filter(hasSameText).map(({ before: { version }, record }) => ({ ...record, version }))
   const replacements = changes
-    .filter((each) => !isPutOff(each))
+    .filter((each) => !hasSameText(each))
     .map(({ before: { version }, record }) => ({ record, version }))
   const [rescheduled, replaced] = await Promise.all([
-    puttingOff.length === 0 ? new Set<string>() : store.reschedule(puttingOff),
+    reschedulings.length === 0 ? new Set<string>() : store.reschedule(reschedulings),
     replacements.length === 0 ? new Set<string>() : store.replaceMany(replacements),
   ])
   return new Set([...rescheduled, ...replaced])
 }
 
-/** Labels follow from the text. So if that is the same, only the queues can differ. */
+/** Writes one record as `replaceAll` does. Labels follow from the text. */
 async function replace(store: Store, { value, version }: StoredRecord, record: NewRecord): Promise<boolean> {
   if (record.value !== value) return store.replace(record, version)
   return (await store.reschedule([{ ...record, version }])).has(record.key)
 }
 
-/** A record that could not be read back is never written. @throws PaywindowError `internal` */
+/**
+ * Parses a record that is about to be written: one that could not be read back is never written.
+ *
+ * @throws PaywindowError `internal`
+ */
 function parseOwn<Value>(record: NewRecord, parse: RecordKind<Value>['parse']): Value {
   try {
     return parse(record)
@@ -227,16 +243,16 @@ function parseOwn<Value>(record: NewRecord, parse: RecordKind<Value>['parse']): 
 type Claims = Pick<Repository, 'claimOrder' | 'ownerOf' | 'ownersOf' | 'disownOrder'>
 
 /**
- * The owner of a claim that was given back. Its record stays, because then its version only rises: whatever a given-up call does later, it does to a
- * version that is not there any more.
+ * The owner of a claim that was given back. The record is not deleted, because its version must
+ * only rise: then a late write of a call that was given up finds another version, and fails.
  */
 const nobody = 'nobody'
-/** Somebody else was faster each time. */
+/** Each further try means that another process was faster. */
 const maxTries = 20
 
 const keyOf = (orderId: string) => `order ${orderId}`
 
-/** @param checkouts - The repository's. */
+/** Which checkout has claimed which order. */
 function createClaims(
   store: Store,
   { readCheckout, updateCheckout }: Pick<Repository, 'readCheckout' | 'updateCheckout'>,
@@ -248,13 +264,14 @@ function createClaims(
   }
 
   /**
-   * Whether a claim can be taken from its owner: it is not bound to the order. A process that is about to bind it by that claim finds another
-   * revision, and has to claim again. A checkout that is gone or cannot be read keeps what it has.
+   * Makes the owner of a claim release it, unless the owner is bound to the order. Raises the
+   * owner's revision: a process that is about to bind the owner by this claim then has to claim
+   * again. A checkout that does not exist or cannot be read keeps its claims.
    */
-  async function letsGo(ownerId: string, orderId: string): Promise<boolean> {
+  async function release(ownerId: string, orderId: string): Promise<boolean> {
     const owner = await unlessUnreadable(readCheckout(ownerId))
     if (owner === undefined || owner === 'unreadable' || owner.binding?.orderId === orderId) return false
-    // What is bound changes its revision by itself before it can be bound to another order.
+    // A bound checkout is unbound first, which raises its revision anyway.
     const after = await updateCheckout(ownerId, (current) =>
       current.binding ? current : { ...current, revision: current.revision + 1 },
     )
@@ -274,9 +291,9 @@ function createClaims(
         const stored = await store.read(claim.key)
         if (!stored) continue
         const { value: ownerId, version } = stored
-        const isFree = ownerId === checkoutId || ownerId === nobody || (await letsGo(ownerId, orderId))
+        const isFree = ownerId === checkoutId || ownerId === nobody || (await release(ownerId, orderId))
         if (!isFree) return ownerId
-        // Its own is written again, too: whoever is about to take it must find another version.
+        // The checkout's own claim is written again, so a process that is about to take it fails.
         if (await store.replace(claim, version)) return checkoutId
       }
       throw new PaywindowError('internal', `The claim of order ${orderId} changes faster than it can be written`)
@@ -285,14 +302,14 @@ function createClaims(
       const stored = await store.read(keyOf(orderId))
       if (stored?.value !== checkoutId) return
       const isGone = (await unlessUnreadable(readCheckout(checkoutId))) === undefined
-      if (!isGone && !(await letsGo(checkoutId, orderId))) return
+      if (!isGone && !(await release(checkoutId, orderId))) return
       await store.replace({ key: stored.key, value: nobody, due: [], labels: [] }, stored.version)
     },
   }
 }
 
-/** @param updateCart - The repository's. */
-function createEndings(
+/** Takes checkouts out of use: deletes or archives them. */
+function createRemovals(
   store: Store,
   unreadable: Unreadable,
   updateCart: Repository['updateCart'],
@@ -302,9 +319,10 @@ function createEndings(
       const stored = await store.read(checkoutKind.keyOf(id))
       const [latest] = stored ? unreadable.readAll([stored], checkoutKind.parse) : []
       if (!stored || !latest || !isForgettable(latest)) return
-      // Where another process has changed it since, it stays.
+      // Another process has changed the checkout: it stays.
       if (!(await store.remove(stored.key, stored.version))) return
-      // An unreadable cart keeps the id. An empty one stays: in a new one versions would begin again, and a late write could fit.
+      // An empty cart stays: a new record would begin with old versions, which a late write could
+      // match. A cart that cannot be read keeps the id.
       await unlessUnreadable(
         updateCart(reference, (cart) => ({
           ...cart,
@@ -320,7 +338,7 @@ function createEndings(
           .filter((checkout) => archivingAtMs(checkout) !== null)
           .map((checkout) => ({ record: writeArchived(checkout), version: record.version })),
       )
-      // Those that somebody changed meanwhile are left out, and stay due.
+      // Checkouts that were changed meanwhile are not written, and stay due.
       if (replacements.length > 0) await store.replaceMany(replacements)
     },
   }

@@ -1,37 +1,40 @@
 /**
- * Records of which a store has one: the servers that send requests to the service now, and the orders
- * without a checkout that the merchant was told of.
+ * Two records that a store has only once: the servers that send requests to the service, and the
+ * strays: orders without a checkout that the merchant was told of.
  */
 import { asInteger, asList, asRecord, asText } from '../../contract/parse.ts'
 import type { RecordKind } from './record-kinds.ts'
 
-/** A server, as it wrote itself into the record. */
+/** A server's entry, written by that server. */
 export interface ServerEntry {
-  /** When it wrote this, by its own clock, ms since the epoch. Another one with each write. */
+  /** When the entry was written, by the server's own clock, in ms since the epoch. */
   readonly atMs: number
-  /** Thousandths of a request that it may send in a second. */
+  /** The requests that it may send in a second, in thousandths of a request. */
   readonly share: number
-  /** Requests that it would send in a second. */
+  /** The requests that it needs in a second. */
   readonly wants: number
-  /** For how long after `atMs` the service wants no requests of this account, in ms; 0: it said nothing of that. */
+  /** Ms after `atMs` for which the service refuses all requests of this account; 0: none. */
   readonly holdMs: number
 }
 
-/** An entry of another version, in a form that this one cannot read. */
+/** An entry of another version that this version cannot read. */
 export interface OtherEntry {
   readonly atMs: null
-  /** As it was read; it is written back like that. */
+  /** The entry as it was read, to be written back unchanged. */
   readonly stored: unknown
 }
 
-/** The servers by ids of their own. */
+/** The servers by their ids. */
 export type Servers = Readonly<Record<string, ServerEntry | OtherEntry>>
 
 interface ServersRecord {
   readonly servers: Servers
 }
 
-/** The only record of its kind. Lost or damaged, it is written anew within a second. What a newer version has added to it stays. */
+/**
+ * The record of all servers. If it is lost or damaged, the servers write it again within a second.
+ * Fields of a newer version are kept.
+ */
 export const serversKind: RecordKind<ServersRecord> = {
   keyOf: () => 'servers',
   parse: ({ value }) => parseServers(value) ?? serversKind.absent(''),
@@ -42,7 +45,7 @@ export const serversKind: RecordKind<ServersRecord> = {
   absent: () => ({ servers: {} }),
 }
 
-/** Undefined where it is damaged: nothing in it lasts, so nothing of it need be kept. */
+/** Undefined where the text is damaged. */
 function parseServers(text: string): ServersRecord | undefined {
   try {
     const record = asRecord(JSON.parse(text), 'record')
@@ -71,19 +74,20 @@ function mapped<From, To>(values: Readonly<Record<string, From>>, change: (value
   return Object.fromEntries(Object.entries(values).map(([id, value]) => [id, change(value)]))
 }
 
-/** The newest that are remembered of each kind: where another shop makes orders on the same account, they never end. */
+/** The ids that each list keeps: another shop on the account would make it grow for ever. */
 export const mostRemembered = 2_000
 
-/** Since when such orders are looked for, and the ids of those that the merchant was told of, the last told last. */
+/** Orders without a checkout that the merchant need not be told of again, the latest last. */
 export interface Strays {
-  /** By the service's clock; null before the first look. */
+  /** When the first look was, by the service's clock; null before it. */
   readonly sinceMs: number | null
+  /** Ids of unpaid orders that the merchant was told of. */
   readonly unpaid: readonly string[]
-  /** And of those that were paid before the first look. */
+  /** Ids of paid orders that the merchant was told of, or that were paid before the first look. */
   readonly paid: readonly string[]
 }
 
-/** The only record of its kind. Damaged, it begins anew. What a newer version has added to it stays. */
+/** The record of strays. If it is damaged, it begins anew. Fields of a newer version are kept. */
 export const straysKind: RecordKind<Strays> = {
   keyOf: () => 'strays',
   parse: ({ value }) => parseStrays(value) ?? straysKind.absent(''),

@@ -1,13 +1,13 @@
 /**
- * Records that this version cannot read: damaged, or written by a newer one. Each is reported once and left in the store as it is,
- * with its labels and its times, so that a version that can read it follows it, beside this one or after it.
+ * Records that this version cannot read, because they are damaged or of a newer version. Each is
+ * reported once and stays in the store unchanged, for a version that can read it.
  */
 import { PaywindowError } from '../../contract/errors.ts'
 import { ParseError } from '../../contract/parse.ts'
 import type { Report } from '../observing/occurrence.ts'
 import type { StoredRecord } from '../store/store.ts'
 
-/** A record that cannot be read. Its text holds secrets, and is not quoted. */
+/** A record that cannot be read. The message does not quote its text, which holds secrets. */
 export class StoredRecordError extends Error {
   override readonly name = 'StoredRecordError'
 
@@ -16,7 +16,7 @@ export class StoredRecordError extends Error {
   }
 }
 
-/** How errors name a record: not by a reference, which opens the cart where it is signed. */
+/** The name of a record in errors. Never a cart's reference: a signed reference opens the cart. */
 export function recordName(key: string): string {
   return referenceIn(key) === undefined ? JSON.stringify(key) : 'of a cart'
 }
@@ -35,23 +35,19 @@ export function unlessUnreadable<Value>(reading: Promise<Value>): Promise<Value 
 
 type Parse<Value> = (record: Pick<StoredRecord, 'value' | 'due'>) => Value
 
-/** Reads records, and remembers those that it cannot read. */
+/** Reads records, and remembers which cannot be read. */
 export interface Unreadable {
-  /**
-   * Reads a record.
-   *
-   * @throws StoredRecordError when `parse` throws.
-   */
+  /** Reads a record. @throws StoredRecordError when `parse` throws. */
   read<Value>(record: StoredRecord, parse: Parse<Value>): Value
-  /** Reads those that can be read. */
+  /** Reads the records that can be read. */
   readAll<Value>(records: readonly StoredRecord[], parse: Parse<Value>): Value[]
-  /** How many are known. They stay in their queues, so a page has to be read with this many more. */
+  /** The unreadable records so far. They stay in lists, so a page needs this many more records. */
   readonly size: number
 }
 
-/** Remembers in this process alone. */
+/** Remembers in the memory of this process only. */
 export function createUnreadable(report: Report): Unreadable {
-  /** By key. Watchers meet the same ones every second. */
+  /** By key. The watcher reads the same records every second. */
   const known = new Map<string, { readonly text: string; readonly error: StoredRecordError }>()
 
   function read<Value>(record: StoredRecord, parse: Parse<Value>): Value {
@@ -63,7 +59,7 @@ export function createUnreadable(report: Report): Unreadable {
       known.delete(key)
       return value
     } catch (cause) {
-      // JSON.parse quotes what it read.
+      // A message of JSON.parse would quote the text.
       const error = new StoredRecordError(key, cause instanceof ParseError ? cause.message : 'it is damaged')
       if (!before) {
         const words = 'It is kept as it is and not followed until a version of Paywindow runs that can read it'

@@ -1,4 +1,4 @@
-/** When work is done: after an answer was sent, a few at a time, at most so often, once for all who ask. */
+/** Work in the background, shared or done seldom; and clocks that only run forward. */
 import { LRUCache } from 'lru-cache'
 import { PaywindowError } from '../../contract/errors.ts'
 import type { Clock } from '../../service/clock.ts'
@@ -6,15 +6,16 @@ import { growingTo } from '../../service/growing-to.ts'
 import type { Report } from '../observing/occurrence.ts'
 
 interface Background {
-  /** Failures are reported. */
+  /** Lets work go on after an answer was sent. A failure is reported. */
   add(work: Promise<unknown>): void
-  /** Resolves when none is under way. */
-  settled(): Promise<void>
+  /** Resolves when no work is under way. */
+  whenIdle(): Promise<void>
 }
 
-/** Failures of the work are reported. */
+/** Work that goes on after an answer was sent. */
 export function createBackground(report: Report): Background {
-  // Counted, because a set that changes with each work keeps what it held long ago in memory until the old heap is collected.
+  // A count, because a set of promises would keep old ones in memory until a full garbage
+  // collection.
   let underWay = 0
   let waiting: (() => void)[] = []
 
@@ -34,13 +35,13 @@ export function createBackground(report: Report): Background {
         )
         .finally(end)
     },
-    settled: async () => {
+    whenIdle: async () => {
       while (underWay > 0) await new Promise<void>((resolve) => waiting.push(resolve))
     },
   }
 }
 
-/** Does something on the first call, and then at most once in this time. */
+/** Returns a function that does the work on its first call, and then at most once in `ms`. */
 export function atMostEvery(ms: number, now: () => number, work: () => void): () => void {
   let lastMs = Number.NEGATIVE_INFINITY
   return () => {
@@ -50,7 +51,7 @@ export function atMostEvery(ms: number, now: () => number, work: () => void): ()
   }
 }
 
-/** Returns a function that resolves for no more than so many callers in a turn of the event loop, in the order of their calls. */
+/** Returns a function that lets only `few` callers go on in each turn of the event loop. */
 export function createFewAtATime({ sleep }: Pick<Clock, 'sleep'>, few: number): () => Promise<void> {
   let turn = Promise.resolve()
   let left = 0
@@ -65,13 +66,17 @@ export function createFewAtATime({ sleep }: Pick<Clock, 'sleep'>, few: number): 
 }
 
 interface LastTimes {
-  /** It is done now. */
+  /** Notes that the thing with this id was done now. */
   note(id: string): void
-  /** Ms since it was done; infinite where it was not, or is forgotten. */
+  /** Ms since it was last done; infinite where it never was, or is forgotten. */
   sinceMs(id: string): number
 }
 
-/** @param max - Things that are remembered. */
+/**
+ * Remembers when each of many things was last done.
+ *
+ * @param max - The number of ids that are remembered.
+ */
 export function createLastTimes(max: number, now: () => number): LastTimes {
   const times = new LRUCache<string, number>(growingTo(max))
   return {
@@ -82,7 +87,7 @@ export function createLastTimes(max: number, now: () => number): LastTimes {
   }
 }
 
-/** Lets everybody who asks for the same thing at the same time share one answer. */
+/** Lets simultaneous calls with the same key share one promise. */
 export function createSingleFlight<Result>(): (key: string, work: () => Promise<Result>) => Promise<Result> {
   const flights = new Map<string, Promise<Result>>()
   return (key, work) => {
@@ -95,8 +100,9 @@ export function createSingleFlight<Result>(): (key: string, work: () => Promise<
 }
 
 /**
- * Time that only runs forward, by the larger of what the machine's clock and its monotonic clock say has passed: a clock that is
- * set back does not lengthen a quote, and neither does a machine that slept.
+ * A clock that never goes back. It advances by what the monotonic clock says, and jumps forward
+ * with the machine's clock. So neither a clock that is set back nor a machine that slept lengthens
+ * a quote.
  */
 export function steady(clock: Pick<Clock, 'now' | 'monotonic'>): () => number {
   const monotonic = () => clock.monotonic?.() ?? 0
@@ -111,8 +117,8 @@ export function steady(clock: Pick<Clock, 'now' | 'monotonic'>): () => number {
 }
 
 /**
- * Whether this much time has passed since a stored time. A time further in the future was written by a wrong clock, and nobody waits
- * for it.
+ * Whether more than `forMs` have passed since a stored time. A time that is as far in the future
+ * also counts as passed: a wrong clock has written it, and nobody should wait for it.
  */
 export function hasPassed(forMs: number, sinceMs: number, nowMs: number): boolean {
   return Math.abs(nowMs - sinceMs) > forMs

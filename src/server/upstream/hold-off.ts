@@ -1,17 +1,18 @@
 /**
- * When requests are held off because the service refuses. A refusal holds off all requests, until one that is sent after a while is
- * answered; a request that is refused while others are answered is held off alone. Pure rules: nothing is sent or waited for here.
+ * Decides when requests pause because the service refuses. A refusal pauses all requests. After the
+ * pause one trial request is sent, and its answer ends the pause for all. A request that is refused
+ * while other requests are answered pauses alone. Nothing here sends or waits.
  */
 import { LRUCache } from 'lru-cache'
 import type { ServiceError } from '../../service/errors.ts'
 import { growingTo } from '../../service/growing-to.ts'
 import { policy } from '../core/policy.ts'
 
-/** How many of the last failed requests are remembered. */
+/** The number of failed requests that are remembered. */
 const maxRemembered = 1_000
 
-/** Permission to send one request. Exactly one of the two has to be called afterwards. */
-interface Leave {
+/** The permission to send one request. The sender must call exactly one of the two methods. */
+interface Permit {
   answered(): void
   failed(error: ServiceError): void
 }
@@ -21,31 +22,32 @@ export interface HoldOff {
   /** Ms until a request may be sent; 0: now. */
   heldMs(target?: string): number
   /**
-   * To be called when `heldMs` is 0.
+   * Permits a request. To be called only when `heldMs` is 0.
    *
-   * @param target - Names what is asked for: an order, the list, a creation in some asset.
-   * @param graceMs - How long others go first after it was refused. Default 0.
+   * @param target - Names the kind of request: an order, the list, a creation in some asset.
+   * @param graceMs - How long other requests go first if this request is refused. Default 0.
    */
-  enter(target: string, graceMs?: number): Leave
-  /** Ms for which the service has asked for a pause of the whole account; 0 where it has not. */
+  enter(target: string, graceMs?: number): Permit
+  /** Ms that are left of a pause that the service wants of all servers; 0 where it wants none. */
   askedForMs(): number
-  /** Since when nothing was answered, and why; undefined while all is well. */
+  /** Since when the service refuses all requests, and why; undefined where it does not. */
   trouble(): { readonly sinceMs: number; readonly why: string } | undefined
 }
 
 interface Failure {
   readonly count: number
   readonly untilMs: number
-  /** Number of answers of any kind by then. */
+  /** The number of answers to any requests before this failure. */
   readonly answersBefore: number
 }
 
-/** Starts without any hold. */
+/** Creates the rules for one service. Nothing is held at first. */
 export function createHoldOff(now: () => number): HoldOff {
   const failures = createFailures(now)
   let hold: { sinceMs: number; untilMs: number; askedUntilMs: number; level: number; why: string } | undefined
+  /** When the trial request was sent. */
   let probeSinceMs: number | undefined
-  /** Requests from before the last refusal say nothing about the present. */
+  /** Counts refusals. The end of a request from an earlier era says nothing about the present. */
   let era = 0
 
   function answered(target: string): void {
@@ -54,7 +56,7 @@ export function createHoldOff(now: () => number): HoldOff {
   }
 
   function failed(target: string, error: ServiceError, graceMs: number): void {
-    if (!hold && !failures.meansAll(target, error)) {
+    if (!hold && !failures.concernsAll(target, error)) {
       failures.holdOne(target, error)
       return
     }
@@ -64,9 +66,9 @@ export function createHoldOff(now: () => number): HoldOff {
     failures.note(target, hold.untilMs + graceMs)
   }
 
-  /** Several requests may have been under way when the first was refused: the longest pause that any of them was asked for counts. */
+  /** Of several refusals at the same time, the longest pause counts. */
   function lengthen(error: ServiceError): void {
-    if (!hold || !saysNo(error)) return
+    if (!hold || !refusesAll(error)) return
     const { untilMs, askedUntilMs } = pauseFor(error, 1, now())
     hold.untilMs = Math.max(hold.untilMs, untilMs)
     hold.askedUntilMs = Math.max(hold.askedUntilMs, askedUntilMs)
@@ -84,17 +86,17 @@ export function createHoldOff(now: () => number): HoldOff {
       const isProbe = hold !== undefined
       const ownEra = era
       if (isProbe) probeSinceMs = now()
-      const isOfNow = () => {
+      const isCurrent = () => {
         if (ownEra !== era) return false
         if (isProbe) probeSinceMs = undefined
         return true
       }
       return {
         answered: () => {
-          if (isOfNow()) answered(target)
+          if (isCurrent()) answered(target)
         },
         failed: (error) => {
-          if (!isOfNow()) lengthen(error)
+          if (!isCurrent()) lengthen(error)
           else if (isAnswer(error)) answered(target)
           else failed(target, error, graceMs)
         },
@@ -105,10 +107,10 @@ export function createHoldOff(now: () => number): HoldOff {
   }
 }
 
-/** Requests that failed, each by itself. */
+/** Remembers the failures of each target. */
 function createFailures(now: () => number) {
   const failures = new LRUCache<string, Failure>(growingTo(maxRemembered))
-  /** Different requests that failed with nothing answered in between; more than `failuresOfAll` say nothing more. */
+  /** Targets that failed since the last answer, at most `failuresOfAll` of them. */
   const sinceAnswer = new Set<string>()
   let answers = 0
 
@@ -119,21 +121,21 @@ function createFailures(now: () => number) {
 
   return {
     note,
-    /** Notes that something was answered, namely this. */
+    /** Notes that this target was answered. */
     forget: (target: string) => {
       answers += 1
       failures.delete(target)
       sinceAnswer.clear()
     },
     heldMs: (target: string) => (failures.get(target)?.untilMs ?? 0) - now(),
-    /** Counts a failure. Returns whether it means the service and not this request. */
-    meansAll: (target: string, error: ServiceError) => {
+    /** Counts a failure. Returns whether all requests must pause, and not this one alone. */
+    concernsAll: (target: string, error: ServiceError) => {
       const before = failures.get(target)
-      const isAlone = before !== undefined && answers > before.answersBefore
+      const worksForOthers = before !== undefined && answers > before.answersBefore
       if (sinceAnswer.size < policy.pause.failuresOfAll) sinceAnswer.add(target)
-      return (saysNo(error) && !isAlone) || sinceAnswer.size >= policy.pause.failuresOfAll
+      return (refusesAll(error) && !worksForOthers) || sinceAnswer.size >= policy.pause.failuresOfAll
     },
-    /** Holds off one request that fails although others are answered. */
+    /** Pauses one target that fails although others are answered. */
     holdOne: (target: string, error: ServiceError) => {
       const count = (failures.get(target)?.count ?? 0) + 1
       note(target, now() + ownHoldMs(error, count))
@@ -142,34 +144,37 @@ function createFailures(now: () => number) {
 }
 
 function ownHoldMs(error: ServiceError, count: number): number {
-  if (saysNo(error)) return holdMs(error, count, policy.pause.longestMs)
+  if (refusesAll(error)) return holdMs(error, count, policy.pause.longestMs)
   return count < policy.pause.failuresOfOne
     ? 0
     : holdMs(error, count - policy.pause.failuresOfOne + 1, policy.pause.longestOfOneMs)
 }
 
-/** Whether the error is an answer of a working service. */
+/** Whether the error is a regular answer of a working service. */
 function isAnswer({ code }: ServiceError): boolean {
   return code === 'refused' || code === 'not_found' || code === 'invalid_request'
 }
 
-/** Whether everybody is refused, by the service or by this server's own token endpoint. */
-function saysNo({ code, retryAfterMs }: ServiceError): boolean {
+/** Whether any other request would be refused, too, by the service or by the token endpoint. */
+function refusesAll({ code, retryAfterMs }: ServiceError): boolean {
   return code === 'unauthorized' || code === 'rate_limited' || (code === 'unavailable' && retryAfterMs !== undefined)
 }
 
-/** Whether the service asks for a pause: a token that it refuses, or that cannot be had, may be that of this server alone. */
+/**
+ * Whether the service wants a pause of all servers. A refused or missing token does not count: it
+ * may be this server's alone.
+ */
 function asksForPause(error: ServiceError): boolean {
-  return saysNo(error) && error.code !== 'unauthorized' && error.status !== undefined
+  return refusesAll(error) && error.code !== 'unauthorized' && error.status !== undefined
 }
 
-/** Until when nothing is sent, and until when others on the account are to send nothing; 0: they may. */
+/** Until when this server sends nothing, and until when other servers must not; 0: they may. */
 function pauseFor(error: ServiceError, level: number, nowMs: number) {
   const untilMs = nowMs + holdMs(error, level, policy.pause.longestMs)
   return { untilMs, askedUntilMs: asksForPause(error) ? untilMs : 0 }
 }
 
-/** The pause that was asked for, but at least one that grows with each refusal, and at most the longest. */
+/** The pause that the service wants, but at least one that doubles with each refusal. */
 function holdMs({ retryAfterMs }: ServiceError, level: number, longestMs: number): number {
   const grownMs = policy.pause.firstMs * 2 ** Math.min(level - 1, 20)
   return Math.min(longestMs, Math.max(grownMs, retryAfterMs ?? 0))

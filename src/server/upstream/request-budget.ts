@@ -1,30 +1,35 @@
 /**
  * How many requests this server may send in a second. Creations go first, then orders that change
- * soon, then the rest. The servers of a store share one budget through one record: who needs requests,
- * who may send how many, and that the service wants a pause.
+ * soon, then the rest.
+ *
+ * The servers of a store share one budget through one record. In it each server writes how many
+ * requests it needs, how many it may send, and whether the service wants a pause.
  */
 import type { Clock } from '../../service/clock.ts'
 import { endsWithin } from '../../service/within.ts'
 import { policy } from '../core/policy.ts'
 import type { OtherEntry, ServerEntry, Servers } from '../records/store-records.ts'
 
-/** No limit is higher. */
+/** The highest limit that the options accept. */
 const maxPerSecond = 1_000
 
-/** The kinds of requests: a creation, for which a payer waits; an order that changes soon; or anything else. */
+/** `creation`: a payer waits for it. `soon`: an order that changes soon. `other`: anything else. */
 export type Urgency = keyof typeof policy.budget.longestWaitMs
 
-/** Whose turn is first. */
+/** The most urgent first. */
 const urgencies = ['creation', 'soon', 'other'] as const satisfies readonly Urgency[]
 
 interface RequestBudget {
-  /** Waits for its place. Resolves with 0 when the request may be sent, or at once with the ms after which to try again. */
+  /**
+   * Waits for a turn. Resolves with 0 when the request may be sent. Where the wait would be too
+   * long, resolves at once with the ms after which to try again.
+   */
   take(urgency: Urgency): Promise<number>
-  /** Whether nobody waits and there is something left for what can wait. */
+  /** Whether no request waits and more than half of the budget is unused. */
   hasSpare(): boolean
 }
 
-/** So many requests in so much time, in ms; of the requests, some are kept for creations. */
+/** The most requests in a window of time, of which `kept` are for creations only. */
 interface Limit {
   readonly most: number
   readonly kept: number
@@ -38,12 +43,14 @@ function limitOf(perSecond: number): Limit {
 }
 
 /**
- * No second has more requests than this server may send, wherever it begins: services count them in seconds of their own.
+ * Creates the budget of this server. The limit holds for every second, wherever it begins, because
+ * services count in seconds of their own.
  *
- * @param perSecond - Requests in a second, which may go out at once; below 1, one request in so much longer. May change at any time.
+ * @param perSecond - The most requests in a second; they may all go out at once. 0.5 means one
+ *   request in two seconds. The value may change at any time.
  */
 export function createRequestBudget(perSecond: () => number, clock: Clock): RequestBudget {
-  // A clock that is set forward would give a second's worth more.
+  // A clock that is set forward would allow a second's requests again.
   const now = () => clock.monotonic?.() ?? clock.now()
   const waiting: Readonly<Record<Urgency, (() => void)[]>> = { creation: [], soon: [], other: [] }
   const sent = createWindow(now)
@@ -51,7 +58,7 @@ export function createRequestBudget(perSecond: () => number, clock: Clock): Requ
   let isServing = false
   let pause = new AbortController()
 
-  /** When a request of a kind may go out, after so many others of which so many are creations. */
+  /** When a request may be sent that has so many requests and so many creations ahead of it. */
   function freeAtMs(urgency: Urgency, ahead: number, creationsAhead: number): number {
     const { most, kept, windowMs } = limitOf(perSecond())
     const freeMs = sent.freeAtMs(ahead, most, windowMs)
@@ -78,7 +85,7 @@ export function createRequestBudget(perSecond: () => number, clock: Clock): Requ
         }
         pause = new AbortController()
         const waitMs = Math.min(policy.budget.limitHoldsMs, Math.max(1, Math.ceil(freeAtMs(next, 0, 0) - now())))
-        // Ends early when a creation comes, which may have a place before those that wait.
+        // Ends early when a creation comes, because a creation may be free to go at once.
         await clock.sleep(waitMs, pause.signal).catch(() => undefined)
       }
     } finally {
@@ -109,15 +116,15 @@ export function createRequestBudget(perSecond: () => number, clock: Clock): Requ
   }
 }
 
-/** Requests that went out. */
+/** The requests that were sent in the last window of time. */
 function createWindow(now: () => number) {
-  /** When, oldest first: as many as a second may have. */
+  /** The times of the last requests, oldest first. */
   let atMs: readonly number[] = []
   return {
     note: () => {
       atMs = [...atMs, now()].slice(-maxPerSecond)
     },
-    /** When the next one may go out, after so many others, if so many are allowed in a window. */
+    /** When the next request may be sent after `ahead` others, if a window allows `most`. */
     freeAtMs: (ahead: number, most: number, windowMs: number) => {
       const before = atMs[atMs.length - most + (ahead % most)]
       return (before === undefined ? now() : Math.max(now(), before + windowMs)) + Math.floor(ahead / most) * windowMs
@@ -126,51 +133,52 @@ function createWindow(now: () => number) {
   }
 }
 
-/** The servers of the account, as this one knows them. */
-interface Account {
-  /** To be awaited before each request. Never rejects: while the store fails, a server sends a fifth of what all may. */
+/** The servers of the store, as this server knows them. */
+interface Peers {
+  /** To be awaited before each request. Never rejects, even if the store fails. */
   ready(): Promise<void>
-  /** To be awaited where another server sends a request for this one: it counts as there, and learns of pauses. */
+  /**
+   * To be awaited in place of `ready` where another server sends the request: this server then
+   * counts as present, and learns of pauses.
+   */
   present(): Promise<void>
-  /** Requests that this server may send in a second. */
-  perSecond(): number
-  /** Ms for which the service wants no requests, as another server was told. */
+  /** The requests a second that this server may send; while the store fails, a fifth. */
+  sharePerSecond(): number
+  /** Ms that are left of a pause that the service has told another server. */
   heldMs(): number
-  /** Whether no other server sends requests. */
+  /** Whether no other server sends requests now. */
   isAlone(): boolean
-  /** Whether another server sent requests in the last ten minutes, also one that is silent now. */
+  /** Whether another server has sent requests in the last ten minutes. */
   hasCompany(): boolean
-  /** Tells the others at once. To be called when the service wants a pause. */
-  tell(): void
+  /** Tells the other servers at once that the service wants a pause. */
+  announce(): void
 }
 
-/** What an account is made of. */
-export interface AccountWorld {
-  /** Names this server among the others. */
+/** What `createPeers` needs. */
+export interface PeersWorld {
+  /** This server's id in the record. */
   readonly id: string
-  /** Of all servers together. */
+  /** The budget of all servers together. */
   readonly requestsPerSecond: number
   readonly clock: Clock
-  /** Changes the record as it is now; `change` may run more than once. */
+  /** Changes the record; `change` may run more than once. */
   readonly updateServers: (change: (servers: Servers) => Servers) => Promise<Servers>
-  /** Ms for which this server was told to send nothing, for the whole account; 0 where it was not. */
+  /** Ms that are left of a pause that the service has told this server; 0 where there is none. */
   readonly ownHoldMs: () => number
   readonly inBackground: (work: Promise<unknown>) => void
 }
 
 type Entry = ServerEntry | OtherEntry
 
-/** What was seen of another server. */
+/** What this server has seen of another server. Times are by this server's monotonic clock. */
 interface Seen {
   readonly entry: Entry
-  /** When its entry was seen to change, by a clock that nobody sets. */
   readonly changedAtMs: number
-  /** Until when its pause lasts, by the same clock. */
   readonly heldUntilMs: number
 }
 
-/** Nothing is read or written before the first request. */
-export function createAccount(world: AccountWorld): Account {
+/** Nothing is read or written before the first request of this server. */
+export function createPeers(world: PeersWorld): Peers {
   const { id, requestsPerSecond: most, clock, updateServers, ownHoldMs, inBackground } = world
   const monotonic = () => clock.monotonic?.() ?? clock.now()
   const others = createOthers(clock.now, monotonic)
@@ -178,22 +186,23 @@ export function createAccount(world: AccountWorld): Account {
   let syncedAtMs = Number.NEGATIVE_INFINITY
   let triedAtMs = Number.NEGATIVE_INFINITY
   let syncing: Promise<void> | undefined
-  /** When requests were asked for, of late. */
+  /** The times of this server's latest requests. */
   let askedAtMs: readonly number[] = []
 
   const recentlyAsked = () => askedAtMs.filter((atMs) => monotonic() - atMs < policy.sharing.wantsOfMs)
   const isKnown = () => monotonic() - syncedAtMs < policy.sharing.holdsMs
 
-  function entryAmong(servers: Servers): Servers {
+  /** The record with this server's new entry, and without silent servers. */
+  function withOwnEntry(servers: Servers): Servers {
     others.see(Object.entries(servers).filter(([other]) => other !== id))
     const alive = others.alive()
     const wants = Math.min(most, 1 + recentlyAsked().length)
-    // One whose entry cannot be read is taken to want all that it can get, and to have an equal part.
+    // A server whose entry cannot be read is assumed to want everything and to have an equal part.
     const equal = most / (alive.length + 1)
     const fair =
       shareOut(most, [wants, ...alive.map(([, entry]) => (entry.atMs === null ? most : entry.wants))])[0] ?? most
     const free = most - alive.reduce((sum, [, entry]) => sum + (entry.atMs === null ? equal : entry.share / 1_000), 0)
-    // Parts of a request are of no use to anybody, unless there is less than one for each.
+    // Shares are whole numbers, unless there is less than one request for each server.
     const given = Math.max(
       Math.min(fair < 1 ? fair : Math.ceil(fair), free),
       Math.min(fair, most * policy.sharing.leastPart),
@@ -206,11 +215,12 @@ export function createAccount(world: AccountWorld): Account {
   async function sync(): Promise<void> {
     triedAtMs = monotonic()
     try {
-      const { [id]: own } = await updateServers(entryAmong)
+      const { [id]: own } = await updateServers(withOwnEntry)
       if (own && own.atMs !== null) share = own.share / 1_000
       syncedAtMs = triedAtMs
     } catch {
-      // Whatever else needs the store fails and is reported. What was read holds for a while; then comes the least part.
+      // Not reported here, because other calls of the store fail and report it. The share holds for
+      // a while; then the least part applies.
     } finally {
       syncing = undefined
     }
@@ -227,7 +237,7 @@ export function createAccount(world: AccountWorld): Account {
   async function present(): Promise<void> {
     if (monotonic() - triedAtMs < policy.sharing.everyMs && (!syncing || isKnown())) return
     const begun = begin()
-    // A payer may wait for this: from then on the least part is right anyway.
+    // A payer may wait for this. Once the reading is outdated, the least part applies in any case.
     if (!isKnown()) await endsWithin(clock, Math.max(0, triedAtMs + policy.sharing.holdsMs - monotonic()), begun)
   }
 
@@ -237,15 +247,15 @@ export function createAccount(world: AccountWorld): Account {
       return present()
     },
     present,
-    perSecond: () => (isKnown() ? share : most * policy.sharing.leastPart),
+    sharePerSecond: () => (isKnown() ? share : most * policy.sharing.leastPart),
     heldMs: others.heldMs,
     isAlone: () => others.alive().length === 0,
     hasCompany: () => others.heardMs() < policy.sharing.companyMs,
-    tell: () => void begin(),
+    announce: () => void begin(),
   }
 }
 
-/** The other servers, judged by changes that were seen: their clocks may be wrong. */
+/** The other servers. Only changes of their entries count, because their clocks may be wrong. */
 function createOthers(now: () => number, monotonic: () => number) {
   const seen = new Map<string, Seen>()
   let heardAtMs = Number.NEGATIVE_INFINITY
@@ -254,7 +264,7 @@ function createOthers(now: () => number, monotonic: () => number) {
     const before = seen.get(id)
     if (before && JSON.stringify(before.entry) === JSON.stringify(entry)) return before
     heardAtMs = monotonic()
-    // One that was never seen before may have ended long ago: until it changes, only its own time can tell, if that can be read.
+    // A server that is new here may have ended long ago: its own time counts until it changes.
     const ageMs = before || entry.atMs === null ? 0 : Math.abs(now() - entry.atMs)
     const atMs = monotonic() - Math.min(ageMs, policy.sharing.silentMs)
     const leftMs = entry.atMs === null ? 0 : Math.min(entry.holdMs, policy.pause.longestMs) - ageMs
@@ -272,18 +282,18 @@ function createOthers(now: () => number, monotonic: () => number) {
       [...seen].flatMap(([id, { entry, changedAtMs }]) =>
         monotonic() - changedAtMs < policy.sharing.silentMs ? [[id, entry] as const] : [],
       ),
-    /** Ms since the entry of another was seen to be new. */
+    /** Ms since the entry of any other server last changed. */
     heardMs: () => monotonic() - heardAtMs,
     heldMs: () => Math.max(0, ...[...seen.values()].map(({ heldUntilMs }) => heldUntilMs - monotonic())),
   }
 }
 
 /**
- * Each of `wants` gets what it wants where that is no more than an equal part; what is left goes to those that want more, and what nobody
- * wants to all alike.
+ * Max-min fair shares: nobody gets more than wanted before everybody has an equal part or is
+ * satisfied. The rest, which nobody wants, is divided equally.
  *
- * @param most - Requests in a second, of all together.
- * @returns The parts, in the order of `wants`. Their sum is `most`.
+ * @param most - The requests of a second, of all servers together.
+ * @returns The shares, in the order of `wants`. Their sum is `most`.
  */
 export function shareOut(most: number, wants: readonly number[]): readonly number[] {
   const parts = wants.map(() => 0)

@@ -1,7 +1,9 @@
 /**
- * The only way to the service. Every request of this server passes here: the gate keeps to this
- * server's share of the budget, pauses when the service refuses, and reports a pause that lasts. The
- * `Date` headers of the answers give the service's clock, by bounds.
+ * The only way to the service. Every request of this server passes the gate, which keeps to the
+ * server's share of the budget, pauses when the service refuses, and reports a pause that lasts.
+ *
+ * Below the gate is the service's clock: the `Date` header of each answer bounds how far it is
+ * ahead of ours.
  */
 import { PaywindowError } from '../../contract/errors.ts'
 import type { Clock } from '../../service/clock.ts'
@@ -11,93 +13,99 @@ import type { ServiceClient, Timing } from '../../service/types.ts'
 import { policy } from '../core/policy.ts'
 import type { Report } from '../observing/occurrence.ts'
 import { createHoldOff, type HoldOff } from './hold-off.ts'
-import { type AccountWorld, createAccount, createRequestBudget, type Urgency } from './request-budget.ts'
+import { createPeers, createRequestBudget, type PeersWorld, type Urgency } from './request-budget.ts'
 
 const always = () => true
 
-/** Nothing was sent, because the store took so long that another server may be at it. */
+/** Nothing was sent, because another server may have taken over the work meanwhile. */
 export function tooLate(): ServiceError {
   const what = 'The store took so long that another server may be asking for it'
   return new ServiceError('timeout', what, { outcome: 'not_done', retryAfterMs: policy.budget.tooLateMs })
 }
 
-/** Nothing was sent, because requests are held off or the budget is used up. The reason was reported already. */
+/** Nothing was sent, because requests are paused or the budget is used up. The gate reports why. */
 export class HeldOffError extends ServiceError {
   constructor(message: string, retryAfterMs: number) {
     super('rate_limited', message, { outcome: 'not_done', retryAfterMs })
   }
 }
 
-/** What can be held off alone, besides creations: the list, or one order. */
+/** The requests whose pause a caller can ask for: those of the list, or of one order. */
 type Target = 'list' | `order ${string}`
 
 /** The way to the service. */
 export interface ServiceGate {
-  /** The service's client, through the gate. Rejects with a `HeldOffError` where nothing was sent. */
+  /** The service's client. Its methods reject with a `HeldOffError` where nothing was sent. */
   readonly client: Omit<ServiceClient, 'createOrder'>
-  /** Reads the details of an order before or after what else waits for the budget. */
+  /** Reads the details of an order. Those of `client.orderDetails` have the urgency `other`. */
   orderDetails(id: string, urgency: Exclude<Urgency, 'creation'>): ReturnType<ServiceClient['orderDetails']>
-  /** Creates an order, unless `isInTime` is false when its turn has come: then another server may be at it. */
+  /**
+   * Creates an order. When the budget allows it, `isInTime` must still be true: otherwise another
+   * server may have taken over, and the call rejects with `tooLate`.
+   */
   createOrder(
     request: Parameters<ServiceClient['createOrder']>[0],
     isInTime: () => boolean,
   ): ReturnType<ServiceClient['createOrder']>
-  /** Ms for which nobody is let through, or nobody who asks for this; 0: somebody is. */
+  /** Ms left of a pause of all requests or, with `target`, of these requests; 0: no pause. */
   heldMs(target?: Target): number
-  /** When the service last did what was asked, and since when it refuses; undefined where it has not, or does not. */
+  /** When a request last succeeded; since when the service refuses all. Undefined: never. */
   contact(): { readonly answeredAtMs: number | undefined; readonly refusingSinceMs: number | undefined }
-  /** Whether no other server of the store needs requests. */
+  /** Whether no other server of the store sends requests now. */
   isAlone(): boolean
-  /** Whether another one needed requests in the last ten minutes. */
+  /** Whether another server of the store has sent requests in the last ten minutes. */
   hasCompany(): boolean
-  /** To be awaited where another server sends a request for this one, so that neither takes itself to be alone. Never rejects. */
+  /**
+   * To be awaited where another server sends a request for this server: so both know that they are
+   * not alone. Never rejects.
+   */
   present(): Promise<void>
-  /** Resolves with true once there is budget for what can wait; with false when there is none before time is up. */
+  /** Waits for budget that nothing else needs. Resolves with false if `isTimeUp` is first. */
   spare(isTimeUp: () => boolean): Promise<boolean>
 }
 
-interface World extends Omit<AccountWorld, 'ownHoldMs'> {
+interface World extends Omit<PeersWorld, 'ownHoldMs'> {
   readonly report: (error: PaywindowError) => void
 }
 
-/** Keeps to the budget, pauses while the service refuses, and reports refusals that last. */
+/** Creates the gate of this server. */
 export function createServiceGate(client: ServiceClient, world: World): ServiceGate {
   const { now, sleep } = world.clock
   const holdOff = createHoldOff(now)
-  const account = createAccount({ ...world, ownHoldMs: holdOff.askedForMs })
-  const budget = createRequestBudget(account.perSecond, world.clock)
+  const peers = createPeers({ ...world, ownHoldMs: holdOff.askedForMs })
+  const budget = createRequestBudget(peers.sharePerSecond, world.clock)
   const reportTrouble = createTroubleReport(world, holdOff.trouble)
   let answeredAtMs: number | undefined
 
   async function pass<Result>(target: string, urgency: Urgency, send: () => Promise<Result>, isInTime = always) {
-    await account.ready()
+    await peers.ready()
     refuseWhileHeld(target)
     const waitMs = await budget.take(urgency)
     if (waitMs > 0) throw new HeldOffError('The request budget for the service is used up', waitMs)
-    // Others may have been refused while this one waited.
+    // Another request may have been refused while this one waited.
     refuseWhileHeld(target)
     if (!isInTime()) throw tooLate()
-    const leave = holdOff.enter(
+    const permit = holdOff.enter(
       target,
       target === 'list' ? policy.pause.othersFirstOfListMs : policy.pause.othersFirstMs[urgency],
     )
     try {
       const result = await send()
       answeredAtMs = now()
-      leave.answered()
+      permit.answered()
       return result
     } catch (error) {
-      // Any other error is our own and says nothing about the service.
-      if (error instanceof ServiceError) leave.failed(error)
-      else leave.answered()
-      if (holdOff.askedForMs() > 0) account.tell()
+      // Any other error is this server's own and says nothing about the service.
+      if (error instanceof ServiceError) permit.failed(error)
+      else permit.answered()
+      if (holdOff.askedForMs() > 0) peers.announce()
       throw error
     } finally {
       reportTrouble()
     }
   }
 
-  const heldMsOf = (target?: string) => Math.max(holdOff.heldMs(target), account.heldMs())
+  const heldMsOf = (target?: string) => Math.max(holdOff.heldMs(target), peers.heldMs())
 
   function refuseWhileHeld(target: string): void {
     const heldMs = heldMsOf(target)
@@ -120,9 +128,9 @@ export function createServiceGate(client: ServiceClient, world: World): ServiceG
     createOrder: (request, isInTime) =>
       pass(creationOf(request), 'creation', () => client.createOrder(request), isInTime),
     heldMs: heldMsOf,
-    isAlone: account.isAlone,
-    hasCompany: account.hasCompany,
-    present: account.present,
+    isAlone: peers.isAlone,
+    hasCompany: peers.hasCompany,
+    present: peers.present,
     contact: () => ({ answeredAtMs, refusingSinceMs: holdOff.trouble()?.sinceMs }),
     spare: (isTimeUp) => whenSpare(budget.hasSpare, sleep, isTimeUp),
   }
@@ -140,7 +148,7 @@ function creationOf({ sourceAsset, network }: Parameters<ServiceClient['createOr
   return `create ${sourceAsset} ${network ?? ''}`
 }
 
-/** Reports a service that has refused for some time, and again from time to time. */
+/** Returns a function that reports a long refusal, and repeats the report at times. */
 function createTroubleReport({ clock: { now }, report }: World, troubleOf: HoldOff['trouble']): () => void {
   let reportedAtMs: number | undefined
   return () => {
@@ -171,7 +179,7 @@ export function isOfThisMachine(hostname: string): boolean {
   return /^(?:(?:[^.]+\.)*localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname)
 }
 
-/** The error to report where the service is reached over `http:` and is not on this machine, or undefined. */
+/** The error to report where requests to another machine go over `http:`; else undefined. */
 export function unencrypted(baseUrl: string): PaywindowError | undefined {
   const { protocol, hostname } = new URL(baseUrl)
   if (protocol !== 'http:' || isOfThisMachine(hostname)) return undefined
@@ -179,36 +187,41 @@ export function unencrypted(baseUrl: string): PaywindowError | undefined {
   return new PaywindowError('token_unencrypted', what)
 }
 
-/** The estimate from the answers so far. */
+/** What the answers so far say about the service's clock. */
 interface ServiceClock {
-  /** Takes over a `Date` header; the other two by our own clock. All are ms since the epoch. */
+  /** Notes an answer: its `Date`, and by our clock when it was asked for and when it came. */
   note(answer: { dateMs: number; sentAtMs: number; answeredAtMs: number }): void
   /**
-   * How far the service's clock is ahead of ours, in ms; null before the first answer. At most a second too little, so that a quote may end early, never late.
+   * How far the service's clock is ahead of ours, in ms; null before the first answer. The value is
+   * at most a second too small, so that a quote may end early and never late.
    */
   aheadMs(): number | null
-  /** The service's time as its last answer said it, and what has passed since by a clock that nobody sets, as ours may have been; null before the first answer. */
+  /**
+   * The service's time now, in ms since the epoch: its last `Date`, and the time since by the
+   * monotonic clock. Null before the first answer.
+   */
   nowMs(): number | null
 }
 
+/** The least and the most that the service's clock can be ahead of ours. */
 interface Bounds {
   readonly leastMs: number
   readonly mostMs: number
 }
 
-/** Knows nothing until the first answer. */
+/** Creates a clock that is set by `note`. */
 export function createServiceClock(monotonicMs: () => number): ServiceClock {
   let bounds: Bounds | null = null
   /** How far the service's last `Date` was ahead of the monotonic clock. */
   let lastAheadMs: number | null = null
-  /** What the last answer said, if it contradicts the ones before. */
+  /** The bounds of the last answer, if it contradicts the answers before. */
   let doubted: Bounds | null = null
   return {
     note: ({ dateMs, sentAtMs, answeredAtMs }) => {
       const next = { leastMs: dateMs - answeredAtMs, mostMs: dateMs + 1_000 - sentAtMs }
       const both = bounds && common(bounds, next)
-      // Bounds that exclude each other mean that one of the two clocks was set in between, or that one header is wrong: a second
-      // answer has to say the same.
+      // Bounds that exclude each other mean that a clock was set in between, or that a header is
+      // wrong. The new bounds count once a second answer agrees with them.
       const again = both === null && doubted ? common(doubted, next) : null
       if (bounds === null) bounds = next
       else if (both ?? again) bounds = both ?? again
@@ -227,7 +240,7 @@ function common(left: Bounds, right: Bounds): Bounds | null {
   return leastMs <= mostMs ? { leastMs, mostMs } : null
 }
 
-/** Wraps the client so that its answers set the clock. Anything else, such as a gateway's error page, sets nothing. */
+/** Wraps the client so that good answers set the clock. The error page of a gateway does not. */
 export function timedBy(clock: ServiceClock, client: ServiceClient): ServiceClient {
   const noted = <Answer extends { readonly timing: Timing }>(answer: Answer): Answer => {
     const { serviceDateMs: dateMs, sentAtMs, answeredAtMs } = answer.timing
@@ -247,7 +260,7 @@ interface ClockCheckParts {
   time(): { readonly nowMs: number; readonly serviceNowMs: number | null }
 }
 
-/** Returns a function that looks once. It knows nothing before the first answer of the service. */
+/** Returns a function that reports where this server's clock differs much from the service's. */
 export function createClockCheck({ settings, time }: ClockCheckParts): () => void {
   let reportedAtMs = Number.NEGATIVE_INFINITY
   // A service on the same machine has the same clock, and a sandbox moves its own on purpose.

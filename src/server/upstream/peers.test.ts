@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createVirtualClock } from '../../service/virtual-clock.testing.ts'
 import { createRepository } from '../records/repository.ts'
 import { createMemoryStore } from '../store/memory.ts'
-import { createAccount } from './request-budget.ts'
+import { createPeers } from './request-budget.ts'
 
 /** Servers with one record, of which each may have a clock of its own. */
 function setUp(most = 20) {
@@ -13,7 +13,7 @@ function setUp(most = 20) {
   let isHung = false
   const holds = new Map<string, number>()
   const serverOf = (id: string, aheadMs = 0) => {
-    const account = createAccount({
+    const peers = createPeers({
       id,
       requestsPerSecond: most,
       clock: { ...clock, now: () => clock.now() + aheadMs, monotonic: clock.now },
@@ -25,12 +25,12 @@ function setUp(most = 20) {
       ownHoldMs: () => holds.get(id) ?? 0,
       inBackground: () => {},
     })
-    return account
+    return peers
   }
   /** So many requests in a second, of each, for so many seconds. */
   const ask = async (seconds: number, ...rates: (readonly [ReturnType<typeof serverOf>, number])[]) => {
     for (let second = 0; second < seconds; second++) {
-      for (const [account, count] of rates) for (let at = 0; at < count; at++) await account.ready()
+      for (const [peers, count] of rates) for (let at = 0; at < count; at++) await peers.ready()
       await clock.run(clock.sleep(1_000))
     }
   }
@@ -50,7 +50,7 @@ function setUp(most = 20) {
   return { clock, serverOf, ask, holds, breakStore, hangStore, servers, writeEntry }
 }
 
-describe('the budget of an account', () => {
+describe('the budget of servers that share a store', () => {
   it('is a fifth after three seconds where the store does not answer: a payer waits', async () => {
     const { clock, serverOf, hangStore } = setUp()
     hangStore()
@@ -60,14 +60,14 @@ describe('the budget of an account', () => {
     expect(clock.now() - startedAtMs).toBe(3_000)
     await clock.run(one.ready())
     expect(clock.now() - startedAtMs).toBe(3_000)
-    expect(one.perSecond()).toBe(4)
+    expect(one.sharePerSecond()).toBe(4)
   })
 
   it('is that of its only server', async () => {
     const { serverOf, ask } = setUp()
     const one = serverOf('one')
     await ask(1, [one, 1])
-    expect(one.perSecond()).toBe(20)
+    expect(one.sharePerSecond()).toBe(20)
     expect(one.isAlone()).toBe(true)
   })
 
@@ -77,14 +77,14 @@ describe('the budget of an account', () => {
     await ask(2, [one, 30])
     // One that has just come gets a little, until the others have made room.
     await Promise.all(Array.from({ length: 9 }, two.ready))
-    expect([one.perSecond(), two.perSecond()]).toEqual([20, 4])
+    expect([one.sharePerSecond(), two.sharePerSecond()]).toEqual([20, 4])
     await ask(4, [one, 30], [two, 2], [three, 2])
-    const shares = [one, two, three].map((each) => each.perSecond())
+    const shares = [one, two, three].map((each) => each.sharePerSecond())
     expect(shares[0]).toBeGreaterThanOrEqual(10)
     expect(Math.min(...shares)).toBeGreaterThanOrEqual(4)
     expect(shares.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(20)
     await ask(4, [one, 30], [two, 30], [three, 30])
-    expect([one, two, three].map((each) => each.perSecond()).sort()).toEqual([6, 7, 7])
+    expect([one, two, three].map((each) => each.sharePerSecond()).sort()).toEqual([6, 7, 7])
     expect(one.isAlone()).toBe(false)
   })
 
@@ -92,9 +92,9 @@ describe('the budget of an account', () => {
     const { serverOf, ask, servers } = setUp()
     const [one, two] = [serverOf('one'), serverOf('two')]
     await ask(4, [one, 30], [two, 30])
-    expect(one.perSecond()).toBe(10)
+    expect(one.sharePerSecond()).toBe(10)
     await ask(6, [one, 30])
-    expect(one.perSecond()).toBe(20)
+    expect(one.sharePerSecond()).toBe(20)
     expect(Object.keys(await servers())).toEqual(['one'])
   })
 
@@ -102,24 +102,24 @@ describe('the budget of an account', () => {
     const { serverOf, ask } = setUp()
     const [one, two] = [serverOf('one'), serverOf('two', 86_400_000)]
     await ask(4, [one, 30], [two, 30])
-    expect([one.perSecond(), two.perSecond()]).toEqual([10, 10])
+    expect([one.sharePerSecond(), two.sharePerSecond()]).toEqual([10, 10])
   })
 
   it('is divided with a server of another version, whose entry cannot be read, and is whole again once that has gone', async () => {
     const { serverOf, ask, servers, writeEntry } = setUp()
     const one = serverOf('one')
     await ask(2, [one, 30])
-    expect(one.perSecond()).toBe(20)
+    expect(one.sharePerSecond()).toBe(20)
     for (let second = 0; second < 4; second++) {
       await writeEntry('newer', { at: second, rates: [3, 4] })
       await ask(1, [one, 30])
     }
-    expect(one.perSecond()).toBe(10)
+    expect(one.sharePerSecond()).toBe(10)
     expect(one.isAlone()).toBe(false)
     expect(one.heldMs()).toBe(0)
     expect(await servers()).toMatchObject({ newer: { at: 3, rates: [3, 4] } })
     await ask(6, [one, 30])
-    expect(one.perSecond()).toBe(20)
+    expect(one.sharePerSecond()).toBe(20)
     expect(Object.keys(await servers())).toEqual(['one'])
   })
 
@@ -130,7 +130,7 @@ describe('the budget of an account', () => {
       await ask(1, [one, 30], [two, 30])
       await writeEntry('newer', { at: second })
     }
-    expect([one.perSecond(), two.perSecond()].sort()).toEqual([6, 7])
+    expect([one.sharePerSecond(), two.sharePerSecond()].sort()).toEqual([6, 7])
   })
 
   it('is a fifth for a server that cannot read what the others have', async () => {
@@ -139,7 +139,7 @@ describe('the budget of an account', () => {
     await ask(2, [one, 30])
     breakStore()
     await ask(4, [one, 30])
-    expect(one.perSecond()).toBe(4)
+    expect(one.sharePerSecond()).toBe(4)
   })
 })
 
@@ -150,7 +150,7 @@ describe('a pause that the service asked of one server', () => {
     await ask(2, [one, 1], [two, 1])
     expect(two.heldMs()).toBe(0)
     holds.set('one', 30_000)
-    one.tell()
+    one.announce()
     await ask(1, [two, 1])
     await two.ready()
     expect(two.heldMs()).toBeGreaterThan(30_000)
