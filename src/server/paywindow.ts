@@ -2,7 +2,7 @@
 import { PaywindowError } from '../contract/errors.ts'
 import { endsWithin } from '../service/within.ts'
 import { createCheckouts } from './checkout/checkouts.ts'
-import { createAllowance } from './checkout/payable.ts'
+import { createAllowance } from './checkout/cart-entries.ts'
 import { type Context, createContext } from './context.ts'
 import { policy } from './core/policy.ts'
 import { createCreation } from './creation/creation.ts'
@@ -25,7 +25,7 @@ import { createNotifier } from './notifying/notifier.ts'
 import { inOneLine } from './observing/occurrence.ts'
 import { checkOptions, type PaywindowOptions } from './options.ts'
 import { createOrderList, listPagesPerSecond } from './orders/order-list.ts'
-import { createPlaceReader } from './orders/places.ts'
+import { createDetailsReader } from './orders/order-details.ts'
 import { createReadSituation } from './orders/read-situation.ts'
 import { atMostEvery, createBackground } from './time/work.ts'
 import { createClockCheck, unencrypted } from './upstream/service-gate.ts'
@@ -164,7 +164,7 @@ function createParts(context: Context, isWatching: () => boolean) {
   const startDelivery = () => delivery && inBackground(delivery.deliverDue())
   const tracker = createTracker(context, { orderList, readingTurn, askingTurns }, startDelivery)
   const takeListed = createTakeListed(context, tracker)
-  const readSituation = createReadSituation(context, orderList, createPlaceReader(context))
+  const readSituation = createReadSituation(context, orderList, createDetailsReader(context))
   const binder = createBinder(context, { readSituation, tracker, askingTurns })
   const creation = createCreation(context, binder, orderList)
   const allowance = createAllowance(context, creation, createClients(settings, now))

@@ -13,9 +13,9 @@ import { coinIcon, networkFields } from '../icons/coins/coin-icons.ts'
 import type { IconNames } from '../icons/icons.ts'
 import { askOffer, type CheckedOffer, type Method, methodId, pickMethod, refuseFiat, sameMethod } from '../offers.ts'
 import { hashOf, sameSecret } from '../records/ids.ts'
-import { type CartView, cartState, toCheckout } from '../views/browser-view.ts'
-import { type CartViews, createCartViews } from './cart-views.ts'
-import { type Allowance, createPayable, type Payable } from './payable.ts'
+import { cartState, toCheckout, type WholeCart } from '../views/browser-view.ts'
+import { type Allowance, createPayable, type Payable } from './cart-entries.ts'
+import { createWholeCarts, type WholeCarts } from './whole-carts.ts'
 
 interface Parts {
   readonly binder: Binder
@@ -49,7 +49,7 @@ export function createCheckouts(
   { allowance, binder, tracker, iconNames }: Parts,
 ): Checkouts {
   const access = createAccess(context)
-  const views = createCartViews(context)
+  const views = createWholeCarts(context)
   const offering = createOffering(context, iconNames)
   const shared = {
     access,
@@ -77,7 +77,7 @@ export function createCheckouts(
 /** What the calls share. */
 interface Shared extends Omit<Parts, 'iconNames'> {
   readonly access: Access
-  readonly views: CartViews
+  readonly views: WholeCarts
   readonly offering: Offering
   readonly payable: Payable
 }
@@ -110,7 +110,7 @@ function createOpen(
 }
 
 /** Builds the offer for a browser: the methods of the merchant's offer, and where the cart stands. */
-type Offering = (reference: string, offer: CheckedOffer, view: CartView) => Offer
+type Offering = (reference: string, offer: CheckedOffer, view: WholeCart) => Offer
 
 /** Names the icons that this server brings or fetches; the browser learns no other address. */
 function createOffering(
@@ -166,7 +166,7 @@ function createPoll(
     try {
       if (checkout.binding) return await tracker.look(await binder.recheck(checkout))
       const found = await binder.tryBind(checkout)
-      return found === 'by others' ? checkout : found
+      return found === 'left to another server' ? checkout : found
     } catch (error) {
       if (error instanceof ServiceError) return checkout
       throw error

@@ -36,10 +36,10 @@ const maxRemembered = 10_000
 /** Finds out which order of the service is a checkout's. */
 export interface Binder {
   /**
-   * Searches the order, unless that was done a moment ago, or another server does it: then resolves with `by others`. Rejects with a
+   * Searches the order, unless that was done a moment ago, or another server does it: then resolves with `left to another server`. Rejects with a
    * ServiceError if the service cannot be asked.
    */
-  tryBind(checkout: CheckoutRecord): Promise<CheckoutRecord | 'by others'>
+  tryBind(checkout: CheckoutRecord): Promise<CheckoutRecord | 'left to another server'>
   /** Searches the order in a new reading of the list, whoever else does. */
   searchNow(checkout: CheckoutRecord): Promise<CheckoutRecord>
   /** Checks a provisional binding again when that is due, and undoes it if it is wrong. */
@@ -74,16 +74,16 @@ export function createBinder(
     },
   })
   const lookAgain = createLookAgain(context, { readSituation, tracker })
-  const flight = createSingleFlight<CheckoutRecord | 'by others'>()
+  const flight = createSingleFlight<CheckoutRecord | 'left to another server'>()
   const searches = createLastTimes(maxRemembered, now)
 
   /** A server that finds nothing ends the turn: another may know more of the requests of that time. */
   const turnOf = ({ id }: CheckoutRecord) => ({ name: `search ${id}`, endsWithWork: true })
 
-  const orAsBefore = (checkout: CheckoutRecord, found: CheckoutRecord | 'by others') =>
-    found === 'by others' ? checkout : found
+  const orAsBefore = (checkout: CheckoutRecord, found: CheckoutRecord | 'left to another server') =>
+    found === 'left to another server' ? checkout : found
 
-  async function tryBind(checkout: CheckoutRecord): Promise<CheckoutRecord | 'by others'> {
+  async function tryBind(checkout: CheckoutRecord): Promise<CheckoutRecord | 'left to another server'> {
     const { binding, instructions } = checkout
     if (binding || !instructions || searches.sinceMs(checkout.id) < policy.search.everyMs) return checkout
     searches.note(checkout.id)

@@ -61,14 +61,14 @@ export function createLookout(
     if (isCertain(checkout)) return Promise.resolve(checkout)
     return asking(queue, isTimeUp, async () => {
       const known = await (checkout.binding ? binder.recheck(checkout) : binder.tryBind(checkout))
-      return known === 'by others' ? 'not asked' : known
+      return known === 'left to another server' ? 'not asked' : known
     })
   }
 
   async function lookAlone(queue: LookQueue, checkout: CheckoutRecord, isTimeUp: () => boolean): Promise<Outcome> {
     return asking(queue, isTimeUp, async () => {
       const looked = await tracker.tryLook(checkout)
-      if (looked === 'by others') return 'not asked'
+      if (looked === 'left to another server') return 'not asked'
       return looked ? 'seen' : unseen()
     })
   }
@@ -84,7 +84,7 @@ export function createLookout(
       )
       const listed = await asking(queue, isTimeUp, () => readList(queue, listable, turnsPerSecond))
       // They stay due until it is this server's turn. What the other one reads is taken into their records at once.
-      if (listed === 'by others') return
+      if (listed === 'left to another server') return
       const shown = typeof listed === 'string' ? new Map<string, Order>() : listed
       await inGroups(
         bound.filter(({ id }) => shown.has(id)),

@@ -5,8 +5,8 @@
 import type { Order } from '../../service/types.ts'
 import { policy } from '../core/policy.ts'
 import type { CheckoutRecord } from '../core/types.ts'
-import type { Listing } from '../orders/list-reader.ts'
-import type { OrderList } from '../orders/order-list.ts'
+
+import type { Listing, OrderList } from '../orders/order-list.ts'
 import { orderedSince } from '../orders/recent-orders.ts'
 
 const maxLearnt = 20
@@ -17,9 +17,12 @@ interface ManyOrders {
    * The orders that a reading shows, by the ids of their checkouts. The others are to be asked for one by one.
    *
    * @param perSecond - How many times in a second as many become due; 0 where these are all.
-   * @returns `by others` where another server reads: then they are to be looked at later. Rejects with a ServiceError.
+   * @returns `left to another server` where another server reads: then they are to be looked at later. Rejects with a ServiceError.
    */
-  read(bound: readonly CheckoutRecord[], perSecond: number): Promise<ReadonlyMap<string, Order> | 'by others'>
+  read(
+    bound: readonly CheckoutRecord[],
+    perSecond: number,
+  ): Promise<ReadonlyMap<string, Order> | 'left to another server'>
 }
 
 interface ListReading {
@@ -38,7 +41,7 @@ interface Pace {
   /** A reading serves for this long after its end, and for longer the more pages it took, in ms. */
   servesMs(): number
   /** Reads, or leaves that to another server. Only for what goes as far back as `spanMs`. */
-  inTurn(read: () => Promise<Listing>): Promise<Listing | 'by others'>
+  inTurn(read: () => Promise<Listing>): Promise<Listing | 'left to another server'>
   /** From the beginning of a reading to that of the next, for each page that it took, in ms. */
   readonly perPageMs: number
   /** A reading goes at least this far back, in ms, where that does not take too long, so that it also covers checkouts not yet due. */
@@ -91,12 +94,12 @@ export function createManyOrders(
     return isShort ? Math.min(fromMs, serviceNow() - spanMs) : fromMs
   }
 
-  async function readFrom(fromMs: number, perSecond: number): Promise<ListReading | 'by others'> {
+  async function readFrom(fromMs: number, perSecond: number): Promise<ListReading | 'left to another server'> {
     const read = () => orderList.since(fromMs, servesMs())
     // Other servers rely on a reading in turn. One that goes less far back is not theirs, and one of a scheduled job cannot wait for its turn.
     const isForAll = spanMs > 0 && perSecond > 0 && fromMs <= serviceNow() - spanMs
     const listing = isForAll ? await inTurn(read) : await read()
-    if (listing === 'by others') return listing
+    if (listing === 'left to another server') return listing
     const { pages, fromMs: readFromMs, beganAtMs, endedAtMs } = listing
     learnt = [{ spanMs: serviceNow() - readFromMs, pages, atMs: now() }, ...learnt].slice(0, maxLearnt)
     // One that others caused has only the rest of its life: with a new one, a status could be twice as old.
@@ -111,7 +114,7 @@ export function createManyOrders(
       const fromMs = worthReadingFrom(unknown, perSecond)
       if (fromMs !== undefined) {
         const next = await readFrom(fromMs, perSecond)
-        if (next === 'by others') return next
+        if (next === 'left to another server') return next
         reading = next
       }
       return reading ? shownOf(bound, reading) : new Map()

@@ -30,7 +30,7 @@ import {
   withStatus,
 } from '../core/transitions.ts'
 import { type Binding, type CheckoutRecord, type Instructions, intentLabel } from '../core/types.ts'
-import { unread } from '../orders/list-reader.ts'
+import { unreadError } from '../orders/order-details.ts'
 import { HeldOffError } from '../upstream/service-gate.ts'
 
 /** Unknown status words that are reported, each once. */
@@ -196,7 +196,7 @@ function withFacts(checkout: CheckoutRecord, order: Order, asked: Asked, rules: 
   const against = speaksAgainst(order, checkout, binding, instructions)
   if (against !== null)
     return { checkout: excluding(withoutBinding(checkout, order.id, asked.nowMs, rules), order.id), against }
-  const known = isUnread(binding) ? { ...checkout, binding: { ...binding, isProvisional: false } } : checkout
+  const known = restsOnIdAlone(binding) ? { ...checkout, binding: { ...binding, isProvisional: false } } : checkout
   // A provisional binding is checked again before anybody is told about a payment.
   if (order.status === null || known.binding?.isProvisional) return { checkout: known, against }
   return { checkout: withNews(known, order.status, order, asked, rules), against }
@@ -232,7 +232,7 @@ function countsNow(checkout: CheckoutRecord, { status, timing }: Order, agreemen
 }
 
 /** Whether a binding rests on the id in the answer to the creation, and nobody has seen that order yet. */
-export function isUnread({ evidence, isProvisional }: Binding): boolean {
+export function restsOnIdAlone({ evidence, isProvisional }: Binding): boolean {
   return evidence === 'response_id' && isProvisional
 }
 
@@ -247,7 +247,9 @@ function speaksAgainst(
   return (
     (mayShowDeposit(order, checkout, binding) ? null : otherMethod(order, checkout)) ??
     otherTarget(order, checkout, instructions) ??
-    (isUnread(binding) && !agrees(order, checkout, instructions) ? otherAmounts(order, checkout, instructions) : null)
+    (restsOnIdAlone(binding) && !agrees(order, checkout, instructions)
+      ? otherAmounts(order, checkout, instructions)
+      : null)
   )
 }
 
@@ -335,7 +337,7 @@ export type ReportUnread = (what: string, error: ServiceError, about?: { readonl
 /** Says nothing of what was not sent: the reason was reported already. */
 export function createReportUnread({ settings }: Pick<Context, 'settings'>): ReportUnread {
   return (what, error, about = {}) => {
-    if (!(error instanceof HeldOffError)) settings.report(unread(what, error), about)
+    if (!(error instanceof HeldOffError)) settings.report(unreadError(what, error), about)
   }
 }
 

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import { policy } from '../core/policy.ts'
 import { isHeldLongEnough, type LifecycleRules, timesOf } from '../core/transitions.ts'
 import type { CheckoutRecord } from '../core/types.ts'
-import { isLasting } from '../orders/list-reader.ts'
+import { isLasting } from '../orders/order-details.ts'
 import type { OrderList } from '../orders/order-list.ts'
 import { createRecentOrders, orderedSince, type RecentOrders } from '../orders/recent-orders.ts'
 import { createLastTimes, createSingleFlight } from '../time/work.ts'
@@ -13,10 +13,10 @@ import {
   createRecording,
   createRelease,
   createReportUnread,
-  isUnread,
   type Recording,
   type Release,
   type ReportUnread,
+  restsOnIdAlone,
 } from './recording.ts'
 import type { AskingTurns, ReadingTurn } from './turns.ts'
 
@@ -31,10 +31,10 @@ export interface Tracker extends Recording {
   /** Asks the service for the order of a bound checkout, unless it was asked a moment ago; failures leave what is known. */
   look(checkout: CheckoutRecord): Promise<CheckoutRecord>
   /**
-   * The same, but resolves with undefined if the service could not be asked or gave no usable answer, and with `by others` if another
+   * The same, but resolves with undefined if the service could not be asked or gave no usable answer, and with `left to another server` if another
    * server asks or has just asked: what it learns is in the store a moment later.
    */
-  tryLook(checkout: CheckoutRecord): Promise<CheckoutRecord | 'by others' | undefined>
+  tryLook(checkout: CheckoutRecord): Promise<CheckoutRecord | 'left to another server' | undefined>
   /** Asks for the details of the order, however short ago that was done: something may have happened since. */
   lookNow(checkout: CheckoutRecord): Promise<void>
   readonly unbind: Release['unbind']
@@ -60,7 +60,7 @@ export function createTracker(
   const { find, ask } = createFindOrder(context, parts, { ...recording, unbind: release.unbind })
   const looks = createLastTimes(maxRemembered, now)
 
-  async function tryLook(checkout: CheckoutRecord): Promise<CheckoutRecord | 'by others' | undefined> {
+  async function tryLook(checkout: CheckoutRecord): Promise<CheckoutRecord | 'left to another server' | undefined> {
     const orderId = checkout.binding?.orderId
     if (orderId === undefined || looks.sinceMs(orderId) < policy.poll.askEveryMs) return checkout
     looks.note(orderId)
@@ -70,7 +70,7 @@ export function createTracker(
   return {
     look: async (checkout) => {
       const looked = await tryLook(checkout)
-      return looked === undefined || looked === 'by others' ? checkout : looked
+      return looked === undefined || looked === 'left to another server' ? checkout : looked
     },
     tryLook,
     lookNow: async (checkout) => {
@@ -87,8 +87,8 @@ export function createTracker(
 
 type FindContext = Pick<Context, 'gate' | 'settings' | 'rules' | 'now' | 'time' | 'sleep'>
 
-/** The checkout as it is after a look, `by others` where another server looks, undefined if the order cannot be read. */
-type Looked = CheckoutRecord | 'by others' | undefined
+/** The checkout as it is after a look, `left to another server` where another server looks, undefined if the order cannot be read. */
+type Looked = CheckoutRecord | 'left to another server' | undefined
 
 /** Both resolve with undefined if the order cannot be read. */
 interface FindOrder {
@@ -108,7 +108,7 @@ function createFindOrder(
   const reportUnread = createReportUnread(context)
   const recent = createRecent(context, parts, reportUnread)
   const readBack = createReadBack(context, parts.orderList, reportUnread)
-  const readInstead = createReadInstead(context, recent, readBack)
+  const readFromList = createReadFromList(context, recent, readBack)
   /** A look may find the one before still waiting for its answer. */
   const flight = createSingleFlight<Looked>()
   /** When the last few orders were looked at. */
@@ -141,7 +141,7 @@ function createFindOrder(
   }
 
   async function askList(checkout: CheckoutRecord, orderId: string): Promise<CheckoutRecord | undefined> {
-    const listed = await readInstead(checkout, orderId)
+    const listed = await readFromList(checkout, orderId)
     return listed === 'not yet' ? checkout : listed && take(checkout, listed)
   }
 
@@ -178,7 +178,7 @@ function createFindOrder(
       checkoutId,
       orderId,
       why,
-      (binding) => isUnread(binding) && now() > binding.boundAtMs + policy.poll.unknownForMs,
+      (binding) => restsOnIdAlone(binding) && now() > binding.boundAtMs + policy.poll.unknownForMs,
     )
   }
 
@@ -217,7 +217,7 @@ function createRecent(
  * Resolves with `not yet` while the list is being read, and with undefined where it does not show the order, or cannot be read: that is
  * reported.
  */
-type ReadInstead = (checkout: CheckoutRecord, orderId: string) => Promise<Order | 'not yet' | undefined>
+type ReadFromList = (checkout: CheckoutRecord, orderId: string) => Promise<Order | 'not yet' | undefined>
 
 /** Reads the list as far back as an order needs. Sends nothing while the list is held off. */
 type ReadBack = (checkout: CheckoutRecord, orderId: string, maxAgeMs: number) => Promise<Order | undefined>
@@ -242,11 +242,11 @@ function createReadBack(
 }
 
 /** Reads the list back to an old order, too: nothing else finds out that it was paid. Sends nothing while the list is held off. */
-function createReadInstead(
+function createReadFromList(
   { gate, now }: Pick<Context, 'gate' | 'now'>,
   recent: Pick<RecentOrders, 'read'>,
   readBack: ReadBack,
-): ReadInstead {
+): ReadFromList {
   return async (checkout, orderId) => {
     if (gate.heldMs('list') > 0) return undefined
     return now() - checkout.createdAtMs > policy.list.recentMs

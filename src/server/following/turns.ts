@@ -15,10 +15,10 @@ interface AskingTerms {
 /** Takes turns with the other servers of the store. */
 export interface AskingTurns {
   /**
-   * Does the work unless another server has the turn; then resolves with `by others`, at once. Where the work rejects, the turn ends, so
+   * Does the work unless another server has the turn; then resolves with `left to another server`, at once. Where the work rejects, the turn ends, so
    * that a server that cannot reach the service leaves it to others.
    */
-  inTurn<Result>(terms: AskingTerms, work: () => Promise<Result>): Promise<Result | 'by others'>
+  inTurn<Result>(terms: AskingTerms, work: () => Promise<Result>): Promise<Result | 'left to another server'>
   /** Does the work in any case, and takes the turn if it is free. */
   always<Result>(terms: AskingTerms, work: () => Promise<Result>): Promise<Result>
 }
@@ -56,7 +56,7 @@ export function createAskingTurns({
   const inTurn: AskingTurns['inTurn'] = async ({ name, endsWithWork }, work) => {
     await gate.present()
     if (!gate.hasCompany()) return work()
-    if (!(await take(name))) return 'by others'
+    if (!(await take(name))) return 'left to another server'
     let isKept = false
     try {
       const result = await work()
@@ -72,7 +72,7 @@ export function createAskingTurns({
     inTurn,
     always: async (terms, work) => {
       const done = await inTurn(terms, async () => ({ result: await work() }))
-      return done === 'by others' ? work() : done.result
+      return done === 'left to another server' ? work() : done.result
     },
   }
 }
@@ -86,7 +86,7 @@ interface ReadingTerms {
 }
 
 /**
- * Returns a function that reads where no other server reads or has just read; else it resolves with `by others`. A turn that its server
+ * Returns a function that reads where no other server reads or has just read; else it resolves with `left to another server`. A turn that its server
  * does not end, because it died, is over after eight seconds; one that failed is over at once.
  */
 export function createReadingTurn({
@@ -107,9 +107,9 @@ export function createReadingTurn({
   return ({ servesMs, restMs }: ReadingTerms) => {
     let restsUntilMs = Number.NEGATIVE_INFINITY
 
-    return async <Result>(read: () => Promise<Result>): Promise<Result | 'by others'> => {
+    return async <Result>(read: () => Promise<Result>): Promise<Result | 'left to another server'> => {
       await gate.present()
-      if (now() < askAgainAtMs || (now() < restsUntilMs && !gate.isAlone())) return 'by others'
+      if (now() < askAgainAtMs || (now() < restsUntilMs && !gate.isAlone())) return 'left to another server'
       const done = await whileLeased(leases, { now, sleep }, turn, async () => {
         try {
           return { result: await read() }
@@ -124,7 +124,7 @@ export function createReadingTurn({
       }
       if (!done) {
         askAgainAtMs = now() + policy.turns.readAskedEveryMs
-        return 'by others'
+        return 'left to another server'
       }
       await leases.release(turn.name, turn.holder)
       throw done.error

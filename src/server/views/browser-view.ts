@@ -11,7 +11,7 @@ import type { OfferTerms } from '../offers.ts'
 import type { Settings } from '../options.ts'
 
 /** A checkout, its cart and all checkouts of that cart, as read together. */
-export interface CartView {
+export interface WholeCart {
   readonly cart: CartRecord
   readonly checkouts: readonly CheckoutRecord[]
 }
@@ -42,7 +42,7 @@ function quoteLeftMs(
 
 /** Whether any checkout of the cart is paid, or had a deposit seen that did not end in a refund. */
 export function cartState(
-  { checkouts }: Pick<CartView, 'checkouts'>,
+  { checkouts }: Pick<WholeCart, 'checkouts'>,
   { phaseOf }: Pick<Settings, 'phaseOf'>,
 ): CartState {
   const seen = checkouts.map((checkout) => payerPhase(checkout, phaseOf))
@@ -52,7 +52,7 @@ export function cartState(
 /** @throws PaywindowError `service_unavailable` while the checkout has no instructions. */
 export function toCheckout(
   checkout: CheckoutRecord,
-  view: CartView,
+  view: WholeCart,
   settings: Settings,
   time: Time,
   { viewOnly }: Pick<Checkout, 'viewOnly'>,
@@ -104,7 +104,7 @@ export function toCheckout(
 /** What its payer gets of a checkout, with the key. @throws as `toCheckout`. */
 export function toKeyedCheckout(
   checkout: CheckoutRecord,
-  view: CartView,
+  view: WholeCart,
   settings: Settings,
   time: Time,
 ): KeyedCheckout {

@@ -6,31 +6,31 @@ import { growingTo } from '../../service/growing-to.ts'
 import type { Context } from '../context.ts'
 import { repriced, samePrice } from '../core/carts.ts'
 import type { CartRecord, CheckoutRecord } from '../core/types.ts'
-import { type CartView, toKeyedCheckout } from '../views/browser-view.ts'
+import { toKeyedCheckout, type WholeCart } from '../views/browser-view.ts'
 
 /** Carts with their checkouts. Each read rejects with a StoredRecordError where one cannot be read. */
-export interface CartViews {
+export interface WholeCarts {
   /** @param ids - Checkouts that the cart is known to have: then one call reads it all. Default none. */
-  read(reference: string, ids?: readonly string[]): Promise<CartView>
+  read(reference: string, ids?: readonly string[]): Promise<WholeCart>
   /** A checkout and its cart, as they were at one moment; undefined where there is no such checkout. */
-  around(checkoutId: string): Promise<{ readonly checkout: CheckoutRecord; readonly view: CartView } | undefined>
+  around(checkoutId: string): Promise<{ readonly checkout: CheckoutRecord; readonly view: WholeCart } | undefined>
   /**
    * Ends a cart's checkouts at other prices.
    *
    * @param before - The cart, read before this price was asked for.
    * @throws PaywindowError `service_unavailable` where another price came in between: ask for the price again.
    */
-  atPrice(before: CartRecord, price: Price): Promise<CartView>
+  atPrice(before: CartRecord, price: Price): Promise<WholeCart>
   /**
    * For a price that `offer` names now.
    *
    * @throws PaywindowError `not_offered` where the cart was paid at another: its reference was used again. The merchant is told once.
    */
-  refuseReuse(view: CartView, price: Price): void
+  refuseReuse(view: WholeCart, price: Price): void
   /** The checkout that the cart's deposit went to, if there was one: such a cart gets no other. */
-  settledBy(view: CartView): CheckoutRecord | undefined
+  settledBy(view: WholeCart): CheckoutRecord | undefined
   /** What its payer sees of a checkout, with its key. */
-  keyed(checkout: CheckoutRecord, view: CartView): KeyedCheckout
+  keyed(checkout: CheckoutRecord, view: WholeCart): KeyedCheckout
 }
 
 /** Checkouts whose cart is remembered with its checkouts, so that one call reads them all. */
@@ -39,24 +39,24 @@ const maxRemembered = 50_000
 const maxTold = 1_000
 
 /** Reads from the repository, each time anew. */
-export function createCartViews({
+export function createWholeCarts({
   repository,
   settings,
   now,
   time,
-}: Pick<Context, 'repository' | 'settings' | 'now' | 'time'>): CartViews {
+}: Pick<Context, 'repository' | 'settings' | 'now' | 'time'>): WholeCarts {
   const known = new LRUCache<string, { readonly reference: string; readonly ids: readonly string[] }>(
     growingTo(maxRemembered),
   )
 
   const toldOf = new LRUCache<string, true>(growingTo(maxTold))
-  const inPhase = ({ checkouts }: CartView, phase: 'paid' | 'seen') =>
+  const inPhase = ({ checkouts }: WholeCart, phase: 'paid' | 'seen') =>
     checkouts.filter(({ status }) => settings.phaseOf[status] === phase)
 
-  const of = async (cart: CartRecord): Promise<CartView> => readIds(cart.reference, idsOf(cart))
+  const of = async (cart: CartRecord): Promise<WholeCart> => readIds(cart.reference, idsOf(cart))
 
   /** Reads again if the cart has a checkout that was not among them. */
-  async function readIds(reference: string, ids: readonly string[]): Promise<CartView> {
+  async function readIds(reference: string, ids: readonly string[]): Promise<WholeCart> {
     const { cart, checkouts } = await repository.readTogether(reference, ids)
     const inCart = idsOf(cart)
     if (!inCart.every((id) => ids.includes(id))) return readIds(reference, [...new Set([...ids, ...inCart])])
@@ -103,7 +103,7 @@ function usedAgain(paid: CheckoutRecord, { asset, amount }: Price): PaywindowErr
   )
 }
 
-function inCartOnly({ cart, checkouts }: CartView): CartView {
+function inCartOnly({ cart, checkouts }: WholeCart): WholeCart {
   const inCart = idsOf(cart)
   return { cart, checkouts: checkouts.filter(({ id }) => inCart.includes(id)) }
 }

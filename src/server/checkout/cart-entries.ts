@@ -12,7 +12,7 @@ import { bounds } from '../core/types.ts'
 import type { Creation } from '../creation/creation.ts'
 import type { Clients } from '../http/clients.ts'
 import { type CheckedOffer, type Method, methodId } from '../offers.ts'
-import type { CartViews } from './cart-views.ts'
+import type { WholeCarts } from './whole-carts.ts'
 
 /** What is bought, with what, and who asks. */
 interface Purchase {
@@ -40,7 +40,7 @@ export function createPayable(
     now,
     plannedNow,
   }: Pick<Context, 'repository' | 'settings' | 'account' | 'ids' | 'now' | 'plannedNow'>,
-  views: CartViews,
+  views: WholeCarts,
   allowance: Pick<Allowance, 'checkAgain' | 'create'>,
 ): Payable {
   const recordOf = (entry: CartEntry, { reference, method, offer }: Purchase): CheckoutRecord =>
