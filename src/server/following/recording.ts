@@ -1,6 +1,6 @@
 /**
- * Takes an order into the record of its checkout: one order, as the details or the list show it, or
- * all orders of a page of the list, whoever asked for that page.
+ * Records what the service shows of an order in the record of its checkout. The order comes from
+ * its details, or from any page of the list. Also undoes bindings to wrong orders.
  */
 import { LRUCache } from 'lru-cache'
 import type { OrderStatus } from '../../contract/checkout.ts'
@@ -35,23 +35,37 @@ import { HeldOffError } from '../upstream/service-gate.ts'
 
 /** Unknown status words that are reported, each once. */
 const maxWords = 100
-/** Orders of which it is remembered that what they show was reported. */
+/** Orders whose reports are remembered, so that they are not repeated. */
 const maxRemembered = 1_000
 
-/** Who else shows the same of an order: nobody that was asked, nobody that can be asked, or the details and the list both. */
+/**
+ * The sources that show the same of an order. `one`: only one source was asked. `alone`: the other
+ * source cannot be read. `both`: the details and the list agree.
+ */
 type Agreement = 'one' | 'alone' | 'both'
 
-/** Takes orders into records. An order that turns out not to be the checkout's own is released. */
+/** Records orders. Releases an order that turns out not to be the checkout's own. */
 export interface Recording {
-  /** Resolves with the checkout as it is afterwards. `agreement`: default `one`, which takes no status back. */
+  /**
+   * Resolves with the checkout after the change.
+   *
+   * @param agreement - Default `one`, which takes no status back.
+   */
   record(checkoutId: string, order: Order, agreement?: Agreement): Promise<CheckoutRecord>
-  /** The same, where the order says something that the checkout, as it was just read, does not. */
+  /** Records an order only if it says something new. `checkout` has just been read. */
   take(checkout: CheckoutRecord, order: Order): Promise<CheckoutRecord>
-  /** Takes in orders by the ids of their checkouts. Resolves with those checkouts that exist and can be read. */
+  /**
+   * Records many orders in one call.
+   *
+   * @param orders - By the ids of their checkouts.
+   * @returns The checkouts that exist and can be read.
+   */
   recordAll(orders: ReadonlyMap<string, Order>): Promise<readonly CheckoutRecord[]>
 }
 
-/** Reports each unknown status word once. `onChange` is called for each change after it is stored. */
+/**
+ * Reports each unknown status word once. `onChange` is called for each change after it is stored.
+ */
 export function createRecording(
   {
     repository,
@@ -76,7 +90,10 @@ export function createRecording(
     settings.report(new PaywindowError('status_unknown', what), { checkoutId, reference })
   }
 
-  /** The merchant is told, and the order stays the checkout's: payments of something else are the service's to return. */
+  /**
+   * Reports another asset or network than was asked for. The order stays the checkout's: the
+   * service returns such a payment.
+   */
   function reportMethod(order: Order, checkout: CheckoutRecord): void {
     const { id: checkoutId, reference, binding } = checkout
     const shown = binding?.orderId === order.id ? otherMethod(order, checkout) : null
@@ -86,7 +103,7 @@ export function createRecording(
     settings.report(new PaywindowError('binding_contradicted', what), { checkoutId, reference })
   }
 
-  /** Once for each status that is not taken back. */
+  /** Reports answers that contradict each other for long, once for each change that is held. */
   function reportHeld({ id, timing }: Order, checkout: CheckoutRecord): void {
     const { id: checkoutId, reference, binding, status } = checkout
     const held = binding?.orderId === id ? takingBackOf(checkout) : undefined
@@ -98,7 +115,7 @@ export function createRecording(
     settings.report(new PaywindowError('status_unknown', what), { checkoutId, reference })
   }
 
-  /** The change of a record, and what is left to do once it is stored. */
+  /** The change of a record, and the work after it is stored. */
   function taking(order: Order, agreement: Agreement = 'one') {
     let against: string | null = null
     let before: CheckoutRecord | undefined
@@ -139,7 +156,6 @@ export function createRecording(
         [...orders.keys()],
         (checkout) => takings.get(checkout.id)?.change(checkout) ?? checkout,
       )
-      // All of them, also where one fails.
       await Promise.all(after.map((checkout) => takings.get(checkout.id)?.finish(checkout)))
       return after
     },
@@ -160,11 +176,11 @@ interface Asked {
 
 interface Taken {
   readonly checkout: CheckoutRecord
-  /** Why the order is not the checkout's own, in words. */
+  /** Why the order is not the checkout's own, in words; null if it is. */
   readonly against: string | null
 }
 
-/** The checkout with what an order says of it, and with the time of its next look if that is due. */
+/** The checkout with the facts of its order, and with the time of its next look if that is due. */
 function withOrder(
   checkout: CheckoutRecord,
   order: Order,
@@ -175,21 +191,24 @@ function withOrder(
   const { binding, nextLookAtMs } = taken.checkout
   if (order.status === null || binding?.orderId !== order.id || binding.isProvisional) return taken
   const againMs = lookAgainMs(taken.checkout, order, nowMs)
-  // A due time in the future stays: changing it at every look would cost a write each time.
+  // A due time in the future stays: to change it at every look would cost a write each time.
   const isDue = nextLookAtMs === null || nextLookAtMs <= nowMs || nextLookAtMs > againMs
   if (taken.checkout === checkout && !isDue) return taken
   const nextMs = againMs < Number.POSITIVE_INFINITY ? againMs : nextLook(taken.checkout, plannedMs, rules.phaseOf)
   return { ...taken, checkout: { ...taken.checkout, nextLookAtMs: nextMs } }
 }
 
-/** When an order is to be looked at again that takes a status back so early that it does not count; else infinite. */
+/**
+ * The time from which a step back that the order shows would count; infinite if it shows none. The
+ * order is looked at again then.
+ */
 function lookAgainMs(checkout: CheckoutRecord, { id, status }: Order, nowMs: number): number {
   const isOwn = checkout.binding?.orderId === id && !checkout.binding.isProvisional
   const fromMs = isOwn && status !== null && takesBack(checkout, status) ? takenBackFromMs(checkout) : 0
   return fromMs > nowMs ? fromMs : Number.POSITIVE_INFINITY
 }
 
-/** The checkout with what an order says of it. */
+/** The checkout with the facts of its order. An order that contradicts the checkout is unbound. */
 function withFacts(checkout: CheckoutRecord, order: Order, asked: Asked, rules: LifecycleRules): Taken {
   const { binding, instructions } = checkout
   if (binding?.orderId !== order.id || !instructions) return { checkout, against: null }
@@ -197,14 +216,14 @@ function withFacts(checkout: CheckoutRecord, order: Order, asked: Asked, rules: 
   if (against !== null)
     return { checkout: excluding(withoutBinding(checkout, order.id, asked.nowMs, rules), order.id), against }
   const known = restsOnIdAlone(binding) ? { ...checkout, binding: { ...binding, isProvisional: false } } : checkout
-  // A provisional binding is checked again before anybody is told about a payment.
+  // A provisional binding is checked again before its status counts.
   if (order.status === null || known.binding?.isProvisional) return { checkout: known, against }
   return { checkout: withNews(known, order.status, order, asked, rules), against }
 }
 
 /**
- * Returns its argument when the status says nothing new, is older than the one that is known, or was asked for too long ago to tell. What takes
- * a status back is noted at first.
+ * The checkout with a new status. Returns its argument if the status is not new, or the answer is
+ * older than the known one or too old to tell. A step back is only noted at first.
  */
 function withNews(
   checkout: CheckoutRecord,
@@ -225,18 +244,23 @@ function withNews(
   return { ...withStatus(checkout, status, nowMs, rules, received), statusAsOfMs: times.asOfMs }
 }
 
-/** Whether what takes the status back has been held for long enough, and all that were asked say the same. */
+/** Whether a step back has been held for long enough, and the sources agree. */
 function countsNow(checkout: CheckoutRecord, { status, timing }: Order, agreement: Agreement): boolean {
   const isAgreed = agreement !== 'one' && takingBackOf(checkout)?.status === status
   return isAgreed && isHeldLongEnough(checkout, timesOf(timing), agreement === 'alone')
 }
 
-/** Whether a binding rests on the id in the answer to the creation, and nobody has seen that order yet. */
+/**
+ * Whether a binding rests on the id in the answer to the creation, and that order was not seen yet.
+ */
 export function restsOnIdAlone({ evidence, isProvisional }: Binding): boolean {
   return evidence === 'response_id' && isProvisional
 }
 
-/** What contradicts a binding, in words. Nothing contradicts the merchant's own. */
+/**
+ * What contradicts a binding, in words; null if nothing does. Nothing contradicts the merchant's
+ * decision.
+ */
 function speaksAgainst(
   order: Order,
   checkout: CheckoutRecord,
@@ -254,8 +278,9 @@ function speaksAgainst(
 }
 
 /**
- * Whether another asset or network in an order may be what was deposited. An order that was found by its own marks stays the same one. Of
- * one that was found by counting the list may not have shown the network: then another one means that it is another's.
+ * Whether another asset or network in an order may be what the payer deposited. An order found by
+ * its own marks stays the checkout's. For an order found by counting, the list may not have shown
+ * the network then, and another network means that it is another checkout's order.
  */
 function mayShowDeposit(order: Order, checkout: CheckoutRecord, { evidence, isProvisional }: Binding): boolean {
   if (isProvisional) return false
@@ -263,10 +288,15 @@ function mayShowDeposit(order: Order, checkout: CheckoutRecord, { evidence, isPr
   return !isCounted || (order.status !== 'open' && showsOtherAsset(order, checkout))
 }
 
+/** Checkouts that a report names. */
 const maxNamed = 20
+/** Equal checkouts that are read for a report. */
 const maxRead = 1_000
 
-/** Names all checkouts whose order it may be, once. No status of theirs is changed: a person finds out whose deposit it was. */
+/**
+ * Reports once which checkouts the order may belong to. Their status stays: a person has to find
+ * out whose deposit it was.
+ */
 function createReportShared({
   repository,
   settings,
@@ -292,7 +322,11 @@ function createReportShared({
 
 /** Undoes bindings. */
 export interface Release {
-  /** Removes the binding and the status that came from it, if `isMeant` is true for the binding. */
+  /**
+   * Removes the binding to the order, and the status that came from it.
+   *
+   * @param isMeant - Only a binding for which this returns true is removed. Default all.
+   */
   unbind(
     checkoutId: string,
     orderId: string,
@@ -303,7 +337,9 @@ export interface Release {
   disown(checkout: CheckoutRecord, orderId: string, why: string): Promise<void>
 }
 
-/** Reports each released order. `onChange` is called for each change of a status after it is stored. */
+/**
+ * Reports each released order. `onChange` is called for each change of a status after it is stored.
+ */
 export function createRelease(
   { repository, settings, rules, now }: Pick<Context, 'repository' | 'settings' | 'rules' | 'now'>,
   onChange: (checkout: CheckoutRecord) => void,
@@ -311,7 +347,7 @@ export function createRelease(
   const disown: Release['disown'] = async ({ id, reference }, orderId, why) => {
     const what = `Order ${orderId} does not belong to checkout ${id}: ${why}`
     settings.report(new PaywindowError('binding_contradicted', what), { checkoutId: id, reference })
-    // Last, because nothing depends on it: whoever needs the order takes a claim that was left.
+    // Last, because nothing depends on it: a claim that was left behind can be taken over.
     await repository.disownOrder(orderId, id)
   }
 
@@ -331,25 +367,26 @@ export function createRelease(
   }
 }
 
-/** @param what - Begins the sentence, such as `The order list`. */
+/** Reports a read that failed. @param what - Begins the sentence, such as `The order list`. */
 export type ReportUnread = (what: string, error: ServiceError, about?: { readonly checkoutId?: string }) => void
 
-/** Says nothing of what was not sent: the reason was reported already. */
+/** A request that was held off is not reported: the reason was reported already. */
 export function createReportUnread({ settings }: Pick<Context, 'settings'>): ReportUnread {
   return (what, error, about = {}) => {
     if (!(error instanceof HeldOffError)) settings.report(unreadError(what, error), about)
   }
 }
 
-/** Orders whose status is remembered: those shown longest ago are forgotten first. */
+/** Orders whose status is remembered. */
 const maxKnown = 50_000
 
-/** Resolves when the changes that the orders show are stored. */
+/** Records the changes that the orders of a page show. */
 type TakeListed = (orders: readonly Order[]) => Promise<void>
 
 /**
- * Only an order whose status is another than the last time, or not `open` the first time, costs a look into the store. What belongs to
- * nobody, or could not be taken over yet, is looked up again with the next page that shows it.
+ * Reads the store only for orders whose status has changed, or is not `open` the first time. An
+ * order that has no checkout, or whose status could not be recorded yet, is tried again with the
+ * next page that shows it.
  */
 export function createTakeListed(
   { repository }: Pick<Context, 'repository'>,
@@ -369,7 +406,7 @@ export function createTakeListed(
     for (const checkout of await recordAll(byCheckout)) {
       const order = byCheckout.get(checkout.id)
       const status = order?.status
-      // What is held is known, too: then a page that says otherwise is news.
+      // A step back that is held counts as known, so that a page with another status is news.
       const isTaken = status === checkout.status || status === takingBackOf(checkout)?.status
       if (order && status && isTaken) known.set(order.id, status)
     }
