@@ -10,7 +10,7 @@ import { coinIcon, networkFields } from '../icons/coins/coin-icons.ts'
 import type { OfferTerms } from '../offers.ts'
 import type { Settings } from '../options.ts'
 
-/** A checkout, its cart and all checkouts of that cart, as read together. */
+/** A cart and all its checkouts, read together. */
 export interface WholeCart {
   readonly cart: CartRecord
   readonly checkouts: readonly CheckoutRecord[]
