@@ -69,17 +69,8 @@ export function createBinder(
   const { now } = context
   const bindTo = createBindTo(context)
   const bindNamed = createBindNamed(bindTo)
-  let isProved = false
-  const find = createFind(context, {
-    readSituation,
-    tracker,
-    bindTo,
-    bindNamed,
-    leaveOpen: createLeaveOpen(context),
-    onSearched: (isProvedNow) => {
-      isProved = isProvedNow
-    },
-  })
+  const leaveOpen = createLeaveOpen(context)
+  const { find, provesByTime } = createFind(context, { readSituation, tracker, bindTo, bindNamed, leaveOpen })
   const lookAgain = createLookAgain(context, { readSituation, tracker })
   const flight = createSingleFlight<CheckoutRecord | 'left to another server'>()
   const searches = createLastTimes(maxRemembered, now)
@@ -87,9 +78,7 @@ export function createBinder(
   /** The turn ends with the search: another server may know more of the requests at that time. */
   const turnOf = ({ id }: CheckoutRecord) => ({ name: `search ${id}`, endsWithWork: true })
 
-  /**
-   * Joins a search that is under way. It may be one of `tryBind` that was left to another server.
-   */
+  /** Shares the search under way, if there is one. `tryBind` may have left it to another server. */
   async function joined(
     checkout: CheckoutRecord,
     work: () => Promise<CheckoutRecord | 'left to another server'>,
@@ -120,7 +109,7 @@ export function createBinder(
       if (!instructions || !binding || !isRecheckDue(checkout, binding, now())) return checkout
       return joined(checkout, () => lookAgain(checkout, instructions, binding.orderId))
     },
-    provesByTime: () => isProved,
+    provesByTime,
     bindByHand: createBindByHand(context, { tracker, bindTo, readSituation }),
     bindNamed,
   }
@@ -151,7 +140,7 @@ function createLookAgain(
         : current,
     )
 
-  async function leaveOpen(checkout: CheckoutRecord, orderId: string): Promise<CheckoutRecord> {
+  async function reportUnconfirmed(checkout: CheckoutRecord, orderId: string): Promise<CheckoutRecord> {
     if (checkout.unresolvedTold || !hasPassed(policy.search.reportedAfterMs, checkout.createdAtMs, now()))
       return checkout
     settings.report(unconfirmed(checkout.id, orderId), { checkoutId: checkout.id, reference: checkout.reference })
@@ -167,7 +156,7 @@ function createLookAgain(
     // A list says nothing new if it is too early or incomplete, or lacks this order, which it has
     // shown before.
     const isWhole = situation.isListed && situation.listed.some(({ id }) => id === orderId)
-    if (!isWhole && situation.window !== null) return leaveOpen(checkout, orderId)
+    if (!isWhole && situation.window !== null) return reportUnconfirmed(checkout, orderId)
     const verdict = weigh(situation)
     if (verdict.kind === 'found' && verdict.orderId === orderId) return confirm(checkout.id, orderId)
     // Only a provisional binding: another server may have confirmed it meanwhile, and the merchant
@@ -198,11 +187,6 @@ interface Parts {
   readonly bindTo: BindTo
   readonly bindNamed: BindNamed
   readonly leaveOpen: LeaveOpen
-  /**
-   * Called after a search, with whether the time of creation proves the order against rivals of any
-   * time.
-   */
-  readonly onSearched: (isProved: boolean) => void
 }
 
 /**
@@ -214,8 +198,9 @@ type Find = (checkout: CheckoutRecord, instructions: Instructions, maxAgeMs: num
 /** Binds the found order, and records its status at once. */
 function createFind(
   { repository, rules }: Pick<Context, 'repository' | 'rules'>,
-  { readSituation, tracker, bindTo, bindNamed, leaveOpen, onSearched }: Parts,
-): Find {
+  { readSituation, tracker, bindTo, bindNamed, leaveOpen }: Parts,
+): { readonly find: Find } & Pick<Binder, 'provesByTime'> {
+  let isProvedByTime = false
   const isPaid = ({ status }: Order) => status !== null && rules.phaseOf[status] === 'paid'
 
   /**
@@ -248,7 +233,7 @@ function createFind(
     return order && bound.binding?.orderId === found.orderId ? tracker.take(bound, order) : bound
   }
 
-  return async (checkout, instructions, maxAgeMs) => {
+  const find: Find = async (checkout, instructions, maxAgeMs) => {
     // The creation may have named an order that was not bound: the store failed, or the process
     // died.
     const named = await bindNamed(checkout)
@@ -256,12 +241,12 @@ function createFind(
     const { timed, whole, narrowed } = await readSituation(checkout, instructions, maxAgeMs)
     const byTime = weighTime(timed)
     if (byTime) {
-      onSearched(weighTime({ ...timed, rivals: [anyTime] }) !== undefined)
+      isProvedByTime = weighTime({ ...timed, rivals: [anyTime] }) !== undefined
       return bindFound(checkout, byTime, timed.orders)
     }
     const wide = await whole()
     const first = weigh(wide)
-    if (first.kind === 'found' || wide.isListed) onSearched(false)
+    if (first.kind === 'found' || wide.isListed) isProvedByTime = false
     if (first.kind === 'found') return bindFound(checkout, first, wide.orders)
     const narrow = await narrowed(wide)
     const situation = narrow ?? wide
@@ -271,6 +256,8 @@ function createFind(
     if (!(await bindAllPaid(situation, groupOf, verdict.candidates))) return leaveOpen(situation, verdict, groupOf)
     return (await repository.readCheckout(checkout.id)) ?? checkout
   }
+
+  return { find, provesByTime: () => isProvedByTime }
 }
 
 type Unknown = Extract<Verdict, { kind: 'unknown' }>

@@ -28,6 +28,9 @@ export interface Patience {
   readonly turnsPerSecond: number
 }
 
+/** `not asked`: without time or budget, or because another server asks. The checkout stays due. */
+type Outcome = 'seen' | 'try soon' | 'not asked'
+
 /** The parts that a lookout calls. */
 export interface LookoutParts {
   readonly binder: Binder
@@ -56,13 +59,12 @@ export function createLookout(
   const readList = createReadList(context, orderList, readingTurn)
   const { withinBudget, outcomeOfFailure } = createBudgeted(context)
 
-  /** Searches or rechecks the order of a checkout unless it is certain. */
+  /** Searches the order of a checkout, or rechecks a provisional one. */
   function identify(
     queue: LookQueue,
     checkout: CheckoutRecord,
     isTimeUp: () => boolean,
   ): Promise<CheckoutRecord | Outcome> {
-    if (isCertain(checkout)) return Promise.resolve(checkout)
     return withinBudget(queue, isTimeUp, async () => {
       const known = await (checkout.binding ? binder.recheck(checkout) : binder.tryBind(checkout))
       return known === 'left to another server' ? 'not asked' : known
@@ -242,9 +244,6 @@ function createIsolation({ settings }: Pick<Context, 'settings'>): Isolation {
 
   return { isolated, inGroups }
 }
-
-/** `not asked`: without time or budget, or because another server asks. The checkout stays due. */
-type Outcome = 'seen' | 'try soon' | 'not asked'
 
 /** Keeps a failure for one checkout from stopping the work for others. */
 interface Isolation {

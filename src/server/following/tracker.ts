@@ -10,7 +10,7 @@ import { isHeldLongEnough, type LifecycleRules, timesOf } from '../core/transiti
 import type { CheckoutRecord } from '../core/types.ts'
 import { isLasting } from '../orders/order-details.ts'
 import type { OrderList } from '../orders/order-list.ts'
-import { createRecentOrders, orderedSince, type RecentOrders } from '../orders/recent-orders.ts'
+import { createRecentOrders, orderedSince } from '../orders/recent-orders.ts'
 import { createLastTimes, createSingleFlight } from '../time/work.ts'
 import {
   createRecording,
@@ -117,9 +117,7 @@ function createFindOrder(
   const { gate, rules, now, time } = context
   const { askingTurns } = parts
   const reportUnread = createReportUnread(context)
-  const recent = createRecent(context, parts, reportUnread)
-  const readBack = createReadBack(context, parts.orderList, reportUnread)
-  const readFromList = createReadFromList(context, recent, readBack)
+  const { recent, readBack, readFromList } = createListReads(context, parts, reportUnread)
   /** The looks under way, by the id of the order. */
   const flight = createSingleFlight<Looked>()
   /** Times of the last few looks at orders. */
@@ -150,9 +148,8 @@ function createFindOrder(
       return undefined
     })
     const both = [await details, await readBack(checkout, orderId, policy.poll.heldListAgeMs)]
-    const [first, ...others] = both.flatMap((order) => (order?.status ? [order] : []))
+    const [first, second] = both.flatMap((order) => (order?.status ? [order] : []))
     if (!first) return undefined
-    const [second] = others
     const isAgreed = !second || second.status === first.status
     const after = await record(checkout.id, first, isAgreed ? (second ? 'both' : 'alone') : 'one')
     return second && !isAgreed ? take(after, second) : after
@@ -219,38 +216,26 @@ function createFindOrder(
   }
 }
 
-function createRecent(
-  { now, sleep }: Pick<Context, 'now' | 'sleep'>,
+/**
+ * The ways to an order through the list. None of them sends anything while the list is held off.
+ */
+function createListReads(
+  { gate, now, sleep }: Pick<Context, 'gate' | 'now' | 'sleep'>,
   { orderList, readingTurn }: Parts,
   reportUnread: ReportUnread,
-): RecentOrders {
-  return createRecentOrders(orderList, {
+) {
+  const recent = createRecentOrders(orderList, {
     now,
     sleep,
     inTurn: readingTurn({ servesMs: policy.list.freshMs, restMs: policy.list.restMs }),
     onFailure: (error) => reportUnread('The order list', error),
   })
-}
 
-/**
- * Reads an order from the list. Resolves with `not yet` while the list is being read, and with
- * undefined if the list does not show the order or cannot be read. A failure is reported.
- */
-type ReadFromList = (checkout: CheckoutRecord, orderId: string) => Promise<Order | 'not yet' | undefined>
-
-/**
- * Reads the list back to the creation of an order. Resolves with undefined if the list does not
- * show the order or cannot be read. A failure is reported.
- */
-type ReadBack = (checkout: CheckoutRecord, orderId: string, maxAgeMs: number) => Promise<Order | undefined>
-
-/** Sends nothing while the list is held off. */
-function createReadBack(
-  { gate }: Pick<Context, 'gate'>,
-  orderList: Pick<OrderList, 'since'>,
-  reportUnread: ReportUnread,
-): ReadBack {
-  return async (checkout, orderId, maxAgeMs) => {
+  /**
+   * Reads the list back to the creation of an order. Resolves with undefined if the list does not
+   * show the order or cannot be read. A failure is reported.
+   */
+  async function readBack(checkout: CheckoutRecord, orderId: string, maxAgeMs: number): Promise<Order | undefined> {
     if (gate.heldMs('list') > 0) return undefined
     try {
       const { orders } = await orderList.since(orderedSince(checkout), maxAgeMs)
@@ -261,23 +246,19 @@ function createReadBack(
       return undefined
     }
   }
-}
 
-/**
- * Reads the list back even to an old order: nothing else shows that it was paid. Sends nothing
- * while the list is held off.
- */
-function createReadFromList(
-  { gate, now }: Pick<Context, 'gate' | 'now'>,
-  recent: Pick<RecentOrders, 'read'>,
-  readBack: ReadBack,
-): ReadFromList {
-  return async (checkout, orderId) => {
+  /**
+   * Reads an order from the list, even an old one: nothing else shows that it was paid. Resolves
+   * like `readBack`, or with `not yet` while the list is being read.
+   */
+  async function readFromList(checkout: CheckoutRecord, orderId: string): Promise<Order | 'not yet' | undefined> {
     if (gate.heldMs('list') > 0) return undefined
     return now() - checkout.createdAtMs > policy.list.recentMs
       ? readBack(checkout, orderId, policy.list.oldServesMs)
       : recent.read(checkout)
   }
+
+  return { recent, readBack, readFromList }
 }
 
 /**

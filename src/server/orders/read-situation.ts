@@ -76,13 +76,21 @@ export function createReadSituation(
     const marks = marksOf(instructions, checkout.method)
     const timely = near.filter(showsTimeOf(instructions))
     const timelyOwners = await reads.ownersOf(idsOf(timely))
-    const time = timely.length > 0 && (await isShared(reads, checkout, marks.times))
+    const isTimeShared = timely.length > 0 && (await isShared(reads, checkout, marks.times))
     // Many searches wait for one reading, and the comparisons of each take some milliseconds.
     await fewAtATime()
     const rivals = rivalsOf([checkout, ...equals], attempt, now())
     const { taken } = byCertainty(timelyOwners, checkout, equals)
-    const seen = { checkout, instructions, orders: timely, listedBefore: listedBefore(orderList, checkout, near) }
-    const timed = { ...seen, taken, window, rivals, shared: { time } }
+    const timed = {
+      checkout,
+      instructions,
+      orders: timely,
+      listedBefore: listedBefore(orderList, checkout, near),
+      taken,
+      window,
+      rivals,
+      shared: { time: isTimeShared },
+    }
 
     const readWhole = async (listed: readonly Order[]): Promise<Situation> => {
       const near = listed.filter(isNear)
@@ -90,7 +98,7 @@ export function createReadSituation(
       const { orders, areRead } = await details.complete(near, checkout, instructions)
       const ofNobody = orders.filter((order) => wasCreatedIn(order, window) && !ownerIds.has(order.id))
       const isPlaced = orders.some((order) => showsPlace(order, instructions, checkout.method))
-      const place = !areRead || (isPlaced && (await isShared(reads, checkout, marks.places)))
+      const isPlaceShared = !areRead || (isPlaced && (await isShared(reads, checkout, marks.places)))
       const { all, bound } = await readClaimants(reads, checkout, near, ownerIds)
       // `equals` last: the open requests below are judged by the same version of these records.
       const owners = byCertainty(ownerIds, checkout, [...all, ...equals])
@@ -121,7 +129,7 @@ export function createReadSituation(
         isEarly: open.some((each) => wasSentIn(each, around) && !isListed(each, listing, nowMs)),
         isSender: orderList.hasSent(instructions.attemptId),
         foreignInWindow,
-        shared: { time, place },
+        shared: { time: isTimeShared, place: isPlaceShared },
       }
     }
     const whole = async (): Promise<Situation> => {
