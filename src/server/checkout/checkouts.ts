@@ -122,7 +122,7 @@ function createOpen(
  */
 type Offering = (reference: string, offer: CheckedOffer, whole: WholeCart) => Offer
 
-/** Icons are those that this server draws or fetches: a browser gets no other address. */
+/** A browser gets only icons that this server draws or fetches. */
 function createOffering(
   { settings, now, time }: Pick<Context, 'settings' | 'now' | 'time'>,
   iconNames: Pick<IconNames, 'nameOf'>,

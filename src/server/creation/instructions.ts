@@ -313,7 +313,7 @@ export function createAccept(
   }
 }
 
-/** The error for a browser, which does not say what was wrong. The merchant gets the cause. */
+/** The error for a browser. It does not say what was wrong: only the merchant learns the cause. */
 function forBrowser(refusal: PaywindowError): PaywindowError {
   const message =
     refusal.code === 'asset_not_crypto'

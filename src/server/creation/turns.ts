@@ -31,7 +31,7 @@ interface Turn {
  */
 export type TakeTurn = (checkout: CheckoutRecord) => Promise<Turn>
 
-/** A turn is a lease of 30 seconds, whose name all creations share that could be confused. */
+/** A turn is a lease of 30 seconds. Creations whose orders could be confused share its name. */
 export function createTurns(
   { repository, ids, now, sleep }: Pick<Context, 'repository' | 'ids' | 'now' | 'sleep'>,
   binder: Pick<Binder, 'searchNow' | 'provesByTime'>,

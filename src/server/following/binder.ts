@@ -205,8 +205,8 @@ function createFind(
 
   /**
    * Binds a group of equal checkouts to as many equal orders if all these orders are paid. All the
-   * checkouts are paid then, and it makes no difference which order is whose. Resolves with whether
-   * it did.
+   * checkouts are paid then, and it makes no difference which order belongs to which checkout.
+   * Resolves with whether it did.
    */
   async function bindAllPaid(
     situation: Situation,

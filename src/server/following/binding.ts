@@ -1,6 +1,6 @@
 /**
- * Stores the binding of a checkout to its order. The order comes from evidence, from the answer to
- * the creation, or from the merchant.
+ * Writes and removes the binding of a checkout to its order. The order comes from evidence, from
+ * the answer to the creation, or from the merchant.
  */
 import { PaywindowError } from '../../contract/errors.ts'
 import { ServiceError } from '../../service/errors.ts'
@@ -8,8 +8,8 @@ import type { Order } from '../../service/types.ts'
 import type { Context } from '../context.ts'
 import { contradiction, isOfOtherSubAccount, otherTarget } from '../core/agreement.ts'
 import { nextLook } from '../core/looks.ts'
-import { type NewBinding, withBinding } from '../core/transitions.ts'
-import type { CheckoutRecord, Instructions } from '../core/types.ts'
+import { type NewBinding, withBinding, withoutBinding } from '../core/transitions.ts'
+import type { Binding, CheckoutRecord, Instructions } from '../core/types.ts'
 import type { ReadSituation } from '../orders/read-situation.ts'
 import type { Tracker } from './tracker.ts'
 
@@ -74,6 +74,53 @@ export function createBindNamed(bindTo: BindTo): BindNamed {
   }
 }
 
+/** Undoes bindings. */
+export interface Release {
+  /**
+   * Removes the binding to the order, and the status that came from it.
+   *
+   * @param isMeant - Only a binding for which this returns true is removed. Default all.
+   */
+  unbind(
+    checkoutId: string,
+    orderId: string,
+    why: string,
+    isMeant?: (binding: Binding) => boolean,
+  ): Promise<CheckoutRecord>
+  /** Makes the order of a checkout that is already unbound available to others, and reports why. */
+  disown(checkout: CheckoutRecord, orderId: string, why: string): Promise<void>
+}
+
+/**
+ * Reports each released order. `onChange` is called for each change of a status after it is stored.
+ */
+export function createRelease(
+  { repository, settings, rules, now }: Pick<Context, 'repository' | 'settings' | 'rules' | 'now'>,
+  onChange: (checkout: CheckoutRecord) => void,
+): Release {
+  const disown: Release['disown'] = async ({ id, reference }, orderId, why) => {
+    const what = `Order ${orderId} does not belong to checkout ${id}: ${why}`
+    settings.report(new PaywindowError('binding_contradicted', what), { checkoutId: id, reference })
+    // Last, because nothing depends on it: a claim that was left behind can be taken over.
+    await repository.disownOrder(orderId, id)
+  }
+
+  return {
+    disown,
+    unbind: async (checkoutId, orderId, why, isMeant = () => true) => {
+      let before: CheckoutRecord | undefined
+      const after = await repository.updateCheckout(checkoutId, (checkout) => {
+        before = checkout
+        const { binding } = checkout
+        return binding && isMeant(binding) ? withoutBinding(checkout, orderId, now(), rules) : checkout
+      })
+      if (before?.status !== after.status) onChange(after)
+      if (before !== after) await disown(after, orderId, why)
+      return after
+    },
+  }
+}
+
 /**
  * Binds a checkout to the order that the merchant names, and records its status.
  *
@@ -100,7 +147,9 @@ interface PayableCheckout {
   readonly instructions: Instructions
 }
 
-/** Takes the order away from the checkout that had it, unless the merchant had bound that one. */
+/**
+ * Takes the order away from the checkout that had it, unless the merchant had bound that checkout.
+ */
 export function createBindByHand(
   { repository, client, settings }: Pick<Context, 'repository' | 'client' | 'settings'>,
   { tracker, bindTo, readSituation }: Parts,

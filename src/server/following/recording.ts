@@ -1,6 +1,6 @@
 /**
  * Records what the service shows of an order in the record of its checkout. The order comes from
- * its details, or from any page of the list. Also undoes bindings to wrong orders.
+ * its details, or from any page of the list.
  */
 import { LRUCache } from 'lru-cache'
 import type { OrderStatus } from '../../contract/checkout.ts'
@@ -32,6 +32,7 @@ import {
 import { type Binding, type CheckoutRecord, type Instructions, intentLabel } from '../core/types.ts'
 import { unreadError } from '../orders/order-details.ts'
 import { HeldOffError } from '../upstream/service-gate.ts'
+import type { Release } from './binding.ts'
 
 /** Unknown status words that are reported, each once. */
 const maxWords = 100
@@ -317,53 +318,6 @@ function createReportShared({
     return repository.updateCheckout(checkout.id, (current) =>
       isSharedOut(current) ? { ...current, unresolvedTold: true, takingBack: undefined } : current,
     )
-  }
-}
-
-/** Undoes bindings. */
-export interface Release {
-  /**
-   * Removes the binding to the order, and the status that came from it.
-   *
-   * @param isMeant - Only a binding for which this returns true is removed. Default all.
-   */
-  unbind(
-    checkoutId: string,
-    orderId: string,
-    why: string,
-    isMeant?: (binding: Binding) => boolean,
-  ): Promise<CheckoutRecord>
-  /** Makes the order of a checkout that is already unbound available to others, and reports why. */
-  disown(checkout: CheckoutRecord, orderId: string, why: string): Promise<void>
-}
-
-/**
- * Reports each released order. `onChange` is called for each change of a status after it is stored.
- */
-export function createRelease(
-  { repository, settings, rules, now }: Pick<Context, 'repository' | 'settings' | 'rules' | 'now'>,
-  onChange: (checkout: CheckoutRecord) => void,
-): Release {
-  const disown: Release['disown'] = async ({ id, reference }, orderId, why) => {
-    const what = `Order ${orderId} does not belong to checkout ${id}: ${why}`
-    settings.report(new PaywindowError('binding_contradicted', what), { checkoutId: id, reference })
-    // Last, because nothing depends on it: a claim that was left behind can be taken over.
-    await repository.disownOrder(orderId, id)
-  }
-
-  return {
-    disown,
-    unbind: async (checkoutId, orderId, why, isMeant = () => true) => {
-      let before: CheckoutRecord | undefined
-      const after = await repository.updateCheckout(checkoutId, (checkout) => {
-        before = checkout
-        const { binding } = checkout
-        return binding && isMeant(binding) ? withoutBinding(checkout, orderId, now(), rules) : checkout
-      })
-      if (before?.status !== after.status) onChange(after)
-      if (before !== after) await disown(after, orderId, why)
-      return after
-    },
   }
 }
 

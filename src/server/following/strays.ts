@@ -186,7 +186,7 @@ async function withoutCheckout(
 
 /**
  * Leaves out orders that may belong to a checkout whose order is still searched, or to a creation
- * whose answer was lost. The address of a lost one was shown to nobody.
+ * whose answer was lost. Nobody was shown the address of a lost order.
  */
 async function withoutExplained(
   { repository }: Pick<Context, 'repository'>,

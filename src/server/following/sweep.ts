@@ -1,7 +1,7 @@
 /**
- * The sweep and archiving. The sweep reads the checkouts of the last days and makes due those whose
- * due time is wrong: a clock that was a day ahead has written times a day away, and a restored
- * store has old times.
+ * The sweep and archiving. The sweep reads the checkouts of the last days and corrects wrong due
+ * times: a clock that was a day ahead has written times a day away, and a restored store has old
+ * times.
  */
 import { ServiceError } from '../../service/errors.ts'
 import type { Context } from '../context.ts'

@@ -12,15 +12,8 @@ import { isLasting } from '../orders/order-details.ts'
 import type { OrderList } from '../orders/order-list.ts'
 import { createRecentOrders, orderedSince } from '../orders/recent-orders.ts'
 import { createLastTimes, createSingleFlight } from '../time/work.ts'
-import {
-  createRecording,
-  createRelease,
-  createReportUnread,
-  type Recording,
-  type Release,
-  type ReportUnread,
-  restsOnIdAlone,
-} from './recording.ts'
+import { createRelease, type Release } from './binding.ts'
+import { createRecording, createReportUnread, type Recording, type ReportUnread, restsOnIdAlone } from './recording.ts'
 import type { AskingTurns, ReadingTurn } from './turns.ts'
 
 /** Orders whose last look is remembered. */

@@ -41,14 +41,14 @@ export function createAskingTurns({
 }: Pick<Context, 'repository' | 'gate' | 'ids' | 'now' | 'inBackground'>): AskingTurns {
   const holder = ids.secret()
   /**
-   * The turns whose work is done and that were not ended, with the time of that, oldest first. A
-   * store keeps an ended lease until it is released.
+   * Turns that outlast their work, with the time at which the work ended, oldest first. A store
+   * keeps an ended lease until it is released.
    */
   const unreleased = new Map<string, number>()
 
   // While the store cannot be written, payers are still shown what the service says.
   const take = (name: string) => store.lease(name, holder, policy.turns.askMs).catch(() => true)
-  // A lease that is not released ends soon all the same.
+  // A lease that cannot be released ends soon by itself.
   const release = (name: string) => store.release(name, holder).catch(() => undefined)
 
   /** Releases the turn later, and those that are old enough now. */

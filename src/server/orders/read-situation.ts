@@ -188,7 +188,7 @@ async function hasForeign(reads: SharedReads, orders: readonly Order[], checkout
     const label = labelOf(order)
     if (label === intentLabel(checkout)) continue
     if (await reads.isKnown(label)) continue
-    // An order that was claimed meanwhile is one of this shop.
+    // An order that was claimed meanwhile belongs to this shop.
     if ((await reads.ownerOf(order.id)) === undefined) return true
   }
   return false
