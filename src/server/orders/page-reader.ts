@@ -238,7 +238,7 @@ function isRefusal({ status }: ServiceError): boolean {
 }
 
 /** The error, if it may say that there is no such page. @throws The error, if it may not. */
-export function asRefusal(error: unknown): ServiceError {
+function asRefusal(error: unknown): ServiceError {
   if (error instanceof ServiceError && isRefusal(error)) return error
   throw error
 }
