@@ -103,7 +103,7 @@ export function createCartEntries(
 }
 
 /** A cart, with its checkouts from before the creation. */
-interface Purchases {
+interface CartCheckouts {
   readonly reference: string
   readonly checkouts: readonly CheckoutRecord[]
 }
@@ -118,7 +118,7 @@ export interface Allowance {
   /** Checks the client's limit before another attempt for a checkout that was counted before. */
   checkAgain(reference: string, request: Request): void
   /** Creates the service's order of a checkout, unless there is one. */
-  create(cart: Purchases, checkoutId: string, request: Request): Promise<CheckoutRecord>
+  create(cart: CartCheckouts, checkoutId: string, request: Request): Promise<CheckoutRecord>
 }
 
 /** Counts by cart in the store, and by client in this process. */

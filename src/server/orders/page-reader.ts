@@ -104,6 +104,7 @@ interface FirstNumber {
   noteSecond(): void
 }
 
+/** The answer to page 0 or 1, or the error in its place. */
 type Tried = Answer | ServiceError
 
 function createFirstNumber(): FirstNumber {
@@ -114,13 +115,13 @@ function createFirstNumber(): FirstNumber {
   let last = { outcome: '', times: 0 }
 
   /** How many readings in a row have to agree before the number counts for good. */
-  function timesNeeded(first: Tried, before: Tried): number {
-    if (before instanceof ServiceError && !isRefusal(before)) return policy.list.failuresUntilBelieved
-    if (hasNone(first) || hasNone(before)) return policy.list.timesUntilBelieved
+  function timesNeeded(triedOne: Tried, triedZero: Tried): number {
+    if (triedZero instanceof ServiceError && !isRefusal(triedZero)) return policy.list.failuresUntilBelieved
+    if (hasNone(triedOne) || hasNone(triedZero)) return policy.list.timesUntilBelieved
     // A service that counts from 0 may answer a number that is too high with its last page. While
     // the list has a single page, both answers are equal and prove nothing.
-    const isProven = hasSecond || (pageOf(first).total ?? 0) > 1
-    return isProven || !shareOrders(pageOf(first), pageOf(before)) ? 1 : Number.POSITIVE_INFINITY
+    const isProven = hasSecond || (pageOf(triedOne).total ?? 0) > 1
+    return isProven || !shareOrders(pageOf(triedOne), pageOf(triedZero)) ? 1 : Number.POSITIVE_INFINITY
   }
 
   function learn(number: 0 | 1, needed: number): void {
@@ -135,20 +136,20 @@ function createFirstNumber(): FirstNumber {
     },
     read: async (readPage) => {
       if (known !== undefined) return { number: known, answer: await readPage(known), isCertain: true }
-      const first = await readPage(1).catch(asRefusal)
-      const one = pageOf(first)
+      const triedOne = await readPage(1).catch(asRefusal)
+      const one = pageOf(triedOne)
       if (isOnly && one.total === 1) return { number: 1, answer: one, isCertain: true }
-      const before = await readPage(0).catch(asRefusalOrFailure)
-      const zero = pageOf(before)
-      throwIfUnreadable(first, before)
+      const triedZero = await readPage(0).catch(asRefusalOrFailure)
+      const zero = pageOf(triedZero)
+      throwIfUnreadable(triedOne, triedZero)
       isOnly = shareOrders(zero, one)
-      const isFirst = zero.orders.length > 0 && !isOnly && !saysLast(zero)
-      const number = isFirst ? 0 : 1
-      const isEmpty = hasNone(first) && hasNone(before)
-      if (!isEmpty) learn(number, timesNeeded(first, before))
-      const hasFailed = !isEmpty && (first instanceof ServiceError || before instanceof ServiceError)
+      const isZeroFirst = zero.orders.length > 0 && !isOnly && !saysLast(zero)
+      const number = isZeroFirst ? 0 : 1
+      const isEmpty = hasNone(triedOne) && hasNone(triedZero)
+      if (!isEmpty) learn(number, timesNeeded(triedOne, triedZero))
+      const hasFailed = !isEmpty && (triedOne instanceof ServiceError || triedZero instanceof ServiceError)
       // Page 1 was refused or is empty: page 0 may show the orders.
-      const answer = isFirst || hasNone(first) ? zero : one
+      const answer = isZeroFirst || hasNone(triedOne) ? zero : one
       return { number, answer, isCertain: known !== undefined || !hasFailed }
     },
   }
@@ -158,11 +159,11 @@ function createFirstNumber(): FirstNumber {
  * Throws if both pages failed, or if page 0 failed with more than a refusal and page 1 is empty.
  * One refused page beside an empty one is an empty list.
  */
-function throwIfUnreadable(first: Tried, before: Tried): void {
-  if (!(before instanceof ServiceError) || !hasNone(first)) return
+function throwIfUnreadable(triedOne: Tried, triedZero: Tried): void {
+  if (!(triedZero instanceof ServiceError) || !hasNone(triedOne)) return
   // A smaller size is tried next only if both errors may speak of the size.
-  if (first instanceof ServiceError) throw mayRefuseSize(first) ? before : first
-  if (!isRefusal(before)) throw before
+  if (triedOne instanceof ServiceError) throw mayRefuseSize(triedOne) ? triedZero : triedOne
+  if (!isRefusal(triedZero)) throw triedZero
 }
 
 /**
@@ -237,7 +238,7 @@ function isRefusal({ status }: ServiceError): boolean {
   return status !== undefined && noSuchPage.includes(status)
 }
 
-/** The error, if it may say that there is no such page. @throws The error, if it may not. */
+/** Returns an error that may say that there is no such page. @throws Any other error. */
 function asRefusal(error: unknown): ServiceError {
   if (error instanceof ServiceError && isRefusal(error)) return error
   throw error

@@ -1,7 +1,4 @@
-/**
- * Shares readings of the list between their callers: one at a time, with pauses by the budget of
- * pages. Short readings go on beside a long one.
- */
+/** Shares readings of the list between their callers, with pauses by the budget of pages. */
 import { policy } from '../core/policy.ts'
 import type { Listing } from './order-list.ts'
 
@@ -88,8 +85,8 @@ function createOneAtATime(
   }
 
   /**
-   * Whether a reading is new enough. A reading under way is, unless the caller wants one that
-   * begins now.
+   * Whether a reading is new enough. A reading under way counts as new, unless the caller wants one
+   * that begins now.
    */
   function serves({ beganAtMs, endedAtMs, hasFailed }: LastReading, maxAgeMs: number): boolean {
     const ageMs = now() - (endedAtMs ?? now())
