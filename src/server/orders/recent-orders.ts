@@ -61,6 +61,8 @@ export function createRecentOrders(orderList: OrderList, { now, sleep, inTurn, o
     beganAtMs = now()
     isUnderWay = true
     const read = () => orderList.since(fromMs, policy.list.freshMs)
+    // Now and then this server reads even out of turn: only the reader knows which orders no page
+    // shows.
     const reliesForMs = now() - (reliesSinceMs ?? now())
     try {
       const listing =
@@ -102,6 +104,7 @@ export function createRecentOrders(orderList: OrderList, { now, sleep, inTurn, o
       const patience = before ? policy.poll.listPatienceMs.answered : policy.poll.listPatienceMs.unanswered
       const leftMs = Math.max(0, beganAtMs + patience - now())
       const isSlow = before !== undefined && !isLeftToOther && tookMs > patience
+      // A poll waits only for a reading that may end in time.
       const isTooLong = isUnderWay && (leftMs === 0 || isSlow || waiting.isFull())
       const isOver = !isTooLong && (await waiting.endsWithin(leftMs, reading))
       if (isOver && isLeftToOther) return isUnshown(checkout) ? undefined : 'not yet'
