@@ -17,7 +17,6 @@ import type { Clients } from '../http/clients.ts'
 import { type CheckedOffer, type Method, methodId } from '../offers.ts'
 import type { WholeCarts } from './whole-carts.ts'
 
-/** A cart, its offer, the chosen method, and the browser's request. */
 interface Purchase {
   readonly reference: string
   readonly offer: CheckedOffer
@@ -102,7 +101,6 @@ export function createCartEntries(
   }
 }
 
-/** A cart, with its checkouts from before the creation. */
 interface CartCheckouts {
   readonly reference: string
   readonly checkouts: readonly CheckoutRecord[]

@@ -81,7 +81,6 @@ export function createCheckouts(
   }
 }
 
-/** The parts that the calls share. */
 interface Shared extends Omit<Parts, 'iconNames'> {
   readonly access: Access
   readonly carts: WholeCarts
@@ -116,10 +115,6 @@ function createOpen(
   }
 }
 
-/**
- * Builds the offer for a browser: price and methods of the merchant's offer, and the state of the
- * cart.
- */
 type Offering = (reference: string, offer: CheckedOffer, whole: WholeCart) => Offer
 
 /** A browser gets only icons that this server draws or fetches. */

@@ -51,7 +51,6 @@ export interface WholeCarts {
  * all.
  */
 const maxRemembered = 50_000
-/** Carts whose reused reference was reported. */
 const maxTold = 1_000
 
 /** Remembers ids only: records are read each time. */

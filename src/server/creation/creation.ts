@@ -258,7 +258,6 @@ function withoutAttempt(checkout: CheckoutRecord, id: string, error: ServiceErro
   return { ...checkout, attempts: checkout.attempts.filter((attempt) => attempt.id !== id), refusedAtMs }
 }
 
-/** The public code for a failure of the service. */
 function failureCode(error: ServiceError): 'service_refused' | 'service_invalid' | 'service_unavailable' {
   switch (error.code) {
     case 'unauthorized':

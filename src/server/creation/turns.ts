@@ -12,11 +12,9 @@ import { policy } from '../core/policy.ts'
 import { type CheckoutRecord, turnName } from '../core/types.ts'
 import type { Binder } from '../following/binder.ts'
 
-/** Turns whose last callers are remembered. */
 const maxRemembered = 1_000
 
 interface Turn {
-  /** Ends the turn, so that the next creation can go on. */
   end(): Promise<void>
   /**
    * Searches the order that was created in this turn. Ends the turn when it is found, or after half
@@ -57,7 +55,6 @@ export function createTurns(
 
   const isNeeded = () => !isNamed && !binder.provesByTime()
 
-  /** Resolves with whether the holder has the turn. */
   async function take(name: string, holder: string): Promise<boolean> {
     const giveUpAtMs = now() + (isCrowded(name) ? 0 : policy.creation.turnPatienceMs)
     for (;;) {

@@ -31,7 +31,6 @@ import {
 import type { Tracker } from './tracker.ts'
 import type { AskingTurns } from './turns.ts'
 
-/** Checkouts whose last search is remembered. */
 const maxRemembered = 10_000
 
 /** Finds the orders of checkouts. */
@@ -301,7 +300,6 @@ function isHopeless(situation: Situation, groupOf: () => Group, nowMs: number): 
   return !groupOf()?.some(({ member }) => canBePaid(member))
 }
 
-/** Whether the quote of a checkout may still run. */
 function isRunning({ sentAtMs, expiresAtMs }: Instructions, nowMs: number): boolean {
   return !hasPassed(expiresAtMs - sentAtMs, sentAtMs, nowMs)
 }

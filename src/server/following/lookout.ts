@@ -59,7 +59,6 @@ export function createLookout(
   const readList = createReadList(context, orderList, readingTurn)
   const { withinBudget, outcomeOfFailure } = createBudgeted(context)
 
-  /** Searches the order of a checkout, or rechecks a provisional one. */
   function identify(
     queue: LookQueue,
     checkout: CheckoutRecord,
@@ -302,7 +301,6 @@ function createIdentifyAll({ isolated, inGroups, tracker, identify, planNextLook
   }
 }
 
-/** Whether the order of a checkout is known for certain. */
 function isCertain({ binding }: CheckoutRecord): boolean {
   return binding !== null && !binding.isProvisional
 }

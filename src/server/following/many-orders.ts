@@ -9,7 +9,6 @@ import type { CheckoutRecord } from '../core/types.ts'
 import type { Listing, OrderList } from '../orders/order-list.ts'
 import { orderedSince } from '../orders/recent-orders.ts'
 
-/** Readings whose count of pages is remembered. */
 const maxLearnt = 20
 const ordersPerPage = 100
 
@@ -35,9 +34,7 @@ interface ListReading {
   readonly untilMs: number
 }
 
-/** Pages that a reading took. */
 interface Learnt {
-  /** How far back it went. */
   readonly spanMs: number
   readonly pages: number
   readonly atMs: number

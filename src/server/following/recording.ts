@@ -163,7 +163,6 @@ export function createRecording(
   }
 }
 
-/** Whether an order says something that the record of its checkout does not. */
 function isNews(order: Order, checkout: CheckoutRecord, nowMs: number, rules: LifecycleRules): boolean {
   const { checkout: taken, against } = withFacts(checkout, order, { nowMs, agreement: 'one' }, rules)
   const isSooner = (checkout.nextLookAtMs ?? Number.POSITIVE_INFINITY) > lookAgainMs(checkout, order, nowMs)
@@ -289,7 +288,6 @@ function mayShowDeposit(order: Order, checkout: CheckoutRecord, { evidence, isPr
   return !isCounted || (order.status !== 'open' && showsOtherAsset(order, checkout))
 }
 
-/** Checkouts that a report names. */
 const maxNamed = 20
 /** Equal checkouts that are read for a report. */
 const maxRead = 1_000
@@ -331,7 +329,6 @@ export function createReportUnread({ settings }: Pick<Context, 'settings'>): Rep
   }
 }
 
-/** Orders whose status is remembered. */
 const maxKnown = 50_000
 
 /** Records the changes that the orders of a page show. */

@@ -32,12 +32,10 @@ const older = [
  * only named.
  */
 const mostDescribed = 5
-/** Orders whose owners one call reads. */
 const batch = 500
 /** Checkouts without a known order that are read, the newest first. */
 const maxOpen = 200
 
-/** Whether somebody has paid the order. */
 type Kind = 'paid' | 'unpaid'
 
 type Needs = Pick<Context, 'repository' | 'settings' | 'client' | 'gate' | 'rules' | 'ids' | 'now' | 'time'>
@@ -233,7 +231,6 @@ function errorOf(kind: Kind, told: readonly Order[], count: number): PaywindowEr
       )
 }
 
-/** Describes an order, to help find its cart and its payer. */
 function inWords(order: Order): string {
   const { id, status, sourceAmount, sourceAsset, network, targetAmount, targetAsset, walletAddress, tag } = order
   const words = [sourceAmount, sourceAsset, network && `(${network})`, 'for', targetAmount, targetAsset]

@@ -16,7 +16,6 @@ import { createRelease, type Release } from './binding.ts'
 import { createRecording, createReportUnread, type Recording, type ReportUnread, restsOnIdAlone } from './recording.ts'
 import type { AskingTurns, ReadingTurn } from './turns.ts'
 
-/** Orders whose last look is remembered. */
 const maxRemembered = 100_000
 
 /**
@@ -111,9 +110,7 @@ function createFindOrder(
   const { askingTurns } = parts
   const reportUnread = createReportUnread(context)
   const { recent, readBack, readFromList } = createListReads(context, parts, reportUnread)
-  /** The looks under way, by the id of the order. */
   const flight = createSingleFlight<Looked>()
-  /** Times of the last few looks at orders. */
   let lastLooks: readonly number[] = []
   /** Time at which details last said nothing, or were refused. */
   let uselessAtMs = Number.NEGATIVE_INFINITY

@@ -86,7 +86,6 @@ export function createAskingTurns({
   }
 }
 
-/** Pauses after a reading. */
 interface ReadingTerms {
   /** The other servers do not read for this long: they use this reading. */
   readonly servesMs: number

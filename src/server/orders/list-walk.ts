@@ -56,13 +56,10 @@ export function createWalks(client: ListClient, onPage: (page: OrderPage) => voi
 interface State extends ListShape {
   stage: Stage
   isNewestFirst: boolean
-  /** The number of the page that is read next. */
   at: number
   /** The last page, in a list that begins with the oldest order. */
   last: number
-  /** The search for that last page. */
   search: EndSearch
-  /** The page that was read last. */
   before: Answer
   /** The ids of all orders on pages read so far. */
   readonly met: Set<string>
@@ -247,9 +244,7 @@ interface Numbered {
   readonly answer: Answer | undefined
 }
 
-/** The position of a search. */
 interface EndSearch {
-  /** The page to be read next. */
   readonly next: number
   /** The highest page known to have orders of its own. */
   readonly low: Numbered

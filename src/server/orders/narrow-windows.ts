@@ -34,7 +34,6 @@ export async function narrowWindows(reads: Reads, situation: Situation): Promise
   return withMargin(situation, marginMs(await knownOrders(reads, some), some))
 }
 
-/** The identified orders. */
 async function knownOrders(reads: Reads, orders: readonly Order[]): Promise<readonly KnownOrder[]> {
   const ownerIds = await reads.ownersOf(orders.map(({ id }) => id))
   const owners = await reads.readCheckouts([...ownerIds.values()].flatMap((id) => id ?? []))

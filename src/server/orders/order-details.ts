@@ -13,9 +13,7 @@ import { policy } from '../core/policy.ts'
 import type { CheckoutRecord, Instructions } from '../core/types.ts'
 import { createSingleFlight } from '../time/work.ts'
 
-/** Orders whose details one call reads. */
 const maxReadings = 8
-/** Orders whose details are remembered: those read longest ago are forgotten first. */
 const maxRemembered = 5_000
 
 /** Completes orders of the list with their details. */
@@ -32,7 +30,6 @@ export interface DetailsReader {
   ): Promise<{ readonly orders: readonly Order[]; readonly areRead: boolean }>
 }
 
-/** The details of an order. */
 interface Known {
   readonly details: Order
   /**

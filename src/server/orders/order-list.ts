@@ -30,7 +30,6 @@ export interface Listing {
    * reading, or an order that was shown before has disappeared.
    */
   readonly isComplete: boolean
-  /** Count of pages asked for. */
   readonly pages: number
   /** Orders created since this time were read, by the service's clock. */
   readonly fromMs: number
@@ -73,7 +72,6 @@ export interface OrderList extends Omit<Listed, 'note'> {
 }
 
 interface World extends Sharing {
-  /** Called with the orders of each page. */
   readonly onPage?: (orders: readonly Order[]) => void
 }
 
@@ -209,7 +207,6 @@ const maxListed = 200_000
  * order of that request.
  */
 interface Listed {
-  /** Takes note of the orders of a page. */
   note(orders: readonly Order[]): void
   /** To be called before a creation request is sent. */
   noteSending(requestId: string): void

@@ -8,7 +8,6 @@ import { policy } from '../core/policy.ts'
 
 /** The list as one walk knows it. Another walk may learn better numbers meanwhile. */
 export interface ListShape {
-  /** The number of the first page. */
   from: 0 | 1
   first: Answer
   /** Items per page that are asked for. */
@@ -28,7 +27,6 @@ export interface PageReader {
    * service refused it.
    */
   readIfAny(shape: ListShape, page: number): Promise<Answer>
-  /** Takes note that more pages follow the first. */
   noteSecond(first: Answer): void
   /**
    * Whether a page has as many items as fit. The service may give fewer than it was asked for,
@@ -85,7 +83,6 @@ export function createPageReader(client: ListClient, onPage: (page: OrderPage) =
   }
 }
 
-/** The first page, as far as one reading shows. */
 interface FirstPage {
   readonly number: 0 | 1
   readonly answer: Answer
@@ -100,7 +97,6 @@ interface FirstNumber {
    * ServiceError.
    */
   read(readPage: (number: 0 | 1) => Promise<Answer>): Promise<FirstPage>
-  /** Takes note that the list has a second page. */
   noteSecond(): void
 }
 
@@ -192,7 +188,6 @@ export type ListClient = Pick<ServiceClient, 'listOrders'>
 /** The state of one reading, for its listing. */
 export interface Progress {
   isComplete: boolean
-  /** Count of pages asked for. */
   pages: number
   /**
    * The service's time of the first page; null if it did not say, undefined before the first page.

@@ -31,7 +31,6 @@ export interface RecentOrders {
 interface World extends Pick<Context, 'now' | 'sleep'> {
   /** Reads unless another server reads or has just read. */
   readonly inTurn: (read: () => Promise<Listing>) => Promise<Listing | 'left to another server'>
-  /** Called once for each reading that failed. */
   readonly onFailure: (error: ServiceError) => void
 }
 
@@ -41,10 +40,8 @@ export function createRecentOrders(orderList: OrderList, { now, sleep, inTurn, o
   const waiting = createWaiting({ now, sleep })
   let beganAtMs = Number.NEGATIVE_INFINITY
   let failedAtMs = Number.NEGATIVE_INFINITY
-  /** Duration of the last reading. */
   let tookMs = 0
   let isUnderWay = false
-  /** Whether the last reading was left to another server. */
   let isLeftToOther = false
   /** Time at which the last reading of this server began. */
   let ownBeganAtMs = Number.NEGATIVE_INFINITY

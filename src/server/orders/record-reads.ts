@@ -11,12 +11,10 @@ import type { Repository } from '../records/repository.ts'
 
 /** Keys that one read asks for. More would block the event loop. */
 const maxKeys = 500
-/** Labels that are remembered as known. */
 const maxLabels = 10_000
 
 /** The reads of a search. */
 export interface SharedReads extends Pick<Repository, 'ownersOf' | 'readCheckouts' | 'hasUnreadable' | 'ownerOf'> {
-  /** The newest checkouts that have the label. */
   listCheckouts(label: CheckoutLabel, limit: number): Promise<readonly CheckoutRecord[]>
   /** Whether some checkout of this shop ever had the label. */
   isKnown(label: CheckoutLabel): Promise<boolean>

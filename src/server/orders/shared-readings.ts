@@ -68,7 +68,6 @@ function createOneAtATime(
     return begun.reading
   }
 
-  /** Begins the next reading after the last one has ended and the pause is over. */
   async function beginAfter(
     { beganAtMs, reading }: LastReading,
     wanted: { readonly fromMs: number },
